@@ -1,0 +1,251 @@
+"""Asymptotic models: what a Taylor model is to a box, for the end [R, oo) of the half-line.
+
+At every t >= R a model's function is the sum of c * m(t) over its terms, each c some number in the
+term's coefficient: an exact rational, or a ball that also holds what was truncated.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+from typing import Any
+
+from flint import arb, fmpq
+
+from dpverify.asymptotics.germ import (
+    CONSTANT,
+    LOG_LOG_LOG_T,
+    LOG_LOG_T,
+    LOG_T,
+    SCALES,
+    Exponents,
+    Germ,
+    Span,
+    ratio,
+)
+from dpverify.enclosures.ball import Undecided, hull
+
+Coefficient = fmpq | arb
+BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
+
+
+def is_zero(c: Coefficient) -> bool:
+    return c == 0 if isinstance(c, fmpq) else bool(c.is_zero())
+
+
+def _tidy(c: Any) -> Coefficient:
+    """Keep a rational exact while it is short."""
+    c = fmpq(c) if isinstance(c, int) else c
+    if isinstance(c, fmpq) and int(c.p).bit_length() + int(c.q).bit_length() > 600:
+        return arb(c)
+    return c  # type: ignore[no-any-return]
+
+
+class Model:
+    """A function of t on [R, oo) as a short sum of coefficient * monomial, largest first."""
+
+    __slots__ = ("germ", "terms")
+
+    def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
+        self.germ = germ
+        kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
+        self.terms: dict[Exponents, Coefficient] = {m: _tidy(terms[m]) for m in kept[: germ.order]}
+        if len(kept) > germ.order:
+            bucket, rest = kept[germ.order], arb(0)
+            for m in kept[germ.order :]:
+                rest = rest + germ.span(ratio(m, bucket)).x * terms[m]
+            self.terms[bucket] = rest
+
+    @classmethod
+    def power_of_t(cls, germ: Germ, exponent: int) -> Model:
+        return cls(germ, {(fmpq(exponent), *CONSTANT[1:]): fmpq(1)})  # type: ignore[dict-item]
+
+    def const(self, value: Any) -> Model:
+        return Model(self.germ, {CONSTANT: value if isinstance(value, arb) else fmpq(value)})
+
+    def _lift(self, other: Any) -> Model:
+        return other if isinstance(other, Model) else self.const(other)
+
+    def __neg__(self) -> Model:
+        return Model(self.germ, {m: -c for m, c in self.terms.items()})
+
+    def __add__(self, other: Any) -> Model:
+        terms = dict(self.terms)
+        for m, c in self._lift(other).terms.items():
+            terms[m] = terms[m] + c if m in terms else c
+        return Model(self.germ, terms)
+
+    def __sub__(self, other: Any) -> Model:
+        return self + -self._lift(other)
+
+    def __mul__(self, other: Any) -> Model:
+        terms: dict[Exponents, Coefficient] = {}
+        for n, k in self._lift(other).terms.items():
+            for m, c in self.terms.items():
+                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3])
+                product = c * k
+                terms[key] = terms[key] + product if key in terms else product
+        return Model(self.germ, terms)
+
+    def leading(self) -> tuple[Exponents, arb]:
+        """The leading monomial and its coefficient, which alone decide every limit."""
+        return next(((m, arb(c)) for m, c in self.terms.items()), (CONSTANT, arb(0)))
+
+    def bracket(self) -> tuple[Exponents, Span]:
+        """The leading monomial m, and the span of function / m on all of [R, oo)."""
+        if not self.terms:
+            return CONSTANT, Span(arb(0), arb(0))
+        items = list(self.terms.items())
+        following, coefficient = items[-1]
+        last = arb(coefficient)
+        total = Span(last.lower(), last.upper())
+        for m, c in reversed(items[:-1]):
+            total = total.times(self.germ.span(ratio(following, m))).plus(arb(c))
+            following = m
+        return following, total
+
+    def span(self) -> Span:
+        """The function's values on [R, oo)."""
+        monomial, factor = self.bracket()
+        return factor.times(self.germ.span(monomial))
+
+    def sign(self) -> int | None:
+        return self.bracket()[1].sign()
+
+    def limit(self) -> Coefficient:
+        """What the function tends to (or stays within, for an oscillating one); Undecided if unbounded."""
+        if any(m > CONSTANT for m in self.terms):
+            raise Undecided("the limit is not finite")
+        return self.terms.get(CONSTANT, fmpq(0))
+
+    def _relative(self) -> tuple[Exponents, Coefficient, Model, Span]:
+        """c * m * (1 + w), with the model w vanishing at infinity, and its span."""
+        if not self.terms:
+            raise Undecided("something that is zero is divided by, or its logarithm is taken")
+        lead, c = next(iter(self.terms.items()))
+        if not (arb(c) > 0 or arb(c) < 0):
+            raise Undecided("a leading coefficient has no proved sign")
+        w = Model(self.germ, {ratio(m, lead): k / c for m, k in self.terms.items() if m != lead})
+        span = w.span()
+        if not span.low > -1:
+            raise Undecided("the radius of a model is too small for its series")
+        return lead, c, w, span
+
+    def _taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
+        """sum a_k self^k + remainder * self^(n+1), by Horner's rule."""
+        result = self.const(remainder)
+        for a in reversed(coefficients):
+            result = result * self + a
+        return result
+
+    def power(self, p: fmpq) -> Model:
+        if p == 0:
+            return self.const(1)
+        if p.q == 1 and 0 < p <= 8:
+            result = self
+            for _ in range(int(p) - 1):
+                result = result * self
+            return result
+        lead, c, w, span = self._relative()
+        n = self.germ.order
+        series: list[fmpq] = [fmpq(1)]
+        for k in range(n + 1):
+            series.append(series[-1] * (p - k) / (k + 1))
+        remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
+        if isinstance(c, fmpq) and p.q == 1 and abs(p) < 64:
+            front: Coefficient = c ** int(p)
+        elif c == 1:
+            front = fmpq(1)
+        elif arb(c) > 0:
+            front = (arb(c).log() * p).exp()
+        else:
+            raise Undecided("a fractional power is taken of something negative")
+        monomial = (lead[0] * p, lead[1] * p, lead[2] * p, lead[3] * p)
+        return Model(self.germ, {monomial: front}) * w._taylor(list(series), remainder)
+
+    def inverse(self) -> Model:
+        return self.power(fmpq(-1))
+
+    def log(self) -> Model:
+        lead, c, w, span = self._relative()
+        if not arb(c) > 0:
+            raise Undecided("a logarithm is taken of something negative")
+        if lead[3] != 0:
+            raise Undecided("a fourth iterated logarithm is beyond the models")
+        n = self.germ.order
+        series: list[Coefficient] = [fmpq(0)]
+        series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
+        remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
+        front: dict[Exponents, Coefficient] = dict(zip(SCALES, lead[:3], strict=True))
+        if c != 1:
+            front[CONSTANT] = arb(c).log()
+        return Model(self.germ, front) + w._taylor(series, remainder)
+
+    def exp(self) -> Model:
+        growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
+        if not all(m in SCALES and isinstance(c, fmpq) for m, c in growing.items()):
+            return self._vanishing_exp()
+        powers = [growing.get(m, fmpq(0)) for m in (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T)]
+        constant = self.terms.get(CONSTANT)
+        front: Coefficient = fmpq(1) if constant is None else arb(constant).exp()
+        w = Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
+        n = self.germ.order
+        series: list[Coefficient] = [fmpq(1, factorial(k)) for k in range(n + 1)]
+        remainder = hull(w.span().x, arb(0)).exp() / factorial(n + 1)
+        monomial = (powers[0], powers[1], powers[2], fmpq(0))
+        return Model(self.germ, {monomial: front}) * w._taylor(series, remainder)
+
+    def _vanishing_exp(self) -> Model:
+        """e^self <= B t^-n for the first n of a fixed list for which this is immediate."""
+        lead, factor = self.bracket()
+        if not (lead > CONSTANT and factor.high < 0):
+            raise Undecided("an exponential grows without bound, or its exponent has no proved sign")
+        powers = list(BOUNDS)
+        if lead == LOG_T:
+            powers.insert(0, fmpq((-factor.high * 1024).floor().unique_fmpz(), 1024))
+        for n in powers:
+            try:
+                m, b = (self + Model(self.germ, {LOG_T: n})).bracket()
+                if m == CONSTANT or (m > CONSTANT and b.high <= 0):
+                    size = b.times(self.germ.span(m)).high.exp().upper()
+                    half = arb(size) / 2
+                    return Model(self.germ, {(-n, *CONSTANT[1:]): half + arb(0, half.upper())})  # type: ignore[dict-item]
+            except Undecided:
+                continue
+        raise Undecided("an exponential vanishes too slowly for the models")
+
+    def softplus(self, sign: int) -> Model:
+        return (self.exp() * sign + 1).log()
+
+    def logistic(self, sign: int) -> Model:
+        w = self.exp() * sign
+        return w * (w + 1).inverse()
+
+    def _circular(self, quarter_turns: int) -> Model:
+        """cos(self - quarter_turns * pi/2)."""
+        if any(m > CONSTANT for m in self.terms):
+            return self.const(arb(0, 1))
+        centre = self.terms.get(CONSTANT)
+        w = Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
+        n = self.germ.order
+        series: list[Coefficient] = []
+        for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
+            turn = k - quarter_turns
+            if centre is None:
+                value: Coefficient = fmpq((1, 0, -1, 0)[turn % 4])
+            else:
+                value = (arb(centre) + arb.pi() * fmpq(turn, 2)).cos()
+            series.append(value / factorial(k))
+        return w._taylor(series, arb(0, 1) / factorial(n + 1))
+
+    def cos(self) -> Model:
+        return self._circular(0)
+
+    def sin(self) -> Model:
+        return self._circular(1)
+
+    def floor(self) -> Model:
+        span = self.span()
+        low, high = span.low.floor(), span.high.floor()
+        if low == high and low.is_finite():
+            return self.const(low)
+        return self + (arb(-0.5) + arb(0, 0.5))

@@ -1,0 +1,113 @@
+"""From a result and what its proof found to the certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from dpverify.certificate.serialise import digest
+from dpverify.results import Result
+
+if TYPE_CHECKING:
+    from dpverify.prover.cover import Box
+    from dpverify.prover.hypotheses import Findings
+    from dpverify.prover.supremum import Supremum
+
+FORMAT, VERSION = "dpverify-certificate", 1
+
+
+def build(result: Result, found: Findings, best: Supremum | None) -> Result:
+    """The result with its certificate; without one where a chart is missing, so nothing can be replayed."""
+    if result.verdict == "undecided" or found.zero is None or found.infinity is None:
+        return result
+    from dpverify import __version__
+
+    certificate: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": {"name": "dpverify", "version": __version__},
+        "claim": _claim(result),
+        "proof": _proof(found, best),
+        "assumptions": list(result.assumptions),
+    }
+    certificate["digest"] = digest(certificate)
+    return replace(result, certificate=certificate)
+
+
+def _claim(result: Result) -> dict[str, Any]:
+    epsilon, tail = result.epsilon, result.tail_log_ratio
+    return {
+        "generator": result.generator.text,
+        "parameters": {name: str(value) for name, value in result.generator.parameters.items()},
+        "dimension": result.generator.dimension,
+        "sensitivity": str(result.sensitivity),
+        "scale": str(result.scale),
+        "verdict": result.verdict,
+        "epsilon": _ends(epsilon.lower, epsilon.upper) if epsilon else None,
+        "closed_form": epsilon.closed_form if epsilon else None,
+        "tail_log_ratio": _ends(tail.lower, tail.upper) if tail else None,
+        "hypotheses": {name: h.status for name, h in result.hypotheses.items()},
+        "theorem": result.theorem if epsilon else None,
+    }
+
+
+def _ends(lower: Fraction, upper: Fraction) -> dict[str, str]:
+    return {"lower": str(lower), "upper": str(upper)}
+
+
+def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
+    assert found.zero is not None and found.infinity is not None
+    zero = best.zero if best else found.zero.germ
+    infinity = best.infinity if best else found.infinity.germ
+    return {
+        "zero": {"radius": str(1 / zero.radius), "order": zero.order},
+        "infinity": {"radius": str(infinity.radius), "order": infinity.order},
+        "cover": _stretched(found.boxes, 1 / zero.radius, infinity.radius),
+        "supremum": _supremum(best),
+        "witness": _witness(best),
+        "sign": _sign(found),
+        "rise": _pair(found.rise),
+    }
+
+
+def _points(boxes: Sequence[Box]) -> list[str]:
+    return [str(boxes[0][0]), *(str(b) for _, b in boxes)]
+
+
+def _stretched(boxes: Sequence[Box] | None, low: Fraction, high: Fraction) -> list[str] | None:
+    """The cover's points, reaching out to charts that were moved further out since."""
+    if boxes is None:
+        return None
+    points = [boxes[0][0], *(b for _, b in boxes)]
+    while points[0] > low:
+        points.insert(0, max(low, points[0] / 2))
+    while points[-1] < high:
+        points.append(min(high, points[-1] * 2))
+    return [str(p) for p in points]
+
+
+def _pair(box: Box | None) -> list[str] | None:
+    return [str(box[0]), str(box[1])] if box else None
+
+
+def _supremum(best: Supremum | None) -> dict[str, Any] | None:
+    if best is None:
+        return None
+    return {"cover": _points(best.boxes), "shifts": None, "ahead": None}
+
+
+def _witness(best: Supremum | None) -> dict[str, Any] | None:
+    if best is None:
+        return None
+    w = best.witness
+    return {"near": w.near, "box": _pair(w.box), "shift": str(w.shift) if w.shift else None}
+
+
+def _sign(found: Findings) -> dict[str, Any] | None:
+    if found.sign is None:
+        return None
+    return {"kind": found.sign["kind"], "box": _pair(found.sign["box"]), "positive": _pair(found.sign["positive"])}
+
+

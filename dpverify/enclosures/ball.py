@@ -1,0 +1,176 @@
+"""Balls: real intervals over Arb, the ring on which every enclosure of the prover rests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Self
+
+from flint import arb, ctx, fmpq, fmpz
+
+
+class Undecided(ArithmeticError):
+    """Rigorous arithmetic could not decide what was asked; the message says what and where."""
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Run the block at a working precision of `bits`, and restore the former one after it."""
+    former = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = former
+
+
+def exact(value: Fraction | int) -> fmpq:
+    """The same rational, in FLINT's type."""
+    value = Fraction(value)
+    return fmpq(value.numerator, value.denominator)
+
+
+def _fraction(end: arb) -> Fraction:
+    if not end.is_finite():
+        raise Undecided("a bound is not finite")
+    rational = end.fmpq()
+    return Fraction(int(rational.p), int(rational.q))
+
+
+def fraction_below(x: arb) -> Fraction:
+    """A rational that is at most every point of the ball."""
+    return _fraction(x.lower())
+
+
+def fraction_above(x: arb) -> Fraction:
+    """A rational that is at least every point of the ball."""
+    return _fraction(x.upper())
+
+
+def hull(a: arb, b: arb) -> arb:
+    """A ball that contains both."""
+    if not (a.is_finite() and b.is_finite()):
+        return arb(0, arb.pos_inf())
+    return a.union(b)
+
+
+def lower_end(x: arb) -> arb:
+    return x.lower() if x.is_finite() else arb.neg_inf()
+
+
+def upper_end(x: arb) -> arb:
+    return x.upper() if x.is_finite() else arb.pos_inf()
+
+
+class Ball:
+    """A real number known to lie in an Arb ball.
+
+    Operations raise `Undecided` where the ball does not settle whether they are defined.
+    """
+
+    __slots__ = ("x",)
+
+    def __init__(self, x: arb) -> None:
+        self.x = x
+
+    @classmethod
+    def between(cls, a: Fraction, b: Fraction) -> Ball:
+        """The narrowest ball that contains the interval [a, b]."""
+        middle, half = exact((a + b) / 2), exact((b - a) / 2)
+        return cls(arb(middle) + arb(0, arb(half).upper()))
+
+    def const(self, value: fmpq | arb | int) -> Ball:
+        return Ball(arb(value))
+
+    def __neg__(self) -> Ball:
+        return Ball(-self.x)
+
+    def __add__(self, other: Ball | fmpq | arb | int) -> Ball:
+        return Ball(self.x + (other.x if isinstance(other, Ball) else other))
+
+    def __sub__(self, other: Ball | fmpq | arb | int) -> Ball:
+        return Ball(self.x - (other.x if isinstance(other, Ball) else other))
+
+    def __mul__(self, other: Ball | fmpq | arb | int) -> Ball:
+        return Ball(self.x * (other.x if isinstance(other, Ball) else other))
+
+    def inverse(self) -> Ball:
+        if not (self.x > 0 or self.x < 0):
+            raise Undecided("a divisor may be zero")
+        return Ball(1 / self.x)
+
+    def log(self) -> Ball:
+        return Ball(_positive(self.x).log())
+
+    def exp(self) -> Ball:
+        return Ball(self.x.exp())
+
+    def power(self, p: fmpq) -> Ball:
+        """self ** p; a fractional p needs self > 0, a negative one self != 0."""
+        if p.q == 1 and abs(p) <= 64:
+            n = int(p)
+            if n < 0:
+                return self.power(-p).inverse()
+            return Ball(self.x**n)
+        x = _positive(self.x)
+        return Ball(x.sqrt() if p == fmpq(1, 2) else (x.log() * p).exp())
+
+    def softplus(self, sign: int) -> Ball:
+        """log(1 + sign * e^self), a monotone function; sign = -1 needs self < 0."""
+        if sign < 0 and not self.x < 0:
+            raise Undecided("something is subtracted that is not proved smaller")
+        return Ball(_at_ends(self.x, lambda t: _softplus_at(t, sign)))
+
+    def logistic(self, sign: int) -> Ball:
+        """sign * e^self / (1 + sign * e^self), the derivative of softplus."""
+        if sign < 0 and not self.x < 0:
+            raise Undecided("something is subtracted that is not proved smaller")
+        return Ball(_at_ends(self.x, lambda t: 1 / (1 + sign * (-t).exp())))
+
+    def cos(self) -> Ball:
+        return Ball(self.x.cos())
+
+    def sin(self) -> Ball:
+        return Ball(self.x.sin())
+
+    def floor(self) -> Ball:
+        return Ball(self.x.floor())
+
+    def hull(self, other: Ball) -> Ball:
+        return Ball(hull(self.x, other.x))
+
+    def sign(self) -> int | None:
+        """1, -1, 0 where every point has that sign, else None."""
+        if self.x > 0:
+            return 1
+        if self.x < 0:
+            return -1
+        return 0 if self.x.is_zero() else None
+
+    def span(self) -> Self:
+        return self
+
+
+def _positive(x: arb) -> arb:
+    if not x > 0:
+        raise Undecided("a logarithm or a fractional power is taken of something not proved positive")
+    return x
+
+
+def _softplus_at(t: arb, sign: int) -> arb:
+    if sign > 0 and t > 0:
+        return t + (-t).exp().log1p()
+    return (sign * t.exp()).log1p()
+
+
+def _at_ends(x: arb, function: object) -> arb:
+    """Encloses a monotone function: exactly at a narrow ball, else from the ball's two ends."""
+    if x.rad() < arb(2) ** (-20):
+        return function(x)  # type: ignore[operator]
+    return hull(function(x.lower()), function(x.upper()))  # type: ignore[operator]
+
+
+def integer_or_none(x: arb) -> fmpz | None:
+    """The integer that the ball is, if it is one exactly."""
+    return x.unique_fmpz() if x.is_exact() and x.is_integer() else None

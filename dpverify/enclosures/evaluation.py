@@ -1,0 +1,260 @@
+"""Evaluation of a generator over any of the rings, keeping logarithms of large and small things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flint import arb, fmpq
+
+from dpverify.enclosures.ball import Ball, Undecided
+from dpverify.enclosures.lowering import Node, exact_value
+from dpverify.enclosures.pairs import Shift, Slope, sides
+
+
+class Edges:
+    """The exact ends of the open box that r runs through, and the shift that leads ahead of it."""
+
+    __slots__ = ("ends", "shift")
+
+    def __init__(self, ends: tuple[fmpq, fmpq], shift: fmpq) -> None:
+        self.ends, self.shift = ends, shift
+
+    def values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
+        """The exact values of a rational node at the two ends."""
+        if not node.rational:
+            return None
+        by = self.shift if ahead else fmpq(0)
+        low, high = (exact_value(node, end + by) for end in self.ends)
+        return None if low is None or high is None else (low, high)
+
+
+class Evaluation:
+    """Values, or signs and logarithms of absolute values, of the nodes at one ring element r."""
+
+    def __init__(self, r: Any, edges: Edges | None = None) -> None:
+        self.r, self.edges = r, edges
+        self._values: dict[int, Any] = {}
+        self._logs: dict[int, tuple[int, Any]] = {}
+
+    def value(self, node: Node) -> Any:
+        """The node's value, an element of r's ring; raises Undecided."""
+        key = id(node)
+        if key not in self._values:
+            self._values[key] = self._value(node)
+        return self._values[key]
+
+    def log(self, node: Node) -> tuple[int, Any]:
+        """(sign, log |value|) of a node proved to have one sign; raises Undecided."""
+        key = id(node)
+        if key not in self._logs:
+            self._logs[key] = self._log(node)
+        return self._logs[key]
+
+    def _value(self, node: Node) -> Any:
+        kind, args = node.kind, node.args
+        if kind == "num":
+            return self.r.const(args[0])
+        if kind == "pi":
+            return self.r.const(arb.pi())
+        if kind == "r":
+            return self.r
+        if kind == "add":
+            return _sum(self.value(a) for a in args)
+        if kind == "mul":
+            return self._product(node)
+        if kind == "pow":
+            return self.value(args[0]).power(args[1])
+        if kind == "log":
+            sign, log = self.log(args[0])
+            if sign != 1:
+                raise Undecided("a logarithm is taken of something negative")
+            return log
+        if kind == "floor":
+            return self._floor(args[0])
+        if kind in ("exp", "sin", "cos"):
+            return getattr(self.value(args[0]), kind)()
+        if kind == "max":
+            return self._choose([self.value(a) for a in args], *self._largest(args), jumps=False)
+        if kind == "piece":
+            values = [_attempt(self.value, v) for v, _ in args]
+            return self._choose(values, *self._branches(args), jumps=True)
+        raise Undecided(f"no enclosure is known for {kind}")
+
+    def _product(self, node: Node) -> Any:
+        if node.exponential:
+            try:
+                sign, log = self.log(node)
+                return log.exp() * sign
+            except Undecided:
+                pass
+        result = self.value(node.args[0])
+        for a in node.args[1:]:
+            result = result * self.value(a)
+        return result
+
+    def _log(self, node: Node) -> tuple[int, Any]:
+        kind, args = node.kind, node.args
+        if kind == "exp":
+            return 1, self.value(args[0])
+        if kind == "mul":
+            logs = [self.log(a) for a in args]
+            sign = 1
+            for s, _ in logs:
+                sign *= s
+            return sign, _sum(log for _, log in logs)
+        if kind == "pow":
+            sign, log = self.log(args[0])
+            if sign == 1 or args[1].q == 1:
+                return (sign if int(args[1].p) % 2 else 1), log * args[1]
+        if kind == "add" and node.exponential:
+            try:
+                return _log_of_sum([self.log(a) for a in args])
+            except Undecided:
+                pass
+        if kind == "piece":
+            return self._log_of_branches(args)
+        value = self.value(node)
+        sign = sides(value)[0].sign()
+        if sign not in (1, -1):
+            raise Undecided("a factor has no proved sign")
+        return sign, (value if sign == 1 else -value).log()
+
+    def _log_of_branches(self, args: tuple[Any, ...]) -> tuple[int, Any]:
+        logs = [_attempt(self.log, v) for v, _ in args]
+        base, ahead = self._branches(args)
+        used = [logs[i] for i in base | ahead]
+        signs = {log[0] for log in used if log is not None}
+        if None in used or len(signs) != 1:
+            raise Undecided("a branch of a Piecewise has no proved sign")
+        return signs.pop(), self._choose([log and log[1] for log in logs], base, ahead, jumps=True)
+
+    def _floor(self, node: Node) -> Any:
+        element = self.value(node)
+        whole = [self._whole(node, part, k == 1) for k, part in enumerate(sides(element))]
+        if isinstance(element, Shift):
+            if None not in whole:
+                return Shift(element.u.const(whole[0]), element.u.const(whole[1] - whole[0]))
+            return element.floor()
+        return element.floor() if whole[0] is None else element.const(whole[0])
+
+    def _whole(self, node: Node, element: Any, ahead: bool) -> fmpq | None:
+        """The integer that floor(node) is throughout the open box, if it is one."""
+        if self.edges is None or not isinstance(element, Slope) or not element.strictly_monotone():
+            return None
+        values = self.edges.values(node, ahead)
+        if values is None:
+            return None
+        low = min(values).floor()
+        return fmpq(low) if max(values) <= low + 1 else None
+
+    def _largest(self, args: tuple[Node, ...]) -> tuple[set[int], set[int]]:
+        result = []
+        for k in range(2):
+            parts = [sides(self.value(a))[k] for a in args]
+            live = set(range(len(parts)))
+            for i in range(len(parts)):
+                if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
+                    live.discard(i)
+            result.append(live)
+        return result[0], result[1]
+
+    def _branches(self, args: tuple[Any, ...]) -> tuple[set[int], set[int]]:
+        result = []
+        for k in range(2):
+            live: set[int] = set()
+            for i, (_, condition) in enumerate(args):
+                holds = self._truth(condition, k)
+                if holds is not False:
+                    live.add(i)
+                if holds:
+                    break
+            else:
+                raise Undecided("no branch of a Piecewise is proved to hold")
+            result.append(live)
+        return result[0], result[1]
+
+    def _truth(self, condition: tuple, side: int) -> bool | None:  # type: ignore[type-arg]
+        if condition[0] == "true":
+            return True
+        if condition[0] == "not":
+            inner = self._truth(condition[1], side)
+            return None if inner is None else not inner
+        if condition[0] in ("and", "or"):
+            parts = [self._truth(c, side) for c in condition[1:]]
+            decisive = condition[0] == "or"
+            if decisive in parts:
+                return decisive
+            return None if None in parts else not decisive
+        sign = self._sign(condition[1], side == 1)
+        return None if sign is None else sign > 0 or (sign == 0 and condition[2])
+
+    def _sign(self, node: Node, ahead: bool) -> int | None:
+        element = sides(self.value(node))[ahead]
+        sign: int | None = element.sign()
+        if sign is None and isinstance(element, Slope) and element.strictly_monotone():
+            values = self.edges.values(node, ahead) if self.edges else None
+            if values is not None and min(values) >= 0:
+                return 1
+            if values is not None and max(values) <= 0:
+                return -1
+        return sign
+
+    def _choose(self, elements: list[Any], base: set[int], ahead: set[int], jumps: bool) -> Any:
+        if any(elements[i] is None for i in base | ahead):
+            raise Undecided("a branch that may hold cannot be evaluated")
+        if len(base) == 1 and base == ahead:
+            return elements[min(base)]
+        here = _hull_all([sides(elements[i])[0] for i in base], jumps)
+        if not isinstance(elements[min(base)], Shift):
+            return here
+        return Shift(here, _hull_all([sides(elements[i])[1] for i in ahead], jumps) - here)
+
+
+def _attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:
+    try:
+        return evaluate(node)
+    except Undecided:
+        return None  # refused later, if this branch is one that counts
+
+
+def _sum(items: Iterable[Any]) -> Any:
+    total = None
+    for item in items:
+        total = item if total is None else total + item
+    return total
+
+
+def _log_of_sum(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
+    """log |sum of s_i e^(L_i)|: what is added first, what is subtracted after."""
+    sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
+    total: Any = None
+    for s, log in sorted(logs, key=lambda item: -item[0] * sign):
+        if total is None:
+            total = log
+            continue
+        gap = log - total
+        if s == sign and _leans_positive(gap):
+            total, gap = log, -gap
+        total = total + gap.softplus(s * sign)
+    return sign, total
+
+
+def _leans_positive(element: Any) -> bool:
+    while isinstance(element, Slope):
+        element = element.u
+    if isinstance(element, Ball):
+        return bool(element.x.mid() > 0)
+    return (element.sign() or 0) > 0
+
+
+def _hull_all(elements: list[Any], jumps: bool) -> Any:
+    result = elements[0]
+    for element in elements[1:]:
+        if isinstance(element, Slope):
+            result = result.hull(element, jumps)
+        elif isinstance(element, Ball):
+            result = result.hull(element)
+        else:
+            raise Undecided("a model cannot tell which branch holds")
+    return result

@@ -1,0 +1,249 @@
+"""From the language's tree to the few kinds of node that enclosures know how to evaluate.
+
+Hyperbolic functions become exponentials, half-integer Bessel functions elementary, Abs and Min
+become Max, powers of r are gathered: the fewer kinds there are, the fewer rules need a proof.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import factorial
+
+from flint import fmpq
+
+from dpverify.enclosures.ball import Undecided, exact
+from dpverify.language import expression as tree
+
+
+class Node:
+    """One node: `kind` is num, pi, r, add, mul, pow, exp, log, sin, cos, floor, max, piece or a special function.
+
+    `exponential` says whether its value is better known by its logarithm than as a number.
+    """
+
+    __slots__ = ("args", "exponential", "kind", "rational")
+
+    def __init__(self, kind: str, *args: object) -> None:
+        self.kind = kind
+        self.args: tuple = args  # type: ignore[type-arg]
+        parts = [a for a in args if isinstance(a, Node)]
+        self.rational = kind in ("num", "r", "add", "mul") and all(p.rational for p in parts)
+        if kind == "pow":
+            self.rational = parts[0].rational and args[1].q == 1  # type: ignore[attr-defined]
+        if kind in ("exp", "besselk", "erfc"):
+            self.exponential = True
+        elif kind == "pow":
+            self.exponential = args[1] < 0 or parts[0].exponential  # type: ignore[operator]
+        elif kind == "piece":
+            self.exponential = any(value.exponential for value, _ in args)  # type: ignore[misc]
+        else:
+            self.exponential = kind in ("add", "mul", "max") and any(p.exponential for p in parts)
+
+
+def num(value: fmpq | int) -> Node:
+    return Node("num", fmpq(value))
+
+
+MINUS, ONE, TWO = num(-1), num(1), num(2)
+
+
+def add(*terms: Node) -> Node:
+    flat: list[Node] = []
+    total = fmpq(0)
+    for term in terms:
+        for part in term.args if term.kind == "add" else (term,):
+            if part.kind == "num":
+                total += part.args[0]
+            else:
+                flat.append(part)
+    if total or not flat:
+        flat.append(num(total))
+    return flat[0] if len(flat) == 1 else Node("add", *flat)
+
+
+def mul(*factors: Node) -> Node:
+    flat: list[Node] = []
+    total, radial = fmpq(1), fmpq(0)
+    for factor in factors:
+        for part in factor.args if factor.kind == "mul" else (factor,):
+            if part.kind == "num":
+                total *= part.args[0]
+            elif part.kind == "r":
+                radial += 1
+            elif part.kind == "pow" and part.args[0].kind == "r":
+                radial += part.args[1]
+            else:
+                flat.append(part)
+    if radial:
+        flat.insert(0, power(Node("r"), radial))
+    if len(flat) == 1 and flat[0].kind == "add" and total == -1:
+        return add(*(mul(MINUS, term) for term in flat[0].args))
+    if total != 1 or not flat:
+        flat.insert(0, num(total))
+    return flat[0] if len(flat) == 1 else Node("mul", *flat)
+
+
+def power(base: Node, p: fmpq) -> Node:
+    if p == 1:
+        return base
+    if base.kind == "num" and p.q == 1:
+        if base.args[0] == 0 and p < 0:
+            raise Undecided("the generator divides by zero")
+        return num(base.args[0] ** int(p))
+    if base.kind == "pow" and (base.args[0].kind == "r" or base.args[1].q == p.q == 1):
+        return power(base.args[0], base.args[1] * p)
+    if base.kind == "mul" and all(_positive(f) for f in base.args):
+        return mul(*(power(f, p) for f in base.args))
+    return Node("pow", base, p)
+
+
+def _positive(node: Node) -> bool:
+    """A positive constant or a power of r, so that (u v)^p = u^p v^p."""
+    if node.kind == "pow":
+        return _positive(node.args[0])
+    return node.kind in ("r", "pi", "exp") or (node.kind == "num" and node.args[0] > 0)
+
+
+def half_integer_besselk(order: fmpq, x: Node) -> Node:
+    """K_(n+1/2)(x) = sqrt(pi/(2x)) e^-x sum_k (n+k)!/(k! (n-k)!) (2x)^-k (DLMF 10.49.12)."""
+    n, two_x = int(abs(order) - fmpq(1, 2)), mul(TWO, x)
+    series = [ONE]
+    for k in range(1, n + 1):
+        weight = fmpq(factorial(n + k), factorial(k) * factorial(n - k))
+        series.append(mul(num(weight), power(two_x, fmpq(-k))))
+    front = power(mul(Node("pi"), power(two_x, fmpq(-1))), fmpq(1, 2))
+    return mul(front, Node("exp", mul(MINUS, x)), add(*series))
+
+
+def _call(function: str, args: list[Node]) -> Node:
+    u = args[0]
+    if function in ("exp", "log", "sin", "cos", "floor", "erf", "erfc", "gamma"):
+        return Node(function, u)
+    if function in ("sinh", "cosh"):
+        other = Node("exp", mul(MINUS, u))
+        return mul(
+            num(fmpq(1, 2)),
+            add(Node("exp", u), other if function == "cosh" else mul(MINUS, other)),
+        )
+    if function == "tanh":
+        return add(ONE, mul(num(-2), power(add(ONE, Node("exp", mul(TWO, u))), fmpq(-1))))
+    if function == "asinh":
+        return Node("log", add(u, power(add(power(u, fmpq(2)), ONE), fmpq(1, 2))))
+    if function == "Abs":
+        return u if _positive(u) else Node("max", u, mul(MINUS, u))
+    if function == "Max":
+        return Node("max", *args)
+    if function == "Min":
+        return mul(MINUS, Node("max", *(mul(MINUS, a) for a in args)))
+    if function == "besselk":
+        if u.kind != "num":
+            raise Undecided("the order of besselk is not a rational number")
+        if u.args[0].q == 2:
+            return half_integer_besselk(u.args[0], args[1])
+        return Node("besselk", abs(u.args[0]), args[1])
+    raise Undecided(f"no enclosure is known for {function}")
+
+
+def lower(expression: tree.Expression) -> Node:
+    """The node of an expression whose parameters are all bound.
+
+    Raises Undecided where a function has no enclosure.
+    """
+    match expression:
+        case tree.Number(value=value):
+            return num(exact(value))
+        case tree.Constant(name="pi"):
+            return Node("pi")
+        case tree.Constant():
+            return Node("exp", ONE)
+        case tree.Radius():
+            return Node("r")
+        case tree.Sum(terms=terms):
+            return add(*map(lower, terms))
+        case tree.Product(factors=factors):
+            return mul(*map(lower, factors))
+        case tree.Power(base=base, exponent=exponent):
+            return _power(lower(base), lower(exponent))
+        case tree.Call(function=function, arguments=arguments):
+            return _call(function, [lower(a) for a in arguments])
+        case tree.Piecewise(branches=branches):
+            return Node("piece", *((lower(v), _condition(c)) for v, c in branches))
+    raise Undecided(f"no enclosure is known for {type(expression).__name__}")
+
+
+def _power(base: Node, exponent: Node) -> Node:
+    if exponent.kind == "num":
+        return power(base, exponent.args[0])
+    if base.kind == "exp":
+        return Node("exp", mul(base.args[0], exponent))
+    return Node("exp", mul(exponent, Node("log", base)))
+
+
+def _condition(condition: tree.Condition) -> tuple:  # type: ignore[type-arg]
+    """("less", w, weak) for 0 < w or 0 <= w, and the connectives over such."""
+    match condition:
+        case tree.Truth(value=value):
+            return ("true",) if value else ("not", ("true",))
+        case tree.Not(part=part):
+            return ("not", _condition(part))
+        case tree.And(parts=parts):
+            return ("and", *map(_condition, parts))
+        case tree.Or(parts=parts):
+            return ("or", *map(_condition, parts))
+        case tree.Comparison(operator=operator, left=left, right=right):
+            low, high = (left, right) if operator in ("<", "<=") else (right, left)
+            return ("less", add(lower(high), mul(MINUS, lower(low))), operator in ("<=", ">="))
+    raise Undecided("a condition is not understood")
+
+
+def exact_value(node: Node, r: fmpq) -> fmpq | None:
+    """The exact value at a rational radius of a node that is rational in r; None at a pole."""
+    kind, args = node.kind, node.args
+    if kind == "num":
+        return args[0]  # type: ignore[no-any-return]
+    if kind == "r":
+        return r
+    values = [exact_value(a, r) for a in args if isinstance(a, Node)]
+    if any(v is None for v in values):
+        return None
+    if kind == "pow":
+        if values[0] == 0 and args[1] < 0:
+            return None
+        return values[0] ** int(args[1])  # type: ignore[operator]
+    result = fmpq(0 if kind == "add" else 1)
+    for v in values:
+        result = result + v if kind == "add" else result * v
+    return result
+
+
+def break_polynomials(node: Node) -> list[Node]:
+    """The nodes whose zeros (in a condition or a Max) or integer values (in a floor) are breaks."""
+    found: list[Node] = []
+
+    def conditions(condition: tuple) -> None:  # type: ignore[type-arg]
+        for part in condition[1:]:
+            if isinstance(part, Node):
+                found.append(part)
+                visit(part)
+            elif isinstance(part, tuple):
+                conditions(part)
+
+    def visit(part: Node) -> None:
+        if part.kind == "max":
+            for i, a in enumerate(part.args):
+                found.extend(add(a, mul(MINUS, b)) for b in part.args[i + 1 :])
+        if part.kind == "floor":
+            found.append(part)
+        for a in part.args:
+            if isinstance(a, Node):
+                visit(a)
+            elif isinstance(a, tuple):
+                visit(a[0])
+                conditions(a[1])
+
+    visit(node)
+    return found
+
+
+def as_fraction(value: fmpq) -> Fraction:
+    return Fraction(int(value.p), int(value.q))

@@ -1,0 +1,163 @@
+"""Pairs: a function together with its slopes (`Slope`) or with its exact increment (`Shift`).
+
+Both are rings over a ring, so they nest and they work on boxes and on asymptotic models alike.
+Slopes enclose every difference quotient (u(s) - u(t)) / (s - t), which bounds change whether or
+not u is smooth; an increment u(r + h) - u(r) is propagated without subtracting two values, so
+whatever should cancel does, and a tiny h costs no accuracy.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from flint import arb, fmpq
+
+from dpverify.enclosures.ball import Ball, Undecided, lower_end, upper_end
+
+EVERYTHING = arb(0, arb.pos_inf())
+
+
+class Slope:
+    """(u, du): u, and an enclosure du of its slopes, over one box or one end of the half-line."""
+
+    __slots__ = ("du", "u")
+
+    def __init__(self, u: Any, du: Any) -> None:
+        self.u, self.du = u, du
+
+    def const(self, value: Any) -> Self:
+        return type(self)(self.u.const(value), self.u.const(0))
+
+    def _lift(self, other: Any) -> Any:
+        return other if isinstance(other, Slope) else self.const(other)
+
+    def __neg__(self) -> Self:
+        return type(self)(-self.u, -self.du)
+
+    def __add__(self, other: Any) -> Self:
+        other = self._lift(other)
+        return type(self)(self.u + other.u, self.du + other.du)
+
+    def __sub__(self, other: Any) -> Self:
+        return self + -self._lift(other)
+
+    def __mul__(self, other: Any) -> Any:
+        if not isinstance(other, Slope):
+            return type(self)(self.u * other, self.du * other)
+        return Slope(self.u * other.u, self.du * other.u + self.u * other.du)
+
+    def inverse(self) -> Any:
+        inverse = self.u.inverse()
+        return Slope(inverse, -(self.du * inverse * inverse))
+
+    def exp(self) -> Any:
+        exp = self.u.exp()
+        return Slope(exp, exp * self.du)
+
+    def log(self) -> Any:
+        return Slope(self.u.log(), self.du * self.u.inverse())
+
+    def power(self, p: fmpq) -> Any:
+        if p == 1:
+            return self
+        return Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
+
+    def softplus(self, sign: int) -> Any:
+        return Slope(self.u.softplus(sign), self.u.logistic(sign) * self.du)
+
+    def logistic(self, sign: int) -> Any:
+        value = self.u.logistic(sign)
+        return Slope(value, value * (-value + 1) * self.du)
+
+    def cos(self) -> Any:
+        return Slope(self.u.cos(), -(self.u.sin() * self.du))
+
+    def sin(self) -> Any:
+        return Slope(self.u.sin(), self.u.cos() * self.du)
+
+    def strictly_monotone(self) -> bool:
+        return isinstance(self.du, Ball) and self.du.sign() in (1, -1)
+
+    def sign(self) -> int | None:
+        return self.u.sign()  # type: ignore[no-any-return]
+
+    def floor(self) -> Any:
+        span, slopes = self.u.span(), self.du.span()
+        low, high = lower_end(span.x).floor(), upper_end(span.x).floor()
+        if low == high:
+            return self.const(low)
+        steps = EVERYTHING if not (slopes.x >= 0 or slopes.x <= 0) else arb(0, arb.pos_inf())
+        return Slope(self.u.floor(), self.u.const(steps))
+
+    def hull(self, other: Slope, jumps: bool) -> Slope:
+        """Either of two functions; where a jump lies between them, nothing is known of the slopes."""
+        du = self.u.const(EVERYTHING) if jumps else self.du.hull(other.du)
+        return Slope(self.u.hull(other.u), du)
+
+
+class Shift(Slope):
+    """(u, du): u at r, and its exact increment du = u(r + h) - u(r); nothing is linearised."""
+
+    __slots__ = ()
+
+    def __mul__(self, other: Any) -> Any:
+        if not isinstance(other, Shift):
+            return Shift(self.u * other, self.du * other)
+        return Shift(self.u * other.u, self.du * (other.u + other.du) + self.u * other.du)
+
+    def inverse(self) -> Shift:
+        inverse = self.u.inverse()
+        return Shift(inverse, -(self.du * inverse * (self.u + self.du).inverse()))
+
+    def exp(self) -> Shift:
+        exp = self.u.exp()
+        return Shift(exp, exp * (self.du.exp() - 1))
+
+    def log(self) -> Shift:
+        return Shift(self.u.log(), (self.du * self.u.inverse() + 1).log())
+
+    def power(self, p: fmpq) -> Shift:
+        if p.q == 1 and 0 < p <= 8:
+            result = self
+            for _ in range(int(p) - 1):
+                result = result * self
+            return result
+        u = self.u.power(p)
+        return Shift(u, u * ((self.du * self.u.inverse() + 1).power(p) - 1))
+
+    def softplus(self, sign: int) -> Shift:
+        u, weight = self.u.softplus(sign), self.u.logistic(sign)
+        ratio = weight * (self.du.exp() - 1) + 1
+        value = ratio.u if isinstance(ratio, Slope) else ratio
+        if sign > 0 and isinstance(value, Ball) and not value.x > 0.5:
+            ratio = (-self.u).logistic(1) + weight * self.du.exp()
+        return Shift(u, ratio.log())
+
+    def logistic(self, sign: int) -> Shift:
+        raise Undecided("the increment of a logistic function is not needed")
+
+    def cos(self) -> Shift:
+        half = self.du * fmpq(1, 2)
+        return Shift(self.u.cos(), (self.u + half).sin() * half.sin() * -2)
+
+    def sin(self) -> Shift:
+        half = self.du * fmpq(1, 2)
+        return Shift(self.u.sin(), (self.u + half).cos() * half.sin() * 2)
+
+    def sign(self) -> int | None:
+        raise Undecided("the sign of a function and of its shift are two questions")
+
+    def floor(self) -> Shift:
+        base, ahead = self.u.floor(), (self.u + self.du).floor()
+        if isinstance(base, (Ball, Slope)):
+            return Shift(base, ahead - base)
+        span = self.du.span().x
+        low, high = lower_end(span).floor(), upper_end(span).ceil()
+        return Shift(base, base.const(low.union(high)))
+
+
+def sides(element: Any) -> tuple[Any, Any]:
+    """An element where r is, and where r + h is: the same, unless there is a shift."""
+    if isinstance(element, Shift):
+        return element.u, element.u + element.du
+    return element, element

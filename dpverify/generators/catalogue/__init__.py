@@ -1,0 +1,32 @@
+"""The catalogue: one family a module, each with its closed form, its source and when it is private."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSpec
+
+MODULES = (
+    "laplace",
+    "student_t",
+    "gaussian",
+    "multivariate_laplace",
+    "power_exponential",
+    "hyperbolic",
+    "cauchy",
+    "pearson_vii",
+    "sech",
+    "matern",
+    "generalized_hyperbolic",
+)
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Every family by its name."""
+    found = (import_module(f"{__name__}.{module}").FAMILY for module in MODULES)
+    return {family.name: family for family in found}
+
+
+__all__ = ["ClosedForm", "Family", "ParameterSpec", "families"]

@@ -1,0 +1,24 @@
+"""The Cauchy family: Student t with one degree of freedom."""
+
+from fractions import Fraction
+
+from dpverify.generators.catalogue.family import ClosedForm, Family
+
+
+def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    return ClosedForm(
+        epsilon="(1+d)/2*log((1+((delta+sqrt(delta**2+4))/2)**2)/(1+((sqrt(delta**2+4)-delta)/2)**2))",
+        attained_at="c = (delta + sqrt(delta**2 + 4))/2",
+    )
+
+
+FAMILY = Family(
+    name="cauchy",
+    title="Multivariate Cauchy",
+    text="(1+y)**(-(1+d)/2)",
+    parameters=(),
+    closed_form=closed_form,
+    private_when="always",
+    source="Reimherr and Awan (2019), Example 3 with nu = 1",
+    notes="The stationary point solves c (c - delta) = 1.",
+)

@@ -1,0 +1,26 @@
+"""The multivariate Laplace: private in one dimension only."""
+
+from fractions import Fraction
+
+from dpverify.generators.catalogue.family import ClosedForm, Family
+
+
+def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    if not (dimension == 1):
+        return None
+    return ClosedForm(
+        epsilon="sqrt(2)*delta",
+        attained_at="every c >= delta",
+    )
+
+
+FAMILY = Family(
+    name="multivariate_laplace",
+    title="Multivariate (Gaussian-mixture) Laplace",
+    text="(y/2)**((2-d)/4)*besselk((2-d)/2, sqrt(2*y))",
+    parameters=(),
+    closed_form=closed_form,
+    private_when="only for d = 1; for d >= 2 the density has a pole at its centre",
+    source="Reimherr and Awan (2019), Example 4; Kotz, Kozubowski and Podgorski (2001), chapter 5",
+    notes="For d = 1 it is exp(-sqrt(2 y)) up to a constant. The tail ratio tends to exp(sqrt(2) delta) in every dimension.",
+)

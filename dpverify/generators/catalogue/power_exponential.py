@@ -1,0 +1,28 @@
+"""The power exponential (Subbotin, Kotz-type) family."""
+
+from fractions import Fraction
+
+from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSpec
+
+
+def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    if not (parameters["beta"] <= Fraction(1, 2)):
+        return None
+    return ClosedForm(
+        epsilon="delta**(2*beta)",
+        attained_at="c = delta",
+    )
+
+
+FAMILY = Family(
+    name="power_exponential",
+    title="Power exponential",
+    text="exp(-y**beta)",
+    parameters=(
+        ParameterSpec("beta", Fraction(1, 2), "beta > 0", "half the power of r"),
+    ),
+    closed_form=closed_form,
+    private_when="for beta <= 1/2; beyond, the loss is unbounded in the tail",
+    source="Gomez, Gomez-Villegas and Marin (1998); epsilon from the concave potential",
+    notes="g(r) = r^(2 beta) is concave for beta <= 1/2, so the loss is largest at r = 0.",
+)

@@ -1,0 +1,26 @@
+"""Student t: the loss has one stationary maximum."""
+
+from fractions import Fraction
+
+from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSpec
+
+
+def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    return ClosedForm(
+        epsilon="(nu+d)/2*log((1+((delta+sqrt(delta**2+4*nu))/2)**2/nu)/(1+((sqrt(delta**2+4*nu)-delta)/2)**2/nu))",
+        attained_at="c = (delta + sqrt(delta**2 + 4*nu))/2",
+    )
+
+
+FAMILY = Family(
+    name="student_t",
+    title="Multivariate Student t",
+    text="(1+y/nu)**(-(nu+d)/2)",
+    parameters=(
+        ParameterSpec("nu", Fraction(5), "nu > 0", "degrees of freedom"),
+    ),
+    closed_form=closed_form,
+    private_when="always: any nu > 0, in every dimension",
+    source="Reimherr and Awan (2019), Example 3",
+    notes="g(r) = (nu+d)/2 log(1 + r^2/nu); g'(c) = g'(c - delta) gives c (c - delta) = nu.",
+)

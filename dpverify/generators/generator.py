@@ -1,0 +1,68 @@
+"""A radial density generator: a text, its bound parameters, and the dimension it lives in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from dpverify.errors import InputError
+from dpverify.language import Expression, limits, parameters, parse, parse_rational, substitute
+
+if TYPE_CHECKING:
+    from dpverify.generators.catalogue.family import Family
+
+
+@dataclass(frozen=True, init=False)
+class Generator:
+    """f in a density proportional to f(x' S^-1 x) on R^d.
+
+    `text` may also be the name of a catalogue family. Parameters are exact: ints, Fractions,
+    Decimals, or texts such as "5/2" and "0.3"; `d` is bound to the dimension.
+
+    Raises InputError for text outside the language, unbound or unknown parameters, floats, and
+    dimensions that are not integers from 1 to 1,000,000.
+    """
+
+    text: str
+    dimension: int
+    parameters: Mapping[str, Fraction]
+    expression: Expression = field(repr=False)
+    family: Family | None = field(repr=False)
+
+    def __init__(self, text: str, dimension: int = 1, **bound: object) -> None:
+        from dpverify.generators.catalogue import families
+
+        if type(dimension) is not int or not 1 <= dimension <= limits.MAX_DIMENSION:
+            raise InputError(f"the dimension is an integer from 1 to {limits.MAX_DIMENSION}, not {dimension!r:.40}")
+        family = families().get(text.strip()) if isinstance(text, str) else None
+        if family is not None:
+            text = family.text
+            bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
+        tree = parse(text)
+        names = parameters(tree)
+        values = {name: parse_rational(value, f"parameter {name}") for name, value in bound.items()}
+        unknown = sorted(set(values) - names - {"d"})
+        if unknown:
+            used = ", ".join(sorted(names - {"d"})) or "none"
+            raise InputError(f"the generator has no parameter {unknown[0]!r} (it has: {used})")
+        if "d" in values and values["d"] != dimension:
+            raise InputError("d is the dimension; set it with the dimension, not as a parameter")
+        values.pop("d", None)
+        missing = sorted(names - set(values) - {"d"})
+        if missing:
+            raise InputError(
+                f"the name {missing[0]!r} is not bound; give it a value with --param {missing[0]}=... "
+                "(or correct the spelling)"
+            )
+        expression = substitute(tree, {**values, "d": Fraction(dimension)})
+        object.__setattr__(self, "text", text.strip())
+        object.__setattr__(self, "dimension", dimension)
+        object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
+        object.__setattr__(self, "expression", expression)
+        object.__setattr__(self, "family", family)
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.dimension, tuple(self.parameters.items())))

@@ -1,0 +1,106 @@
+"""The tree of a generator: a small, frozen expression over exact rationals.
+
+The variable is the radius r = sqrt(y); y itself is its square.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+
+class Expression:
+    """A real function of r, or a constant."""
+
+    __slots__ = ()
+
+
+class Condition:
+    """A truth value that may depend on r."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Expression):
+    """An exact rational."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Expression):
+    """pi or e."""
+
+    name: Literal["pi", "e"]
+
+
+@dataclass(frozen=True, slots=True)
+class Radius(Expression):
+    """r = sqrt(y) >= 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Expression):
+    """A name still to be bound to a rational."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Expression):
+    terms: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Product(Expression):
+    factors: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Power(Expression):
+    base: Expression
+    exponent: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expression):
+    """A named function of its arguments: exp, log, cosh, besselk, ..."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piecewise(Expression):
+    """The value of the first branch whose condition holds."""
+
+    branches: tuple[tuple[Expression, Condition], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Condition):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Condition):
+    operator: Literal["<", "<=", ">", ">="]
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class And(Condition):
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Condition):
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Condition):
+    part: Condition

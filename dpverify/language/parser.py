@@ -1,0 +1,216 @@
+"""From text to tree, by an allowlist on the standard library's `ast`. Nothing is ever evaluated."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from fractions import Fraction
+from typing import NoReturn
+
+from dpverify.errors import InputError
+from dpverify.language import limits
+from dpverify.language.expression import (
+    And,
+    Comparison,
+    Condition,
+    Constant,
+    Expression,
+    Not,
+    Number,
+    Or,
+    Parameter,
+    Piecewise,
+    Radius,
+    Truth,
+)
+from dpverify.language.rational import parse_rational
+from dpverify.language.simplify import (
+    MINUS_ONE,
+    make_call,
+    make_power,
+    make_product,
+    make_sum,
+    negative,
+    number,
+)
+
+FUNCTIONS = {
+    "exp": (1, 1),
+    "log": (1, 1),
+    "sqrt": (1, 1),
+    "cosh": (1, 1),
+    "sinh": (1, 1),
+    "tanh": (1, 1),
+    "asinh": (1, 1),
+    "sin": (1, 1),
+    "cos": (1, 1),
+    "Abs": (1, 1),
+    "Max": (2, 20),
+    "Min": (2, 20),
+    "floor": (1, 1),
+    "besselk": (2, 2),
+    "gamma": (1, 1),
+    "erf": (1, 1),
+    "erfc": (1, 1),
+}
+"""The functions of the language, and how few and how many arguments each takes."""
+
+ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
+COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+
+
+def parse(text: str) -> Expression:
+    """The tree of a generator's text, its parameters still unbound.
+
+    Raises InputError, with the column, for anything outside the language.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"a generator is a text, not {type(text).__name__}")
+    if not text.strip():
+        raise InputError("the generator's text is empty; write for example exp(-sqrt(y))")
+    if len(text) > limits.MAX_TEXT:
+        raise InputError(f"the generator's text is longer than {limits.MAX_TEXT} characters")
+    for column, character in enumerate(text, 1):
+        if not (character.isascii() and character.isprintable()):
+            raise InputError(
+                f"column {column}: the character U+{ord(character):04X} is not in the language; "
+                "use plain ASCII on one line"
+            )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            parsed = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        where = f"column {error.offset}: " if error.offset else ""
+        raise InputError(f"{where}not an expression ({_one_line(error.msg)})") from None
+    except (ValueError, RecursionError, MemoryError):
+        raise InputError("the generator's text is nested too deeply or holds too long a number") from None
+    return _Reader(text.strip()).expression(parsed, 0)
+
+
+def _one_line(message: str) -> str:
+    return " ".join(str(message).split())[:100]
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def refuse(self, node: ast.AST, why: str) -> NoReturn:
+        raise InputError(f"column {getattr(node, 'col_offset', 0) + 1}: {why}")
+
+    def expression(self, node: ast.AST, depth: int) -> Expression:
+        if depth >= limits.MAX_DEPTH:
+            self.refuse(node, f"nested more than {limits.MAX_DEPTH} levels deep")
+        try:
+            return self._expression(node, depth)
+        except InputError as error:
+            if str(error).startswith("column"):
+                raise
+            self.refuse(node, str(error))
+
+    def _expression(self, node: ast.AST, depth: int) -> Expression:
+        if isinstance(node, ast.Constant):
+            return self.number(node)
+        if isinstance(node, ast.Name):
+            return self.name(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+            inner = self.expression(node.operand, depth + 1)
+            return negative(inner) if isinstance(node.op, ast.USub) else inner
+        if isinstance(node, ast.BinOp):
+            return self.binary(node, depth)
+        if isinstance(node, ast.Call):
+            return self.call(node, depth)
+        self.refuse(node, f"{type(node).__name__} is not in the language")
+
+    def number(self, node: ast.Constant) -> Expression:
+        if type(node.value) is int:
+            return number(node.value)
+        if type(node.value) is float:
+            written = ast.get_source_segment(self.text, node) or ""
+            return Number(parse_rational(written, "the number"))
+        self.refuse(node, f"{type(node.value).__name__} is not in the language; use numbers")
+
+    def name(self, node: ast.Name) -> Expression:
+        name = node.id
+        if name == "y":
+            return make_power(Radius(), Number(Fraction(2)))
+        if name == "r":
+            return Radius()
+        if name in ("pi", "e"):
+            return Constant(name)  # type: ignore[arg-type]
+        if name in FUNCTIONS or name in ALIASES or name == "Piecewise":
+            self.refuse(node, f"{name} is a function; write {name}(...)")
+        if len(name) > 40 or name.startswith("_") or "__" in name:
+            self.refuse(node, f"{name[:40]!r} is not a name of the language")
+        return Parameter(name)
+
+    def binary(self, node: ast.BinOp, depth: int) -> Expression:
+        left, right = self.expression(node.left, depth + 1), self.expression(node.right, depth + 1)
+        if isinstance(node.op, ast.Add):
+            return make_sum(left, right)
+        if isinstance(node.op, ast.Sub):
+            return make_sum(left, negative(right))
+        if isinstance(node.op, ast.Mult):
+            return make_product(left, right)
+        if isinstance(node.op, ast.Div):
+            return make_product(left, make_power(right, MINUS_ONE))
+        if isinstance(node.op, ast.Pow):
+            return make_power(left, right)
+        hint = "; write ** for a power" if isinstance(node.op, ast.BitXor) else ""
+        self.refuse(node, f"the operator {type(node.op).__name__} is not in the language{hint}")
+
+    def call(self, node: ast.Call, depth: int) -> Expression:
+        if not isinstance(node.func, ast.Name):
+            self.refuse(node, "only the functions of the language can be called")
+        name = ALIASES.get(node.func.id, node.func.id)
+        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            self.refuse(node, f"{name[:40]} takes plain arguments only")
+        if name == "Piecewise":
+            return self.piecewise(node, depth)
+        if name not in FUNCTIONS:
+            known = ", ".join(sorted(FUNCTIONS))
+            self.refuse(node, f"the function {name[:40]!r} is not in the language ({known})")
+        low, high = FUNCTIONS[name]
+        if not low <= len(node.args) <= high:
+            wanted = str(low) if low == high else f"{low} to {high}"
+            self.refuse(node, f"{name} takes {wanted} argument(s), not {len(node.args)}")
+        return make_call(name, *(self.expression(a, depth + 1) for a in node.args))
+
+    def piecewise(self, node: ast.Call, depth: int) -> Expression:
+        branches: list[tuple[Expression, Condition]] = []
+        for branch in node.args:
+            if not (isinstance(branch, ast.Tuple) and len(branch.elts) == 2):
+                self.refuse(branch, "a branch of Piecewise is a pair (value, condition)")
+            value, condition = branch.elts
+            branches.append((self.expression(value, depth + 1), self.condition(condition, depth + 1)))
+        if not 0 < len(branches) <= 50:
+            self.refuse(node, "Piecewise takes 1 to 50 branches")
+        return Piecewise(tuple(branches))
+
+    def condition(self, node: ast.AST, depth: int) -> Condition:
+        if depth >= limits.MAX_DEPTH:
+            self.refuse(node, f"nested more than {limits.MAX_DEPTH} levels deep")
+        if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            return Truth(node.value)
+        if isinstance(node, ast.Compare):
+            return self.comparison(node, depth)
+        if isinstance(node, ast.BoolOp):
+            parts = tuple(self.condition(v, depth + 1) for v in node.values)
+            return And(parts) if isinstance(node.op, ast.And) else Or(parts)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+            parts = (self.condition(node.left, depth + 1), self.condition(node.right, depth + 1))
+            return And(parts) if isinstance(node.op, ast.BitAnd) else Or(parts)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
+            return Not(self.condition(node.operand, depth + 1))
+        self.refuse(node, "a condition is a comparison such as y < 4, or True")
+
+    def comparison(self, node: ast.Compare, depth: int) -> Condition:
+        sides = [self.expression(s, depth + 1) for s in (node.left, *node.comparators)]
+        tests: list[Condition] = []
+        for operator, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            symbol = COMPARISONS.get(type(operator))
+            if symbol is None:
+                self.refuse(node, "conditions compare with <, <=, > or >=")
+            tests.append(Comparison(symbol, left, right))  # type: ignore[arg-type]
+        return tests[0] if len(tests) == 1 else And(tuple(tests))

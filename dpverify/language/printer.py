@@ -1,0 +1,66 @@
+"""From tree to text that `parse` reads back as the same tree."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpverify.language.expression import (
+    And,
+    Call,
+    Comparison,
+    Condition,
+    Constant,
+    Expression,
+    Not,
+    Number,
+    Or,
+    Parameter,
+    Piecewise,
+    Power,
+    Product,
+    Radius,
+    Sum,
+    Truth,
+)
+
+
+def text_of(tree: Expression) -> str:
+    """The tree as text, fully parenthesised wherever precedence could mislead."""
+    match tree:
+        case Number(value=value):
+            return _rational(value)
+        case Constant(name=name) | Parameter(name=name):
+            return name
+        case Radius():
+            return "r"
+        case Sum(terms=terms):
+            return "(" + " + ".join(map(text_of, terms)) + ")"
+        case Product(factors=factors):
+            return "(" + "*".join(map(text_of, factors)) + ")"
+        case Power(base=base, exponent=exponent):
+            return f"({text_of(base)}**{text_of(exponent)})"
+        case Call(function=function, arguments=arguments):
+            return f"{function}({', '.join(map(text_of, arguments))})"
+        case Piecewise(branches=branches):
+            pairs = (f"({text_of(v)}, {condition_text(c)})" for v, c in branches)
+            return f"Piecewise({', '.join(pairs)})"
+    raise TypeError(f"{type(tree).__name__} is not an expression")
+
+
+def condition_text(condition: Condition) -> str:
+    match condition:
+        case Truth(value=value):
+            return str(value)
+        case Comparison(operator=operator, left=left, right=right):
+            return f"({text_of(left)} {operator} {text_of(right)})"
+        case And(parts=parts):
+            return "(" + " and ".join(map(condition_text, parts)) + ")"
+        case Or(parts=parts):
+            return "(" + " or ".join(map(condition_text, parts)) + ")"
+        case Not(part=part):
+            return f"(not {condition_text(part)})"
+    raise TypeError(f"{type(condition).__name__} is not a condition")
+
+
+def _rational(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 and value >= 0 else f"({value})"

@@ -1,0 +1,74 @@
+"""Where a generator may jump or kink: the points at which boxes should end."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import fmpq
+
+from dpverify.enclosures.ball import exact
+from dpverify.enclosures.lowering import Node, break_polynomials, exact_value
+
+MOST = 4000
+
+
+def breaks(node: Node, low: Fraction, high: Fraction) -> list[Fraction]:
+    """The rational radii in (low, high) at which a condition, a Max or a floor changes, where found.
+
+    Breaks that are not rational, or of nodes that are not rational functions of r, are left to
+    bisection.
+    """
+    found: set[Fraction] = set()
+    for part in break_polynomials(node):
+        inner = part.args[0] if part.kind == "floor" else part
+        if inner.rational:
+            found.update(_crossings(inner, low, high, steps=part.kind == "floor"))
+    return sorted(r for r in found if low < r < high)
+
+
+def _crossings(node: Node, low: Fraction, high: Fraction, steps: bool) -> list[Fraction]:
+    grid = [low]
+    while grid[-1] < high and len(grid) < MOST:
+        grid.append(min(high, grid[-1] * 5 / 4))
+    found: list[Fraction] = []
+    values = [exact_value(node, exact(r)) for r in grid]
+    for (a, va), (b, vb) in zip(
+        zip(grid, values, strict=True), zip(grid[1:], values[1:], strict=True), strict=False
+    ):
+        if va is None or vb is None:
+            continue
+        levels = _integers(min(va, vb), max(va, vb)) if steps else [fmpq(0)]
+        for level in levels:
+            if min(va, vb) <= level <= max(va, vb) and va != vb and len(found) < MOST:
+                root = _root(node, level, a, b)
+                if root is not None:
+                    found.append(root)
+    return found
+
+
+def _integers(low: fmpq, high: fmpq) -> list[fmpq]:
+    first, last = int(low.ceil()), int(high.floor())
+    return [fmpq(n) for n in range(first, min(last, first + MOST) + 1)]
+
+
+def _root(node: Node, level: fmpq, a: Fraction, b: Fraction) -> Fraction | None:
+    """The rational point of [a, b] where node = level, found by bisection and confirmed exactly."""
+    left, right = a, b
+    rising = _value(node, b) >= _value(node, a)
+    for _ in range(60):
+        middle = (left + right) / 2
+        if (_value(node, middle) < level) == rising:
+            left = middle
+        else:
+            right = middle
+    for guess in (left, right, Fraction((left + right) / 2).limit_denominator(10**6)):
+        if exact_value(node, exact(guess)) == level:
+            return guess
+    return None
+
+
+def _value(node: Node, r: Fraction) -> fmpq:
+    value = exact_value(node, exact(r))
+    return fmpq(0) if value is None else value
+
+

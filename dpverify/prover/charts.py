@@ -1,0 +1,106 @@
+"""Choosing the two charts that are not boxes: where the models at zero and at infinity begin.
+
+Both searches climb a ladder of radii until the models settle everything that they can settle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from dpverify.asymptotics import CONSTANT, SCALES, Germ, Model
+from dpverify.enclosures import Slope, Undecided
+from dpverify.prover.problem import Problem
+
+ORDER = 6
+RUNGS = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 24, 32, 44, 64, 100, 160, 256, 400)
+
+
+def integral_converges(log: Model, dimension: int) -> bool:
+    """Whether the integral of e^log t^dimension dt/t towards infinity is finite.
+
+    With x = log t it is the integral of e^M dx, M = log + dimension * log t.  Where M carries no
+    multiple of x, the next logarithm decides, since dx = x d(log x); and so on.
+    """
+    m = log
+    for k, scale in enumerate(SCALES):
+        m = m + Model(m.germ, {scale: fmpq(dimension if k == 0 else 1)})
+        lead, c = m.leading()
+        if lead >= scale or (lead > CONSTANT and c > 0):
+            if c < 0:
+                return True
+            if c > 0:
+                return False
+            raise Undecided("whether the integral converges hangs on a number too close to call")
+    return False
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of the half-line: its germ, and log f with its slopes there."""
+
+    germ: Germ
+    log: Slope
+    integrable: bool
+    falling: bool
+
+    @property
+    def radius(self) -> Fraction:
+        return self.germ.radius
+
+
+def _end(problem: Problem, germ: Germ, at_zero: bool) -> End:
+    log = problem.near_zero(germ) if at_zero else problem.far(germ)
+    dimension = -problem.dimension if at_zero else problem.dimension
+    integrable = integral_converges(log.u, dimension)
+    try:
+        falling = bool(log.du.span().high <= 0)
+    except Undecided:
+        falling = False
+    return End(germ, log, integrable, falling)
+
+
+def ladder(start: Fraction) -> list[Fraction]:
+    """Radii to try, from `start` up."""
+    return [start * 2**rung for rung in RUNGS]
+
+
+def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
+    """The first end of the ladder on which f falls; failing that, the first that is decided at all.
+
+    Raises Undecided with the first failure where no rung decides anything.
+    """
+    found: End | None = None
+    failure: Undecided | None = None
+    for radius in ladder(start):
+        try:
+            end = _end(problem, Germ(radius, ORDER), at_zero)
+        except Undecided as error:
+            failure = error if failure is None or "radius" in str(failure) else failure
+            continue
+        if end.falling or not end.integrable:
+            return end
+        found = found or end
+        if radius > start * 2**64:
+            break
+    if found is None:
+        raise failure or Undecided("no model was found")
+    return found
+
+
+def growth(model: Model) -> int:
+    """1 or -1 where the model tends to that infinity, 0 where it stays bounded; Undecided else."""
+    lead, c = model.leading()
+    if lead <= CONSTANT:
+        return 0
+    if c > 0:
+        return 1
+    if c < 0:
+        return -1
+    raise Undecided("the sign of a growing term is too close to call")
+
+
+def limit_ball(model: Model) -> arb:
+    return arb(model.limit())

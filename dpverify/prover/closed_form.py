@@ -1,0 +1,42 @@
+"""Closed forms: claims about epsilon that count only where they lie in the proved enclosure."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.enclosures import Ball, Evaluation, Undecided, exact
+from dpverify.enclosures.lowering import lower
+from dpverify.errors import InputError
+from dpverify.generators import ClosedForm, Generator
+from dpverify.language import parse, substitute
+
+
+def claimed(generator: Generator) -> ClosedForm | None:
+    """The catalogue's closed form, if the generator is one of its families."""
+    if generator.family is None:
+        return None
+    return generator.family.closed_form(generator.dimension, dict(generator.parameters))
+
+
+def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:
+    """A ball around the closed form's value; raises Undecided."""
+    names = {**generator.parameters, "d": Fraction(generator.dimension), "delta": delta}
+    try:
+        tree = substitute(parse(form.epsilon), names)
+    except InputError as error:
+        raise Undecided(str(error)) from None
+    return Evaluation(Ball(arb(0))).value(lower(tree)).x  # type: ignore[no-any-return]
+
+
+def confirmed(generator: Generator, delta: Fraction, low: Fraction, high: Fraction) -> ClosedForm | None:
+    """The closed form, if its value is proved to lie between the two."""
+    form = claimed(generator)
+    if form is None:
+        return None
+    try:
+        value = evaluate(form, generator, delta)
+    except Undecided:
+        return None
+    return form if value >= exact(low) and value <= exact(high) else None

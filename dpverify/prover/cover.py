@@ -1,0 +1,61 @@
+"""Covering [r0, R] by boxes, each small enough for what is to be shown on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from dpverify.enclosures import Undecided
+
+Box = tuple[Fraction, Fraction]
+NARROWEST = Fraction(1, 2**70)
+
+
+def octaves(low: Fraction, high: Fraction, breaks: Sequence[Fraction] = ()) -> list[Fraction]:
+    """low, 2 low, 4 low, ..., high, together with the breaks between."""
+    points = [low]
+    while points[-1] * 2 < high:
+        points.append(points[-1] * 2)
+    return sorted({*points, *(b for b in breaks if low < b < high), high})
+
+
+def boxes_of(points: Sequence[Fraction]) -> list[Box]:
+    return list(zip(points, points[1:], strict=False))
+
+
+def points_of(boxes: Sequence[Box]) -> list[Fraction]:
+    return [boxes[0][0], *(b for _, b in boxes)]
+
+
+def halves(box: Box) -> tuple[Box, Box]:
+    middle = (box[0] + box[1]) / 2
+    return (box[0], middle), (middle, box[1])
+
+
+def cover(
+    start: Sequence[Box],
+    holds: Callable[[Box], bool],
+    most: int,
+    tick: Callable[[], None] = lambda: None,
+) -> list[Box]:
+    """Bisect the boxes until `holds` on each; in increasing order.
+
+    Raises Undecided, naming the box, where one becomes too narrow or there are too many.
+    """
+    done: list[Box] = []
+    stack = list(reversed(start))
+    failure = ""
+    while stack:
+        box = stack.pop()
+        tick()
+        try:
+            good = holds(box)
+        except Undecided as error:
+            good, failure = False, f": {error}"
+        if good:
+            done.append(box)
+            continue
+        if box[1] - box[0] < NARROWEST * box[1] or len(done) + len(stack) > most:
+            raise Undecided(f"not settled around r = {float(box[0]):.6g}{failure}")
+        stack.extend(reversed(halves(box)))
+    return done

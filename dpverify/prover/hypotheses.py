@@ -1,0 +1,226 @@
+"""The hypotheses of a density and of Theorem 3, each with its own verdict and its own steps of proof.
+
+  positive            f > 0 on (0, oo)
+  decreasing          f is non-increasing
+  finite_at_zero      f(0+) is finite
+  integrable          the integral of r^(d-1) f(r^2) is finite
+  tail_ratio_bounded  limsup of f((c - delta)^2) / f(c^2) is finite
+Source: Reimherr and Awan (2019), Theorem 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.prover.breaks import breaks
+from dpverify.prover.charts import End, find_end, growth
+from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.problem import Problem
+from dpverify.results import Hypotheses, Hypothesis
+
+MOST_BOXES = 20_000
+UNKNOWN = Hypothesis("undecided", "not examined")
+
+
+@dataclass
+class Findings:
+    """What the hypotheses' proofs established, step by step, for the later rooms and the certificate."""
+
+    zero: End | None = None
+    infinity: End | None = None
+    boxes: list[Box] | None = None
+    sign: dict[str, Any] | None = None
+    rise: Box | None = None
+    breaks: list[Fraction] = field(default_factory=list)
+    verdicts: dict[str, Hypothesis] = field(default_factory=dict)
+
+    def hypotheses(self) -> Hypotheses:
+        names = ("positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
+        return Hypotheses(**{name: self.verdicts.get(name, UNKNOWN) for name in names})
+
+    def status(self, name: str) -> str:
+        return self.verdicts.get(name, UNKNOWN).status
+
+
+def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findings:
+    """Decide each hypothesis as far as rigorous arithmetic carries."""
+    found = Findings()
+    failures = _find_ends(problem, found)
+    if found.zero is not None and found.infinity is not None:
+        low, high = 1 / found.zero.radius, found.infinity.radius
+    else:
+        low, high = Fraction(1, 2**12), Fraction(2**7)
+    found.breaks = sorted(
+        {
+            *breaks(problem.node, low, high + problem.delta),
+            *(b - problem.delta for b in breaks(problem.node, low, high + problem.delta)),
+        }
+    )
+    _positive(problem, found, low, high, failures, tick)
+    _decreasing(problem, found, low, high, failures, tick)
+    _finite_at_zero(found, failures)
+    _integrable(found, failures)
+    _tail_ratio(problem, found, failures)
+    return found
+
+
+def _find_ends(problem: Problem, found: Findings) -> list[str]:
+    failures: list[str] = []
+    unit = max(Fraction(1), problem.delta)
+    for name, at_zero, start in (("zero", True, 2**10 * max(Fraction(1), 1 / problem.delta)), ("infinity", False, 16 * unit)):
+        power = 1
+        while power < start:
+            power *= 2
+        try:
+            setattr(found, name, find_end(problem, at_zero, Fraction(power)))
+        except Undecided as error:
+            failures.append(f"no model of f at {name}: {error}")
+    return failures
+
+
+def _sample_points(low: Fraction, high: Fraction) -> list[Fraction]:
+    return [a + (b - a) * k / 8 for a, b in boxes_of(octaves(low, high)) for k in range(8)]
+
+
+def _positive(
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[str], tick: Callable[[], None]
+) -> None:
+    zero_at_centre = found.zero is not None and growth(found.zero.log.u) < 0
+    if zero_at_centre:
+        found.sign = {"kind": "centre", "box": None, "positive": None}
+        found.verdicts["positive"] = Hypothesis("refuted", "f(0+) = 0, while f > 0 elsewhere")
+        _boxes(problem, found, low, high, tick)
+        return
+    if found.zero is not None and found.infinity is not None:
+        try:
+            _boxes(problem, found, low, high, tick)
+            found.verdicts["positive"] = Hypothesis("proved", "f > 0 at both ends and on every box between them")
+            return
+        except Undecided as error:
+            failures.append(str(error))
+    step = _not_positive(problem, found, low, high)
+    if step is not None:
+        found.sign = step
+        why = "f is negative" if step["kind"] == "negative" else "f vanishes"
+        found.verdicts["positive"] = Hypothesis("refuted", f"{why} around r = {float(step['box'][0]):.6g}")
+    else:
+        found.verdicts["positive"] = Hypothesis("undecided", "; ".join(failures) or "f > 0 is not settled")
+
+
+def _boxes(problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]) -> None:
+    def holds(box: Box) -> bool:
+        return bool(problem.on_box(*box).u.x.is_finite())
+
+    found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
+
+
+def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fraction) -> dict[str, Any] | None:
+    """A small box on which f is negative, or one on which it vanishes beside one where it is positive."""
+    vanishing: Box | None = None
+    positive: Box | None = None
+    for r in _sample_points(low, high):
+        box = (r, r + r / 2**40)
+        try:
+            value = Evaluation(Slope(Ball.between(*box), Ball(arb(1)))).value(problem.node).u.x
+        except Undecided:
+            continue
+        if value < 0:
+            return {"kind": "negative", "box": box, "positive": None}
+        if value.is_zero():
+            vanishing = box
+        elif value > 0:
+            positive = box
+    if vanishing and positive:
+        return {"kind": "vanishes", "box": vanishing, "positive": positive}
+    return None
+
+
+def _decreasing(
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[str], tick: Callable[[], None]
+) -> None:
+    def holds(box: Box) -> bool:
+        log = problem.on_box(*box)
+        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
+
+    rise = _rise(problem, low, high)
+    if rise is not None:
+        found.rise = rise
+        at = " and ".join(f"r = {float(r):.6g}" for r in rise)
+        found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
+        return
+    try:
+        if found.zero is None or found.infinity is None or found.boxes is None:
+            raise Undecided("; ".join(failures) or "positivity is not settled")
+        if not found.zero.falling or not found.infinity.falling:
+            raise Undecided("the sign of f' is not settled at an end")
+        found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
+        found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
+    except Undecided as error:
+        found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0 is {error}".replace("is not settled", "not settled"))
+
+
+def _rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
+    """Two radii a < b with f(a^2) < f(b^2) proved."""
+    previous: tuple[Fraction, Any] | None = None
+    for r in _sample_points(low, high):
+        try:
+            log = problem.on_box(r, r + r / 2**60).u.x
+        except Undecided:
+            previous = None
+            continue
+        if previous is not None and previous[1] < log:
+            return previous[0], r + r / 2**60
+        previous = (r, log)
+    return None
+
+
+def _finite_at_zero(found: Findings, failures: list[str]) -> None:
+    name = "finite_at_zero"
+    if found.zero is None:
+        found.verdicts[name] = Hypothesis("undecided", "; ".join(failures))
+        return
+    try:
+        pole = growth(found.zero.log.u) > 0
+    except Undecided as error:
+        found.verdicts[name] = Hypothesis("undecided", str(error))
+        return
+    found.verdicts[name] = (
+        Hypothesis("refuted", "f has a pole at its centre: f(0+) = oo")
+        if pole
+        else Hypothesis("proved", "f(0+) is finite, by the model at zero")
+    )
+
+
+def _integrable(found: Findings, failures: list[str]) -> None:
+    name = "integrable"
+    for end, where in ((found.infinity, "in the tail"), (found.zero, "at the centre")):
+        if end is not None and not end.integrable:
+            found.verdicts[name] = Hypothesis("refuted", f"the integral of f(x'x) diverges {where}")
+            return
+    if found.zero is None or found.infinity is None or found.boxes is None:
+        found.verdicts[name] = Hypothesis("undecided", "; ".join(failures) or "f is not bounded between the ends")
+    else:
+        found.verdicts[name] = Hypothesis("proved", "r^(d-1) f(r^2) is integrable at both ends and bounded between")
+
+
+def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
+    name = "tail_ratio_bounded"
+    if found.infinity is None:
+        found.verdicts[name] = Hypothesis("undecided", "; ".join(failures))
+        return
+    try:
+        direction = growth(problem.far_loss(found.infinity.germ, exact(problem.delta)))
+    except Undecided as error:
+        found.verdicts[name] = Hypothesis("undecided", f"the tail ratio: {error}")
+        return
+    found.verdicts[name] = (
+        Hypothesis("refuted", "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo")
+        if direction > 0
+        else Hypothesis("proved", "the ratio f((c - delta)^2)/f(c^2) stays bounded as c -> oo")
+    )

@@ -1,0 +1,112 @@
+"""The question the prover answers, and log f and the privacy loss on the three charts of [0, oo).
+
+r = sqrt(y), g(r) = -log f(r^2), delta = Delta / sigma, and the loss phi_h(r) = g(r + h) - g(r).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from dpverify.asymptotics import Germ, Model
+from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
+from dpverify.enclosures.ball import hull, lower_end
+from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.lowering import Node
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A lowered generator in dimension d, and delta = Delta / sigma > 0."""
+
+    node: Node
+    dimension: int
+    delta: Fraction
+
+    def positive_log(self, r: object, edges: Edges | None = None) -> object:
+        """log f at a ring element; Undecided unless f > 0 there is proved."""
+        sign, log = Evaluation(r, edges).log(self.node)
+        if sign != 1:
+            raise Undecided("f is negative")
+        return log
+
+    def near_zero(self, germ: Germ) -> Slope:
+        """log f and its slopes on (0, r0], as models in t = 1/r."""
+        r = Model.power_of_t(germ, -1)
+        return self.positive_log(Slope(r, r.const(1)))  # type: ignore[return-value]
+
+    def far(self, germ: Germ) -> Slope:
+        """log f and its slopes on [R, oo)."""
+        r = Model.power_of_t(germ, 1)
+        return self.positive_log(Slope(r, r.const(1)))  # type: ignore[return-value]
+
+    def far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
+        """phi_h on [R, oo)."""
+        r = Model.power_of_t(germ, 1)
+        return -self.positive_log(Shift(r, r.const(h))).du  # type: ignore[attr-defined]
+
+    def on_box(self, a: Fraction, b: Fraction) -> Slope:
+        """log f and its slopes on the open box (a, b)."""
+        edges = Edges((exact(a), exact(b)), fmpq(0))
+        return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)  # type: ignore[return-value]
+
+    def log_bounds(self, a: Fraction, b: Fraction) -> arb:
+        """log f on the open box (a, b), by its mean value form."""
+        return mean_value(self.on_box(a, b), a, b, lambda m: self.positive_log(m).x)  # type: ignore[attr-defined]
+
+    def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
+        """phi_h on the open box (a, b), by its mean value form."""
+        shift = exact(h)
+        edges = Edges((exact(a), exact(b)), shift)
+        r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), Slope(Ball(arb(shift)), Ball(arb(0))))
+        whole = -self.positive_log(r, edges).du  # type: ignore[attr-defined]
+        return mean_value(whole, a, b, lambda m: self._loss_of(m, shift))
+
+    def loss_at(self, r: Fraction, h: Fraction) -> arb:
+        """phi_h at one radius."""
+        return self._loss_of(Ball(arb(exact(r))), exact(h))
+
+    def _loss_of(self, r: Ball, shift: fmpq) -> arb:
+        return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x  # type: ignore[attr-defined]
+
+    def loss_near_zero(self, germ: Germ) -> arb:
+        """An upper bound of phi_delta on (0, r0]: directly, or from its limit at zero and its slopes."""
+        r0 = 1 / germ.radius
+        near, ahead = self.near_zero(germ), self.on_box(self.delta, self.delta + r0)
+        span = near.u.span()
+        direct = (span.high - lower_end(ahead.u.x)).upper()
+        steepest = near.du.span().high - lower_end(ahead.du.x)
+        rise = arb(0) if steepest <= 0 else steepest * exact(r0)
+        return direct.min((self.limit_at_zero(germ) + rise).upper())
+
+    def limit_at_zero(self, germ: Germ) -> arb:
+        """phi_delta(0+) = g(delta+) - g(0+)."""
+        tiny = self.delta / 10**40
+        at_zero = arb(self.near_zero(germ).u.limit())
+        return at_zero - self.on_box(self.delta, self.delta + tiny).u.x  # type: ignore[no-any-return]
+
+
+def meet(a: arb, b: arb) -> arb:
+    """The narrower of two enclosures of one quantity, or their intersection."""
+    if not a.is_finite():
+        return b
+    if not b.is_finite():
+        return a
+    low, high = a.lower().max(b.lower()), a.upper().min(b.upper())
+    return hull(low, high)
+
+
+def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> arb:
+    """Bounds of a function on (a, b) from its value at the middle and its slopes, or from `whole` itself."""
+    if not whole.du.x.is_finite():
+        return whole.u.x  # type: ignore[no-any-return]
+    try:
+        middle = at(Ball(arb(exact((a + b) / 2))))
+    except Undecided:
+        return whole.u.x  # type: ignore[no-any-return]
+    reach = whole.du.x.abs_upper() * exact((b - a) / 2)
+    return meet(whole.u.x, middle + arb(0, reach.upper()))
+

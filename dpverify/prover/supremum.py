@@ -1,0 +1,207 @@
+"""epsilon = sup phi_delta over r >= 0, for a non-increasing generator (Theorem 3).
+
+Precondition: f > 0 and non-increasing, and both ends of the half-line have a chart.
+  1. sample phi on a grid and at both limits; climb to the best point: the lower bound, its witness
+  2. move the charts out until phi near zero and in the tail is below lower + tolerance
+  3. bisect [r0, R] until the mean value form bounds phi by lower + tolerance on every box;
+     a box whose middle beats the lower bound raises it
+Postcondition: lower <= epsilon <= upper, with the boxes that show it.
+Source: Reimherr and Awan (2019), Theorem 3, read through the radial potential.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.asymptotics import Germ
+from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
+from dpverify.enclosures.ball import upper_end
+from dpverify.prover.charts import ORDER, End, growth, ladder
+from dpverify.prover.cover import Box, NARROWEST, boxes_of, halves, octaves
+from dpverify.prover.problem import Problem
+
+MOST_BOXES = 20_000
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Where the loss comes (arbitrarily) near the lower bound: a limit, or a small box of radii."""
+
+    near: str  # "zero", "infinity" or "box"
+    box: Box | None = None
+    shift: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Supremum:
+    """lower <= epsilon <= upper; the boxes of [r0, R] that show it; the radii r0 and R."""
+
+    lower: Fraction
+    upper: Fraction
+    witness: Witness
+    boxes: tuple[Box, ...]
+    zero: Germ
+    infinity: Germ
+
+
+class Peak:
+    """The best loss seen so far, and where."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.value = arb(0)
+        self.witness: Witness | None = None
+
+    def offer(self, value: arb, witness: Witness) -> bool:
+        if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
+            self.value, self.witness = value, witness
+            return True
+        return False
+
+    def loss(self, r: Fraction) -> float:
+        try:
+            return float(self.problem.loss_at(r, self.problem.delta).mid())
+        except Undecided:
+            return float("-inf")
+
+    def climb(self, left: Fraction, right: Fraction) -> None:
+        """Golden section on [left, right], then offer the loss on a small box around the top."""
+        ratio = Fraction(618034, 1000000)
+        a, b = left, right
+        c, d = b - ratio * (b - a), a + ratio * (b - a)
+        at_c, at_d = self.loss(c), self.loss(d)
+        for _ in range(40):
+            if at_c >= at_d:
+                b, d, at_d = d, c, at_c
+                c = _short(b - ratio * (b - a), b - a)
+                at_c = self.loss(c)
+            else:
+                a, c, at_c = c, d, at_d
+                d = _short(a + ratio * (b - a), b - a)
+                at_d = self.loss(d)
+        self.offer_box(_short((a + b) / 2, b - a))
+
+    def offer_box(self, r: Fraction) -> None:
+        box = (r, r + r / 2**80)
+        try:
+            value = self.problem.loss(*box, self.problem.delta)
+        except Undecided:
+            return
+        self.offer(value, Witness("box", box, self.problem.delta))
+
+
+def _short(r: Fraction, width: Fraction) -> Fraction:
+    """A dyadic near r, to a thousandth of the width."""
+    bits = max(0, (width.denominator // max(1, width.numerator)).bit_length() + 12)
+    return Fraction(round(r * 2**bits), 2**bits) or r
+
+
+def sample(peak: Peak, points: Sequence[Fraction]) -> None:
+    """Offer the best of a grid, refined."""
+    grid: list[Fraction] = []
+    for a, b in boxes_of(points):
+        grid += [a, a + (b - a) / 4, a + (b - a) / 2, a + (b - a) * 3 / 4]
+    values = [peak.loss(r) for r in grid]
+    best = max(range(len(grid)), key=values.__getitem__)
+    peak.climb(grid[max(0, best - 1)], grid[min(len(grid) - 1, best + 1)])
+
+
+def _settle(bound: Callable[[Germ], arb], start: Germ, target: arb) -> tuple[Germ, arb]:
+    """The first germ from `start` outwards whose bound is below the target, or the best one."""
+    best: tuple[Germ, arb] | None = None
+    for radius in ladder(start.radius):
+        germ = start if radius == start.radius else Germ(radius, ORDER)
+        try:
+            value = bound(germ)
+        except Undecided:
+            continue
+        if value <= target:
+            return germ, value
+        if best is None or value.upper() < best[1].upper():
+            best = germ, value
+    if best is None:
+        raise Undecided("the loss is not bounded at an end")
+    return best
+
+
+def supremum(
+    problem: Problem,
+    zero: End,
+    infinity: End,
+    breaks: Sequence[Fraction],
+    tolerance: Fraction,
+    tick: Callable[[], None] = lambda: None,
+) -> Supremum:
+    """Enclose epsilon; the width may exceed the tolerance where boxes run out, and then says so itself.
+
+    Raises Undecided where the loss is not bounded at an end.
+    """
+    delta = problem.delta
+    if growth(problem.far_loss(infinity.germ, exact(delta))) != 0:
+        raise Undecided("the loss is not bounded in the tail")
+    peak = Peak(problem)
+    limit = arb(problem.far_loss(infinity.germ, exact(delta)).limit())
+    peak.offer(limit, Witness("infinity"))
+    peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
+    sample(peak, octaves(1 / zero.radius, infinity.radius, breaks))
+    slack = arb(exact(tolerance)) * (peak.value.abs_upper().max(arb(1)))
+    goal = peak.value.lower() + slack * exact(Fraction(4, 5))
+    zero_germ, at_zero = _settle(problem.loss_near_zero, zero.germ, goal)
+    far_germ, at_infinity = _settle(
+        lambda g: problem.far_loss(g, exact(delta)).span().high, infinity.germ, goal
+    )
+    top = upper_end(at_zero).max(upper_end(at_infinity))
+    boxes: list[Box] = []
+    stack = boxes_of(octaves(1 / zero_germ.radius, far_germ.radius, breaks))[::-1]
+    while stack:
+        box = stack.pop()
+        tick()
+        goal = (peak.value.lower() + slack * exact(Fraction(4, 5))).max(top)
+        bound = _bound(problem, box)
+        if bound <= goal:
+            boxes.append(box)
+            top = top.max(upper_end(bound)) if bound.is_finite() else top
+            continue
+        exhausted = len(boxes) + len(stack) > MOST_BOXES or box[1] - box[0] < NARROWEST * box[1]
+        if exhausted and bound.is_finite():
+            boxes.append(box)
+            top = top.max(upper_end(bound))
+            continue
+        if exhausted:
+            raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
+        middle = (box[0] + box[1]) / 2
+        if peak.loss(middle) > float(peak.value.mid()):
+            peak.offer_box(middle)
+            peak.climb(*box)
+        stack.extend(reversed(halves(box)))
+    top = top.max(peak.value.upper())
+    digits = _digits(tolerance)
+    lower = _round(fraction_below(peak.value), digits, up=False)
+    upper = _round(fraction_above(top + slack * exact(Fraction(1, 50))), digits, up=True)
+    if peak.witness is None:
+        raise Undecided("no point witnesses the supremum")
+    return Supremum(lower, upper, peak.witness, tuple(boxes), zero_germ, far_germ)
+
+
+def _bound(problem: Problem, box: Box) -> arb:
+    try:
+        return upper_end(problem.loss(*box, problem.delta))
+    except Undecided:
+        return arb.pos_inf()
+
+
+def _digits(tolerance: Fraction) -> int:
+    digits = 2
+    while Fraction(1, 10**digits) * 50 > tolerance:
+        digits += 1
+    return digits
+
+
+def _round(value: Fraction, digits: int, up: bool) -> Fraction:
+    scaled = value * 10**digits
+    whole = -((-scaled.numerator) // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    return Fraction(whole, 10**digits)

@@ -1,0 +1,181 @@
+"""The way through the proof: hypotheses, then refutation or supremum, then the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.asymptotics import CONSTANT, Germ
+from dpverify.certificate import build
+from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
+from dpverify.enclosures.lowering import lower
+from dpverify.errors import InputError
+from dpverify.generators import ClosedForm, Generator
+from dpverify.prover.closed_form import confirmed
+from dpverify.prover.hypotheses import Findings, Hypothesis, examine
+from dpverify.prover.problem import Problem
+from dpverify.prover.supremum import Supremum, Witness, supremum
+from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
+
+THEOREM_3 = "Theorem 3"
+THEOREM_A = "Theorem A"
+DEFAULT_TOLERANCE = Fraction(1, 10**11)
+Progress = Callable[[str, int], None]
+
+
+def verify(
+    generator: Generator,
+    sensitivity: Fraction = Fraction(1),
+    scale: Fraction = Fraction(1),
+    tolerance: Fraction | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Decide whether noise with this generator is epsilon-DP, and enclose the best epsilon.
+
+    `tolerance` is the width asked of the enclosure, relative to max(1, epsilon); `progress` is
+    called with the step's name and a count of boxes as the work goes on.
+    Raises InputError for a sensitivity, scale or tolerance that is not positive.
+    """
+    for name, value in (("sensitivity", sensitivity), ("scale", scale), ("tolerance", tolerance or Fraction(1))):
+        if value <= 0:
+            raise InputError(f"the {name} must be positive, not {value}")
+    tolerance = tolerance or DEFAULT_TOLERANCE
+    return _Run(generator, sensitivity, scale, tolerance, progress or (lambda step, count: None)).result()
+
+
+def working_bits(tolerance: Fraction, delta: Fraction) -> int:
+    """Bits for the tolerance, for a delta far from 1, and a reserve."""
+    spread = max(delta, 1 / delta)
+    return 100 + (1 / tolerance).numerator.bit_length() + 2 * (spread.numerator // spread.denominator).bit_length()
+
+
+class _Run:
+    def __init__(
+        self, generator: Generator, sensitivity: Fraction, scale: Fraction, tolerance: Fraction, progress: Progress
+    ) -> None:
+        self.generator, self.sensitivity, self.scale = generator, sensitivity, scale
+        self.tolerance, self.progress = tolerance, progress
+        self.delta = sensitivity / scale
+        self.count = 0
+
+    def result(self) -> Result:
+        with precision(working_bits(self.tolerance, self.delta)):
+            try:
+                problem = Problem(lower(self.generator.expression), self.generator.dimension, self.delta)
+            except Undecided as error:
+                return self._conclude(None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", "")
+            found = examine(problem, self._ticker("hypotheses"))
+            return self._verdict(problem, found)
+
+    def _ticker(self, step: str) -> Callable[[], None]:
+        def tick() -> None:
+            self.count += 1
+            self.progress(step, self.count)
+
+        return tick
+
+    def _verdict(self, problem: Problem, found: Findings) -> Result:
+        why = {name: h.explanation for name, h in found.verdicts.items()}
+        if found.sign is not None and found.sign["kind"] == "negative":
+            return self._conclude(problem, found, "invalid", None, f"Not a density generator: {why['positive']}.", "")
+        if found.status("integrable") == "refuted":
+            return self._conclude(problem, found, "invalid", None, f"Not a density generator: {why['integrable']}.", "")
+        if found.status("integrable") == "proved":
+            for name in ("finite_at_zero", "tail_ratio_bounded", "positive"):
+                positive = found.status("positive") == "proved" or name == "positive"
+                if found.status(name) == "refuted" and positive:
+                    return self._conclude(
+                        problem, found, "not_private", None, f"Private for no epsilon: {why[name]}.", THEOREM_A
+                    )
+        return self._private_or_undecided(problem, found)
+
+    def _private_or_undecided(self, problem: Problem, found: Findings) -> Result:
+        for name in ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded"):
+            if found.status(name) != "proved":
+                text = f"Undecided: {name} is not settled ({found.verdicts[name].explanation})."
+                return self._conclude(problem, found, "undecided", None, text, "")
+        if found.status("decreasing") != "proved":
+            return self._conclude(
+                problem, found, "undecided", None, "Undecided: f is not shown to be non-increasing.", ""
+            )
+        assert found.zero is not None and found.infinity is not None
+        try:
+            best = supremum(problem, found.zero, found.infinity, found.breaks, self.tolerance, self._ticker("supremum"))
+        except Undecided as error:
+            return self._conclude(problem, found, "undecided", None, f"Undecided: the supremum: {error}.", "")
+        return self._conclude(problem, found, "private", best, "", THEOREM_3)
+
+    def _conclude(
+        self,
+        problem: Problem | None,
+        found: Findings,
+        verdict: Verdict,
+        best: Supremum | None,
+        reason: str,
+        theorem: str,
+    ) -> Result:
+        form = confirmed(self.generator, self.delta, best.lower, best.upper) if best else None
+        epsilon = None
+        if best is not None:
+            where = form.attained_at if form else _where(best.witness, self.delta)
+            epsilon = Epsilon(best.lower, best.upper, form.epsilon if form else None, where)
+            reason = f"Private: epsilon = {_size(epsilon, form)}, {_how(best.witness, where)}."
+        tail = _tail(problem, found) if problem is not None else None
+        result = Result(
+            generator=self.generator,
+            sensitivity=self.sensitivity,
+            scale=self.scale,
+            verdict=verdict,
+            epsilon=epsilon,
+            hypotheses=found.hypotheses(),
+            reason=reason,
+            theorem=theorem,
+            assumptions=(),
+            tail_log_ratio=tail,
+            certificate=None,
+        )
+        return build(result, found, best)
+
+
+def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:
+    return f"{form.epsilon} = {epsilon.decimal}" if form else epsilon.decimal
+
+
+def _where(witness: Witness, delta: Fraction) -> str:
+    if witness.near == "infinity":
+        return "the limit c -> oo"
+    if witness.near == "zero":
+        return "c = delta (r -> 0)"
+    assert witness.box is not None
+    middle = witness.box[0] + (witness.shift or delta)
+    return f"c = {decimal_between(middle, middle)}"
+
+
+def _how(witness: Witness, where: str) -> str:
+    return f"approached in {where}" if witness.near == "infinity" and "limit" in where else f"the loss being largest at {where}"
+
+
+def _tail(problem: Problem, found: Findings) -> TailRatio | None:
+    if found.infinity is None or found.status("tail_ratio_bounded") != "proved":
+        return None
+    model = problem.far_loss(found.infinity.germ, exact(problem.delta))
+    if not model.terms or model.leading()[0] > CONSTANT:
+        return TailRatio(Fraction(0), Fraction(0)) if not model.terms else None
+    limit = model.limit()
+    if isinstance(limit, arb):
+        if limit.rad() > arb(2) ** (-60):
+            return None
+        margin = arb(2) ** (-70)
+        return TailRatio(fraction_below(limit - margin), fraction_above(limit + margin))
+    ball = arb(limit)
+    return TailRatio(fraction_below(ball), fraction_above(ball)) if not ball.is_exact() else _exact_tail(limit)
+
+
+def _exact_tail(limit: object) -> TailRatio:
+    value = Fraction(int(limit.p), int(limit.q))  # type: ignore[attr-defined]
+    return TailRatio(value, value)
+
+
+__all__ = ["DEFAULT_TOLERANCE", "Germ", "Hypothesis", "verify"]

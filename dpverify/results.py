@@ -1,0 +1,144 @@
+"""What `verify` returns: a verdict, epsilon between exact rationals, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from dpverify.generators import Generator
+
+Status = Literal["proved", "refuted", "undecided"]
+Verdict = Literal["private", "not_private", "invalid", "undecided"]
+
+
+def decimal_between(lower: Fraction, upper: Fraction) -> str:
+    """The middle of an enclosure, to ten decimals, or more where the enclosure supports more."""
+    digits = 10
+    while digits < 50 and upper > lower and Fraction(1, 10 ** (digits + 1)) > upper - lower:
+        digits += 1
+    scaled = round((lower + upper) / 2 * 10**digits)
+    sign, scaled = ("-", -scaled) if scaled < 0 else ("", scaled)
+    whole, part = divmod(scaled, 10**digits)
+    return f"{sign}{whole}.{part:0{digits}d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Epsilon:
+    """lower <= epsilon <= upper, exactly; a closed form that lies between; and where the loss is largest."""
+
+    lower: Fraction
+    upper: Fraction
+    closed_form: str | None
+    attained_at: str | None
+
+    @property
+    def decimal(self) -> str:
+        return decimal_between(self.lower, self.upper)
+
+    def to_json(self) -> dict[str, str | None]:
+        return {
+            "lower": str(self.lower),
+            "upper": str(self.upper),
+            "decimal": self.decimal,
+            "closed_form": self.closed_form,
+            "attained_at": self.attained_at,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """The verdict on one hypothesis, and one sentence that says why."""
+
+    status: Status
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """The hypotheses of Theorem 3 (Reimherr and Awan 2019) and of a density, each on its own."""
+
+    positive: Hypothesis
+    decreasing: Hypothesis
+    finite_at_zero: Hypothesis
+    integrable: Hypothesis
+    tail_ratio_bounded: Hypothesis
+
+    def items(self) -> list[tuple[str, Hypothesis]]:
+        return [(f.name, getattr(self, f.name)) for f in fields(self)]
+
+
+@dataclass(frozen=True, slots=True)
+class TailRatio:
+    """lower <= limsup of the log tail ratio log f((c - delta)^2)/f(c^2) <= upper."""
+
+    lower: Fraction
+    upper: Fraction
+
+    def to_json(self) -> dict[str, str]:
+        return {
+            "log_lower": str(self.lower),
+            "log_upper": str(self.upper),
+            "decimal": decimal_between(self.lower, self.upper),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer for one generator, sensitivity Delta and scale sigma.
+
+    `verdict` is "private", "not_private", "invalid" (no density generator) or "undecided";
+    `epsilon` is None unless private; `certificate` is the proof as data, None where nothing is
+    proved.
+    """
+
+    generator: Generator
+    sensitivity: Fraction
+    scale: Fraction
+    verdict: Verdict
+    epsilon: Epsilon | None
+    hypotheses: Hypotheses
+    reason: str
+    theorem: str
+    assumptions: tuple[str, ...]
+    tail_log_ratio: TailRatio | None
+    certificate: Mapping[str, Any] | None
+
+    @property
+    def delta(self) -> Fraction:
+        """Delta / sigma, the only way in which sensitivity and scale enter."""
+        return self.sensitivity / self.scale
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain data; every number exact."""
+        return {
+            "verdict": self.verdict,
+            "epsilon": self.epsilon.to_json() if self.epsilon else None,
+            "hypotheses": {name: h.status for name, h in self.hypotheses.items()},
+            "reason": self.reason,
+            "theorem": self.theorem,
+            "assumptions": list(self.assumptions),
+            "tail_ratio": self.tail_log_ratio.to_json() if self.tail_log_ratio else None,
+        }
+
+    def save(self, path: str | Path) -> Path:
+        """Write the certificate; raises InputError where nothing was proved."""
+        from dpverify.certificate import serialise
+        from dpverify.errors import InputError
+
+        if self.certificate is None:
+            raise InputError(f"there is no certificate: {self.reason}")
+        path = Path(path)
+        path.write_bytes(serialise(self.certificate))
+        return path
+
+    def __str__(self) -> str:
+        size = f", epsilon = {self.epsilon.decimal}" if self.epsilon else ""
+        return f"{self.verdict}{size}: {self.reason}"
+
+    def _repr_html_(self) -> str:
+        from dpverify.report.notebook import result_html
+
+        return result_html(self)
