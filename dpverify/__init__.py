@@ -1,3 +1,51 @@
-"""dpverify: a proof of the exact epsilon of elliptical noise, or a proof that there is none."""
+"""dpverify: a proof of the exact epsilon of elliptical noise, or a proof that there is none.
+
+>>> import dpverify
+>>> result = dpverify.verify("exp(-sqrt(y))", dimension=3, sensitivity="1/2")
+>>> result.verdict, result.epsilon.decimal
+('private', '0.500000000000')
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from dpverify.api import CheckReport, check, verify
+    from dpverify.errors import DpverifyError, InputError
+    from dpverify.generators import Generator, families
+    from dpverify.results import Result
+
+_HOMES = {
+    "verify": "dpverify.api",
+    "check": "dpverify.api",
+    "CheckReport": "dpverify.api",
+    "DpverifyError": "dpverify.errors",
+    "InputError": "dpverify.errors",
+    "Generator": "dpverify.generators",
+    "families": "dpverify.generators",
+    "Result": "dpverify.results",
+}
+
+__all__ = [
+    "CheckReport",
+    "DpverifyError",
+    "Generator",
+    "InputError",
+    "Result",
+    "__version__",
+    "check",
+    "families",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that the command line starts fast."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'dpverify' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

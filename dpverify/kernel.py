@@ -1394,6 +1394,11 @@ def check_bytes(data: bytes) -> dict[str, Any]:
         raise Rejected(f"the arithmetic of a step fails ({type(error).__name__})") from None
 
 
+def assumptions(data: bytes) -> list[str]:
+    """The assumptions that a checked certificate prints."""
+    return list(json.loads(data)["assumptions"])
+
+
 def describe(claim: dict[str, Any]) -> str:
     """The claim in one line."""
     delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])

@@ -1,0 +1,76 @@
+"""`dpverify families`: the catalogue."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dpverify.errors import InputError
+
+if TYPE_CHECKING:
+    from dpverify.generators import Family
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def families(name: str | None, as_json: bool) -> None:
+    """List the named families, or show one.
+
+    \b
+    dpverify families
+    dpverify families student_t
+    """
+    from dpverify.generators import families as catalogue
+
+    known = catalogue()
+    if name is not None and name not in known:
+        raise InputError(f"there is no family {name[:40]!r}; known: {', '.join(sorted(known))}")
+    chosen = [known[name]] if name is not None else list(known.values())
+    if as_json:
+        rows = [_record(f) for f in chosen]
+        click.echo(json.dumps(rows[0] if name is not None else rows))
+    elif name is not None:
+        _show(chosen[0])
+    else:
+        width = max(len(f.name) for f in chosen)
+        for f in chosen:
+            click.echo(f"{f.name:<{width}}  {f.text}")
+        click.echo("\n`dpverify families NAME` shows one; `dpverify verify NAME` proves it.")
+
+
+def _record(family: Family) -> dict[str, Any]:
+    return {
+        "name": family.name,
+        "title": family.title,
+        "generator": family.text,
+        "parameters": [
+            {
+                "name": p.name,
+                "default": str(p.default) if p.default is not None else None,
+                "condition": p.condition,
+                "meaning": p.meaning,
+            }
+            for p in family.parameters
+        ],
+        "private_when": family.private_when,
+        "source": family.source,
+        "notes": family.notes,
+    }
+
+
+def _show(family: Family) -> None:
+    rows = [("generator", family.text)]
+    for p in family.parameters:
+        default = f", default {p.default}" if p.default is not None else ""
+        rows.append((p.name, f"{p.meaning}; {p.condition}{default}"))
+    defaults = {p.name: p.default for p in family.parameters}
+    form = None if None in defaults.values() else family.closed_form(1, defaults)  # type: ignore[arg-type]
+    if form is not None:
+        rows += [("epsilon", f"{form.epsilon}   (delta = Delta/sigma)"), ("attained", form.attained_at)]
+    rows += [("private", family.private_when), ("notes", family.notes), ("source", family.source)]
+    click.echo(f"{family.name}: {family.title}")
+    for label, text in rows:
+        click.echo(click.wrap_text(f"{label:<10} {text}", 80, "  ", " " * 13))

@@ -1,0 +1,22 @@
+"""`dpverify figure`: the pictures of the documentation, made by a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("name", type=click.Choice(["poster"]))
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), required=True, help="PNG or SVG.")
+def figure(name: str, output: Path) -> None:
+    """Draw a figure: `poster` is the ratio plot of Reimherr and Awan's poster.
+
+    \b
+    dpverify figure poster -o poster.png
+    """
+    from dpverify.report.figures import poster
+
+    poster(output)
+    click.echo(f"wrote {output}")

@@ -1,0 +1,99 @@
+"""A result in a few lines of the terminal: verdict, epsilon, each hypothesis and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from dpverify.results import Result
+
+STYLES = {
+    "private": "bold green",
+    "not_private": "bold red",
+    "invalid": "bold red",
+    "undecided": "bold yellow",
+    "proved": "green",
+    "refuted": "red",
+}
+TITLES = {
+    "private": "PRIVATE",
+    "not_private": "NOT PRIVATE for any epsilon",
+    "invalid": "NOT A DENSITY GENERATOR",
+    "undecided": "UNDECIDED",
+}
+THEOREMS = {
+    "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",
+    "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
+}
+
+
+def print_result(result: Result, saved: Path | None, console: Console | None = None) -> None:
+    """Print the result; colours only on a terminal, plain lines in a pipe."""
+    console = console or Console(highlight=False, soft_wrap=False)
+    console.print(Text(TITLES[result.verdict], style=STYLES[result.verdict]))
+    console.print(Padding(Text(result.reason), (0, 0, 0, 2)))
+    console.print(_question(result))
+    console.print(_hypotheses(result))
+    facts = _facts(result, saved)
+    if facts.row_count:
+        console.print(facts)
+
+
+def _grid() -> Table:
+    table = Table.grid(padding=(0, 2), pad_edge=False)
+    return table
+
+
+def _question(result: Result) -> Padding:
+    generator = result.generator
+    bound = "".join(f", {name} = {value}" for name, value in generator.parameters.items())
+    table = _grid()
+    table.add_row("f(y)", Text(generator.text))
+    table.add_row(
+        "with",
+        Text(f"d = {generator.dimension}{bound}, Delta = {result.sensitivity}, sigma = {result.scale}"),
+    )
+    return Padding(table, (1, 0, 1, 2))
+
+
+def _hypotheses(result: Result) -> Padding:
+    table = _grid()
+    for name, hypothesis in result.hypotheses.items():
+        status = Text(hypothesis.status, style=STYLES.get(hypothesis.status, "yellow"))
+        table.add_row(name.replace("_", " "), status, Text(hypothesis.explanation))
+    return Padding(table, (0, 0, 1, 2))
+
+
+def _facts(result: Result, saved: Path | None) -> Table:
+    table = _grid()
+    epsilon = result.epsilon
+    if epsilon is not None:
+        table.add_row("  epsilon", Text(epsilon.decimal, style="bold"))
+        table.add_row("  at least", Text(_decimal(epsilon.lower)))
+        table.add_row("  at most", Text(_decimal(epsilon.upper)))
+        if epsilon.closed_form:
+            table.add_row("  formula", Text(f"{epsilon.closed_form}  (delta = Delta/sigma)"))
+        table.add_row("  largest at", Text(epsilon.attained_at or "not known"))
+    if result.theorem:
+        table.add_row("  by", Text(THEOREMS.get(result.theorem, result.theorem)))
+    if result.tail_log_ratio is not None:
+        table.add_row("  tail ratio", Text(f"tends to exp({result.tail_log_ratio.to_json()['decimal']})"))
+    if result.verdict != "undecided":
+        table.add_row("  assuming", Text("; ".join(result.assumptions) or "nothing"))
+    if saved is not None:
+        table.add_row("  certificate", Text(f"{saved}  (dpverify check {saved})"))
+    return table
+
+
+def _decimal(value: object) -> str:
+    from decimal import Decimal
+    from fractions import Fraction
+
+    exact = Fraction(value)  # type: ignore[arg-type]
+    if any(exact.denominator % p == 0 for p in (3, 7, 11, 13)) or exact.denominator.bit_length() > 200:
+        return str(exact)
+    return str(Decimal(exact.numerator) / Decimal(exact.denominator))
