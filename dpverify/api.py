@@ -106,7 +106,7 @@ def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
         raise InputError(f"{_name(certificate)}: {error}") from None
     except kernel.Rejected as error:
         return CheckReport(False, str(error), None, ())
-    return CheckReport(True, kernel.describe(claim), claim, tuple(kernel.assumptions(data)))
+    return CheckReport(True, kernel.describe(claim), claim, tuple(kernel.read(data)["assumptions"]))
 
 
 def _name(certificate: object) -> str:

@@ -10,7 +10,8 @@ scale sigma and sensitivity Delta.  Write r = sqrt(y), delta = Delta/sigma, g(r)
 phi_h(r) = g(r + h) - g(r).  Theorem A: the best epsilon is the supremum of |phi_h(r)| over r >= 0
 and 0 <= h <= delta; where f is non-increasing this is the supremum of phi_delta (Theorem 3 of
 Reimherr and Awan 2019).  The checker re-derives g from the generator's text and bounds it on three
-charts that cover [0, oo): a model at zero on (0, r0], boxes between, a model at infinity on [R, oo).
+charts that cover (0, oo): a model at zero on (0, r0], boxes between, a model at infinity on [R, oo).
+Single radii carry no probability, so suprema are over open boxes.
 
 Everything rests on outward-rounded decimal intervals.  On top of them stand, each a ring with the
 same operations: ``Model`` (a function on [R, oo) as a finite sum of coefficient * monomial, each
@@ -27,14 +28,21 @@ import re
 import sys
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from math import factorial
+from functools import cache
+from math import comb, factorial
 from typing import Any, Callable, Iterable, Union
 
 FORMAT, VERSION = "dpverify-certificate", 1
 MAX_BYTES, MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 20_000_000, 4_000, 100, 2_000
-MAX_BOXES, MAX_ORDER, MAX_EXPONENT, MAX_INTEGER_BITS = 200_000, 24, 10_000, 20_000
+MAX_BOXES, MAX_ORDER, MAX_EXPONENT, MAX_BITS = 200_000, 24, 10_000, 20_000
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = ("positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
+BESSEL_LEMMA = (
+    "besselk: for x > 0 and real p, K_p(x) is the integral of exp(-x cosh t) cosh(p t) over t > 0 (DLMF 10.32.9), "
+    "with the error of its trapezoidal rule (Trefethen and Weideman 2014, Theorem 5.1), its asymptotic series with "
+    "remainder below the first term left out from order |p| - 1/2 on (DLMF 10.40.2, 10.40(ii)), its derivative "
+    "(DLMF 10.29.2, 10.29.4) and its limiting form at zero (DLMF 10.30.2, 10.31.2)"
+)
 
 
 class Rejected(Exception):
@@ -52,7 +60,7 @@ def require(condition: bool, message: str) -> None:
 
 # ---------------------------------------------------------------------------------------------
 # Intervals: closed, endpoints decimal, every operation rounded outward.  libmpdec rounds + - * /
-# in the asked direction; exp, ln and sqrt to nearest, so their results go one unit further out.
+# in the asked direction, but exp, ln and sqrt to nearest, so their results go one unit further out.
 
 DOWN, UP, NEAR = (
     Context(prec=60, rounding=mode, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
@@ -60,16 +68,12 @@ DOWN, UP, NEAR = (
 )
 D0, D1, INF = Decimal(0), Decimal(1), Decimal("Infinity")
 NEG_INF = INF.copy_negate()
-PI_DIGITS = (
-    "3.14159265358979323846264338327950288419716939937510"
-    "58209749445923078164062862089986280348253421170679"
-)
 
 
 class Interval:
     """The set of reals x with lo <= x <= hi; an infinite end means unbounded."""
 
-    __slots__ = ("lo", "hi")
+    __slots__ = ("hi", "lo")
 
     def __init__(self, lo: Decimal, hi: Decimal) -> None:
         if lo.is_nan() or hi.is_nan() or lo > hi:
@@ -78,6 +82,15 @@ class Interval:
 
     def const(self, value: Coefficient) -> Interval:
         return interval(value)
+
+    def span(self) -> Interval:
+        return self
+
+    def sign(self) -> int | None:
+        """The sign of every point, or None where they differ or are not told apart from 0."""
+        if self.lo > 0 or self.hi < 0:
+            return 1 if self.lo > 0 else -1
+        return 0 if self.lo == self.hi else None
 
     def __neg__(self) -> Interval:
         return Interval(self.hi.copy_negate(), self.lo.copy_negate())
@@ -94,75 +107,61 @@ class Interval:
     def __mul__(self, other: Coefficient) -> Interval:
         o = interval(other)
         if self.lo >= 0 and o.lo >= 0:
-            return Interval(_times(DOWN, self.lo, o.lo), _times(UP, self.hi, o.hi))
+            return Interval(times(DOWN, self.lo, o.lo), times(UP, self.hi, o.hi))
         pairs = [(a, b) for a in (self.lo, self.hi) for b in (o.lo, o.hi)]
-        return Interval(
-            min(_times(DOWN, a, b) for a, b in pairs), max(_times(UP, a, b) for a, b in pairs)
-        )
+        return Interval(min(times(DOWN, a, b) for a, b in pairs), max(times(UP, a, b) for a, b in pairs))
 
     __rmul__ = __mul__
 
     def inverse(self) -> Interval:
         require(self.lo > 0 or self.hi < 0 or (self.lo == 0) != (self.hi == 0), "divides by zero")
         if self.lo >= 0:
-            top = UP.divide(D1, self.lo) if self.lo > 0 else INF
-            return Interval(DOWN.divide(D1, self.hi), top)
+            return Interval(DOWN.divide(D1, self.hi), UP.divide(D1, self.lo) if self.lo > 0 else INF)
         return -((-self).inverse())
 
     def exp(self) -> Interval:
-        return Interval(_exp(self.lo, DOWN), _exp(self.hi, UP))
+        return Interval(exp_end(self.lo, DOWN), exp_end(self.hi, UP))
 
     def log(self) -> Interval:
         require(self.lo >= 0, "takes the logarithm of something not proved positive")
-        return Interval(_ln(self.lo, DOWN), _ln(self.hi, UP))
+        return Interval(log_end(self.lo, DOWN), log_end(self.hi, UP))
 
     def power(self, p: Fraction) -> Interval:
-        if p == 0:
-            return ONE
         if p.denominator == 1 and abs(p) <= 64:
             if p < 0:
                 return self.power(-p).inverse()
-            if p % 2 == 0 and self.lo < 0:
-                top = max(self.lo.copy_abs(), self.hi)
-                return Interval(D0 if self.hi > 0 else self.hi.copy_abs(), top).power(p)
-            result = self
-            for _ in range(int(p) - 1):
-                result = result * self
-            return result
+            if p and p % 2 == 0 and self.lo < 0:
+                low, high = self.lo.copy_abs(), self.hi.copy_abs()
+                return Interval(D0 if self.hi > 0 else high, max(low, high)).power(p)
+            return product_of([self] * int(p)) if p else ONE
         require(self.lo >= 0, "takes a fractional power of something not proved positive")
         if p == Fraction(1, 2):
-            return Interval(_sqrt(self.lo, DOWN), _sqrt(self.hi, UP))
+            return Interval(sqrt_end(self.lo, DOWN), sqrt_end(self.hi, UP))
         return (self.log() * interval(p)).exp()
 
     def softplus(self, sign: int) -> Interval:
-        """log(1 + sign * e^t); for sign = -1 only where t < 0."""
-        def at(t: Decimal) -> Interval:
-            point = Interval(t, t)
-            if sign > 0 and t > 0:
-                return point + (ONE + (-point).exp()).log()
-            return (ONE + point.exp() * sign).log()
+        """log(1 + sign * e^t), monotone in t; for sign = -1 only where t < 0."""
         require(sign > 0 or self.hi < 0, "subtracts something not proved smaller")
-        return hull(at(self.lo), at(self.hi))
+
+        def at(t: Interval) -> Interval:
+            return t + (ONE + (-t).exp()).log() if sign > 0 and t.lo > 0 else (ONE + t.exp() * sign).log()
+        return hull(at(Interval(self.lo, self.lo)), at(Interval(self.hi, self.hi)))
 
     def logistic(self, sign: int) -> Interval:
-        """sign * e^t / (1 + sign * e^t), the derivative of softplus; monotone in t."""
-        def at(t: Decimal) -> Interval:
-            point = Interval(t, t)
-            return (ONE + (-point).exp() * sign).inverse()
+        """sign * e^t / (1 + sign * e^t), the derivative of softplus, monotone in t."""
         require(sign > 0 or self.hi < 0, "subtracts something not proved smaller")
-        return hull(at(self.lo), at(self.hi))
+        low, high = ((ONE + (-Interval(t, t)).exp() * sign).inverse() for t in (self.lo, self.hi))
+        return hull(low, high)
 
     def cos(self) -> Interval:
         if not (self.lo.is_finite() and self.hi.is_finite()) or UP.subtract(self.hi, self.lo) > 6:
             return Interval(-D1, D1)
-        turns = int(NEAR.divide(NEAR.add(self.lo, self.hi), 4 * Decimal(PI_DIGITS[:20])).to_integral_value())
-        x = self - PI * 2 * turns
-        lo, hi = _cos_point(Interval(x.lo, x.lo)), _cos_point(Interval(x.hi, x.hi))
-        result = hull(lo, hi)
+        turns = NEAR.divide(NEAR.add(self.lo, self.hi), NEAR.multiply(Decimal(4), PI.lo))
+        x = self - PI * (2 * int(turns.to_integral_value()))
+        result = hull(cos_point(Interval(x.lo, x.lo)), cos_point(Interval(x.hi, x.hi)))
         for k in range(-3, 4):
-            extreme = PI * k
-            if x.lo <= extreme.hi and extreme.lo <= x.hi:
-                result = hull(result, ONE if k % 2 == 0 else -ONE)
+            if x.lo <= (PI * k).hi and (PI * k).lo <= x.hi:
+                result = hull(result, interval((-1) ** (k % 2)))
         return Interval(max(result.lo, -D1), min(result.hi, D1))
 
     def sin(self) -> Interval:
@@ -171,49 +170,44 @@ class Interval:
     def floor(self) -> Interval:
         return Interval(*(x.to_integral_value(ROUND_FLOOR) if x.is_finite() else x for x in (self.lo, self.hi)))
 
-    def span(self) -> Interval:
-        return self
-
-    def sign(self) -> int | None:
-        if self.lo > 0:
-            return 1
-        if self.hi < 0:
-            return -1
-        return 0 if self.lo == self.hi else None
+    def log_besselk(self, p: Fraction) -> Interval:
+        """log K_p, a decreasing function (BESSEL_LEMMA)."""
+        require(self.lo > 0 and self.hi.is_finite(), "K_p is evaluated at something not proved positive and finite")
+        low, high = (besselk_point(p, Interval(x, x)).log() for x in (self.hi, self.lo))
+        return Interval(low.lo, high.hi)
 
 
 Coefficient = Union[int, Fraction, Interval]
 
 
-def _times(context: Context, a: Decimal, b: Decimal) -> Decimal:
+def times(context: Context, a: Decimal, b: Decimal) -> Decimal:
     return context.multiply(a, b) if a and b else D0
 
 
-def _outward(value: Decimal, context: Context) -> Decimal:
+def outward(value: Decimal, context: Context) -> Decimal:
     return context.next_minus(value) if context is DOWN else context.next_plus(value)
 
 
-def _exp(x: Decimal, context: Context) -> Decimal:
+def exp_end(x: Decimal, context: Context) -> Decimal:
     if x.is_infinite():
         return INF if x > 0 else D0
-    return D1 if not x else max(D0, _outward(NEAR.exp(x), context))
+    return max(D0, outward(NEAR.exp(x), context)) if x else D1
 
 
-def _ln(x: Decimal, context: Context) -> Decimal:
+def log_end(x: Decimal, context: Context) -> Decimal:
     if not x or x.is_infinite():
         return INF if x else NEG_INF
-    return D0 if x == 1 else _outward(NEAR.ln(x), context)
+    return D0 if x == 1 else outward(NEAR.ln(x), context)
 
 
-def _sqrt(x: Decimal, context: Context) -> Decimal:
+def sqrt_end(x: Decimal, context: Context) -> Decimal:
     root = NEAR.sqrt(x)
-    if x.is_infinite() or (DOWN.multiply(root, root) == x == UP.multiply(root, root)):
-        return root
-    return max(D0, _outward(root, context))
+    exact = x.is_infinite() or DOWN.multiply(root, root) == x == UP.multiply(root, root)
+    return root if exact else max(D0, outward(root, context))
 
 
-def _cos_point(x: Interval) -> Interval:
-    """cos of a point with |x| <= 10, by its alternating Taylor series and Lagrange remainder."""
+def cos_point(x: Interval) -> Interval:
+    """cos of a point with |x| <= 10, by its Taylor series with Lagrange's remainder."""
     square, term, total = x * x, ONE, ONE
     for n in range(1, 46):
         term = term * square * Fraction(-1, 2 * n * (2 * n - 1))
@@ -226,8 +220,6 @@ def interval(value: Coefficient) -> Interval:
     """The narrowest enclosure of an exact number."""
     if isinstance(value, Interval):
         return value
-    if isinstance(value, int):
-        value = Fraction(value)
     n, d = Decimal(value.numerator), Decimal(value.denominator)
     return Interval(DOWN.divide(n, d), UP.divide(n, d))
 
@@ -236,103 +228,206 @@ def hull(a: Interval, b: Interval) -> Interval:
     return Interval(min(a.lo, b.lo), max(a.hi, b.hi))
 
 
-ZERO, ONE, ANY = Interval(D0, D0), Interval(D1, D1), Interval(NEG_INF, INF)
-PI = Interval(DOWN.plus(Decimal(PI_DIGITS)), UP.plus(Decimal(PI_DIGITS)))
+def meet(a: Interval, b: Interval) -> Interval:
+    return Interval(max(a.lo, b.lo), min(a.hi, b.hi))
+
+
+def add_up(items: Iterable[Any]) -> Any:
+    total = None
+    for item in items:
+        total = item if total is None else total + item
+    return total
+
+
+def product_of(items: Iterable[Any]) -> Any:
+    total = None
+    for item in items:
+        total = item if total is None else total * item
+    return total
+
+
+ZERO, ONE, UNIT, ANY = Interval(D0, D0), Interval(D1, D1), Interval(D0, D1), Interval(NEG_INF, INF)
+PI = interval(Fraction("3.1415926535897932384626433832795028841971693993751058209749445923")) + Interval(D0, D1.scaleb(-60))
+EULER = interval(Fraction("0.5772156649015328606065120900824024310421593359399235988057672348")) + Interval(D0, D1.scaleb(-60))
+
+
+@cache
+def bernoulli(n: int) -> Fraction:
+    return -add_up(comb(n + 1, k) * bernoulli(k) for k in range(n)) / (n + 1) if n else Fraction(1)
+
+
+def gamma(x: Fraction) -> Interval:
+    """Gamma of a rational, by Stirling's series at x + n >= 40: its error is below the first term left out."""
+    require(x > 0 or x.denominator > 1, "gamma has a pole there")
+    require(abs(x) <= 10**6, "the argument of gamma is too large")
+    front, top = Fraction(1), 26
+    steps = max(0, 40 - int(x))
+    lift = product_of([interval(x + k) for k in range(steps)] or [interval(front)])
+    z = interval(x + steps)
+    tail = add_up(interval(bernoulli(2 * k) / (2 * k * (2 * k - 1))) * z.power(Fraction(1 - 2 * k)) for k in range(1, top))
+    last = interval(abs(bernoulli(2 * top)) / (2 * top * (2 * top - 1))) * z.power(Fraction(1 - 2 * top))
+    log = (z - Fraction(1, 2)) * z.log() - z + (PI * 2).log() * Fraction(1, 2) + tail + last * Interval(-D1, D1)
+    return log.exp() * lift.inverse()
+
+
+@cache
+def besselk_node(p: Fraction, h: Fraction, k: int) -> tuple[Interval, Interval]:
+    """cosh t and cosh(p t) at t = k h."""
+    low, high = interval(h * k).exp(), interval(h * k * p).exp()
+    return (low + low.inverse()) * Fraction(1, 2), (high + high.inverse()) * Fraction(1, 2)
+
+
+def besselk_point(p: Fraction, x: Interval) -> Interval:
+    """K_p(x) at a point by the trapezoidal rule (BESSEL_LEMMA).
+
+    The integrand is analytic for |Im t| < 1, and K_p <= K_q there for the next half-integer q, so
+    the rule's error for the half line is at most 2 K_q(x cos 1) / (exp(2 pi / h) - 1).
+    """
+    h, total = Fraction(1, 24 * (1 + int(x.lo) // 64)), (-x).exp() * Fraction(1, 2)
+    for k in range(1, 100_000):
+        c, w = besselk_node(p, h, k)
+        term, decay = (-(x * c)).exp() * w, x * (c * c - 1).power(Fraction(1, 2)) - p
+        total = total + term
+        if decay.lo > 0 and term.hi < times(DOWN, total.lo, D1.scaleb(-40)):  # from t on it decays like exp(-decay t)
+            q = Fraction(1, 2) + max(0, -((Fraction(1, 2) - p) // 1))
+            error = besselk_half(q, x * COS_ONE) * 2 * ((PI * (2 / h)).exp() - 1).inverse()
+            return (total + term * decay.inverse() * (1 / h) * UNIT) * h + error * Interval(-D1, D1)
+    raise Rejected("K_p is evaluated too near zero")
+
+
+def besselk_half(q: Fraction, x: Interval) -> Interval:
+    """K_(n+1/2)(x), a finite sum (DLMF 10.49.12)."""
+    n, inverse = int(q - Fraction(1, 2)), (x * 2).inverse()
+    total = add_up(inverse.power(Fraction(k)) * Fraction(factorial(n + k), factorial(k) * factorial(n - k)) for k in range(n + 1))
+    return (PI * inverse).power(Fraction(1, 2)) * (-x).exp() * total
+
+
+COS_ONE = cos_point(ONE)
+
+
+def hankel(p: Fraction, v: Any, order: int, theta: Any) -> Any:
+    """sum over k < n of a_k(p) v^k + theta a_n v^n, with K_p(1/v) = sqrt(pi v/2) e^(-1/v) times it (BESSEL_LEMMA)."""
+    n, a = max(order, int(p) + 1), [Fraction(1)]
+    for k in range(1, n + 1):
+        a.append(a[-1] * (4 * p * p - (2 * k - 1) ** 2) / (8 * k))
+    result = theta * a[n]
+    for k in range(n - 1, -1, -1):
+        result = result * v + a[k]
+    return result
+
+
+def besselk_ratio(p: Fraction, x: Any) -> Any:
+    """K_(p-1)(x) / K_p(x)."""
+    q = abs(p - 1)
+    if isinstance(x, Model) and x.leading()[0] > CONSTANT:
+        above, below = (hankel(k, x.inverse(), x.germ.order, x.const(UNIT)) for k in (q, p))
+        return above * below.inverse()
+    return (x.log_besselk(q) - x.log_besselk(p)).exp()
+
+
+def large_log_besselk(p: Fraction, x: Any, order: int, theta: Any) -> Any:
+    series = hankel(p, x.inverse(), order, theta).log()
+    return -x - x.log() * Fraction(1, 2) + series + (PI * Fraction(1, 2)).log() * Fraction(1, 2)
 
 
 # ---------------------------------------------------------------------------------------------
 # Models: a function on [R, oo) as a sum of coefficient * t^a (log t)^b (log log t)^c (log log log t)^e.
 
-Exponents = tuple[Fraction, Fraction, Fraction, Fraction]
-CONSTANT: Exponents = (Fraction(0),) * 4
-LOG_T, LOG_LOG_T, LOG_LOG_LOG_T = (
-    tuple(Fraction(int(i == k)) for i in range(4)) for k in (1, 2, 3)
-)
-BOUNDS = tuple(Fraction(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (Fraction(1, 2), Fraction(1, 8))
+Exponent = Union[int, Fraction]
+Exponents = tuple[Exponent, Exponent, Exponent, Exponent]
+CONSTANT: Exponents = (0, 0, 0, 0)
+LOG_T: Exponents = (0, 1, 0, 0)
+SCALES: tuple[Exponents, ...] = (LOG_T, (0, 0, 1, 0), (0, 0, 0, 1))
+BOUNDS = [Fraction(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)] + [Fraction(1, 2), Fraction(1, 8)]
+
+
+def short(p: Exponent) -> Exponent:
+    """A rational exponent as an int where it is one: ints are quick to compare and to hash."""
+    return p.numerator if p.denominator == 1 else p
+
+
+def quotient(m: Exponents, by: Exponents) -> Exponents:
+    return (m[0] - by[0], m[1] - by[1], m[2] - by[2], m[3] - by[3])
 
 
 class Germ:
     """The end [R, oo) of the half-line, and how large a monomial is there."""
 
     def __init__(self, radius: Fraction, order: int) -> None:
-        require(radius > 1, "the model's radius is too small")
-        self.order = order
-        logs = [interval(radius).log()]
-        while len(logs) < 4 and logs[-1].lo > 0:
-            logs.append(logs[-1].log())
-        self.logs = logs
+        require(radius > 1, "a model's radius is too small")
+        self.order, self.logs = order, [interval(radius).log()]
+        while len(self.logs) < 4 and self.logs[-1].lo > 0:
+            self.logs.append(self.logs[-1].log())
         self.spans: dict[Exponents, Interval] = {CONSTANT: ONE}
 
-    def span(self, exponents: Exponents) -> Interval:
+    def span(self, m: Exponents) -> Interval:
         """Contains the monomial's value at every t >= R: (0, m(R)] or [m(R), oo) by its sign."""
-        if exponents not in self.spans:
-            lead = next(i for i, x in enumerate(exponents) if x)
-            sign = 1 if exponents[lead] > 0 else -1
-            last = max(i for i, x in enumerate(exponents) if x)
-            require(last < len(self.logs) and (last == 0 or self.logs[last - 1].lo > 0),
-                    "the model's radius is too small for its logarithms")
-            slope, product = interval(exponents[lead] * sign), ONE
+        if m not in self.spans:
+            lead, last = next(i for i in range(4) if m[i]), max(i for i in range(4) if m[i])
+            sign = 1 if m[lead] > 0 else -1
+            defined = last < len(self.logs) and (last == 0 or self.logs[last - 1].lo > 0)
+            require(defined, "a model's radius is too small for its logarithms")
+            # d log m / d log t over its leading factor; what works against the lead is largest at R
+            slope, product = interval(m[lead] * sign), ONE
             for k in range(lead + 1, last + 1):
                 product = product * self.logs[k - 1]
-                slope = slope + product.inverse() * min(exponents[k] * sign, Fraction(0))
-            require(slope.lo >= 0, "a monomial of the model is not monotone from its radius on")
-            size = sum((log * x for log, x in zip(self.logs, exponents) if x), ZERO).exp()
-            self.spans[exponents] = Interval(size.lo, INF) if sign > 0 else Interval(D0, size.hi)
-        return self.spans[exponents]
+                slope = slope + product.inverse() * min(m[k] * sign, 0)
+            require(slope.lo >= 0, "a monomial of a model is not monotone from its radius on")
+            size = add_up(log * x for log, x in zip(self.logs, m) if x).exp()
+            self.spans[m] = Interval(size.lo, INF) if sign > 0 else Interval(D0, size.hi)
+        return self.spans[m]
 
 
 class Model:
-    """A function of t on [R, oo): at every t >= R it is the sum of c * m(t) with each c in its coefficient."""
+    """A function of t on [R, oo): at every t >= R the sum of c * m(t), with each c in its coefficient."""
 
     __slots__ = ("germ", "terms")
 
     def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
         self.germ = germ
-        kept = sorted((m for m, c in terms.items() if not _is_zero(c)), reverse=True)
-        self.terms = {m: _tidy(terms[m]) for m in kept[: germ.order]}
-        if len(kept) > germ.order:
-            bucket, rest = kept[germ.order], ZERO
-            for m in kept[germ.order:]:
-                rest = rest + germ.span(_shift(m, bucket)) * terms[m]
-            self.terms[bucket] = rest
+        kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
+        self.terms = {m: tidy(terms[m]) for m in kept[: germ.order]}
+        if len(kept) > germ.order:  # the rest goes into the coefficient of its largest monomial
+            bucket = kept[germ.order]
+            self.terms[bucket] = add_up(germ.span(quotient(m, bucket)) * terms[m] for m in kept[germ.order:])
 
     def const(self, value: Coefficient) -> Model:
         return Model(self.germ, {CONSTANT: value})
 
+    def lift(self, other: Any) -> Model:
+        return other if isinstance(other, Model) else self.const(other)
+
     def __neg__(self) -> Model:
         return Model(self.germ, {m: -c for m, c in self.terms.items()})
 
-    def __add__(self, other: Model | Coefficient) -> Model:
+    def __add__(self, other: Any) -> Model:
         terms = dict(self.terms)
-        for m, c in _model(other, self).terms.items():
+        for m, c in self.lift(other).terms.items():
             terms[m] = terms[m] + c if m in terms else c
         return Model(self.germ, terms)
 
-    def __sub__(self, other: Model | Coefficient) -> Model:
-        return self + -_model(other, self)
+    def __sub__(self, other: Any) -> Model:
+        return self + -self.lift(other)
 
-    def __mul__(self, other: Model | Coefficient) -> Model:
+    def __mul__(self, other: Any) -> Model:
         terms: dict[Exponents, Coefficient] = {}
-        for m, c in self.terms.items():
-            for n, k in _model(other, self).terms.items():
-                key = tuple(a + b for a, b in zip(m, n))
+        for n, k in self.lift(other).terms.items():
+            for m, c in self.terms.items():
+                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3])
                 terms[key] = terms[key] + c * k if key in terms else c * k
         return Model(self.germ, terms)
-
-    def bracket(self) -> tuple[Exponents, Interval]:
-        """The leading monomial m and an enclosure of function / m on all of [R, oo)."""
-        if not self.terms:
-            return CONSTANT, ZERO
-        items = list(self.terms.items())
-        following, total = items[-1][0], interval(items[-1][1])
-        for m, c in reversed(items[:-1]):
-            total = total * self.germ.span(_shift(following, m)) + c
-            following = m
-        return following, total
 
     def leading(self) -> tuple[Exponents, Interval]:
         """The leading monomial and its coefficient, which alone decide every limit."""
         return next(((m, interval(c)) for m, c in self.terms.items()), (CONSTANT, ZERO))
+
+    def bracket(self) -> tuple[Exponents, Interval]:
+        """The leading monomial m and an enclosure of function / m on all of [R, oo)."""
+        following, total = CONSTANT, None
+        for m, c in reversed(self.terms.items()):
+            total = interval(c) if total is None else total * self.germ.span(quotient(following, m)) + c
+            following = m
+        return following, total or ZERO
 
     def span(self) -> Interval:
         """Contains the function's value at every t >= R."""
@@ -342,18 +437,25 @@ class Model:
     def sign(self) -> int | None:
         return self.bracket()[1].sign()
 
+    def limit(self) -> Interval:
+        require(all(m <= CONSTANT for m in self.terms), "a limit is not proved finite")
+        return interval(self.terms.get(CONSTANT, 0))
+
+    def vanishing(self) -> Model:
+        return Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
+
     def relative(self) -> tuple[Exponents, Coefficient, Model, Interval]:
-        """Split into c * m * (1 + w), with w a model that vanishes at infinity and its span."""
+        """Split into c * m * (1 + w), with w a model that vanishes at infinity, and its span."""
         require(bool(self.terms), "divides by zero, or takes its logarithm")
         lead, c = next(iter(self.terms.items()))
-        require(_is_zero(c) is False and interval(c).sign() in (1, -1), "a leading coefficient has no proved sign")
+        require(interval(c).sign() in (1, -1), "a leading coefficient has no proved sign")
         scale = 1 / c if isinstance(c, Fraction) else interval(c).inverse()
-        w = Model(self.germ, {_shift(m, lead): k * scale for m, k in self.terms.items() if m != lead})
+        w = Model(self.germ, {quotient(m, lead): k * scale for m, k in self.terms.items() if m != lead})
         span = w.span()
-        require(span.lo > -1, "the model's radius is too small for its series")
+        require(span.lo > -1, "a model's radius is too small for its series")
         return lead, c, w, span
 
-    def taylor(self, coefficients: list[Coefficient], remainder: Coefficient) -> Model:
+    def taylor(self, coefficients: list[Any], remainder: Coefficient) -> Model:
         """sum of a_k w^k + remainder * w^(n+1), by Horner's rule."""
         result = self.const(remainder)
         for a in reversed(coefficients):
@@ -361,119 +463,111 @@ class Model:
         return result
 
     def power(self, p: Fraction) -> Model:
-        if p == 0:
-            return self.const(Fraction(1))
-        if p.denominator == 1 and 0 < p <= 8:
-            result = self
-            for _ in range(int(p) - 1):
-                result = result * self
-            return result
-        lead, c, w, span = self.relative()
-        n = self.germ.order
-        coefficients: list[Coefficient] = [Fraction(1)]
+        if p.denominator == 1 and 0 <= p <= 8:
+            return product_of([self] * int(p)) if p else self.const(1)
+        (lead, c, w, span), n = self.relative(), self.germ.order
+        series = [Fraction(1)]
         for k in range(n + 1):
-            coefficients.append(coefficients[-1] * (p - k) / (k + 1))  # type: ignore[operator]
-        last = coefficients.pop() * (ONE + span).power(p - n - 1)
-        exact = isinstance(c, Fraction) and p.denominator == 1 and abs(p) < 64
-        front = c ** int(p) if exact else Fraction(1) if c == 1 else interval(c).power(p)  # type: ignore
-        return Model(self.germ, {tuple(x * p for x in lead): front}) * w.taylor(coefficients, last)
+            series.append(series[-1] * (p - k) / (k + 1))
+        remainder = (ONE + span).power(p - n - 1) * series.pop()
+        exact = isinstance(c, Fraction) and (c == 1 or (p.denominator == 1 and abs(p) < 64))
+        front = (c ** int(p) if c != 1 else c) if exact else interval(c).power(p)  # type: ignore[operator]
+        a, b, d, e = (short(x * p) for x in lead)
+        return Model(self.germ, {(a, b, d, e): front}) * w.taylor(series, remainder)
 
     def inverse(self) -> Model:
         return self.power(Fraction(-1))
 
     def log(self) -> Model:
-        lead, c, w, span = self.relative()
+        (lead, c, w, span), n = self.relative(), self.germ.order
         require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
         require(not lead[3], "a fourth iterated logarithm is beyond the models")
-        n = self.germ.order
-        series: list[Coefficient] = [Fraction(0)] + [Fraction((-1) ** (k + 1), k) for k in range(1, n + 1)]
-        last = (ONE + span).power(Fraction(-n - 1)) * Fraction((-1) ** n, n + 1)
-        front: dict[Exponents, Coefficient] = {LOG_T: lead[0], LOG_LOG_T: lead[1], LOG_LOG_LOG_T: lead[2]}
+        front: dict[Exponents, Coefficient] = {s: Fraction(x) for s, x in zip(SCALES, lead)}
         if c != 1:
             front[CONSTANT] = interval(c).log()
-        return Model(self.germ, front) + w.taylor(series, last)
+        remainder = (ONE + span).power(Fraction(-n - 1)) * Fraction((-1) ** n, n + 1)
+        return Model(self.germ, front) + w.taylor([Fraction(-((-1) ** k), k or 1) * (k > 0) for k in range(n + 1)], remainder)
 
     def exp(self) -> Model:
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
-        if any(m not in (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T) or not isinstance(c, Fraction) for m, c in growing.items()):
-            return self._vanishing_exp()
-        k = [growing.get(m, Fraction(0)) for m in (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T)]
-        constant = self.terms.get(CONSTANT)
-        front = Fraction(1) if constant is None else interval(constant).exp()
-        w = Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
-        n = self.germ.order
-        series: list[Coefficient] = [Fraction(1, factorial(j)) for j in range(n + 1)]
-        last = hull(w.span(), ZERO).exp() * Fraction(1, factorial(n + 1))
-        return Model(self.germ, {(k[0], k[1], k[2], Fraction(0)): front}) * w.taylor(series, last)
+        if not all(m in SCALES and isinstance(c, Fraction) for m, c in growing.items()):
+            return self.vanishing_exp()
+        a, b, d = (short(growing.get(s, 0)) for s in SCALES)  # type: ignore[arg-type]
+        front = interval(self.terms[CONSTANT]).exp() if CONSTANT in self.terms else Fraction(1)
+        w, n = self.vanishing(), self.germ.order
+        remainder = hull(w.span(), ZERO).exp() * Fraction(1, factorial(n + 1))
+        return Model(self.germ, {(a, b, d, 0): front}) * w.taylor([Fraction(1, factorial(k)) for k in range(n + 1)], remainder)
 
-    def _vanishing_exp(self) -> Model:
+    def vanishing_exp(self) -> Model:
         """e^self <= B t^-n for the first n of a fixed list for which this is immediate."""
         lead, factor = self.bracket()
-        require(lead > CONSTANT and factor.hi < 0, "an exponential grows without bound or has no proved sign")
-        exact = [Fraction(int(-factor.hi * 1024), 1024)] if lead == LOG_T else []
-        for n in exact + [b for b in BOUNDS]:
+        require(lead > CONSTANT and factor.hi < 0, "an exponential grows, or has no proved sign")
+        near = [Fraction(int(factor.hi * -1024), 1024)] if lead == LOG_T and factor.hi.adjusted() < 9 else []
+        for n in near + BOUNDS:
             try:
                 m, b = (self + Model(self.germ, {LOG_T: n})).bracket()
-                if m >= CONSTANT and (b.hi <= 0 or m == CONSTANT):
+                if m == CONSTANT or (m > CONSTANT and b.hi <= 0):
                     bound = (b * self.germ.span(m)).hi
-                    size = Interval(bound, bound).exp().hi
-                    return Model(self.germ, {(-n, *CONSTANT[1:]): Interval(D0, size)})
+                    return Model(self.germ, {(short(-n), 0, 0, 0): Interval(bound, bound).exp() * UNIT})
             except Rejected:
                 continue
         raise Rejected("an exponential vanishes too slowly for the models")
 
     def softplus(self, sign: int) -> Model:
-        return (self.exp() * sign + Fraction(1)).log()
+        return (self.exp() * sign + 1).log()
 
     def logistic(self, sign: int) -> Model:
         w = self.exp() * sign
-        return w * (w + Fraction(1)).inverse()
+        return w * (w + 1).inverse()
 
-    def _circular(self, turn: Fraction) -> Model:
-        """cos(self - turn * pi)."""
+    def circular(self, turn: int) -> Model:
+        """cos(self - turn * pi/2)."""
         if any(m > CONSTANT for m in self.terms):
             return self.const(Interval(-D1, D1))
-        centre = interval(self.terms.get(CONSTANT, Fraction(0))) - PI * turn
-        w = Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
-        n = self.germ.order
-        exact = CONSTANT not in self.terms
-        series: list[Coefficient] = []
-        for k in range(n + 1):
-            at = turn - Fraction(k, 2)  # the k-th derivative of cos is cos(x + k pi/2)
-            value: Coefficient = (centre + PI * Fraction(k, 2)).cos()
-            if exact and (at * 2).denominator == 1:
-                value = Fraction((1, 0, -1, 0)[int(at * 2) % 4])
+        n, centre, series = self.germ.order, self.limit(), []
+        for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
+            exact = CONSTANT not in self.terms
+            value = (1, 0, -1, 0)[(k - turn) % 4] if exact else (centre + PI * Fraction(k - turn, 2)).cos()
             series.append(value * Fraction(1, factorial(k)))
-        return w.taylor(series, Interval(-D1, D1) * Fraction(1, factorial(n + 1)))
+        return self.vanishing().taylor(series, Interval(-D1, D1) * Fraction(1, factorial(n + 1)))
 
     def cos(self) -> Model:
-        return self._circular(Fraction(0))
+        return self.circular(0)
 
     def sin(self) -> Model:
-        return self._circular(Fraction(1, 2))
+        return self.circular(1)
 
     def floor(self) -> Model:
         whole = self.span().floor()
         return self.const(whole) if whole.lo == whole.hi else self + Interval(-D1, D0)
 
+    def log_besselk(self, p: Fraction) -> Model:
+        """log K_p(self), where self tends to oo, to a positive constant, or to 0."""
+        lead, x = self.leading()[0], self
+        if lead > CONSTANT:
+            return large_log_besselk(p, x, self.germ.order, self.const(UNIT))
+        if lead == CONSTANT:
+            slopes = -(besselk_ratio(p, x.span()) + x.span().inverse() * p)
+            return self.vanishing() * slopes + self.limit().log_besselk(p)
+        log = self.log()
+        require(x.span().lo >= 0 and x.span().hi < 1, "a model's radius is too small for K_p")
+        if p == 0:  # 0 <= K_0(x) - log(2/x) + EULER <= x^2 (log(1/x) + 1) / 2
+            return (-log + interval(2).log() - EULER + x * x * (-log + 1) * (UNIT * Fraction(1, 2))).log()
+        if p > 1:  # 0 <= 1 - x^p K_p(x) / (2^(p-1) Gamma(p)) <= rest, from (x^p K_p)' = -x^p K_(p-1)
+            rest = x * x * (1 / (4 * (p - 1)))
+        else:
+            rest = x * x * (-log + 1) * Fraction(1, 2) if p == 1 else x.power(2 * p) * (Fraction(5, 4) / (p * (1 - p)))
+        return -log * p + (gamma(p) * interval(2).power(p - 1)).log() + (rest * -UNIT + 1).log()
 
-def _is_zero(c: Coefficient) -> bool:
+
+def is_zero(c: Coefficient) -> bool:
     return c.lo == 0 == c.hi if isinstance(c, Interval) else c == 0
 
 
-def _tidy(c: Coefficient) -> Coefficient:
+def tidy(c: Coefficient) -> Coefficient:
     """Keep a rational exact while it is short."""
     c = Fraction(c) if isinstance(c, int) else c
-    long = isinstance(c, Fraction) and c.numerator.bit_length() + c.denominator.bit_length() > 600
-    return interval(c) if long else c
-
-
-def _shift(m: Exponents, by: Exponents) -> Exponents:
-    return tuple(a - b for a, b in zip(m, by))  # type: ignore[return-value]
-
-
-def _model(value: Model | Coefficient, like: Model) -> Model:
-    return value if isinstance(value, Model) else like.const(value)
+    return interval(c) if isinstance(c, Fraction) and c.numerator.bit_length() + c.denominator.bit_length() > 600 else c
 
 
 # ---------------------------------------------------------------------------------------------
@@ -483,188 +577,200 @@ def _model(value: Model | Coefficient, like: Model) -> Model:
 class Slope:
     """(u, du): u on a box or an end, and du enclosing its slopes there."""
 
-    __slots__ = ("u", "du")
+    __slots__ = ("du", "u")
 
     def __init__(self, u: Any, du: Any) -> None:
         self.u, self.du = u, du
 
-    def const(self, value: Coefficient) -> Slope:
-        return Slope(self.u.const(value), self.u.const(0))
+    def const(self, value: Coefficient) -> Any:
+        return type(self)(self.u.const(value), self.u.const(0))
 
-    def _lift(self, other: Slope | Coefficient) -> Slope:
+    def lift(self, other: Any) -> Any:
         return other if isinstance(other, Slope) else self.const(other)
 
-    def __neg__(self) -> Slope:
+    def __neg__(self) -> Any:
         return type(self)(-self.u, -self.du)
 
-    def __add__(self, other: Any) -> Slope:
-        o = self._lift(other)
+    def __add__(self, other: Any) -> Any:
+        o = self.lift(other)
         return type(self)(self.u + o.u, self.du + o.du)
 
-    def __sub__(self, other: Any) -> Slope:
-        return self + -self._lift(other)
+    def __sub__(self, other: Any) -> Any:
+        return self + -self.lift(other)
 
-    def __mul__(self, other: Any) -> Slope:
-        if not isinstance(other, Slope):
-            return type(self)(self.u * other, self.du * other)
-        return Slope(self.u * other.u, self.du * other.u + self.u * other.du)
+    def __mul__(self, other: Any) -> Any:
+        o = self.lift(other)
+        return Slope(self.u * o.u, self.du * o.u + self.u * o.du)
 
-    def inverse(self) -> Slope:
+    def inverse(self) -> Any:
         i = self.u.inverse()
         return Slope(i, -(self.du * i * i))
 
-    def exp(self) -> Slope:
+    def exp(self) -> Any:
         e = self.u.exp()
         return Slope(e, e * self.du)
 
-    def log(self) -> Slope:
+    def log(self) -> Any:
         return Slope(self.u.log(), self.du * self.u.inverse())
 
-    def power(self, p: Fraction) -> Slope:
-        if p == 1:
-            return self
-        return Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
+    def power(self, p: Fraction) -> Any:
+        return self if p == 1 else Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
 
-    def softplus(self, sign: int) -> Slope:
+    def softplus(self, sign: int) -> Any:
         return Slope(self.u.softplus(sign), self.u.logistic(sign) * self.du)
 
-    def logistic(self, sign: int) -> Slope:
+    def logistic(self, sign: int) -> Any:
         s = self.u.logistic(sign)
         return Slope(s, s * (-s + 1) * self.du)
 
-    def cos(self) -> Slope:
+    def cos(self) -> Any:
         return Slope(self.u.cos(), -(self.u.sin() * self.du))
 
-    def sin(self) -> Slope:
+    def sin(self) -> Any:
         return Slope(self.u.sin(), self.u.cos() * self.du)
 
-    def _monotone(self) -> int:
-        """1 or -1 where the slopes have one strict sign, else 0."""
-        return (self.du.sign() or 0) if isinstance(self.du, Interval) else 0
+    def log_besselk(self, p: Fraction) -> Any:
+        return Slope(self.u.log_besselk(p), -(besselk_ratio(p, self.u) + self.u.inverse() * p) * self.du)
 
     def sign(self) -> int | None:
-        if isinstance(self.u, Interval) and self._monotone():  # strictly inside an open box
-            if self.u.lo >= 0:
-                return 1
-            if self.u.hi <= 0:
-                return -1
         return self.u.sign()
 
-    def floor(self) -> Slope:
-        u, span, slopes = self.u.floor(), self.u.span(), self.du.span()
-        if self._monotone() and span.hi == span.hi.to_integral_value() and span.hi > span.lo:
-            span = Interval(span.lo, UP.subtract(span.hi, D1))  # not reached in an open box
-        whole = span.floor()
-        if whole.lo == whole.hi:
-            return self.const(whole)
+    def floor(self) -> Any:
+        whole, slopes = self.u.span().floor(), self.du.span()
         steps = Interval(D0 if slopes.lo >= 0 else NEG_INF, D0 if slopes.hi <= 0 else INF)
-        return Slope(u, self.u.const(steps))
+        return self.const(whole) if whole.lo == whole.hi else Slope(self.u.floor(), self.u.const(steps))
 
 
 class Shift(Slope):
-    """(u, du): u at r and its increment du = u(r + h) - u(r), over any ring; nothing is linearised."""
+    """(u, du): u at r and its increment du = u(r + h) - u(r), over any ring; nothing is linearised.
 
-    __slots__ = ()
+    u may be given as a function without arguments, computed only if it is ever asked for.
+    """
 
-    def const(self, value: Coefficient) -> Shift:
-        return Shift(self.u.const(value), self.u.const(0))
+    __slots__ = ("_u",)
+
+    def __init__(self, u: Any, du: Any) -> None:
+        self._u, self.du = u, du
+
+    @property
+    def u(self) -> Any:  # type: ignore[override]
+        self._u = self._u() if callable(self._u) else self._u
+        return self._u
+
+    def ahead(self) -> Any:
+        return self.u + self.du
+
+    def __neg__(self) -> Shift:
+        return Shift(lambda: -self.u, -self.du)
+
+    def __add__(self, other: Any) -> Shift:
+        if not isinstance(other, Shift):
+            return Shift(lambda: self.u + other, self.du)
+        return Shift(lambda: self.u + other.u, self.du + other.du)
 
     def __mul__(self, other: Any) -> Shift:
         if not isinstance(other, Shift):
-            return Shift(self.u * other, self.du * other)
-        return Shift(self.u * other.u, self.du * (other.u + other.du) + self.u * other.du)
+            return Shift(lambda: self.u * other, self.du * other)
+        return Shift(lambda: self.u * other.u, self.du * other.ahead() + self.u * other.du)
 
     def inverse(self) -> Shift:
         i = self.u.inverse()
-        return Shift(i, -(self.du * i * (self.u + self.du).inverse()))
+        return Shift(i, -(self.du * i * self.ahead().inverse()))
 
     def exp(self) -> Shift:
         e = self.u.exp()
         return Shift(e, e * (self.du.exp() - 1))
 
     def log(self) -> Shift:
-        return Shift(self.u.log(), (self.du * self.u.inverse() + 1).log())
+        return Shift(lambda: self.u.log(), (self.du * self.u.inverse() + 1).log())
 
     def power(self, p: Fraction) -> Shift:
         if p.denominator == 1 and 0 < p <= 8:
-            result: Shift = self
-            for _ in range(int(p) - 1):
-                result = result * self
-            return result
+            return product_of([self] * int(p))
         u = self.u.power(p)
         return Shift(u, u * ((self.du * self.u.inverse() + 1).power(p) - 1))
 
     def softplus(self, sign: int) -> Shift:
-        u, s = self.u.softplus(sign), self.u.logistic(sign)
-        near = s * (self.du.exp() - 1) + 1
-        value = near.u if isinstance(near, Slope) else near
-        if sign > 0 and isinstance(value, Interval) and value.lo < Decimal("0.5"):
-            near = (-self.u).logistic(1) + s * self.du.exp()
-        return Shift(u, near.log())
+        s = self.u.logistic(sign)
+        ratio = s * (self.du.exp() - 1) + 1
+        value = ratio.u if isinstance(ratio, Slope) else ratio
+        if sign > 0 and isinstance(value, Interval) and value.lo < Decimal("0.5"):  # the same, as a sum of positives
+            ratio = (-self.u).logistic(1) + s * self.du.exp()
+        return Shift(lambda: self.u.softplus(sign), ratio.log())
 
     def cos(self) -> Shift:
         half = self.du * Fraction(1, 2)
-        return Shift(self.u.cos(), (self.u + half).sin() * half.sin() * -2)
+        return Shift(lambda: self.u.cos(), (self.u + half).sin() * half.sin() * -2)
 
     def sin(self) -> Shift:
         half = self.du * Fraction(1, 2)
-        return Shift(self.u.sin(), (self.u + half).cos() * half.sin() * 2)
+        return Shift(lambda: self.u.sin(), (self.u + half).cos() * half.sin() * 2)
+
+    def log_besselk(self, p: Fraction) -> Shift:
+        if isinstance(self.u, Model) and self.u.leading()[0] > CONSTANT and self.du.sign() == 1:
+            theta = Shift(self.u.const(UNIT), self.u.const(Interval(-D1, D1)))
+            return large_log_besselk(p, self, self.u.germ.order, theta)
+        log = self.u.log_besselk(p)
+        return Shift(log, self.ahead().log_besselk(p) - log)
 
     def sign(self) -> int | None:
         raise Rejected("the sign of a function and of its shift are two questions")
 
     def floor(self) -> Shift:
-        base, ahead = self.u.floor(), (self.u + self.du).floor()
-        if isinstance(base, Model):
-            span = self.du.span()
-            whole = Interval(span.lo.to_integral_value(ROUND_FLOOR), span.hi.to_integral_value(ROUND_CEILING))
-            return Shift(base, base.const(whole))
-        return Shift(base, ahead - base)
+        base = self.u.floor()
+        if not isinstance(base, Model):
+            return Shift(base, self.ahead().floor() - base)
+        low, high = self.du.span().floor().lo, -(-self.du.span()).floor().lo
+        return Shift(base, base.const(Interval(low, high)))
+
+
+def sides(element: Any) -> tuple[Any, Any]:
+    """An element where r is, and where r + h is: the same, unless there is a shift."""
+    return (element.u, element.ahead()) if isinstance(element, Shift) else (element, element)
 
 
 # ---------------------------------------------------------------------------------------------
 # The generator's text, read by an allowlist on the standard library's ast; nothing is evaluated.
 
 class Node:
-    """One node of the generator's tree; `kind` names it and `args` are its parts."""
+    """One node of the tree: num, pi, r, add, mul, pow, exp, log, sin, cos, floor, max, piece, gamma, besselk, ..."""
 
-    __slots__ = ("kind", "args")
+    __slots__ = ("args", "exponential", "kind", "rational")
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind, self.args = kind, args
+        parts = [a for a in args if isinstance(a, Node)] + [a[0] for a in args if isinstance(a, tuple)]
+        self.rational = kind in ("num", "r") or (kind in ("add", "mul") or kind == "pow" and args[1].denominator == 1) \
+            and all(p.rational for p in parts)
+        # whether the value is better known by its logarithm than as a number
+        self.exponential = kind in ("exp", "besselk") or kind == "pow" and args[1] < 0 or (
+            kind in ("add", "mul", "max", "piece", "pow") and any(p.exponential for p in parts))
 
 
 def num(value: Fraction | int) -> Node:
     size = Fraction(value)
-    require(size.numerator.bit_length() + size.denominator.bit_length() <= MAX_INTEGER_BITS, "a number is too long")
+    require(size.numerator.bit_length() + size.denominator.bit_length() <= MAX_BITS, "a number is too long")
     return Node("num", size)
 
 
 def add(*terms: Node) -> Node:
-    flat: list[Node] = []
-    total = Fraction(0)
-    for t in terms:
-        for part in t.args if t.kind == "add" else (t,):
-            if part.kind == "num":
-                total += part.args[0]
-            else:
-                flat.append(part)
-    if total or not flat:
-        flat.append(num(total))
-    return flat[0] if len(flat) == 1 else Node("add", *flat)
+    parts = [part for t in terms for part in (t.args if t.kind == "add" else (t,))]
+    total = sum((part.args[0] for part in parts if part.kind == "num"), Fraction(0))
+    parts = [part for part in parts if part.kind != "num"]
+    if total or not parts:
+        parts.append(num(total))
+    return parts[0] if len(parts) == 1 else Node("add", *parts)
 
 
 def mul(*factors: Node) -> Node:
-    flat: list[Node] = []
-    total, radial = Fraction(1), Fraction(0)
-    for f in factors:
-        for part in f.args if f.kind == "mul" else (f,):
-            if part.kind == "num":
-                total *= part.args[0]
-            elif part.kind == "r" or part.kind == "pow" and part.args[0].kind == "r":
-                radial += part.args[1] if part.kind == "pow" else 1
-            else:
-                flat.append(part)
+    total, radial, flat = Fraction(1), Fraction(0), []
+    for part in (part for f in factors for part in (f.args if f.kind == "mul" else (f,))):
+        if part.kind == "num":
+            total *= part.args[0]
+        elif part.kind == "r" or part.kind == "pow" and part.args[0].kind == "r":
+            radial += part.args[1] if part.kind == "pow" else 1
+        else:
+            flat.append(part)
     if radial:
         flat.insert(0, power(Node("r"), radial))
     if len(flat) == 1 and flat[0].kind == "add" and total == -1:
@@ -675,72 +781,71 @@ def mul(*factors: Node) -> Node:
 
 
 def power(base: Node, p: Fraction) -> Node:
-    require(abs(p.numerator) <= 10**9 and p.denominator <= 10**9, "an exponent is too large")
+    require(max(abs(p.numerator), p.denominator) <= 10**9, "an exponent is too large")
     if p == 1:
         return base
     if base.kind == "num" and p.denominator == 1:
         require(base.args[0] != 0 or p > 0, "divides by zero")
         bits = base.args[0].numerator.bit_length() + base.args[0].denominator.bit_length()
-        require(abs(p) <= MAX_EXPONENT and abs(p) * bits <= MAX_INTEGER_BITS, "a power is too large")
+        require(abs(p) <= MAX_EXPONENT and abs(p) * bits <= MAX_BITS, "a power is too large")
         return num(base.args[0] ** int(p))
     if base.kind == "pow" and (base.args[0].kind == "r" or base.args[1].denominator == p.denominator == 1):
         return power(base.args[0], base.args[1] * p)
-    if base.kind == "mul" and all(_positive(f) for f in base.args):
+    if base.kind in ("sin", "cos") and p == 2:  # (1 -+ cos 2u)/2, which shows that it is not negative
+        half, wave = num(Fraction(1, 2)), Node("cos", mul(num(2), base.args[0]))
+        return mul(half, add(num(1), wave if base.kind == "cos" else mul(num(-1), wave)))
+    if base.kind == "mul" and all(obviously_positive(f) for f in base.args):
         return mul(*(power(f, p) for f in base.args))
     return Node("pow", base, p)
 
 
-def _positive(node: Node) -> bool:
-    """A constant or a power of r, obviously not negative, so that (u v)^p = u^p v^p."""
+def obviously_positive(node: Node) -> bool:
     if node.kind == "pow":
-        return _positive(node.args[0])
+        return obviously_positive(node.args[0])
     return node.kind in ("r", "pi", "exp") or node.kind == "num" and node.args[0] > 0
 
 
-def half_integer_besselk(order: Fraction, x: Node) -> Node:
-    """K_(n+1/2)(x) = sqrt(pi/(2x)) e^-x sum of (n+k)!/(k! (n-k)!) (2x)^-k, DLMF 10.49.12."""
-    n, two_x = int(abs(order) - Fraction(1, 2)), mul(num(2), x)
-    series = (mul(num(Fraction(factorial(n + k), factorial(k) * factorial(n - k))),
-                  power(two_x, Fraction(-k))) if k else num(1) for k in range(n + 1))
-    front = power(mul(Node("pi"), power(two_x, Fraction(-1))), Fraction(1, 2))
-    return mul(front, Node("exp", mul(num(-1), x)), add(*series))
-
-
 def call(name: str, args: list[Node]) -> Node:
-    counts = {"besselk": (2, 2), "Max": (2, 20), "Min": (2, 20), "max": (2, 20), "min": (2, 20)}
-    low, high = counts.get(name, (1, 1))
-    require(low <= len(args) <= high, f"{name} takes another number of arguments")
-    u, minus = args[0], num(-1)
-    if name in ("exp", "log", "sin", "cos", "floor", "erf", "erfc", "gamma"):
+    low, high = {"besselk": (2, 2), "Max": (2, 20), "Min": (2, 20)}.get(name, (1, 1))
+    require(low <= len(args) <= high, f"{name[:40]} takes another number of arguments")
+    u, minus, half = args[0], num(-1), num(Fraction(1, 2))
+    if name in ("exp", "log", "sin", "cos", "floor", "gamma"):
         return Node(name, u)
     if name == "sqrt":
         return power(u, Fraction(1, 2))
     if name in ("sinh", "cosh"):
         other = Node("exp", mul(minus, u))
-        return mul(num(Fraction(1, 2)), add(Node("exp", u), other if name == "cosh" else mul(minus, other)))
+        return mul(half, add(Node("exp", u), other if name == "cosh" else mul(minus, other)))
     if name == "tanh":
         return add(num(1), mul(num(-2), power(add(num(1), Node("exp", mul(num(2), u))), Fraction(-1))))
     if name == "asinh":
         return Node("log", add(u, power(add(power(u, Fraction(2)), num(1)), Fraction(1, 2))))
-    if name in ("Abs", "abs"):
-        return u if _positive(u) else Node("max", u, mul(minus, u))
-    if name in ("Max", "max"):
+    if name == "Abs":
+        return u if obviously_positive(u) else Node("max", u, mul(minus, u))
+    if name == "Max":
         return Node("max", *args)
-    if name in ("Min", "min"):
+    if name == "Min":
         return mul(minus, Node("max", *(mul(minus, a) for a in args)))
-    if name == "besselk":
-        require(u.kind == "num", "the order of besselk is not a rational number")
-        require(abs(u.args[0]) <= MAX_DIGITS, "the order of besselk is too large")
-        half = u.args[0].denominator == 2
-        return half_integer_besselk(u.args[0], args[1]) if half else Node("besselk", abs(u.args[0]), args[1])
-    raise Rejected(f"the generator calls {name[:40]!r}, which is not in the language")
+    require(name == "besselk", f"the generator calls {name[:40]!r}, which the checker does not know")
+    require(u.kind == "num" and abs(u.args[0]) <= 100, "the order of besselk is not a rational from -100 to 100")
+    order = abs(u.args[0])
+    if order.denominator != 2:
+        return Node("besselk", order, args[1])
+    n, two_x = int(order), mul(num(2), args[1])  # a finite sum (DLMF 10.49.12)
+    series = [mul(num(Fraction(factorial(n + k), factorial(k) * factorial(n - k))), power(two_x, Fraction(-k)))
+              for k in range(1, n + 1)]
+    front = power(mul(Node("pi"), power(two_x, Fraction(-1))), Fraction(1, 2))
+    return mul(front, Node("exp", mul(minus, args[1])), add(num(1), *series))
+
+
+ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
 
 
 class Reader:
     """Turns text into a tree; names are bound to the claim's parameters and dimension."""
 
-    def __init__(self, text: str, names: dict[str, Fraction], radial: bool = True) -> None:
-        require(isinstance(text, str) and len(text) <= MAX_TEXT, "the generator's text is too long")
+    def __init__(self, text: Any, names: dict[str, Fraction], radial: bool = True) -> None:
+        require(isinstance(text, str) and len(text) <= MAX_TEXT, "the generator is not a text of permitted length")
         require(text.isascii() and text.isprintable(), "the generator's text has characters outside the language")
         self.text, self.names, self.radial = text.strip(), names, radial
 
@@ -761,48 +866,38 @@ class Reader:
             inner = self.expression(node.operand, depth + 1)
             return mul(num(-1), inner) if isinstance(node.op, ast.USub) else inner
         if isinstance(node, ast.BinOp):
-            return self.binary(node, depth)
+            return self.binary(node.op, self.expression(node.left, depth + 1), self.expression(node.right, depth + 1))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             if node.func.id == "Piecewise":
                 return self.piecewise(node.args, depth)
-            return call(node.func.id, [self.expression(a, depth + 1) for a in node.args])
+            return call(ALIASES.get(node.func.id, node.func.id), [self.expression(a, depth + 1) for a in node.args])
         raise Rejected(f"the generator uses {type(node).__name__}, which is not in the language")
 
     def number(self, node: ast.Constant) -> Node:
         if type(node.value) is int:
             return num(node.value)
         written = ast.get_source_segment(self.text, node) or ""
-        require(type(node.value) is float and len(written) <= MAX_DIGITS
-                and re.fullmatch(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?", written) is not None,
-                "the generator has a constant that is not a plain number")
+        plain = re.fullmatch(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?", written) and len(written) <= MAX_DIGITS
+        require(type(node.value) is float and bool(plain), "the generator has a constant that is not a plain number")
         return num(Fraction(written))
 
     def name(self, name: str) -> Node:
         if self.radial and name in ("y", "r"):
             return power(Node("r"), Fraction(2 if name == "y" else 1))
-        if name == "pi":
-            return Node("pi")
-        if name == "e":
-            return Node("exp", num(1))
+        if name in ("pi", "e"):
+            return Node("pi") if name == "pi" else Node("exp", num(1))
         require(name in self.names, f"the generator uses the unbound name {name[:40]!r}")
         return num(self.names[name])
 
-    def binary(self, node: ast.BinOp, depth: int) -> Node:
-        left, right = self.expression(node.left, depth + 1), self.expression(node.right, depth + 1)
-        if isinstance(node.op, ast.Add):
-            return add(left, right)
-        if isinstance(node.op, ast.Sub):
-            return add(left, mul(num(-1), right))
-        if isinstance(node.op, ast.Mult):
-            return mul(left, right)
-        if isinstance(node.op, ast.Div):
-            return mul(left, power(right, Fraction(-1)))
-        require(isinstance(node.op, ast.Pow), "the generator uses an operator outside the language")
-        if right.kind == "num":
+    def binary(self, op: ast.operator, left: Node, right: Node) -> Node:
+        if isinstance(op, (ast.Add, ast.Sub)):
+            return add(left, right if isinstance(op, ast.Add) else mul(num(-1), right))
+        if isinstance(op, (ast.Mult, ast.Div)):
+            return mul(left, right if isinstance(op, ast.Mult) else power(right, Fraction(-1)))
+        require(isinstance(op, ast.Pow), "the generator uses an operator outside the language")
+        if right.kind == "num" and left.kind != "exp":
             return power(left, right.args[0])
-        if left.kind == "exp":
-            return Node("exp", mul(left.args[0], right))
-        return Node("exp", mul(right, Node("log", left)))
+        return Node("exp", mul(right, left.args[0] if left.kind == "exp" else Node("log", left)))
 
     def piecewise(self, branches: list[ast.expr], depth: int) -> Node:
         parts: list[tuple[Node, Any]] = []
@@ -814,225 +909,239 @@ class Reader:
         return Node("piece", *parts)
 
     def condition(self, node: ast.AST, depth: int) -> tuple[Any, ...]:
+        """("less", w, weak) for 0 < w or 0 <= w, and the connectives over such."""
         require(depth < MAX_DEPTH, "the generator's text is nested too deeply")
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-            return ("true",) if node.value else ("not", ("true",))
+            return ("and",) if node.value else ("or",)
         if isinstance(node, ast.Compare):
             sides = [self.expression(s, depth + 1) for s in (node.left, *node.comparators)]
             tests: list[Any] = []
             for op, a, b in zip(node.ops, sides, sides[1:]):
-                require(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)), "a condition compares with an operator outside the language")
+                require(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)), "a condition is outside the language")
                 low, high = (a, b) if isinstance(op, (ast.Lt, ast.LtE)) else (b, a)
                 tests.append(("less", add(high, mul(num(-1), low)), isinstance(op, (ast.LtE, ast.GtE))))
             return ("and", *tests)
         if isinstance(node, ast.BoolOp):
-            return ("and" if isinstance(node.op, ast.And) else "or", *(self.condition(v, depth + 1) for v in node.values))
+            word = "and" if isinstance(node.op, ast.And) else "or"
+            return (word, *(self.condition(v, depth + 1) for v in node.values))
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
-            return ("and" if isinstance(node.op, ast.BitAnd) else "or",
-                    self.condition(node.left, depth + 1), self.condition(node.right, depth + 1))
+            word = "and" if isinstance(node.op, ast.BitAnd) else "or"
+            return (word, self.condition(node.left, depth + 1), self.condition(node.right, depth + 1))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
             return ("not", self.condition(node.operand, depth + 1))
         raise Rejected("a condition is outside the language")
 
 
+def exact_value(node: Node, r: Fraction) -> Fraction | None:
+    """The exact value at a rational radius of a node that is rational in r; None at a pole."""
+    if node.kind in ("num", "r"):
+        return node.args[0] if node.kind == "num" else r
+    values = [exact_value(a, r) for a in node.args if isinstance(a, Node)]
+    if None in values or node.kind == "pow" and values[0] == 0 and node.args[1] < 0:
+        return None
+    if node.kind == "pow":
+        return values[0] ** int(node.args[1])  # type: ignore[operator]
+    return add_up(values) if node.kind == "add" else product_of(values)
+
+
+def kinds(node: Node) -> set[str]:
+    """The kinds of node in a tree, those in conditions included."""
+    found = {node.kind}
+    stack: list[Any] = list(node.args)
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple):
+            stack.extend(part)
+        elif isinstance(part, Node):
+            found.add(part.kind)
+            stack.extend(part.args)
+    return found
+
+
 # ---------------------------------------------------------------------------------------------
 # Evaluation of the tree over any of the rings, keeping logarithms of large and small things.
 
-def exponential(node: Node) -> bool:
-    """Whether the value is better known by its logarithm than as a number."""
-    if node.kind in ("exp", "besselk", "erfc"):
-        return True
-    if node.kind == "pow":
-        return node.args[1] < 0 or exponential(node.args[0])
-    if node.kind == "piece":
-        return any(exponential(value) for value, _ in node.args)
-    return node.kind in ("add", "mul", "max") and any(exponential(a) for a in node.args)
-
-
 class Evaluation:
-    """The value, or the sign and logarithm of the absolute value, of each node at the element r."""
+    """The value, or the sign and logarithm of the absolute value, of each node at the element r.
 
-    def __init__(self, r: Any) -> None:
-        self.r = r
+    On an open box, `ends` are its exact ends and `shift` leads from r to r + h: a condition or a
+    floor whose argument is rational and strictly monotone is decided by exact values at the ends.
+    """
+
+    def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None, shift: Fraction = Fraction(0)) -> None:
+        self.r, self.ends, self.shift = r, ends, shift
         self.values: dict[int, Any] = {}
         self.logs: dict[int, tuple[int, Any]] = {}
 
     def value(self, node: Node) -> Any:
         if id(node) not in self.values:
-            self.values[id(node)] = self._value(node)
+            self.values[id(node)] = self._value(node.kind, node.args, node)
         return self.values[id(node)]
 
     def log(self, node: Node) -> tuple[int, Any]:
         if id(node) not in self.logs:
-            self.logs[id(node)] = self._log(node)
+            self.logs[id(node)] = self._log(node.kind, node.args, node)
         return self.logs[id(node)]
 
-    def _value(self, node: Node) -> Any:
-        kind, args = node.kind, node.args
-        if kind == "num":
-            return self.r.const(args[0])
-        if kind == "pi":
-            return self.r.const(PI)
+    def _value(self, kind: str, args: tuple[Any, ...], node: Node) -> Any:
+        if kind in ("num", "pi"):
+            return self.r.const(args[0] if kind == "num" else PI)
         if kind == "r":
             return self.r
         if kind == "add":
-            return _sum(self.value(a) for a in args)
+            return add_up(self.value(a) for a in args)
         if kind == "mul":
-            return self._product(node)
+            sign, log = (attempt(self.log, node) if node.exponential else None) or (0, None)
+            return log.exp() * sign if sign else product_of(self.value(a) for a in args)
         if kind == "pow":
             return self.value(args[0]).power(args[1])
         if kind == "log":
             sign, log = self.log(args[0])
             require(sign == 1, "takes the logarithm of something not proved positive")
             return log
-        if kind in ("exp", "sin", "cos", "floor"):
+        if kind in ("exp", "sin", "cos"):
             return getattr(self.value(args[0]), kind)()
+        if kind == "floor":
+            return self._floor(args[0])
+        if kind == "gamma":
+            require(args[0].kind == "num", "the argument of gamma is not a rational number")
+            return self.r.const(gamma(args[0].args[0]))
+        if kind == "besselk":
+            return self.value(args[1]).log_besselk(args[0]).exp()
         if kind == "max":
             return self._choose([self.value(a) for a in args], *self._largest(args), jumps=False)
-        if kind == "piece":
-            return self._choose([self._branch(v, self.value) for v, _ in args], *self._branches(args), jumps=True)
-        raise Rejected(f"cannot evaluate {kind}")
+        require(kind == "piece", f"cannot evaluate {kind}")
+        return self._choose([attempt(self.value, v) for v, _ in args], *self._branches(args), jumps=True)
 
-    def _product(self, node: Node) -> Any:
-        if exponential(node):
-            try:
-                sign, log = self.log(node)
-                return log.exp() * sign
-            except Rejected:
-                pass
-        result = self.value(node.args[0])
-        for a in node.args[1:]:
-            result = result * self.value(a)
-        return result
-
-    def _log(self, node: Node) -> tuple[int, Any]:
-        kind, args = node.kind, node.args
+    def _log(self, kind: str, args: tuple[Any, ...], node: Node) -> tuple[int, Any]:
         if kind == "exp":
             return 1, self.value(args[0])
+        if kind == "besselk":
+            return 1, self.value(args[1]).log_besselk(args[0])
         if kind == "mul":
             logs = [self.log(a) for a in args]
-            sign = 1
-            for s, _ in logs:
-                sign *= s
-            return sign, _sum(log for _, log in logs)
-        if kind == "pow" and (args[1].denominator == 1 or self.log(args[0])[0] == 1):
+            return product_of(s for s, _ in logs), add_up(log for _, log in logs)
+        if kind == "pow":
             sign, log = self.log(args[0])
-            return sign if args[1] % 2 == 1 else 1, log * args[1]
-        if kind == "add" and exponential(node):
+            if sign == 1 or args[1].denominator == 1:
+                return sign if args[1] % 2 == 1 else 1, log * args[1]
+        if kind == "add" and node.exponential:
             try:
-                return self._log_of_sum([self.log(a) for a in args])
+                return log_of_sum([self.log(a) for a in args])
             except Rejected:
                 pass
         if kind == "piece":
-            logs = [self._branch(v, self.log) for v, _ in args]
+            logs = [attempt(self.log, v) for v, _ in args]
             base, ahead = self._branches(args)
-            used = [logs[i] for i in {*base, *ahead}]
-            require(all(log is not None for log in used) and len({s for s, _ in used}) == 1, "a branch has no proved sign")
-            return used[0][0], self._choose([log and log[1] for log in logs], base, ahead, jumps=True)
+            signs = {logs[i] and logs[i][0] for i in base | ahead}
+            require(len(signs) == 1 and None not in signs, "a branch has no proved sign")
+            return signs.pop(), self._choose([log and log[1] for log in logs], base, ahead, jumps=True)
         value = self.value(node)
-        here = value.u if isinstance(value, Shift) else value
-        sign = here.sign()
+        sign = sides(value)[0].sign()
         require(sign in (1, -1), "a factor has no proved sign")
         return sign, (value if sign == 1 else -value).log()
 
-    def _log_of_sum(self, logs: list[tuple[int, Any]]) -> tuple[int, Any]:
-        """log|sum of s_i e^(L_i)|: what is added first, what is subtracted after."""
-        sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
-        total: Any = None
-        for s, log in sorted(logs, key=lambda item: -item[0] * sign):
-            if total is None:
-                total = log
-                continue
-            gap = log - total
-            if s == sign and _leans_positive(gap):
-                total, gap = log, -gap
-            total = total + gap.softplus(s * sign)
-        return sign, total
+    def _at_ends(self, node: Node, element: Any, ahead: int) -> list[Any]:
+        """The exact values at the box's ends of a rational, strictly monotone node, or nothing."""
+        monotone = isinstance(element, Slope) and isinstance(element.du, Interval) and element.du.sign() in (1, -1)
+        if self.ends is None or not monotone or not node.rational:
+            return []
+        values = [exact_value(node, end + self.shift * ahead) for end in self.ends]
+        return [] if None in values else sorted(values)  # type: ignore[type-var]
 
-    def _branch(self, node: Node, evaluate: Callable[[Node], Any]) -> Any:
-        try:
-            return evaluate(node)
-        except Rejected:
-            return None  # refused later, if this branch is the one that counts
+    def _sign(self, node: Node, side: int) -> int | None:
+        element = sides(self.value(node))[side]
+        values = self._at_ends(node, element, side)
+        if values and (values[0] >= 0 or values[1] <= 0):
+            return 1 if values[0] >= 0 else -1
+        return element.sign()
 
-    def _sides(self, element: Any) -> tuple[Any, Any]:
-        """An element where r is, and where r + h is (the same, unless there is a shift)."""
-        return (element.u, element.u + element.du) if isinstance(element, Shift) else (element, element)
+    def _floor(self, node: Node) -> Any:
+        element, whole = self.value(node), []
+        for side, part in enumerate(sides(element)):
+            values = self._at_ends(node, part, side)
+            whole += [values[0] // 1] if values and values[1] <= values[0] // 1 + 1 else []
+        if len(whole) < 2:
+            return element.floor()
+        if not isinstance(element, Shift):
+            return element.const(whole[0])
+        return Shift(element.u.const(whole[0]), element.u.const(whole[1] - whole[0]))
 
-    def _largest(self, args: Iterable[Node]) -> tuple[set[int], set[int]]:
-        sides = [self._sides(self.value(a)) for a in args]
+    def _largest(self, args: tuple[Node, ...]) -> list[set[int]]:
         result = []
         for k in range(2):
-            live = set(range(len(sides)))
-            for i in range(len(sides)):
-                if any(j in live and i in live and i != j and (sides[j][k] - sides[i][k]).sign() in (1, 0) for j in live - {i}):
+            parts, live = [sides(self.value(a))[k] for a in args], set(range(len(args)))
+            for i in range(len(args)):
+                if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
                     live.discard(i)
             result.append(live)
-        return result[0], result[1]
+        return result
 
-    def _branches(self, args: Iterable[tuple[Node, Any]]) -> tuple[set[int], set[int]]:
+    def _branches(self, args: Iterable[tuple[Node, Any]]) -> list[set[int]]:
         result = []
         for k in range(2):
             live: set[int] = set()
             for i, (_, condition) in enumerate(args):
                 holds = self._truth(condition, k)
-                if holds is not False:
-                    live.add(i)
+                live |= set() if holds is False else {i}
                 if holds:
                     break
             else:
-                raise Rejected("no branch of a Piecewise holds")
+                raise Rejected("no branch of a Piecewise is proved to hold")
             result.append(live)
-        return result[0], result[1]
+        return result
 
     def _truth(self, condition: Any, side: int) -> bool | None:
-        if condition[0] == "true":
-            return True
+        if condition[0] == "less":
+            sign = self._sign(condition[1], side)
+            return None if sign is None else sign > 0 or sign == 0 and condition[2]
+        parts = [self._truth(c, side) for c in condition[1:]]
         if condition[0] == "not":
-            inner = self._truth(condition[1], side)
-            return None if inner is None else not inner
-        if condition[0] in ("and", "or"):
-            parts = [self._truth(c, side) for c in condition[1:]]
-            decisive = condition[0] == "or"
-            if decisive in parts:
-                return decisive
-            return None if None in parts else not decisive
-        sign = self._sides(self.value(condition[1]))[side].sign()
-        return None if sign is None else sign > 0 or sign == 0 and condition[2]
+            return None if parts[0] is None else not parts[0]
+        decisive = condition[0] == "or"
+        return decisive if decisive in parts else None if None in parts else not decisive
 
     def _choose(self, elements: list[Any], base: set[int], ahead: set[int], jumps: bool) -> Any:
         require(all(elements[i] is not None for i in base | ahead), "a branch that may hold cannot be evaluated")
         if len(base) == 1 and base == ahead:
             return elements[min(base)]
-        here = _hull_all([self._sides(elements[i])[0] for i in base], jumps)
+        here = hull_of([sides(elements[i])[0] for i in base], jumps)
         if not isinstance(elements[min(base)], Shift):
             return here
-        return Shift(here, _hull_all([self._sides(elements[i])[1] for i in ahead], jumps) - here)
+        return Shift(here, hull_of([sides(elements[i])[1] for i in ahead], jumps) - here)
 
 
-def _leans_positive(element: Any) -> bool:
+def attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:
+    try:
+        return evaluate(node)
+    except Rejected:
+        return None  # refused later, if this branch is one that counts
+
+
+def log_of_sum(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
+    """log |sum of s_i e^(L_i)|: what is added first, what is subtracted after."""
+    sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
+    (_, total), *rest = sorted(logs, key=lambda item: -item[0] * sign)
+    for s, log in rest:
+        gap = log - total
+        if s == sign and leans_positive(gap):
+            total, gap = log, -gap
+        total = total + gap.softplus(s * sign)
+    return sign, total
+
+
+def leans_positive(element: Any) -> bool:
     while isinstance(element, Slope):
         element = element.u
-    if isinstance(element, Model):
-        return (element.sign() or 0) > 0
-    return NEAR.add(element.lo, element.hi) > 0
+    return element.sign() == 1 if isinstance(element, Model) else NEAR.add(element.lo, element.hi) > 0
 
 
-def _sum(items: Iterable[Any]) -> Any:
-    total = None
-    for item in items:
-        total = item if total is None else total + item
-    return total
-
-
-def _hull_all(elements: list[Any], jumps: bool) -> Any:
+def hull_of(elements: list[Any], jumps: bool) -> Any:
     result = elements[0]
     for e in elements[1:]:
         require(not isinstance(getattr(e, "u", e), Model), "a model cannot tell which branch holds")
-        if isinstance(e, Slope):
-            result = Slope(hull(result.u, e.u), ANY if jumps else hull(result.du, e.du))
-        else:
-            result = hull(result, e)
+        pair = isinstance(e, Slope)
+        result = Slope(hull(result.u, e.u), ANY if jumps else hull(result.du, e.du)) if pair else hull(result, e)
     return result
 
 
@@ -1042,60 +1151,77 @@ def _hull_all(elements: list[Any], jumps: bool) -> Any:
 class Problem:
     """One generator with its sensitivity, on the three charts that the proof names."""
 
-    def __init__(self, tree: Node, dimension: int, delta: Fraction, zero: Germ, infinity: Germ,
-                 radii: tuple[Fraction, Fraction]) -> None:
+    def __init__(self, tree: Node, dimension: int, delta: Fraction, zero: Any, infinity: Any) -> None:
         self.tree, self.dimension, self.delta = tree, dimension, delta
-        self.zero, self.infinity, self.radii = zero, infinity, radii
+        (self.r0, order), (self.r1, far_order) = zero, infinity
+        self.zero, self.infinity = Germ(1 / self.r0, order), Germ(self.r1, far_order)
+        self.known: dict[Any, Any] = {}
 
-    def log(self, r: Any) -> tuple[int, Any]:
-        return Evaluation(r).log(self.tree)
-
-    def positive_log(self, r: Any) -> Any:
-        sign, log = self.log(r)
+    def log(self, r: Any, ends: tuple[Fraction, Fraction] | None = None, shift: Fraction = Fraction(0)) -> Any:
+        sign, log = Evaluation(r, ends, shift).log(self.tree)
         require(sign == 1, "the generator is not positive where the proof needs it")
         return log
 
+    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
+        if key not in self.known:
+            self.known[key] = compute()
+        return self.known[key]
+
     def near_zero(self) -> Slope:
         """log f and its slopes on (0, r0], as models in t = 1/r."""
-        r = Model(self.zero, {(Fraction(-1), *CONSTANT[1:]): Fraction(1)})
-        return self.positive_log(Slope(r, r.const(1)))
-
-    def far_radius(self) -> Model:
-        return Model(self.infinity, {(Fraction(1), *CONSTANT[1:]): Fraction(1)})
+        r = Model(self.zero, {(-1, 0, 0, 0): 1})
+        return self.once("near zero", lambda: self.log(Slope(r, r.const(1))))
 
     def far(self) -> Slope:
         """log f and its slopes on [R, oo)."""
-        return self.positive_log(Slope(self.far_radius(), self.far_radius().const(1)))
+        r = Model(self.infinity, {(1, 0, 0, 0): 1})
+        return self.once("far", lambda: self.log(Slope(r, r.const(1))))
 
-    def far_loss(self, h: Interval | Fraction) -> Model:
-        """phi_h on [R, oo)."""
-        r = self.far_radius()
-        return -self.positive_log(Shift(r, r.const(h))).du
+    def far_loss(self) -> Model:
+        """phi_delta on [R, oo)."""
+        r = Model(self.infinity, {(1, 0, 0, 0): 1})
+        return self.once("far loss", lambda: -self.log(Shift(r, r.const(self.delta))).du)
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
-        return self.positive_log(Slope(box(a, b), ONE))
+        """log f and its slopes on the open box (a, b)."""
+        return self.log(Slope(Interval(interval(a).lo, interval(b).hi), ONE), (a, b))
+
+    def value_on_box(self, a: Fraction, b: Fraction) -> Interval:
+        """f on the open box (a, b), where its sign need not be known."""
+        return Evaluation(Slope(Interval(interval(a).lo, interval(b).hi), ONE), (a, b)).value(self.tree).u
+
+    def far_value_integrable(self) -> bool:
+        """Whether 0 <= f <= C t^-n on [R, oo) for some n > d, or f = 0 there."""
+        value = Evaluation(Model(self.infinity, {(1, 0, 0, 0): 1})).value(self.tree)
+        monomial, factor = value.bracket()
+        return factor.sign() == 0 or factor.lo >= 0 and factor.hi.is_finite() and -monomial[0] > self.dimension
 
     def bounds(self, a: Fraction, b: Fraction) -> Interval:
         """log f on the open box (a, b)."""
-        whole = self.on_box(a, b)
-        return _mean_value(whole, a, b, lambda m: self.positive_log(m))
+        return mean_value(self.on_box(a, b), a, b, self.log)
 
-    def loss(self, a: Fraction, b: Fraction, h: Interval) -> Interval:
-        """phi_h on the open box (a, b), by its mean value form and directly."""
-        whole = -self.positive_log(Shift(Slope(box(a, b), ONE), Slope(h, ZERO))).du
-        return _mean_value(whole, a, b, lambda m: -self.positive_log(Shift(m, h)).du)
+    def loss(self, a: Fraction, b: Fraction, h: Fraction) -> Interval:
+        """phi_h on the open box (a, b)."""
+        shift = interval(h)
+        r = Shift(Slope(Interval(interval(a).lo, interval(b).hi), ONE), Slope(shift, ZERO))
+        return mean_value(-self.log(r, (a, b), h).du, a, b, lambda m: -self.log(Shift(m, shift)).du)
 
-    def loss_at_zero(self) -> Interval:
-        """phi_delta on (0, r0]: from its limit at zero, and its slopes."""
-        near, ahead = self.near_zero(), self.on_box(self.delta, self.delta + self.radii[0])
-        direct = near.u.span() - ahead.u
-        slopes = near.du.span() - ahead.du
-        return _meet(direct, self.limit_at_zero() + slopes * Interval(D0, interval(self.radii[0]).hi))
+    def losses(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> Interval:
+        """phi_h on the open box (a, b) for every low <= h <= high where g is monotone on all of a + h."""
+        slopes = self.on_box(a + low, b + high).du
+        require(slopes.sign() is not None or slopes.hi <= 0 or slopes.lo >= 0, "g is not shown monotone in the shift")
+        return hull(self.loss(a, b, low) if low else ZERO, self.loss(a, b, high))
 
     def limit_at_zero(self) -> Interval:
         """phi_delta(0+) = g(delta) - g(0+), the first from the right."""
-        tiny = self.delta * Fraction(1, 10**40)
-        return _limit(self.near_zero().u) - self.on_box(self.delta, self.delta + tiny).u
+        return self.near_zero().u.limit() - self.on_box(self.delta, self.delta + self.delta / 10**40).u
+
+    def loss_near_zero(self) -> Decimal:
+        """An upper bound of phi_delta on (0, r0]: directly, or from its limit at zero and its slopes."""
+        near, ahead = self.near_zero(), self.on_box(self.delta, self.delta + self.r0)
+        steepest = UP.subtract(near.du.span().hi, ahead.du.lo)
+        climb = self.limit_at_zero() + Interval(D0, max(D0, steepest)) * self.r0
+        return min((near.u.span() - ahead.u).hi, climb.hi)
 
     def integral(self, log: Model, dimension: int) -> int:
         """1 or -1 as the integral of e^log t^dimension dt/t towards infinity converges or diverges.
@@ -1103,80 +1229,78 @@ class Problem:
         With x = log t this is the integral of e^M dx, M = log + dimension log t; where M carries no
         multiple of x, one logarithm deeper decides, since dx = x d(log x).
         """
-        m, scales = log, (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T)
-        for k, scale in enumerate(scales):
-            m = m + Model(m.germ, {scale: Fraction(dimension if k == 0 else 1)})
-            lead, factor = m.leading()
-            if lead >= scale or lead > CONSTANT and factor.sign() == 1:
-                require(factor.sign() in (1, -1), "the tail's exponent of integration has no proved sign")
-                return -(factor.sign() or 0)
+        for k, scale in enumerate(SCALES):
+            log = log + Model(log.germ, {scale: dimension if k == 0 else 1})
+            lead, c = log.leading()
+            if lead >= scale or (lead > CONSTANT and c.lo > 0):
+                require(c.sign() in (1, -1), "an exponent of integration has no proved sign")
+                return -(c.sign() or 0)
         return -1
 
 
-def _limit(model: Model) -> Interval:
-    require(all(m <= CONSTANT for m in model.terms), "the limit is not proved finite")
-    return interval(model.terms.get(CONSTANT, Fraction(0)))
-
-
-def _meet(a: Interval, b: Interval) -> Interval:
-    return Interval(max(a.lo, b.lo), min(a.hi, b.hi))
-
-
-def _mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Interval], Interval]) -> Interval:
-    reach = whole.du * interval((b - a) / 2)
+def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Interval], Interval]) -> Interval:
+    """Bounds on (a, b) from the value at the middle and the slopes, and from `whole` itself."""
+    reach = whole.du * ((b - a) / 2)
     if not (reach.lo.is_finite() and reach.hi.is_finite()):
         return whole.u
-    return _meet(whole.u, at(interval((a + b) / 2)) + hull(reach, -reach))
-
-
-def box(a: Fraction, b: Fraction) -> Interval:
-    return Interval(interval(a).lo, interval(b).hi)
+    return meet(whole.u, at(interval((a + b) / 2)) + hull(reach, -reach))
 
 
 class Proof:
     """The certificate's steps, each replayed when a claim calls for it."""
 
-    def __init__(self, problem: Problem, proof: dict[str, Any]) -> None:
-        self.problem, self.steps = problem, proof
+    def __init__(self, problem: Problem, steps: dict[str, Any]) -> None:
+        self.problem, self.steps = problem, steps
 
     def cover(self, name: str, points: Any, start: Fraction, end: Fraction) -> list[tuple[Fraction, Fraction]]:
-        require(isinstance(points, list) and 2 <= len(points) <= MAX_BOXES, f"{name} is missing, or not a list of points")
+        """The boxes between a list of points that reaches from start to end."""
+        require(isinstance(points, list) and 2 <= len(points) <= MAX_BOXES, f"{name} is not a list of points")
         radii = [rational(p, name) for p in points]
         require(radii[0] <= start and radii[-1] >= end, f"{name} does not reach from {start} to {end}")
         require(all(a < b for a, b in zip(radii, radii[1:])), f"{name} is not increasing")
         return list(zip(radii, radii[1:]))
-
-    def positive(self, status: str) -> None:
-        p = self.problem
-        if status == "proved":
-            p.near_zero(), p.far()
-            for a, b in self.cover("cover", self.steps["cover"], *p.radii):
-                log = p.on_box(a, b).u
-                require(log.lo.is_finite() and log.hi.is_finite(), f"positivity is not proved on [{a}, {b}]")
-        else:
-            self.zero_or_negative()
-
-    def zero_or_negative(self) -> str:
-        """'negative' where f < 0 is shown on an open box, 'zero' where f vanishes and is elsewhere positive."""
-        p, step = self.problem, record(self.steps["sign"], "sign", {"kind", "box", "positive"})
-        if step["kind"] == "centre":
-            lead, factor = p.near_zero().u.leading()
-            require(lead > CONSTANT and factor.hi < 0, "f is not shown to vanish at the centre")
-            return "zero"
-        a, b = self.open_box("sign.box", step["box"])
-        value = Evaluation(Slope(box(a, b), ONE)).value(p.tree).u
-        if step["kind"] == "negative":
-            require(value.hi < 0, f"f is not shown negative on [{a}, {b}]")
-            return "negative"
-        require(step["kind"] == "vanishes" and value.lo == 0 == value.hi, f"f is not shown to vanish on [{a}, {b}]")
-        p.on_box(*self.open_box("sign.positive", step["positive"]))
-        return "zero"
 
     def open_box(self, name: str, points: Any) -> tuple[Fraction, Fraction]:
         require(isinstance(points, list) and len(points) == 2, f"{name} is not a pair of points")
         a, b = (rational(q, name) for q in points)
         require(0 < a < b, f"{name} is not an open box of positive radii")
         return a, b
+
+    def boxes(self) -> list[tuple[Fraction, Fraction]]:
+        return self.cover("cover", self.steps["cover"], self.problem.r0, self.problem.r1)
+
+    def all_positive(self) -> None:
+        for a, b in self.boxes():
+            log = self.problem.on_box(a, b).u
+            require(log.lo.is_finite() and log.hi.is_finite(), f"log f is not shown finite on [{a}, {b}]")
+
+    def bounded(self) -> None:
+        for a, b in self.boxes():
+            value = self.problem.value_on_box(a, b)
+            require(value.lo >= 0 and value.hi.is_finite(), f"f is not shown bounded and non-negative on [{a}, {b}]")
+
+    def positive(self, status: str) -> None:
+        if status == "refuted":
+            self.zero_or_negative()
+            return
+        self.problem.near_zero(), self.problem.far()
+        self.problem.once("positive", self.all_positive)
+
+    def zero_or_negative(self) -> str:
+        """'negative' where f < 0 on an open box, 'zero' where f vanishes though it is positive elsewhere."""
+        p, step = self.problem, record(self.steps["sign"], "sign", {"kind", "box", "positive"})
+        if step["kind"] == "centre":
+            lead, c = p.near_zero().u.leading()
+            require(lead > CONSTANT and c.hi < 0, "f is not shown to vanish at the centre")
+            return "zero"
+        a, b = self.open_box("sign.box", step["box"])
+        value = p.value_on_box(a, b)
+        if step["kind"] == "negative":
+            require(value.hi < 0, f"f is not shown negative on [{a}, {b}]")
+            return "negative"
+        require(step["kind"] == "vanishes" and value.sign() == 0, f"f is not shown to vanish on [{a}, {b}]")
+        p.on_box(*self.open_box("sign.positive", step["positive"]))
+        return "zero"
 
     def decreasing(self, status: str) -> None:
         p = self.problem
@@ -1185,85 +1309,78 @@ class Proof:
             tiny = (b - a) / 10**30
             require(p.on_box(a, a + tiny).u.hi < p.on_box(b - tiny, b).u.lo, "f is not shown to rise")
             return
-        for log in (p.near_zero(), p.far()):
-            require(log.du.span().hi <= 0, "f is not shown non-increasing at an end")
-        boxes = self.cover("cover", self.steps["cover"], *p.radii)
-        for a, b in boxes:
-            require(p.on_box(a, b).du.hi <= 0, f"f is not shown non-increasing on [{a}, {b}]")
-        for b, _ in boxes if "piece" in kinds(p.tree) else ():
-            near = b / 10**30
-            if p.on_box(b - near, b + near).du.hi > 0:
-                require(p.on_box(b - near, b).u.lo >= p.on_box(b, b + near).u.hi, f"f is not shown non-increasing at {b}")
+        require(p.near_zero().du.span().hi <= 0 and p.far().du.span().hi <= 0, "f is not shown to fall at an end")
+        for a, b in self.boxes():
+            require(p.on_box(a, b).du.hi <= 0, f"f is not shown to fall on [{a}, {b}]")
+            near = b / 10**30  # a jump may lie where two boxes meet: f falls across it, or the jump is downwards
+            if "piece" in kinds(p.tree) and p.on_box(b - near, b + near).du.hi > 0:
+                drop = p.on_box(b - near, b).u.lo >= p.on_box(b, b + near).u.hi
+                require(drop, f"f is not shown to fall at {b}")
 
     def finite_at_zero(self, status: str) -> None:
-        lead, factor = self.problem.near_zero().u.leading()
+        lead, c = self.problem.near_zero().u.leading()
         if status == "proved":
-            require(lead <= CONSTANT or factor.hi < 0, "f(0+) is not shown finite")
+            require(lead <= CONSTANT or c.hi < 0, "f(0+) is not shown finite")
         else:
-            require(lead > CONSTANT and factor.lo > 0, "f(0+) is not shown infinite")
+            require(lead > CONSTANT and c.lo > 0, "f(0+) is not shown infinite")
 
     def integrable(self, status: str) -> None:
         p = self.problem
-        ends = [p.integral(p.near_zero().u, -p.dimension), p.integral(p.far().u, p.dimension)]
-        if status == "proved":
-            require(min(ends) == 1, "f(x'x) is not shown integrable")
-            self.positive("proved")
-        else:
-            require(min(ends) == -1, "f(x'x) is not shown to have an infinite integral")
+        if status == "refuted":
+            ends = [(p.far, p.dimension), (p.near_zero, -p.dimension)]
+            diverges = any(attempt(lambda e: p.integral(e[0]().u, e[1]), e) == -1 for e in ends)  # type: ignore[arg-type]
+            require(diverges, "f(x'x) is not shown to have an infinite integral")
+            return
+        require(p.integral(p.near_zero().u, -p.dimension) == 1, "f(x'x) is not shown integrable at the centre")
+        try:
+            converges = p.integral(p.far().u, p.dimension) == 1
+            p.once("positive", self.all_positive)
+        except Rejected:  # f may vanish: then its values decide
+            converges = p.far_value_integrable()
+            self.bounded()
+        require(converges, "f(x'x) is not shown integrable in the tail")
 
     def tail_ratio_bounded(self, status: str) -> None:
-        lead, factor = self.problem.far_loss(self.problem.delta).leading()
+        lead, c = self.problem.far_loss().leading()
         if status == "proved":
-            require(lead <= CONSTANT or factor.hi < 0, "the tail ratio is not shown bounded")
+            require(lead <= CONSTANT, "the tail ratio is not shown bounded")
         else:
-            require(lead > CONSTANT and factor.lo > 0, "the tail ratio is not shown unbounded")
+            require(lead > CONSTANT and c.lo > 0, "the tail ratio is not shown unbounded")
 
     def upper(self, bound: Fraction, theorem: str) -> None:
-        """phi <= bound everywhere (Theorem 3), or |phi_h| <= bound for every h in [0, delta] (Theorem A)."""
-        p, step, most = self.problem, record(self.steps["supremum"], "supremum", {"cover", "shifts", "ahead"}), interval(bound).lo
-        boxes = self.cover("supremum.cover", step["cover"], *p.radii)
+        """phi_delta <= bound (Theorem 3), or |phi_h| <= bound for every h in [0, delta] (Theorem A)."""
+        p, most = self.problem, interval(bound).lo
+        step = record(self.steps["supremum"], "supremum", {"cover", "shifts", "ahead"})
+        boxes = self.cover("supremum.cover", step["cover"], p.r0, p.r1)
+        require(p.far_loss().span().hi <= most, f"the loss is not shown below {bound} in the tail")
         if theorem == "Theorem 3":
-            require(p.loss_at_zero().hi <= most, f"the loss is not shown below {bound} near zero")
-            require(p.far_loss(p.delta).span().hi <= most, f"the loss is not shown below {bound} in the tail")
+            require(p.loss_near_zero() <= most, f"the loss is not shown below {bound} near zero")
             for a, b in boxes:
-                require(p.loss(a, b, interval(p.delta)).hi <= most, f"the loss is not shown below {bound} on [{a}, {b}]")
+                require(p.loss(a, b, p.delta).hi <= most, f"the loss is not shown below {bound} on [{a}, {b}]")
             return
-        require(isinstance(step["shifts"], list) and len(step["shifts"]) == len(boxes) + 1, "supremum.shifts does not match its cover")
-        shifts = [self.cover("supremum.shifts", s, Fraction(0), p.delta) for s in step["shifts"]]
-        near = p.near_zero().u.span()
-        logs = [near] + [p.bounds(a, b) for a, b in self.cover("supremum.ahead", step["ahead"], p.radii[0], p.radii[0] + p.delta)]
-        spans = [near - log for log in logs] + [p.far_loss(box(*h)).span() for h in shifts[-1]]
-        spans += [p.loss(a, b, box(*h)) for (a, b), steps in zip(boxes, shifts) for h in steps]
-        for span in spans:
-            require(-most <= span.lo and span.hi <= most, f"the loss is not shown below {bound} for every shift")
+        require(p.far().du.span().hi <= 0, "g is not shown to rise in the tail, where the longest shift is the worst")
+        fits = isinstance(step["shifts"], list) and len(step["shifts"]) == len(boxes)
+        require(fits, "supremum.shifts does not match its cover")
+        near, zero = p.near_zero().u.span(), Fraction(0)
+        ahead = self.cover("supremum.ahead", step["ahead"], p.r0, p.r0 + p.delta)
+        spans = [near - near] + [near - p.bounds(a, b) for a, b in ahead]
+        for (a, b), shifts in zip(boxes, step["shifts"]):
+            spans += [p.losses(a, b, *hs) for hs in self.cover("supremum.shifts", shifts, zero, p.delta)]
+        within = all(-most <= span.lo and span.hi <= most for span in spans)
+        require(within, f"the loss is not shown below {bound} for every shift")
 
     def lower(self, bound: Fraction) -> None:
-        """Some loss, for a shift of at most delta, comes arbitrarily near or above the bound."""
+        """Some loss, for a shift of at most delta, comes arbitrarily near the bound or exceeds it."""
         p, step = self.problem, record(self.steps["witness"], "witness", {"near", "box", "shift"})
-        if step["near"] == "infinity":
-            value = _limit(p.far_loss(p.delta))
-        elif step["near"] == "zero":
-            value = p.limit_at_zero()
-        else:
+        if step["near"] == "box":
             h = rational(step["shift"], "witness.shift")
             require(0 < h <= p.delta, "the witness' shift is not within the sensitivity")
-            value = p.loss(*self.open_box("witness.box", step["box"]), interval(h))
+            value = p.loss(*self.open_box("witness.box", step["box"]), h)
+        else:
+            require(step["near"] in ("zero", "infinity"), "the witness is neither a box nor a limit")
+            value = p.limit_at_zero() if step["near"] == "zero" else p.far_loss().limit()
         value = value if value.lo > 0 else -value
-        require(value.lo >= interval(bound).hi, f"the witness does not reach the lower bound {bound}")
-
-    def refuted(self, statuses: dict[str, str]) -> None:
-        """Private for no epsilon: a valid density whose loss is unbounded."""
-        require(statuses["integrable"] == "proved", "a claim about privacy needs an integrable density")
-        if statuses["positive"] == "refuted":
-            require(self.zero_or_negative() == "zero", "f is negative, so it is no density")
-            return
-        require(statuses["positive"] == "proved", "a claim about privacy needs positivity")
-        require("refuted" in (statuses["finite_at_zero"], statuses["tail_ratio_bounded"]), "nothing shows the loss unbounded")
-
-
-def kinds(node: Node) -> set[str]:
-    inner = [part for a in node.args for part in (a if isinstance(a, tuple) else (a,)) if isinstance(part, Node)]
-    return {node.kind}.union(*(kinds(a) for a in inner))
+        require(value.lo >= interval(bound).hi or bound == 0, f"the witness does not reach the lower bound {bound}")
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1273,83 +1390,91 @@ def record(value: Any, name: str, fields: set[str]) -> dict[str, Any]:
     require(isinstance(value, dict), f"{name} is not an object")
     missing, extra = sorted(fields - set(value)), sorted(set(value) - fields)
     require(not missing, f"{name} has no field {', '.join(missing)}")
-    require(not extra, f"{name} has the unknown field {', '.join(extra)[:60]}")
+    require(not extra, f"{name} has the unknown field {', '.join(extra)[:60]!r}")
     return value
 
 
 def rational(value: Any, name: str) -> Fraction:
     written = isinstance(value, str) and len(value) <= MAX_DIGITS
-    match = re.fullmatch(r"(-?[0-9]+)(?:/([1-9][0-9]*))?", value) if written else None
-    require(match is not None, f"{name} is not a rational written p/q")
-    result = Fraction(value)
-    require(str(result) == value, f"{name} is not a rational in lowest terms")
-    return result
+    match = re.fullmatch(r"-?[0-9]+(/[1-9][0-9]*)?", value, re.ASCII) if written else None
+    require(match is not None and str(Fraction(value)) == value, f"{name} is not a rational p/q in lowest terms")
+    return Fraction(value)
 
 
-def germ(value: Any, name: str, invert: bool) -> tuple[Germ, Fraction]:
+def germ(value: Any, name: str) -> tuple[Fraction, int]:
     step = record(value, name, {"radius", "order"})
-    radius = rational(step["radius"], f"{name}.radius")
+    radius, order = rational(step["radius"], f"{name}.radius"), step["order"]
     require(radius > 0, f"{name}.radius is not positive")
-    require(type(step["order"]) is int and 1 <= step["order"] <= MAX_ORDER, f"{name}.order is not an integer from 1 to {MAX_ORDER}")
-    return Germ(1 / radius if invert else radius, step["order"]), radius
+    require(type(order) is int and 1 <= order <= MAX_ORDER, f"{name}.order is not an integer from 1 to {MAX_ORDER}")
+    return radius, order
 
 
 def check_certificate(certificate: Any) -> dict[str, Any]:
     """Return the claim, proved, or raise Rejected."""
     record(certificate, "the certificate", {"format", "version", "program", "claim", "proof", "assumptions", "digest"})
-    require(certificate["format"] == FORMAT and certificate["version"] == VERSION and type(certificate["version"]) is int,
-            "the certificate's format or version is unknown")
+    known = certificate["format"] == FORMAT and certificate["version"] == VERSION and type(certificate["version"]) is int
+    require(known, "the certificate's format or version is unknown")
     program = record(certificate["program"], "program", {"name", "version"})
     require(all(isinstance(v, str) for v in program.values()), "program is not described by texts")
     require(certificate["digest"] == digest(certificate), "the digest does not match the content: the file was altered")
-    claim = record(certificate["claim"], "claim", {"generator", "parameters", "dimension", "sensitivity", "scale", "verdict",
-                                                   "epsilon", "tail_log_ratio", "hypotheses", "theorem", "closed_form"})
+    claim = record(certificate["claim"], "claim", {
+        "generator", "parameters", "dimension", "sensitivity", "scale", "verdict", "epsilon", "tail_log_ratio",
+        "hypotheses", "theorem", "closed_form"})
     dimension = claim["dimension"]
     require(type(dimension) is int and 1 <= dimension <= 10**6, "dimension is not an integer from 1 to 1000000")
     sensitivity, scale = rational(claim["sensitivity"], "sensitivity"), rational(claim["scale"], "scale")
     require(sensitivity > 0 and scale > 0, "sensitivity and scale are not positive")
     require(isinstance(claim["parameters"], dict), "parameters is not an object")
-    names = {k: rational(v, f"parameter {k}") for k, v in claim["parameters"].items()}
+    names = {k: rational(v, f"parameter {k[:40]}") for k, v in claim["parameters"].items()}
+    require("d" not in names and all(k.isidentifier() for k in names), "a parameter's name is not permitted")
     names["d"] = Fraction(dimension)
-    tree = Reader(claim["generator"], names).tree()
     proof = record(certificate["proof"], "proof", {"zero", "infinity", "cover", "supremum", "witness", "sign", "rise"})
-    (zero, r0), (infinity, r1) = germ(proof["zero"], "zero", True), germ(proof["infinity"], "infinity", False)
-    require(r0 < r1, "the charts at zero and at infinity overlap")
-    delta = sensitivity / scale
-    replay = Proof(Problem(tree, dimension, delta, zero, infinity, (r0, r1)), proof)
+    zero, infinity, delta = germ(proof["zero"], "zero"), germ(proof["infinity"], "infinity"), sensitivity / scale
+    require(zero[0] < infinity[0], "the charts at zero and at infinity overlap")
+    tree = Reader(claim["generator"], names).tree()
+    replay = Proof(Problem(tree, dimension, delta, zero, infinity), proof)
+    lemmas = [BESSEL_LEMMA] if "besselk" in kinds(tree) else []
+    require(certificate["assumptions"] == lemmas, "the list of assumptions is not the one that the proof needs")
     statuses = record(claim["hypotheses"], "hypotheses", set(HYPOTHESES))
     for name in HYPOTHESES:
         require(statuses[name] in STATUSES, f"the status of {name} is unknown")
         if statuses[name] != "undecided":
             getattr(replay, name)(statuses[name])
-    check_verdict(claim, statuses, replay, names | {"delta": delta})
+    check_verdict(claim, statuses, replay, {**names, "delta": delta})
     if claim["tail_log_ratio"] is not None:
         low, high = ends(claim["tail_log_ratio"], "tail_log_ratio")
-        limit = _limit(replay.problem.far_loss(delta))
-        require(interval(low).hi <= limit.lo and limit.hi <= interval(high).lo, "tail_log_ratio does not contain the limit")
-    require(certificate["assumptions"] == [], "the list of assumptions is not the one that the proof needs")
+        limit = replay.problem.far_loss().limit()
+        require(interval(low).hi <= limit.lo and limit.hi <= interval(high).lo, "tail_log_ratio does not hold the limit")
     return claim
 
 
 def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof, names: dict[str, Fraction]) -> None:
     verdict, epsilon, theorem = claim["verdict"], claim["epsilon"], claim["theorem"]
-    require(verdict in ("private", "not_private", "invalid", "undecided"), "the verdict is unknown")
-    require((verdict == "private") == (epsilon is not None) == (theorem is not None), "epsilon and theorem do not fit the verdict")
-    require(epsilon is not None or claim["closed_form"] is None, "a closed form without an epsilon")
-    if verdict == "private":
+    require(verdict in ("private", "not_private", "invalid"), "the verdict is unknown")
+    private = verdict == "private"
+    require(private == (epsilon is not None) == (theorem is not None), "epsilon and theorem do not fit the verdict")
+    require(private or claim["closed_form"] is None, "a closed form without an epsilon")
+    if private:
         needed = ["positive", "finite_at_zero", "integrable", "tail_ratio_bounded"]
-        needed += ["decreasing"] if theorem == "Theorem 3" else []
         require(theorem in ("Theorem 3", "Theorem A"), "the theorem is unknown")
+        needed += ["decreasing"] if theorem == "Theorem 3" else []
         require(all(statuses[n] == "proved" for n in needed), f"{theorem} needs hypotheses that are not proved")
         low, high = ends(epsilon, "epsilon")
         replay.upper(high, theorem)
         replay.lower(low)
         if claim["closed_form"] is not None:
             value = Evaluation(ONE).value(Reader(claim["closed_form"], names, radial=False).tree())
-            require(interval(low).lo <= value.lo and value.hi <= interval(high).hi, "the closed form is not in the enclosure of epsilon")
+            inside = interval(low).lo <= value.lo and value.hi <= interval(high).hi
+            require(inside, "the closed form is not in the enclosure of epsilon")
     elif verdict == "not_private":
-        replay.refuted(statuses)
-    elif verdict == "invalid":
+        require(statuses["integrable"] == "proved", "a claim about privacy needs an integrable density")
+        if statuses["positive"] == "refuted":
+            require(replay.zero_or_negative() == "zero", "f is negative, so it is no density")
+            return
+        require(statuses["positive"] == "proved", "a claim about privacy needs positivity")
+        unbounded = "refuted" in (statuses["finite_at_zero"], statuses["tail_ratio_bounded"])
+        require(unbounded, "nothing shows the loss unbounded")
+    else:
         negative = statuses["positive"] == "refuted" and replay.zero_or_negative() == "negative"
         require(negative or statuses["integrable"] == "refuted", "no hypothesis of a density is refuted")
 
@@ -1367,45 +1492,44 @@ def digest(certificate: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({k for k, _ in pairs}) != len(pairs):
         raise Unreadable("an object has the same key twice")
     return dict(pairs)
 
 
-def _number(text: str) -> int:
+def plain(text: str) -> int:
     if len(text) > 20 or not re.fullmatch(r"-?[0-9]+", text):
         raise Unreadable("a number is not a short integer")
     return int(text)
 
 
-def check_bytes(data: bytes) -> dict[str, Any]:
-    """Check a certificate's bytes: the proved claim, or Rejected (Unreadable where it is no certificate)."""
+def read(data: bytes) -> Any:
+    """The JSON of a file's bytes, refused where it is too large or ambiguous."""
     if len(data) > MAX_BYTES:
         raise Unreadable(f"the file is larger than {MAX_BYTES} bytes")
     try:
-        certificate = json.loads(data.decode("utf-8"), object_pairs_hook=_object, parse_int=_number,
-                                 parse_float=_number, parse_constant=_number)
+        return json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_int=plain, parse_float=plain,
+                          parse_constant=plain)
     except (UnicodeDecodeError, ValueError, RecursionError):
-        raise Unreadable("the file is not JSON in UTF-8 with plain integers") from None
+        raise Unreadable("the file is not JSON in UTF-8") from None
+
+
+def check_bytes(data: bytes) -> dict[str, Any]:
+    """Check a certificate's bytes: the proved claim, or Rejected (Unreadable where it is no certificate)."""
+    certificate = read(data)
     try:
         return check_certificate(certificate)
     except (ArithmeticError, RecursionError, MemoryError) as error:
         raise Rejected(f"the arithmetic of a step fails ({type(error).__name__})") from None
 
 
-def assumptions(data: bytes) -> list[str]:
-    """The assumptions that a checked certificate prints."""
-    return list(json.loads(data)["assumptions"])
-
-
 def describe(claim: dict[str, Any]) -> str:
     """The claim in one line."""
-    delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
-    text = f"{claim['verdict']}: f(y) = {claim['generator']}, d = {claim['dimension']}, Delta/sigma = {delta}"
+    delta, bounds = Fraction(claim["sensitivity"]) / Fraction(claim["scale"]), claim["epsilon"]
     names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
-    bounds = claim["epsilon"]
-    return text + names + (f", {bounds['lower']} <= epsilon <= {bounds['upper']}" if bounds else "")
+    size = f", {bounds['lower']} <= epsilon <= {bounds['upper']}" if bounds else ""
+    return f"{claim['verdict']}: f(y) = {claim['generator']}{names}, d = {claim['dimension']}, Delta/sigma = {delta}{size}"
 
 
 def main(paths: list[str]) -> int:
@@ -1416,17 +1540,16 @@ def main(paths: list[str]) -> int:
     for path in paths:
         try:
             with open(path, "rb") as file:
-                claim = check_bytes(file.read(MAX_BYTES + 1))
-            print(f"{path}: proved {describe(claim)}")
-        except OSError as error:
-            print(f"{path}: cannot be read: {error.strerror}", file=sys.stderr)
+                data = file.read(MAX_BYTES + 1)
+            print(f"{path}: proved {describe(check_bytes(data))}")
+            for assumption in read(data)["assumptions"]:
+                print(f"{path}: assuming {assumption}")
+        except (OSError, Unreadable) as error:
             worst = 2
-        except Unreadable as error:
-            print(f"{path}: cannot be read: {error}", file=sys.stderr)
-            worst = 2
+            print(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
         except Rejected as error:
-            print(f"{path}: rejected: {error}", file=sys.stderr)
             worst = max(worst, 1)
+            print(f"{path}: rejected: {error}", file=sys.stderr)
     return worst
 
 

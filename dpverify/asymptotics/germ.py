@@ -8,13 +8,18 @@ from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Undecided, exact, hull
 
-Exponents = tuple[fmpq, fmpq, fmpq, fmpq]
-ZERO, UNIT = fmpq(0), fmpq(1)
-CONSTANT: Exponents = (ZERO, ZERO, ZERO, ZERO)
-LOG_T: Exponents = (ZERO, UNIT, ZERO, ZERO)
-LOG_LOG_T: Exponents = (ZERO, ZERO, UNIT, ZERO)
-LOG_LOG_LOG_T: Exponents = (ZERO, ZERO, ZERO, UNIT)
+Exponent = int | Fraction
+Exponents = tuple[Exponent, Exponent, Exponent, Exponent]
+CONSTANT: Exponents = (0, 0, 0, 0)
+LOG_T: Exponents = (0, 1, 0, 0)
+LOG_LOG_T: Exponents = (0, 0, 1, 0)
+LOG_LOG_LOG_T: Exponents = (0, 0, 0, 1)
 SCALES = (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T)
+
+
+def exponent(p: fmpq) -> Exponent:
+    """A rational as an int where it is one: ints are quick to add, to compare and to hash."""
+    return int(p.p) if p.q == 1 else Fraction(int(p.p), int(p.q))
 
 
 def ratio(m: Exponents, by: Exponents) -> Exponents:
@@ -89,12 +94,12 @@ class Germ:
             raise Undecided("the radius of a model is too small for its iterated logarithms")
         # d log m / d log t, divided by its leading factor: its terms in the leading direction
         # persist, the others are largest at R.
-        slope, product = arb(m[lead] * sign), arb(1)
+        slope, product = arb(exact(m[lead] * sign)), arb(1)
         for k in range(lead + 1, last + 1):
             product = product * self.logs[k - 1]
             if m[k] * sign < 0:
-                slope = slope + m[k] * sign / product
+                slope = slope + exact(m[k] * sign) / product
         if not slope >= 0:
             raise Undecided("the radius of a model is too small for its monomials to be monotone")
-        size = sum((log * x for log, x in zip(self.logs, m, strict=False) if x != 0), arb(0)).exp()
+        size = sum((log * exact(x) for log, x in zip(self.logs, m, strict=False) if x != 0), arb(0)).exp()
         return Span(size.lower(), arb.pos_inf()) if sign > 0 else Span(arb(0), size.upper())

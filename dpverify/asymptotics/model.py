@@ -13,16 +13,15 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics.germ import (
     CONSTANT,
-    LOG_LOG_LOG_T,
-    LOG_LOG_T,
     LOG_T,
     SCALES,
     Exponents,
     Germ,
     Span,
+    exponent,
     ratio,
 )
-from dpverify.enclosures.ball import Undecided, hull
+from dpverify.enclosures.ball import Undecided, exact, hull
 
 Coefficient = fmpq | arb
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
@@ -56,8 +55,8 @@ class Model:
             self.terms[bucket] = rest
 
     @classmethod
-    def power_of_t(cls, germ: Germ, exponent: int) -> Model:
-        return cls(germ, {(fmpq(exponent), *CONSTANT[1:]): fmpq(1)})  # type: ignore[dict-item]
+    def power_of_t(cls, germ: Germ, power: int) -> Model:
+        return cls(germ, {(power, 0, 0, 0): fmpq(1)})
 
     def const(self, value: Any) -> Model:
         return Model(self.germ, {CONSTANT: value if isinstance(value, arb) else fmpq(value)})
@@ -159,7 +158,8 @@ class Model:
             front = (arb(c).log() * p).exp()
         else:
             raise Undecided("a fractional power is taken of something negative")
-        monomial = (lead[0] * p, lead[1] * p, lead[2] * p, lead[3] * p)
+        a, b, c_, e = (exponent(exact(x) * p) for x in lead)
+        monomial = (a, b, c_, e)
         return Model(self.germ, {monomial: front}) * w._taylor(list(series), remainder)
 
     def inverse(self) -> Model:
@@ -175,7 +175,7 @@ class Model:
         series: list[Coefficient] = [fmpq(0)]
         series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
         remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
-        front: dict[Exponents, Coefficient] = dict(zip(SCALES, lead[:3], strict=True))
+        front: dict[Exponents, Coefficient] = {scale: exact(x) for scale, x in zip(SCALES, lead, strict=False)}
         if c != 1:
             front[CONSTANT] = arb(c).log()
         return Model(self.germ, front) + w._taylor(series, remainder)
@@ -184,14 +184,14 @@ class Model:
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
         if not all(m in SCALES and isinstance(c, fmpq) for m, c in growing.items()):
             return self._vanishing_exp()
-        powers = [growing.get(m, fmpq(0)) for m in (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T)]
+        powers = [exponent(fmpq(growing.get(m, fmpq(0)))) for m in SCALES]
         constant = self.terms.get(CONSTANT)
         front: Coefficient = fmpq(1) if constant is None else arb(constant).exp()
-        w = Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
+        w = self.vanishing()
         n = self.germ.order
         series: list[Coefficient] = [fmpq(1, factorial(k)) for k in range(n + 1)]
         remainder = hull(w.span().x, arb(0)).exp() / factorial(n + 1)
-        monomial = (powers[0], powers[1], powers[2], fmpq(0))
+        monomial = (powers[0], powers[1], powers[2], 0)
         return Model(self.germ, {monomial: front}) * w._taylor(series, remainder)
 
     def _vanishing_exp(self) -> Model:
@@ -208,7 +208,7 @@ class Model:
                 if m == CONSTANT or (m > CONSTANT and b.high <= 0):
                     size = b.times(self.germ.span(m)).high.exp().upper()
                     half = arb(size) / 2
-                    return Model(self.germ, {(-n, *CONSTANT[1:]): half + arb(0, half.upper())})  # type: ignore[dict-item]
+                    return Model(self.germ, {(exponent(-n), 0, 0, 0): half + arb(0, half.upper())})
             except Undecided:
                 continue
         raise Undecided("an exponential vanishes too slowly for the models")
@@ -225,7 +225,7 @@ class Model:
         if any(m > CONSTANT for m in self.terms):
             return self.const(arb(0, 1))
         centre = self.terms.get(CONSTANT)
-        w = Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
+        w = self.vanishing()
         n = self.germ.order
         series: list[Coefficient] = []
         for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
@@ -242,6 +242,28 @@ class Model:
 
     def sin(self) -> Model:
         return self._circular(1)
+
+    def vanishing(self) -> Model:
+        """The terms that tend to zero."""
+        return Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
+
+    def grows(self) -> bool:
+        return self.leading()[0] > CONSTANT
+
+    def log_besselk(self, p: fmpq) -> Any:
+        from dpverify.asymptotics.bessel import log_besselk
+
+        return log_besselk(p, self)
+
+    def besselk_ratio(self, p: fmpq) -> Any:
+        from dpverify.asymptotics.bessel import ratio
+
+        return ratio(p, self)
+
+    def large_log_besselk(self, p: fmpq, shift: Any) -> Any:
+        from dpverify.asymptotics.bessel import large_shift
+
+        return large_shift(p, shift)
 
     def floor(self) -> Model:
         span = self.span()

@@ -20,7 +20,7 @@ FORMAT, VERSION = "dpverify-certificate", 1
 
 def build(result: Result, found: Findings, best: Supremum | None) -> Result:
     """The result with its certificate; without one where a chart is missing, so nothing can be replayed."""
-    if result.verdict == "undecided" or found.zero is None or found.infinity is None:
+    if result.verdict == "undecided" or found.zero is None or not (found.infinity or found.bounded_end):
         return result
     from dpverify import __version__
 
@@ -58,9 +58,11 @@ def _ends(lower: Fraction, upper: Fraction) -> dict[str, str]:
 
 
 def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
-    assert found.zero is not None and found.infinity is not None
-    zero = best.zero if best else found.zero.germ
-    infinity = best.infinity if best else found.infinity.germ
+    zero, infinity = found.zero and found.zero.germ, found.infinity and found.infinity.germ
+    if best is not None:
+        zero, infinity = best.zero, best.infinity
+    infinity = found.bounded_end or infinity
+    assert zero is not None and infinity is not None
     return {
         "zero": {"radius": str(1 / zero.radius), "order": zero.order},
         "infinity": {"radius": str(infinity.radius), "order": infinity.order},

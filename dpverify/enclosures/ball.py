@@ -137,6 +137,17 @@ class Ball:
     def floor(self) -> Ball:
         return Ball(self.x.floor())
 
+    def log_besselk(self, p: fmpq) -> Ball:
+        """log K_p, a decreasing function of a positive argument (DLMF 10.32.9), from the ball's two ends."""
+        x = _positive(self.x)
+        if not x.is_finite():
+            raise Undecided("K_p is taken of something unbounded")
+        return Ball(hull(_log_besselk_at(x.lower(), p), _log_besselk_at(x.upper(), p)))
+
+    def besselk_ratio(self, p: fmpq) -> Ball:
+        """K_(p-1) / K_p."""
+        return (self.log_besselk(abs(p - 1)) - self.log_besselk(p)).exp()
+
     def hull(self, other: Ball) -> Ball:
         return Ball(hull(self.x, other.x))
 
@@ -156,6 +167,19 @@ def _positive(x: arb) -> arb:
     if not x > 0:
         raise Undecided("a logarithm or a fractional power is taken of something not proved positive")
     return x
+
+
+def _log_besselk_at(x: arb, p: fmpq) -> arb:
+    former = ctx.prec
+    try:
+        for _ in range(6):
+            value = arb(x).bessel_k(arb(p), scaled=True)
+            if value > 0 and value.rel_accuracy_bits() > former // 2:
+                return value.log() - x
+            ctx.prec = ctx.prec * 2
+    finally:
+        ctx.prec = former
+    raise Undecided("K_p cannot be enclosed")
 
 
 def _softplus_at(t: arb, sign: int) -> arb:

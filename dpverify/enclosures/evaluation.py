@@ -72,6 +72,10 @@ class Evaluation:
             return log
         if kind == "floor":
             return self._floor(args[0])
+        if kind == "gamma":
+            return self.r.const(gamma(args[0]))
+        if kind == "besselk":
+            return self.value(args[1]).log_besselk(args[0]).exp()
         if kind in ("exp", "sin", "cos"):
             return getattr(self.value(args[0]), kind)()
         if kind == "max":
@@ -97,6 +101,8 @@ class Evaluation:
         kind, args = node.kind, node.args
         if kind == "exp":
             return 1, self.value(args[0])
+        if kind == "besselk":
+            return 1, self.value(args[1]).log_besselk(args[0])
         if kind == "mul":
             logs = [self.log(a) for a in args]
             sign = 1
@@ -209,6 +215,20 @@ class Evaluation:
         if not isinstance(elements[min(base)], Shift):
             return here
         return Shift(here, _hull_all([sides(elements[i])[1] for i in ahead], jumps) - here)
+
+
+def gamma(node: Node) -> arb:
+    """Gamma of a rational number that is not a pole."""
+    if node.kind != "num":
+        raise Undecided("the argument of gamma is not a rational number")
+    x = node.args[0]
+    if x.q == 1 and x <= 0:
+        raise Undecided("gamma has a pole there")
+    return arb.gamma_fmpq(x) if abs(x) <= 10**6 else _refuse()
+
+
+def _refuse() -> arb:
+    raise Undecided("the argument of gamma is too large")
 
 
 def _attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:

@@ -45,6 +45,7 @@ def num(value: fmpq | int) -> Node:
 
 
 MINUS, ONE, TWO = num(-1), num(1), num(2)
+MAX_ORDER = 100  # of a Bessel function; the checker has the same limit
 
 
 def add(*terms: Node) -> Node:
@@ -92,6 +93,9 @@ def power(base: Node, p: fmpq) -> Node:
         return num(base.args[0] ** int(p))
     if base.kind == "pow" and (base.args[0].kind == "r" or base.args[1].q == p.q == 1):
         return power(base.args[0], base.args[1] * p)
+    if base.kind in ("sin", "cos") and p == 2:  # (1 -+ cos 2u)/2, which shows that it is not negative
+        wave = Node("cos", mul(TWO, base.args[0]))
+        return mul(num(fmpq(1, 2)), add(ONE, wave if base.kind == "cos" else mul(MINUS, wave)))
     if base.kind == "mul" and all(_positive(f) for f in base.args):
         return mul(*(power(f, p) for f in base.args))
     return Node("pow", base, p)
@@ -136,8 +140,8 @@ def _call(function: str, args: list[Node]) -> Node:
     if function == "Min":
         return mul(MINUS, Node("max", *(mul(MINUS, a) for a in args)))
     if function == "besselk":
-        if u.kind != "num":
-            raise Undecided("the order of besselk is not a rational number")
+        if u.kind != "num" or abs(u.args[0]) > MAX_ORDER:
+            raise Undecided(f"the order of besselk is not a rational from -{MAX_ORDER} to {MAX_ORDER}")
         if u.args[0].q == 2:
             return half_integer_besselk(u.args[0], args[1])
         return Node("besselk", abs(u.args[0]), args[1])
@@ -214,6 +218,20 @@ def exact_value(node: Node, r: fmpq) -> fmpq | None:
     for v in values:
         result = result + v if kind == "add" else result * v
     return result
+
+
+def kinds(node: Node) -> set[str]:
+    """The kinds of node in a tree, those in conditions included."""
+    found = {node.kind}
+    stack: list[object] = list(node.args)
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple):
+            stack.extend(part)
+        elif isinstance(part, Node):
+            found.add(part.kind)
+            stack.extend(part.args)
+    return found
 
 
 def break_polynomials(node: Node) -> list[Node]:

@@ -78,6 +78,11 @@ class Slope:
     def strictly_monotone(self) -> bool:
         return isinstance(self.du, Ball) and self.du.sign() in (1, -1)
 
+    def log_besselk(self, p: fmpq) -> Any:
+        """log K_p, whose derivative is -(K_(p-1)/K_p + p/u) (DLMF 10.29.2)."""
+        ratio = self.u.besselk_ratio(p)
+        return Slope(self.u.log_besselk(p), -(ratio + self.u.inverse() * p) * self.du)
+
     def sign(self) -> int | None:
         return self.u.sign()  # type: ignore[no-any-return]
 
@@ -96,14 +101,45 @@ class Slope:
 
 
 class Shift(Slope):
-    """(u, du): u at r, and its exact increment du = u(r + h) - u(r); nothing is linearised."""
+    """(u, du): u at r, and its exact increment du = u(r + h) - u(r); nothing is linearised.
 
-    __slots__ = ()
+    Where only the increment is wanted, as of log f at the end, u is never computed: it may be
+    given as a function without arguments.
+    """
+
+    __slots__ = ("_u",)
+
+    def __init__(self, u: Any, du: Any) -> None:
+        self._u, self.du = u, du
+
+    @property
+    def u(self) -> Any:  # type: ignore[override]
+        if callable(self._u):
+            self._u = self._u()
+        return self._u
+
+    def const(self, value: Any) -> Shift:
+        u = self.u.const(value)
+        return Shift(u, u.const(0))
+
+    def __neg__(self) -> Shift:
+        return Shift(lambda: -self.u, -self.du)
+
+    def __add__(self, other: Any) -> Shift:
+        if not isinstance(other, Shift):
+            return Shift(lambda: self.u + other, self.du)
+        return Shift(lambda: self.u + other.u, self.du + other.du)
+
+    def __sub__(self, other: Any) -> Shift:
+        if not isinstance(other, Shift):
+            return Shift(lambda: self.u - other, self.du)
+        return Shift(lambda: self.u - other.u, self.du - other.du)
 
     def __mul__(self, other: Any) -> Any:
         if not isinstance(other, Shift):
-            return Shift(self.u * other, self.du * other)
-        return Shift(self.u * other.u, self.du * (other.u + other.du) + self.u * other.du)
+            return Shift(lambda: self.u * other, self.du * other)
+        ahead = other.u + other.du
+        return Shift(lambda: self.u * other.u, self.du * ahead + self.u * other.du)
 
     def inverse(self) -> Shift:
         inverse = self.u.inverse()
@@ -114,7 +150,7 @@ class Shift(Slope):
         return Shift(exp, exp * (self.du.exp() - 1))
 
     def log(self) -> Shift:
-        return Shift(self.u.log(), (self.du * self.u.inverse() + 1).log())
+        return Shift(lambda: self.u.log(), (self.du * self.u.inverse() + 1).log())
 
     def power(self, p: fmpq) -> Shift:
         if p.q == 1 and 0 < p <= 8:
@@ -126,23 +162,29 @@ class Shift(Slope):
         return Shift(u, u * ((self.du * self.u.inverse() + 1).power(p) - 1))
 
     def softplus(self, sign: int) -> Shift:
-        u, weight = self.u.softplus(sign), self.u.logistic(sign)
+        weight = self.u.logistic(sign)
         ratio = weight * (self.du.exp() - 1) + 1
         value = ratio.u if isinstance(ratio, Slope) else ratio
         if sign > 0 and isinstance(value, Ball) and not value.x > 0.5:
             ratio = (-self.u).logistic(1) + weight * self.du.exp()
-        return Shift(u, ratio.log())
+        return Shift(lambda: self.u.softplus(sign), ratio.log())
 
     def logistic(self, sign: int) -> Shift:
         raise Undecided("the increment of a logistic function is not needed")
 
     def cos(self) -> Shift:
         half = self.du * fmpq(1, 2)
-        return Shift(self.u.cos(), (self.u + half).sin() * half.sin() * -2)
+        return Shift(lambda: self.u.cos(), (self.u + half).sin() * half.sin() * -2)
 
     def sin(self) -> Shift:
         half = self.du * fmpq(1, 2)
-        return Shift(self.u.sin(), (self.u + half).cos() * half.sin() * 2)
+        return Shift(lambda: self.u.sin(), (self.u + half).cos() * half.sin() * 2)
+
+    def log_besselk(self, p: fmpq) -> Shift:
+        if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
+            return self.u.large_log_besselk(p, self)  # type: ignore[no-any-return]
+        log = self.u.log_besselk(p)
+        return Shift(log, (self.u + self.du).log_besselk(p) - log)
 
     def sign(self) -> int | None:
         raise Undecided("the sign of a function and of its shift are two questions")

@@ -15,6 +15,7 @@ from dpverify.enclosures import Slope, Undecided
 from dpverify.prover.problem import Problem
 
 ORDER = 6
+NEGLIGIBLE = arb(2) ** (-90)  # what balls lose at an end that is exactly zero; the checker loses nothing
 RUNGS = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 24, 32, 44, 64, 100, 160, 256, 400)
 
 
@@ -88,6 +89,23 @@ def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
     if found is None:
         raise failure or Undecided("no model was found")
     return found
+
+
+def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
+    """The first end of the ladder on which 0 <= f <= C t^-n for some n > d, or f = 0.
+
+    For generators that vanish somewhere, so that log f is of no use; Undecided where none is found.
+    """
+    for radius in ladder(start)[:6]:
+        germ = Germ(radius, ORDER)
+        try:
+            monomial, factor = problem.far_value(germ).bracket()
+        except Undecided:
+            continue
+        small = factor.low >= -NEGLIGIBLE and -monomial[0] > problem.dimension
+        if factor.sign() == 0 or (small and factor.high.is_finite()):
+            return germ
+    raise Undecided("f is not bounded by an integrable power in the tail")
 
 
 def growth(model: Model) -> int:

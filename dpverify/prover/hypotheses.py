@@ -18,9 +18,12 @@ from typing import Any
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures.lowering import kinds
 from dpverify.prover.breaks import breaks
-from dpverify.prover.charts import End, find_end, growth
+from dpverify.asymptotics import Germ
+from dpverify.prover.charts import NEGLIGIBLE, End, find_bounded_end, find_end, growth
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.monotone import direction
 from dpverify.prover.problem import Problem
 from dpverify.results import Hypotheses, Hypothesis
 
@@ -34,6 +37,7 @@ class Findings:
 
     zero: End | None = None
     infinity: End | None = None
+    bounded_end: Germ | None = None
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
     rise: Box | None = None
@@ -65,7 +69,7 @@ def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findin
     _positive(problem, found, low, high, failures, tick)
     _decreasing(problem, found, low, high, failures, tick)
     _finite_at_zero(found, failures)
-    _integrable(found, failures)
+    _integrable(problem, found, failures)
     _tail_ratio(problem, found, failures)
     return found
 
@@ -95,7 +99,10 @@ def _positive(
     if zero_at_centre:
         found.sign = {"kind": "centre", "box": None, "positive": None}
         found.verdicts["positive"] = Hypothesis("refuted", "f(0+) = 0, while f > 0 elsewhere")
-        _boxes(problem, found, low, high, tick)
+        try:
+            _boxes(problem, found, low, high, tick)
+        except Undecided as error:
+            failures.append(str(error))
         return
     if found.zero is not None and found.infinity is not None:
         try:
@@ -148,6 +155,9 @@ def _decreasing(
         log = problem.on_box(*box)
         return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
 
+    if found.boxes is not None and "floor" in kinds(problem.node) and direction(problem.node) in (-1, 0):
+        found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone steps, all downwards")
+        return
     rise = _rise(problem, low, high)
     if rise is not None:
         found.rise = rise
@@ -197,16 +207,37 @@ def _finite_at_zero(found: Findings, failures: list[str]) -> None:
     )
 
 
-def _integrable(found: Findings, failures: list[str]) -> None:
+def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
     name = "integrable"
     for end, where in ((found.infinity, "in the tail"), (found.zero, "at the centre")):
         if end is not None and not end.integrable:
             found.verdicts[name] = Hypothesis("refuted", f"the integral of f(x'x) diverges {where}")
             return
-    if found.zero is None or found.infinity is None or found.boxes is None:
+    if found.status("positive") == "refuted" and found.zero is not None and found.sign is not None:
+        _integrable_with_zeros(problem, found, failures)
+    elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", "; ".join(failures) or "f is not bounded between the ends")
     else:
         found.verdicts[name] = Hypothesis("proved", "r^(d-1) f(r^2) is integrable at both ends and bounded between")
+
+
+def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str]) -> None:
+    """f vanishes somewhere: bound its values, since log f is of no use."""
+    assert found.zero is not None
+
+    def holds(box: Box) -> bool:
+        value = problem.value_on_box(*box)
+        return bool(value.lower() >= -NEGLIGIBLE) and bool(value.is_finite())
+
+    try:
+        start = found.infinity.germ if found.infinity is not None else None
+        germ = start or find_bounded_end(problem, Fraction(16))
+        boxes = cover(boxes_of(octaves(1 / found.zero.radius, germ.radius, found.breaks)), holds, MOST_BOXES)
+    except Undecided as error:
+        found.verdicts["integrable"] = Hypothesis("undecided", "; ".join([*failures, str(error)]))
+        return
+    found.bounded_end, found.boxes = germ, boxes
+    found.verdicts["integrable"] = Hypothesis("proved", "f is bounded, and integrable at both ends")
 
 
 def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:

@@ -6,8 +6,9 @@ r = sqrt(y), g(r) = -log f(r^2), delta = Delta / sigma, and the loss phi_h(r) = 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from flint import arb, fmpq
 
@@ -25,8 +26,9 @@ class Problem:
     node: Node
     dimension: int
     delta: Fraction
+    _models: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def positive_log(self, r: object, edges: Edges | None = None) -> object:
+    def positive_log(self, r: Any, edges: Edges | None = None) -> Any:
         """log f at a ring element; Undecided unless f > 0 there is proved."""
         sign, log = Evaluation(r, edges).log(self.node)
         if sign != 1:
@@ -35,34 +37,52 @@ class Problem:
 
     def near_zero(self, germ: Germ) -> Slope:
         """log f and its slopes on (0, r0], as models in t = 1/r."""
-        r = Model.power_of_t(germ, -1)
-        return self.positive_log(Slope(r, r.const(1)))  # type: ignore[return-value]
+        return self._remember(("near zero", germ), lambda: self._slopes(Model.power_of_t(germ, -1)))
 
     def far(self, germ: Germ) -> Slope:
         """log f and its slopes on [R, oo)."""
-        r = Model.power_of_t(germ, 1)
-        return self.positive_log(Slope(r, r.const(1)))  # type: ignore[return-value]
+        return self._remember(("far", germ), lambda: self._slopes(Model.power_of_t(germ, 1)))
 
     def far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         """phi_h on [R, oo)."""
+        return self._remember(("far loss", germ, str(h)), lambda: self._far_loss(germ, h))
+
+    def _far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         r = Model.power_of_t(germ, 1)
-        return -self.positive_log(Shift(r, r.const(h))).du  # type: ignore[attr-defined]
+        return -self.positive_log(Shift(r, r.const(h))).du
+
+    def _slopes(self, r: Model) -> Slope:
+        return self.positive_log(Slope(r, r.const(1)))
+
+    def _remember(self, key: object, compute: Callable[[], Any]) -> Any:
+        if key not in self._models:
+            self._models[key] = compute()
+        return self._models[key]
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
         edges = Edges((exact(a), exact(b)), fmpq(0))
-        return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)  # type: ignore[return-value]
+        return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
+
+    def value_on_box(self, a: Fraction, b: Fraction) -> arb:
+        """f on the open box (a, b), where its sign need not be known."""
+        edges = Edges((exact(a), exact(b)), fmpq(0))
+        return Evaluation(Slope(Ball.between(a, b), Ball(arb(1))), edges).value(self.node).u.x
+
+    def far_value(self, germ: Germ) -> Model:
+        """f on [R, oo), where its sign need not be known."""
+        return Evaluation(Model.power_of_t(germ, 1)).value(self.node)
 
     def log_bounds(self, a: Fraction, b: Fraction) -> arb:
         """log f on the open box (a, b), by its mean value form."""
-        return mean_value(self.on_box(a, b), a, b, lambda m: self.positive_log(m).x)  # type: ignore[attr-defined]
+        return mean_value(self.on_box(a, b), a, b, lambda m: self.positive_log(m).x)
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""
         shift = exact(h)
         edges = Edges((exact(a), exact(b)), shift)
         r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), Slope(Ball(arb(shift)), Ball(arb(0))))
-        whole = -self.positive_log(r, edges).du  # type: ignore[attr-defined]
+        whole = -self.positive_log(r, edges).du
         return mean_value(whole, a, b, lambda m: self._loss_of(m, shift))
 
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
@@ -70,7 +90,7 @@ class Problem:
         return self._loss_of(Ball(arb(exact(r))), exact(h))
 
     def _loss_of(self, r: Ball, shift: fmpq) -> arb:
-        return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x  # type: ignore[attr-defined]
+        return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
 
     def loss_near_zero(self, germ: Germ) -> arb:
         """An upper bound of phi_delta on (0, r0]: directly, or from its limit at zero and its slopes."""
@@ -86,7 +106,7 @@ class Problem:
         """phi_delta(0+) = g(delta+) - g(0+)."""
         tiny = self.delta / 10**40
         at_zero = arb(self.near_zero(germ).u.limit())
-        return at_zero - self.on_box(self.delta, self.delta + tiny).u.x  # type: ignore[no-any-return]
+        return at_zero - self.on_box(self.delta, self.delta + tiny).u.x
 
 
 def meet(a: arb, b: arb) -> arb:
@@ -102,11 +122,11 @@ def meet(a: arb, b: arb) -> arb:
 def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> arb:
     """Bounds of a function on (a, b) from its value at the middle and its slopes, or from `whole` itself."""
     if not whole.du.x.is_finite():
-        return whole.u.x  # type: ignore[no-any-return]
+        return whole.u.x
     try:
         middle = at(Ball(arb(exact((a + b) / 2))))
     except Undecided:
-        return whole.u.x  # type: ignore[no-any-return]
+        return whole.u.x
     reach = whole.du.x.abs_upper() * exact((b - a) / 2)
     return meet(whole.u.x, middle + arb(0, reach.upper()))
 

@@ -51,8 +51,9 @@ class Supremum:
 class Peak:
     """The best loss seen so far, and where."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, tolerance: Fraction) -> None:
         self.problem = problem
+        self.steps = 24 + (1 / tolerance).numerator.bit_length() * 3 // 4
         self.value = arb(0)
         self.witness: Witness | None = None
 
@@ -62,11 +63,12 @@ class Peak:
             return True
         return False
 
-    def loss(self, r: Fraction) -> float:
+    def loss(self, r: Fraction) -> arb:
+        """The middle of phi_delta's ball at r: to compare, not to state."""
         try:
-            return float(self.problem.loss_at(r, self.problem.delta).mid())
+            return self.problem.loss_at(r, self.problem.delta).mid()
         except Undecided:
-            return float("-inf")
+            return arb.neg_inf()
 
     def climb(self, left: Fraction, right: Fraction) -> None:
         """Golden section on [left, right], then offer the loss on a small box around the top."""
@@ -74,7 +76,7 @@ class Peak:
         a, b = left, right
         c, d = b - ratio * (b - a), a + ratio * (b - a)
         at_c, at_d = self.loss(c), self.loss(d)
-        for _ in range(40):
+        for _ in range(self.steps):
             if at_c >= at_d:
                 b, d, at_d = d, c, at_c
                 c = _short(b - ratio * (b - a), b - a)
@@ -106,7 +108,10 @@ def sample(peak: Peak, points: Sequence[Fraction]) -> None:
     for a, b in boxes_of(points):
         grid += [a, a + (b - a) / 4, a + (b - a) / 2, a + (b - a) * 3 / 4]
     values = [peak.loss(r) for r in grid]
-    best = max(range(len(grid)), key=values.__getitem__)
+    best = 0
+    for i, value in enumerate(values):
+        if value > values[best]:
+            best = i
     peak.climb(grid[max(0, best - 1)], grid[min(len(grid) - 1, best + 1)])
 
 
@@ -143,7 +148,7 @@ def supremum(
     delta = problem.delta
     if growth(problem.far_loss(infinity.germ, exact(delta))) != 0:
         raise Undecided("the loss is not bounded in the tail")
-    peak = Peak(problem)
+    peak = Peak(problem, tolerance)
     limit = arb(problem.far_loss(infinity.germ, exact(delta)).limit())
     peak.offer(limit, Witness("infinity"))
     peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
@@ -174,7 +179,7 @@ def supremum(
         if exhausted:
             raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
         middle = (box[0] + box[1]) / 2
-        if peak.loss(middle) > float(peak.value.mid()):
+        if peak.loss(middle) > peak.value.mid():
             peak.offer_box(middle)
             peak.climb(*box)
         stack.extend(reversed(halves(box)))

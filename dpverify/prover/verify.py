@@ -13,6 +13,7 @@ from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
+from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.hypotheses import Findings, Hypothesis, examine
 from dpverify.prover.problem import Problem
@@ -132,7 +133,7 @@ class _Run:
             hypotheses=found.hypotheses(),
             reason=reason,
             theorem=theorem,
-            assumptions=(),
+            assumptions=assumptions_of(problem.node) if problem else (),
             tail_log_ratio=tail,
             certificate=None,
         )

@@ -1,0 +1,61 @@
+"""Monotonicity that can be read off a formula: enough for jumps that no slope can describe."""
+
+from __future__ import annotations
+
+from dpverify.enclosures.lowering import Node
+
+
+def direction(node: Node) -> int | None:
+    """1 for non-decreasing in r, -1 for non-increasing, 0 for constant, None where the form does not tell."""
+    kind, args = node.kind, node.args
+    if kind in ("num", "pi", "gamma"):
+        return 0
+    if kind == "r":
+        return 1
+    if kind in ("exp", "log", "floor"):
+        return direction(args[0])
+    if kind == "pow":
+        inner = direction(args[0])
+        odd_root = nonnegative(args[0])
+        return None if inner is None or not odd_root else inner if args[1] > 0 else -inner
+    if kind in ("add", "max"):
+        return _agree([direction(a) for a in args])
+    if kind == "mul":
+        sign = 1
+        rest = []
+        for a in args:
+            if a.kind == "num":
+                sign = sign if a.args[0] > 0 else -sign
+            elif nonnegative(a):
+                rest.append(direction(a))
+            else:
+                return None if len(args) > 2 or args[0].kind != "num" else _times(sign, direction(a))
+        return _times(sign, _agree(rest))
+    return None
+
+
+def _times(sign: int, d: int | None) -> int | None:
+    return None if d is None else sign * d
+
+
+def _agree(directions: list[int | None]) -> int | None:
+    if None in directions:
+        return None
+    signs = {d for d in directions if d}
+    return (signs.pop() if signs else 0) if len(signs) <= 1 else None
+
+
+def nonnegative(node: Node) -> bool:
+    """Whether the form shows that the node is never negative."""
+    kind, args = node.kind, node.args
+    if kind == "num":
+        return bool(args[0] >= 0)
+    if kind in ("r", "pi", "exp", "besselk"):
+        return True
+    if kind == "floor":
+        return nonnegative(args[0])
+    if kind == "pow":
+        return nonnegative(args[0]) or (args[1].q == 1 and int(args[1].p) % 2 == 0)
+    if kind in ("add", "mul"):
+        return all(nonnegative(a) for a in args)
+    return kind == "max" and any(nonnegative(a) for a in args)
