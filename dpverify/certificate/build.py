@@ -19,8 +19,8 @@ FORMAT, VERSION = "dpverify-certificate", 1
 
 
 def build(result: Result, found: Findings, best: Supremum | None) -> Result:
-    """The result with its certificate; without one where a chart is missing, so nothing can be replayed."""
-    if result.verdict == "undecided" or found.zero is None or not (found.infinity or found.bounded_end):
+    """The result with its certificate; an undecided one has none."""
+    if result.verdict == "undecided":
         return result
     from dpverify import __version__
 
@@ -62,11 +62,12 @@ def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
     if best is not None:
         zero, infinity = best.zero, best.infinity
     infinity = found.bounded_end or infinity
-    assert zero is not None and infinity is not None
+    low, order = (1 / zero.radius, zero.order) if zero else (Fraction(1, 2**10), 1)
+    high, far_order = (infinity.radius, infinity.order) if infinity else (Fraction(2**10), 1)
     return {
-        "zero": {"radius": str(1 / zero.radius), "order": zero.order},
-        "infinity": {"radius": str(infinity.radius), "order": infinity.order},
-        "cover": _stretched(found.boxes, 1 / zero.radius, infinity.radius),
+        "zero": {"radius": str(low), "order": order},
+        "infinity": {"radius": str(high), "order": far_order},
+        "cover": _stretched(found.boxes, low, high),
         "supremum": _supremum(best),
         "witness": _witness(best),
         "sign": _sign(found),

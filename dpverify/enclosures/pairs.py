@@ -195,7 +195,7 @@ class Shift(Slope):
             return Shift(base, ahead - base)
         span = self.du.span().x
         low, high = lower_end(span).floor(), upper_end(span).ceil()
-        return Shift(base, base.const(low.union(high)))
+        return Shift(base, base.const(arb((low + high) / 2, (high - low) / 2)))
 
 
 def sides(element: Any) -> tuple[Any, Any]:

@@ -9,15 +9,26 @@ from flint import arb
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
-from dpverify.generators import ClosedForm, Generator
+from dpverify.generators import ClosedForm, Family, Generator, families
 from dpverify.language import parse, substitute
 
 
 def claimed(generator: Generator) -> ClosedForm | None:
-    """The catalogue's closed form, if the generator is one of its families."""
-    if generator.family is None:
+    """The catalogue's closed form, if the generator is one of its families, named or typed out."""
+    family = generator.family or _recognised(generator)
+    if family is None:
         return None
-    return generator.family.closed_form(generator.dimension, dict(generator.parameters))
+    return family.closed_form(generator.dimension, dict(generator.parameters))
+
+
+def _recognised(generator: Generator) -> Family | None:
+    """The family whose text, with the same parameters bound, is the same tree."""
+    for family in families().values():
+        if {p.name for p in family.parameters} == set(generator.parameters):
+            bound = {**generator.parameters, "d": Fraction(generator.dimension)}
+            if substitute(parse(family.text), bound) == generator.expression:
+                return family
+    return None
 
 
 def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:

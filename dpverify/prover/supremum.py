@@ -112,6 +112,7 @@ def sample(peak: Peak, points: Sequence[Fraction]) -> None:
     for i, value in enumerate(values):
         if value > values[best]:
             best = i
+    peak.offer_box(grid[best])
     peak.climb(grid[max(0, best - 1)], grid[min(len(grid) - 1, best + 1)])
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpverify.asymptotics import CONSTANT, Germ
+from dpverify.asymptotics import CONSTANT
 from dpverify.certificate import build
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import lower
@@ -15,7 +15,7 @@ from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
-from dpverify.prover.hypotheses import Findings, Hypothesis, examine
+from dpverify.prover.hypotheses import Findings, examine
 from dpverify.prover.problem import Problem
 from dpverify.prover.supremum import Supremum, Witness, supremum
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
@@ -39,10 +39,10 @@ def verify(
     called with the step's name and a count of boxes as the work goes on.
     Raises InputError for a sensitivity, scale or tolerance that is not positive.
     """
-    for name, value in (("sensitivity", sensitivity), ("scale", scale), ("tolerance", tolerance or Fraction(1))):
+    tolerance = DEFAULT_TOLERANCE if tolerance is None else tolerance
+    for name, value in (("sensitivity", sensitivity), ("scale", scale), ("tolerance", tolerance)):
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    tolerance = tolerance or DEFAULT_TOLERANCE
     return _Run(generator, sensitivity, scale, tolerance, progress or (lambda step, count: None)).result()
 
 
@@ -122,7 +122,7 @@ class _Run:
         if best is not None:
             where = form.attained_at if form else _where(best.witness, self.delta)
             epsilon = Epsilon(best.lower, best.upper, form.epsilon if form else None, where)
-            reason = f"Private: epsilon = {_size(epsilon, form)}, {_how(best.witness, where)}."
+            reason = f"Private: epsilon = {_size(epsilon, form)}, {_how(where)}."
         tail = _tail(problem, found) if problem is not None else None
         result = Result(
             generator=self.generator,
@@ -141,7 +141,7 @@ class _Run:
 
 
 def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:
-    return f"{form.epsilon} = {epsilon.decimal}" if form else epsilon.decimal
+    return f"{form.epsilon} = {epsilon.decimal}" if form and len(form.epsilon) <= 24 else epsilon.decimal
 
 
 def _where(witness: Witness, delta: Fraction) -> str:
@@ -154,8 +154,8 @@ def _where(witness: Witness, delta: Fraction) -> str:
     return f"c = {decimal_between(middle, middle)}"
 
 
-def _how(witness: Witness, where: str) -> str:
-    return f"approached in {where}" if witness.near == "infinity" and "limit" in where else f"the loss being largest at {where}"
+def _how(where: str) -> str:
+    return f"approached in {where}" if where.startswith("the limit") else f"the loss being largest at {where}"
 
 
 def _tail(problem: Problem, found: Findings) -> TailRatio | None:
@@ -178,5 +178,3 @@ def _exact_tail(limit: object) -> TailRatio:
     value = Fraction(int(limit.p), int(limit.q))  # type: ignore[attr-defined]
     return TailRatio(value, value)
 
-
-__all__ = ["DEFAULT_TOLERANCE", "Germ", "Hypothesis", "verify"]

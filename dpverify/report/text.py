@@ -45,6 +45,7 @@ def print_result(result: Result, saved: Path | None, console: Console | None = N
 
 def _grid() -> Table:
     table = Table.grid(padding=(0, 2), pad_edge=False)
+    table.add_column(no_wrap=True)
     return table
 
 
@@ -76,12 +77,14 @@ def _facts(result: Result, saved: Path | None) -> Table:
         table.add_row("  at least", Text(_decimal(epsilon.lower)))
         table.add_row("  at most", Text(_decimal(epsilon.upper)))
         if epsilon.closed_form:
-            table.add_row("  formula", Text(f"{epsilon.closed_form}  (delta = Delta/sigma)"))
+            table.add_row("  formula", Text(f"{epsilon.closed_form}  (delta = Delta/sigma)", overflow="fold"))
         table.add_row("  largest at", Text(epsilon.attained_at or "not known"))
     if result.theorem:
         table.add_row("  by", Text(THEOREMS.get(result.theorem, result.theorem)))
     if result.tail_log_ratio is not None:
-        table.add_row("  tail ratio", Text(f"tends to exp({result.tail_log_ratio.to_json()['decimal']})"))
+        limit = result.tail_log_ratio
+        size = "1" if limit.lower == limit.upper == 0 else f"exp({limit.to_json()['decimal']})"
+        table.add_row("  tail ratio", Text(f"tends to {size}"))
     if result.verdict != "undecided":
         table.add_row("  assuming", Text("; ".join(result.assumptions) or "nothing"))
     if saved is not None:
@@ -94,6 +97,10 @@ def _decimal(value: object) -> str:
     from fractions import Fraction
 
     exact = Fraction(value)  # type: ignore[arg-type]
-    if any(exact.denominator % p == 0 for p in (3, 7, 11, 13)) or exact.denominator.bit_length() > 200:
+    rest = exact.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1 or exact.denominator.bit_length() > 80:
         return str(exact)
     return str(Decimal(exact.numerator) / Decimal(exact.denominator))

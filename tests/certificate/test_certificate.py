@@ -1,0 +1,73 @@
+"""The schema describes what is written; the gallery is made anew to the same bytes."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from dpverify import InputError, check, verify
+from dpverify.certificate import digest, load, serialise
+from dpverify.certificate.gallery import ENTRIES, certificates
+
+GALLERY = Path(__file__).parents[2] / "certificates"
+SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-1.schema.json").read_text())
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("path", sorted(GALLERY.glob("*.json")), ids=lambda p: p.stem)
+def test_the_gallery_follows_the_schema_and_is_accepted(path: Path) -> None:
+    certificate = load(path)
+    jsonschema.validate(certificate, SCHEMA)
+    assert certificate["digest"] == digest(certificate)
+    report = check(path)
+    assert report.accepted, report.message
+
+
+def test_the_gallery_is_made_anew_to_the_same_bytes() -> None:
+    made = dict(certificates())
+    assert set(made) == {p.name for p in GALLERY.glob("*.json")}
+    assert len(made) == len(ENTRIES)
+    for name, data in made.items():
+        assert (GALLERY / name).read_bytes() == data, name
+
+
+def test_elementary_generators_assume_nothing() -> None:
+    for path in GALLERY.glob("*.json"):
+        certificate = load(path)
+        if "multivariate-laplace-d2" not in path.name:
+            assert certificate["assumptions"] == [], path.name
+
+
+def test_nothing_is_saved_where_nothing_is_proved(tmp_path: Path) -> None:
+    result = verify("erf(r)+2")
+    with pytest.raises(InputError, match="no certificate"):
+        result.save(tmp_path / "c.json")
+    assert not (tmp_path / "c.json").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b"{"])
+def test_what_is_no_certificate_cannot_be_loaded(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "c.json").write_bytes(content)
+    with pytest.raises(InputError):
+        load(tmp_path / "c.json")
+
+
+def test_a_result_in_a_notebook_escapes_what_came_from_outside() -> None:
+    result = verify("Piecewise((exp(-r), r < 3), (exp(-r), True))")
+    html = result._repr_html_()
+    assert "r &lt; 3" in html
+    assert "r < 3" not in html
+
+
+def test_checking_data_in_memory() -> None:
+    result = verify("exp(-sqrt(y))")
+    assert result.certificate is not None
+    assert check(result.certificate)
+    assert serialise(result.certificate) == serialise(json.loads(serialise(result.certificate)))

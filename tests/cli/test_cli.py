@@ -1,0 +1,147 @@
+"""Commands as a stranger would type them: exit status, standard output, one line of error."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "COLUMNS": "80", **environment}
+    return subprocess.run(
+        [sys.executable, "-m", "dpverify", *arguments], capture_output=True, text=True, check=False, env=env, timeout=120
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "verdict"),
+    [
+        (["student_t", "--param", "nu=3", "--dimension", "2"], 0, "private"),
+        (["exp(-y/2)"], 1, "not_private"),
+        (["1/(1+r)"], 3, "invalid"),
+        (["erf(r)+2"], 4, "undecided"),
+    ],
+)
+def test_exit_status_and_json(arguments: list[str], status: int, verdict: str) -> None:
+    done = run("verify", *arguments, "--json")
+    assert done.returncode == status, done.stderr
+    data = json.loads(done.stdout)
+    assert data["verdict"] == verdict
+    assert set(data["hypotheses"]) == {"positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded"}
+    assert set(data) >= {"verdict", "epsilon", "hypotheses", "reason", "theorem", "assumptions"}
+    assert done.stdout.count("\n") == 1
+    if verdict == "private":
+        low, high = Fraction(data["epsilon"]["lower"]), Fraction(data["epsilon"]["upper"])
+        assert low <= Fraction("1.42404525009") + Fraction(1, 10**10)
+        assert high - low <= Fraction(1, 10**10)
+        assert data["epsilon"]["decimal"].startswith("1.4240452501")
+        assert data["epsilon"]["closed_form"]
+    else:
+        assert data["epsilon"] is None
+
+
+BAD = [
+    ["verify"],
+    ["verify", ""],
+    ["verify", "exp(-y"],
+    ["verify", "__import__('os').system('true')"],
+    ["verify", "9**9**9**9"],
+    ["verify", "exp(-a*y)"],
+    ["verify", "exp(-y)", "--param", "a=1"],
+    ["verify", "exp(-y)", "--param", "a"],
+    ["verify", "exp(-a*y)", "--param", "a=1", "--param", "a=2"],
+    ["verify", "exp(-y)", "--scale", "0"],
+    ["verify", "exp(-y)", "--scale", "-1"],
+    ["verify", "exp(-y)", "--sensitivity", "nan"],
+    ["verify", "exp(-y)", "--sensitivity", "1e999999"],
+    ["verify", "exp(-y)", "--dimension", "0"],
+    ["verify", "exp(-y)", "--dimension", "1.5"],
+    ["verify", "exp(-y)", "--dimension", "9" * 50],
+    ["verify", "exp(-y)", "--tolerance", "0"],
+    ["verify", "exp(-y)", "extra"],
+    ["verify", "exp(-y)", "--nonsense"],
+    ["verify", "laplace", "--certificate", "/nonexistent/folder/c.json"],
+    ["verify", "\udce9\n\x1b[31m"],
+    ["frobnicate"],
+    ["check"],
+    ["check", "/nonexistent.json"],
+    ["check", "/"],
+    ["families", "nonsense"],
+    ["figure", "nonsense", "-o", "x.png"],
+]
+
+
+@pytest.mark.parametrize("arguments", BAD, ids=lambda a: " ".join(a)[:40].encode("ascii", "replace").decode())
+def test_bad_input_is_one_line_on_standard_error_and_status_2(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "dpverify", *(os.fsencode(a) for a in arguments)], capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == 2, done
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("dpverify: ")
+    assert b"Traceback" not in done.stderr
+    assert b"\x1b" not in done.stderr
+
+
+def test_a_generator_may_start_with_a_minus_sign() -> None:
+    assert run("verify", "-exp(-r)").returncode == 3
+    assert run("verify", "--json", "-y").returncode == 3
+
+
+def test_verify_then_check(tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    done = run("verify", "exp(-sqrt(1+y))", "--certificate", str(file))
+    assert done.returncode == 0
+    assert "PRIVATE" in done.stdout
+    assert run("check", str(file)).returncode == 0
+    report = json.loads(run("check", "--json", str(file)).stdout)
+    assert report[0]["accepted"] is True
+    again = tmp_path / "again.json"
+    run("verify", "exp(-sqrt(1+y))", "--certificate", str(again))
+    assert file.read_bytes() == again.read_bytes()
+    file.write_text(file.read_text().replace('"upper": "1', '"upper": "0', 1))
+    assert run("check", str(file)).returncode == 1
+    assert run("check", str(file), str(again)).returncode == 1
+    assert run("check", str(file), "/nonexistent.json").returncode == 2
+
+
+def test_human_output_fits_80_columns_and_has_no_colours_in_a_pipe() -> None:
+    done = run("verify", "student_t", "--dimension", "3")
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    assert "\x1b" not in done.stdout
+    for words in ("epsilon", "positive", "decreasing", "Theorem 3", "assuming"):
+        assert words in done.stdout
+
+
+def test_assumptions_are_printed() -> None:
+    done = run("verify", "multivariate_laplace", "--dimension", "2")
+    assert "DLMF" in done.stdout
+    assert json.loads(run("verify", "multivariate_laplace", "--dimension", "2", "--json").stdout)["assumptions"]
+    assert json.loads(run("verify", "multivariate_laplace", "--dimension", "3", "--json").stdout)["assumptions"] == []
+
+
+@pytest.mark.parametrize("command", [[], ["verify"], ["check"], ["families"], ["figure"]])
+def test_help_has_examples(command: list[str]) -> None:
+    done = run(*command, "--help")
+    assert done.returncode == 0
+    assert "dpverify " in done.stdout.split("Usage:")[1]
+
+
+def test_families_lists_and_shows() -> None:
+    assert "student_t" in run("families").stdout
+    assert "nu" in run("families", "student_t").stdout
+    assert {f["name"] for f in json.loads(run("families", "--json").stdout)} >= {
+        "laplace", "student_t", "gaussian", "multivariate_laplace", "power_exponential", "hyperbolic"}
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    command = f"{sys.executable} -m dpverify families | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr

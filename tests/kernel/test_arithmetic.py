@@ -1,0 +1,114 @@
+"""The kernel's decimal intervals enclose what Arb computes, operation by operation."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpverify.kernel import COS_ONE, EULER, PI, Interval, Rejected, besselk_point, gamma, interval
+
+many = settings(max_examples=300, deadline=None)
+NUMBERS = st.fractions(Fraction(-1000), Fraction(1000), max_denominator=10**6)
+POSITIVE = st.one_of(st.fractions(Fraction(1, 10**6), Fraction(1000), max_denominator=10**6),
+                     st.integers(-60, 60).map(lambda k: Fraction(10) ** k))
+
+
+def encloses(x: Interval, truth: arb) -> bool:
+    """No end of x lies strictly inside on the wrong side of the true value."""
+    return not (to_arb(x.lo) > truth) and not (to_arb(x.hi) < truth)
+
+
+def to_arb(x: Decimal) -> arb:
+    if x.is_infinite():
+        return arb.pos_inf() if x > 0 else arb.neg_inf()
+    n, d = x.as_integer_ratio()
+    return arb(fmpq(n, d))
+
+
+def ball(q: Fraction) -> arb:
+    return arb(fmpq(q.numerator, q.denominator))
+
+
+@pytest.fixture(autouse=True)
+def precise() -> None:
+    ctx.prec = 400
+
+
+@many
+@given(NUMBERS, NUMBERS)
+def test_field_operations(a: Fraction, b: Fraction) -> None:
+    x, y = interval(a), interval(b)
+    assert encloses(x + y, ball(a + b))
+    assert encloses(x - y, ball(a - b))
+    assert encloses(x * y, ball(a * b))
+    if b:
+        assert encloses(x * y.inverse(), ball(a / b))
+
+
+@many
+@given(POSITIVE)
+def test_elementary_functions(a: Fraction) -> None:
+    x, t = interval(a), ball(a)
+    assert encloses(x.log(), t.log())
+    assert encloses(x.power(Fraction(1, 2)), t.sqrt())
+    assert encloses(x.power(Fraction(-7, 3)), (t.log() * fmpq(-7, 3)).exp())
+    if a < 10**4:
+        assert encloses(x.exp(), t.exp())
+        assert encloses((-x).exp(), (-t).exp())
+        assert encloses(x.softplus(1), t.exp().log1p() if a < 100 else t + (-t).exp().log1p())
+        assert encloses((-x).softplus(-1), (-(-t).exp()).log1p())
+        assert encloses(x.logistic(1), 1 / (1 + (-t).exp()))
+        assert encloses(x.cos(), t.cos())
+        assert encloses(x.sin(), t.sin())
+
+
+@many
+@given(NUMBERS, st.fractions(Fraction(0), Fraction(8), max_denominator=1000), st.fractions(0, 1, max_denominator=97))
+def test_wide_intervals_contain_every_point(a: Fraction, width: Fraction, at: Fraction) -> None:
+    box = Interval(interval(a).lo, interval(a + width).hi)
+    t = ball(a + at * width)
+    assert encloses(box.cos(), t.cos())
+    assert encloses(box.sin(), t.sin())
+    assert encloses(box.power(Fraction(2)), t**2)
+    assert encloses(box.power(Fraction(3)), t**3)
+    assert encloses(box * box, t * t)
+    assert encloses(box.floor(), t.floor())
+    assert encloses(box.softplus(1), (t.exp() + 1).log())
+
+
+@given(st.fractions(Fraction(-99, 2), Fraction(200), max_denominator=20).filter(lambda q: q > 0 or q.denominator > 1))
+@settings(max_examples=60, deadline=None)
+def test_gamma(q: Fraction) -> None:
+    value = gamma(q)
+    assert encloses(value, arb.gamma_fmpq(fmpq(q.numerator, q.denominator)))
+    assert to_arb(value.hi) - to_arb(value.lo) <= abs(to_arb(value.lo)) * arb(10) ** -40
+
+
+@given(st.fractions(Fraction(0), Fraction(20), max_denominator=6),
+       st.one_of(st.fractions(Fraction(1, 1000), Fraction(120), max_denominator=1000)))
+@settings(max_examples=40, deadline=None)
+def test_the_trapezoidal_lemma_for_besselk(p: Fraction, x: Fraction) -> None:
+    value, truth = besselk_point(p, interval(x)), ball(x).bessel_k(ball(p))
+    assert encloses(value, truth)
+    assert to_arb(value.hi) - to_arb(value.lo) <= truth * arb(10) ** -25
+
+
+def test_constants() -> None:
+    assert encloses(PI, arb.pi())
+    assert encloses(EULER, arb.const_euler())
+    assert encloses(COS_ONE, arb(1).cos())
+
+
+@pytest.mark.parametrize("operation", [
+    lambda: Interval(Decimal(2), Decimal(1)), lambda: Interval(Decimal("nan"), Decimal(1)), lambda: interval(-1).log(),
+    lambda: interval(0).inverse(), lambda: interval(-2).power(Fraction(1, 2)), lambda: interval(1).softplus(-1),
+    lambda: Interval(Decimal(-1), Decimal(1)).inverse(), lambda: gamma(Fraction(-3)),
+])
+def test_what_is_undefined_is_refused(operation: object) -> None:
+    with pytest.raises(Rejected):
+        operation()  # type: ignore[operator]

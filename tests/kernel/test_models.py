@@ -1,0 +1,105 @@
+"""The kernel's models and pairs contain the functions that they model, at many radii."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpverify import kernel
+from dpverify.kernel import Evaluation, Germ, Interval, Model, Reader, Shift, Slope, interval
+
+F = {  # texts, and log f as mpmath
+    "exp(-sqrt(1+y))": lambda r: -mpmath.sqrt(1 + r * r),
+    "(1+y)**(-3)*log(3+y)**2": lambda r: -3 * mpmath.log(1 + r * r) + 2 * mpmath.log(mpmath.log(3 + r * r)),
+    "exp(-log(2+y)**2)": lambda r: -(mpmath.log(2 + r * r) ** 2),
+    "1000*exp(-y)+(1+y)**(-2)": lambda r: mpmath.log(1000 * mpmath.exp(-r * r) + (1 + r * r) ** -2),
+    "exp(-y)+exp(-sqrt(y))": lambda r: mpmath.log(mpmath.exp(-r * r) + mpmath.exp(-r)),
+    "1/cosh(sqrt(y))": lambda r: -mpmath.log(mpmath.cosh(r)),
+    "1-tanh(r)": lambda r: mpmath.log(2) - mpmath.log(1 + mpmath.exp(2 * r)),
+    "sinh(r)/r*exp(-2*r)": lambda r: mpmath.log(mpmath.sinh(r)) - mpmath.log(r) - 2 * r,
+    "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)": lambda r: -2 * r - mpmath.cos(3 * r) / 4,
+    "exp(-floor(3*r))": lambda r: -mpmath.floor(3 * r),
+    "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))": lambda r: mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, mpmath.sqrt(1 + r * r)))
+    + mpmath.log(1 + r * r) / 6,
+    "besselk(0, r)": lambda r: mpmath.log(mpmath.besselk(0, r)),
+    "r*besselk(1, r)": lambda r: mpmath.log(r * mpmath.besselk(1, r)),
+    "r**(1/3)*besselk(1/3, r)": lambda r: mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, r)) + mpmath.log(r) / 3,
+    "r**2*besselk(2, r)": lambda r: mpmath.log(r * r * mpmath.besselk(2, r)),
+}
+
+
+def mp(x: Decimal) -> mpmath.mpf:
+    return mpmath.mpf(str(x))
+
+
+def inside(x: Interval, truth: mpmath.mpf) -> bool:
+    slack = mpmath.mpf(10) ** -35 * (1 + abs(truth))
+    return bool(mp(x.lo) - slack <= truth <= mp(x.hi) + slack)
+
+
+def value_at(model: Model, t: Fraction) -> Interval:
+    """The model's value at one t >= R, each coefficient anywhere in its interval."""
+    logs = [interval(t).log()]
+    while len(logs) < 4 and logs[-1].lo > 0:
+        logs.append(logs[-1].log())
+    total = interval(0)
+    for m, c in model.terms.items():
+        size = interval(0)
+        for log, x in zip(logs, m, strict=False):
+            size = size + log * x
+        total = total + size.exp() * c
+    return total
+
+
+@pytest.mark.parametrize("text", sorted(F))
+@given(st.fractions(Fraction(1), Fraction(50), max_denominator=30))
+@settings(max_examples=12, deadline=None)
+def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch: Fraction) -> None:
+    tree = Reader(text, {}).tree()
+    with mpmath.workdps(45):
+        for germ, exponent in ((Germ(Fraction(64), 6), 1), (Germ(Fraction(1024), 6), -1)):
+            radius = (Fraction(64) if exponent == 1 else Fraction(1024)) * stretch
+            r = Model(germ, {(exponent, 0, 0, 0): 1})
+            log = Evaluation(Slope(r, r.const(1))).log(tree)[1]
+            at = mpmath.mpf(radius.numerator) / radius.denominator
+            where = at if exponent == 1 else 1 / at
+            assert inside(value_at(log.u, radius), F[text](where)), (text, exponent)
+            if "floor" not in text:
+                step = mpmath.mpf(10) ** -15 * where
+                slope = (F[text](where + step) - F[text](where - step)) / (2 * step)
+                found = value_at(log.du, radius)
+                assert mp(found.lo) - 1e-8 <= slope <= mp(found.hi) + 1e-8, (text, exponent)
+
+
+@pytest.mark.parametrize("text", sorted(F))
+@given(st.fractions(Fraction(1), Fraction(50), max_denominator=30), st.sampled_from([Fraction(1, 3), Fraction(1), Fraction(7, 2)]))
+@settings(max_examples=12, deadline=None)
+def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Fraction) -> None:
+    tree = Reader(text, {}).tree()
+    with mpmath.workdps(45):
+        radius = 64 * stretch
+        r = Model(Germ(Fraction(64), 6), {(1, 0, 0, 0): 1})
+        loss = Evaluation(Shift(r, r.const(h))).log(tree)[1].du
+        at, step = (mpmath.mpf(q.numerator) / q.denominator for q in (radius, h))
+        assert inside(value_at(loss, radius), F[text](at + step) - F[text](at))
+
+
+@pytest.mark.parametrize("text", sorted(F))
+@given(st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50), st.fractions(Fraction(1, 50), Fraction(2), max_denominator=50),
+       st.fractions(0, 1, max_denominator=50))
+@settings(max_examples=12, deadline=None)
+def test_boxes_contain_values_and_increments(text: str, a: Fraction, width: Fraction, at: Fraction) -> None:
+    tree, h = Reader(text, {}).tree(), Fraction(3, 4)
+    box = Interval(interval(a).lo, interval(a + width).hi)
+    point = a + at * width
+    with mpmath.workdps(45):
+        r, step = (mpmath.mpf(q.numerator) / q.denominator for q in (point, h))
+        log = Evaluation(Slope(box, kernel.ONE)).log(tree)[1]
+        assert inside(log.u, F[text](r))
+        shifted = Evaluation(Shift(Slope(box, kernel.ONE), Slope(interval(h), kernel.ZERO))).log(tree)[1]
+        assert inside(shifted.du.u, F[text](r + step) - F[text](r))

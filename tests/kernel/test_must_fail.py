@@ -1,0 +1,245 @@
+"""Certificates that the kernel must refuse: every field altered in turn, and forgeries with a fresh digest."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpverify import kernel
+from dpverify.certificate import digest, serialise
+
+GALLERY = Path(__file__).parents[2] / "certificates"
+NAMES = ["student-t-nu3-d2", "laplace-d3", "gaussian-d1", "multivariate-laplace-d3", "algebraic-not-integrable",
+         "negative-somewhere", "gaussian-plus-laplace"]
+
+
+def gallery(name: str) -> dict[str, Any]:
+    return json.loads((GALLERY / f"{name}.json").read_text())
+
+
+def accepts(certificate: Any, fresh_digest: bool = True) -> bool:
+    if fresh_digest and isinstance(certificate, dict) and "digest" in certificate:
+        certificate = {**certificate, "digest": digest(certificate)}
+    try:
+        kernel.check_bytes(json.dumps(certificate).encode())
+    except kernel.Rejected as error:
+        assert len(str(error).splitlines()) == 1
+        return False
+    return True
+
+
+def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if at:
+        yield at
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from paths(inner, (*at, key))
+
+
+def altered(certificate: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    result = copy.deepcopy(certificate)
+    place = result
+    for key in path[:-1]:
+        place = place[key]
+    if value is MISSING:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return result
+
+
+MISSING = object()
+WRONG: list[Any] = [float("nan"), 10**400, -1, "", "1/0", "nan", "1e5", [], {}, True, "x" * 3000, "9" * 3000, 0.5, MISSING]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_gallery_is_accepted(name: str) -> None:
+    assert accepts(gallery(name), fresh_digest=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_altered_field_is_refused_by_the_digest(name: str) -> None:
+    original = gallery(name)
+    for path in paths(original):
+        for value in (MISSING, "1/7", None, 0):
+            changed = altered(original, path, value)
+            if changed != original:
+                assert not accepts(changed, fresh_digest=False), (path, value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> None:
+    original = gallery(name)
+    for path in paths(original):
+        if path[0] in ("program", "digest") or path[:2] in (
+            ("claim", "parameters"), ("claim", "generator"), ("proof", "cover"), ("proof", "supremum")
+        ):
+            continue
+        for value in WRONG:
+            changed = altered(original, path, value)
+            if value in ([], {}, None) or changed == original or (path[-1] == "assumptions" and value == []):
+                continue
+            if _unused(original, path) and value is not MISSING:
+                continue  # a step that this claim does not call for
+            assert not accepts(changed), (path, value)
+
+
+def _unused(certificate: dict[str, Any], path: tuple[Any, ...]) -> bool:
+    """Steps of the proof that the claim does not call for, so that nothing reads them."""
+    used = {"zero", "infinity"}
+    statuses = certificate["claim"]["hypotheses"]
+    if "proved" in (statuses["positive"], statuses["decreasing"], statuses["integrable"]):
+        used.add("cover")
+    if certificate["claim"]["verdict"] == "private":
+        used |= {"supremum", "witness"}
+        if path[:2] == ("proof", "witness") and certificate["proof"]["witness"]["near"] != "box":
+            return path[-1] in ("box", "shift")
+        if path[:2] == ("proof", "supremum"):
+            return path[-1] in ("shifts", "ahead")
+    if statuses["positive"] == "refuted":
+        used.add("sign")
+        if path[-1] == "positive" and path[0] == "proof":
+            return True
+    if statuses["decreasing"] == "refuted":
+        used.add("rise")
+    return path[0] == "proof" and len(path) > 1 and path[1] not in used
+
+
+def test_a_lower_upper_bound_is_refused() -> None:
+    original = gallery("student-t-nu3-d2")
+    low, high = (Fraction(original["claim"]["epsilon"][k]) for k in ("lower", "upper"))
+    for cut in (Fraction(1, 10**11), Fraction(1, 10**6), Fraction(1)):
+        assert not accepts(altered(original, ("claim", "epsilon", "upper"), str(low - cut)))
+        assert not accepts(altered(altered(original, ("claim", "epsilon", "upper"), str(low - cut)),
+                                   ("claim", "epsilon", "lower"), "0"))
+    assert not accepts(altered(original, ("claim", "epsilon", "lower"), str(high)))
+
+
+@pytest.mark.parametrize("index", [0, 1, 5, -2, -1])
+def test_a_gap_in_a_cover_is_refused(index: int) -> None:
+    original = gallery("student-t-nu3-d2")
+    for path in (("proof", "cover"), ("proof", "supremum", "cover")):
+        points = original["proof"]["cover"] if len(path) == 2 else original["proof"]["supremum"]["cover"]
+        shorter = points[1:] if index == 0 else points[:-1] if index == -1 else None
+        if shorter is not None:
+            assert not accepts(altered(original, path, shorter))
+        swapped = list(points)
+        swapped[index], swapped[index - 1] = swapped[index - 1], swapped[index]
+        assert not accepts(altered(original, path, swapped))
+
+
+def test_coarse_covers_are_refused() -> None:
+    original = gallery("student-t-nu3-d2")
+    points = original["proof"]["supremum"]["cover"]
+    assert not accepts(altered(original, ("proof", "supremum", "cover"), [points[0], points[-1]]))
+    assert not accepts(altered(original, ("proof", "supremum", "cover"), points[::6] + [points[-1]]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["exp(-y/2)", "(1+y)**(-3)", "exp(-sqrt(y))", "(1+y/nu)**(-(nu+d))", "(1+y/nu)**(-(nu+d)/2)*exp(-y)", "1", "exp(y)",
+     "__import__('os')", "(1+y/nu)**(-(nu+d)/2", "x", "9**9**9**9", "(" * 3000, "sin(y)", "1/(y-1)"],
+)
+def test_a_foreign_generator_is_refused(text: str) -> None:
+    assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "generator"), text))
+
+
+@pytest.mark.parametrize("d", [1, 3, 10**6, 0, -1, 2.5, "2", True])
+def test_another_dimension_is_refused(d: Any) -> None:
+    assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "dimension"), d))
+
+
+@pytest.mark.parametrize("delta", ["2", "11/10", "1000001/1000000", "0", "-1"])
+def test_a_larger_sensitivity_is_refused(delta: str) -> None:
+    for name in ("student-t-nu3-d2", "laplace-d3"):
+        assert not accepts(altered(gallery(name), ("claim", "sensitivity"), delta))
+
+
+@pytest.mark.parametrize("nu", ["2", "4", "31/10", "-3", "0"])
+def test_other_parameters_are_refused(nu: str) -> None:
+    assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "parameters", "nu"), nu))
+
+
+def test_a_wrong_witness_is_refused() -> None:
+    original = gallery("student-t-nu3-d2")
+    for box in (["1", "101/100"], ["3", "4"], ["-1", "1"], ["2", "1"], ["0", "1"], ["1"]):
+        assert not accepts(altered(original, ("proof", "witness", "box"), box))
+    assert not accepts(altered(original, ("proof", "witness", "shift"), "2"))
+    for near in ("zero", "infinity"):
+        assert not accepts(altered(original, ("proof", "witness", "near"), near))
+
+
+@pytest.mark.parametrize("form", ["delta", "log(2)", "1.42", "nu", "y", "exp(1000)*delta", "1/0"])
+def test_a_wrong_closed_form_is_refused(form: str) -> None:
+    assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "closed_form"), form))
+
+
+def test_verdicts_cannot_be_exchanged() -> None:
+    for name in NAMES:
+        original = gallery(name)
+        for verdict in {"private", "not_private", "invalid", "undecided"} - {original["claim"]["verdict"]}:
+            for theorem in ("Theorem 3", "Theorem A", None):
+                for epsilon in (original["claim"]["epsilon"], {"lower": "0", "upper": "1000"}, None):
+                    changed = altered(altered(original, ("claim", "verdict"), verdict), ("claim", "epsilon"), epsilon)
+                    changed = altered(altered(changed, ("claim", "theorem"), theorem), ("claim", "closed_form"), None)
+                    assert not accepts(changed), (name, verdict, theorem)
+
+
+def test_statuses_cannot_be_exchanged() -> None:
+    for name in NAMES:
+        original = gallery(name)
+        for hypothesis, status in original["claim"]["hypotheses"].items():
+            for other in {"proved", "refuted"} - {status}:
+                assert not accepts(altered(original, ("claim", "hypotheses", hypothesis), other)), (name, hypothesis, other)
+
+
+def test_a_private_claim_needs_every_hypothesis() -> None:
+    original = gallery("student-t-nu3-d2")
+    for hypothesis in original["claim"]["hypotheses"]:
+        assert not accepts(altered(original, ("claim", "hypotheses", hypothesis), "undecided"))
+
+
+def test_the_gaussian_cannot_be_called_private() -> None:
+    forged = copy.deepcopy(gallery("laplace-d3"))
+    forged["claim"]["generator"] = "exp(-y/2)"
+    assert not accepts(forged)
+    forged["claim"]["epsilon"] = {"lower": "0", "upper": "1000000"}
+    forged["claim"]["closed_form"] = None
+    assert not accepts(forged)
+
+
+def test_assumptions_must_be_the_ones_needed() -> None:
+    bessel = gallery("multivariate-laplace-d2")
+    assert bessel["assumptions"] == [kernel.BESSEL_LEMMA]
+    assert not accepts(altered(bessel, ("assumptions",), []))
+    assert not accepts(altered(gallery("laplace-d3"), ("assumptions",), ["anything"]))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\xff\xfe", b"[", b"null", b"[]", b"{}", b'"x"', b"1" * 100, b'{"a": 1, "a": 2}', b'{"a": NaN}', b'{"a": 1e5}',
+     b'{"a": Infinity}', b"[" * 100_000, b'{"a":' * 5000 + b"1" + b"}" * 5000, b" " * (kernel.MAX_BYTES + 1),
+     b'{"a": ' + b"9" * 1_000_000 + b"}"],
+    ids=range(16),
+)
+def test_files_that_are_no_certificates_are_refused_in_one_line(data: bytes) -> None:
+    with pytest.raises(kernel.Rejected) as error:
+        kernel.check_bytes(data)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_many_boxes_are_bounded() -> None:
+    original = gallery("laplace-d3")
+    points = [f"{k}" for k in range(1, kernel.MAX_BOXES + 10)]
+    assert not accepts(altered(original, ("proof", "cover"), points))
+
+
+def test_serialisation_is_canonical() -> None:
+    for name in NAMES:
+        assert serialise(gallery(name)) == (GALLERY / f"{name}.json").read_bytes()

@@ -1,0 +1,88 @@
+"""The direction of imports, what the kernel may import, and what a cold start may load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dpverify
+
+ROOT = Path(dpverify.__file__).parent
+MAY_IMPORT = {
+    "errors": set(),
+    "language": {"errors"},
+    "generators": {"language", "errors"},
+    "enclosures": {"language", "errors"},
+    "asymptotics": {"enclosures"},
+    "results": {"generators", "language", "errors", "certificate", "report"},
+    "prover": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "certificate"},
+    "certificate": {"results", "errors", "prover", "api", "__init__"},
+    "report": {"results", "generators", "enclosures", "prover"},
+    "api": {"prover", "generators", "language", "errors", "results", "certificate", "kernel"},
+    "cli": {"api", "errors", "generators", "report", "__init__"},
+    "kernel": set(),
+    "__init__": {"api", "errors", "generators", "results"},
+    "__main__": {"cli"},
+}
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[0]
+
+
+def imported(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found.add(node.module or "")
+            if node.module == "dpverify":
+                found |= {f"dpverify.{alias.name}" for alias in node.names if (ROOT / f"{alias.name}.py").exists()
+                          or (ROOT / alias.name).is_dir()}
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_follow_the_arrows(path: Path) -> None:
+    here = room(path)
+    for name in imported(path):
+        if name == "dpverify" or not name.startswith("dpverify."):
+            continue
+        there = name.split(".")[1]
+        assert there == here or there in MAY_IMPORT[here], f"{here} may not import {there}"
+
+
+def test_the_kernel_imports_the_standard_library_only() -> None:
+    names = {name.split(".")[0] for name in imported(ROOT / "kernel.py")}
+    assert names <= set(sys.stdlib_module_names) | {"__future__"}
+    assert "dpverify" not in names
+
+
+def test_no_outside_text_is_ever_evaluated() -> None:
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in {"eval", "exec", "compile", "__import__", "sympify", "parse_expr"}, path
+
+
+def test_the_command_line_starts_without_heavy_libraries() -> None:
+    heavy = "flint sympy numpy scipy matplotlib rich jsonschema"
+    code = f"import dpverify.cli.app, sys; sys.exit(any(m in sys.modules for m in {heavy.split()!r}))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_kernel_runs_alone(tmp_path: Path) -> None:
+    alone = tmp_path / "kernel.py"
+    alone.write_bytes((ROOT / "kernel.py").read_bytes())
+    gallery = ROOT.parent / "certificates"
+    files = [str(gallery / name) for name in ("student-t-nu3-d2.json", "gaussian-d1.json")]
+    done = subprocess.run([sys.executable, "-I", str(alone), *files], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("proved") == 2
