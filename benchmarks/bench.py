@@ -77,13 +77,19 @@ def main() -> None:
     peer = median_seconds(lambda: by_mpmath("5/3", 2), 25)
     rows.append(("warm `verify` of t, width 1e-12 / mpmath, 50 digits", warm, peer, 1.0))
     for label, ours, theirs, target in rows:
-        print(f"{label:<60} {ours * 1000:8.1f} ms / {theirs * 1000:7.1f} ms = {ours / theirs:5.2f}  (target {target:g})")
+        print(
+            f"{label:<60} {ours * 1000:8.1f} ms / {theirs * 1000:7.1f} ms = {ours / theirs:5.2f}  (target {target:g})"
+        )
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    code = f"import resource, sys; sys.path.insert(0, {str(ROOT / 'dpverify')!r}); import kernel; " \
+    code = (
+        f"import resource, sys; sys.path.insert(0, {str(ROOT / 'dpverify')!r}); import kernel; "
         f"kernel.main([{str(largest)!r}]); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
-    print(f"kernel's peak memory on {largest.name}: {int(done.stdout.split()[-1]) / 1024:.0f} MB (target 60); "
-          f"largest child so far {before / 1024:.0f} MB")
+    print(
+        f"kernel's peak memory on {largest.name}: {int(done.stdout.split()[-1]) / 1024:.0f} MB (target 60); "
+        f"largest child so far {before / 1024:.0f} MB"
+    )
 
 
 if __name__ == "__main__":

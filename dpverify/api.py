@@ -111,5 +111,3 @@ def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
 
 def _name(certificate: object) -> str:
     return "the certificate" if isinstance(certificate, Mapping) else str(certificate)
-
-

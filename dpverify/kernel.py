@@ -26,11 +26,12 @@ import hashlib
 import json
 import re
 import sys
+from collections.abc import Callable, Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from math import comb, factorial
-from typing import Any, Callable, Iterable, Union
+from typing import Any, Union
 
 FORMAT, VERSION = "dpverify-certificate", 1
 MAX_BYTES, MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 20_000_000, 4_000, 100, 2_000
@@ -740,10 +741,10 @@ class Node:
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind, self.args = kind, args
         parts = [a for a in args if isinstance(a, Node)] + [a[0] for a in args if isinstance(a, tuple)]
-        self.rational = kind in ("num", "r") or (kind in ("add", "mul") or kind == "pow" and args[1].denominator == 1) \
-            and all(p.rational for p in parts)
+        self.rational = kind in ("num", "r") or ((kind in ("add", "mul") or (kind == "pow" and args[1].denominator == 1)) \
+            and all(p.rational for p in parts))
         # whether the value is better known by its logarithm than as a number
-        self.exponential = kind in ("exp", "besselk") or kind == "pow" and args[1] < 0 or (
+        self.exponential = kind in ("exp", "besselk") or (kind == "pow" and args[1] < 0) or (
             kind in ("add", "mul", "max", "piece", "pow") and any(p.exponential for p in parts))
 
 
@@ -767,7 +768,7 @@ def mul(*factors: Node) -> Node:
     for part in (part for f in factors for part in (f.args if f.kind == "mul" else (f,))):
         if part.kind == "num":
             total *= part.args[0]
-        elif part.kind == "r" or part.kind == "pow" and part.args[0].kind == "r":
+        elif part.kind == "r" or (part.kind == "pow" and part.args[0].kind == "r"):
             radial += part.args[1] if part.kind == "pow" else 1
         else:
             flat.append(part)
@@ -802,7 +803,7 @@ def power(base: Node, p: Fraction) -> Node:
 def obviously_positive(node: Node) -> bool:
     if node.kind == "pow":
         return obviously_positive(node.args[0])
-    return node.kind in ("r", "pi", "exp") or node.kind == "num" and node.args[0] > 0
+    return node.kind in ("r", "pi", "exp") or (node.kind == "num" and node.args[0] > 0)
 
 
 def call(name: str, args: list[Node]) -> Node:
@@ -937,7 +938,7 @@ def exact_value(node: Node, r: Fraction) -> Fraction | None:
     if node.kind in ("num", "r"):
         return node.args[0] if node.kind == "num" else r
     values = [exact_value(a, r) for a in node.args if isinstance(a, Node)]
-    if None in values or node.kind == "pow" and values[0] == 0 and node.args[1] < 0:
+    if None in values or (node.kind == "pow" and values[0] == 0 and node.args[1] < 0):
         return None
     if node.kind == "pow":
         return values[0] ** int(node.args[1])  # type: ignore[operator]
@@ -992,7 +993,7 @@ class Evaluation:
             return add_up(self.value(a) for a in args)
         if kind == "mul":
             sign, log = (attempt(self.log, node) if node.exponential else None) or (0, None)
-            return log.exp() * sign if sign else product_of(self.value(a) for a in args)
+            return log.exp() * sign if log is not None else product_of(self.value(a) for a in args)
         if kind == "pow":
             return self.value(args[0]).power(args[1])
         if kind == "log":
@@ -1067,7 +1068,7 @@ class Evaluation:
             return element.const(whole[0])
         return Shift(element.u.const(whole[0]), element.u.const(whole[1] - whole[0]))
 
-    def _largest(self, args: tuple[Node, ...]) -> list[set[int]]:
+    def _largest(self, args: tuple[Node, ...]) -> tuple[set[int], set[int]]:
         result = []
         for k in range(2):
             parts, live = [sides(self.value(a))[k] for a in args], set(range(len(args)))
@@ -1075,9 +1076,9 @@ class Evaluation:
                 if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
                     live.discard(i)
             result.append(live)
-        return result
+        return result[0], result[1]
 
-    def _branches(self, args: Iterable[tuple[Node, Any]]) -> list[set[int]]:
+    def _branches(self, args: Iterable[tuple[Node, Any]]) -> tuple[set[int], set[int]]:
         result = []
         for k in range(2):
             live: set[int] = set()
@@ -1089,12 +1090,12 @@ class Evaluation:
             else:
                 raise Rejected("no branch of a Piecewise is proved to hold")
             result.append(live)
-        return result
+        return result[0], result[1]
 
     def _truth(self, condition: Any, side: int) -> bool | None:
         if condition[0] == "less":
             sign = self._sign(condition[1], side)
-            return None if sign is None else sign > 0 or sign == 0 and condition[2]
+            return None if sign is None else sign > 0 or (sign == 0 and condition[2])
         parts = [self._truth(c, side) for c in condition[1:]]
         if condition[0] == "not":
             return None if parts[0] is None else not parts[0]
@@ -1194,7 +1195,7 @@ class Problem:
         """Whether 0 <= f <= C t^-n on [R, oo) for some n > d, or f = 0 there."""
         value = Evaluation(Model(self.infinity, {(1, 0, 0, 0): 1})).value(self.tree)
         monomial, factor = value.bracket()
-        return factor.sign() == 0 or factor.lo >= 0 and factor.hi.is_finite() and -monomial[0] > self.dimension
+        return factor.sign() == 0 or (factor.lo >= 0 and factor.hi.is_finite() and -monomial[0] > self.dimension)
 
     def bounds(self, a: Fraction, b: Fraction) -> Interval:
         """log f on the open box (a, b)."""
@@ -1327,9 +1328,9 @@ class Proof:
     def integrable(self, status: str) -> None:
         p = self.problem
         if status == "refuted":
-            ends = [(p.far, p.dimension), (p.near_zero, -p.dimension)]
-            diverges = any(attempt(lambda e: p.integral(e[0]().u, e[1]), e) == -1 for e in ends)  # type: ignore[arg-type]
-            require(diverges, "f(x'x) is not shown to have an infinite integral")
+            tail = attempt(lambda _: p.integral(p.far().u, p.dimension), p.tree)
+            centre = attempt(lambda _: p.integral(p.near_zero().u, -p.dimension), p.tree)
+            require(-1 in (tail, centre), "f(x'x) is not shown to have an infinite integral")
             return
         require(p.integral(p.near_zero().u, -p.dimension) == 1, "f(x'x) is not shown integrable at the centre")
         try:

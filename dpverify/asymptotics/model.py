@@ -15,6 +15,7 @@ from dpverify.asymptotics.germ import (
     CONSTANT,
     LOG_T,
     SCALES,
+    Exponent,
     Exponents,
     Germ,
     Span,
@@ -29,6 +30,12 @@ BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), f
 
 def is_zero(c: Coefficient) -> bool:
     return c == 0 if isinstance(c, fmpq) else bool(c.is_zero())
+
+
+def _rational_exponent(c: Coefficient) -> Exponent:
+    if not isinstance(c, fmpq):
+        raise Undecided("an exponent is not rational")
+    return exponent(c)
 
 
 def _tidy(c: Any) -> Coefficient:
@@ -184,7 +191,7 @@ class Model:
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
         if not all(m in SCALES and isinstance(c, fmpq) for m, c in growing.items()):
             return self._vanishing_exp()
-        powers = [exponent(fmpq(growing.get(m, fmpq(0)))) for m in SCALES]
+        powers = [_rational_exponent(growing.get(m, fmpq(0))) for m in SCALES]
         constant = self.terms.get(CONSTANT)
         front: Coefficient = fmpq(1) if constant is None else arb(constant).exp()
         w = self.vanishing()
@@ -201,7 +208,9 @@ class Model:
             raise Undecided("an exponential grows without bound, or its exponent has no proved sign")
         powers = list(BOUNDS)
         if lead == LOG_T:
-            powers.insert(0, fmpq((-factor.high * 1024).floor().unique_fmpz(), 1024))
+            whole = (-factor.high * 1024).floor().unique_fmpz()
+            if whole is not None:
+                powers.insert(0, fmpq(whole, 1024))
         for n in powers:
             try:
                 m, b = (self + Model(self.germ, {LOG_T: n})).bracket()

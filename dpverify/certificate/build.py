@@ -112,5 +112,3 @@ def _sign(found: Findings) -> dict[str, Any] | None:
     if found.sign is None:
         return None
     return {"kind": found.sign["kind"], "box": _pair(found.sign["box"]), "positive": _pair(found.sign["positive"])}
-
-

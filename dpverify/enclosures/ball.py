@@ -27,7 +27,6 @@ def precision(bits: int) -> Iterator[None]:
 
 def exact(value: Fraction | int) -> fmpq:
     """The same rational, in FLINT's type."""
-    value = Fraction(value)
     return fmpq(value.numerator, value.denominator)
 
 

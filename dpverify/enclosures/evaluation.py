@@ -138,11 +138,12 @@ class Evaluation:
     def _floor(self, node: Node) -> Any:
         element = self.value(node)
         whole = [self._whole(node, part, k == 1) for k, part in enumerate(sides(element))]
-        if isinstance(element, Shift):
-            if None not in whole:
-                return Shift(element.u.const(whole[0]), element.u.const(whole[1] - whole[0]))
+        here, ahead = whole
+        if here is None or ahead is None:
             return element.floor()
-        return element.floor() if whole[0] is None else element.const(whole[0])
+        if isinstance(element, Shift):
+            return Shift(element.u.const(here), element.u.const(ahead - here))
+        return element.const(here)
 
     def _whole(self, node: Node, element: Any, ahead: bool) -> fmpq | None:
         """The integer that floor(node) is throughout the open box, if it is one."""
@@ -193,7 +194,7 @@ class Evaluation:
                 return decisive
             return None if None in parts else not decisive
         sign = self._sign(condition[1], side == 1)
-        return None if sign is None else sign > 0 or (sign == 0 and condition[2])
+        return None if sign is None else sign > 0 or (sign == 0 and bool(condition[2]))
 
     def _sign(self, node: Node, ahead: bool) -> int | None:
         element = sides(self.value(node))[ahead]

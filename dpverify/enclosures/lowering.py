@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import factorial
+from typing import Any
 
 from flint import fmpq
 
 from dpverify.enclosures.ball import Undecided, exact
 from dpverify.language import expression as tree
+
+RATIONAL = ("num", "r", "add", "mul", "pow")
+CARRYING = ("add", "mul", "max", "pow", "piece")
 
 
 class Node:
@@ -23,21 +27,17 @@ class Node:
 
     __slots__ = ("args", "exponential", "kind", "rational")
 
-    def __init__(self, kind: str, *args: object) -> None:
-        self.kind = kind
-        self.args: tuple = args  # type: ignore[type-arg]
+    def __init__(self, kind: str, *args: Any) -> None:
+        self.kind, self.args = kind, args
         parts = [a for a in args if isinstance(a, Node)]
-        self.rational = kind in ("num", "r", "add", "mul") and all(p.rational for p in parts)
-        if kind == "pow":
-            self.rational = parts[0].rational and args[1].q == 1  # type: ignore[attr-defined]
-        if kind in ("exp", "besselk", "erfc"):
-            self.exponential = True
-        elif kind == "pow":
-            self.exponential = args[1] < 0 or parts[0].exponential  # type: ignore[operator]
-        elif kind == "piece":
-            self.exponential = any(value.exponential for value, _ in args)  # type: ignore[misc]
-        else:
-            self.exponential = kind in ("add", "mul", "max") and any(p.exponential for p in parts)
+        branches = [a[0] for a in args if isinstance(a, tuple)]
+        whole = kind != "pow" or args[1].q == 1
+        self.rational: bool = kind in RATIONAL and whole and all(p.rational for p in parts)
+        self.exponential: bool = (
+            kind in ("exp", "besselk")
+            or (kind == "pow" and args[1] < 0)
+            or (kind in CARRYING and any(p.exponential for p in parts + branches))
+        )
 
 
 def num(value: fmpq | int) -> Node:
@@ -207,13 +207,15 @@ def exact_value(node: Node, r: fmpq) -> fmpq | None:
         return args[0]  # type: ignore[no-any-return]
     if kind == "r":
         return r
-    values = [exact_value(a, r) for a in args if isinstance(a, Node)]
-    if any(v is None for v in values):
-        return None
+    values: list[fmpq] = []
+    for a in args:
+        if isinstance(a, Node):
+            value = exact_value(a, r)
+            if value is None:
+                return None
+            values.append(value)
     if kind == "pow":
-        if values[0] == 0 and args[1] < 0:
-            return None
-        return values[0] ** int(args[1])  # type: ignore[operator]
+        return None if values[0] == 0 and args[1] < 0 else values[0] ** int(args[1])
     result = fmpq(0 if kind == "add" else 1)
     for v in values:
         result = result + v if kind == "add" else result * v

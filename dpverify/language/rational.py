@@ -9,9 +9,7 @@ from fractions import Fraction
 from dpverify.errors import InputError
 from dpverify.language import limits
 
-_FORM = re.compile(
-    r"\s*([+-]?)(?:([0-9]+)\s*/\s*([0-9]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,5}))?)\s*"
-)
+_FORM = re.compile(r"\s*([+-]?)(?:([0-9]+)\s*/\s*([0-9]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,5}))?)\s*")
 
 
 def parse_rational(value: object, what: str) -> Fraction:

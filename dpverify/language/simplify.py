@@ -133,9 +133,7 @@ def substitute(tree: Expression, values: Mapping[str, Fraction]) -> Expression:
         case Call(function=function, arguments=arguments):
             return make_call(function, *(substitute(a, values) for a in arguments))
         case Piecewise(branches=branches):
-            return Piecewise(
-                tuple((substitute(v, values), _substitute_condition(c, values)) for v, c in branches)
-            )
+            return Piecewise(tuple((substitute(v, values), _substitute_condition(c, values)) for v, c in branches))
     return tree
 
 

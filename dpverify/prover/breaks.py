@@ -32,9 +32,7 @@ def _crossings(node: Node, low: Fraction, high: Fraction, steps: bool) -> list[F
         grid.append(min(high, grid[-1] * 5 / 4))
     found: list[Fraction] = []
     values = [exact_value(node, exact(r)) for r in grid]
-    for (a, va), (b, vb) in zip(
-        zip(grid, values, strict=True), zip(grid[1:], values[1:], strict=True), strict=False
-    ):
+    for (a, va), (b, vb) in zip(zip(grid, values, strict=True), zip(grid[1:], values[1:], strict=True), strict=False):
         if va is None or vb is None:
             continue
         levels = _integers(min(va, vb), max(va, vb)) if steps else [fmpq(0)]
@@ -70,5 +68,3 @@ def _root(node: Node, level: fmpq, a: Fraction, b: Fraction) -> Fraction | None:
 def _value(node: Node, r: Fraction) -> fmpq:
     value = exact_value(node, exact(r))
     return fmpq(0) if value is None else value
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from dpverify.enclosures import Undecided
 
@@ -20,7 +21,7 @@ def octaves(low: Fraction, high: Fraction, breaks: Sequence[Fraction] = ()) -> l
 
 
 def boxes_of(points: Sequence[Fraction]) -> list[Box]:
-    return list(zip(points, points[1:], strict=False))
+    return list(pairwise(points))
 
 
 def points_of(boxes: Sequence[Box]) -> list[Fraction]:

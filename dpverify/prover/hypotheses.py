@@ -17,10 +17,10 @@ from typing import Any
 
 from flint import arb
 
+from dpverify.asymptotics import Germ
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.lowering import kinds
 from dpverify.prover.breaks import breaks
-from dpverify.asymptotics import Germ
 from dpverify.prover.charts import NEGLIGIBLE, End, find_bounded_end, find_end, growth
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.monotone import direction
@@ -77,7 +77,10 @@ def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findin
 def _find_ends(problem: Problem, found: Findings) -> list[str]:
     failures: list[str] = []
     unit = max(Fraction(1), problem.delta)
-    for name, at_zero, start in (("zero", True, 2**10 * max(Fraction(1), 1 / problem.delta)), ("infinity", False, 16 * unit)):
+    for name, at_zero, start in (
+        ("zero", True, 2**10 * max(Fraction(1), 1 / problem.delta)),
+        ("infinity", False, 16 * unit),
+    ):
         power = 1
         while power < start:
             power *= 2
@@ -158,12 +161,6 @@ def _decreasing(
     if found.boxes is not None and "floor" in kinds(problem.node) and direction(problem.node) in (-1, 0):
         found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone steps, all downwards")
         return
-    rise = _rise(problem, low, high)
-    if rise is not None:
-        found.rise = rise
-        at = " and ".join(f"r = {float(r):.6g}" for r in rise)
-        found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
-        return
     try:
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
@@ -172,7 +169,12 @@ def _decreasing(
         found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
         found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
     except Undecided as error:
-        found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0 is {error}".replace("is not settled", "not settled"))
+        found.rise = _rise(problem, low, high)
+        if found.rise is not None:
+            at = " and ".join(f"r = {float(r):.6g}" for r in found.rise)
+            found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
+        else:
+            found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0: {error}")
 
 
 def _rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:

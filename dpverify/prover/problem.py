@@ -129,4 +129,3 @@ def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]
         return whole.u.x
     reach = whole.du.x.abs_upper() * exact((b - a) / 2)
     return meet(whole.u.x, middle + arb(0, reach.upper()))
-

@@ -21,7 +21,7 @@ from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
 from dpverify.prover.charts import ORDER, End, growth, ladder
-from dpverify.prover.cover import Box, NARROWEST, boxes_of, halves, octaves
+from dpverify.prover.cover import NARROWEST, Box, boxes_of, halves, octaves
 from dpverify.prover.problem import Problem
 
 MOST_BOXES = 20_000
@@ -157,9 +157,7 @@ def supremum(
     slack = arb(exact(tolerance)) * (peak.value.abs_upper().max(arb(1)))
     goal = peak.value.lower() + slack * exact(Fraction(4, 5))
     zero_germ, at_zero = _settle(problem.loss_near_zero, zero.germ, goal)
-    far_germ, at_infinity = _settle(
-        lambda g: problem.far_loss(g, exact(delta)).span().high, infinity.germ, goal
-    )
+    far_germ, at_infinity = _settle(lambda g: problem.far_loss(g, exact(delta)).span().high, infinity.germ, goal)
     top = upper_end(at_zero).max(upper_end(at_infinity))
     boxes: list[Box] = []
     stack = boxes_of(octaves(1 / zero_germ.radius, far_germ.radius, breaks))[::-1]

@@ -66,7 +66,9 @@ class _Run:
             try:
                 problem = Problem(lower(self.generator.expression), self.generator.dimension, self.delta)
             except Undecided as error:
-                return self._conclude(None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", "")
+                return self._conclude(
+                    None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", ""
+                )
             found = examine(problem, self._ticker("hypotheses"))
             return self._verdict(problem, found)
 
@@ -177,4 +179,3 @@ def _tail(problem: Problem, found: Findings) -> TailRatio | None:
 def _exact_tail(limit: object) -> TailRatio:
     value = Fraction(int(limit.p), int(limit.q))  # type: ignore[attr-defined]
     return TailRatio(value, value)
-

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-CURVES = (
+CURVES: tuple[tuple[str, str, int, dict[str, str]], ...] = (
     ("Student t, nu = 5, d = 2", "student_t", 2, {"nu": "5"}),
     ("Gaussian", "gaussian", 1, {}),
     ("Laplace (l2, any d)", "laplace", 1, {}),

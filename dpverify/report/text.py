@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 from rich.console import Console
@@ -92,11 +94,8 @@ def _facts(result: Result, saved: Path | None) -> Table:
     return table
 
 
-def _decimal(value: object) -> str:
-    from decimal import Decimal
-    from fractions import Fraction
-
-    exact = Fraction(value)  # type: ignore[arg-type]
+def _decimal(exact: Fraction) -> str:
+    """A rational as a decimal where it is one, else as p/q."""
     rest = exact.denominator
     for prime in (2, 5):
         while rest % prime == 0:

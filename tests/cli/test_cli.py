@@ -15,7 +15,12 @@ import pytest
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "COLUMNS": "80", **environment}
     return subprocess.run(
-        [sys.executable, "-m", "dpverify", *arguments], capture_output=True, text=True, check=False, env=env, timeout=120
+        [sys.executable, "-m", "dpverify", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=env,
+        timeout=120,
     )
 
 
@@ -80,7 +85,10 @@ BAD = [
 @pytest.mark.parametrize("arguments", BAD, ids=lambda a: " ".join(a)[:40].encode("ascii", "replace").decode())
 def test_bad_input_is_one_line_on_standard_error_and_status_2(arguments: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "dpverify", *(os.fsencode(a) for a in arguments)], capture_output=True, check=False, timeout=60
+        [sys.executable, "-m", "dpverify", *(os.fsencode(a) for a in arguments)],
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
     assert done.returncode == 2, done
     lines = done.stderr.decode().splitlines()
@@ -138,7 +146,13 @@ def test_families_lists_and_shows() -> None:
     assert "student_t" in run("families").stdout
     assert "nu" in run("families", "student_t").stdout
     assert {f["name"] for f in json.loads(run("families", "--json").stdout)} >= {
-        "laplace", "student_t", "gaussian", "multivariate_laplace", "power_exponential", "hyperbolic"}
+        "laplace",
+        "student_t",
+        "gaussian",
+        "multivariate_laplace",
+        "power_exponential",
+        "hyperbolic",
+    }
 
 
 def test_a_closed_pipe_is_quiet() -> None:

@@ -35,9 +35,11 @@ def test_console_blocks(page: Path, tmp_path: Path) -> None:
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
-            if not shlex.split(command)[0] == "dpverify":
+            if shlex.split(command)[0] != "dpverify":
                 continue
-            done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False, cwd=tmp_path, env=env)
+            done = subprocess.run(
+                shlex.split(command), capture_output=True, text=True, check=False, cwd=tmp_path, env=env
+            )
             printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines()).strip()
             if shown.strip():
                 assert printed == shown.strip(), command

@@ -14,8 +14,10 @@ from dpverify.kernel import COS_ONE, EULER, PI, Interval, Rejected, besselk_poin
 
 many = settings(max_examples=300, deadline=None)
 NUMBERS = st.fractions(Fraction(-1000), Fraction(1000), max_denominator=10**6)
-POSITIVE = st.one_of(st.fractions(Fraction(1, 10**6), Fraction(1000), max_denominator=10**6),
-                     st.integers(-60, 60).map(lambda k: Fraction(10) ** k))
+POSITIVE = st.one_of(
+    st.fractions(Fraction(1, 10**6), Fraction(1000), max_denominator=10**6),
+    st.integers(-60, 60).map(lambda k: Fraction(10) ** k),
+)
 
 
 def encloses(x: Interval, truth: arb) -> bool:
@@ -89,8 +91,10 @@ def test_gamma(q: Fraction) -> None:
     assert to_arb(value.hi) - to_arb(value.lo) <= abs(to_arb(value.lo)) * arb(10) ** -40
 
 
-@given(st.fractions(Fraction(0), Fraction(20), max_denominator=6),
-       st.one_of(st.fractions(Fraction(1, 1000), Fraction(120), max_denominator=1000)))
+@given(
+    st.fractions(Fraction(0), Fraction(20), max_denominator=6),
+    st.one_of(st.fractions(Fraction(1, 1000), Fraction(120), max_denominator=1000)),
+)
 @settings(max_examples=40, deadline=None)
 def test_the_trapezoidal_lemma_for_besselk(p: Fraction, x: Fraction) -> None:
     value, truth = besselk_point(p, interval(x)), ball(x).bessel_k(ball(p))
@@ -104,11 +108,19 @@ def test_constants() -> None:
     assert encloses(COS_ONE, arb(1).cos())
 
 
-@pytest.mark.parametrize("operation", [
-    lambda: Interval(Decimal(2), Decimal(1)), lambda: Interval(Decimal("nan"), Decimal(1)), lambda: interval(-1).log(),
-    lambda: interval(0).inverse(), lambda: interval(-2).power(Fraction(1, 2)), lambda: interval(1).softplus(-1),
-    lambda: Interval(Decimal(-1), Decimal(1)).inverse(), lambda: gamma(Fraction(-3)),
-])
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda: Interval(Decimal(2), Decimal(1)),
+        lambda: Interval(Decimal("nan"), Decimal(1)),
+        lambda: interval(-1).log(),
+        lambda: interval(0).inverse(),
+        lambda: interval(-2).power(Fraction(1, 2)),
+        lambda: interval(1).softplus(-1),
+        lambda: Interval(Decimal(-1), Decimal(1)).inverse(),
+        lambda: gamma(Fraction(-3)),
+    ],
+)
 def test_what_is_undefined_is_refused(operation: object) -> None:
     with pytest.raises(Rejected):
         operation()  # type: ignore[operator]

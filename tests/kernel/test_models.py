@@ -24,8 +24,9 @@ F = {  # texts, and log f as mpmath
     "sinh(r)/r*exp(-2*r)": lambda r: mpmath.log(mpmath.sinh(r)) - mpmath.log(r) - 2 * r,
     "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)": lambda r: -2 * r - mpmath.cos(3 * r) / 4,
     "exp(-floor(3*r))": lambda r: -mpmath.floor(3 * r),
-    "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))": lambda r: mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, mpmath.sqrt(1 + r * r)))
-    + mpmath.log(1 + r * r) / 6,
+    "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))": lambda r: (
+        mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, mpmath.sqrt(1 + r * r))) + mpmath.log(1 + r * r) / 6
+    ),
     "besselk(0, r)": lambda r: mpmath.log(mpmath.besselk(0, r)),
     "r*besselk(1, r)": lambda r: mpmath.log(r * mpmath.besselk(1, r)),
     "r**(1/3)*besselk(1/3, r)": lambda r: mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, r)) + mpmath.log(r) / 3,
@@ -77,7 +78,10 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
 
 
 @pytest.mark.parametrize("text", sorted(F))
-@given(st.fractions(Fraction(1), Fraction(50), max_denominator=30), st.sampled_from([Fraction(1, 3), Fraction(1), Fraction(7, 2)]))
+@given(
+    st.fractions(Fraction(1), Fraction(50), max_denominator=30),
+    st.sampled_from([Fraction(1, 3), Fraction(1), Fraction(7, 2)]),
+)
 @settings(max_examples=12, deadline=None)
 def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Fraction) -> None:
     tree = Reader(text, {}).tree()
@@ -90,8 +94,11 @@ def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Frac
 
 
 @pytest.mark.parametrize("text", sorted(F))
-@given(st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50), st.fractions(Fraction(1, 50), Fraction(2), max_denominator=50),
-       st.fractions(0, 1, max_denominator=50))
+@given(
+    st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50),
+    st.fractions(Fraction(1, 50), Fraction(2), max_denominator=50),
+    st.fractions(0, 1, max_denominator=50),
+)
 @settings(max_examples=12, deadline=None)
 def test_boxes_contain_values_and_increments(text: str, a: Fraction, width: Fraction, at: Fraction) -> None:
     tree, h = Reader(text, {}).tree(), Fraction(3, 4)

@@ -15,8 +15,15 @@ from dpverify import kernel
 from dpverify.certificate import digest, serialise
 
 GALLERY = Path(__file__).parents[2] / "certificates"
-NAMES = ["student-t-nu3-d2", "laplace-d3", "gaussian-d1", "multivariate-laplace-d3", "algebraic-not-integrable",
-         "negative-somewhere", "gaussian-plus-laplace"]
+NAMES = [
+    "student-t-nu3-d2",
+    "laplace-d3",
+    "gaussian-d1",
+    "multivariate-laplace-d3",
+    "algebraic-not-integrable",
+    "negative-somewhere",
+    "gaussian-plus-laplace",
+]
 
 
 def gallery(name: str) -> dict[str, Any]:
@@ -55,7 +62,22 @@ def altered(certificate: dict[str, Any], path: tuple[Any, ...], value: Any) -> d
 
 
 MISSING = object()
-WRONG: list[Any] = [float("nan"), 10**400, -1, "", "1/0", "nan", "1e5", [], {}, True, "x" * 3000, "9" * 3000, 0.5, MISSING]
+WRONG: list[Any] = [
+    float("nan"),
+    10**400,
+    -1,
+    "",
+    "1/0",
+    "nan",
+    "1e5",
+    [],
+    {},
+    True,
+    "x" * 3000,
+    "9" * 3000,
+    0.5,
+    MISSING,
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -78,7 +100,10 @@ def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> Non
     original = gallery(name)
     for path in paths(original):
         if path[0] in ("program", "digest") or path[:2] in (
-            ("claim", "parameters"), ("claim", "generator"), ("proof", "cover"), ("proof", "supremum")
+            ("claim", "parameters"),
+            ("claim", "generator"),
+            ("proof", "cover"),
+            ("proof", "supremum"),
         ):
             continue
         for value in WRONG:
@@ -116,8 +141,11 @@ def test_a_lower_upper_bound_is_refused() -> None:
     low, high = (Fraction(original["claim"]["epsilon"][k]) for k in ("lower", "upper"))
     for cut in (Fraction(1, 10**11), Fraction(1, 10**6), Fraction(1)):
         assert not accepts(altered(original, ("claim", "epsilon", "upper"), str(low - cut)))
-        assert not accepts(altered(altered(original, ("claim", "epsilon", "upper"), str(low - cut)),
-                                   ("claim", "epsilon", "lower"), "0"))
+        assert not accepts(
+            altered(
+                altered(original, ("claim", "epsilon", "upper"), str(low - cut)), ("claim", "epsilon", "lower"), "0"
+            )
+        )
     assert not accepts(altered(original, ("claim", "epsilon", "lower"), str(high)))
 
 
@@ -143,8 +171,22 @@ def test_coarse_covers_are_refused() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["exp(-y/2)", "(1+y)**(-3)", "exp(-sqrt(y))", "(1+y/nu)**(-(nu+d))", "(1+y/nu)**(-(nu+d)/2)*exp(-y)", "1", "exp(y)",
-     "__import__('os')", "(1+y/nu)**(-(nu+d)/2", "x", "9**9**9**9", "(" * 3000, "sin(y)", "1/(y-1)"],
+    [
+        "exp(-y/2)",
+        "(1+y)**(-3)",
+        "exp(-sqrt(y))",
+        "(1+y/nu)**(-(nu+d))",
+        "(1+y/nu)**(-(nu+d)/2)*exp(-y)",
+        "1",
+        "exp(y)",
+        "__import__('os')",
+        "(1+y/nu)**(-(nu+d)/2",
+        "x",
+        "9**9**9**9",
+        "(" * 3000,
+        "sin(y)",
+        "1/(y-1)",
+    ],
 )
 def test_a_foreign_generator_is_refused(text: str) -> None:
     assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "generator"), text))
@@ -196,7 +238,11 @@ def test_statuses_cannot_be_exchanged() -> None:
         original = gallery(name)
         for hypothesis, status in original["claim"]["hypotheses"].items():
             for other in {"proved", "refuted"} - {status}:
-                assert not accepts(altered(original, ("claim", "hypotheses", hypothesis), other)), (name, hypothesis, other)
+                assert not accepts(altered(original, ("claim", "hypotheses", hypothesis), other)), (
+                    name,
+                    hypothesis,
+                    other,
+                )
 
 
 def test_a_private_claim_needs_every_hypothesis() -> None:
@@ -223,9 +269,24 @@ def test_assumptions_must_be_the_ones_needed() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"\xff\xfe", b"[", b"null", b"[]", b"{}", b'"x"', b"1" * 100, b'{"a": 1, "a": 2}', b'{"a": NaN}', b'{"a": 1e5}',
-     b'{"a": Infinity}', b"[" * 100_000, b'{"a":' * 5000 + b"1" + b"}" * 5000, b" " * (kernel.MAX_BYTES + 1),
-     b'{"a": ' + b"9" * 1_000_000 + b"}"],
+    [
+        b"",
+        b"\xff\xfe",
+        b"[",
+        b"null",
+        b"[]",
+        b"{}",
+        b'"x"',
+        b"1" * 100,
+        b'{"a": 1, "a": 2}',
+        b'{"a": NaN}',
+        b'{"a": 1e5}',
+        b'{"a": Infinity}',
+        b"[" * 100_000,
+        b'{"a":' * 5000 + b"1" + b"}" * 5000,
+        b" " * (kernel.MAX_BYTES + 1),
+        b'{"a": ' + b"9" * 1_000_000 + b"}",
+    ],
     ids=range(16),
 )
 def test_files_that_are_no_certificates_are_refused_in_one_line(data: bytes) -> None:

@@ -110,8 +110,16 @@ def test_any_text_of_the_languages_letters_gives_a_tree_or_an_input_error(text: 
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("0.3", Fraction(3, 10)), ("1e-3", Fraction(1, 1000)), ("2/3", Fraction(2, 3)), (".5", Fraction(1, 2)),
-     ("-7", Fraction(-7)), ("2**-2", Fraction(1, 4)), ("0.1+0.2", Fraction(3, 10)), ("1_000", Fraction(1000))],
+    [
+        ("0.3", Fraction(3, 10)),
+        ("1e-3", Fraction(1, 1000)),
+        ("2/3", Fraction(2, 3)),
+        (".5", Fraction(1, 2)),
+        ("-7", Fraction(-7)),
+        ("2**-2", Fraction(1, 4)),
+        ("0.1+0.2", Fraction(3, 10)),
+        ("1_000", Fraction(1000)),
+    ],
 )
 def test_numbers_are_exact(text: str, value: Fraction) -> None:
     assert parse(text) == Number(value)
@@ -128,10 +136,21 @@ def test_y_is_the_square_of_the_radius_and_roots_of_y_are_exact() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["exp(-sqrt(y))", "(1+y/nu)**(-(nu+d)/2)", "Piecewise((2*exp(-y), 1 < y <= 4), (exp(-y), True))",
-     "Piecewise((1, y < 1 and r > 1/2), (2, not y < 3 or y > 9), (3, True))", "besselk(1/3, sqrt(1+y))",
-     "Max(0, 1-y)**2", "floor(3*r)/2", "1-tanh(r)", "asinh(r)*sin(2*r)-cos(r)", "gamma(1/3)*erfc(r)", "pi*e**(-r)",
-     "abs(1-r)", "min(r, y, 3)"],
+    [
+        "exp(-sqrt(y))",
+        "(1+y/nu)**(-(nu+d)/2)",
+        "Piecewise((2*exp(-y), 1 < y <= 4), (exp(-y), True))",
+        "Piecewise((1, y < 1 and r > 1/2), (2, not y < 3 or y > 9), (3, True))",
+        "besselk(1/3, sqrt(1+y))",
+        "Max(0, 1-y)**2",
+        "floor(3*r)/2",
+        "1-tanh(r)",
+        "asinh(r)*sin(2*r)-cos(r)",
+        "gamma(1/3)*erfc(r)",
+        "pi*e**(-r)",
+        "abs(1-r)",
+        "min(r, y, 3)",
+    ],
 )
 def test_printing_and_reading_back_is_the_identity(text: str) -> None:
     tree = parse(text)
@@ -166,7 +185,7 @@ def _value(text: str, names: dict) -> mpmath.mpf:
     import re
 
     wrapped = re.sub(r"(?<![\w.])(\d+\.?\d*)", r"mpf('\1')", text)
-    return eval(wrapped, {"__builtins__": {}, "mpf": mpmath.mpf}, names)  # noqa: S307
+    return eval(wrapped, {"__builtins__": {}, "mpf": mpmath.mpf}, names)
 
 
 @pytest.mark.parametrize("value", [1.5, True, None, "x", "1/0", "1e99999", "", "1 2", "0x10", "nan", "inf", "9" * 5000])
@@ -175,7 +194,16 @@ def test_what_is_no_exact_rational_is_refused(value: object) -> None:
         parse_rational(value, "the scale")
 
 
-@pytest.mark.parametrize(("value", "exact"), [("5/2", Fraction(5, 2)), ("0.3", Fraction(3, 10)), (" 1e-9 ", Fraction(1, 10**9)),
-                                              (7, Fraction(7)), ("-2", Fraction(-2)), ("+.5", Fraction(1, 2))])
+@pytest.mark.parametrize(
+    ("value", "exact"),
+    [
+        ("5/2", Fraction(5, 2)),
+        ("0.3", Fraction(3, 10)),
+        (" 1e-9 ", Fraction(1, 10**9)),
+        (7, Fraction(7)),
+        ("-2", Fraction(-2)),
+        ("+.5", Fraction(1, 2)),
+    ],
+)
 def test_rationals_are_read_exactly(value: object, exact: Fraction) -> None:
     assert parse_rational(value, "x") == exact

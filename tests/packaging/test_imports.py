@@ -44,8 +44,11 @@ def imported(path: Path) -> set[str]:
             assert node.level == 0, f"{path}: relative import"
             found.add(node.module or "")
             if node.module == "dpverify":
-                found |= {f"dpverify.{alias.name}" for alias in node.names if (ROOT / f"{alias.name}.py").exists()
-                          or (ROOT / alias.name).is_dir()}
+                found |= {
+                    f"dpverify.{alias.name}"
+                    for alias in node.names
+                    if (ROOT / f"{alias.name}.py").exists() or (ROOT / alias.name).is_dir()
+                }
     return found
 
 

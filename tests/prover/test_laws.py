@@ -40,7 +40,10 @@ def contains(result: Result, value: mpmath.mpf) -> bool:
 
 @few
 @given(
-    rationals("1/1000", "50", 1000), st.integers(1, 10_000), rationals("1/1000", "1000", 1000), rationals("1/100", "100", 100)
+    rationals("1/1000", "50", 1000),
+    st.integers(1, 10_000),
+    rationals("1/1000", "1000", 1000),
+    rationals("1/100", "100", 100),
 )
 def test_student_t_lies_in_the_enclosure(nu: Fraction, d: int, sensitivity: Fraction, scale: Fraction) -> None:
     result = verify("student_t", dimension=d, nu=nu, sensitivity=sensitivity, scale=scale)
@@ -116,7 +119,9 @@ def test_stretching_y_rescales_delta(text: str, a: Fraction) -> None:
 POTENTIALS = {
     "exp(-sqrt(1+y))": lambda r: math.sqrt(1 + r * r),
     "(1+y)**(-2)": lambda r: 2 * math.log1p(r * r),
-    "exp(-y)+exp(-sqrt(y))": lambda r: r - math.log1p(math.exp(r - r * r)) if r > 1 else -math.log(math.exp(-r * r) + math.exp(-r)),
+    "exp(-y)+exp(-sqrt(y))": lambda r: (
+        r - math.log1p(math.exp(r - r * r)) if r > 1 else -math.log(math.exp(-r * r) + math.exp(-r))
+    ),
     "exp(-log(2+y)**2)": lambda r: math.log(2 + r * r) ** 2,
     "1/cosh(r)": lambda r: r + math.log1p(math.exp(-2 * r)) - math.log(2),
     "(1+r)**(-7)": lambda r: 7 * math.log1p(r),

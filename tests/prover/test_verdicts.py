@@ -19,11 +19,23 @@ PRIVATE = [
     ("exp(-y**(1/4))", 1, "1/4", {}, "0.5", "g = sqrt(r) concave: sqrt(delta) at r = 0"),
     ("exp(-y**(2/5))", 1, "32", {}, "16", "g = r^(4/5) concave: 32^(4/5) = 16"),
     ("(1+2*sqrt(y))*exp(-2*sqrt(y))", 1, "1", {}, "2", "g' = 2 - 2/(1 + 2 r) increases to 2"),
-    ("exp(-sqrt(y))+3*exp(-5*sqrt(y))", 1, "1", {}, "2.33280391141395675",
-     "f is a mixture of exponentials, so g is concave: log 4 - log(e^-1 + 3 e^-5) at r = 0"),
+    (
+        "exp(-sqrt(y))+3*exp(-5*sqrt(y))",
+        1,
+        "1",
+        {},
+        "2.33280391141395675",
+        "f is a mixture of exponentials, so g is concave: log 4 - log(e^-1 + 3 e^-5) at r = 0",
+    ),
     ("1-tanh(r)", 1, "1", {}, "2", "g = log(1 + e^(2r)) - log 2 is convex, g' -> 2"),
-    ("Piecewise((2*exp(-sqrt(y)), y < 4), (exp(-sqrt(y)), True))", 1, "1", {}, "1.69314718055994530942",
-     "slope 1 and one downward jump by log 2 within reach"),
+    (
+        "Piecewise((2*exp(-sqrt(y)), y < 4), (exp(-sqrt(y)), True))",
+        1,
+        "1",
+        {},
+        "1.69314718055994530942",
+        "slope 1 and one downward jump by log 2 within reach",
+    ),
     ("exp(-floor(r))", 1, "5/2", {}, "3", "at most ceil(5/2) steps are crossed"),
     ("Piecewise((exp(-y/2), y < 1), (exp(1/2-r), True))", 3, "1", {}, "1", "Huber: g' = min(r, 1), convex"),
     ("exp(-log(2+y)**2)", 1, "1", {}, None, "searched"),
@@ -38,7 +50,10 @@ SEARCHED = {
     "1000*exp(-y)+(1+y)**(-2)": (lambda r: -mpmath.log(1000 * mpmath.exp(-r * r) + (1 + r * r) ** -2), 1, 4),
     "exp(-y)+exp(-sqrt(y))": (lambda r: -mpmath.log(mpmath.exp(-r * r) + mpmath.exp(-r)), 0.1, 3),
     "exp(-sqrt(y))*(1+exp(-(sqrt(y)-300)**2)/20)": (
-        lambda r: r - mpmath.log(1 + mpmath.exp(-((r - 300) ** 2)) / 20), 299, 303),
+        lambda r: r - mpmath.log(1 + mpmath.exp(-((r - 300) ** 2)) / 20),
+        299,
+        303,
+    ),
 }
 
 
@@ -57,7 +72,9 @@ def searched(text: str, delta: str) -> mpmath.mpf:
 
 
 @pytest.mark.parametrize(("text", "d", "delta", "bound", "epsilon", "why"), PRIVATE, ids=lambda v: str(v)[:24])
-def test_private_with_the_right_epsilon(text: str, d: int, delta: str, bound: dict, epsilon: str | None, why: str) -> None:
+def test_private_with_the_right_epsilon(
+    text: str, d: int, delta: str, bound: dict, epsilon: str | None, why: str
+) -> None:
     result = verify(text, dimension=d, sensitivity=delta, replay=True, **bound)
     assert result.verdict == "private", result.reason
     assert result.epsilon is not None

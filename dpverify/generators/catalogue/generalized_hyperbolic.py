@@ -6,7 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
-    if not (parameters["p"] == Fraction(1, 2)):
+    if parameters["p"] != Fraction(1, 2):
         return None
     return ClosedForm(
         epsilon="delta",
@@ -18,9 +18,7 @@ FAMILY = Family(
     name="generalized_hyperbolic",
     title="Generalised hyperbolic",
     text="(1+y)**(p/2)*besselk(p, sqrt(1+y))",
-    parameters=(
-        ParameterSpec("p", Fraction(1, 2), "any rational", "order of the Bessel function"),
-    ),
+    parameters=(ParameterSpec("p", Fraction(1, 2), "any rational", "order of the Bessel function"),),
     closed_form=closed_form,
     private_when="always; closed form for p >= 1/2",
     source="Barndorff-Nielsen (1977); McNeil, Frey and Embrechts (2005), section 3.2",

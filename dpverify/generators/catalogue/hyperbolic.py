@@ -16,9 +16,7 @@ FAMILY = Family(
     name="hyperbolic",
     title="Symmetric hyperbolic",
     text="exp(-alpha*sqrt(1+y))",
-    parameters=(
-        ParameterSpec("alpha", Fraction(1), "alpha > 0", "tail rate"),
-    ),
+    parameters=(ParameterSpec("alpha", Fraction(1), "alpha > 0", "tail rate"),),
     closed_form=closed_form,
     private_when="always",
     source="Barndorff-Nielsen (1977); epsilon from the convex potential",

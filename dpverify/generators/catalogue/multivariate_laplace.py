@@ -6,7 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
-    if not (dimension == 1):
+    if dimension != 1:
         return None
     return ClosedForm(
         epsilon="sqrt(2)*delta",
@@ -22,5 +22,5 @@ FAMILY = Family(
     closed_form=closed_form,
     private_when="only for d = 1; for d >= 2 the density has a pole at its centre",
     source="Reimherr and Awan (2019), Example 4; Kotz, Kozubowski and Podgorski (2001), chapter 5",
-    notes="For d = 1 it is exp(-sqrt(2 y)) up to a constant. The tail ratio tends to exp(sqrt(2) delta) in every dimension.",
+    notes="For d = 1 it is exp(-sqrt(2 y)) up to a constant. In every d the tail ratio tends to exp(sqrt(2) delta).",
 )

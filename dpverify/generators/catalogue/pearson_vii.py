@@ -16,9 +16,7 @@ FAMILY = Family(
     name="pearson_vii",
     title="Pearson type VII",
     text="(1+y)**(-m)",
-    parameters=(
-        ParameterSpec("m", None, "m > d/2, or it is no density", "tail order"),
-    ),
+    parameters=(ParameterSpec("m", None, "m > d/2, or it is no density", "tail order"),),
     closed_form=closed_form,
     private_when="always where it is a density: m > d/2",
     source="Fang, Kotz and Ng (1990), section 3.3; stationary point as for Student t",

@@ -6,7 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
-    if not (parameters["beta"] <= Fraction(1, 2)):
+    if parameters["beta"] > Fraction(1, 2):
         return None
     return ClosedForm(
         epsilon="delta**(2*beta)",
@@ -18,9 +18,7 @@ FAMILY = Family(
     name="power_exponential",
     title="Power exponential",
     text="exp(-y**beta)",
-    parameters=(
-        ParameterSpec("beta", Fraction(1, 2), "beta > 0", "half the power of r"),
-    ),
+    parameters=(ParameterSpec("beta", Fraction(1, 2), "beta > 0", "half the power of r"),),
     closed_form=closed_form,
     private_when="for beta <= 1/2; beyond, the loss is unbounded in the tail",
     source="Gomez, Gomez-Villegas and Marin (1998); epsilon from the concave potential",

@@ -16,9 +16,7 @@ FAMILY = Family(
     name="student_t",
     title="Multivariate Student t",
     text="(1+y/nu)**(-(nu+d)/2)",
-    parameters=(
-        ParameterSpec("nu", Fraction(5), "nu > 0", "degrees of freedom"),
-    ),
+    parameters=(ParameterSpec("nu", Fraction(5), "nu > 0", "degrees of freedom"),),
     closed_form=closed_form,
     private_when="always: any nu > 0, in every dimension",
     source="Reimherr and Awan (2019), Example 3",
