@@ -1208,10 +1208,12 @@ class Problem:
         return mean_value(-self.log(r, (a, b), h).du, a, b, lambda m: -self.log(Shift(m, shift)).du)
 
     def losses(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> Interval:
-        """phi_h on the open box (a, b) for every low <= h <= high where g is monotone on all of a + h."""
-        slopes = self.on_box(a + low, b + high).du
-        require(slopes.sign() is not None or slopes.hi <= 0 or slopes.lo >= 0, "g is not shown monotone in the shift")
-        return hull(self.loss(a, b, low) if low else ZERO, self.loss(a, b, high))
+        """phi_h on the open box (a, b) for every low <= h <= high: monotone in h, or by its mean value form in h."""
+        slopes = -self.on_box(a + low, b + high).du
+        if slopes.lo >= 0 or slopes.hi <= 0:
+            return hull(self.loss(a, b, low) if low else ZERO, self.loss(a, b, high))
+        reach = slopes * ((high - low) / 2)
+        return self.loss(a, b, (low + high) / 2) + hull(reach, -reach)
 
     def limit_at_zero(self) -> Interval:
         """phi_delta(0+) = g(delta) - g(0+), the first from the right."""

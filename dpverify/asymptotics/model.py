@@ -159,7 +159,7 @@ class Model:
         remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
         if isinstance(c, fmpq) and p.q == 1 and abs(p) < 64:
             front: Coefficient = c ** int(p)
-        elif c == 1:
+        elif isinstance(c, fmpq) and c == 1:
             front = fmpq(1)
         elif arb(c) > 0:
             front = (arb(c).log() * p).exp()
@@ -183,7 +183,7 @@ class Model:
         series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
         remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
         front: dict[Exponents, Coefficient] = {scale: exact(x) for scale, x in zip(SCALES, lead, strict=False)}
-        if c != 1:
+        if not (isinstance(c, fmpq) and c == 1):  # a ball that may be 1 is not 1
             front[CONSTANT] = arb(c).log()
         return Model(self.germ, front) + w._taylor(series, remainder)
 

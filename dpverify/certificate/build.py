@@ -98,7 +98,11 @@ def _pair(box: Box | None) -> list[str] | None:
 def _supremum(best: Supremum | None) -> dict[str, Any] | None:
     if best is None:
         return None
-    return {"cover": _points(best.boxes), "shifts": None, "ahead": None}
+    return {
+        "cover": _points(best.boxes),
+        "shifts": [_points(s) for s in best.shifts] if best.shifts else None,
+        "ahead": _points(best.ahead) if best.ahead else None,
+    }
 
 
 def _witness(best: Supremum | None) -> dict[str, Any] | None:

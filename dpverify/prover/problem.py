@@ -85,6 +85,15 @@ class Problem:
         whole = -self.positive_log(r, edges).du
         return mean_value(whole, a, b, lambda m: self._loss_of(m, shift))
 
+    def losses(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        """phi_h on the open box (a, b) for every low <= h <= high, and whether it is monotone in h there."""
+        slopes = -self.on_box(a + low, b + high).du.x
+        if slopes >= 0 or slopes <= 0:
+            first = self.loss(a, b, low) if low else arb(0)
+            return hull(first, self.loss(a, b, high)), True
+        reach = slopes.abs_upper() * exact((high - low) / 2)
+        return self.loss(a, b, (low + high) / 2) + arb(0, reach.upper()), False
+
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
         """phi_h at one radius."""
         return self._loss_of(Ball(arb(exact(r))), exact(h))

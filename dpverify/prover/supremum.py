@@ -46,6 +46,8 @@ class Supremum:
     boxes: tuple[Box, ...]
     zero: Germ
     infinity: Germ
+    shifts: tuple[tuple[Box, ...], ...] | None = None
+    ahead: tuple[Box, ...] | None = None
 
 
 class Peak:
@@ -183,12 +185,17 @@ def supremum(
             peak.climb(*box)
         stack.extend(reversed(halves(box)))
     top = top.max(peak.value.upper())
-    digits = _digits(tolerance)
-    lower = _round(fraction_below(peak.value), digits, up=False)
-    upper = _round(fraction_above(top + slack * exact(Fraction(1, 50))), digits, up=True)
+    lower, upper = published(peak.value, top, slack, tolerance)
     if peak.witness is None:
         raise Undecided("no point witnesses the supremum")
     return Supremum(lower, upper, peak.witness, tuple(boxes), zero_germ, far_germ)
+
+
+def published(value: arb, top: arb, slack: arb, tolerance: Fraction) -> tuple[Fraction, Fraction]:
+    """Short decimals below the best loss and, by a fiftieth of the slack, above every bound."""
+    digits = _digits(tolerance)
+    lower = _round(fraction_below(value), digits, up=False)
+    return lower, _round(fraction_above(top + slack * exact(Fraction(1, 50))), digits, up=True)
 
 
 def _bound(problem: Problem, box: Box) -> arb:

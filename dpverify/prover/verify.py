@@ -16,6 +16,7 @@ from dpverify.generators import ClosedForm, Generator
 from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.hypotheses import Findings, examine
+from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
 from dpverify.prover.supremum import Supremum, Witness, supremum
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
@@ -99,16 +100,14 @@ class _Run:
             if found.status(name) != "proved":
                 text = f"Undecided: {name} is not settled ({found.verdicts[name].explanation})."
                 return self._conclude(problem, found, "undecided", None, text, "")
-        if found.status("decreasing") != "proved":
-            return self._conclude(
-                problem, found, "undecided", None, "Undecided: f is not shown to be non-increasing.", ""
-            )
         assert found.zero is not None and found.infinity is not None
+        falls = found.status("decreasing") == "proved"
+        enclose, theorem = (supremum, THEOREM_3) if falls else (modulus, THEOREM_A)
         try:
-            best = supremum(problem, found.zero, found.infinity, found.breaks, self.tolerance, self._ticker("supremum"))
+            best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, self._ticker("supremum"))
         except Undecided as error:
             return self._conclude(problem, found, "undecided", None, f"Undecided: the supremum: {error}.", "")
-        return self._conclude(problem, found, "private", best, "", THEOREM_3)
+        return self._conclude(problem, found, "private", best, "", theorem)
 
     def _conclude(
         self,
@@ -125,6 +124,12 @@ class _Run:
             where = form.attained_at if form else _where(best.witness, self.delta)
             epsilon = Epsilon(best.lower, best.upper, form.epsilon if form else None, where)
             reason = f"Private: epsilon = {_size(epsilon, form)}, {_how(where)}."
+            asked = self.tolerance * max(Fraction(1), best.upper)
+            if best.upper - best.lower > asked:
+                width = float(best.upper - best.lower)
+                reason += f" The enclosure is {width:.2g} wide, more than was asked: no step made it narrower."
+            if theorem == THEOREM_A:
+                reason += " Theorem 3 does not apply, since f is not shown to fall everywhere; Theorem A does."
         tail = _tail(problem, found) if problem is not None else None
         result = Result(
             generator=self.generator,

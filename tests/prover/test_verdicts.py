@@ -36,7 +36,6 @@ PRIVATE = [
         "1.69314718055994530942",
         "slope 1 and one downward jump by log 2 within reach",
     ),
-    ("exp(-floor(r))", 1, "5/2", {}, "3", "at most ceil(5/2) steps are crossed"),
     ("Piecewise((exp(-y/2), y < 1), (exp(1/2-r), True))", 3, "1", {}, "1", "Huber: g' = min(r, 1), convex"),
     ("exp(-log(2+y)**2)", 1, "1", {}, None, "searched"),
     ("(1+y)**(-3)*log(3+y)**2", 2, "1", {}, None, "searched"),
@@ -85,6 +84,52 @@ def test_private_with_the_right_epsilon(
         rounding = mpmath.mpf(10) ** -15
         assert low - rounding <= truth <= high + rounding, why
     assert result.epsilon.upper - result.epsilon.lower <= Fraction(1, 10**10) * max(1, result.epsilon.upper)
+
+
+def test_a_staircase_crosses_at_most_the_next_whole_number_of_steps() -> None:
+    """g = floor(r): the loss over 5/2 is 2 or 3. A ball's radius keeps 30 bits, hence the wider enclosure."""
+    result = verify("exp(-floor(r))", sensitivity="5/2", replay=True)
+    assert result.verdict == "private"
+    assert result.epsilon is not None
+    assert result.epsilon.lower <= 3 <= result.epsilon.upper <= 3 + Fraction(1, 10**8)
+
+
+@pytest.mark.parametrize(
+    ("text", "epsilon", "why"),
+    [
+        ("(2+3*y)*exp(-sqrt(y))", 1, "g = r - log(2 + 3 r^2): |g'| <= 1 beyond its dip, and tends to 1"),
+        ("r**2*exp(-r)+exp(-r)", 1, "g = r - log(1 + r^2), with g' = (r - 1)^2/(1 + r^2) tending to 1"),
+    ],
+)
+def test_a_generator_that_rises_is_decided_by_the_modulus(text: str, epsilon: int, why: str) -> None:
+    result = verify(text, replay=True)
+    assert result.verdict == "private", result.reason
+    assert result.epsilon is not None
+    assert result.epsilon.lower <= epsilon <= result.epsilon.upper, why
+
+
+def test_theorem_3_is_not_claimed_where_f_rises() -> None:
+    result = verify("(2+3*y)*exp(-sqrt(y))", sensitivity="1/2", replay=True)
+    assert result.theorem == "Theorem A"
+    assert "Theorem 3 does not apply" in result.reason
+    assert dict(result.hypotheses.items())["decreasing"].status == "refuted"
+
+
+@pytest.mark.parametrize("text", ["exp(-r)*(2+sin(r)/2)", "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)"])
+def test_oscillating_tails_are_enclosed_if_widely(text: str) -> None:
+    """The log ratio along a fine grid of floats never leaves the enclosure."""
+    import math
+
+    result = verify(text, replay=True)
+    assert result.verdict == "private", result.reason
+    assert result.epsilon is not None
+    g = {
+        "exp(-r)*(2+sin(r)/2)": lambda r: r - math.log(2 + math.sin(r) / 2),
+        "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)": lambda r: 2 * r + math.cos(3 * r) / 4,
+    }[text]
+    worst = max(g(k / 200 + 1) - g(k / 200) for k in range(40_000))
+    assert worst <= float(result.epsilon.upper) + 1e-9
+    assert float(result.epsilon.lower) <= worst + 1e-4
 
 
 NOT_PRIVATE = [

@@ -1,0 +1,175 @@
+"""epsilon = sup |phi_h| over r >= 0 and 0 <= h <= delta, for a generator that may rise (Theorem A).
+
+Precondition: f > 0, f falls in the tail, and both ends of the half-line have a chart.
+  1. sample |phi_h| on a grid of radii and shifts, climb in each direction: the lower bound
+  2. bound log f on (r0, r0 + delta], which settles every pair with one radius in (0, r0]
+  3. bisect radii, and shifts within each box, until |phi_h| is below lower + tolerance on each cell:
+     where g is monotone along the shifts their ends decide, else the mean value form in h
+  4. in the tail g rises, so the longest shift is the worst
+Postcondition: lower <= epsilon <= upper, with the cells that show it. If neighbours do not exist at
+every distance up to the sensitivity, upper still holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.asymptotics import Germ
+from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures.ball import upper_end
+from dpverify.prover.charts import ORDER, End, growth
+from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
+from dpverify.prover.problem import Problem
+from dpverify.prover.supremum import Supremum, Witness, published
+
+MOST_CELLS = 20_000
+GOAL = Fraction(4, 5)
+
+
+class Ridge:
+    """The largest |phi_h| seen so far, and where."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.value = arb(0)
+        self.witness: Witness | None = None
+
+    def height(self, r: Fraction, h: Fraction) -> arb:
+        try:
+            return abs(self.problem.loss_at(r, h)).mid()
+        except Undecided:
+            return arb.neg_inf()
+
+    def offer(self, r: Fraction, h: Fraction) -> None:
+        box = (r, r + r / 2**80)
+        try:
+            value = abs(self.problem.loss(*box, h))
+        except Undecided:
+            return
+        if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
+            self.value, self.witness = value, Witness("box", box, h)
+
+    def climb(self, r: Fraction, h: Fraction, reach: Fraction, steps: int) -> None:
+        """Compass search in (r, h): cheap, and only a lower bound hangs on it."""
+        delta, step_r, step_h = self.problem.delta, reach, self.problem.delta / 8
+        best = self.height(r, h)
+        for _ in range(steps):
+            moves = [(r + step_r, h), (r - step_r, h), (r, h + step_h), (r, h - step_h), (r - step_r, h + step_r)]
+            moved = False
+            for s, k in moves:
+                k = min(k, delta)
+                if s > 0 and k > 0:
+                    height = self.height(s, k)
+                    if height > best:
+                        best, r, h, moved = height, s, k, True
+            if not moved:
+                step_r, step_h = step_r / 2, step_h / 2
+        self.offer(r, h)
+
+
+def modulus(
+    problem: Problem,
+    zero: End,
+    infinity: End,
+    breaks: Sequence[Fraction],
+    tolerance: Fraction,
+    tick: Callable[[], None] = lambda: None,
+) -> Supremum:
+    """Enclose epsilon by the modulus of continuity of g; raises Undecided where a step does not close."""
+    delta = problem.delta
+    if not infinity.falling:
+        raise Undecided("f is not shown to fall in the tail")
+    if growth(problem.far_loss(infinity.germ, exact(delta))) != 0:
+        raise Undecided("the loss is not bounded in the tail")
+    ridge = Ridge(problem)
+    _sample(ridge, octaves(1 / zero.radius, infinity.radius, breaks), tolerance)
+    limit = arb(problem.far_loss(infinity.germ, exact(delta)).limit())
+    if limit.lower() > ridge.value.lower():
+        ridge.value, ridge.witness = limit, Witness("infinity")
+    slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
+    goal = ridge.value.lower() + slack * exact(GOAL)
+    tail = upper_end(problem.far_loss(infinity.germ, exact(delta)).span().high)
+    goal = goal.max(tail)
+    germ, ahead = _ahead(problem, zero, goal, tick)
+    boxes, shifts = _cells(problem, octaves(1 / germ.radius, infinity.radius, breaks), goal, tick)
+    if ridge.witness is None:
+        raise Undecided("no point witnesses the supremum")
+    lower, upper = published(ridge.value, goal, slack, tolerance)
+    return Supremum(
+        lower, upper, ridge.witness, tuple(boxes), germ, infinity.germ, tuple(tuple(s) for s in shifts), tuple(ahead)
+    )
+
+
+def _sample(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> None:
+    delta = ridge.problem.delta
+    grid = [(a + (b - a) * k / 4, b - a) for a, b in boxes_of(points) for k in range(4)]
+    scored = [(ridge.height(r, delta * k / 8), r, delta * k / 8, width / 4) for r, width in grid for k in range(1, 9)]
+    best = scored[0]
+    for candidate in scored:
+        if candidate[0] > best[0]:
+            best = candidate
+    steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
+    ridge.offer(best[1], best[2])
+    ridge.climb(best[1], best[2], best[3], steps)
+
+
+def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
+    """A chart at zero so small that every pair of radii with one in it stays below the goal."""
+    for rung in (0, 10, 20, 30, 40, 60, 80):
+        germ = Germ(zero.radius * 2**rung, ORDER)
+        try:
+            near = problem.near_zero(germ).u.span().x
+
+            def holds(box: Box, near: arb = near) -> bool:
+                return bool((near - problem.log_bounds(*box)).abs_upper() <= goal)
+
+            r0 = 1 / germ.radius
+            return germ, cover(boxes_of(octaves(r0, r0 + problem.delta)), holds, 2000, tick)
+        except Undecided:
+            continue
+    raise Undecided("the loss is not bounded from the centre")
+
+
+def _cells(
+    problem: Problem, points: Sequence[Fraction], goal: arb, tick: Callable[[], None]
+) -> tuple[list[Box], list[list[Box]]]:
+    boxes: list[Box] = []
+    shifts: list[list[Box]] = []
+    stack = boxes_of(points)[::-1]
+    count = 0
+    while stack:
+        box = stack.pop()
+        tick()
+        found = _shifts(problem, box, goal)
+        if found is not None:
+            boxes.append(box)
+            shifts.append(found)
+            count += len(found)
+            continue
+        if box[1] - box[0] < NARROWEST * box[1] or count + len(stack) > MOST_CELLS:
+            raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
+        stack.extend(reversed(halves(box)))
+    return boxes, shifts
+
+
+def _shifts(problem: Problem, box: Box, goal: arb) -> list[Box] | None:
+    """Intervals of shifts on each of which the loss stays below the goal; None to ask for a smaller box."""
+    done: list[Box] = []
+    stack: list[Box] = [(Fraction(0), problem.delta)]
+    while stack:
+        low, high = stack.pop()
+        monotone = False
+        try:
+            bound, monotone = problem.losses(*box, low, high)
+            if bound.abs_upper() <= goal:
+                done.append((low, high))
+                continue
+        except Undecided:
+            pass
+        if monotone or high - low < (box[1] - box[0]) / 2 or len(done) + len(stack) > 200:
+            return None
+        stack.extend(reversed(halves((low, high))))
+    return done
