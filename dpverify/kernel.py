@@ -159,6 +159,8 @@ class Interval:
             return Interval(-D1, D1)
         turns = NEAR.divide(NEAR.add(self.lo, self.hi), NEAR.multiply(Decimal(4), PI.lo))
         x = self - PI * (2 * int(turns.to_integral_value()))
+        if x.lo < -10 or x.hi > 10:  # so far out that pi's digits do not tell where
+            return Interval(-D1, D1)
         result = hull(cos_point(Interval(x.lo, x.lo)), cos_point(Interval(x.hi, x.hi)))
         for k in range(-3, 4):
             if x.lo <= (PI * k).hi and (PI * k).lo <= x.hi:
@@ -1010,7 +1012,8 @@ class Evaluation:
         if kind == "besselk":
             return self.value(args[1]).log_besselk(args[0]).exp()
         if kind == "max":
-            return self._choose([self.value(a) for a in args], *self._largest(args), jumps=False)
+            values = [self.value(a) for a in args]
+            return self._choose(values, *largest(values), jumps=False)
         require(kind == "piece", f"cannot evaluate {kind}")
         return self._choose([attempt(self.value, v) for v, _ in args], *self._branches(args), jumps=True)
 
@@ -1031,6 +1034,11 @@ class Evaluation:
                 return log_of_sum([self.log(a) for a in args])
             except Rejected:
                 pass
+        if kind == "max" and node.exponential:
+            logs = [attempt(self.log, a) for a in args]
+            if None not in logs and len({s for s, _ in logs}) == 1:  # max(-e^L, -e^M) = -e^min(L, M)
+                heights = [log * logs[0][0] for _, log in logs]
+                return logs[0][0], self._choose(heights, *largest(heights), jumps=False) * logs[0][0]
         if kind == "piece":
             logs = [attempt(self.log, v) for v, _ in args]
             base, ahead = self._branches(args)
@@ -1068,16 +1076,6 @@ class Evaluation:
             return element.const(whole[0])
         return Shift(element.u.const(whole[0]), element.u.const(whole[1] - whole[0]))
 
-    def _largest(self, args: tuple[Node, ...]) -> tuple[set[int], set[int]]:
-        result = []
-        for k in range(2):
-            parts, live = [sides(self.value(a))[k] for a in args], set(range(len(args)))
-            for i in range(len(args)):
-                if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
-                    live.discard(i)
-            result.append(live)
-        return result[0], result[1]
-
     def _branches(self, args: Iterable[tuple[Node, Any]]) -> tuple[set[int], set[int]]:
         result = []
         for k in range(2):
@@ -1112,6 +1110,18 @@ class Evaluation:
         return Shift(here, hull_of([sides(elements[i])[1] for i in ahead], jumps) - here)
 
 
+def largest(elements: list[Any]) -> tuple[set[int], set[int]]:
+    """Which elements may be the largest, where r is and where r + h is."""
+    result = []
+    for k in range(2):
+        parts, live = [sides(e)[k] for e in elements], set(range(len(elements)))
+        for i in range(len(parts)):
+            if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
+                live.discard(i)
+        result.append(live)
+    return result[0], result[1]
+
+
 def attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:
     try:
         return evaluate(node)
@@ -1138,11 +1148,14 @@ def leans_positive(element: Any) -> bool:
 
 
 def hull_of(elements: list[Any], jumps: bool) -> Any:
+    """Whichever element holds: one of the branches (which may jump), or the largest of a Max."""
+    def either(a: Interval, b: Interval) -> Interval:
+        return hull(a, b) if jumps else Interval(max(a.lo, b.lo), max(a.hi, b.hi))
     result = elements[0]
     for e in elements[1:]:
         require(not isinstance(getattr(e, "u", e), Model), "a model cannot tell which branch holds")
         pair = isinstance(e, Slope)
-        result = Slope(hull(result.u, e.u), ANY if jumps else hull(result.du, e.du)) if pair else hull(result, e)
+        result = Slope(either(result.u, e.u), ANY if jumps else hull(result.du, e.du)) if pair else either(result, e)
     return result
 
 
@@ -1213,7 +1226,10 @@ class Problem:
         if slopes.lo >= 0 or slopes.hi <= 0:
             return hull(self.loss(a, b, low) if low else ZERO, self.loss(a, b, high))
         reach = slopes * ((high - low) / 2)
-        return self.loss(a, b, (low + high) / 2) + hull(reach, -reach)
+        if reach.lo.is_finite() and reach.hi.is_finite():
+            return self.loss(a, b, (low + high) / 2) + hull(reach, -reach)
+        shift = Slope(hull(interval(low), interval(high)), ZERO)  # a jump lies within: both sides of it, whatever h is
+        return -self.log(Shift(Slope(Interval(interval(a).lo, interval(b).hi), ONE), shift)).du.u
 
     def limit_at_zero(self) -> Interval:
         """phi_delta(0+) = g(delta) - g(0+), the first from the right."""
@@ -1312,11 +1328,12 @@ class Proof:
             tiny = (b - a) / 10**30
             require(p.on_box(a, a + tiny).u.hi < p.on_box(b - tiny, b).u.lo, "f is not shown to rise")
             return
+        jumps = not kinds(p.tree).isdisjoint({"piece", "floor"})
         require(p.near_zero().du.span().hi <= 0 and p.far().du.span().hi <= 0, "f is not shown to fall at an end")
         for a, b in self.boxes():
             require(p.on_box(a, b).du.hi <= 0, f"f is not shown to fall on [{a}, {b}]")
             near = b / 10**30  # a jump may lie where two boxes meet: f falls across it, or the jump is downwards
-            if "piece" in kinds(p.tree) and p.on_box(b - near, b + near).du.hi > 0:
+            if jumps and p.on_box(b - near, b + near).du.hi > 0:
                 drop = p.on_box(b - near, b).u.lo >= p.on_box(b, b + near).u.hi
                 require(drop, f"f is not shown to fall at {b}")
 

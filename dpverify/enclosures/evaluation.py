@@ -79,7 +79,8 @@ class Evaluation:
         if kind in ("exp", "sin", "cos"):
             return getattr(self.value(args[0]), kind)()
         if kind == "max":
-            return self._choose([self.value(a) for a in args], *self._largest(args), jumps=False)
+            values = [self.value(a) for a in args]
+            return self._choose(values, *_largest(values), jumps=False)
         if kind == "piece":
             values = [_attempt(self.value, v) for v, _ in args]
             return self._choose(values, *self._branches(args), jumps=True)
@@ -120,6 +121,12 @@ class Evaluation:
                 pass
         if kind == "piece":
             return self._log_of_branches(args)
+        if kind == "max" and node.exponential:
+            logs = [_attempt(self.log, a) for a in args]
+            if None not in logs and len({s for s, _ in logs}) == 1:  # max(-e^L, -e^M) = -e^min(L, M)
+                sign = logs[0][0]
+                heights = [log * sign for _, log in logs]
+                return sign, self._choose(heights, *_largest(heights), jumps=False) * sign
         value = self.value(node)
         sign = sides(value)[0].sign()
         if sign not in (1, -1):
@@ -154,17 +161,6 @@ class Evaluation:
             return None
         low = min(values).floor()
         return fmpq(low) if max(values) <= low + 1 else None
-
-    def _largest(self, args: tuple[Node, ...]) -> tuple[set[int], set[int]]:
-        result = []
-        for k in range(2):
-            parts = [sides(self.value(a))[k] for a in args]
-            live = set(range(len(parts)))
-            for i in range(len(parts)):
-                if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
-                    live.discard(i)
-            result.append(live)
-        return result[0], result[1]
 
     def _branches(self, args: tuple[Any, ...]) -> tuple[set[int], set[int]]:
         result = []
@@ -216,6 +212,19 @@ class Evaluation:
         if not isinstance(elements[min(base)], Shift):
             return here
         return Shift(here, _hull_all([sides(elements[i])[1] for i in ahead], jumps) - here)
+
+
+def _largest(elements: list[Any]) -> tuple[set[int], set[int]]:
+    """Which elements may be the largest, where r is and where r + h is."""
+    result = []
+    for k in range(2):
+        parts = [sides(e)[k] for e in elements]
+        live = set(range(len(parts)))
+        for i in range(len(parts)):
+            if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
+                live.discard(i)
+        result.append(live)
+    return result[0], result[1]
 
 
 def gamma(node: Node) -> arb:

@@ -96,6 +96,8 @@ class Slope:
 
     def hull(self, other: Slope, jumps: bool) -> Slope:
         """Either of two functions; where a jump lies between them, nothing is known of the slopes."""
+        if not isinstance(self.u, Ball):
+            raise Undecided("a model cannot tell which branch holds")
         du = self.u.const(EVERYTHING) if jumps else self.du.hull(other.du)
         return Slope(self.u.hull(other.u), du)
 

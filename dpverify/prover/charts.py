@@ -12,10 +12,10 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import CONSTANT, SCALES, Germ, Model
 from dpverify.enclosures import Slope, Undecided
+from dpverify.prover.monotone import nonnegative
 from dpverify.prover.problem import Problem
 
 ORDER = 6
-NEGLIGIBLE = arb(2) ** (-90)  # what balls lose at an end that is exactly zero; the checker loses nothing
 RUNGS = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 24, 32, 44, 64, 100, 160, 256, 400)
 
 
@@ -96,13 +96,14 @@ def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
 
     For generators that vanish somewhere, so that log f is of no use; Undecided where none is found.
     """
+    known = nonnegative(problem.node)
     for radius in ladder(start)[:6]:
         germ = Germ(radius, ORDER)
         try:
             monomial, factor = problem.far_value(germ).bracket()
         except Undecided:
             continue
-        small = factor.low >= -NEGLIGIBLE and -monomial[0] > problem.dimension
+        small = (known or factor.low >= 0) and -monomial[0] > problem.dimension
         if factor.sign() == 0 or (small and factor.high.is_finite()):
             return germ
     raise Undecided("f is not bounded by an integrable power in the tail")

@@ -21,9 +21,9 @@ from dpverify.asymptotics import Germ
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.lowering import kinds
 from dpverify.prover.breaks import breaks
-from dpverify.prover.charts import NEGLIGIBLE, End, find_bounded_end, find_end, growth
+from dpverify.prover.charts import End, find_bounded_end, find_end, growth
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
-from dpverify.prover.monotone import direction
+from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem
 from dpverify.results import Hypotheses, Hypothesis
 
@@ -167,6 +167,8 @@ def _decreasing(
         if not found.zero.falling or not found.infinity.falling:
             raise Undecided("the sign of f' is not settled at an end")
         found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
+        for b in found.breaks:
+            _falls_across(problem, b)
         found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
     except Undecided as error:
         found.rise = _rise(problem, low, high)
@@ -175,6 +177,15 @@ def _decreasing(
             found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
         else:
             found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0: {error}")
+
+
+def _falls_across(problem: Problem, b: Fraction) -> None:
+    """Raise Undecided unless f falls across b, where two formulas may meet: with its slopes, or by a jump down."""
+    near = b / 10**30
+    if not problem.on_box(b - near, b + near).du.x <= 0:
+        before, after = problem.beside(b, left=True), problem.beside(b, left=False)
+        if not before >= after:
+            raise Undecided(f"f is not shown to fall across r = {float(b):.6g}")
 
 
 def _rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
@@ -226,10 +237,11 @@ def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
 def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str]) -> None:
     """f vanishes somewhere: bound its values, since log f is of no use."""
     assert found.zero is not None
+    known = nonnegative(problem.node)
 
     def holds(box: Box) -> bool:
         value = problem.value_on_box(*box)
-        return bool(value.lower() >= -NEGLIGIBLE) and bool(value.is_finite())
+        return (known or bool(value >= 0)) and bool(value.is_finite())
 
     try:
         start = found.infinity.germ if found.infinity is not None else None

@@ -143,33 +143,40 @@ def _cells(
     while stack:
         box = stack.pop()
         tick()
-        found = _shifts(problem, box, goal)
+        found, tried = _shifts(problem, box, goal)
+        count += tried
         if found is not None:
             boxes.append(box)
             shifts.append(found)
-            count += len(found)
             continue
-        if box[1] - box[0] < NARROWEST * box[1] or count + len(stack) > MOST_CELLS:
+        if box[1] - box[0] < NARROWEST * box[1] or count > MOST_CELLS:
             raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
         stack.extend(reversed(halves(box)))
     return boxes, shifts
 
 
-def _shifts(problem: Problem, box: Box, goal: arb) -> list[Box] | None:
-    """Intervals of shifts on each of which the loss stays below the goal; None to ask for a smaller box."""
+def _shifts(problem: Problem, box: Box, goal: arb) -> tuple[list[Box] | None, int]:
+    """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
+
+    And how many were tried.
+    """
     done: list[Box] = []
     stack: list[Box] = [(Fraction(0), problem.delta)]
+    tried = 0
     while stack:
         low, high = stack.pop()
+        tried += 1
         monotone = False
         try:
             bound, monotone = problem.losses(*box, low, high)
-            if bound.abs_upper() <= goal:
+            if bound <= goal:
                 done.append((low, high))
                 continue
         except Undecided:
             pass
-        if monotone or high - low < (box[1] - box[0]) / 2 or len(done) + len(stack) > 200:
-            return None
-        stack.extend(reversed(halves((low, high))))
-    return done
+        if monotone or high - low < (box[1] - box[0]) / 2 or tried > 200:
+            return None, tried
+        reached = box[0] + low  # double the radius reached, or halve the interval once that is not less
+        middle = min(low + reached, (low + high) / 2)
+        stack += [(middle, high), (low, middle)]
+    return done, tried

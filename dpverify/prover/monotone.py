@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dpverify.enclosures.lowering import Node
 
 
@@ -56,6 +58,21 @@ def nonnegative(node: Node) -> bool:
         return nonnegative(args[0])
     if kind == "pow":
         return nonnegative(args[0]) or (args[1].q == 1 and int(args[1].p) % 2 == 0)
-    if kind in ("add", "mul"):
+    if kind == "add":
+        waves = sum(abs(_wave(a)) for a in args)
+        rest = [a for a in args if not _wave(a)]
+        numbers = sum(a.args[0] for a in rest if a.kind == "num")
+        return bool(numbers >= waves) and all(nonnegative(a) for a in rest if a.kind != "num")
+    if kind == "mul":
         return all(nonnegative(a) for a in args)
     return kind == "max" and any(nonnegative(a) for a in args)
+
+
+def _wave(node: Node) -> Any:
+    """The amplitude of a multiple of a sine or cosine; 0 for anything else."""
+    if node.kind in ("sin", "cos"):
+        return 1
+    parts = node.args if node.kind == "mul" and len(node.args) == 2 else ()
+    if parts and parts[0].kind == "num" and parts[1].kind in ("sin", "cos"):
+        return parts[0].args[0]
+    return 0

@@ -64,6 +64,12 @@ class Problem:
         edges = Edges((exact(a), exact(b)), fmpq(0))
         return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
 
+    def beside(self, b: Fraction, left: bool) -> arb:
+        """The limit of log f at b from one side, by the formula that holds on that side."""
+        near = b / 10**30
+        edges = Edges((exact(b - near), exact(b)) if left else (exact(b), exact(b + near)), fmpq(0))
+        return self.positive_log(Slope(Ball(arb(exact(b))), Ball(arb(1))), edges).u.x
+
     def value_on_box(self, a: Fraction, b: Fraction) -> arb:
         """f on the open box (a, b), where its sign need not be known."""
         edges = Edges((exact(a), exact(b)), fmpq(0))
@@ -86,13 +92,17 @@ class Problem:
         return mean_value(whole, a, b, lambda m: self._loss_of(m, shift))
 
     def losses(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        """phi_h on the open box (a, b) for every low <= h <= high, and whether it is monotone in h there."""
+        """A bound of |phi_h| on the open box (a, b) for every low <= h <= high; whether phi_h is monotone in h."""
         slopes = -self.on_box(a + low, b + high).du.x
         if slopes >= 0 or slopes <= 0:
-            first = self.loss(a, b, low) if low else arb(0)
-            return hull(first, self.loss(a, b, high)), True
-        reach = slopes.abs_upper() * exact((high - low) / 2)
-        return self.loss(a, b, (low + high) / 2) + arb(0, reach.upper()), False
+            first = self.loss(a, b, low).abs_upper() if low else arb(0)
+            return first.max(self.loss(a, b, high).abs_upper()), True
+        if slopes.is_finite():
+            reach = slopes.abs_upper() * exact((high - low) / 2)
+            return (self.loss(a, b, (low + high) / 2).abs_upper() + reach).upper(), False
+        shift = Slope(Ball.between(low, high), Ball(arb(0)))  # a jump lies within: both sides of it
+        r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), shift)
+        return self.positive_log(r).du.u.x.abs_upper(), False
 
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
         """phi_h at one radius."""

@@ -124,3 +124,13 @@ def test_constants() -> None:
 def test_what_is_undefined_is_refused(operation: object) -> None:
     with pytest.raises(Rejected):
         operation()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("power", [10, 30, 55, 60, 80, 200])
+def test_circular_functions_of_huge_arguments(power: int) -> None:
+    """Beyond the digits of pi nothing is known of where the argument lies, and nothing is claimed."""
+    for k in range(1, 40):
+        q = Fraction(10) ** power + Fraction(k, 7)
+        ctx.prec = 1200
+        assert encloses(interval(q).cos(), ball(q).cos())
+        assert encloses(interval(q).sin(), ball(q).sin())

@@ -23,7 +23,7 @@ F = {  # texts, and log f as mpmath
     "1-tanh(r)": lambda r: mpmath.log(2) - mpmath.log(1 + mpmath.exp(2 * r)),
     "sinh(r)/r*exp(-2*r)": lambda r: mpmath.log(mpmath.sinh(r)) - mpmath.log(r) - 2 * r,
     "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)": lambda r: -2 * r - mpmath.cos(3 * r) / 4,
-    "exp(-floor(3*r))": lambda r: -mpmath.floor(3 * r),
+    "exp(-floor(3*r))": lambda r: -mpmath.floor(3 * r + mpmath.mpf(10) ** -30),  # r is rounded: step as the exact one
     "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))": lambda r: (
         mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, mpmath.sqrt(1 + r * r))) + mpmath.log(1 + r * r) / 6
     ),

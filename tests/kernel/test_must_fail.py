@@ -304,3 +304,30 @@ def test_many_boxes_are_bounded() -> None:
 def test_serialisation_is_canonical() -> None:
     for name in NAMES:
         assert serialise(gallery(name)) == (GALLERY / f"{name}.json").read_bytes()
+
+
+def test_an_upward_jump_where_two_boxes_meet_is_not_called_falling() -> None:
+    """f = exp(-3 r + floor(min(r, 5))) jumps up at whole radii; between them it falls."""
+    forged = copy.deepcopy(gallery("laplace-d3"))
+    points = ["1/1024", "1/2", *(str(k) for k in range(1, 65))]
+    forged["proof"] = {
+        **forged["proof"],
+        "zero": {"radius": "1/1024", "order": 6},
+        "infinity": {"radius": "64", "order": 6},
+        "cover": points,
+        "supremum": {"cover": points, "shifts": None, "ahead": None},
+        "witness": {"near": "infinity", "box": None, "shift": None},
+    }
+    forged["claim"] = {
+        **forged["claim"],
+        "sensitivity": "1/10",
+        "scale": "1",
+        "epsilon": {"lower": "3/10", "upper": "301/1000"},
+        "closed_form": None,
+        "tail_log_ratio": None,
+    }
+    assert accepts(altered(forged, ("claim", "generator"), "exp(-3*r)"))
+    assert not accepts(altered(forged, ("claim", "generator"), "exp(-3*r+floor(Min(r,5)))"))
+    for k in (1, 2, 5):
+        text = f"Piecewise((exp(-3*r), r < {k}), (2*exp(-3*r), True))"
+        assert not accepts(altered(forged, ("claim", "generator"), text))

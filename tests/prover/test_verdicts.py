@@ -193,3 +193,27 @@ def test_what_is_not_settled_is_undecided_and_says_which_step(text: str) -> None
     assert result.verdict == "undecided"
     assert result.certificate is None
     assert len(result.reason) > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "d"), [("Max(0,1-y)", 1), ("Max(0,1-y)**2", 4), ("exp(-r)*sin(r)**2", 1), ("Max(0,1-r)*exp(-r)", 2)]
+)
+def test_zeros_and_compact_support_are_not_private(text: str, d: int) -> None:
+    result = verify(text, dimension=d, replay=True)
+    assert result.verdict == "not_private", result.reason
+    assert dict(result.hypotheses.items())["positive"].status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("text", "epsilon", "why"),
+    [
+        ("exp(-Abs(r-2))", "1", "g = |r - 2| has slopes of size 1"),
+        ("Max(exp(-r), 3*exp(-2*r))", "2", "g = min(r, 2 r - log 3) is concave: 2 delta at r = 0, for 1 < log 3"),
+        ("Min(1, 1/y**2)", "2.77258872223978123767", "g = max(0, 4 log r): 4 log 2 from r = 1"),
+    ],
+)
+def test_kinks(text: str, epsilon: str, why: str) -> None:
+    result = verify(text, replay=True)
+    assert result.verdict == "private", result.reason
+    assert result.epsilon is not None
+    assert result.epsilon.lower - Fraction(1, 10**15) <= Fraction(epsilon) <= result.epsilon.upper, why
