@@ -973,6 +973,7 @@ class Evaluation:
 
     def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None, shift: Fraction = Fraction(0)) -> None:
         self.r, self.ends, self.shift = r, ends, shift
+        self.exact = isinstance(sides(r)[0], Model) or isinstance(getattr(r, "u", None), Model)
         self.values: dict[int, Any] = {}
         self.logs: dict[int, tuple[int, Any]] = {}
 
@@ -994,8 +995,9 @@ class Evaluation:
         if kind == "add":
             return add_up(self.value(a) for a in args)
         if kind == "mul":
-            sign, log = (attempt(self.log, node) if node.exponential else None) or (0, None)
-            return log.exp() * sign if log is not None else product_of(self.value(a) for a in args)
+            known = attempt(lambda _: product_of(self.value(a) for a in args), node) if self.exact else None
+            sign, log = (attempt(self.log, node) if node.exponential and known is None else None) or (0, None)
+            return known or (log.exp() * sign if log is not None else product_of(self.value(a) for a in args))
         if kind == "pow":
             return self.value(args[0]).power(args[1])
         if kind == "log":

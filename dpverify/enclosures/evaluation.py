@@ -87,16 +87,34 @@ class Evaluation:
         raise Undecided(f"no enclosure is known for {kind}")
 
     def _product(self, node: Node) -> Any:
-        if node.exponential:
+        """Over models a product keeps rational coefficients exact; on boxes its logarithm is the narrower."""
+        rules = [self._plain_product, self._product_by_logarithm]
+        if node.exponential and self._on_a_box():
+            rules.reverse()
+        elif not node.exponential:
+            rules.pop()
+        for rule in rules[:-1]:
             try:
-                sign, log = self.log(node)
-                return log.exp() * sign
+                return rule(node)
             except Undecided:
                 pass
+        return rules[-1](node)
+
+    def _on_a_box(self) -> bool:
+        element = self.r
+        while isinstance(element, Slope):
+            element = element.u
+        return isinstance(element, Ball)
+
+    def _plain_product(self, node: Node) -> Any:
         result = self.value(node.args[0])
         for a in node.args[1:]:
             result = result * self.value(a)
         return result
+
+    def _product_by_logarithm(self, node: Node) -> Any:
+        sign, log = self.log(node)
+        return log.exp() * sign
 
     def _log(self, node: Node) -> tuple[int, Any]:
         kind, args = node.kind, node.args
