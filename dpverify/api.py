@@ -71,13 +71,15 @@ def verify(
         None if tolerance is None else parse_rational(tolerance, "the tolerance"),
         progress,
     )
-    return _replayed(result) if replay else result
-
-
-def _replayed(result: Result) -> Result:
-    if result.certificate is None:
+    if not replay or result.certificate is None:
         return result
-    report = check(result.certificate)
+    if progress is not None:
+        progress("the checker replays the proof", 0)
+    return _replayed(result, result.certificate)
+
+
+def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:
+    report = check(certificate)
     if report.accepted:
         return result
     reason = f"Undecided: the checker did not accept the proof ({report.message})."

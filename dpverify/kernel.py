@@ -286,12 +286,12 @@ def besselk_point(p: Fraction, x: Interval) -> Interval:
     The integrand is analytic for |Im t| < 1, and K_p <= K_q there for the next half-integer q, so
     the rule's error for the half line is at most 2 K_q(x cos 1) / (exp(2 pi / h) - 1).
     """
-    h, total = Fraction(1, 24 * (1 + int(x.lo) // 64)), (-x).exp() * Fraction(1, 2)
+    h, total = Fraction(1, 12 * (1 + int(x.lo) // 24 + int(p) // 4)), (-x).exp() * Fraction(1, 2)
     for k in range(1, 100_000):
         c, w = besselk_node(p, h, k)
         term, decay = (-(x * c)).exp() * w, x * (c * c - 1).power(Fraction(1, 2)) - p
         total = total + term
-        if decay.lo > 0 and term.hi < times(DOWN, total.lo, D1.scaleb(-40)):  # from t on it decays like exp(-decay t)
+        if decay.lo > 0 and term.hi < times(DOWN, total.lo, D1.scaleb(-28)):  # from t on it decays like exp(-decay t)
             q = Fraction(1, 2) + max(0, -((Fraction(1, 2) - p) // 1))
             error = besselk_half(q, x * COS_ONE) * 2 * ((PI * (2 / h)).exp() - 1).inverse()
             return (total + term * decay.inverse() * (1 / h) * UNIT) * h + error * Interval(-D1, D1)

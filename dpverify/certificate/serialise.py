@@ -10,7 +10,7 @@ from typing import Any
 
 from dpverify.errors import InputError
 
-MAX_BYTES = 20_000_000
+MAX_BYTES, MAX_DEPTH = 20_000_000, 20
 
 
 def serialise(certificate: Mapping[str, Any]) -> bytes:
@@ -26,18 +26,55 @@ def digest(certificate: Mapping[str, Any]) -> str:
 
 
 def load(path: str | Path) -> dict[str, Any]:
-    """A certificate as data, unchecked. Raises InputError where the file cannot be read as one."""
-    path = Path(path)
+    """A certificate as data, unchecked.
+
+    Raises InputError where the file cannot be read as one: too large, nested too deep, a key twice in
+    one object, or a number that is not an integer (every rational is a text).
+    """
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     if len(data) > MAX_BYTES:
         raise InputError(f"{path}: larger than {MAX_BYTES} bytes")
     try:
-        certificate = json.loads(data.decode("utf-8"))
+        certificate = json.loads(
+            data.decode("utf-8"), object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number
+        )
+    except _Ambiguous as error:
+        raise InputError(f"{path}: {error}") from None
     except (UnicodeDecodeError, ValueError, RecursionError):
         raise InputError(f"{path}: not JSON in UTF-8") from None
     if not isinstance(certificate, dict):
         raise InputError(f"{path}: not a certificate")
+    if _deeper(certificate, MAX_DEPTH):
+        raise InputError(f"{path}: nested more than {MAX_DEPTH} levels deep")
     return certificate
+
+
+class _Ambiguous(Exception):
+    """JSON that two readers may read differently."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _Ambiguous("an object has the same key twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise _Ambiguous(f'the number {text[:40]} is not an integer; rationals are texts such as "1/2"')
+
+
+def _deeper(data: Any, levels: int) -> bool:
+    level = [data]
+    for _ in range(levels):
+        level = [
+            child
+            for item in level
+            if isinstance(item, dict | list)
+            for child in (item.values() if isinstance(item, dict) else item)
+        ]
+    return bool(level)

@@ -1,9 +1,16 @@
-"""The `dpverify` command: its group, and how errors end."""
+"""The `dpverify` command: its group, and how errors end.
+
+Status 1 means a verdict ("not private", "does not hold"), so nothing else may end with it: neither a
+broken pipe nor a failure of the program itself.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import traceback
+from typing import NoReturn
 
 import click
 
@@ -14,10 +21,10 @@ from dpverify.cli.figure import figure
 from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT, FAILED, INTERRUPTED, CLOSED_PIPE = 2, 70, 130, 141
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80}, no_args_is_help=False)
 @click.version_option(__version__, prog_name="dpverify")
 def app() -> None:
     """Prove the exact epsilon of elliptical noise, or that there is none.
@@ -34,21 +41,41 @@ for command in (verify, check, families, figure):
 
 def main() -> None:
     """Run the command; every failure is one line on standard error and an exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = app.main(standalone_mode=False)
-    except click.ClickException as error:
-        _fail(error.format_message(), error.exit_code or BAD_INPUT)
-    except DpverifyError as error:
+        sys.stdout.flush()
+    except click.UsageError as error:
+        _fail(f"{error.format_message()} See `dpverify --help`.", BAD_INPUT)
+    except (click.ClickException, DpverifyError) as error:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+    except (BrokenPipeError, SystemExit):
+        # Click and Rich turn a closed pipe into SystemExit(1); nothing else exits by itself here.
+        _discard_output()
+        sys.exit(CLOSED_PIPE)
+    except OSError as error:
+        _discard_output()
+        _fail(f"{error.filename or 'the output'}: {error.strerror}", BAD_INPUT)
+    except Exception as error:
+        _fail(f"the program failed, and nothing is proved ({_where(error)}); please report it", FAILED)
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _fail(message: str, status: int) -> None:
+def _where(error: Exception) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}: " if frames else ""
+    return f"{place}{type(error).__name__}: {str(error)[:200]}"
+
+
+def _discard_output() -> None:
+    """What could not be written must not be tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _fail(message: str, status: int) -> NoReturn:
     line = " ".join(message.split())
     click.echo(f"dpverify: {line}".encode("ascii", "backslashreplace").decode(), err=True)
     sys.exit(status)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
@@ -25,6 +27,8 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     Exit status: 0 every certificate holds, 1 one does not, 2 a file cannot be read.
     """
     from dpverify.api import check as run
+    from dpverify.report.claim import claim_lines
+    from dpverify.report.words import TITLES, printable
 
     worst, rows = 0, []
     for file in files:
@@ -32,25 +36,38 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
             report = run(file)
         except InputError as error:
             worst = 2
-            rows.append({"file": file, "accepted": False, "message": str(error), "assumptions": []})
+            rows.append(_record(file, False, str(error)))
             if not as_json:
-                click.echo(f"dpverify: {error}", err=True)
+                click.echo(printable(f"dpverify: {error}"), err=True)
             continue
+        rows.append(_record(file, report.accepted, report.message, report.claim, report.assumptions))
+        name = printable(file)
         if not report.accepted:
             worst = max(worst, 1)
-        rows.append(
-            {
-                "file": file,
-                "accepted": report.accepted,
-                "message": report.message,
-                "assumptions": list(report.assumptions),
-            }
-        )
-        if not as_json:
-            word = "holds" if report.accepted else "REJECTED"
-            click.echo(f"{file}: {word}: {report.message}", err=not report.accepted)
-            for assumption in report.assumptions:
-                click.echo(f"  assuming: {assumption}")
+        if as_json:
+            continue
+        if report.claim is None:
+            click.echo(f"{name}: REJECTED: {printable(report.message)}", err=True)
+        else:
+            click.echo(f"{name}: holds: {TITLES[report.claim['verdict']]}")
+            for line in claim_lines(report.claim, report.assumptions):
+                click.echo(line)
     if as_json:
         click.echo(json.dumps(rows))
     return worst
+
+
+def _record(
+    file: str,
+    accepted: bool,
+    message: str,
+    claim: Mapping[str, Any] | None = None,
+    assumptions: Sequence[str] = (),
+) -> dict[str, Any]:
+    return {
+        "file": file,
+        "accepted": accepted,
+        "message": message,
+        "claim": claim,
+        "assumptions": list(assumptions),
+    }

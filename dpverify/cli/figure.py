@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from dpverify.errors import InputError
+
 
 @click.command()
 @click.argument("name", type=click.Choice(["poster"]))
@@ -17,6 +19,9 @@ def figure(name: str, output: Path) -> None:
     dpverify figure poster -o poster.png
     """
     from dpverify.report.figures import poster
+    from dpverify.report.words import printable
 
+    if output.suffix not in {".png", ".svg"}:
+        raise InputError(f"{output}: a figure is a .png or an .svg file")
     poster(output)
-    click.echo(f"wrote {output}")
+    click.echo(f"wrote {printable(str(output))}")

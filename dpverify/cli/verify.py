@@ -10,6 +10,7 @@ import click
 from dpverify.errors import InputError
 
 EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
+RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -45,20 +46,20 @@ def verify(
     """
     from dpverify.api import verify as run
     from dpverify.cli.progress import Progress
+    from dpverify.generators import Generator
 
+    chosen = Generator(generator, _integer(dimension), **_parameters(param))
     with Progress() as progress:
-        result = run(
-            generator,
-            dimension=_integer(dimension),
-            sensitivity=sensitivity,
-            scale=scale,
-            tolerance=tolerance,
-            replay=True,
-            progress=progress,
-            **_parameters(param),
-        )
+        result = run(chosen, sensitivity=sensitivity, scale=scale, tolerance=tolerance, replay=True, progress=progress)
     saved = None
-    if certificate is not None and result.certificate is not None:
+    if certificate is not None and result.certificate is None:
+        click.echo(
+            f"dpverify: {certificate} is not written: there is nothing proved to write".encode(
+                "ascii", "backslashreplace"
+            ),
+            err=True,
+        )
+    elif certificate is not None:
         try:
             saved = result.save(certificate)
         except OSError as error:
@@ -87,5 +88,7 @@ def _parameters(given: tuple[str, ...]) -> dict[str, object]:
             raise InputError(f"--param: {item[:40]!r} is not of the form NAME=Q, such as nu=5/2")
         if name in found:
             raise InputError(f"--param: {name[:40]} is given twice")
+        if name in RESERVED:
+            raise InputError(f"--param: the name {name} is taken; call the parameter something else")
         found[name] = value
     return found

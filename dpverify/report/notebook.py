@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from dpverify.report.words import THEOREMS
 from dpverify.results import Result
 
 COLOURS = {"private": "#1a7f37", "not_private": "#cf222e", "invalid": "#cf222e", "undecided": "#9a6700"}
@@ -11,7 +12,16 @@ COLOURS = {"private": "#1a7f37", "not_private": "#cf222e", "invalid": "#cf222e",
 
 def result_html(result: Result) -> str:
     """A small table; everything that came from outside is escaped."""
-    rows = [("generator", result.generator.text), ("verdict", result.verdict), ("reason", result.reason)]
+    bound = "".join(f", {name} = {value}" for name, value in result.generator.parameters.items())
+    rows = [
+        ("generator", result.generator.text),
+        (
+            "with",
+            f"d = {result.generator.dimension}{bound}, Delta = {result.sensitivity}, sigma = {result.scale}",
+        ),
+        ("verdict", result.verdict),
+        ("reason", result.reason),
+    ]
     if result.epsilon:
         rows += [
             ("epsilon", result.epsilon.decimal),
@@ -20,6 +30,8 @@ def result_html(result: Result) -> str:
             ("closed form", result.epsilon.closed_form or "none known"),
         ]
     rows += [(name.replace("_", " "), f"{h.status}: {h.explanation}") for name, h in result.hypotheses.items()]
+    if result.theorem:
+        rows.append(("by", THEOREMS.get(result.theorem, result.theorem)))
     rows.append(("assumptions", "; ".join(result.assumptions) or "none"))
     body = "".join(
         f"<tr><th style='text-align:left'>{escape(k)}</th><td style='text-align:left'>{escape(v)}</td></tr>"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from fractions import Fraction
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -11,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from dpverify.report.words import THEOREMS, TITLES, exact, printable
 from dpverify.results import Result
 
 STYLES = {
@@ -21,21 +21,17 @@ STYLES = {
     "proved": "green",
     "refuted": "red",
 }
-TITLES = {
-    "private": "PRIVATE",
-    "not_private": "NOT PRIVATE for any epsilon",
-    "invalid": "NOT A DENSITY GENERATOR",
-    "undecided": "UNDECIDED",
-}
-THEOREMS = {
-    "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",
-    "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
-}
 
 
 def print_result(result: Result, saved: Path | None, console: Console | None = None) -> None:
     """Print the result; colours only on a terminal, plain lines in a pipe."""
     console = console or Console(highlight=False, soft_wrap=False)
+    with console.capture() as capture:
+        _print(result, saved, console)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in capture.get().splitlines()))
+
+
+def _print(result: Result, saved: Path | None, console: Console) -> None:
     console.print(Text(TITLES[result.verdict], style=STYLES[result.verdict]))
     console.print(Padding(Text(result.reason), (0, 0, 0, 2)))
     console.print(_question(result))
@@ -76,8 +72,8 @@ def _facts(result: Result, saved: Path | None) -> Table:
     epsilon = result.epsilon
     if epsilon is not None:
         table.add_row("  epsilon", Text(epsilon.decimal, style="bold"))
-        table.add_row("  at least", Text(_decimal(epsilon.lower)))
-        table.add_row("  at most", Text(_decimal(epsilon.upper)))
+        table.add_row("  at least", Text(exact(epsilon.lower)))
+        table.add_row("  at most", Text(exact(epsilon.upper)))
         if epsilon.closed_form:
             table.add_row("  formula", Text(f"{epsilon.closed_form}  (delta = Delta/sigma)", overflow="fold"))
         table.add_row("  largest at", Text(epsilon.attained_at or "not known"))
@@ -90,16 +86,5 @@ def _facts(result: Result, saved: Path | None) -> Table:
     if result.verdict != "undecided":
         table.add_row("  assuming", Text("; ".join(result.assumptions) or "nothing"))
     if saved is not None:
-        table.add_row("  certificate", Text(f"{saved}  (dpverify check {saved})"))
+        table.add_row("  certificate", Text(printable(f"{saved}  (dpverify check {saved})")))
     return table
-
-
-def _decimal(exact: Fraction) -> str:
-    """A rational as a decimal where it is one, else as p/q."""
-    rest = exact.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    if rest != 1 or exact.denominator.bit_length() > 80:
-        return str(exact)
-    return str(Decimal(exact.numerator) / Decimal(exact.denominator))
