@@ -47,7 +47,7 @@ def main() -> None:
         status = app.main(standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
-        _fail(f"{error.format_message()} See `dpverify --help`.", BAD_INPUT)
+        _fail(f"{error.format_message().rstrip('.')}; see `dpverify --help`", BAD_INPUT)
     except (click.ClickException, DpverifyError) as error:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):

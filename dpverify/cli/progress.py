@@ -41,5 +41,7 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.timer.cancel()
+        if self.timer.is_alive():
+            self.timer.join()
         if self.status is not None:
             self.status.stop()

@@ -52,7 +52,25 @@ def test_nothing_is_saved_where_nothing_is_proved(tmp_path: Path) -> None:
     assert not (tmp_path / "c.json").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b"{"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b"{",
+        b'{"a": 1, "a": 1}',
+        b'{"a": {"b": 1, "b": 2}}',
+        b'{"a": NaN}',
+        b'{"a": -Infinity}',
+        b'{"a": 0.5}',
+        b'{"a": ' + b"9" * 5000 + b"}",
+        b'{"a": ' + b"[" * 30 + b"]" * 30 + b"}",
+        b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b" " * 20_000_001,
+    ],
+    ids=lambda content: repr(content[:20]),
+)
 def test_what_is_no_certificate_cannot_be_loaded(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "c.json").write_bytes(content)
     with pytest.raises(InputError):

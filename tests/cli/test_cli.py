@@ -73,12 +73,17 @@ BAD = [
     ["verify", "exp(-y)", "--nonsense"],
     ["verify", "laplace", "--certificate", "/nonexistent/folder/c.json"],
     ["verify", "\udce9\n\x1b[31m"],
+    [],
     ["frobnicate"],
     ["check"],
     ["check", "/nonexistent.json"],
     ["check", "/"],
     ["families", "nonsense"],
     ["figure", "nonsense", "-o", "x.png"],
+    ["figure", "poster", "-o", "x.nonsense"],
+    ["figure", "poster", "-o", "/nonexistent/x.png"],
+    ["verify", "student_t", "--param", "sensitivity=3"],
+    ["verify", "exp(-dimension*r)", "--param", "dimension=3"],
 ]
 
 
@@ -155,7 +160,129 @@ def test_families_lists_and_shows() -> None:
     }
 
 
-def test_a_closed_pipe_is_quiet() -> None:
-    command = f"{sys.executable} -m dpverify families | head -1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("command", ["verify laplace", "verify gaussian --json", "families", "--help"])
+def test_a_closed_pipe_is_quiet_and_no_verdict(command: str) -> None:
+    line = f"{sys.executable} -m dpverify {command} | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout == "141\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["verify", "gaussian"], ["verify", "gaussian", "--json"], ["families"]])
+def test_output_that_cannot_be_written_is_one_line_and_no_verdict(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "dpverify", *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def run_after(preparation: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process where `preparation` has replaced a part of the program."""
+    code = f"import sys; sys.argv[0] = 'dpverify'\n{preparation}\nfrom dpverify.cli.app import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        ("RuntimeError('two\\nlines')", 70),
+        ("RecursionError()", 70),
+        ("MemoryError()", 70),
+        ("KeyboardInterrupt()", 130),
+    ],
+)
+def test_a_failure_of_the_program_is_one_line_and_no_verdict(error: str, status: int) -> None:
+    done = run_after(
+        f"import dpverify.prover\ndef fail(*a): raise {error}\ndpverify.prover.verify = fail", "verify", "laplace"
+    )
+    assert done.returncode == status
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+def test_a_proof_that_the_checker_rejects_is_undecided(tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    done = run_after(
+        "import dpverify.kernel as k\ndef no(data): raise k.Rejected('step 3')\nk.check_bytes = no",
+        "verify",
+        "laplace",
+        "--json",
+        "--certificate",
+        str(file),
+    )
+    assert done.returncode == 4
+    data = json.loads(done.stdout)
+    assert (data["verdict"], data["epsilon"]) == ("undecided", None)
+    assert "the checker did not accept the proof" in data["reason"]
+    assert not file.exists()
+
+
+def test_no_certificate_of_what_is_undecided_and_it_says_so(tmp_path: Path) -> None:
+    done = run("verify", "erf(r)+2", "--certificate", str(tmp_path / "c.json"))
+    assert done.returncode == 4
+    assert "is not written" in done.stderr
+    assert not (tmp_path / "c.json").exists()
+
+
+def test_parameters_may_be_named_like_options() -> None:
+    done = run("verify", "exp(-scale*sensitivity*r)", "--param", "scale=3", "--param", "sensitivity=2", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["epsilon"]["lower"] == "6"
+
+
+def test_check_shows_the_claim_and_what_it_assumes(tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    run("verify", "student_t", "--param", "nu=3", "--dimension", "2", "--certificate", str(file))
+    done = run("check", str(file))
+    assert done.stdout.startswith(f"{file}: holds: PRIVATE\n")
+    assert all(len(line) <= 80 for line in done.stdout.splitlines()[1:])
+    for words in ("nu = 3", "Delta = 1", "1.4240452501", "at most", "Theorem 3", "assuming   nothing"):
+        assert words in done.stdout.replace("1.42404525010", "1.4240452501")
+    claim = json.loads(run("check", "--json", str(file)).stdout)[0]["claim"]
+    assert claim["verdict"] == "private"
+    file.write_text(file.read_text().replace('"dimension": 2', '"dimension": 3'))
+    rejected = run("check", str(file))
+    assert (rejected.returncode, rejected.stdout, len(rejected.stderr.splitlines())) == (1, "", 1)
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """What the command writes to standard output when that is a terminal."""
+    pty = pytest.importorskip("pty")
+    master, slave = pty.openpty()
+    env = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "FORCE_COLOR"}}
+    with subprocess.Popen(
+        [sys.executable, "-m", "dpverify", *arguments], stdout=slave, env={**env, "TERM": "xterm", **environment}
+    ):
+        os.close(slave)
+        written = b""
+        try:
+            while piece := os.read(master, 4096):
+                written += piece
+        except OSError:
+            pass
+    os.close(master)
+    return written.decode()
+
+
+def test_colours_on_a_terminal_unless_no_color() -> None:
+    assert "\x1b[1;32mPRIVATE" in on_a_terminal("verify", "laplace")
+    assert "\x1b[1;32m" not in on_a_terminal("verify", "laplace", NO_COLOR="1")
+
+
+def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "\x1b[31mred\udcff.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "dpverify", "verify", "laplace", "--certificate", os.fsencode(file)],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"\x1b" not in done.stdout
+    assert file.exists()

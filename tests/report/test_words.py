@@ -1,0 +1,50 @@
+"""Numbers keep their value when they are shown; what comes from outside cannot drive a terminal."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from dpverify import verify
+from dpverify.report.claim import claim_lines
+from dpverify.report.words import exact, printable
+
+
+@given(st.integers(-(10**90), 10**90), st.integers(0, 60), st.integers(0, 60))
+@example(-1, 0, 60)
+@example(2**200 + 1, 60, 0)
+def test_a_decimal_fraction_is_shown_as_exactly_itself(numerator: int, twos: int, fives: int) -> None:
+    number = Fraction(numerator, 2**twos * 5**fives)
+    shown = exact(number)
+    assert Fraction(shown) == number
+    assert "/" not in shown
+
+
+@given(st.fractions())
+def test_any_rational_is_shown_as_exactly_itself(number: Fraction) -> None:
+    assert Fraction(exact(number)) == number
+
+
+@given(st.text())
+def test_nothing_unprintable_is_printed(text: str) -> None:
+    assert printable(text).isprintable()
+
+
+def test_a_claim_fits_80_columns_and_keeps_every_digit_of_its_bounds() -> None:
+    result = verify("student_t", dimension=3, tolerance="1e-35")
+    assert result.certificate is not None
+    assert result.epsilon is not None
+    lines = claim_lines(result.certificate["claim"], result.certificate["assumptions"])
+    assert all(len(line) <= 80 for line in lines)
+    rows = {line[2:13].strip(): line[13:] for line in lines}
+    assert Fraction(rows["at least"]) == result.epsilon.lower
+    assert Fraction(rows["at most"]) == result.epsilon.upper
+    assert rows["assuming"] == "nothing"
+
+
+def test_a_notebook_shows_what_epsilon_is_for() -> None:
+    html = verify("laplace", dimension=3, sensitivity="1/2", scale="5/4")._repr_html_()
+    for words in ("d = 3", "Delta = 1/2", "sigma = 5/4", "Theorem 3", "0.4000000000"):
+        assert words in html
