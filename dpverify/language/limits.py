@@ -23,3 +23,9 @@ MAX_RADIAL_EXPONENT = 10**9
 
 MAX_DIMENSION = 10**6
 """Dimensions of the space."""
+
+MAX_VALUE_BITS = 3_000
+"""Bits of a sensitivity, scale, tolerance or parameter: about 900 digits, so that a certificate can hold it."""
+
+MAX_RESULT_BITS = 6_000
+"""Bits of a bound that a result states; the checker reads 2,000 characters."""

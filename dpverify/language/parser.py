@@ -128,7 +128,7 @@ class _Reader:
             return number(node.value)
         if type(node.value) is float:
             written = ast.get_source_segment(self.text, node) or ""
-            return Number(parse_rational(written, "the number"))
+            return Number(parse_rational(written, "the number", limits.MAX_BITS))
         self.refuse(node, f"{type(node.value).__name__} is not in the language; use numbers")
 
     def name(self, node: ast.Name) -> Expression:

@@ -12,7 +12,7 @@ from dpverify.language import limits
 _FORM = re.compile(r"\s*([+-]?)(?:([0-9]+)\s*/\s*([0-9]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,5}))?)\s*")
 
 
-def parse_rational(value: object, what: str) -> Fraction:
+def parse_rational(value: object, what: str, bits: int = limits.MAX_VALUE_BITS) -> Fraction:
     """The exact value of an int, Fraction, Decimal or text.
 
     Raises InputError, naming `what`, for a float (it is not the decimal that was typed), for text
@@ -24,7 +24,7 @@ def parse_rational(value: object, what: str) -> Fraction:
     if isinstance(value, Decimal):
         value = str(value)
     if isinstance(value, (int, Fraction)):
-        return _bounded(Fraction(value), what)
+        return _bounded(Fraction(value), what, bits)
     shown = value if len(value) <= 40 else value[:37] + "..."
     match = _FORM.fullmatch(value) if len(value) <= limits.MAX_DIGITS and value.isascii() else None
     if match is None:
@@ -35,10 +35,10 @@ def parse_rational(value: object, what: str) -> Fraction:
     if q is not None and int(q) == 0:
         raise InputError(f"{what}: {shown!r} divides by zero")
     size = Fraction(int(p), int(q)) if q is not None else Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
-    return _bounded(-size if sign == "-" else size, what)
+    return _bounded(-size if sign == "-" else size, what, bits)
 
 
-def _bounded(value: Fraction, what: str) -> Fraction:
-    if value.numerator.bit_length() + value.denominator.bit_length() > limits.MAX_BITS:
-        raise InputError(f"{what}: the number is beyond {limits.MAX_BITS} bits")
+def _bounded(value: Fraction, what: str, bits: int) -> Fraction:
+    if value.numerator.bit_length() + value.denominator.bit_length() > bits:
+        raise InputError(f"{what}: the number is beyond {bits} bits")
     return value

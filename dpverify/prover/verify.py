@@ -13,6 +13,7 @@ from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
+from dpverify.language import limits
 from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.hypotheses import Findings, examine
@@ -107,6 +108,9 @@ class _Run:
             best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, self._ticker("supremum"))
         except Undecided as error:
             return self._conclude(problem, found, "undecided", None, f"Undecided: the supremum: {error}.", "")
+        if not (_writable(best.lower) and _writable(best.upper)):
+            text = f"Undecided: epsilon has more than {limits.MAX_RESULT_BITS} bits, too many to write."
+            return self._conclude(problem, found, "undecided", None, text, "")
         return self._conclude(problem, found, "private", best, "", theorem)
 
     def _conclude(
@@ -131,6 +135,8 @@ class _Run:
             if theorem == THEOREM_A:
                 reason += " Theorem 3 does not apply, since f is not shown to fall everywhere; Theorem A does."
         tail = _tail(problem, found) if problem is not None else None
+        if tail is not None and not (_writable(tail.lower) and _writable(tail.upper)):
+            tail = None
         result = Result(
             generator=self.generator,
             sensitivity=self.sensitivity,
@@ -145,6 +151,10 @@ class _Run:
             certificate=None,
         )
         return build(result, found, best)
+
+
+def _writable(bound: Fraction) -> bool:
+    return bound.numerator.bit_length() + bound.denominator.bit_length() <= limits.MAX_RESULT_BITS
 
 
 def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:

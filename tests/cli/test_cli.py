@@ -65,6 +65,10 @@ BAD = [
     ["verify", "exp(-y)", "--scale", "-1"],
     ["verify", "exp(-y)", "--sensitivity", "nan"],
     ["verify", "exp(-y)", "--sensitivity", "1e999999"],
+    ["verify", "laplace", "--sensitivity", "1e6000"],
+    ["verify", "laplace", "--scale", "1e-6000"],
+    ["verify", "student_t", "--param", "nu=1e6000"],
+    ["verify", "laplace", "--tolerance", "1e-6000"],
     ["verify", "exp(-y)", "--dimension", "0"],
     ["verify", "exp(-y)", "--dimension", "1.5"],
     ["verify", "exp(-y)", "--dimension", "9" * 50],
@@ -286,3 +290,9 @@ def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert b"\x1b" not in done.stdout
     assert file.exists()
+
+
+def test_numbers_too_long_to_write_are_not_a_failure_of_the_program() -> None:
+    assert run("verify", "exp(-1e4000*r)", "--sensitivity", "1e800", "--json").returncode == 4
+    assert run("verify", "laplace", "--sensitivity", "1e800", "--json").returncode == 0
+    assert run("verify", "laplace", "--sensitivity", "1e-800", "--json").returncode == 0
