@@ -36,18 +36,19 @@ class Generator:
         from dpverify.generators.catalogue import families
 
         if type(dimension) is not int or not 1 <= dimension <= limits.MAX_DIMENSION:
-            raise InputError(f"the dimension is an integer from 1 to {limits.MAX_DIMENSION}, not {dimension!r:.40}")
+            shown = f", not {dimension}" if type(dimension) in (int, float, bool) and abs(dimension) < 10**9 else ""
+            raise InputError(f"the dimension is an integer from 1 to {limits.MAX_DIMENSION}{shown}")
         family = families().get(text.strip()) if isinstance(text, str) else None
         if family is not None:
             text = family.text
             bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
         tree = parse(text)
         names = parameters(tree)
-        values = {name: parse_rational(value, f"parameter {name}") for name, value in bound.items()}
-        unknown = sorted(set(values) - names - {"d"})
+        unknown = sorted(set(bound) - names - {"d"})
         if unknown:
             used = ", ".join(sorted(names - {"d"})) or "none"
-            raise InputError(f"the generator has no parameter {unknown[0]!r} (it has: {used})")
+            raise InputError(f"the generator has no parameter {unknown[0][:40]!r} (it has: {used})")
+        values = {name: parse_rational(value, f"parameter {name}") for name, value in bound.items()}
         if "d" in values and values["d"] != dimension:
             raise InputError("d is the dimension; set it with the dimension, not as a parameter")
         values.pop("d", None)

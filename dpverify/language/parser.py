@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from fractions import Fraction
 from typing import NoReturn
@@ -31,7 +32,6 @@ from dpverify.language.simplify import (
     make_product,
     make_sum,
     negative,
-    number,
 )
 
 FUNCTIONS = {
@@ -55,8 +55,17 @@ FUNCTIONS = {
 }
 """The functions of the language, and how few and how many arguments each takes."""
 
+REFUSED = "#\\"
+"""A comment or a continued line would be text that is silently not read."""
+
 ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
+PLAIN_NUMBER = re.compile(r"[0-9][0-9_]*|[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+HINTS: dict[type[ast.operator], str] = {
+    ast.BitXor: "; write ** for a power",
+    ast.BitAnd: "; put each comparison in parentheses, or write and",
+    ast.BitOr: "; put each comparison in parentheses, or write or",
+}
 
 
 def parse(text: str) -> Expression:
@@ -76,28 +85,32 @@ def parse(text: str) -> Expression:
                 f"column {column}: the character U+{ord(character):04X} is not in the language; "
                 "use plain ASCII on one line"
             )
+        if character in REFUSED:
+            raise InputError(f"column {column}: the character {character} is not in the language")
+    margin = len(text) - len(text.lstrip())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             parsed = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
-        where = f"column {error.offset}: " if error.offset else ""
-        raise InputError(f"{where}not an expression ({_one_line(error.msg)})") from None
+        where = f"column {error.offset + margin}: " if error.offset else ""
+        raise InputError(f"{where}not an expression ({_first_sentence(error.msg)})") from None
     except (ValueError, RecursionError, MemoryError):
         raise InputError("the generator's text is nested too deeply or holds too long a number") from None
-    return _Reader(text.strip()).expression(parsed, 0)
+    return _Reader(text.strip(), margin).expression(parsed, 0)
 
 
-def _one_line(message: str) -> str:
-    return " ".join(str(message).split())[:100]
+def _first_sentence(message: str) -> str:
+    """Without the hints that follow it, which are for programs and not for formulas."""
+    return re.split(r"[.;] ", " ".join(str(message).split()))[0][:100]
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, margin: int) -> None:
+        self.text, self.margin = text, margin
 
     def refuse(self, node: ast.AST, why: str) -> NoReturn:
-        raise InputError(f"column {getattr(node, 'col_offset', 0) + 1}: {why}")
+        raise InputError(f"column {getattr(node, 'col_offset', 0) + self.margin + 1}: {why}")
 
     def expression(self, node: ast.AST, depth: int) -> Expression:
         if depth >= limits.MAX_DEPTH:
@@ -124,12 +137,12 @@ class _Reader:
         self.refuse(node, f"{type(node).__name__} is not in the language")
 
     def number(self, node: ast.Constant) -> Expression:
-        if type(node.value) is int:
-            return number(node.value)
-        if type(node.value) is float:
-            written = ast.get_source_segment(self.text, node) or ""
-            return Number(parse_rational(written, "the number", limits.MAX_BITS))
-        self.refuse(node, f"{type(node.value).__name__} is not in the language; use numbers")
+        if type(node.value) not in (int, float):
+            self.refuse(node, f"{type(node.value).__name__} is not in the language; use numbers")
+        written = self.text[node.col_offset : node.end_col_offset]
+        if not PLAIN_NUMBER.fullmatch(written):
+            self.refuse(node, f"the number {written[:40]!r} is not plain; write decimal digits only")
+        return Number(parse_rational(written.replace("_", ""), "the number", limits.MAX_BITS))
 
     def name(self, node: ast.Name) -> Expression:
         name = node.id
@@ -157,7 +170,7 @@ class _Reader:
             return make_product(left, make_power(right, MINUS_ONE))
         if isinstance(node.op, ast.Pow):
             return make_power(left, right)
-        hint = "; write ** for a power" if isinstance(node.op, ast.BitXor) else ""
+        hint = HINTS.get(type(node.op), "")
         self.refuse(node, f"the operator {type(node.op).__name__} is not in the language{hint}")
 
     def call(self, node: ast.Call, depth: int) -> Expression:

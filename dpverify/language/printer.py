@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 from dpverify.language.expression import (
@@ -25,7 +26,10 @@ from dpverify.language.expression import (
 
 
 def text_of(tree: Expression) -> str:
-    """The tree as text, fully parenthesised wherever precedence could mislead."""
+    """The tree as text, parenthesised throughout.
+
+    `parse` reads it back as the same tree, as long as the text keeps within the language's limits.
+    """
     match tree:
         case Number(value=value):
             return _rational(value)
@@ -63,4 +67,10 @@ def condition_text(condition: Condition) -> str:
 
 
 def _rational(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 and value >= 0 else f"({value})"
+    # by way of Decimal, since Python refuses to write out an int of more than 4,300 digits
+    size = f"{Decimal(abs(value.numerator)):f}"
+    if value.denominator != 1:
+        size += f"/{Decimal(value.denominator):f}"
+    if value < 0:
+        size = f"-{size}"
+    return size if value.denominator == 1 and value >= 0 else f"({size})"

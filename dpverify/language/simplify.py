@@ -33,7 +33,7 @@ def number(value: Fraction | int) -> Number:
     """A rational of bounded size; raises InputError."""
     value = Fraction(value)
     if value.numerator.bit_length() + value.denominator.bit_length() > limits.MAX_BITS:
-        raise InputError("a number grows beyond 20,000 bits; write it smaller")
+        raise InputError(f"a number grows beyond {limits.MAX_BITS} bits; write it smaller")
     return Number(value)
 
 
@@ -92,8 +92,8 @@ def make_power(base: Expression, exponent: Expression) -> Expression:
     if p == 1:
         return base
     if isinstance(base, Number) and p.denominator == 1:
-        if base.value == 0 and p < 0:
-            raise InputError("division by zero")
+        if base.value == 0 and p <= 0:
+            raise InputError("division by zero" if p < 0 else "0**0 has no value")
         bits = base.value.numerator.bit_length() + base.value.denominator.bit_length()
         if abs(p) > limits.MAX_EXPONENT or abs(p) * bits > limits.MAX_BITS:
             raise InputError("a power of numbers is too large; write it smaller")

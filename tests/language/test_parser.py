@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from fractions import Fraction
 
 import mpmath
@@ -125,6 +126,23 @@ def test_numbers_are_exact(text: str, value: Fraction) -> None:
     assert parse(text) == Number(value)
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("exp(-y) # + 1/y", "character #"),
+        ("exp(-y)*0x10", "not plain"),
+        ("exp(-y)*1_0.5", "not plain"),
+        ("exp(-y)*1j", "complex"),
+        ("0**0*exp(-y)", "0**0"),
+        ("Piecewise((1, y < 1 & r < 2), (2, True))", "and"),
+        ("   exp(-y)^2", "column 4"),
+    ],
+)
+def test_text_that_would_be_read_in_two_ways_is_refused(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=re.escape(says)):
+        parse(text)
+
+
 def test_y_is_the_square_of_the_radius_and_roots_of_y_are_exact() -> None:
     assert parse("sqrt(y)") == Radius() == parse("r")
     assert parse("y**(1/4)") == Power(Radius(), Number(Fraction(1, 2)))
@@ -182,8 +200,6 @@ def test_simplification_does_not_change_values(text: str, at: str) -> None:
 
 def _value(text: str, names: dict) -> mpmath.mpf:
     """Python's own reading of the text (texts made by this file only), with mpf numbers."""
-    import re
-
     wrapped = re.sub(r"(?<![\w.])(\d+\.?\d*)", r"mpf('\1')", text)
     return eval(wrapped, {"__builtins__": {}, "mpf": mpmath.mpf}, names)
 

@@ -26,7 +26,7 @@ def epsilon(text: str, **arguments: object) -> tuple[Fraction, Fraction]:
 
 
 def student_t(nu: Fraction, d: int, delta: Fraction) -> mpmath.mpf:
-    """Reimherr and Awan (2019), Example 3, at its stationary point."""
+    """Reimherr and Awan (2019), Example 6, at its stationary point."""
     nu_, delta_ = (mpmath.mpf(q.numerator) / q.denominator for q in (nu, delta))
     c = (delta_ + mpmath.sqrt(delta_**2 + 4 * nu_)) / 2
     return (nu_ + d) / 2 * mpmath.log((1 + c**2 / nu_) / (1 + (c - delta_) ** 2 / nu_))

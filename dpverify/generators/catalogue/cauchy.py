@@ -19,6 +19,6 @@ FAMILY = Family(
     parameters=(),
     closed_form=closed_form,
     private_when="always",
-    source="Reimherr and Awan (2019), Example 3 with nu = 1",
+    source="Reimherr and Awan (2019), Example 6, its computation carried to nu = 1",
     notes="The stationary point solves c (c - delta) = 1.",
 )

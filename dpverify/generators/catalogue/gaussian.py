@@ -9,6 +9,6 @@ FAMILY = Family(
     parameters=(),
     closed_form=no_closed_form,
     private_when="never: the loss delta r + delta^2/2 grows without bound",
-    source="Reimherr and Awan (2019), Example 1",
+    source="Reimherr and Awan (2019), Example 5",
     notes="Private in the (epsilon, delta) sense only.",
 )

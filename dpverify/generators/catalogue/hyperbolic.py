@@ -18,7 +18,7 @@ FAMILY = Family(
     text="exp(-alpha*sqrt(1+y))",
     parameters=(ParameterSpec("alpha", Fraction(1), "alpha > 0", "tail rate"),),
     closed_form=closed_form,
-    private_when="always",
+    private_when="always where it is a density: alpha > 0",
     source="Barndorff-Nielsen (1977); epsilon from the convex potential",
     notes="g(r) = alpha sqrt(1 + r^2) is convex with slope tending to alpha.",
 )

@@ -19,6 +19,6 @@ FAMILY = Family(
     parameters=(),
     closed_form=closed_form,
     private_when="always, in every dimension",
-    source="Reimherr and Awan (2019), Example 2; Chaudhuri and Monteleoni (2009)",
+    source="Reimherr and Awan (2019), Example 4; Chaudhuri and Monteleoni (2009)",
     notes="g(r) = r, so g(r + delta) - g(r) = delta for every r.",
 )

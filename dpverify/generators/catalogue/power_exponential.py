@@ -10,7 +10,7 @@ def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm |
         return None
     return ClosedForm(
         epsilon="delta**(2*beta)",
-        attained_at="c = delta",
+        attained_at="every c >= delta" if parameters["beta"] == Fraction(1, 2) else "c = delta",
     )
 
 
@@ -22,5 +22,5 @@ FAMILY = Family(
     closed_form=closed_form,
     private_when="for beta <= 1/2; beyond, the loss is unbounded in the tail",
     source="Gomez, Gomez-Villegas and Marin (1998); epsilon from the concave potential",
-    notes="g(r) = r^(2 beta) is concave for beta <= 1/2, so the loss is largest at r = 0.",
+    notes="g(r) = r^(2 beta) is concave for beta <= 1/2, so the loss is largest at c = delta; linear for beta = 1/2.",
 )

@@ -19,6 +19,6 @@ FAMILY = Family(
     parameters=(ParameterSpec("nu", Fraction(5), "nu > 0", "degrees of freedom"),),
     closed_form=closed_form,
     private_when="always: any nu > 0, in every dimension",
-    source="Reimherr and Awan (2019), Example 3",
+    source="Reimherr and Awan (2019), Example 6, for nu > 1; the same computation holds for every nu > 0",
     notes="g(r) = (nu+d)/2 log(1 + r^2/nu); g'(c) = g'(c - delta) gives c (c - delta) = nu.",
 )
