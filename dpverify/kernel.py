@@ -29,7 +29,7 @@ import sys
 from collections.abc import Callable, Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import comb, factorial
 from typing import Any, Union
 
@@ -44,6 +44,13 @@ BESSEL_LEMMA = (
     "remainder below the first term left out from order |p| - 1/2 on (DLMF 10.40.2, 10.40(ii)), its derivative "
     "(DLMF 10.29.2, 10.29.4) and its limiting form at zero (DLMF 10.30.2, 10.31.2)"
 )
+
+ERFC_LEMMA = (
+    "erfc: for x > 0, erfc(x) is exp(-x^2)/(x sqrt(pi)) times its asymptotic series, with remainder below the first "
+    "term left out and of its sign (DLMF 7.12.1, 7.12(i)); erf(x) is its series of positive terms (DLMF 7.6.2); "
+    "exp(-x^2)/erfc(x) increases on the whole line (DLMF 7.8)"
+)
+LEMMAS = {"matern": BESSEL_LEMMA, "erfc": ERFC_LEMMA}
 
 
 class Rejected(Exception):
@@ -67,6 +74,7 @@ DOWN, UP, NEAR = (
     Context(prec=60, rounding=mode, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
     for mode in (ROUND_FLOOR, ROUND_CEILING, ROUND_HALF_EVEN)
 )
+ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 D0, D1, INF = Decimal(0), Decimal(1), Decimal("Infinity")
 NEG_INF = INF.copy_negate()
 
@@ -173,11 +181,27 @@ class Interval:
     def floor(self) -> Interval:
         return Interval(*(x.to_integral_value(ROUND_FLOOR) if x.is_finite() else x for x in (self.lo, self.hi)))
 
-    def log_besselk(self, p: Fraction) -> Interval:
-        """log K_p, a decreasing function (BESSEL_LEMMA)."""
+    def log_matern(self, p: Fraction) -> Interval:
+        """log x^p K_p(x), p >= 0, a decreasing function (BESSEL_LEMMA)."""
         require(self.lo > 0 and self.hi.is_finite(), "K_p is evaluated at something not proved positive and finite")
-        low, high = (besselk_point(p, Interval(x, x)).log() for x in (self.hi, self.lo))
+        low, high = (besselk_point(p, x)[0].log() + Interval(x, x).log() * p for x in (self.hi, self.lo))
         return Interval(low.lo, high.hi)
+
+    def besselk_ratio(self, p: Fraction) -> Interval:
+        """K_(p-1)/K_p, monotone in x: it is the mean of cosh((p-1)t)/cosh(pt), itself monotone in t, under the
+        weights exp(-x cosh t) cosh(pt), which move towards t = 0 as x grows (BESSEL_LEMMA)."""
+        require(self.lo > 0 and self.hi.is_finite(), "K_p is evaluated at something not proved positive and finite")
+        first, last = (above * below.inverse() for below, above in (besselk_point(p, x) for x in (self.lo, self.hi)))
+        return hull(first, last)
+
+    def log_erfc(self) -> Interval:
+        """log erfc, a decreasing function (ERFC_LEMMA)."""
+        return Interval(log_erfc_point(self.hi).lo, log_erfc_point(self.lo).hi)
+
+    def erfc_hazard(self) -> Interval:
+        """2 exp(-x^2)/(sqrt(pi) erfc(x)) = -(log erfc)', an increasing function (ERFC_LEMMA)."""
+        low, high = (-(Interval(x, x) * Interval(x, x)) - log_erfc_point(x) for x in (self.lo, self.hi))
+        return hull(low, high).exp() * 2 * PI.power(Fraction(-1, 2))
 
 
 Coefficient = Union[int, Fraction, Interval]
@@ -274,28 +298,47 @@ def gamma(x: Fraction) -> Interval:
 
 
 @cache
-def besselk_node(p: Fraction, h: Fraction, k: int) -> tuple[Interval, Interval]:
-    """cosh t and cosh(p t) at t = k h."""
-    low, high = interval(h * k).exp(), interval(h * k * p).exp()
-    return (low + low.inverse()) * Fraction(1, 2), (high + high.inverse()) * Fraction(1, 2)
+def besselk_node(orders: tuple[Fraction, Fraction], h: Fraction, k: int) -> list[Interval]:
+    """cosh t, and cosh(p t) for both orders p, at t = k h."""
+    sides = [(interval(h * k * p).exp(), interval(-h * k * p).exp()) for p in (1, *orders)]
+    return [(up + down) * Fraction(1, 2) for up, down in sides]
 
 
-def besselk_point(p: Fraction, x: Interval) -> Interval:
-    """K_p(x) at a point by the trapezoidal rule (BESSEL_LEMMA).
+@lru_cache(20_000)
+def besselk_point(p: Fraction, x: Decimal) -> tuple[Interval, Interval]:
+    """K_p(x) and K_|p-1|(x) by the trapezoidal rule (BESSEL_LEMMA).
 
     The integrand is analytic for |Im t| < 1, and K_p <= K_q there for the next half-integer q, so
     the rule's error for the half line is at most 2 K_q(x cos 1) / (exp(2 pi / h) - 1).
     """
-    h, total = Fraction(1, 12 * (1 + int(x.lo) // 24 + int(p) // 4)), (-x).exp() * Fraction(1, 2)
+    orders, at = (p, abs(p - 1)), Interval(x, x)
+    if p.denominator == 2:
+        return besselk_half(orders[0], at), besselk_half(orders[1], at)
+    h = Fraction(1, 12 * (1 + int(x) // 24 + int(max(orders)) // 4))
+    totals = [(-at).exp() * Fraction(1, 2)] * 2
     for k in range(1, 100_000):
-        c, w = besselk_node(p, h, k)
-        term, decay = (-(x * c)).exp() * w, x * (c * c - 1).power(Fraction(1, 2)) - p
-        total = total + term
-        if decay.lo > 0 and term.hi < times(DOWN, total.lo, D1.scaleb(-28)):  # from t on it decays like exp(-decay t)
-            q = Fraction(1, 2) + max(0, -((Fraction(1, 2) - p) // 1))
-            error = besselk_half(q, x * COS_ONE) * 2 * ((PI * (2 / h)).exp() - 1).inverse()
-            return (total + term * decay.inverse() * (1 / h) * UNIT) * h + error * Interval(-D1, D1)
+        c, *weights = besselk_node(orders, h, k)
+        front = rough_exp(-(at * c))
+        terms = [front * w for w in weights]
+        totals = [total + term for total, term in zip(totals, terms)]
+        if any(term.hi > times(DOWN, total.lo, D1.scaleb(-28)) for term, total in zip(terms, totals)):
+            continue
+        decay = at * (c * c - 1).power(Fraction(1, 2)) - max(orders)
+        if decay.lo > 0:  # from t on the integrands decay like exp(-decay t)
+            rest = decay.inverse() * (1 / h) * UNIT
+            error = ((PI * (2 / h)).exp() - 1).inverse() * Interval(-D1, D1) * 2
+            halves = [Fraction(1, 2) + max(0, -((Fraction(1, 2) - q) // 1)) for q in orders]
+            return tuple(  # type: ignore[return-value]
+                (total + term * rest) * h + besselk_half(q, at * COS_ONE) * error
+                for total, term, q in zip(totals, terms, halves))
     raise Rejected("K_p is evaluated too near zero")
+
+
+def rough_exp(x: Interval) -> Interval:
+    """exp of a narrow interval to some 34 digits: e^w <= 1 + 2w for its width w <= 1."""
+    e, width = ROUGH.exp(x.lo), UP.subtract(x.hi, x.lo)
+    require(width <= 1, "an exponent is not known closely")
+    return Interval(max(D0, ROUGH.next_minus(e)), UP.multiply(ROUGH.next_plus(e), UP.add(D1, UP.multiply(width, Decimal(2)))))
 
 
 def besselk_half(q: Fraction, x: Interval) -> Interval:
@@ -306,6 +349,40 @@ def besselk_half(q: Fraction, x: Interval) -> Interval:
 
 
 COS_ONE = cos_point(ONE)
+
+
+@lru_cache(20_000)
+def log_erfc_point(x: Decimal) -> Interval:
+    """log erfc(x): by its asymptotic series from 8 on, else from the series of erf (ERFC_LEMMA)."""
+    require(x.is_finite() and x.adjusted() < 1000, "erfc is evaluated at something unbounded")
+    at = Interval(x.copy_abs(), x.copy_abs())
+    if x >= 8:
+        return large_log_erfc(at, 64, UNIT)
+    if x <= -8:
+        return (interval(2) - large_log_erfc(at, 64, UNIT).exp()).log()
+    square, term, n = at * at * 2, at, 0
+    total = term
+    while term.hi > D1.scaleb(-70) or square.hi > n + 1:  # from here on each term is below half of the one before
+        n += 1
+        term = term * square * Fraction(1, 2 * n + 1)
+        total = total + term
+    erf = (total + term * UNIT) * (-(at * at)).exp() * 2 * PI.power(Fraction(-1, 2))
+    return (erf * (1 if x < 0 else -1) + 1).log()
+
+
+def erfc_series(x: Any, order: int, theta: Any) -> Any:
+    """x exp(x^2) sqrt(pi) erfc(x): sum over k < n of a_k x^(-2k) + theta a_n x^(-2n), a_k = (-1)^k (1/2)_k."""
+    v, a = (x * x).inverse(), [Fraction(1)]
+    for k in range(order):
+        a.append(-a[-1] * Fraction(2 * k + 1, 2))
+    series = theta * a[order]
+    for k in range(order - 1, -1, -1):
+        series = series * v + a[k]
+    return series
+
+
+def large_log_erfc(x: Any, order: int, theta: Any) -> Any:
+    return -(x * x) - x.log() + erfc_series(x, order, theta).log() - PI.log() * Fraction(1, 2)
 
 
 def hankel(p: Fraction, v: Any, order: int, theta: Any) -> Any:
@@ -325,12 +402,15 @@ def besselk_ratio(p: Fraction, x: Any) -> Any:
     if isinstance(x, Model) and x.leading()[0] > CONSTANT:
         above, below = (hankel(k, x.inverse(), x.germ.order, x.const(UNIT)) for k in (q, p))
         return above * below.inverse()
-    return (x.log_besselk(q) - x.log_besselk(p)).exp()
+    if isinstance(x, Interval):
+        return x.besselk_ratio(p)
+    return (x.log_matern(q) - x.log_matern(p) + x.log() * (p - q)).exp()
 
 
-def large_log_besselk(p: Fraction, x: Any, order: int, theta: Any) -> Any:
+def large_log_matern(p: Fraction, x: Any, order: int, theta: Any) -> Any:
+    """log x^p K_p(x)."""
     series = hankel(p, x.inverse(), order, theta).log()
-    return -x - x.log() * Fraction(1, 2) + series + (PI * Fraction(1, 2)).log() * Fraction(1, 2)
+    return -x + x.log() * (p - Fraction(1, 2)) + series + (PI * Fraction(1, 2)).log() * Fraction(1, 2)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -544,23 +624,40 @@ class Model:
         whole = self.span().floor()
         return self.const(whole) if whole.lo == whole.hi else self + Interval(-D1, D0)
 
-    def log_besselk(self, p: Fraction) -> Model:
-        """log K_p(self), where self tends to oo, to a positive constant, or to 0."""
+    def log_matern(self, p: Fraction) -> Model:
+        """log x^p K_p(x) at x = self, where it tends to oo, to a positive constant, or to 0."""
         lead, x = self.leading()[0], self
         if lead > CONSTANT:
-            return large_log_besselk(p, x, self.germ.order, self.const(UNIT))
+            return large_log_matern(p, x, self.germ.order, self.const(UNIT))
         if lead == CONSTANT:
-            slopes = -(besselk_ratio(p, x.span()) + x.span().inverse() * p)
-            return self.vanishing() * slopes + self.limit().log_besselk(p)
-        log = self.log()
+            return self.vanishing() * -besselk_ratio(p, x.span()) + self.limit().log_matern(p)
         require(x.span().lo >= 0 and x.span().hi < 1, "a model's radius is too small for K_p")
         if p == 0:  # 0 <= K_0(x) - log(2/x) + EULER <= x^2 (log(1/x) + 1) / 2
+            log = self.log()
             return (-log + interval(2).log() - EULER + x * x * (-log + 1) * (UNIT * Fraction(1, 2))).log()
         if p > 1:  # 0 <= 1 - x^p K_p(x) / (2^(p-1) Gamma(p)) <= rest, from (x^p K_p)' = -x^p K_(p-1)
             rest = x * x * (1 / (4 * (p - 1)))
         else:
-            rest = x * x * (-log + 1) * Fraction(1, 2) if p == 1 else x.power(2 * p) * (Fraction(5, 4) / (p * (1 - p)))
-        return -log * p + (gamma(p) * interval(2).power(p - 1)).log() + (rest * -UNIT + 1).log()
+            rest = x * x * (-x.log() + 1) * Fraction(1, 2) if p == 1 else x.power(2 * p) * (Fraction(5, 4) / (p * (1 - p)))
+        return (rest * -UNIT + 1).log() + (gamma(p) * interval(2).power(p - 1)).log()
+
+    def log_erfc(self) -> Model:
+        """log erfc(self), where self tends to either infinity or to a constant."""
+        lead, c = self.leading()
+        if lead > CONSTANT and c.lo > 0:
+            return large_log_erfc(self, self.germ.order, self.const(UNIT))
+        if lead > CONSTANT:  # erfc(x) = 2 - erfc(-x)
+            log_2 = interval(2).log()
+            return ((-self).log_erfc() - log_2).softplus(-1) + log_2
+        return self.vanishing() * -self.span().erfc_hazard() + self.limit().log_erfc()
+
+    def erfc_hazard(self) -> Model:
+        lead, c = self.leading()
+        if lead > CONSTANT and c.lo > 0:
+            return self * erfc_series(self, self.germ.order, self.const(UNIT)).inverse() * 2
+        if lead > CONSTANT:
+            return (-(self * self) - self.log_erfc()).exp() * (PI.power(Fraction(-1, 2)) * 2)
+        return self.const(self.span().erfc_hazard())
 
 
 def is_zero(c: Coefficient) -> bool:
@@ -632,8 +729,11 @@ class Slope:
     def sin(self) -> Any:
         return Slope(self.u.sin(), self.u.cos() * self.du)
 
-    def log_besselk(self, p: Fraction) -> Any:
-        return Slope(self.u.log_besselk(p), -(besselk_ratio(p, self.u) + self.u.inverse() * p) * self.du)
+    def log_matern(self, p: Fraction) -> Any:
+        return Slope(self.u.log_matern(p), -(besselk_ratio(p, self.u) * self.du))
+
+    def log_erfc(self) -> Any:
+        return Slope(self.u.log_erfc(), -(self.u.erfc_hazard() * self.du))
 
     def sign(self) -> int | None:
         return self.u.sign()
@@ -709,12 +809,19 @@ class Shift(Slope):
         half = self.du * Fraction(1, 2)
         return Shift(lambda: self.u.sin(), (self.u + half).cos() * half.sin() * 2)
 
-    def log_besselk(self, p: Fraction) -> Shift:
+    def log_matern(self, p: Fraction) -> Shift:
         if isinstance(self.u, Model) and self.u.leading()[0] > CONSTANT and self.du.sign() == 1:
             theta = Shift(self.u.const(UNIT), self.u.const(Interval(-D1, D1)))
-            return large_log_besselk(p, self, self.u.germ.order, theta)
-        log = self.u.log_besselk(p)
-        return Shift(log, self.ahead().log_besselk(p) - log)
+            return large_log_matern(p, self, self.u.germ.order, theta)
+        log = self.u.log_matern(p)
+        return Shift(log, self.ahead().log_matern(p) - log)
+
+    def log_erfc(self) -> Shift:
+        if isinstance(self.u, Model) and self.u.leading()[0] > CONSTANT and self.du.sign() == 1:
+            theta = Shift(self.u.const(UNIT), self.u.const(Interval(-D1, D1)))
+            return large_log_erfc(self, self.u.germ.order, theta)
+        log = self.u.log_erfc()
+        return Shift(log, self.ahead().log_erfc() - log)
 
     def sign(self) -> int | None:
         raise Rejected("the sign of a function and of its shift are two questions")
@@ -736,7 +843,7 @@ def sides(element: Any) -> tuple[Any, Any]:
 # The generator's text, read by an allowlist on the standard library's ast; nothing is evaluated.
 
 class Node:
-    """One node of the tree: num, pi, r, add, mul, pow, exp, log, sin, cos, floor, max, piece, gamma, besselk, ..."""
+    """One node of the tree: num, pi, r, add, mul, pow, exp, log, sin, cos, floor, max, piece, gamma, erfc, matern (x^p K_p(x))"""
 
     __slots__ = ("args", "exponential", "kind", "rational")
 
@@ -746,7 +853,7 @@ class Node:
         self.rational = kind in ("num", "r") or ((kind in ("add", "mul") or (kind == "pow" and args[1].denominator == 1)) \
             and all(p.rational for p in parts))
         # whether the value is better known by its logarithm than as a number
-        self.exponential = kind in ("exp", "besselk") or (kind == "pow" and args[1] < 0) or (
+        self.exponential = kind in ("exp", "matern", "erfc") or (kind == "pow" and args[1] < 0) or (
             kind in ("add", "mul", "max", "piece", "pow") and any(p.exponential for p in parts))
 
 
@@ -774,6 +881,7 @@ def mul(*factors: Node) -> Node:
             radial += part.args[1] if part.kind == "pow" else 1
         else:
             flat.append(part)
+    flat = gathered(flat)
     if radial:
         flat.insert(0, power(Node("r"), radial))
     if len(flat) == 1 and flat[0].kind == "add" and total == -1:
@@ -781,6 +889,32 @@ def mul(*factors: Node) -> Node:
     if total != 1 or not flat:
         flat.insert(0, num(total))
     return flat[0] if len(flat) == 1 else Node("mul", *flat)
+
+
+def gathered(factors: list[Node]) -> list[Node]:
+    """The factors, powers of one positive sum made one power."""
+    sums: list[list[Any]] = []
+    others: list[Node] = []
+    for factor in factors:
+        base, p = factor.args if factor.kind == "pow" else (factor, Fraction(1))
+        if base.kind != "add" or not obviously_positive(base):
+            others.append(factor)
+            continue
+        for known in sums:
+            if same(known[0], base):
+                known[1] += p
+                break
+        else:
+            sums.append([base, p])
+    return others + [power(base, p) for base, p in sums if p]
+
+
+def same(a: Any, b: Any) -> bool:
+    if isinstance(a, Node) and isinstance(b, Node):
+        return a.kind == b.kind and same(a.args, b.args)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    return type(a) is type(b) and a == b
 
 
 def power(base: Node, p: Fraction) -> Node:
@@ -792,7 +926,7 @@ def power(base: Node, p: Fraction) -> Node:
         bits = base.args[0].numerator.bit_length() + base.args[0].denominator.bit_length()
         require(abs(p) <= MAX_EXPONENT and abs(p) * bits <= MAX_BITS, "a power is too large")
         return num(base.args[0] ** int(p))
-    if base.kind == "pow" and (base.args[0].kind == "r" or base.args[1].denominator == p.denominator == 1):
+    if base.kind == "pow" and (obviously_positive(base.args[0]) or base.args[1].denominator == p.denominator == 1):
         return power(base.args[0], base.args[1] * p)
     if base.kind in ("sin", "cos") and p == 2:  # (1 -+ cos 2u)/2, which shows that it is not negative
         half, wave = num(Fraction(1, 2)), Node("cos", mul(num(2), base.args[0]))
@@ -803,8 +937,8 @@ def power(base: Node, p: Fraction) -> Node:
 
 
 def obviously_positive(node: Node) -> bool:
-    if node.kind == "pow":
-        return obviously_positive(node.args[0])
+    if node.kind in ("pow", "add", "mul"):
+        return all(obviously_positive(a) for a in node.args if isinstance(a, Node))
     return node.kind in ("r", "pi", "exp") or (node.kind == "num" and node.args[0] > 0)
 
 
@@ -812,7 +946,7 @@ def call(name: str, args: list[Node]) -> Node:
     low, high = {"besselk": (2, 2), "Max": (2, 20), "Min": (2, 20)}.get(name, (1, 1))
     require(low <= len(args) <= high, f"{name[:40]} takes another number of arguments")
     u, minus, half = args[0], num(-1), num(Fraction(1, 2))
-    if name in ("exp", "log", "sin", "cos", "floor", "gamma"):
+    if name in ("exp", "log", "sin", "cos", "floor", "gamma", "erfc"):
         return Node(name, u)
     if name == "sqrt":
         return power(u, Fraction(1, 2))
@@ -821,6 +955,8 @@ def call(name: str, args: list[Node]) -> Node:
         return mul(half, add(Node("exp", u), other if name == "cosh" else mul(minus, other)))
     if name == "tanh":
         return add(num(1), mul(num(-2), power(add(num(1), Node("exp", mul(num(2), u))), Fraction(-1))))
+    if name == "erf":
+        return add(num(1), mul(minus, Node("erfc", u)))
     if name == "asinh":
         return Node("log", add(u, power(add(power(u, Fraction(2)), num(1)), Fraction(1, 2))))
     if name == "Abs":
@@ -832,8 +968,8 @@ def call(name: str, args: list[Node]) -> Node:
     require(name == "besselk", f"the generator calls {name[:40]!r}, which the checker does not know")
     require(u.kind == "num" and abs(u.args[0]) <= 100, "the order of besselk is not a rational from -100 to 100")
     order = abs(u.args[0])
-    if order.denominator != 2:
-        return Node("besselk", order, args[1])
+    if order.denominator != 2 or order > 5:
+        return mul(power(args[1], -order), Node("matern", order, args[1]))
     n, two_x = int(order), mul(num(2), args[1])  # a finite sum (DLMF 10.49.12)
     series = [mul(num(Fraction(factorial(n + k), factorial(k) * factorial(n - k))), power(two_x, Fraction(-k)))
               for k in range(1, n + 1)]
@@ -1011,8 +1147,10 @@ class Evaluation:
         if kind == "gamma":
             require(args[0].kind == "num", "the argument of gamma is not a rational number")
             return self.r.const(gamma(args[0].args[0]))
-        if kind == "besselk":
-            return self.value(args[1]).log_besselk(args[0]).exp()
+        if kind == "matern":
+            return self.value(args[1]).log_matern(args[0]).exp()
+        if kind == "erfc":
+            return self.value(args[0]).log_erfc().exp()
         if kind == "max":
             values = [self.value(a) for a in args]
             return self._choose(values, *largest(values), jumps=False)
@@ -1022,8 +1160,10 @@ class Evaluation:
     def _log(self, kind: str, args: tuple[Any, ...], node: Node) -> tuple[int, Any]:
         if kind == "exp":
             return 1, self.value(args[0])
-        if kind == "besselk":
-            return 1, self.value(args[1]).log_besselk(args[0])
+        if kind == "matern":
+            return 1, self.value(args[1]).log_matern(args[0])
+        if kind == "erfc":
+            return 1, self.value(args[0]).log_erfc()
         if kind == "mul":
             logs = [self.log(a) for a in args]
             return product_of(s for s, _ in logs), add_up(log for _, log in logs)
@@ -1455,7 +1595,7 @@ def check_certificate(certificate: Any) -> dict[str, Any]:
     require(zero[0] < infinity[0], "the charts at zero and at infinity overlap")
     tree = Reader(claim["generator"], names).tree()
     replay = Proof(Problem(tree, dimension, delta, zero, infinity), proof)
-    lemmas = [BESSEL_LEMMA] if "besselk" in kinds(tree) else []
+    lemmas = [lemma for kind, lemma in LEMMAS.items() if kind in kinds(tree)]
     require(certificate["assumptions"] == lemmas, "the list of assumptions is not the one that the proof needs")
     statuses = record(claim["hypotheses"], "hypotheses", set(HYPOTHESES))
     for name in HYPOTHESES:

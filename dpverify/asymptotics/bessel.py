@@ -1,4 +1,4 @@
-"""Models of log K_p: its argument tends to infinity, to a positive constant, or to zero.
+"""Models of log x^p K_p(x): its argument tends to infinity, to a positive constant, or to zero.
 
 Large arguments (DLMF 10.40.2, 10.40(ii)): K_p(x) = sqrt(pi/(2x)) e^-x (sum of a_k x^-k over k < n
 + theta a_n x^-n), 0 <= theta <= 1, once n >= |p| - 1/2.
@@ -33,9 +33,9 @@ def hankel(p: fmpq, v: Any, order: int, theta: Any) -> Any:
 
 
 def large(p: fmpq, x: Any, order: int, theta: Any) -> Any:
-    """log K_p(x) as x tends to infinity, over models or over their increments."""
+    """log x^p K_p(x) as x tends to infinity, over models or over their increments."""
     series = hankel(p, x.inverse(), order, theta).log()
-    return -x - x.log() * fmpq(1, 2) + series + (arb.pi() / 2).log() / 2
+    return -x + x.log() * (p - fmpq(1, 2)) + series + (arb.pi() / 2).log() / 2
 
 
 def large_shift(p: fmpq, x: Shift) -> Any:
@@ -44,15 +44,14 @@ def large_shift(p: fmpq, x: Shift) -> Any:
     return large(p, x, x.u.germ.order, theta)
 
 
-def log_besselk(p: fmpq, x: Any) -> Any:
-    """log K_p of a model."""
+def log_matern(p: fmpq, x: Any) -> Any:
+    """log x^p K_p(x) of a model, p >= 0."""
     lead = x.leading()[0]
     if lead > CONSTANT:
         return large(p, x, x.germ.order, x.const(UNIT))
     if lead == CONSTANT:
-        span = Ball(x.span().x)
-        slopes = -(span.besselk_ratio(p) + span.inverse() * p)
-        return x.vanishing() * slopes.x + Ball(arb(x.limit())).log_besselk(p).x
+        ratios = Ball(x.span().x).besselk_ratio(p).x
+        return x.vanishing() * -ratios + Ball(arb(x.limit())).log_matern(p).x
     return _small(p, x)
 
 
@@ -60,23 +59,23 @@ def ratio(p: fmpq, x: Any) -> Any:
     """K_(p-1)(x) / K_p(x) of a model."""
     q = abs(p - 1)
     if not x.grows():
-        return (log_besselk(q, x) - log_besselk(p, x)).exp()
+        return (log_matern(q, x) - log_matern(p, x) + x.log() * (p - q)).exp()
     above, below = (hankel(k, x.inverse(), x.germ.order, x.const(UNIT)) for k in (q, p))
     return above * below.inverse()
 
 
 def _small(p: fmpq, x: Any) -> Any:
-    log = x.log()
     if not (x.span().low >= 0 and x.span().high < 1):
         raise Undecided("the radius of a model is too small for K_p")
     if p == 0:
+        log = x.log()
         rest = x * x * (-log + 1) * arb(0.25, 0.25)
         return (-log + (arb(2).log() - arb.const_euler()) + rest).log()
     if p > 1:
         rest = x * x * (1 / (4 * (p - 1)))
     elif p == 1:
-        rest = x * x * (-log + 1) * fmpq(1, 2)
+        rest = x * x * (-x.log() + 1) * fmpq(1, 2)
     else:
         rest = x.power(2 * p) * (fmpq(5, 4) / (p * (1 - p)))
     front = (arb.gamma_fmpq(p) * arb(2) ** arb(p - 1)).log()
-    return -log * p + front + (rest * arb(-0.5, 0.5) + 1).log()
+    return (rest * arb(-0.5, 0.5) + 1).log() + front

@@ -259,20 +259,35 @@ class Model:
     def grows(self) -> bool:
         return self.leading()[0] > CONSTANT
 
-    def log_besselk(self, p: fmpq) -> Any:
-        from dpverify.asymptotics.bessel import log_besselk
+    def log_matern(self, p: fmpq) -> Any:
+        from dpverify.asymptotics.bessel import log_matern
 
-        return log_besselk(p, self)
+        return log_matern(p, self)
 
     def besselk_ratio(self, p: fmpq) -> Any:
         from dpverify.asymptotics.bessel import ratio
 
         return ratio(p, self)
 
-    def large_log_besselk(self, p: fmpq, shift: Any) -> Any:
+    def large_log_matern(self, p: fmpq, shift: Any) -> Any:
         from dpverify.asymptotics.bessel import large_shift
 
         return large_shift(p, shift)
+
+    def log_erfc(self) -> Any:
+        from dpverify.asymptotics.erfc import log_erfc
+
+        return log_erfc(self)
+
+    def erfc_hazard(self) -> Any:
+        from dpverify.asymptotics.erfc import hazard
+
+        return hazard(self)
+
+    def large_log_erfc(self, shift: Any) -> Any:
+        from dpverify.asymptotics.erfc import large_shift
+
+        return large_shift(shift)
 
     def floor(self) -> Model:
         span = self.span()

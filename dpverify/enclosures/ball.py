@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Self
@@ -136,16 +136,33 @@ class Ball:
     def floor(self) -> Ball:
         return Ball(self.x.floor())
 
-    def log_besselk(self, p: fmpq) -> Ball:
-        """log K_p, a decreasing function of a positive argument (DLMF 10.32.9), from the ball's two ends."""
+    def log_matern(self, p: fmpq) -> Ball:
+        """log x^p K_p(x), p >= 0: decreasing in x > 0 (DLMF 10.29.4), so from the ball's two ends."""
         x = _positive(self.x)
         if not x.is_finite():
             raise Undecided("K_p is taken of something unbounded")
-        return Ball(hull(_log_besselk_at(x.lower(), p), _log_besselk_at(x.upper(), p)))
+        low, high = (_log_besselk_at(end, p) + end.log() * p for end in (x.lower(), x.upper()))
+        return Ball(hull(low, high))
 
     def besselk_ratio(self, p: fmpq) -> Ball:
-        """K_(p-1) / K_p."""
-        return (self.log_besselk(abs(p - 1)) - self.log_besselk(p)).exp()
+        """K_(p-1)/K_p, monotone in x > 0, so from the ball's two ends.
+
+        It is the mean of cosh((p-1)t)/cosh(pt), itself monotone in t, under the weights
+        exp(-x cosh t) cosh(pt), which move towards t = 0 as x grows (DLMF 10.32.9).
+        """
+        x = _positive(self.x)
+        if not x.is_finite():
+            raise Undecided("K_p is taken of something unbounded")
+        first, last = ((_log_besselk_at(t, abs(p - 1)) - _log_besselk_at(t, p)).exp() for t in (x.lower(), x.upper()))
+        return Ball(hull(first, last))
+
+    def log_erfc(self) -> Ball:
+        """log erfc, a decreasing function, from the ball's two ends."""
+        return Ball(_at_ends(self.x, _log_erfc_at))
+
+    def erfc_hazard(self) -> Ball:
+        """(2/sqrt(pi)) exp(-x^2) / erfc(x) = -(log erfc)', an increasing function."""
+        return Ball(_at_ends(self.x, lambda t: (-t * t - _log_erfc_at(t)).exp() * 2 / arb.pi().sqrt()))
 
     def hull(self, other: Ball) -> Ball:
         return Ball(hull(self.x, other.x))
@@ -181,17 +198,24 @@ def _log_besselk_at(x: arb, p: fmpq) -> arb:
     raise Undecided("K_p cannot be enclosed")
 
 
+def _log_erfc_at(x: arb) -> arb:
+    value = x.erfc()
+    if not value > 0:
+        raise Undecided("erfc cannot be enclosed")
+    return value.log()
+
+
 def _softplus_at(t: arb, sign: int) -> arb:
     if sign > 0 and t > 0:
         return t + (-t).exp().log1p()
     return (sign * t.exp()).log1p()
 
 
-def _at_ends(x: arb, function: object) -> arb:
+def _at_ends(x: arb, function: Callable[[arb], arb]) -> arb:
     """Encloses a monotone function: exactly at a narrow ball, else from the ball's two ends."""
     if x.rad() < arb(2) ** (-20):
-        return function(x)  # type: ignore[operator]
-    return hull(function(x.lower()), function(x.upper()))  # type: ignore[operator]
+        return function(x)
+    return hull(function(x.lower()), function(x.upper()))
 
 
 def integer_or_none(x: arb) -> fmpz | None:

@@ -74,8 +74,10 @@ class Evaluation:
             return self._floor(args[0])
         if kind == "gamma":
             return self.r.const(gamma(args[0]))
-        if kind == "besselk":
-            return self.value(args[1]).log_besselk(args[0]).exp()
+        if kind == "matern":
+            return self.value(args[1]).log_matern(args[0]).exp()
+        if kind == "erfc":
+            return self.value(args[0]).log_erfc().exp()
         if kind in ("exp", "sin", "cos"):
             return getattr(self.value(args[0]), kind)()
         if kind == "max":
@@ -120,8 +122,10 @@ class Evaluation:
         kind, args = node.kind, node.args
         if kind == "exp":
             return 1, self.value(args[0])
-        if kind == "besselk":
-            return 1, self.value(args[1]).log_besselk(args[0])
+        if kind == "matern":
+            return 1, self.value(args[1]).log_matern(args[0])
+        if kind == "erfc":
+            return 1, self.value(args[0]).log_erfc()
         if kind == "mul":
             logs = [self.log(a) for a in args]
             sign = 1

@@ -34,7 +34,7 @@ class Node:
         whole = kind != "pow" or args[1].q == 1
         self.rational: bool = kind in RATIONAL and whole and all(p.rational for p in parts)
         self.exponential: bool = (
-            kind in ("exp", "besselk")
+            kind in ("exp", "matern", "erfc")
             or (kind == "pow" and args[1] < 0)
             or (kind in CARRYING and any(p.exponential for p in parts + branches))
         )
@@ -46,6 +46,7 @@ def num(value: fmpq | int) -> Node:
 
 MINUS, ONE, TWO = num(-1), num(1), num(2)
 MAX_ORDER = 100  # of a Bessel function; the checker has the same limit
+LONG_SUM = 5  # from this half-integer order on K_p is not written out as a sum
 
 
 def add(*terms: Node) -> Node:
@@ -75,6 +76,7 @@ def mul(*factors: Node) -> Node:
                 radial += part.args[1]
             else:
                 flat.append(part)
+    flat = _gathered(flat)
     if radial:
         flat.insert(0, power(Node("r"), radial))
     if len(flat) == 1 and flat[0].kind == "add" and total == -1:
@@ -84,6 +86,34 @@ def mul(*factors: Node) -> Node:
     return flat[0] if len(flat) == 1 else Node("mul", *flat)
 
 
+def _gathered(factors: list[Node]) -> list[Node]:
+    """Powers of one positive sum become one power, so that what cancels leaves no trace."""
+    bases: list[Node] = []
+    exponents: list[fmpq] = []
+    others: list[Node] = []
+    for factor in factors:
+        base, p = factor.args if factor.kind == "pow" else (factor, fmpq(1))
+        if base.kind != "add" or not _positive(base):
+            others.append(factor)
+            continue
+        known = next((i for i, b in enumerate(bases) if same(b, base)), None)
+        if known is None:
+            bases.append(base)
+            exponents.append(p)
+        else:
+            exponents[known] += p
+    return others + [power(b, p) for b, p in zip(bases, exponents, strict=True) if p != 0]
+
+
+def same(a: object, b: object) -> bool:
+    """Whether two nodes, or two parts of nodes, are the same tree."""
+    if isinstance(a, Node) and isinstance(b, Node):
+        return a.kind == b.kind and same(a.args, b.args)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    return type(a) is type(b) and a == b
+
+
 def power(base: Node, p: fmpq) -> Node:
     if p == 1:
         return base
@@ -91,7 +121,7 @@ def power(base: Node, p: fmpq) -> Node:
         if base.args[0] == 0 and p < 0:
             raise Undecided("the generator divides by zero")
         return num(base.args[0] ** int(p))
-    if base.kind == "pow" and (base.args[0].kind == "r" or base.args[1].q == p.q == 1):
+    if base.kind == "pow" and (_positive(base.args[0]) or base.args[1].q == p.q == 1):
         return power(base.args[0], base.args[1] * p)
     if base.kind in ("sin", "cos") and p == 2:  # (1 -+ cos 2u)/2, which shows that it is not negative
         wave = Node("cos", mul(TWO, base.args[0]))
@@ -102,9 +132,9 @@ def power(base: Node, p: fmpq) -> Node:
 
 
 def _positive(node: Node) -> bool:
-    """A positive constant or a power of r, so that (u v)^p = u^p v^p."""
-    if node.kind == "pow":
-        return _positive(node.args[0])
+    """Positive at every r > 0 by its form, so that (u v)^p = u^p v^p and (u^p)^q = u^(p q)."""
+    if node.kind in ("pow", "add", "mul"):
+        return all(_positive(a) for a in node.args if isinstance(a, Node))
     return node.kind in ("r", "pi", "exp") or (node.kind == "num" and node.args[0] > 0)
 
 
@@ -121,7 +151,7 @@ def half_integer_besselk(order: fmpq, x: Node) -> Node:
 
 def _call(function: str, args: list[Node]) -> Node:
     u = args[0]
-    if function in ("exp", "log", "sin", "cos", "floor", "erf", "erfc", "gamma"):
+    if function in ("exp", "log", "sin", "cos", "floor", "erfc", "gamma"):
         return Node(function, u)
     if function in ("sinh", "cosh"):
         other = Node("exp", mul(MINUS, u))
@@ -131,6 +161,8 @@ def _call(function: str, args: list[Node]) -> Node:
         )
     if function == "tanh":
         return add(ONE, mul(num(-2), power(add(ONE, Node("exp", mul(TWO, u))), fmpq(-1))))
+    if function == "erf":
+        return add(ONE, mul(MINUS, Node("erfc", u)))
     if function == "asinh":
         return Node("log", add(u, power(add(power(u, fmpq(2)), ONE), fmpq(1, 2))))
     if function == "Abs":
@@ -142,9 +174,10 @@ def _call(function: str, args: list[Node]) -> Node:
     if function == "besselk":
         if u.kind != "num" or abs(u.args[0]) > MAX_ORDER:
             raise Undecided(f"the order of besselk is not a rational from -{MAX_ORDER} to {MAX_ORDER}")
-        if u.args[0].q == 2:
-            return half_integer_besselk(u.args[0], args[1])
-        return Node("besselk", abs(u.args[0]), args[1])
+        order = abs(u.args[0])
+        if order.q == 2 and order < LONG_SUM:
+            return half_integer_besselk(order, args[1])
+        return mul(power(args[1], -order), Node("matern", order, args[1]))
     raise Undecided(f"no enclosure is known for {function}")
 
 

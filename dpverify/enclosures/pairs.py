@@ -78,10 +78,12 @@ class Slope:
     def strictly_monotone(self) -> bool:
         return isinstance(self.du, Ball) and self.du.sign() in (1, -1)
 
-    def log_besselk(self, p: fmpq) -> Any:
-        """log K_p, whose derivative is -(K_(p-1)/K_p + p/u) (DLMF 10.29.2)."""
-        ratio = self.u.besselk_ratio(p)
-        return Slope(self.u.log_besselk(p), -(ratio + self.u.inverse() * p) * self.du)
+    def log_matern(self, p: fmpq) -> Any:
+        """log u^p K_p(u), whose derivative in u is -K_(p-1)/K_p (DLMF 10.29.4)."""
+        return Slope(self.u.log_matern(p), -(self.u.besselk_ratio(p) * self.du))
+
+    def log_erfc(self) -> Any:
+        return Slope(self.u.log_erfc(), -(self.u.erfc_hazard() * self.du))
 
     def sign(self) -> int | None:
         return self.u.sign()  # type: ignore[no-any-return]
@@ -182,11 +184,17 @@ class Shift(Slope):
         half = self.du * fmpq(1, 2)
         return Shift(lambda: self.u.sin(), (self.u + half).cos() * half.sin() * 2)
 
-    def log_besselk(self, p: fmpq) -> Shift:
+    def log_matern(self, p: fmpq) -> Shift:
         if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
-            return self.u.large_log_besselk(p, self)  # type: ignore[no-any-return]
-        log = self.u.log_besselk(p)
-        return Shift(log, (self.u + self.du).log_besselk(p) - log)
+            return self.u.large_log_matern(p, self)  # type: ignore[no-any-return]
+        log = self.u.log_matern(p)
+        return Shift(log, (self.u + self.du).log_matern(p) - log)
+
+    def log_erfc(self) -> Shift:
+        if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
+            return self.u.large_log_erfc(self)  # type: ignore[no-any-return]
+        log = self.u.log_erfc()
+        return Shift(log, (self.u + self.du).log_erfc() - log)
 
     def sign(self) -> int | None:
         raise Undecided("the sign of a function and of its shift are two questions")

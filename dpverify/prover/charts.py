@@ -11,7 +11,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dpverify.asymptotics import CONSTANT, SCALES, Germ, Model
-from dpverify.enclosures import Slope, Undecided
+from dpverify.enclosures import Slope, Undecided, exact
 from dpverify.prover.monotone import nonnegative
 from dpverify.prover.problem import Problem
 
@@ -54,6 +54,8 @@ class End:
 
 def _end(problem: Problem, germ: Germ, at_zero: bool) -> End:
     log = problem.near_zero(germ) if at_zero else problem.far(germ)
+    if not at_zero:
+        problem.far_loss(germ, exact(problem.delta))  # Undecided where the radius is too small for it
     dimension = -problem.dimension if at_zero else problem.dimension
     integrable = integral_converges(log.u, dimension)
     try:

@@ -52,7 +52,7 @@ def nonnegative(node: Node) -> bool:
     kind, args = node.kind, node.args
     if kind == "num":
         return bool(args[0] >= 0)
-    if kind in ("r", "pi", "exp", "besselk"):
+    if kind in ("r", "pi", "exp", "matern", "erfc"):
         return True
     if kind == "floor":
         return nonnegative(args[0])

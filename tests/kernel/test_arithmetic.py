@@ -10,7 +10,18 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpverify.kernel import COS_ONE, EULER, PI, Interval, Rejected, besselk_point, gamma, interval
+from dpverify.kernel import (
+    COS_ONE,
+    EULER,
+    PI,
+    Interval,
+    Rejected,
+    besselk_point,
+    erfc_series,
+    gamma,
+    interval,
+    log_erfc_point,
+)
 
 many = settings(max_examples=300, deadline=None)
 NUMBERS = st.fractions(Fraction(-1000), Fraction(1000), max_denominator=10**6)
@@ -97,9 +108,52 @@ def test_gamma(q: Fraction) -> None:
 )
 @settings(max_examples=40, deadline=None)
 def test_the_trapezoidal_lemma_for_besselk(p: Fraction, x: Fraction) -> None:
-    value, truth = besselk_point(p, interval(x)), ball(x).bessel_k(ball(p))
-    assert encloses(value, truth)
-    assert to_arb(value.hi) - to_arb(value.lo) <= truth * arb(10) ** -25
+    at = Decimal(x.numerator) / x.denominator
+    point = ball(Fraction(at))
+    for value, order in zip(besselk_point(p, at), (p, abs(p - 1)), strict=True):
+        truth = point.bessel_k(ball(order))
+        assert encloses(value, truth)
+        assert to_arb(value.hi) - to_arb(value.lo) <= truth * arb(10) ** -25
+
+
+@given(
+    st.fractions(Fraction(0), Fraction(20), max_denominator=6),
+    st.fractions(Fraction(1, 100), Fraction(40), max_denominator=100),
+    st.fractions(Fraction(1, 100), Fraction(4), max_denominator=100),
+)
+@settings(max_examples=40, deadline=None)
+def test_the_monotone_lemma_for_ratios_of_besselk(p: Fraction, x: Fraction, step: Fraction) -> None:
+    first, last = (ball(t).bessel_k(ball(p - 1)) / ball(t).bessel_k(ball(p)) for t in (x, x + step))
+    assert first <= last if p >= Fraction(1, 2) else first >= last
+    both = Interval(Decimal(x.numerator) / x.denominator, Decimal((x + step).numerator) / (x + step).denominator)
+    assert encloses(both.besselk_ratio(p), first.union(last) * arb(1, 1e-30))
+
+
+@given(st.one_of(st.fractions(-12, 12, max_denominator=1000), st.sampled_from([Fraction(n) for n in (0, 8, -8)])))
+@settings(max_examples=60, deadline=None)
+def test_log_erfc(x: Fraction) -> None:
+    at = Decimal(x.numerator) / x.denominator
+    value, point = log_erfc_point(at), ball(Fraction(at))
+    assert encloses(value, point.erfc().log())
+    assert to_arb(value.hi) - to_arb(value.lo) <= arb(10) ** -25
+    hazard = (-point * point).exp() * 2 / (point.erfc() * arb.pi().sqrt())
+    assert encloses(Interval(at, at).erfc_hazard(), hazard)
+
+
+@given(st.fractions(-10, 10, max_denominator=100), st.fractions(Fraction(1, 100), Fraction(3), max_denominator=100))
+def test_the_monotone_lemma_for_the_hazard_of_erfc(x: Fraction, step: Fraction) -> None:
+    first, last = ((-ball(t) * ball(t)).exp() / ball(t).erfc() for t in (x, x + step))
+    assert first <= last
+
+
+@given(st.fractions(Fraction(1, 2), 30, max_denominator=100), st.integers(1, 20))
+def test_the_enveloping_lemma_for_the_series_of_erfc(x: Fraction, order: int) -> None:
+    at = ball(x)
+    truth = at * (at * at).exp() * arb.pi().sqrt() * at.erfc()
+    first, last = (to_arb(e) for e in (lambda s: (s.lo, s.hi))(erfc_series(interval(x), order, interval(0))))
+    with_next = erfc_series(interval(x), order, interval(1))
+    low, high = first.min(to_arb(with_next.lo)), last.max(to_arb(with_next.hi))
+    assert low <= truth <= high
 
 
 def test_constants() -> None:

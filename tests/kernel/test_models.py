@@ -27,6 +27,14 @@ F = {  # texts, and log f as mpmath
     "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))": lambda r: (
         mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, mpmath.sqrt(1 + r * r))) + mpmath.log(1 + r * r) / 6
     ),
+    "erfc(r)": lambda r: mpmath.log(mpmath.erfc(r)),
+    "erfc(sqrt(r))": lambda r: mpmath.log(mpmath.erfc(mpmath.sqrt(r))),
+    "exp(y)*erfc(r)*exp(-r)": lambda r: r * r - r + mpmath.log(mpmath.erfc(r)),
+    "exp(-r)*erfc(-r)": lambda r: mpmath.log(mpmath.erfc(-r)) - r,
+    "exp(-r)*(2+erf(1/(1+r)))": lambda r: mpmath.log(2 + mpmath.erf(1 / (1 + r))) - r,
+    "(1+y)**(-15/4)*besselk(15/2, sqrt(1+y))": lambda r: (
+        mpmath.log(mpmath.besselk(7.5, mpmath.sqrt(1 + r * r))) - mpmath.log(1 + r * r) * 15 / 4
+    ),
     "besselk(0, r)": lambda r: mpmath.log(mpmath.besselk(0, r)),
     "r*besselk(1, r)": lambda r: mpmath.log(r * mpmath.besselk(1, r)),
     "r**(1/3)*besselk(1/3, r)": lambda r: mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, r)) + mpmath.log(r) / 3,

@@ -187,7 +187,7 @@ def test_the_tail_ratio_of_the_multivariate_laplace_is_reported(dimension: int) 
     assert tail.upper - tail.lower < Fraction(1, 10**15)
 
 
-@pytest.mark.parametrize("text", ["erf(r)+2", "besselk(r, y)", "exp(-r)*sin(1/r)**2"])
+@pytest.mark.parametrize("text", ["besselk(r, y)", "exp(-r)*sin(1/r)**2"])
 def test_what_is_not_settled_is_undecided_and_says_which_step(text: str) -> None:
     result = verify(text)
     assert result.verdict == "undecided"
