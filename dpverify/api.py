@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.results import Result
+from dpverify.results import Hypotheses, Hypothesis, Result
+
+LONGEST = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ def verify(
     scale: object = 1,
     tolerance: object = None,
     replay: bool = False,
+    timeout: object = None,
     progress: Callable[[str, int], None] | None = None,
     **parameters: object,
 ) -> Result:
@@ -47,6 +52,7 @@ def verify(
         tolerance: the width asked of the enclosure, relative to max(1, epsilon).
         replay: also have the kernel replay the certificate, and call a result that it does not
             accept undecided; the command line always does.
+        timeout: seconds after which the result is undecided, naming the step it was in; None for no limit.
         progress: called with a step's name and a running count, for long work.
         **parameters: the generator's parameters, exact (int, Fraction, Decimal, or text).
 
@@ -64,18 +70,49 @@ def verify(
         generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
     elif parameters or dimension not in (None, generator.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
-    result = prover.verify(
-        generator,
-        parse_rational(sensitivity, "the sensitivity"),
-        parse_rational(scale, "the scale"),
-        None if tolerance is None else parse_rational(tolerance, "the tolerance"),
-        progress,
+    exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
+    exact_tolerance = None if tolerance is None else parse_rational(tolerance, "the tolerance")
+    limit = None if timeout is None else parse_rational(timeout, "the time limit")
+    if limit is not None and not 0 < limit <= LONGEST:
+        raise InputError(f"the time limit is a number of seconds above 0 and at most {LONGEST}")
+    step = "the hypotheses"
+    try:
+        with deadline(limit) as check_time:
+
+            def watched(name: str, count: int) -> None:
+                nonlocal step
+                step = name
+                check_time()
+                if progress is not None:
+                    progress(name, count)
+
+            result = prover.verify(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
+            if replay and result.certificate is not None:
+                watched("the checker replays the proof", 0)
+                result = _replayed(result, result.certificate)
+            return result
+    except OutOfTime:
+        return _out_of_time(generator, exact_sensitivity, exact_scale, limit, step)
+
+
+def _out_of_time(
+    generator: Generator, sensitivity: Fraction, scale: Fraction, limit: Fraction | None, step: str
+) -> Result:
+    unknown = Hypothesis("undecided", "the time limit ran out")
+    reason = f"Undecided: the time limit of {limit} s ran out in the step: {step}."
+    return Result(
+        generator=generator,
+        sensitivity=sensitivity,
+        scale=scale,
+        verdict="undecided",
+        epsilon=None,
+        hypotheses=Hypotheses(*[unknown] * 5),
+        reason=reason,
+        theorem="",
+        assumptions=(),
+        tail_log_ratio=None,
+        certificate=None,
     )
-    if not replay or result.certificate is None:
-        return result
-    if progress is not None:
-        progress("the checker replays the proof", 0)
-    return _replayed(result, result.certificate)
 
 
 def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:

@@ -20,6 +20,7 @@ RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 @click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to max(1, epsilon).")
+@click.option("--timeout", metavar="SECONDS", help="Give up after this long: undecided, naming the step.")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(
@@ -29,6 +30,7 @@ def verify(
     scale: str,
     param: tuple[str, ...],
     tolerance: str | None,
+    timeout: str | None,
     certificate: Path | None,
     as_json: bool,
 ) -> int:
@@ -50,7 +52,15 @@ def verify(
 
     chosen = Generator(generator, _integer(dimension), **_parameters(param))
     with Progress() as progress:
-        result = run(chosen, sensitivity=sensitivity, scale=scale, tolerance=tolerance, replay=True, progress=progress)
+        result = run(
+            chosen,
+            sensitivity=sensitivity,
+            scale=scale,
+            tolerance=tolerance,
+            timeout=timeout,
+            replay=True,
+            progress=progress,
+        )
     saved = None
     if certificate is not None and result.certificate is None:
         click.echo(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -30,7 +31,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         (["student_t", "--param", "nu=3", "--dimension", "2"], 0, "private"),
         (["exp(-y/2)"], 1, "not_private"),
         (["1/(1+r)"], 3, "invalid"),
-        (["erf(r)+2"], 4, "undecided"),
+        (["exp(-r)*sin(1/r)**2"], 4, "undecided"),
     ],
 )
 def test_exit_status_and_json(arguments: list[str], status: int, verdict: str) -> None:
@@ -51,7 +52,17 @@ def test_exit_status_and_json(arguments: list[str], status: int, verdict: str) -
         assert data["epsilon"] is None
 
 
+def test_a_time_limit_ends_in_undecided_and_names_the_step() -> None:
+    done = run("verify", "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))", "--timeout", "1/2", "--json")
+    assert done.returncode == 4
+    data = json.loads(done.stdout)
+    assert data["verdict"] == "undecided" and data["epsilon"] is None
+    assert re.search(r"time limit of 1/2 s ran out in the step: \w", data["reason"])
+
+
 BAD = [
+    ["verify", "exp(-r)", "--timeout", "0"],
+    ["verify", "exp(-r)", "--timeout", "soon"],
     ["verify"],
     ["verify", ""],
     ["verify", "exp(-y"],

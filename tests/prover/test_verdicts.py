@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import mpmath
 import pytest
 
 from dpverify import verify
+from dpverify.errors import InputError
 
 PRIVATE = [
     # text, d, delta, parameters, epsilon at 30 digits, derivation
@@ -217,3 +219,16 @@ def test_kinks(text: str, epsilon: str, why: str) -> None:
     assert result.verdict == "private", result.reason
     assert result.epsilon is not None
     assert result.epsilon.lower - Fraction(1, 10**15) <= Fraction(epsilon) <= result.epsilon.upper, why
+
+
+def test_a_time_limit_holds_in_a_thread_too() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        result = pool.submit(verify, "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))", timeout="1/5").result()
+    assert result.verdict == "undecided"
+    assert "ran out in the step: " in result.reason
+
+
+@pytest.mark.parametrize("limit", [0, -1, "never", 10**9])
+def test_a_time_limit_that_is_none_is_refused(limit: object) -> None:
+    with pytest.raises(InputError):
+        verify("exp(-r)", timeout=limit)
