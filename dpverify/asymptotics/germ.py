@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, fmpq
@@ -11,6 +13,7 @@ from dpverify.enclosures.ball import Undecided, exact, hull
 Exponent = int | Fraction
 Exponents = tuple[Exponent, Exponent, Exponent, Exponent]
 CONSTANT: Exponents = (0, 0, 0, 0)
+LINEAR: Exponents = (1, 0, 0, 0)
 LOG_T: Exponents = (0, 1, 0, 0)
 LOG_LOG_T: Exponents = (0, 0, 1, 0)
 LOG_LOG_LOG_T: Exponents = (0, 0, 0, 1)
@@ -52,6 +55,10 @@ class Span:
     def plus(self, value: arb) -> Span:
         return Span((self.low + value).lower(), (self.high + value).upper())
 
+    def most(self) -> arb:
+        """The largest absolute value."""
+        return self.high.max(-self.low)
+
     def sign(self) -> int | None:
         if self.low > 0:
             return 1
@@ -64,8 +71,26 @@ def _product(a: arb, b: arb) -> arb:
     return arb(0) if a.is_zero() or b.is_zero() else a * b
 
 
+@dataclass(frozen=True)
+class Phase:
+    """x = frequency * r, known modulo the period of what oscillates: x lies in [low, high].
+
+    What oscillates are sines and cosines of multiples of x (`turns`: of pi x) and floors.
+    """
+
+    turns: bool
+    frequency: Fraction
+    low: Fraction
+    high: Fraction
+
+    def multiple(self, coefficient: fmpq, of: int) -> fmpq | None:
+        """n with coefficient = n * frequency, if `of` * n is an integer."""
+        n = coefficient / exact(self.frequency)
+        return n if (n * of).q == 1 else None
+
+
 class Germ:
-    """The end [R, oo) of the half-line on which models hold.
+    """The end [R, oo) of the half-line on which models hold; with a phase, only its radii of that phase.
 
     `order` bounds the number of terms a model keeps.  Raises Undecided for R <= 1.
     """
@@ -74,11 +99,18 @@ class Germ:
         if radius <= 1:
             raise Undecided("a model needs a radius above 1")
         self.radius, self.order = radius, order
+        self.phase: Phase | None = None
         logs = [arb(exact(radius)).log()]
         while len(logs) < 4 and logs[-1] > 0:
             logs.append(logs[-1].log())
         self.logs = logs
         self._spans: dict[Exponents, Span] = {CONSTANT: Span(arb(1), arb(1))}
+
+    def at(self, phase: Phase) -> Germ:
+        """The same end, only its radii of one phase."""
+        germ = copy(self)  # which shares the spans
+        germ.phase = phase
+        return germ
 
     def span(self, m: Exponents) -> Span:
         """(0, m(R)] for a decaying monomial, [m(R), oo) for a growing one; Undecided if not yet monotone."""

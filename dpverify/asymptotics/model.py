@@ -13,6 +13,7 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics.germ import (
     CONSTANT,
+    LINEAR,
     LOG_T,
     SCALES,
     Exponent,
@@ -22,7 +23,7 @@ from dpverify.asymptotics.germ import (
     exponent,
     ratio,
 )
-from dpverify.enclosures.ball import Undecided, exact, hull
+from dpverify.enclosures.ball import Ball, Undecided, exact, hull
 
 Coefficient = fmpq | arb
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
@@ -229,28 +230,41 @@ class Model:
         w = self.exp() * sign
         return w * (w + 1).inverse()
 
-    def _circular(self, quarter_turns: int) -> Model:
-        """cos(self - quarter_turns * pi/2)."""
-        if any(m > CONSTANT for m in self.terms):
-            return self.const(arb(0, 1))
-        centre = self.terms.get(CONSTANT)
-        w = self.vanishing()
+    def _linear(self, of: int) -> tuple[fmpq, Coefficient] | None:
+        """(n, c) where the model is n x + c, x the phase, up to whole periods and what vanishes; `of` n is whole."""
+        growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
+        steep = growing.get(LINEAR)
+        if self.germ.phase is None or len(growing) != 1 or not isinstance(steep, fmpq):
+            return None
+        n = self.germ.phase.multiple(steep, of)
+        return None if n is None else (n, self.terms.get(CONSTANT, fmpq(0)))
+
+    def _circular(self, quarter_turns: int, turns: bool) -> Model:
+        """cos(self - quarter_turns * pi/2), or of pi * self where it is given in (half) turns."""
+        w, centre = self.vanishing(), self.terms.get(CONSTANT)
+        if self.grows():
+            phase, linear = self.germ.phase, self._linear(1)
+            if linear is None or phase is None or phase.turns is not turns:
+                return self.const(arb(0, 1))
+            centre = Ball.between(phase.low, phase.high).x * linear[0] + linear[1]
+        if turns:
+            w = w * arb.pi()
+            centre = None if centre is None else centre * arb.pi()
         n = self.germ.order
+        wave: tuple[Coefficient, Coefficient] = (fmpq(1), fmpq(0))
+        if centre is not None:
+            wave = arb(centre).cos(), -arb(centre).sin()
         series: list[Coefficient] = []
         for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
-            turn = k - quarter_turns
-            if centre is None:
-                value: Coefficient = fmpq((1, 0, -1, 0)[turn % 4])
-            else:
-                value = (arb(centre) + arb.pi() * fmpq(turn, 2)).cos()
-            series.append(value / factorial(k))
+            turn = (k - quarter_turns) % 4
+            series.append(wave[turn % 2] * fmpq(1 if turn < 2 else -1, factorial(k)))
         return w._taylor(series, arb(0, 1) / factorial(n + 1))
 
-    def cos(self) -> Model:
-        return self._circular(0)
+    def cos(self, turns: bool = False) -> Model:
+        return self._circular(0, turns)
 
-    def sin(self) -> Model:
-        return self._circular(1)
+    def sin(self, turns: bool = False) -> Model:
+        return self._circular(1, turns)
 
     def vanishing(self) -> Model:
         """The terms that tend to zero."""
@@ -289,9 +303,41 @@ class Model:
 
         return large_shift(shift)
 
+    def whole(self) -> tuple[fmpq, fmpq] | None:
+        """The least and the greatest integer that floor(self) can be, whole periods apart.
+
+        The model must be the phase times a half-integer plus something bounded, or bounded itself;
+        at the ends of the phase's cell, which is open, an exact integer counts for the inside.
+        """
+        rest = self.vanishing().span()
+        if not self.grows():
+            n, low, high = fmpq(0), fmpq(0), fmpq(0)
+            constant = self.terms.get(CONSTANT, fmpq(0))
+        else:
+            linear = self._linear(2)
+            if linear is None or self.germ.phase is None:
+                return None
+            (n, constant), phase = linear, self.germ.phase
+            low, high = sorted((n * exact(phase.low), n * exact(phase.high)))
+        if isinstance(constant, fmpq) and not self.vanishing().terms:
+            first, last = (low + constant).floor(), (high + constant).ceil() - 1
+            return fmpq(first), fmpq(max(first, last))
+        ends = rest.low + low + constant, rest.high + high + constant
+        integers = [end.floor().unique_fmpz() if end.is_finite() else None for end in ends]
+        if integers[0] is None or integers[1] is None:
+            return None
+        return fmpq(integers[0]), fmpq(integers[1])
+
     def floor(self) -> Model:
-        span = self.span()
-        low, high = span.low.floor(), span.high.floor()
-        if low == high and low.is_finite():
-            return self.const(low)
-        return self + (arb(-0.5) + arb(0, 0.5))
+        span, whole = self.span(), self.whole()
+        if whole is None:
+            low, high = span.low.floor(), span.high.floor()
+            if low == high and low.is_finite():
+                return self.const(low)
+            return self + (arb(-0.5) + arb(0, 0.5))
+        value = hull(arb(whole[0]), arb(whole[1]))
+        linear, phase = self._linear(2), self.germ.phase
+        if linear is None or phase is None:
+            return self.const(whole[0] if whole[0] == whole[1] else value)
+        remainder = value - Ball.between(phase.low, phase.high).x * linear[0]
+        return Model(self.germ, {LINEAR: self.terms[LINEAR]}) + remainder

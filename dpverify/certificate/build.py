@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dpverify.prover.cover import Box
     from dpverify.prover.hypotheses import Findings
     from dpverify.prover.supremum import Supremum
+    from dpverify.prover.tail import Tail
 
 FORMAT, VERSION = "dpverify-certificate", 1
 
@@ -58,20 +59,32 @@ def _ends(lower: Fraction, upper: Fraction) -> dict[str, str]:
 
 
 def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
-    zero, infinity = found.zero and found.zero.germ, found.infinity and found.infinity.germ
+    zero, tail = found.zero and found.zero.germ, found.infinity
     if best is not None:
-        zero, infinity = best.zero, best.infinity
-    infinity = found.bounded_end or infinity
+        zero, tail = best.zero, best.tail
+    infinity = found.bounded_end or (tail and tail.germ)
     low, order = (1 / zero.radius, zero.order) if zero else (Fraction(1, 2**10), 1)
     high, far_order = (infinity.radius, infinity.order) if infinity else (Fraction(2**10), 1)
+    wave = tail.wave if tail is not None and found.bounded_end is None else None
     return {
         "zero": {"radius": str(low), "order": order},
         "infinity": {"radius": str(high), "order": far_order},
-        "cover": _stretched(found.boxes, low, high),
+        "phase": _phase(tail) if tail is not None and wave is not None else None,
+        "cover": _stretched(found.boxes, low, high + (wave.reach if wave else 0)),
         "supremum": _supremum(best),
         "witness": _witness(best),
         "sign": _sign(found),
         "rise": _pair(found.rise),
+    }
+
+
+def _phase(tail: Tail) -> dict[str, Any]:
+    assert tail.wave is not None
+    return {
+        "turns": tail.wave.turns,
+        "frequency": str(tail.wave.frequency),
+        "cover": [str(x) for x in tail.points() or []],
+        "peak": None if tail.peak is None else str(tail.peak),
     }
 
 
@@ -101,6 +114,8 @@ def _supremum(best: Supremum | None) -> dict[str, Any] | None:
     return {
         "cover": _points(best.boxes),
         "shifts": [_points(s) for s in best.shifts] if best.shifts else None,
+        "phases": _points(best.phases) if best.phases else None,
+        "phase_shifts": [_points(s) for s in best.phase_shifts] if best.phase_shifts else None,
         "ahead": _points(best.ahead) if best.ahead else None,
     }
 

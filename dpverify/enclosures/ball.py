@@ -127,11 +127,12 @@ class Ball:
             raise Undecided("something is subtracted that is not proved smaller")
         return Ball(_at_ends(self.x, lambda t: 1 / (1 + sign * (-t).exp())))
 
-    def cos(self) -> Ball:
-        return Ball(self.x.cos())
+    def cos(self, turns: bool = False) -> Ball:
+        """cos(self), or cos(pi self) where self is given in (half) turns."""
+        return Ball(self.x.cos_pi() if turns else self.x.cos())
 
-    def sin(self) -> Ball:
-        return Ball(self.x.sin())
+    def sin(self, turns: bool = False) -> Ball:
+        return Ball(self.x.sin_pi() if turns else self.x.sin())
 
     def floor(self) -> Ball:
         return Ball(self.x.floor())

@@ -78,8 +78,10 @@ class Evaluation:
             return self.value(args[1]).log_matern(args[0]).exp()
         if kind == "erfc":
             return self.value(args[0]).log_erfc().exp()
-        if kind in ("exp", "sin", "cos"):
-            return getattr(self.value(args[0]), kind)()
+        if kind == "exp":
+            return self.value(args[0]).exp()
+        if kind in ("sin", "cos"):
+            return getattr(self.value(args[0]), kind)(args[1])
         if kind == "max":
             values = [self.value(a) for a in args]
             return self._choose(values, *_largest(values), jumps=False)

@@ -87,13 +87,13 @@ def mul(*factors: Node) -> Node:
 
 
 def _gathered(factors: list[Node]) -> list[Node]:
-    """Powers of one positive sum become one power, so that what cancels leaves no trace."""
+    """Powers of pi, or of one positive sum, become one power, so that what cancels leaves no trace."""
     bases: list[Node] = []
     exponents: list[fmpq] = []
     others: list[Node] = []
     for factor in factors:
         base, p = factor.args if factor.kind == "pow" else (factor, fmpq(1))
-        if base.kind != "add" or not _positive(base):
+        if base.kind not in ("add", "pi") or not _positive(base):
             others.append(factor)
             continue
         known = next((i for i, b in enumerate(bases) if same(b, base)), None)
@@ -124,7 +124,7 @@ def power(base: Node, p: fmpq) -> Node:
     if base.kind == "pow" and (_positive(base.args[0]) or base.args[1].q == p.q == 1):
         return power(base.args[0], base.args[1] * p)
     if base.kind in ("sin", "cos") and p == 2:  # (1 -+ cos 2u)/2, which shows that it is not negative
-        wave = Node("cos", mul(TWO, base.args[0]))
+        wave = Node("cos", mul(TWO, base.args[0]), base.args[1])
         return mul(num(fmpq(1, 2)), add(ONE, wave if base.kind == "cos" else mul(MINUS, wave)))
     if base.kind == "mul" and all(_positive(f) for f in base.args):
         return mul(*(power(f, p) for f in base.args))
@@ -136,6 +136,14 @@ def _positive(node: Node) -> bool:
     if node.kind in ("pow", "add", "mul"):
         return all(_positive(a) for a in node.args if isinstance(a, Node))
     return node.kind in ("r", "pi", "exp") or (node.kind == "num" and node.args[0] > 0)
+
+
+def counts_turns(argument: Node) -> bool:
+    """Whether an argument of sin or cos is best read in multiples of pi, so that pi r keeps an exact coefficient."""
+    terms = argument.args if argument.kind == "add" else (argument,)
+    return any(
+        {a.kind for a in (term.args if term.kind == "mul" else (term,))} >= {"pi", "r"} for term in terms
+    )
 
 
 def half_integer_besselk(order: fmpq, x: Node) -> Node:
@@ -151,8 +159,13 @@ def half_integer_besselk(order: fmpq, x: Node) -> Node:
 
 def _call(function: str, args: list[Node]) -> Node:
     u = args[0]
-    if function in ("exp", "log", "sin", "cos", "floor", "erfc", "gamma"):
+    if function in ("exp", "log", "floor", "erfc", "gamma"):
         return Node(function, u)
+    if function in ("sin", "cos"):
+        turns = counts_turns(u)
+        per_pi = power(Node("pi"), fmpq(-1))
+        terms = u.args if u.kind == "add" else (u,)
+        return Node(function, add(*(mul(per_pi, term) for term in terms)) if turns else u, turns)
     if function in ("sinh", "cosh"):
         other = Node("exp", mul(MINUS, u))
         return mul(
@@ -265,6 +278,21 @@ def kinds(node: Node) -> set[str]:
             stack.extend(part)
         elif isinstance(part, Node):
             found.add(part.kind)
+            stack.extend(part.args)
+    return found
+
+
+def waves(node: Node) -> list[Node]:
+    """Every sine, cosine and floor in a tree, those in conditions included."""
+    found: list[Node] = []
+    stack: list[object] = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple):
+            stack.extend(part)
+        elif isinstance(part, Node):
+            if part.kind in ("sin", "cos", "floor"):
+                found.append(part)
             stack.extend(part.args)
     return found
 

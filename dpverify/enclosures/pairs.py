@@ -69,11 +69,13 @@ class Slope:
         value = self.u.logistic(sign)
         return Slope(value, value * (-value + 1) * self.du)
 
-    def cos(self) -> Any:
-        return Slope(self.u.cos(), -(self.u.sin() * self.du))
+    def cos(self, turns: bool = False) -> Any:
+        du = self.du * arb.pi() if turns else self.du
+        return Slope(self.u.cos(turns), -(self.u.sin(turns) * du))
 
-    def sin(self) -> Any:
-        return Slope(self.u.sin(), self.u.cos() * self.du)
+    def sin(self, turns: bool = False) -> Any:
+        du = self.du * arb.pi() if turns else self.du
+        return Slope(self.u.sin(turns), self.u.cos(turns) * du)
 
     def strictly_monotone(self) -> bool:
         return isinstance(self.du, Ball) and self.du.sign() in (1, -1)
@@ -89,12 +91,20 @@ class Slope:
         return self.u.sign()  # type: ignore[no-any-return]
 
     def floor(self) -> Any:
-        span, slopes = self.u.span(), self.du.span()
+        slopes = self.du.span()
+        steps = EVERYTHING if not (slopes.x >= 0 or slopes.x <= 0) else arb(0, arb.pos_inf())
+        if not isinstance(self.u, Ball):
+            whole = self.u.whole()
+            steady = whole is not None and whole[0] == whole[1]
+            return Slope(self.u.floor(), self.u.const(0 if steady else steps))
+        span = self.u.span()
         low, high = lower_end(span.x).floor(), upper_end(span.x).floor()
         if low == high:
             return self.const(low)
-        steps = EVERYTHING if not (slopes.x >= 0 or slopes.x <= 0) else arb(0, arb.pos_inf())
         return Slope(self.u.floor(), self.u.const(steps))
+
+    def whole(self) -> Any:
+        return None if isinstance(self.u, Ball) else self.u.whole()
 
     def hull(self, other: Slope, jumps: bool) -> Slope:
         """Either of two functions; where a jump lies between them, nothing is known of the slopes."""
@@ -176,13 +186,13 @@ class Shift(Slope):
     def logistic(self, sign: int) -> Shift:
         raise Undecided("the increment of a logistic function is not needed")
 
-    def cos(self) -> Shift:
+    def cos(self, turns: bool = False) -> Shift:
         half = self.du * fmpq(1, 2)
-        return Shift(lambda: self.u.cos(), (self.u + half).sin() * half.sin() * -2)
+        return Shift(lambda: self.u.cos(turns), (self.u + half).sin(turns) * half.sin(turns) * -2)
 
-    def sin(self) -> Shift:
+    def sin(self, turns: bool = False) -> Shift:
         half = self.du * fmpq(1, 2)
-        return Shift(lambda: self.u.sin(), (self.u + half).cos() * half.sin() * 2)
+        return Shift(lambda: self.u.sin(turns), (self.u + half).cos(turns) * half.sin(turns) * 2)
 
     def log_matern(self, p: fmpq) -> Shift:
         if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
@@ -200,12 +210,19 @@ class Shift(Slope):
         raise Undecided("the sign of a function and of its shift are two questions")
 
     def floor(self) -> Shift:
-        base, ahead = self.u.floor(), (self.u + self.du).floor()
-        if isinstance(base, (Ball, Slope)):
-            return Shift(base, ahead - base)
-        span = self.du.span().x
-        low, high = lower_end(span).floor(), upper_end(span).ceil()
-        return Shift(base, base.const(arb((low + high) / 2, (high - low) / 2)))
+        base, ahead = self.u.floor(), self.u + self.du
+        if isinstance(base, Ball):
+            return Shift(base, ahead.floor() - base)
+        here, there = self.u.whole(), ahead.whole()
+        if isinstance(base, Slope):
+            steady = here is not None and there is not None and here[0] == here[1] and there[0] == there[1]
+            return Shift(base, base.const(there[0] - here[0]) if steady else ahead.floor() - base)
+        if here is not None and there is not None:
+            low, high = arb(there[0] - here[1]), arb(there[1] - here[0])
+        else:
+            span = self.du.span().x
+            low, high = lower_end(span).floor(), upper_end(span).ceil()
+        return Shift(base, base.const(low if low == high else arb((low + high) / 2, (high - low) / 2)))
 
 
 def sides(element: Any) -> tuple[Any, Any]:

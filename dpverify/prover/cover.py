@@ -38,6 +38,7 @@ def cover(
     holds: Callable[[Box], bool],
     most: int,
     tick: Callable[[], None] = lambda: None,
+    narrowest: Fraction = NARROWEST,
 ) -> list[Box]:
     """Bisect the boxes until `holds` on each; in increasing order.
 
@@ -56,7 +57,7 @@ def cover(
         if good:
             done.append(box)
             continue
-        if box[1] - box[0] < NARROWEST * box[1] or len(done) + len(stack) > most:
+        if box[1] - box[0] < narrowest * box[1] or len(done) + len(stack) > most:
             raise Undecided(f"not settled around r = {float(box[0]):.6g}{failure}")
         stack.extend(reversed(halves(box)))
     return done

@@ -25,6 +25,7 @@ from dpverify.prover.charts import End, find_bounded_end, find_end, growth
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem
+from dpverify.prover.tail import Tail, cover_phases, find_tail
 from dpverify.results import Hypotheses, Hypothesis
 
 MOST_BOXES = 20_000
@@ -36,7 +37,7 @@ class Findings:
     """What the hypotheses' proofs established, step by step, for the later rooms and the certificate."""
 
     zero: End | None = None
-    infinity: End | None = None
+    infinity: Tail | None = None
     bounded_end: Germ | None = None
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
@@ -57,7 +58,7 @@ def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findin
     found = Findings()
     failures = _find_ends(problem, found)
     if found.zero is not None and found.infinity is not None:
-        low, high = 1 / found.zero.radius, found.infinity.radius
+        low, high = 1 / found.zero.radius, found.infinity.reach
     else:
         low, high = Fraction(1, 2**12), Fraction(2**7)
     found.breaks = sorted(
@@ -76,19 +77,22 @@ def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findin
 
 def _find_ends(problem: Problem, found: Findings) -> list[str]:
     failures: list[str] = []
-    unit = max(Fraction(1), problem.delta)
-    for name, at_zero, start in (
-        ("zero", True, 2**10 * max(Fraction(1), 1 / problem.delta)),
-        ("infinity", False, 16 * unit),
-    ):
-        power = 1
-        while power < start:
-            power *= 2
-        try:
-            setattr(found, name, find_end(problem, at_zero, Fraction(power)))
-        except Undecided as error:
-            failures.append(f"no model of f at {name}: {error}")
+    try:
+        found.zero = find_end(problem, True, _power_of_two(2**10 * max(Fraction(1), 1 / problem.delta)))
+    except Undecided as error:
+        failures.append(f"no model of f at zero: {error}")
+    try:
+        found.infinity = find_tail(problem, _power_of_two(16 * max(Fraction(1), problem.delta)))
+    except Undecided as error:
+        failures.append(f"no model of f at infinity: {error}")
     return failures
+
+
+def _power_of_two(least: Fraction) -> Fraction:
+    power = 1
+    while power < least:
+        power *= 2
+    return Fraction(power)
 
 
 def _sample_points(low: Fraction, high: Fraction) -> list[Fraction]:
@@ -244,7 +248,7 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str
         return (known or bool(value >= 0)) and bool(value.is_finite())
 
     try:
-        start = found.infinity.germ if found.infinity is not None else None
+        start = found.infinity.germ if found.infinity is not None and found.infinity.wave is None else None
         germ = start or find_bounded_end(problem, Fraction(16))
         boxes = cover(boxes_of(octaves(1 / found.zero.radius, germ.radius, found.breaks)), holds, MOST_BOXES)
     except Undecided as error:
@@ -259,13 +263,19 @@ def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
     if found.infinity is None:
         found.verdicts[name] = Hypothesis("undecided", "; ".join(failures))
         return
+    tail, delta = found.infinity, exact(problem.delta)
+
+    def bounded(germ: Germ) -> bool:
+        return growth(problem.far_loss(germ, delta)) <= 0
+
     try:
-        direction = growth(problem.far_loss(found.infinity.germ, exact(problem.delta)))
+        if growth(problem.far_loss(tail.summit(), delta)) > 0:
+            found.verdicts[name] = Hypothesis(
+                "refuted", "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo"
+            )
+            return
+        cover_phases(tail, bounded, lambda: None)
     except Undecided as error:
         found.verdicts[name] = Hypothesis("undecided", f"the tail ratio: {error}")
         return
-    found.verdicts[name] = (
-        Hypothesis("refuted", "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo")
-        if direction > 0
-        else Hypothesis("proved", "the ratio f((c - delta)^2)/f(c^2) stays bounded as c -> oo")
-    )
+    found.verdicts[name] = Hypothesis("proved", "the ratio f((c - delta)^2)/f(c^2) stays bounded as c -> oo")

@@ -5,7 +5,8 @@ Precondition: f > 0, f falls in the tail, and both ends of the half-line have a 
   2. bound log f on (r0, r0 + delta], which settles every pair with one radius in (0, r0]
   3. bisect radii, and shifts within each box, until |phi_h| is below lower + tolerance on each cell:
      where g is monotone along the shifts their ends decide, else the mean value form in h
-  4. in the tail g rises, so the longest shift is the worst
+  4. in the tail: where g rises the longest shift is the worst; where it oscillates, the same as 3 on
+     cells of phases
 Postcondition: lower <= epsilon <= upper, with the cells that show it. If neighbours do not exist at
 every distance up to the sensitivity, upper still holds.
 """
@@ -19,12 +20,13 @@ from flint import arb
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
-from dpverify.enclosures.ball import upper_end
 from dpverify.prover.charts import ORDER, End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem
-from dpverify.prover.supremum import Supremum, Witness, published
+from dpverify.prover.supremum import Supremum, Witness, published, settle_tail
+from dpverify.prover.tail import Tail, further
 
+Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
 MOST_CELLS = 20_000
 GOAL = Fraction(4, 5)
 
@@ -73,34 +75,66 @@ class Ridge:
 def modulus(
     problem: Problem,
     zero: End,
-    infinity: End,
+    tail: Tail,
     breaks: Sequence[Fraction],
     tolerance: Fraction,
     tick: Callable[[], None] = lambda: None,
 ) -> Supremum:
     """Enclose epsilon by the modulus of continuity of g; raises Undecided where a step does not close."""
     delta = problem.delta
-    if not infinity.falling:
-        raise Undecided("f is not shown to fall in the tail")
-    if growth(problem.far_loss(infinity.germ, exact(delta))) != 0:
+    summit = problem.far_loss(tail.summit(), exact(delta))
+    if growth(summit) != 0:
         raise Undecided("the loss is not bounded in the tail")
+    if not tail.falling and tail.wave is None:
+        raise Undecided("f is not shown to fall in the tail")
     ridge = Ridge(problem)
-    _sample(ridge, octaves(1 / zero.radius, infinity.radius, breaks), tolerance)
-    limit = arb(problem.far_loss(infinity.germ, exact(delta)).limit())
+    _sample(ridge, octaves(1 / zero.radius, tail.reach, breaks), tolerance)
+    limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
     slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
     goal = ridge.value.lower() + slack * exact(GOAL)
-    tail = upper_end(problem.far_loss(infinity.germ, exact(delta)).span().high)
-    goal = goal.max(tail)
+    tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick)
     germ, ahead = _ahead(problem, zero, goal, tick)
-    boxes, shifts = _cells(problem, octaves(1 / germ.radius, infinity.radius, breaks), goal, tick)
+
+    def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        return problem.losses(*box, low, high)
+
+    boxes, shifts = _cells(losses, delta, Fraction(1), octaves(1 / germ.radius, tail.reach, breaks), goal, tick)
     if ridge.witness is None:
         raise Undecided("no point witnesses the supremum")
     lower, upper = published(ridge.value, goal, slack, tolerance)
     return Supremum(
-        lower, upper, ridge.witness, tuple(boxes), germ, infinity.germ, tuple(tuple(s) for s in shifts), tuple(ahead)
+        lower, upper, ridge.witness, tuple(boxes), germ, tail, cells, _frozen(shifts), phase_shifts, tuple(ahead)
     )
+
+
+def _frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
+    return tuple(tuple(s) for s in shifts)
+
+
+def _tail(
+    problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None]
+) -> tuple[Tail, tuple[Box, ...] | None, tuple[tuple[Box, ...], ...] | None, arb]:
+    """The tail, its cells, the shifts on each, and the goal raised to what the tail needs."""
+    if tail.falling:
+        tail, cells, top = settle_tail(problem, tail, goal, tick)
+        return tail, cells, None, goal.max(top.upper())
+    failure: Undecided | None = None
+    for candidate in further(problem, tail):
+        wave = candidate.wave
+        assert wave is not None
+
+        def losses(cell: Box, low: Fraction, high: Fraction, tail: Tail = candidate) -> tuple[arb, bool]:
+            assert tail.wave is not None
+            return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high)
+
+        try:
+            found, shifts = _cells(losses, problem.delta, wave.frequency, candidate.points() or [], goal, tick)
+            return candidate, tuple(found), _frozen(shifts), goal
+        except Undecided as error:
+            failure = failure or error
+    raise failure or Undecided("the loss is not bounded in the tail")
 
 
 def _sample(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> None:
@@ -134,8 +168,14 @@ def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> 
 
 
 def _cells(
-    problem: Problem, points: Sequence[Fraction], goal: arb, tick: Callable[[], None]
+    losses: Losses,
+    delta: Fraction,
+    frequency: Fraction,
+    points: Sequence[Fraction],
+    goal: arb,
+    tick: Callable[[], None],
 ) -> tuple[list[Box], list[list[Box]]]:
+    """Boxes of radii (or of phases, `frequency` times as wide), and shifts on each, with the loss below the goal."""
     boxes: list[Box] = []
     shifts: list[list[Box]] = []
     stack = boxes_of(points)[::-1]
@@ -143,7 +183,7 @@ def _cells(
     while stack:
         box = stack.pop()
         tick()
-        found, tried = _shifts(problem, box, goal)
+        found, tried = _shifts(losses, box, delta, frequency, goal)
         count += tried
         if found is not None:
             boxes.append(box)
@@ -155,28 +195,30 @@ def _cells(
     return boxes, shifts
 
 
-def _shifts(problem: Problem, box: Box, goal: arb) -> tuple[list[Box] | None, int]:
+def _shifts(
+    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb
+) -> tuple[list[Box] | None, int]:
     """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
 
     And how many were tried.
     """
     done: list[Box] = []
-    stack: list[Box] = [(Fraction(0), problem.delta)]
+    stack: list[Box] = [(Fraction(0), delta)]
     tried = 0
     while stack:
         low, high = stack.pop()
         tried += 1
         monotone = False
         try:
-            bound, monotone = problem.losses(*box, low, high)
+            bound, monotone = losses(box, low, high)
             if bound <= goal:
                 done.append((low, high))
                 continue
         except Undecided:
             pass
-        if monotone or high - low < (box[1] - box[0]) / 2 or tried > 200:
+        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > 200:
             return None, tried
-        reached = box[0] + low  # double the radius reached, or halve the interval once that is not less
-        middle = min(low + reached, (low + high) / 2)
+        reached = box[0] / frequency + low  # double the radius reached, or halve the interval once that is not less
+        middle = min(low + reached, (low + high) / 2) if reached else (low + high) / 2
         stack += [(middle, high), (low, middle)]
     return done, tried

@@ -6,13 +6,14 @@ r = sqrt(y), g(r) = -log f(r^2), delta = Delta / sigma, and the loss phi_h(r) = 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
+from dpverify.asymptotics.germ import Span
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.ball import hull, lower_end
 from dpverify.enclosures.evaluation import Edges
@@ -50,6 +51,25 @@ class Problem:
     def _far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         r = Model.power_of_t(germ, 1)
         return -self.positive_log(Shift(r, r.const(h))).du
+
+    def phased_loss(self, germ: Germ, h: fmpq | arb) -> Span:
+        """phi_h at the radii of the germ's cell of phases, by its mean value form in the radius."""
+        phase, r = germ.phase, Model.power_of_t(germ, 1)
+        assert phase is not None
+        whole = -self.positive_log(Shift(Slope(r, r.const(1)), Slope(r.const(h), r.const(0)))).du
+        direct, slopes = whole.u.span(), whole.du.span().x
+        if not slopes.is_finite():
+            return direct
+        reach = (slopes.abs_upper() * exact((phase.high - phase.low) / 2 / phase.frequency)).upper()
+        point = self.point_loss(germ, h)
+        return Span(direct.low.max((point.low - reach).lower()), direct.high.min((point.high + reach).upper()))
+
+    def point_loss(self, germ: Germ, h: fmpq | arb) -> Span:
+        """phi_h at the radii of the middle phase of the germ's cell."""
+        phase = germ.phase
+        assert phase is not None
+        middle = (phase.low + phase.high) / 2
+        return self._far_loss(germ.at(replace(phase, low=middle, high=middle)), h).span()
 
     def _slopes(self, r: Model) -> Slope:
         return self.positive_log(Slope(r, r.const(1)))
@@ -103,6 +123,20 @@ class Problem:
         shift = Slope(Ball.between(low, high), Ball(arb(0)))  # a jump lies within: both sides of it
         r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), shift)
         return self.positive_log(r).du.u.x.abs_upper(), False
+
+    def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""
+        cell = germ.phase
+        assert cell is not None
+        swept = replace(cell, low=cell.low + cell.frequency * low, high=cell.high + cell.frequency * high)
+        slopes = self._slopes(Model.power_of_t(germ.at(swept), 1)).du.span().x
+        if slopes >= 0 or slopes <= 0:
+            first = self.phased_loss(germ, exact(low)).most() if low else arb(0)
+            return first.max(self.phased_loss(germ, exact(high)).most()), True
+        if slopes.is_finite():
+            reach = slopes.abs_upper() * exact((high - low) / 2)
+            return (self.phased_loss(germ, exact((low + high) / 2)).most() + reach).upper(), False
+        return self._far_loss(germ, Ball.between(low, high).x).span().most(), False
 
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
         """phi_h at one radius."""

@@ -23,6 +23,7 @@ from dpverify.enclosures.ball import upper_end
 from dpverify.prover.charts import ORDER, End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, halves, octaves
 from dpverify.prover.problem import Problem
+from dpverify.prover.tail import Tail, further, lowest
 
 MOST_BOXES = 20_000
 
@@ -31,22 +32,28 @@ MOST_BOXES = 20_000
 class Witness:
     """Where the loss comes (arbitrarily) near the lower bound: a limit, or a small box of radii."""
 
-    near: str  # "zero", "infinity" or "box"
+    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates) or "box"
     box: Box | None = None
     shift: Fraction | None = None
 
 
 @dataclass(frozen=True)
 class Supremum:
-    """lower <= epsilon <= upper; the boxes of [r0, R] that show it; the radii r0 and R."""
+    """lower <= epsilon <= upper; the boxes of [r0, R] that show it; the charts at both ends.
+
+    `phases` are the cells on which an oscillating tail is bounded; `shifts` and `phase_shifts` are
+    the intervals of shifts on each box and each cell, `ahead` the boxes ahead of the centre (Theorem A).
+    """
 
     lower: Fraction
     upper: Fraction
     witness: Witness
     boxes: tuple[Box, ...]
     zero: Germ
-    infinity: Germ
+    tail: Tail
+    phases: tuple[Box, ...] | None = None
     shifts: tuple[tuple[Box, ...], ...] | None = None
+    phase_shifts: tuple[tuple[Box, ...], ...] | None = None
     ahead: tuple[Box, ...] | None = None
 
 
@@ -136,10 +143,33 @@ def _settle(bound: Callable[[Germ], arb], start: Germ, target: arb) -> tuple[Ger
     return best
 
 
+def settle_tail(
+    problem: Problem, tail: Tail, target: arb, tick: Callable[[], None]
+) -> tuple[Tail, tuple[Box, ...] | None, arb]:
+    """The tail so far out that its loss is below the target, its cells of phases, and its bound; or the best one."""
+    candidates = further(problem, tail)
+    for candidate in candidates:
+        try:
+            return candidate, *lowest(problem, candidate, target, tick, patient=False)
+        except Undecided:
+            continue
+    best: tuple[Tail, tuple[Box, ...] | None, arb] | None = None
+    for candidate in candidates[2:3] if tail.wave else candidates:
+        try:
+            cells, top = lowest(problem, candidate, target, tick, patient=True)
+        except Undecided:
+            continue
+        if best is None or top.upper() < best[2].upper():
+            best = candidate, cells, top
+    if best is None:
+        raise Undecided("the loss is not bounded in the tail")
+    return best
+
+
 def supremum(
     problem: Problem,
     zero: End,
-    infinity: End,
+    tail: Tail,
     breaks: Sequence[Fraction],
     tolerance: Fraction,
     tick: Callable[[], None] = lambda: None,
@@ -149,20 +179,20 @@ def supremum(
     Raises Undecided where the loss is not bounded at an end.
     """
     delta = problem.delta
-    if growth(problem.far_loss(infinity.germ, exact(delta))) != 0:
+    summit = problem.far_loss(tail.summit(), exact(delta))
+    if growth(summit) != 0:
         raise Undecided("the loss is not bounded in the tail")
     peak = Peak(problem, tolerance)
-    limit = arb(problem.far_loss(infinity.germ, exact(delta)).limit())
-    peak.offer(limit, Witness("infinity"))
+    peak.offer(arb(summit.limit()), Witness("infinity"))
     peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
-    sample(peak, octaves(1 / zero.radius, infinity.radius, breaks))
+    sample(peak, octaves(1 / zero.radius, tail.reach, breaks))
     slack = arb(exact(tolerance)) * (peak.value.abs_upper().max(arb(1)))
     goal = peak.value.lower() + slack * exact(Fraction(4, 5))
     zero_germ, at_zero = _settle(problem.loss_near_zero, zero.germ, goal)
-    far_germ, at_infinity = _settle(lambda g: problem.far_loss(g, exact(delta)).span().high, infinity.germ, goal)
+    tail, phases, at_infinity = settle_tail(problem, tail, goal, tick)
     top = upper_end(at_zero).max(upper_end(at_infinity))
     boxes: list[Box] = []
-    stack = boxes_of(octaves(1 / zero_germ.radius, far_germ.radius, breaks))[::-1]
+    stack = boxes_of(octaves(1 / zero_germ.radius, tail.reach, breaks))[::-1]
     while stack:
         box = stack.pop()
         tick()
@@ -188,7 +218,7 @@ def supremum(
     lower, upper = published(peak.value, top, slack, tolerance)
     if peak.witness is None:
         raise Undecided("no point witnesses the supremum")
-    return Supremum(lower, upper, peak.witness, tuple(boxes), zero_germ, far_germ)
+    return Supremum(lower, upper, peak.witness, tuple(boxes), zero_germ, tail, phases)
 
 
 def published(value: arb, top: arb, slack: arb, tolerance: Fraction) -> tuple[Fraction, Fraction]:

@@ -134,7 +134,7 @@ class _Run:
                 reason += f" The enclosure is {width:.2g} wide, more than was asked: no step made it narrower."
             if theorem == THEOREM_A:
                 reason += " Theorem 3 does not apply, since f is not shown to fall everywhere; Theorem A does."
-        tail = _tail(problem, found) if problem is not None else None
+        tail = _tail(problem, found, best) if problem is not None else None
         if tail is not None and not (_writable(tail.lower) and _writable(tail.upper)):
             tail = None
         result = Result(
@@ -175,13 +175,24 @@ def _how(where: str) -> str:
     return f"approached in {where}" if where.startswith("the limit") else f"the loss being largest at {where}"
 
 
-def _tail(problem: Problem, found: Findings) -> TailRatio | None:
+def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:
     if found.infinity is None or found.status("tail_ratio_bounded") != "proved":
         return None
-    model = problem.far_loss(found.infinity.germ, exact(problem.delta))
+    tail, delta = found.infinity, exact(problem.delta)
+    model = problem.far_loss(tail.summit(), delta)
     if not model.terms or model.leading()[0] > CONSTANT:
-        return TailRatio(Fraction(0), Fraction(0)) if not model.terms else None
+        return TailRatio(Fraction(0), Fraction(0)) if not model.terms and tail.wave is None else None
     limit = model.limit()
+    if tail.wave is not None:
+        cells = best.phases if best is not None else None
+        if cells is None:
+            return None
+        tops = [arb(problem.far_loss(tail.germ.at(tail.wave.cell(*cell)), delta).limit()) for cell in cells]
+        top = arb(limit)
+        for t in tops:
+            top = top.max(t)
+        margin = arb(2) ** (-70)
+        return TailRatio(fraction_below(arb(limit) - margin), fraction_above(top.upper() + margin))
     if isinstance(limit, arb):
         if limit.rad() > arb(2) ** (-60):
             return None

@@ -315,7 +315,7 @@ def test_an_upward_jump_where_two_boxes_meet_is_not_called_falling() -> None:
         "zero": {"radius": "1/1024", "order": 6},
         "infinity": {"radius": "64", "order": 6},
         "cover": points,
-        "supremum": {"cover": points, "shifts": None, "ahead": None},
+        "supremum": {"cover": points, "shifts": None, "phases": None, "phase_shifts": None, "ahead": None},
         "witness": {"near": "infinity", "box": None, "shift": None},
     }
     forged["claim"] = {

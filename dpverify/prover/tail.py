@@ -1,0 +1,224 @@
+"""The end at infinity, on one chart or, where f oscillates there, on one chart for each cell of phases.
+
+A statement about the tail is one about every cell.  With a wave the mean value form in the radius
+goes back by at most half a cell, so the boxes reach one period further out than the models' radius.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.asymptotics import Germ
+from dpverify.enclosures import Undecided, exact
+from dpverify.prover.charts import ORDER, find_end, growth, integral_converges, ladder
+from dpverify.prover.cover import Box, boxes_of, cover, halves, points_of
+from dpverify.prover.problem import Problem
+from dpverify.prover.waves import Wave, wave_of
+
+PIECES = 16
+NARROW = Fraction(1, 2**12)
+SAMPLES = 64
+SETTLED = arb(2) ** (-60)
+RUNGS_OF_A_WAVE = 7
+MOST_CELLS, NARROWEST_CELL, RAISE = 3000, Fraction(1, 2**30), arb(2) ** (-16)
+
+
+@dataclass(frozen=True)
+class Tail:
+    """Models of log f on [R, oo): R and order in `germ`, one germ for each cell of phases in `cells`.
+
+    `peak` is a phase at which the loss is about largest in the limit.
+    """
+
+    germ: Germ
+    wave: Wave | None
+    cells: tuple[Germ, ...]
+    integrable: bool
+    falling: bool
+    peak: Fraction | None = None
+
+    @property
+    def reach(self) -> Fraction:
+        """How far out the boxes have to go."""
+        return self.germ.radius + (self.wave.reach if self.wave else 0)
+
+    def points(self) -> list[Fraction] | None:
+        """The ends of the cells of phases."""
+        phases = [cell.phase for cell in self.cells if cell.phase is not None]
+        return [phases[0].low, *(phase.high for phase in phases)] if phases else None
+
+    def summit(self) -> Germ:
+        """The germ on which the limit of the loss is about largest."""
+        if self.wave is None or self.peak is None:
+            return self.germ
+        return self.germ.at(self.wave.cell(self.peak, self.peak))
+
+
+def find_tail(problem: Problem, start: Fraction) -> Tail:
+    """The tail on one chart where that settles it, else on cells of phases; raises Undecided."""
+    wave = wave_of(problem.node, problem.delta)
+    failure = None
+    try:
+        end = find_end(problem, at_zero=False, start=start)
+        plain = Tail(end.germ, None, (end.germ,), end.integrable, end.falling)
+        if wave is None or not end.integrable or (end.falling and _has_a_limit(problem, end.germ)):
+            return plain
+    except Undecided as error:
+        if wave is None:
+            raise
+        failure, plain = error, None
+    for radius in ladder(start)[:RUNGS_OF_A_WAVE]:
+        try:
+            return _phased(problem, Germ(radius, ORDER), wave)
+        except Undecided as error:
+            failure = failure or error
+    if plain is not None:
+        return plain
+    raise failure or Undecided("no model was found")
+
+
+def _has_a_limit(problem: Problem, germ: Germ) -> bool:
+    loss = problem.far_loss(germ, exact(problem.delta))
+    return growth(loss) != 0 or arb(loss.limit()).rad() < SETTLED
+
+
+def _phased(problem: Problem, germ: Germ, wave: Wave) -> Tail:
+    """log f and its integral on every cell of phases, as coarse as they can be."""
+    integrable: list[bool] = []
+    falling = True
+
+    def decided(cell: Box) -> bool:
+        nonlocal falling
+        log = problem.far(germ.at(wave.cell(*cell)))
+        integrable.append(integral_converges(log.u, problem.dimension))
+        if falling and not log.du.span().high <= 0:
+            if cell[1] - cell[0] > NARROW * wave.period:
+                return False
+            falling = False
+        return True
+
+    cells = cover(boxes_of(wave.points(PIECES)), decided, 4000, narrowest=NARROW / 16)
+    if any(integrable) and not all(integrable):
+        raise Undecided("whether the integral converges hangs on the phase")
+    germs = tuple(germ.at(wave.cell(*cell)) for cell in cells)
+    tail = Tail(germ, wave, germs, all(integrable), falling)
+    return replace(tail, peak=_peak(problem, tail))
+
+
+def _peak(problem: Problem, tail: Tail) -> Fraction | None:
+    """A phase at which the loss grows without bound, or at which its limit is about largest."""
+    assert tail.wave is not None
+    best, where = arb.neg_inf(), None
+    step = tail.wave.period / SAMPLES
+    grid = sorted({step * k + step / 2 for k in range(SAMPLES)} | {_inside(tail, b) for b in tail.wave.breaks})
+    for x in grid:
+        try:
+            loss = problem.far_loss(tail.germ.at(tail.wave.cell(x, x)), exact(problem.delta))
+            if growth(loss) > 0:
+                return x
+            if arb(loss.limit()).mid() > best:
+                best, where = arb(loss.limit()).mid(), x
+        except Undecided:
+            continue
+    return None if where is None else _climbed(problem, tail, where, step)
+
+
+def _inside(tail: Tail, x: Fraction) -> Fraction:
+    assert tail.wave is not None
+    return x + tail.wave.period / 10**6
+
+
+def _climbed(problem: Problem, tail: Tail, x: Fraction, step: Fraction) -> Fraction:
+    """Golden section by halves: only a lower bound hangs on it."""
+
+    def height(at: Fraction) -> arb:
+        assert tail.wave is not None
+        try:
+            model = problem.far_loss(tail.germ.at(tail.wave.cell(at, at)), exact(problem.delta))
+            return arb(model.limit()).mid()
+        except Undecided:
+            return arb.neg_inf()
+
+    best = height(x)
+    for _ in range(60):
+        moved = False
+        for at in (x + step, x - step):
+            value = height(at)
+            if value > best:
+                best, x, moved = value, at, True
+        if not moved:
+            step = step / 2
+    return Fraction(round(x * 2**66), 2**66)
+
+
+def cover_phases(
+    tail: Tail, holds: Callable[[Germ], bool], tick: Callable[[], None], narrowest: Fraction = Fraction(1, 2**40)
+) -> list[Fraction] | None:
+    """Points between which `holds` on every cell of phases; None for a tail without a wave, if it holds there.
+
+    Raises Undecided where it does not.
+    """
+    if tail.wave is None:
+        if not holds(tail.germ):
+            raise Undecided("not settled in the tail")
+        return None
+    wave = tail.wave
+    cells = cover(
+        boxes_of(tail.points() or []), lambda c: holds(tail.germ.at(wave.cell(*c))), 4000, tick, narrowest=narrowest
+    )
+    return points_of(cells)
+
+
+def lowest(
+    problem: Problem, tail: Tail, target: arb, tick: Callable[[], None], patient: bool
+) -> tuple[tuple[Box, ...] | None, arb]:
+    """Cells of phases on which the loss is at most the target, and its highest bound there.
+
+    Where no narrower cell could reach the target at this radius, a patient search raises the
+    target, and the other raises Undecided.
+    """
+    delta = exact(problem.delta)
+    if tail.wave is None:
+        top = problem.far_loss(tail.germ, delta).span().high
+        if not patient and not top <= target:
+            raise Undecided("the loss is not below the target in the tail")
+        return None, top
+    done: list[Box] = []
+    stack = boxes_of(tail.points() or [])[::-1]
+    top = arb.neg_inf()
+    while stack:
+        cell = stack.pop()
+        tick()
+        germ = tail.germ.at(tail.wave.cell(*cell))
+        value = problem.phased_loss(germ, delta).high
+        if value <= target:
+            done.append(cell)
+            top = top.max(value)
+            continue
+        least = problem.point_loss(germ, delta).high
+        if not least <= target:
+            if not patient:
+                raise Undecided("the loss is not below the target in the tail")
+            target = least + abs(least) * RAISE
+        if len(done) + len(stack) > MOST_CELLS or cell[1] - cell[0] < NARROWEST_CELL or not target.is_finite():
+            raise Undecided("the loss is not bounded in the tail")
+        stack.extend(reversed(halves(cell)))
+    return tuple(done), top
+
+
+def further(problem: Problem, tail: Tail) -> list[Tail]:
+    """The tail at its own radius and further out."""
+    radii = ladder(tail.germ.radius)
+    if tail.wave is None:
+        germs = [tail.germ if radius == tail.germ.radius else Germ(radius, tail.germ.order) for radius in radii]
+        return [replace(tail, germ=germ, cells=(germ,)) for germ in germs]
+    phases = [cell.phase for cell in tail.cells if cell.phase is not None]
+    found = [tail]
+    for radius in radii[1:RUNGS_OF_A_WAVE]:
+        germ = Germ(radius, tail.germ.order)
+        found.append(replace(tail, germ=germ, cells=tuple(germ.at(phase) for phase in phases)))
+    return found
