@@ -63,12 +63,16 @@ class EllipticalNoise:
         self.loc = _vector(loc, d, "loc")
         self.factor = None if covariance is None else _cholesky(covariance, d)
         self._log_f = log_density(generator.expression)
-        self._kind = representation(generator) or Radial(self.radial_law.rvs)
+        self._exact = representation(generator)
 
     @cached_property
     def radial_law(self) -> RadialLaw:
         """The law of the whitened radius ||S^(-1/2) (X - loc)|| / scale."""
         return RadialLaw.of(self._log_f, self.dimension)
+
+    @cached_property
+    def _representation(self) -> Mixture | Radial:
+        return self._exact or Radial(self.radial_law.rvs)
 
     def log_f(self, r: ArrayLike) -> Array:
         """log f(r^2), unnormalised, at whitened radii of any shape."""
@@ -77,7 +81,7 @@ class EllipticalNoise:
     def draw(self, size: int, rng: np.random.Generator) -> Array:
         """`size` independent points as an array size x d."""
         x = rng.standard_normal((size, self.dimension))
-        match self._kind:
+        match self._representation:
             case Mixture(factor=None):
                 stretch = None
             case Mixture(factor=factor) if factor is not None:

@@ -1,0 +1,135 @@
+"""Which event to audit: chosen on a pilot, so that the samples that are counted have no part in it.
+
+One event and one direction are tested, hence nothing has to be corrected for. What is maximised is the
+bound to expect, with the pilot's frequencies moved two standard deviations to the cautious side: a
+rare event that a small pilot shows by luck must not win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from dpverify.audit.bounds import Procedure, best_procedure, rough_bounds
+from dpverify.audit.events import Direction, Event, Side
+from dpverify.audit.scores import Array, Score
+
+THRESHOLDS = 4000
+CAUTION = 2.0
+RESOLUTION = 1e-9
+
+
+@dataclass(frozen=True)
+class Test:
+    """All that is fixed before the counting: the event, and how its bound is computed."""
+
+    event: Event
+    procedure: Procedure
+
+    def to_json(self) -> dict[str, Any]:
+        p = self.procedure
+        return {
+            "event": self.event.to_json(),
+            "method": p.method,
+            "share": repr(p.share),
+            "weight": repr(p.weight),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Test:
+        procedure = Procedure(data["method"], float(data["share"]), float(data["weight"]))
+        return cls(Event.from_json(data["event"]), procedure)
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What the event is chosen for: samples a side, the part of them that random origins can use, alpha, delta."""
+
+    draws: tuple[float, float]
+    usable: float
+    alpha: float
+    delta: float
+
+
+def choose(candidates: Iterable[tuple[Score, Array, Array]], stakes: Stakes) -> Test:
+    """The test with the largest bound to expect.
+
+    Args:
+        candidates: scores, each with samples of P and Q, n x d, that it was not fitted to.
+        stakes: the audit to come.
+    """
+    leaders = [leader for score, p, q in candidates for leader in _leaders(score, p, q, stakes)]
+    best: tuple[float, Test | None] = (-inf, None)
+    for event, p, q in leaders:
+        draws = stakes.draws if event.direction == "P/Q" else stakes.draws[::-1]
+        bound, procedure = best_procedure(p, q, draws, stakes.usable, stakes.alpha, stakes.delta)
+        if bound > best[0] or best[1] is None:
+            best = bound, Test(event, procedure)
+    assert best[1] is not None
+    return best[1]
+
+
+def _leaders(score: Score, p: Array, q: Array, stakes: Stakes) -> list[tuple[Event, float, float]]:
+    """For each direction and side, the threshold with the largest bound to expect, and the guesses at p and q."""
+    of_p, of_q = np.sort(score(p)), np.sort(score(q))
+    thresholds = _thresholds(of_p, of_q)
+    below_p, below_q = (np.searchsorted(values, thresholds, side="left") for values in (of_p, of_q))
+    leaders: list[tuple[Event, float, float]] = []
+    sides: tuple[tuple[Side, Array, Array], ...] = (
+        (">=", len(p) - below_p, len(q) - below_q),
+        ("<", below_p, below_q),
+    )
+    for side, in_p, in_q in sides:
+        arranged: tuple[tuple[Direction, tuple[float, float], Array, Array, int, int], ...] = (
+            ("P/Q", stakes.draws, in_p, in_q, len(p), len(q)),
+            ("Q/P", stakes.draws[::-1], in_q, in_p, len(q), len(p)),
+        )
+        for direction, draws, first, second, first_size, second_size in arranged:
+            guess_p = np.maximum(first - CAUTION * np.sqrt(first), 0) / first_size
+            guess_q = np.minimum((second + CAUTION * np.sqrt(second + 1)) / second_size, 1.0)
+            value = rough_bounds(guess_p, guess_q, draws, stakes.alpha, stakes.delta)
+            at = int(np.argmax(value))
+            event = Event(score, side, float(thresholds[at]), direction)
+            leaders.append((event, float(guess_p[at]), float(guess_q[at])))
+    return leaders
+
+
+def _thresholds(of_p: Array, of_q: Array) -> Array:
+    """Between values that the score takes: everywhere, or at an even choice that is denser towards both tails.
+
+    Values nearer than rounding errors are not told apart. Where a loss is constant in exact arithmetic
+    they would make an event of the rounding, which is no loss of the ideal mechanism; the scores that
+    look at bits are there to find it.
+    """
+    values = np.unique(np.concatenate([of_p, of_q]))
+    values = values[np.isfinite(values)] if np.isfinite(values).any() else np.zeros(1)
+    spread = float(np.median(np.abs(values - np.median(values))))
+    gaps = np.flatnonzero(np.diff(values) > RESOLUTION * spread)
+    between = (values[gaps] + values[gaps + 1]) / 2
+    if len(between) > THRESHOLDS:
+        even = np.linspace(0, len(between) - 1, THRESHOLDS // 2).astype(int)
+        tails = np.geomspace(1, len(between), THRESHOLDS // 4).astype(int) - 1
+        between = between[np.unique(np.concatenate([even, tails, len(between) - 1 - tails]))]
+    return between if len(between) else values[:1]
+
+
+def choose_ideal(loss: Score, p: Array, stakes: Stakes) -> Test:
+    """The test where `loss` is the exact privacy loss, from samples of P alone.
+
+    Q of an event is the mean under P of exp(-loss) on it: the ratio p/q comes out almost without noise,
+    and no caution is needed. Around two centres the laws mirror each other, so one direction is enough.
+    """
+    values = np.sort(loss(p))
+    thresholds = _thresholds(values, values)
+    above = np.searchsorted(values, thresholds, side="left")
+    mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
+    guess_p, guess_q = (len(values) - above) / len(values), np.minimum(mass[above] / len(values), 1.0)
+    best = int(np.argmax(rough_bounds(guess_p, guess_q, stakes.draws, stakes.alpha, stakes.delta)))
+    _, procedure = best_procedure(
+        float(guess_p[best]), float(guess_q[best]), stakes.draws, stakes.usable, stakes.alpha, stakes.delta
+    )
+    return Test(Event(loss, ">=", float(thresholds[best]), "P/Q"), procedure)
