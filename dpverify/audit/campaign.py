@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from dpverify.audit.checkpoint import Checkpoint
 from dpverify.audit.choice import Stakes, Test, choose, choose_ideal
 from dpverify.audit.counting import OVERFLOW, Task, origins_total
 from dpverify.audit.engine import counted
-from dpverify.audit.fitting import competing_scores
+from dpverify.audit.fitting import fitted_scores, plain_scores
 from dpverify.audit.report import AuditReport, Proved
 from dpverify.audit.scores import Array, PrivacyLoss, Score
 from dpverify.audit.seeds import fresh_seed
@@ -37,6 +36,7 @@ def audit(
     confidence: float = 0.99,
     seed: int | None = None,
     loss: PrivacyLoss | None = None,
+    leaks: bool = True,
     jobs: int | None = 1,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
@@ -51,6 +51,8 @@ def audit(
         confidence: the least probability that the bound is not above the true epsilon.
         seed: an integer from 0; None for a fresh one, which the report tells.
         loss: the exact privacy loss, where P and Q are thought to be known; it competes with the other scores.
+        leaks: whether events on bits, decimals and lattices compete, which tell of floating point and not of the
+            noise that it stands for; dpverify's own noise is audited without.
         jobs: processes to count with; None for those of a surrounding `joblib.parallel_config`, whose
             backend (loky, dask, ...) is used; 1 for none but this.
         checkpoint: a file to resume from if it exists, written every few seconds, removed at the end.
@@ -64,12 +66,12 @@ def audit(
     _check(source, delta, confidence, seed)
     claimed = None if claim is None else parse_rational(claim, "the claim")
     alpha = 1 - confidence
-    run = {"source": source.identity(), "confidence": repr(confidence), "delta": repr(delta)}
+    run = {"source": source.identity(), "confidence": repr(confidence), "delta": repr(delta), "leaks": leaks}
     path = Path(checkpoint) if checkpoint is not None else None
     state = _resumed(path, run, seed) if path is not None else None
     if state is None:
         chosen_seed = fresh_seed() if seed is None else seed
-        test = choose_test(source, chosen_seed, alpha, delta, loss)
+        test = choose_test(source, chosen_seed, alpha, delta, loss, leaks)
         state = Checkpoint(run, chosen_seed, test, 0, Counts())
         if path is not None:
             state.save(path)
@@ -114,7 +116,7 @@ def _resumed(path: Path, run: dict[str, Any], seed: int | None) -> Checkpoint | 
 
 
 def choose_test(
-    source: Source, seed: int, alpha: float, delta: float, loss: PrivacyLoss | None = None
+    source: Source, seed: int, alpha: float, delta: float, loss: PrivacyLoss | None = None, leaks: bool = True
 ) -> Test:
     """The event to count, from the pilot; for dpverify's own noise, from draws that depend on no seed."""
     stakes = _stakes(source, alpha, delta)
@@ -126,7 +128,9 @@ def choose_test(
     def candidates() -> Iterator[tuple[Score, Array, Array]]:
         if loss is not None:
             yield loss, *whole
-        for score in competing_scores(p[0], q[0]):
+        for score in plain_scores(source.dimension, leaks):
+            yield score, *whole
+        for score in fitted_scores(p[0], q[0], leaks):
             yield score, p[1], q[1]
 
     return choose(candidates(), stakes)

@@ -59,6 +59,8 @@ class Checkpoint:
         try:
             if data["dpverify_audit_checkpoint"] != VERSION:
                 raise ValueError
-            return cls(data["run"], data["seed"], Test.from_json(data["test"]), data["chunks"], Counts(**data["counts"]))
+            return cls(
+                data["run"], data["seed"], Test.from_json(data["test"]), data["chunks"], Counts(**data["counts"])
+            )
         except (TypeError, KeyError, ValueError):
             raise InputError(f"{path}: not a checkpoint of an audit; remove it or name another file") from None

@@ -13,12 +13,15 @@ from math import inf
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpverify.audit.bounds import Procedure, best_procedure, rough_bounds
 from dpverify.audit.events import Direction, Event, Side
 from dpverify.audit.scores import Array, Score
 
+Whole = NDArray[np.intp]
 THRESHOLDS = 4000
+SIDES: tuple[Side, ...] = (">=", "<")
 CAUTION = 2.0
 RESOLUTION = 1e-9
 
@@ -75,16 +78,13 @@ def choose(candidates: Iterable[tuple[Score, Array, Array]], stakes: Stakes) -> 
 
 def _leaders(score: Score, p: Array, q: Array, stakes: Stakes) -> list[tuple[Event, float, float]]:
     """For each direction and side, the threshold with the largest bound to expect, and the guesses at p and q."""
-    of_p, of_q = np.sort(score(p)), np.sort(score(q))
-    thresholds = _thresholds(of_p, of_q)
-    below_p, below_q = (np.searchsorted(values, thresholds, side="left") for values in (of_p, of_q))
+    of_p, of_q = _sorted(score(p)), _sorted(score(q))
+    lower, upper = _steps(of_p, of_q)
     leaders: list[tuple[Event, float, float]] = []
-    sides: tuple[tuple[Side, Array, Array], ...] = (
-        (">=", len(p) - below_p, len(q) - below_q),
-        ("<", below_p, below_q),
-    )
-    for side, in_p, in_q in sides:
-        arranged: tuple[tuple[Direction, tuple[float, float], Array, Array, int, int], ...] = (
+    for side in SIDES:
+        thresholds = _thresholds(lower, upper, side)
+        in_p, in_q = (_inside(values, thresholds, side) for values in (of_p, of_q))
+        arranged: tuple[tuple[Direction, tuple[float, float], Whole, Whole, int, int], ...] = (
             ("P/Q", stakes.draws, in_p, in_q, len(p), len(q)),
             ("Q/P", stakes.draws[::-1], in_q, in_p, len(q), len(p)),
         )
@@ -98,8 +98,37 @@ def _leaders(score: Score, p: Array, q: Array, stakes: Stakes) -> list[tuple[Eve
     return leaders
 
 
-def _thresholds(of_p: Array, of_q: Array) -> Array:
-    """Between values that the score takes: everywhere, or at an even choice that is denser towards both tails.
+def choose_ideal(loss: Score, p: Array, stakes: Stakes) -> Test:
+    """The test where `loss` is the exact privacy loss, from samples of P alone.
+
+    Q of an event is the mean under P of exp(-loss) on it: the ratio p/q comes out almost without noise,
+    and no caution is needed. Around two centres the laws mirror each other, so one direction is enough.
+    """
+    values = _sorted(loss(p))
+    thresholds = _thresholds(*_steps(values, values), ">=")
+    above = np.searchsorted(values, thresholds, side="left")
+    mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
+    guess_p, guess_q = (len(values) - above) / len(p), np.minimum(mass[above] / len(p), 1.0)
+    best = int(np.argmax(rough_bounds(guess_p, guess_q, stakes.draws, stakes.alpha, stakes.delta)))
+    _, procedure = best_procedure(
+        float(guess_p[best]), float(guess_q[best]), stakes.draws, stakes.usable, stakes.alpha, stakes.delta
+    )
+    return Test(Event(loss, ">=", float(thresholds[best]), "P/Q"), procedure)
+
+
+def _inside(values: Array, thresholds: Array, side: Side) -> Whole:
+    """How many of the sorted values lie on that side of each threshold."""
+    below = np.searchsorted(values, thresholds, side="left")
+    return below if side == "<" else len(values) - below
+
+
+def _sorted(values: Array) -> Array:
+    """Without the outputs at which a score has no value, which lie in none of its events."""
+    return np.sort(values[~np.isnan(values)])
+
+
+def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
+    """Neighbouring values of the score: all of them, or an even choice that is denser towards both tails.
 
     Values nearer than rounding errors are not told apart. Where a loss is constant in exact arithmetic
     they would make an event of the rounding, which is no loss of the ideal mechanism; the scores that
@@ -109,27 +138,13 @@ def _thresholds(of_p: Array, of_q: Array) -> Array:
     values = values[np.isfinite(values)] if np.isfinite(values).any() else np.zeros(1)
     spread = float(np.median(np.abs(values - np.median(values))))
     gaps = np.flatnonzero(np.diff(values) > RESOLUTION * spread)
-    between = (values[gaps] + values[gaps + 1]) / 2
-    if len(between) > THRESHOLDS:
-        even = np.linspace(0, len(between) - 1, THRESHOLDS // 2).astype(int)
-        tails = np.geomspace(1, len(between), THRESHOLDS // 4).astype(int) - 1
-        between = between[np.unique(np.concatenate([even, tails, len(between) - 1 - tails]))]
-    return between if len(between) else values[:1]
+    if len(gaps) > THRESHOLDS:
+        even = np.linspace(0, len(gaps) - 1, THRESHOLDS // 2).astype(int)
+        tails = np.geomspace(1, len(gaps), THRESHOLDS // 4).astype(int) - 1
+        gaps = gaps[np.unique(np.concatenate([even, tails, len(gaps) - 1 - tails]))]
+    return (values[gaps], values[gaps + 1]) if len(gaps) else (values[:1], values[:1])
 
 
-def choose_ideal(loss: Score, p: Array, stakes: Stakes) -> Test:
-    """The test where `loss` is the exact privacy loss, from samples of P alone.
-
-    Q of an event is the mean under P of exp(-loss) on it: the ratio p/q comes out almost without noise,
-    and no caution is needed. Around two centres the laws mirror each other, so one direction is enough.
-    """
-    values = np.sort(loss(p))
-    thresholds = _thresholds(values, values)
-    above = np.searchsorted(values, thresholds, side="left")
-    mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
-    guess_p, guess_q = (len(values) - above) / len(values), np.minimum(mass[above] / len(values), 1.0)
-    best = int(np.argmax(rough_bounds(guess_p, guess_q, stakes.draws, stakes.alpha, stakes.delta)))
-    _, procedure = best_procedure(
-        float(guess_p[best]), float(guess_q[best]), stakes.draws, stakes.usable, stakes.alpha, stakes.delta
-    )
-    return Test(Event(loss, ">=", float(thresholds[best]), "P/Q"), procedure)
+def _thresholds(lower: Array, upper: Array, side: Side) -> Array:
+    """Within each step, and close to the values that the event takes in: those never seen stay out."""
+    return lower + (upper - lower) * (0.9 if side == ">=" else 0.1)

@@ -55,4 +55,9 @@ def _round(task: Task, calls: Sequence[Sequence[int]], jobs: int | None) -> list
 
 
 def _lost_a_worker(error: Exception) -> bool:
-    return type(error).__name__ in ("TerminatedWorkerError", "BrokenProcessPool", "KilledWorker", "ShutdownExecutorError")
+    return type(error).__name__ in (
+        "TerminatedWorkerError",
+        "BrokenProcessPool",
+        "KilledWorker",
+        "ShutdownExecutorError",
+    )

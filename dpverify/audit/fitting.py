@@ -26,38 +26,43 @@ COORDINATES = 16
 MOST_ATOMS = 5000
 
 
-def competing_scores(p: Array, q: Array) -> Iterator[Score]:
-    """Scores for outputs of unknown kind, given samples of P and Q, arrays n x d.
-
-    Coordinates, norms and Mahalanobis distances; bits, decimals, lattices and repeated values, where
-    floating point leaks; the linear discriminant; and one that is learned.
-    """
-    d = p.shape[1]
-    for index in range(min(d, COORDINATES)):
+def plain_scores(dimension: int, leaks: bool) -> Iterator[Score]:
+    """Scores that need no fitting: coordinates, the norm, and (`leaks`) the bits and decimals of coordinates."""
+    for index in range(min(dimension, COORDINATES)):
         yield Coordinate(index)
-    yield Distance((0.0,) * d)
-    yield from _floating_point(p, q)
+        if leaks:
+            yield Valuation(index)
+            yield Decimals(index)
+    yield Distance((0.0,) * dimension)
+    if leaks and dimension > 1:
+        yield Valuation(None)
+
+
+def fitted_scores(p: Array, q: Array, leaks: bool) -> Iterator[Score]:
+    """Scores fitted to samples of P and Q, arrays n x d.
+
+    Projections and one that is learned; and (`leaks`) values seen before and lattices through them.
+    """
     yield from _projections(p, q)
     learned = learn(p, q)
     if learned is not None:
         yield learned
-
-
-def _floating_point(p: Array, q: Array) -> Iterator[Score]:
-    d = p.shape[1]
-    if d > 1:
-        yield Valuation(None)
-    for index in range(min(d, COORDINATES)):
-        yield Valuation(index)
-        yield Decimals(index)
-        for x in (p[:, index], q[:, index]):
-            if x[0] != 0:
-                yield Valuation(index, float(x[0]))
-            gaps = np.diff(np.unique(x))
-            gaps = gaps[gaps > 1e-12 * np.abs(x).max()] if len(gaps) else gaps
-            if len(gaps):
-                yield Lattice(index, float(x[0]), float(gaps.min()))
     yield atoms(p, q)
+    if leaks:
+        for index in range(min(p.shape[1], COORDINATES)):
+            yield from _lattices(index, p[:, index])
+            yield from _lattices(index, q[:, index])
+
+
+def _lattices(index: int, x: Array) -> Iterator[Score]:
+    """Lattices through a value that was seen: of powers of two, and of the smallest gap between values."""
+    if x[0] != 0:
+        yield Valuation(index, float(x[0]))
+    values = np.unique(x)
+    gaps = np.diff(values)
+    gaps = gaps[gaps > 1e-12 * np.abs(values).max()]
+    if len(gaps):
+        yield Lattice(index, float(x[0]), float(gaps.min()))
 
 
 def atoms(p: Array, q: Array) -> Atoms:

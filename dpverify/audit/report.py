@@ -46,7 +46,7 @@ class AuditReport:
 
     @property
     def verdict(self) -> Verdict:
-        """"violated" where the bound is above what is claimed or proved; "no_claim" without either."""
+        """ "violated" where the bound is above what is claimed or proved; "no_claim" without either."""
         bounds = [b for b in (self.claim, self.proved.upper if self.proved else None) if b is not None]
         if not bounds:
             return "no_claim"

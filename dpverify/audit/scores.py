@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from math import inf
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpverify.generators import Generator
 from dpverify.noise import EllipticalNoise, log_density
-from dpverify.noise.elliptical import norms
+from dpverify.noise.elliptical import squares
 
 Array = NDArray[np.float64]
 Floats = tuple[float, ...]
@@ -54,7 +53,7 @@ class PrivacyLoss:
         """The loss between `noise` and the same noise moved by `shift`."""
         g = noise.generator
         bound = tuple((name, str(value)) for name, value in g.parameters.items())
-        whitening = None if noise.factor is None else _rows(np.linalg.inv(noise.factor))
+        whitening = None if noise.factor is None else _rows(np.asarray(np.linalg.inv(noise.factor)))
         return cls(g.text, g.dimension, bound, tuple(shift.tolist()), noise.scale, whitening)
 
     @property
@@ -69,19 +68,30 @@ class PrivacyLoss:
     def _log_f(self) -> Callable[[Array], Array]:
         return log_density(Generator(self.generator, self.dimension, **dict(self.parameters)).expression)
 
+    @cached_property
+    def _axis(self) -> int | None:
+        """The coordinate along which P and Q lie apart, if it is only one."""
+        moved = np.flatnonzero(self.shift)
+        return int(moved[0]) if len(moved) == 1 else None
+
     def __call__(self, x: Array) -> Array:
-        shift = np.asarray(self.shift)
-        near, far = self._length(x), self._length(x - shift)
+        shift, axis = np.asarray(self.shift), self._axis
+        if self.whitening is None and axis is not None:
+            rest = squares(x[:, :axis]) + squares(x[:, axis + 1 :])
+            near, far = rest + x[:, axis] ** 2, rest + (x[:, axis] - shift[axis]) ** 2
+        elif self.whitening is None:
+            near, far = squares(x), squares(x - shift)
+        else:
+            whitening = np.asarray(self.whitening).T
+            near, far = squares(x @ whitening), squares((x - shift) @ whitening)
+        if self.unit != 1:
+            near /= self.unit**2
+            far /= self.unit**2
         with np.errstate(invalid="ignore"):
-            loss = self._log_f(near) - self._log_f(far)
-        return np.nan_to_num(loss, nan=0.0, posinf=inf, neginf=-inf)
-
-    def _length(self, x: Array) -> Array:
-        length = norms(x if self.whitening is None else x @ np.asarray(self.whitening).T)
-        return length if self.unit == 1 else length / self.unit
+            return self._log_f(near) - self._log_f(far)
 
 
-def _rows(matrix: Array) -> tuple[Floats, ...]:
+def _rows(matrix: NDArray[Any]) -> tuple[Floats, ...]:
     return tuple(map(tuple, matrix.tolist()))
 
 
@@ -130,7 +140,7 @@ class Distance:
 
     def __call__(self, x: Array) -> Array:
         centred = x - np.asarray(self.centre)
-        return norms(centred if self.whitening is None else centred @ np.asarray(self.whitening).T)
+        return np.sqrt(squares(centred if self.whitening is None else centred @ np.asarray(self.whitening).T))
 
 
 @dataclass(frozen=True)
@@ -287,8 +297,7 @@ def _numbers(values: Floats) -> str:
 
 
 KINDS: dict[str, Any] = {
-    s.kind: s
-    for s in (PrivacyLoss, Coordinate, Linear, Distance, Valuation, Decimals, Lattice, Atoms, Learned)
+    s.kind: s for s in (PrivacyLoss, Coordinate, Linear, Distance, Valuation, Decimals, Lattice, Atoms, Learned)
 }
 
 

@@ -31,8 +31,8 @@ CHUNK = 1 << 16
 """Samples a side in one chunk."""
 IDEAL_DRAWS = 50_000
 """Draws on which an event is chosen where the law is known."""
-BLOCK = 1 << 17
-"""Numbers in memory at a time, about: few enough for a processor's cache."""
+BLOCK, FEWEST_ROWS, MOST_NUMBERS = 1 << 15, 1 << 12, 1 << 22
+"""Numbers in memory at a time, about: few enough for a processor's cache, in rows enough for NumPy."""
 
 
 class Source(Protocol):
@@ -67,7 +67,7 @@ class Source(Protocol):
 
 
 def block_rows(dimension: int) -> int:
-    return max(1, BLOCK // dimension)
+    return max(1, BLOCK // dimension, min(FEWEST_ROWS, MOST_NUMBERS // dimension))
 
 
 def pilot_size(samples: int) -> int:
@@ -117,7 +117,8 @@ class BuiltIn(_Drawn):
     def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Array:
         x = self.noise.draw(size, rng)
         if which == "Q":
-            x += self.shift
+            for axis in np.flatnonzero(self.shift):
+                x[:, axis] += self.shift[axis]
         return x
 
     def ideal(self) -> Array:

@@ -64,7 +64,9 @@ def open_table(path: Path) -> Table:
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except Exception as error:
-        raise InputError(f"{path}: cannot be read as {path.suffix[1:]} ({' '.join(str(error).split())[:160]})") from None
+        raise InputError(
+            f"{path}: cannot be read as {path.suffix[1:]} ({' '.join(str(error).split())[:160]})"
+        ) from None
 
 
 def _shape(array: Any, path: Path) -> tuple[int, int]:

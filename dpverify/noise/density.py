@@ -1,4 +1,4 @@
-"""From the language's tree to NumPy: log f(r^2) on arrays of radii, without underflow or overflow.
+"""From the language's tree to NumPy: log f(y) on arrays of y = r^2, without underflow or overflow.
 
 Every node has two readings: its value, and its sign with the logarithm of its size. A generator's
 density is far below the smallest float in the tail long before the tail stops to matter, so products,
@@ -19,25 +19,25 @@ from scipy import special
 from dpverify.language import expression as tree
 
 Array = NDArray[np.float64]
-Value = Callable[[Array], Array]
-Signed = Callable[[Array], tuple[Array, Array]]
+Value = Callable[[Array], Any]  # an array, or one number where it is the same everywhere
+Signed = Callable[[Array], tuple[Any, Any]]
 
 LOG_2 = log(2)
 EXPONENTIAL = ("exp", "cosh", "sinh", "besselk", "erfc", "gamma")
 
 
-def log_density(expression: tree.Expression) -> Value:
-    """r -> log f(r^2) for radii of any shape: -inf where f vanishes, nan where f is negative.
+def log_density(expression: tree.Expression) -> Callable[[Array], Array]:
+    """y -> log f(y) for arrays of any shape: -inf where f vanishes, nan where f is negative.
 
     The tree's parameters must be bound.
     """
     signed = _signed(expression)
 
-    def evaluate(r: Array) -> Array:
-        radii = np.asarray(r, dtype=np.float64)
+    def evaluate(y: Array) -> Array:
+        squares = np.asarray(y, dtype=np.float64)
         with np.errstate(all="ignore"):
-            sign, size = signed(radii)
-            return np.broadcast_to(_where_negative(sign, size), radii.shape)
+            sign, size = signed(squares)
+            return np.broadcast_to(_where_negative(sign, size), squares.shape)
 
     return evaluate
 
@@ -62,6 +62,22 @@ def _exponential(node: tree.Expression) -> bool:
     return False
 
 
+def _positive(node: tree.Expression) -> bool:
+    """Whether the node is seen to be positive for y > 0 from its form alone."""
+    match node:
+        case tree.Number(value=value):
+            return value > 0
+        case tree.Radius() | tree.Constant():
+            return True
+        case tree.Sum(terms=parts) | tree.Product(factors=parts):
+            return all(map(_positive, parts))
+        case tree.Power(base=base):
+            return _positive(base)
+        case tree.Call(function=function):
+            return function in ("exp", "cosh", "besselk", "erfc")
+    return False
+
+
 def _float(value: Fraction) -> float:
     try:
         return float(value)
@@ -72,29 +88,32 @@ def _float(value: Fraction) -> float:
 def _value(node: tree.Expression) -> Value:
     if isinstance(node, (tree.Sum, tree.Product, tree.Power, tree.Piecewise)) and _exponential(node):
         signed = _signed(node)
-        return lambda r: _exponentiate(*signed(r))
+        return lambda y: _exponentiate(*signed(y))
     match node:
         case tree.Number(value=value):
             constant = np.float64(_float(value))
-            return lambda r: constant
+            return lambda y: constant
         case tree.Constant(name=name):
             number = np.float64(pi if name == "pi" else np.e)
-            return lambda r: number
+            return lambda y: number
         case tree.Radius():
-            return lambda r: r
+            return lambda y: np.sqrt(y)
         case tree.Sum(terms=terms):
             return _folded([_value(t) for t in terms], np.add)
         case tree.Product(factors=factors):
             return _folded([_value(f) for f in factors], np.multiply)
+        case tree.Power(base=tree.Radius(), exponent=tree.Number(value=p)):
+            half = _float(p / 2)
+            return (lambda y: y) if half == 1 else lambda y: y**half
         case tree.Power(base=base, exponent=tree.Number(value=p)):
             inner, power = _value(base), _float(p)
-            return (lambda r: np.square(inner(r))) if p == 2 else (lambda r: inner(r) ** power)
+            return (lambda y: np.square(inner(y))) if p == 2 else (lambda y: inner(y) ** power)
         case tree.Call(function=function, arguments=arguments):
             return _call_value(node, function, [_value(a) for a in arguments])
         case tree.Piecewise(branches=branches):
             values = [_value(v) for v, _ in branches]
             conditions = [_condition(c) for _, c in branches]
-            return lambda r: _select(r, conditions, [value(r) for value in values])
+            return lambda y: _select(y, conditions, [value(y) for value in values])
     raise TypeError(f"{type(node).__name__} cannot be evaluated")
 
 
@@ -105,10 +124,10 @@ def _exponentiate(sign: Array, size: Array) -> Array:
 def _folded(parts: list[Value], operation: Any) -> Value:
     first, *rest = parts
 
-    def fold(r: Array) -> Array:
-        total = first(r)
+    def fold(y: Array) -> Array:
+        total = first(y)
         for part in rest:
-            total = operation(total, part(r))
+            total = operation(total, part(y))
         return total
 
     return fold
@@ -133,21 +152,21 @@ UNARY: dict[str, Callable[[Array], Array]] = {
 def _call_value(node: tree.Call, function: str, arguments: list[Value]) -> Value:
     if function == "log":
         signed = _signed(node.arguments[0])
-        return lambda r: _where_negative(*signed(r))
+        return lambda y: _where_negative(*signed(y))
     if function == "besselk":
         order, inner = arguments
-        return lambda r: np.exp(log_besselk(order(r), inner(r)))
+        return lambda y: np.exp(log_besselk(order(y), inner(y)))
     if function in ("Max", "Min"):
         return _folded(arguments, np.maximum if function == "Max" else np.minimum)
     apply, inner = UNARY[function], arguments[0]
-    return lambda r: apply(inner(r))
+    return lambda y: apply(inner(y))
 
 
 def _signed(node: tree.Expression) -> Signed:
     one = np.float64(1)
     match node:
         case tree.Radius():
-            return lambda r: (one, np.log(r))
+            return lambda y: (one, 0.5 * np.log(y))
         case tree.Product(factors=factors):
             return _signed_product([_signed(f) for f in factors])
         case tree.Power(base=base, exponent=exponent):
@@ -158,27 +177,30 @@ def _signed(node: tree.Expression) -> Signed:
             parts = [_signed(v) for v, _ in branches]
             conditions = [_condition(c) for _, c in branches]
 
-            def choose(r: Array) -> tuple[Array, Array]:
-                found = [part(r) for part in parts]
-                return (_select(r, conditions, [s for s, _ in found]), _select(r, conditions, [v for _, v in found]))
+            def choose(y: Array) -> tuple[Array, Array]:
+                found = [part(y) for part in parts]
+                return (_select(y, conditions, [s for s, _ in found]), _select(y, conditions, [v for _, v in found]))
 
             return choose
         case tree.Call(function=function, arguments=arguments) if _exponential(node):
             return _signed_call(function, arguments)
     value = _value(node)
 
-    def plain(r: Array) -> tuple[Array, Array]:
-        number = value(r)
+    if _positive(node):
+        return lambda y: (one, np.log(value(y)))
+
+    def plain(y: Array) -> tuple[Array, Array]:
+        number = value(y)
         return np.sign(number), np.log(np.abs(number))
 
     return plain
 
 
 def _signed_product(parts: list[Signed]) -> Signed:
-    def product(r: Array) -> tuple[Array, Array]:
-        sign, size = parts[0](r)
+    def product(y: Array) -> tuple[Array, Array]:
+        sign, size = parts[0](y)
         for part in parts[1:]:
-            s, v = part(r)
+            s, v = part(y)
             sign, size = sign * s, size + v
         return sign, size
 
@@ -189,18 +211,20 @@ def _signed_power(base: tree.Expression, exponent: tree.Expression) -> Signed:
     inner, power = _signed(base), _value(exponent)
     p = exponent.value if isinstance(exponent, tree.Number) else None
 
-    def raised(r: Array) -> tuple[Array, Array]:
-        sign, size = inner(r)
+    def raised(y: Array) -> tuple[Array, Array]:
+        sign, size = inner(y)
+        if np.ndim(sign) == 0 and sign > 0:
+            return sign, power(y) * size
         if p is not None and p.denominator == 1:
             return (sign if p % 2 else np.abs(sign)), float(p) * size
-        return np.where(sign < 0, np.nan, sign), power(r) * size
+        return np.where(sign < 0, np.nan, sign), power(y) * size
 
     return raised
 
 
 def _signed_sum(parts: list[Signed]) -> Signed:
-    def total(r: Array) -> tuple[Array, Array]:
-        found = [part(r) for part in parts]
+    def total(y: Array) -> tuple[Array, Array]:
+        found = [part(y) for part in parts]
         top = np.max(np.broadcast_arrays(*(size for _, size in found)), axis=0)
         top = np.where(np.isfinite(top), top, 0.0)
         scaled = sum(sign * np.exp(size - top) for sign, size in found)
@@ -213,34 +237,34 @@ def _signed_call(function: str, arguments: tuple[tree.Expression, ...]) -> Signe
     one = np.float64(1)
     if function == "besselk":
         order, argument = _value(arguments[0]), _value(arguments[1])
-        return lambda r: (one, log_besselk(order(r), argument(r)))
+        return lambda y: (one, log_besselk(order(y), argument(y)))
     if function in ("Max", "Min"):
         return _signed_extreme([_signed(a) for a in arguments], 1.0 if function == "Max" else -1.0)
     if function == "Abs":
         inner = _signed(arguments[0])
-        return lambda r: (np.abs(inner(r)[0]), inner(r)[1])
+        return lambda y: (np.abs(inner(y)[0]), inner(y)[1])
     u = _value(arguments[0])
     if function == "exp":
-        return lambda r: (one, u(r))
+        return lambda y: (one, u(y))
     if function == "cosh":
-        return lambda r: (one, np.logaddexp(u(r), -u(r)) - LOG_2)
+        return lambda y: (one, np.logaddexp(u(y), -u(y)) - LOG_2)
     if function == "erfc":
-        return lambda r: (one, special.log_ndtr(-np.sqrt(2.0) * u(r)) + LOG_2)
+        return lambda y: (one, special.log_ndtr(-np.sqrt(2.0) * u(y)) + LOG_2)
     if function == "gamma":
-        return lambda r: (special.gammasgn(u(r)), special.gammaln(u(r)))
+        return lambda y: (special.gammasgn(u(y)), special.gammaln(u(y)))
 
-    def sinh(r: Array) -> tuple[Array, Array]:
-        x = np.abs(u(r))
-        return np.sign(u(r)), x + np.log(-np.expm1(-2 * x)) - LOG_2
+    def sinh(y: Array) -> tuple[Array, Array]:
+        x = np.abs(u(y))
+        return np.sign(u(y)), x + np.log(-np.expm1(-2 * x)) - LOG_2
 
     return sinh
 
 
 def _signed_extreme(parts: list[Signed], direction: float) -> Signed:
-    def extreme(r: Array) -> tuple[Array, Array]:
-        sign, size = np.broadcast_arrays(*parts[0](r))
+    def extreme(y: Array) -> tuple[Array, Array]:
+        sign, size = np.broadcast_arrays(*parts[0](y))
         for part in parts[1:]:
-            s, v = np.broadcast_arrays(*part(r))
+            s, v = np.broadcast_arrays(*part(y))
             beats = (direction * s > direction * sign) | ((s == sign) & (direction * s * v > direction * sign * size))
             sign, size = np.where(beats, s, sign), np.where(beats, v, size)
         return sign, size
@@ -251,25 +275,25 @@ def _signed_extreme(parts: list[Signed], direction: float) -> Signed:
 def _condition(condition: tree.Condition) -> Callable[[Array], Any]:
     match condition:
         case tree.Truth(value=value):
-            return lambda r: np.full(r.shape, value)
+            return lambda y: np.full(y.shape, value)
         case tree.Not(part=part):
             inner = _condition(part)
-            return lambda r: ~inner(r)
+            return lambda y: ~inner(y)
         case tree.And(parts=parts):
             every = [_condition(p) for p in parts]
-            return lambda r: np.all(np.broadcast_arrays(*(p(r) for p in every)), axis=0)
+            return lambda y: np.all(np.broadcast_arrays(*(p(y) for p in every)), axis=0)
         case tree.Or(parts=parts):
             some = [_condition(p) for p in parts]
-            return lambda r: np.any(np.broadcast_arrays(*(p(r) for p in some)), axis=0)
+            return lambda y: np.any(np.broadcast_arrays(*(p(y) for p in some)), axis=0)
         case tree.Comparison(operator=operator, left=left, right=right):
             low, high = _value(left), _value(right)
             compare = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[operator]
-            return lambda r: np.broadcast_to(compare(low(r), high(r)), r.shape)
+            return lambda y: np.broadcast_to(compare(low(y), high(y)), y.shape)
     raise TypeError(f"{type(condition).__name__} cannot be evaluated")
 
 
-def _select(r: Array, conditions: list[Callable[[Array], Any]], values: list[Array]) -> Array:
-    return np.select([c(r) for c in conditions], [np.broadcast_to(v, r.shape) for v in values], np.nan)
+def _select(y: Array, conditions: list[Callable[[Array], Any]], values: list[Array]) -> Array:
+    return np.select([c(y) for c in conditions], [np.broadcast_to(v, y.shape) for v in values], np.nan)
 
 
 def log_besselk(order: Array, x: Array) -> Array:

@@ -74,30 +74,27 @@ class EllipticalNoise:
     def _representation(self) -> Mixture | Radial:
         return self._exact or Radial(self.radial_law.rvs)
 
-    def log_f(self, r: ArrayLike) -> Array:
-        """log f(r^2), unnormalised, at whitened radii of any shape."""
-        return self._log_f(np.asarray(r, dtype=np.float64))
+    def log_f(self, y: ArrayLike) -> Array:
+        """log f(y), unnormalised, at squares of whitened radii, of any shape."""
+        return self._log_f(np.asarray(y, dtype=np.float64))
 
     def draw(self, size: int, rng: np.random.Generator) -> Array:
-        """`size` independent points as an array size x d."""
-        x = rng.standard_normal((size, self.dimension))
+        """`size` independent points as an array size x d whose columns are contiguous."""
+        columns = rng.standard_normal((self.dimension, size))
         match self._representation:
             case Mixture(factor=None):
-                stretch = None
+                pass
             case Mixture(factor=factor) if factor is not None:
-                stretch = factor(size, rng)
+                columns *= factor(size, rng)
             case Radial(radius=radius):
-                stretch = radius(size, rng)
-                stretch /= np.maximum(norms(x), np.finfo(float).tiny)
-        if stretch is not None:
-            x *= stretch[:, None]
+                columns *= radius(size, rng) / np.maximum(np.sqrt(squares(columns.T)), np.finfo(float).tiny)
         if self.scale != 1:
-            x *= self.scale
+            columns *= self.scale
         if self.factor is not None:
-            x = x @ self.factor.T
+            columns = self.factor @ columns
         if self.loc.any():
-            x += self.loc
-        return x
+            columns += self.loc[:, None]
+        return columns.T
 
     def rvs(self, size: int | tuple[int, ...] = 1, random_state: SeedLike = None) -> Array:
         """Draw points, of shape size x d; axes of length one are left out as in scipy.stats.
@@ -121,11 +118,11 @@ class EllipticalNoise:
         if points.shape[-1] != self.dimension:
             raise InputError(f"points have {points.shape[-1]} coordinates, the noise has {self.dimension}")
         whitened = self._whiten(points - self.loc)
-        return np.asarray(self._log_f(norms(whitened)) - self._log_constant)[()]
+        return np.asarray(self._log_f(squares(whitened)) - self._log_constant)[()]
 
     def pdf(self, x: ArrayLike) -> Array:
         """The density at points of shape (..., d), or (...) where d = 1."""
-        return np.exp(self.logpdf(x))
+        return np.asarray(np.exp(self.logpdf(x)), dtype=np.float64)[()]
 
     def _whiten(self, centred: Array) -> Array:
         if self.factor is not None:
@@ -144,9 +141,9 @@ class EllipticalNoise:
         return sphere + self.radial_law.log_normaliser + d * log(self.scale) + volume
 
 
-def norms(x: Array) -> Array:
-    """Euclidean lengths along the last axis."""
-    return np.asarray(np.sqrt(np.einsum("...i,...i->...", x, x)))
+def squares(x: Array) -> Array:
+    """Squared Euclidean lengths along the last axis."""
+    return np.asarray(np.einsum("...i,...i->...", x, x))
 
 
 def generator_of(random_state: SeedLike) -> np.random.Generator:

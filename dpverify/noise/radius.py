@@ -46,7 +46,7 @@ class RadialLaw:
     @classmethod
     def of(cls, log_f: Callable[[Array], Array], dimension: int) -> RadialLaw:
         """Tabulate the law; raises InputError where f is no density that floats can hold."""
-        return _tabulate(lambda s: dimension * s + log_f(np.exp(s)))
+        return _tabulate(lambda s: dimension * s + log_f(np.exp(2 * s)))
 
     def quantile(self, u: Array) -> Array:
         """The radius below which lies the share u, for u in (0, 1)."""
