@@ -116,26 +116,37 @@ def _paired(
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 
 
-def best_procedure(
-    p: float, q: float, draws: tuple[float, float], usable: float, alpha: float, delta: float
-) -> tuple[float, Procedure]:
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What an event is chosen for: samples of P and Q, the part that random origins can use, alpha and delta."""
+
+    draws: tuple[float, float]
+    usable: float
+    alpha: float
+    delta: float
+
+
+def best_procedure(p: float, q: float, draws: tuple[float, float], stakes: Stakes) -> tuple[float, Procedure]:
     """The procedure whose bound is largest where p and q are as guessed, and that bound.
 
     Args:
         p, q: guesses at the event's probabilities.
-        draws: how many samples of each output there are.
-        usable: the part of them that random origins can use (1 where more can be drawn at will).
+        draws: samples of each output, in the order of the event's direction.
+        stakes: the audit to come.
     """
     first, second = draws
-    weight = first / (first + second)
+    alpha, weight = stakes.alpha, first / (first + second)
     found = [
-        (_paired((first * p, first), (second * q, second), (s * alpha, (1 - s) * alpha), delta), Procedure("paired", s))
+        (_paired((first * p, first), (second * q, second), (s * alpha, (1 - s) * alpha), stakes.delta), s)
         for s in SHARES
     ]
-    if delta == 0:
-        bound = _conditional(usable * first * p, usable * second * q, weight, alpha)
-        found.append((bound, Procedure("conditional", weight=weight)))
-    return max(found, key=lambda pair: pair[0])
+    bound, share = max(found)
+    best = bound, Procedure("paired", share)
+    if stakes.delta == 0:
+        conditional = _conditional(stakes.usable * first * p, stakes.usable * second * q, weight, alpha)
+        if conditional >= bound:
+            best = conditional, Procedure("conditional", weight=weight)
+    return best
 
 
 def rough_bounds(p: Array, q: Array, draws: tuple[float, float], alpha: float, delta: float) -> Array:

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.audit.bounds import Counts, epsilon_lower_bound
+from dpverify.audit.bounds import Counts, Stakes, epsilon_lower_bound
 from dpverify.audit.checkpoint import Checkpoint
-from dpverify.audit.choice import Stakes, Test, choose, choose_ideal
+from dpverify.audit.choice import Candidate, Test, best_thresholds, choose, choose_ideal, given
 from dpverify.audit.counting import OVERFLOW, Task, origins_total
 from dpverify.audit.engine import counted
 from dpverify.audit.fitting import fitted_scores, plain_scores
 from dpverify.audit.report import AuditReport, Proved
-from dpverify.audit.scores import Array, PrivacyLoss, Score
+from dpverify.audit.scores import PrivacyLoss
 from dpverify.audit.seeds import fresh_seed
 from dpverify.audit.sources import BuiltIn, Source
 from dpverify.errors import InputError
@@ -35,7 +35,7 @@ def audit(
     delta: float = 0.0,
     confidence: float = 0.99,
     seed: int | None = None,
-    loss: PrivacyLoss | None = None,
+    model: BuiltIn | None = None,
     leaks: bool = True,
     jobs: int | None = 1,
     checkpoint: str | Path | None = None,
@@ -50,7 +50,7 @@ def audit(
         delta: of (epsilon, delta)-privacy.
         confidence: the least probability that the bound is not above the true epsilon.
         seed: an integer from 0; None for a fresh one, which the report tells.
-        loss: the exact privacy loss, where P and Q are thought to be known; it competes with the other scores.
+        model: what P and Q are thought to be; its exact privacy loss competes with the other scores.
         leaks: whether events on bits, decimals and lattices compete, which tell of floating point and not of the
             noise that it stands for; dpverify's own noise is audited without.
         jobs: processes to count with; None for those of a surrounding `joblib.parallel_config`, whose
@@ -66,12 +66,18 @@ def audit(
     _check(source, delta, confidence, seed)
     claimed = None if claim is None else parse_rational(claim, "the claim")
     alpha = 1 - confidence
-    run = {"source": source.identity(), "confidence": repr(confidence), "delta": repr(delta), "leaks": leaks}
+    run = {
+        "source": source.identity(),
+        "confidence": repr(confidence),
+        "delta": repr(delta),
+        "leaks": leaks,
+        "model": model and model.identity(),
+    }
     path = Path(checkpoint) if checkpoint is not None else None
     state = _resumed(path, run, seed) if path is not None else None
     if state is None:
         chosen_seed = fresh_seed() if seed is None else seed
-        test = choose_test(source, chosen_seed, alpha, delta, loss, leaks)
+        test = choose_test(source, chosen_seed, alpha, delta, model, leaks)
         state = Checkpoint(run, chosen_seed, test, 0, Counts())
         if path is not None:
             state.save(path)
@@ -116,24 +122,31 @@ def _resumed(path: Path, run: dict[str, Any], seed: int | None) -> Checkpoint | 
 
 
 def choose_test(
-    source: Source, seed: int, alpha: float, delta: float, loss: PrivacyLoss | None = None, leaks: bool = True
+    source: Source, seed: int, alpha: float, delta: float, model: BuiltIn | None = None, leaks: bool = True
 ) -> Test:
     """The event to count, from the pilot; for dpverify's own noise, from draws that depend on no seed."""
     stakes = _stakes(source, alpha, delta)
     if isinstance(source, BuiltIn):
-        return choose_ideal(PrivacyLoss.of(source.noise, source.shift), source.ideal(), stakes)
+        return _ideal(source, stakes)
     p, q = source.pilot("P", seed), source.pilot("Q", seed)
     whole = np.concatenate(p), np.concatenate(q)
 
-    def candidates() -> Iterator[tuple[Score, Array, Array]]:
-        if loss is not None:
-            yield loss, *whole
+    def candidates() -> Iterator[Candidate]:
+        if model is not None:
+            event = _ideal(model, stakes).event
+            yield given(event, *whole, stakes)
+            yield given(replace(event, side="<", threshold=-event.threshold, direction="Q/P"), *whole, stakes)
+            yield from best_thresholds(event.score, *whole, stakes)
         for score in plain_scores(source.dimension, leaks):
-            yield score, *whole
+            yield from best_thresholds(score, *whole, stakes)
         for score in fitted_scores(p[0], q[0], leaks):
-            yield score, p[1], q[1]
+            yield from best_thresholds(score, p[1], q[1], stakes)
 
     return choose(candidates(), stakes)
+
+
+def _ideal(source: BuiltIn, stakes: Stakes) -> Test:
+    return choose_ideal(PrivacyLoss.of(source.noise, source.shift), source.ideal(), stakes)
 
 
 def _stakes(source: Source, alpha: float, delta: float) -> Stakes:

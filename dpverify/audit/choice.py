@@ -7,15 +7,14 @@ rare event that a small pilot shows by luck must not win.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpverify.audit.bounds import Procedure, best_procedure, rough_bounds
+from dpverify.audit.bounds import Procedure, Stakes, best_procedure, rough_bounds
 from dpverify.audit.events import Direction, Event, Side
 from dpverify.audit.scores import Array, Score
 
@@ -49,38 +48,46 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
-    """What the event is chosen for: samples a side, the part of them that random origins can use, alpha, delta."""
+class Candidate:
+    """An event with guesses at its probabilities under the outputs in the order of its direction."""
 
-    draws: tuple[float, float]
-    usable: float
-    alpha: float
-    delta: float
+    event: Event
+    p: float
+    q: float
+    rough: float
 
 
-def choose(candidates: Iterable[tuple[Score, Array, Array]], stakes: Stakes) -> Test:
-    """The test with the largest bound to expect.
+FINALISTS = 12
+"""Candidates whose exact bound is worked out."""
 
-    Args:
-        candidates: scores, each with samples of P and Q, n x d, that it was not fitted to.
-        stakes: the audit to come.
+
+def choose(candidates: Iterable[Candidate], stakes: Stakes) -> Test:
+    """The test with the largest bound to expect."""
+    finalists = sorted(candidates, key=lambda c: -c.rough)[:FINALISTS]
+    found = [(c.event, best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)) for c in finalists]
+    event, (_, procedure) = max(found, key=lambda pair: pair[1][0])
+    return Test(event, procedure)
+
+
+def _draws(event: Event, stakes: Stakes) -> tuple[float, float]:
+    return stakes.draws if event.direction == "P/Q" else stakes.draws[::-1]
+
+
+def given(event: Event, p: Array, q: Array, stakes: Stakes) -> Candidate:
+    """An event that was fixed before the samples p and q, arrays n x d, were seen."""
+    first, second = (p, q) if event.direction == "P/Q" else (q, p)
+    shares = [(np.count_nonzero(event.contains(x)) + 0.5) / (len(x) + 1) for x in (first, second)]
+    rough = rough_bounds(np.array(shares[:1]), np.array(shares[1:]), _draws(event, stakes), stakes.alpha, stakes.delta)
+    return Candidate(event, shares[0], shares[1], float(rough[0]))
+
+
+def best_thresholds(score: Score, p: Array, q: Array, stakes: Stakes) -> Iterator[Candidate]:
+    """For each direction and side, the threshold with the largest bound to expect.
+
+    The samples p and q, arrays n x d, must not be those that the score was fitted to.
     """
-    leaders = [leader for score, p, q in candidates for leader in _leaders(score, p, q, stakes)]
-    best: tuple[float, Test | None] = (-inf, None)
-    for event, p, q in leaders:
-        draws = stakes.draws if event.direction == "P/Q" else stakes.draws[::-1]
-        bound, procedure = best_procedure(p, q, draws, stakes.usable, stakes.alpha, stakes.delta)
-        if bound > best[0] or best[1] is None:
-            best = bound, Test(event, procedure)
-    assert best[1] is not None
-    return best[1]
-
-
-def _leaders(score: Score, p: Array, q: Array, stakes: Stakes) -> list[tuple[Event, float, float]]:
-    """For each direction and side, the threshold with the largest bound to expect, and the guesses at p and q."""
     of_p, of_q = _sorted(score(p)), _sorted(score(q))
     lower, upper = _steps(of_p, of_q)
-    leaders: list[tuple[Event, float, float]] = []
     for side in SIDES:
         thresholds = _thresholds(lower, upper, side)
         in_p, in_q = (_inside(values, thresholds, side) for values in (of_p, of_q))
@@ -94,8 +101,7 @@ def _leaders(score: Score, p: Array, q: Array, stakes: Stakes) -> list[tuple[Eve
             value = rough_bounds(guess_p, guess_q, draws, stakes.alpha, stakes.delta)
             at = int(np.argmax(value))
             event = Event(score, side, float(thresholds[at]), direction)
-            leaders.append((event, float(guess_p[at]), float(guess_q[at])))
-    return leaders
+            yield Candidate(event, float(guess_p[at]), float(guess_q[at]), float(value[at]))
 
 
 def choose_ideal(loss: Score, p: Array, stakes: Stakes) -> Test:
@@ -110,9 +116,7 @@ def choose_ideal(loss: Score, p: Array, stakes: Stakes) -> Test:
     mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
     guess_p, guess_q = (len(values) - above) / len(p), np.minimum(mass[above] / len(p), 1.0)
     best = int(np.argmax(rough_bounds(guess_p, guess_q, stakes.draws, stakes.alpha, stakes.delta)))
-    _, procedure = best_procedure(
-        float(guess_p[best]), float(guess_q[best]), stakes.draws, stakes.usable, stakes.alpha, stakes.delta
-    )
+    _, procedure = best_procedure(float(guess_p[best]), float(guess_q[best]), stakes.draws, stakes)
     return Test(Event(loss, ">=", float(thresholds[best]), "P/Q"), procedure)
 
 

@@ -23,7 +23,7 @@ from dpverify.audit.scores import (
 
 COORDINATES = 16
 """Coordinates that get scores of their own; the norms and the learned score see all of them."""
-MOST_ATOMS = 5000
+MOST_ATOMS = 1000
 
 
 def plain_scores(dimension: int, leaks: bool) -> Iterator[Score]:

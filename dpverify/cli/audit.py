@@ -84,9 +84,9 @@ def audit(
 
     Exit status: 0 consistent or no claim, 1 violated, 2 bad input.
     """
+    from dpverify.audit import BuiltIn
     from dpverify.audit import audit as run
     from dpverify.audit.report import proved_by
-    from dpverify.audit.scores import PrivacyLoss
 
     proved, proof = proved_by(certificate) if certificate is not None else (None, None)
     if proof is not None and (generator, dimension, sensitivity, scale, param) != (None, None, None, None, ()):
@@ -102,7 +102,7 @@ def audit(
             delta=_number(delta, "--delta"),
             confidence=_number(confidence, "--confidence"),
             seed=None if seed is None else _whole(seed, "--seed"),
-            loss=None if noise is None else PrivacyLoss.of(noise, setting.shift(source.dimension)),
+            model=None if noise is None else BuiltIn(0, noise, setting.shift(source.dimension)),
             leaks=not no_leaks,
             jobs=_jobs(jobs, source),
             checkpoint=checkpoint,

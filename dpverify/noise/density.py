@@ -297,21 +297,23 @@ def _select(y: Array, conditions: list[Callable[[Array], Any]], values: list[Arr
 
 
 def log_besselk(order: Array, x: Array) -> Array:
-    """log K_p(x) for x > 0, also where K_p(x) is beyond the largest float.
-
-    There, K_p(x) ~ Gamma(p)/2 (2/x)^p for small x (DLMF 10.30.2), and else the uniform expansion in
-    large order (DLMF 10.41.4), to three terms.
-    """
+    """log K_p(x) for x > 0, also where the library's K_p(x) is no float."""
     p, x = np.broadcast_arrays(np.abs(order), x)
     result = np.log(special.kve(p, x)) - x
     beyond = ~np.isfinite(result) & (x > 0) & np.isfinite(x)
     if np.any(beyond):
-        result = np.where(beyond, _log_besselk_beyond(np.where(beyond, p, 1.0), np.where(beyond, x, 1.0)), result)
+        with np.errstate(all="ignore"):
+            result = np.where(beyond, _log_besselk_beyond(p, x), result)
     return np.where(x == 0, inf, result)
 
 
 def _log_besselk_beyond(p: Array, x: Array) -> Array:
+    """Gamma(p)/2 (2/x)^p for small x (DLMF 10.30.2), sqrt(pi/2x) exp(-x) (1 + (4p^2 - 1)/8x) for huge x (10.40.2).
+
+    Between them the order is large: the uniform expansion (DLMF 10.41.4), to three terms.
+    """
     small = special.gammaln(p) + p * np.log(2 / x) - LOG_2
+    huge = 0.5 * np.log(pi / (2 * x)) - x + np.log1p((4 * p * p - 1) / (8 * x))
     z = x / p
     root = np.sqrt(1 + z * z)
     eta = root + np.log(z / (1 + root))
@@ -319,4 +321,4 @@ def _log_besselk_beyond(p: Array, x: Array) -> Array:
     u1 = (3 * t - 5 * t**3) / 24
     u2 = (81 * t**2 - 462 * t**4 + 385 * t**6) / 1152
     uniform = 0.5 * np.log(pi / (2 * p)) - p * eta - 0.5 * np.log(root) + np.log1p(-u1 / p + u2 / p**2)
-    return np.where((x * x < 1e-9 * p) & (p > 1), small, uniform)
+    return np.where((x * x < 1e-9 * p) & (p > 1), small, np.where(x > 1e6 * (1 + p * p), huge, uniform))

@@ -122,7 +122,7 @@ class EllipticalNoise:
 
     def pdf(self, x: ArrayLike) -> Array:
         """The density at points of shape (..., d), or (...) where d = 1."""
-        return np.asarray(np.exp(self.logpdf(x)), dtype=np.float64)[()]
+        return np.exp(self.logpdf(x))
 
     def _whiten(self, centred: Array) -> Array:
         if self.factor is not None:
@@ -168,6 +168,6 @@ def _cholesky(covariance: ArrayLike, d: int) -> Array:
     if not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T, rtol=1e-12, atol=0):
         raise InputError("the covariance must be finite and symmetric")
     try:
-        return np.linalg.cholesky(matrix)
+        return np.asarray(np.linalg.cholesky(matrix), dtype=np.float64)
     except np.linalg.LinAlgError:
         raise InputError("the covariance must be positive definite") from None

@@ -173,7 +173,7 @@ def _support(log_h: Callable[[Array], Array]) -> tuple[float, float, float, floa
     heavy = grid[found > top - DEPTH]
     low, high = (float(min(mode, *heavy, mode)) - STEP, float(max(mode, *heavy, mode)) + STEP)
     for end, edge, where in ((low, -FURTHEST, "at the centre"), (high, FURTHEST, "in the tail")):
-        if abs(end - edge) < 2 * STEP and log_h(np.array([edge]))[0] > top - 36:
+        if abs(mode - edge) < 1 or (abs(end - edge) < 2 * STEP and log_h(np.array([edge]))[0] > top - 36):
             raise InputError(f"f(x'x) has no finite integral {where} that floating point can hold: not sampled")
     within = log_h(np.linspace(low, high, 4097))
     if np.isnan(within).any():
