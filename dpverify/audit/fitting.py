@@ -24,6 +24,7 @@ from dpverify.audit.scores import (
 COORDINATES = 16
 """Coordinates that get scores of their own; the norms and the learned score see all of them."""
 MOST_ATOMS = 1000
+FEW_FEATURES = 300
 
 
 def plain_scores(dimension: int, leaks: bool) -> Iterator[Score]:
@@ -121,5 +122,8 @@ def learn(p: Array, q: Array) -> Learned | None:
     standardised = np.clip(standardised, -20, 20)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = LogisticRegression(C=10.0, max_iter=300).fit(standardised, np.repeat([1, 0], [len(p), len(q)]))
+        solver = "newton-cholesky" if columns.shape[1] <= FEW_FEATURES else "lbfgs"
+        model = LogisticRegression(C=10.0, solver=solver, max_iter=100).fit(
+            standardised, np.repeat([1, 0], [len(p), len(q)])
+        )
     return Learned((centres[0], centres[1]), tuple(scales.tolist()), tuple((model.coef_[0] / spread).tolist()))
