@@ -54,13 +54,13 @@ def open_table(path: Path) -> Table:
     try:
         if path.suffix.lower() == ".npy":
             array = np.load(path, mmap_mode="r", allow_pickle=False)
-            return Table(str(path), path.absolute(), *_shape(array, path), bare=False)
+            return Table(str(path), path.absolute(), *_shape(array), bare=False)
         reader = {".npz": _npz, ".csv": _csv, ".parquet": _parquet}.get(path.suffix.lower())
         if reader is None:
-            raise InputError(f"{path}: not a .npy, .npz, .csv or .parquet file")
+            raise InputError("not a .npy, .npz, .csv or .parquet file")
         return _copied(path, reader(path))
-    except InputError:
-        raise
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except Exception as error:
@@ -69,28 +69,36 @@ def open_table(path: Path) -> Table:
         ) from None
 
 
-def _shape(array: Any, path: Path) -> tuple[int, int]:
+def _shape(array: Any) -> tuple[int, int]:
     rows, columns = array.shape if array.ndim == 2 else (*array.shape, 1) if array.ndim == 1 else (0, 0)
     if array.dtype.kind not in "fiu" or columns == 0:
-        raise InputError(f"{path}: holds {array.dtype} of shape {array.shape}; wanted numbers, n x d")
+        raise InputError(f"holds {array.dtype} of shape {array.shape}; wanted numbers, n x d")
     return rows, columns
 
 
 def _npz(path: Path) -> Iterable[NDArray[Any]]:
     with np.load(path, allow_pickle=False) as archive:
         if len(archive.files) != 1:
-            raise InputError(f"{path}: holds {len(archive.files)} arrays; keep one in each file")
+            raise InputError(f"holds {len(archive.files)} arrays; keep one in each file")
         yield archive[archive.files[0]]
 
 
 def _csv(path: Path) -> Iterable[NDArray[Any]]:
+    import pyarrow
     from pyarrow import csv
 
     with open(path, encoding="utf-8", errors="replace") as file:
-        first = file.readline()
-    headed = not all(map(_is_number, first.split(",")))
-    options = csv.ReadOptions(autogenerate_column_names=not headed)
-    return map(_stacked, csv.open_csv(path, read_options=options))
+        cells = file.readline().split(",")
+    headed = not all(map(_is_number, cells))
+    names = [f"{i + 1}" for i in range(len(cells))]
+    return map(
+        _stacked,
+        csv.open_csv(
+            path,
+            read_options=csv.ReadOptions(column_names=names, skip_rows=int(headed)),
+            convert_options=csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.float64())),
+        ),
+    )
 
 
 def _is_number(cell: str) -> bool:
@@ -124,7 +132,7 @@ def _copied(path: Path, blocks: Iterable[NDArray[Any]]) -> Table:
     rows, columns = 0, 1
     with tempfile.NamedTemporaryFile(dir=_folder().name, delete=False) as file:
         for block in blocks:
-            more, columns = _shape(block, path)
+            more, columns = _shape(block)
             rows += more
             file.write(np.ascontiguousarray(block, dtype=np.float64).tobytes())
     return Table(str(path), Path(file.name), rows, columns, bare=True)

@@ -170,7 +170,7 @@ class _Setting:
             if self.parameters:
                 raise InputError("--param needs a GENERATOR")
             return None
-        generator = Generator(self.generator, self.dimension or 1, **self.parameters)
+        generator = Generator(self.generator, 1 if self.dimension is None else self.dimension, **self.parameters)
         return EllipticalNoise(generator, scale=self.scale)
 
     def shift(self, dimension: int) -> Any:
@@ -201,7 +201,9 @@ def _source(
         setting.dimension = files.dimension
         return files
     number = int(SAMPLES) if number is None else number
-    d = setting.dimension or 1
+    d = 1 if setting.dimension is None else setting.dimension
+    if d < 1:
+        raise InputError(f"--dimension: {d} is not a positive integer")
     if mechanism is not None:
         shift = setting.shift(d)
         return Mechanism(number, mechanism, (0 * shift, shift))

@@ -59,7 +59,7 @@ def sources(repetitions: int, samples: int, function: object, d: int) -> list[So
     ids=["P = Q", "laplace", "geometric"],
 )
 def test_whole_audits_that_choose_their_event_anew_each_time(function: object, d: int, truth: float) -> None:
-    repetitions, alpha = (2000 if FULL else 60), 0.2
+    repetitions, alpha = (2000 if FULL else 150), 0.2
     bounds = [
         audit(source, confidence=1 - alpha, seed=seed).epsilon_lower
         for seed, source in enumerate(sources(repetitions, 400, function, d))

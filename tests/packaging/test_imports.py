@@ -23,7 +23,9 @@ MAY_IMPORT = {
     "certificate": {"results", "errors", "prover", "api", "__init__"},
     "report": {"results", "generators", "enclosures", "prover"},
     "api": {"prover", "generators", "language", "errors", "results", "certificate", "kernel"},
-    "cli": {"api", "errors", "generators", "report", "__init__"},
+    "noise": {"generators", "language", "errors"},
+    "audit": {"noise", "generators", "language", "errors", "api", "certificate"},
+    "cli": {"api", "errors", "generators", "language", "report", "noise", "audit", "__init__"},
     "kernel": set(),
     "__init__": {"api", "errors", "generators", "results"},
     "__main__": {"cli"},
@@ -83,10 +85,11 @@ def test_no_outside_text_is_ever_evaluated() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["verify", "--help"], ["families"], ["check", "certificates/laplace-d3.json"]]
+    "arguments",
+    [["--help"], ["verify", "--help"], ["audit", "--help"], ["families"], ["check", "certificates/laplace-d3.json"]],
 )
 def test_the_command_line_starts_without_heavy_libraries(arguments: list[str]) -> None:
-    heavy = "flint sympy numpy scipy matplotlib rich jsonschema"
+    heavy = "flint sympy numpy scipy sklearn joblib pyarrow matplotlib rich jsonschema"
     code = (
         "import sys, dpverify.cli.app as app\n"
         "try: app.main()\n"
