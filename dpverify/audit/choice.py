@@ -1,8 +1,8 @@
 """Which event to audit: chosen on a pilot, so that the samples that are counted have no part in it.
 
 One event and one direction are tested, hence nothing has to be corrected for. What is maximised is the
-bound to expect, with the pilot's frequencies moved two standard deviations to the cautious side: a
-rare event that a small pilot shows by luck must not win.
+bound to expect, with the pilot's log ratio lowered by three standard deviations: of thousands of
+events many look better than they are, and rare ones most of all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dpverify.audit.scores import Array, Score
 Whole = NDArray[np.intp]
 THRESHOLDS = 4000
 SIDES: tuple[Side, ...] = (">=", "<")
-CAUTION = 2.0
+CAUTION = 3.0
 RESOLUTION = 1e-9
 
 
@@ -96,8 +96,10 @@ def best_thresholds(score: Score, p: Array, q: Array, stakes: Stakes) -> Iterato
             ("Q/P", stakes.draws[::-1], in_q, in_p, len(q), len(p)),
         )
         for direction, draws, first, second, first_size, second_size in arranged:
-            guess_p = np.maximum(first - CAUTION * np.sqrt(first), 0) / first_size
-            guess_q = np.minimum((second + CAUTION * np.sqrt(second + 1)) / second_size, 1.0)
+            guess_p = first / first_size
+            with np.errstate(divide="ignore"):
+                doubt = CAUTION * np.sqrt(1 / first + 1 / (second + 1))
+            guess_q = np.minimum((second + 1) / second_size * np.exp(doubt), 1.0)
             value = rough_bounds(guess_p, guess_q, draws, stakes.alpha, stakes.delta)
             at = int(np.argmax(value))
             event = Event(score, side, float(thresholds[at]), direction)

@@ -265,7 +265,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _show(report: AuditReport, saved: list[Path]) -> None:
-    from dpverify.report.words import printable
+    from dpverify.report.words import exact, printable
 
     title = {"consistent": "CONSISTENT", "violated": "VIOLATED", "no_claim": "NO CLAIM"}[report.verdict]
     share = f"{100 * report.confidence:.10g} %"
@@ -273,10 +273,10 @@ def _show(report: AuditReport, saved: list[Path]) -> None:
     if report.delta:
         rows.append(("delta", f"{report.delta:g}"))
     if report.claim is not None:
-        rows.append(("claimed", f"epsilon <= {report.claim}"))
+        rows.append(("claimed", f"epsilon <= {exact(report.claim)}"))
     if report.proved is not None:
         upper = report.proved.upper
-        rows.append(("proved", "private for no epsilon" if upper is None else f"epsilon <= {_up(upper)}"))
+        rows.append(("proved", "private for no epsilon" if upper is None else f"epsilon <= {exact(upper)}"))
     rows += [
         ("of", report.source),
         ("samples", f"{report.samples} a side"),
@@ -293,7 +293,3 @@ def _show(report: AuditReport, saved: list[Path]) -> None:
 def _down(value: float) -> str:
     """Six decimals, rounded down: a lower bound stays one."""
     return f"{Fraction(value) * 10**6 // 1 / 10**6:.6f}"
-
-
-def _up(value: Fraction) -> str:
-    return f"{-(-value * 10**6 // 1) / 10**6:.6f}"

@@ -91,7 +91,7 @@ def test_a_report_beside_a_certificate(tmp_path: Path) -> None:
     proof.write_bytes((ROOT / "certificates" / "laplace-d1.json").read_bytes())
     done = run("--certificate", str(proof), "--seed", "1")
     assert done.returncode == 0, done.stderr
-    for words in ("CONSISTENT", "proved    epsilon <= 1.0", "observed  epsilon >= 0.9", "at 99 % confidence"):
+    for words in ("CONSISTENT", "proved    epsilon <= 1", "observed  epsilon >= 0.9", "at 99 % confidence"):
         assert words in done.stdout
     data = json.loads((tmp_path / "laplace.audit.json").read_text())
     assert data["verdict"] == "consistent"
