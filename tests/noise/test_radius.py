@@ -78,7 +78,7 @@ def knots_of(radii: Array) -> Array:
     return np.unique(np.quantile(radii, np.concatenate([[0.001, 0.01], np.linspace(0.03, 0.97, 24), [0.99, 0.999]])))
 
 
-@pytest.mark.parametrize(("text", "d", "bound", "f"), LAWS, ids=lambda v: str(v)[:30])
+@pytest.mark.parametrize(("text", "d", "bound", "f"), LAWS, ids=[f"{text} d={d}" for text, d, _, _ in LAWS])
 def test_radii_follow_the_rigorous_law(text: str, d: int, bound: dict[str, object], f: Integrand) -> None:
     noise = EllipticalNoise(text, d, **bound)
     samples = [np.linalg.norm(noise.rvs((SIZE, 1), seed).reshape(SIZE, d), axis=1) for seed in range(SEEDS)]
