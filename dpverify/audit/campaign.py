@@ -19,7 +19,7 @@ from dpverify.audit.fitting import fitted_scores, plain_scores
 from dpverify.audit.report import AuditReport, Proved
 from dpverify.audit.scores import PrivacyLoss
 from dpverify.audit.seeds import fresh_seed
-from dpverify.audit.sources import BuiltIn, Source
+from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source
 from dpverify.errors import InputError
 from dpverify.language import parse_rational
 
@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]
 
 
 def audit(
-    source: Source,
+    source: BuiltIn | Mechanism | Files,
     *,
     claim: object = None,
     proved: Proved | None = None,
@@ -96,7 +96,7 @@ def audit(
         claim=claimed,
         test=state.test,
         counts=counts,
-        samples=max(source.size("P"), source.size("Q")),
+        samples=source.given,
         source=source.text,
         seed=state.seed,
         proved=proved,
@@ -123,7 +123,12 @@ def _resumed(path: Path, run: dict[str, Any], seed: int | None) -> Checkpoint | 
 
 
 def choose_test(
-    source: Source, seed: int, alpha: float, delta: float, model: BuiltIn | None = None, leaks: bool = True
+    source: BuiltIn | Mechanism | Files,
+    seed: int,
+    alpha: float,
+    delta: float,
+    model: BuiltIn | None = None,
+    leaks: bool = True,
 ) -> Test:
     """The event to count, from the pilot; for dpverify's own noise, from draws that depend on no seed."""
     stakes = _stakes(source, alpha, delta)
@@ -147,7 +152,8 @@ def choose_test(
 
 
 def _ideal(source: BuiltIn, stakes: Stakes) -> Test:
-    return choose_ideal(PrivacyLoss.of(source.noise, source.shift), source.ideal(), stakes)
+    loss = PrivacyLoss.of(source.noise, source.shift)
+    return choose_ideal(loss, np.concatenate([loss(x) for x in source.ideal()]), stakes)
 
 
 def _stakes(source: Source, alpha: float, delta: float) -> Stakes:

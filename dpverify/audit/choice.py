@@ -106,17 +106,17 @@ def best_thresholds(score: Score, p: Array, q: Array, stakes: Stakes) -> Iterato
             yield Candidate(event, float(guess_p[at]), float(guess_q[at]), float(value[at]))
 
 
-def choose_ideal(loss: Score, p: Array, stakes: Stakes) -> Test:
-    """The test where `loss` is the exact privacy loss, from samples of P alone.
+def choose_ideal(loss: Score, losses: Array, stakes: Stakes) -> Test:
+    """The test where `loss` is the exact privacy loss, from its values at draws of P alone.
 
     Q of an event is the mean under P of exp(-loss) on it: the ratio p/q comes out almost without noise,
     and no caution is needed. Around two centres the laws mirror each other, so one direction is enough.
     """
-    values = _sorted(loss(p))
+    values = _sorted(losses)
     thresholds = _thresholds(*_steps(values, values), ">=")
     above = np.searchsorted(values, thresholds, side="left")
     mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
-    guess_p, guess_q = (len(values) - above) / len(p), np.minimum(mass[above] / len(p), 1.0)
+    guess_p, guess_q = (len(values) - above) / len(losses), np.minimum(mass[above] / len(losses), 1.0)
     best = int(np.argmax(rough_bounds(guess_p, guess_q, stakes.draws, stakes.alpha, stakes.delta)))
     _, procedure = best_procedure(float(guess_p[best]), float(guess_q[best]), stakes.draws, stakes)
     return Test(Event(loss, ">=", float(thresholds[best]), "P/Q"), procedure)

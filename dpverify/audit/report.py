@@ -29,8 +29,8 @@ class Proved:
 class AuditReport:
     """observed: epsilon >= epsilon_lower, with the stated confidence.
 
-    `samples` is the number of samples of each output beside the pilot; `counts` are in the order of
-    the event's direction; `claim` is the epsilon that was claimed, and `proved` what a certificate says.
+    `samples` is the number of samples of each output, the pilot among them; `counts` are in the order
+    of the event's direction; `claim` is the epsilon that was claimed, and `proved` what a certificate says.
     """
 
     epsilon_lower: float

@@ -35,6 +35,10 @@ BLOCK, FEWEST_ROWS, MOST_NUMBERS = 1 << 15, 1 << 12, 1 << 22
 """Numbers in memory at a time, about: few enough for a processor's cache, in rows enough for NumPy."""
 
 
+MOST_PILOT = 1 << 25
+"""Numbers in a pilot."""
+
+
 class Source(Protocol):
     """Pairs of outputs to audit."""
 
@@ -48,16 +52,17 @@ class Source(Protocol):
     def renewable(self) -> bool:
         """Whether more samples can be drawn at will."""
 
+    @property
+    def given(self) -> int:
+        """How many samples a side were asked for, or are there, the pilot among them."""
+
     def size(self, which: Which) -> int:
-        """How many samples of an output the audit has beside the pilot."""
+        """How many samples of an output are there to be counted."""
 
     def chunks(self) -> int: ...
 
     def chunk_sizes(self, index: int) -> tuple[int, int]:
         """How many samples of P and Q a chunk has."""
-
-    def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
-        """Two lots of samples, drawn by separate calls, to fit scores to and to choose an event on."""
 
     def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
         """`count` samples of a chunk, in blocks n x d."""
@@ -70,9 +75,10 @@ def block_rows(dimension: int) -> int:
     return max(1, BLOCK // dimension, min(FEWEST_ROWS, MOST_NUMBERS // dimension))
 
 
-def pilot_size(samples: int) -> int:
-    """A fifth of the samples, and for many samples a tenth."""
-    return max(ceil(min(0.2 * samples, 20_000)), min(samples // 10, 200_000))
+def pilot_size(samples: int, dimension: int) -> int:
+    """A fifth of the samples, a tenth of many, and never more than memory can hold."""
+    wanted = max(ceil(min(0.2 * samples, 20_000)), min(samples // 10, 200_000))
+    return min(wanted, max(MOST_PILOT // dimension, min(wanted, 500)))
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,10 @@ class _Drawn:
     @property
     def renewable(self) -> bool:
         return True
+
+    @property
+    def given(self) -> int:
+        return self.samples
 
     def size(self, which: Which) -> int:
         return self.samples
@@ -121,16 +131,11 @@ class BuiltIn(_Drawn):
                 x[:, axis] += self.shift[axis]
         return x
 
-    def ideal(self) -> Array:
-        """Draws of P that are no part of any audit, the same for every seed."""
+    def ideal(self) -> Iterator[Array]:
+        """Draws of P that are no part of any audit, the same for every seed, in blocks."""
         rows = block_rows(self.dimension)
-        lots = range(ceil(IDEAL_DRAWS / rows))
-        return np.concatenate([self._draw("P", rows, stream(0, "ideal", lot)) for lot in lots])
-
-    def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
-        size = pilot_size(self.samples)
-        lots = [self._draw(which, size, stream(seed, "pilot", "PQ".index(which), lot)) for lot in (0, 1)]
-        return lots[0], lots[1]
+        draws = min(IDEAL_DRAWS, max(IDEAL_DRAWS // 10, MOST_NUMBERS // self.dimension))
+        return (self._draw("P", rows, stream(0, "ideal", lot)) for lot in range(ceil(draws / rows)))
 
     def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
         rng = stream(seed, "audit", index, "PQ".index(which))
@@ -181,7 +186,7 @@ class Mechanism(_Drawn):
         return {k: v for k, v in self.__dict__.items() if k != "_sampler"}
 
     def size(self, which: Which) -> int:
-        return self.samples - pilot_size(self.samples)
+        return self.samples - pilot_size(self.samples, self.dimension)
 
     def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Array:
         centre = self.centres["PQ".index(which)]
@@ -197,7 +202,8 @@ class Mechanism(_Drawn):
             yield self._draw(which, min(rows, count - start), rng)
 
     def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
-        whole = pilot_size(self.samples)
+        """Two lots of samples, drawn by separate calls, to fit scores to and to choose an event on."""
+        whole = pilot_size(self.samples, self.dimension)
         lots = [
             list(self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
             for lot, size in enumerate((whole // 2, whole - whole // 2))
@@ -305,6 +311,10 @@ class Files:
     def renewable(self) -> bool:
         return False
 
+    @property
+    def given(self) -> int:
+        return max(self.rows)
+
     def chunks(self) -> int:
         return ceil(max(self.rows) / CHUNK)
 
@@ -312,7 +322,7 @@ class Files:
         """Where a chunk's rows start, how many of them are pilot, and how many there are."""
         rows, count = self.rows["PQ".index(which)], self.chunks()
         start, stop = rows * index // count, rows * (index + 1) // count
-        pilot = pilot_size(rows) * (stop - start) // rows
+        pilot = pilot_size(rows, self.dimension) * (stop - start) // rows
         return start, pilot, stop - start
 
     def size(self, which: Which) -> int:
@@ -331,6 +341,7 @@ class Files:
         return self.p if which == "P" else self.q
 
     def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
+        """Two lots of rows, to fit scores to and to choose an event on."""
         table = self._table(which)
         lots = [self._shuffled(which, index, seed)[0] for index in range(self.chunks())]
         halves = [np.sort(np.concatenate([lot[half::2] for lot in lots])) for half in (0, 1)]

@@ -16,8 +16,7 @@ from dpverify.cli.verify import _integer, _parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    from dpverify.audit import AuditReport
-    from dpverify.audit.sources import Source
+    from dpverify.audit import AuditReport, BuiltIn, Files, Mechanism
     from dpverify.noise import EllipticalNoise
 
 EXIT_STATUS = {"consistent": 0, "no_claim": 0, "violated": 1}
@@ -186,7 +185,7 @@ class _Setting:
 
 def _source(
     setting: _Setting, p_file: Path | None, q_file: Path | None, mechanism: str | None, samples: str | None
-) -> Source:
+) -> BuiltIn | Mechanism | Files:
     from dpverify.audit import BuiltIn, Files, Mechanism
 
     if (p_file is None) != (q_file is None):
@@ -234,7 +233,7 @@ def _positive(text: str, what: str) -> Fraction:
     return value
 
 
-def _jobs(text: str | None, source: Source) -> int:
+def _jobs(text: str | None, source: BuiltIn | Mechanism | Files) -> int:
     import os
 
     if text is not None:
