@@ -23,6 +23,7 @@ THRESHOLDS = 4000
 SIDES: tuple[Side, ...] = (">=", "<")
 CAUTION = 3.0
 RESOLUTION = 1e-9
+HUGE = 1e300
 
 
 @dataclass(frozen=True)
@@ -129,8 +130,8 @@ def _inside(values: Array, thresholds: Array, side: Side) -> Whole:
 
 
 def _sorted(values: Array) -> Array:
-    """Without the outputs at which a score has no value, which lie in none of its events."""
-    return np.sort(values[~np.isnan(values)])
+    """Without the outputs at which a score has no value, which lie in none of its events; infinity as a number."""
+    return np.clip(np.sort(values[~np.isnan(values)]), -HUGE, HUGE)
 
 
 def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
@@ -141,7 +142,7 @@ def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
     look at bits are there to find it.
     """
     values = np.unique(np.concatenate([of_p, of_q]))
-    values = values[np.isfinite(values)] if np.isfinite(values).any() else np.zeros(1)
+    values = values if len(values) else np.zeros(1)
     spread = float(np.median(np.abs(values - np.median(values))))
     gaps = np.flatnonzero(np.diff(values) > RESOLUTION * spread)
     if len(gaps) > THRESHOLDS:

@@ -88,6 +88,13 @@ def test_delta_lowers_the_bound_and_a_gaussian_keeps_its_own() -> None:
         assert delta < exact < 4 * delta
 
 
+@pytest.mark.parametrize("text", ["Piecewise((1, y < 1), (0, True))", "Piecewise((exp(-r), r < 3), (0, True))"])
+def test_noise_that_one_centre_cannot_give_is_an_infinite_loss(text: str) -> None:
+    report = audit(BuiltIn(20_000, EllipticalNoise(text, 2), np.array([0.5, 0.0])), claim="5", seed=1)
+    assert report.verdict == "violated"
+    assert report.counts.second_in == 0
+
+
 def test_the_learned_score_is_far_above_the_linear_one() -> None:
     report = against(mechanisms.t5, 100_000, "10", 10, confidence=0.95)
     assert report.test.event.score.kind == "learned"
