@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types gallery gallery-check figures docs bench wheel clean
+.PHONY: demo test lint types gallery gallery-check figures docs bench bench-audit campaign wheel clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -47,6 +47,16 @@ docs: $(READY) figures
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py
+
+# Audits beside their peers, which are installed into an environment of their own.
+bench-audit:
+	$(PYTHON) -m venv build/bench-venv
+	build/bench-venv/bin/python -m pip install --quiet --editable '.[audit,bench]'
+	build/bench-venv/bin/python benchmarks/audit.py
+
+# 2,000 whole audits of each mechanism, where the suite has 150.
+campaign: $(READY)
+	DPVERIFY_FULL_CAMPAIGN=1 $(BIN)/python -m pytest -n 2 tests/audit/test_coverage.py
 
 wheel: $(READY)
 	$(BIN)/python -m build --wheel --outdir dist

@@ -1,0 +1,66 @@
+"""Checkpoints: what a killed run needs to go on, written so that a kill never leaves half a file."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dpverify.audit.bounds import Counts
+from dpverify.audit.choice import Test
+from dpverify.errors import InputError
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The run it belongs to, its seed and test, and the counts of all chunks before `chunks`."""
+
+    run: dict[str, Any]
+    seed: int
+    test: Test
+    chunks: int
+    counts: Counts
+
+    def save(self, path: Path) -> None:
+        """Write it to a new file, then rename; raises InputError where that fails."""
+        data = {
+            "dpverify_audit_checkpoint": VERSION,
+            "run": self.run,
+            "seed": self.seed,
+            "test": self.test.to_json(),
+            "chunks": self.chunks,
+            "counts": asdict(self.counts),
+        }
+        fresh = path.with_name(path.name + ".new")
+        try:
+            with open(fresh, "w") as file:
+                json.dump(data, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(fresh, path)
+        except OSError as error:
+            raise InputError(f"{path}: the checkpoint cannot be written ({error.strerror})") from None
+
+    @classmethod
+    def load(cls, path: Path) -> Checkpoint | None:
+        """The checkpoint in a file, None where there is no file; raises InputError for any other file."""
+        try:
+            data = json.loads(path.read_text())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(f"{path}: the checkpoint cannot be read ({error.strerror})") from None
+        except (ValueError, RecursionError):
+            data = None
+        try:
+            if data["dpverify_audit_checkpoint"] != VERSION:
+                raise ValueError
+            return cls(
+                data["run"], data["seed"], Test.from_json(data["test"]), data["chunks"], Counts(**data["counts"])
+            )
+        except (TypeError, KeyError, ValueError):
+            raise InputError(f"{path}: not a checkpoint of an audit; remove it or name another file") from None

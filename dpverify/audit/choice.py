@@ -1,0 +1,157 @@
+"""Which event to audit: chosen on a pilot, so that the samples that are counted have no part in it.
+
+One event and one direction are tested, hence nothing has to be corrected for. What is maximised is the
+bound to expect, with the pilot's log ratio lowered by three standard deviations: of thousands of
+events many look better than they are, and rare ones most of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpverify.audit.bounds import Procedure, Stakes, best_procedure, rough_bounds
+from dpverify.audit.events import Direction, Event, Side
+from dpverify.audit.scores import Array, Score
+
+Whole = NDArray[np.intp]
+THRESHOLDS = 4000
+SIDES: tuple[Side, ...] = (">=", "<")
+CAUTION = 3.0
+RESOLUTION = 1e-9
+HUGE = 1e300
+
+
+@dataclass(frozen=True)
+class Test:
+    """All that is fixed before the counting: the event, and how its bound is computed."""
+
+    event: Event
+    procedure: Procedure
+
+    def to_json(self) -> dict[str, Any]:
+        p = self.procedure
+        return {
+            "event": self.event.to_json(),
+            "method": p.method,
+            "share": repr(p.share),
+            "weight": repr(p.weight),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Test:
+        procedure = Procedure(data["method"], float(data["share"]), float(data["weight"]))
+        return cls(Event.from_json(data["event"]), procedure)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An event with guesses at its probabilities under the outputs in the order of its direction."""
+
+    event: Event
+    p: float
+    q: float
+    rough: float
+
+
+FINALISTS = 12
+"""Candidates whose exact bound is worked out."""
+
+
+def choose(candidates: Iterable[Candidate], stakes: Stakes) -> Test:
+    """The test with the largest bound to expect."""
+    finalists = sorted(candidates, key=lambda c: -c.rough)[:FINALISTS]
+    found = [(c.event, best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)) for c in finalists]
+    event, (_, procedure) = max(found, key=lambda pair: pair[1][0])
+    return Test(event, procedure)
+
+
+def _draws(event: Event, stakes: Stakes) -> tuple[float, float]:
+    return stakes.draws if event.direction == "P/Q" else stakes.draws[::-1]
+
+
+def given(event: Event, p: Array, q: Array, stakes: Stakes) -> Candidate:
+    """An event that was fixed before the samples p and q, arrays n x d, were seen."""
+    first, second = (p, q) if event.direction == "P/Q" else (q, p)
+    shares = [(np.count_nonzero(event.contains(x)) + 0.5) / (len(x) + 1) for x in (first, second)]
+    rough = rough_bounds(np.array(shares[:1]), np.array(shares[1:]), _draws(event, stakes), stakes.alpha, stakes.delta)
+    return Candidate(event, shares[0], shares[1], float(rough[0]))
+
+
+def best_thresholds(score: Score, p: Array, q: Array, stakes: Stakes) -> Iterator[Candidate]:
+    """For each direction and side, the threshold with the largest bound to expect.
+
+    The samples p and q, arrays n x d, must not be those that the score was fitted to.
+    """
+    of_p, of_q = _sorted(score(p)), _sorted(score(q))
+    lower, upper = _steps(of_p, of_q)
+    for side in SIDES:
+        thresholds = _thresholds(lower, upper, side)
+        in_p, in_q = (_inside(values, thresholds, side) for values in (of_p, of_q))
+        arranged: tuple[tuple[Direction, tuple[float, float], Whole, Whole, int, int], ...] = (
+            ("P/Q", stakes.draws, in_p, in_q, len(p), len(q)),
+            ("Q/P", stakes.draws[::-1], in_q, in_p, len(q), len(p)),
+        )
+        for direction, draws, first, second, first_size, second_size in arranged:
+            guess_p = first / first_size
+            with np.errstate(divide="ignore"):
+                doubt = CAUTION * np.sqrt(1 / first + 1 / (second + 1))
+            guess_q = np.minimum((second + 1) / second_size * np.exp(doubt), 1.0)
+            value = rough_bounds(guess_p, guess_q, draws, stakes.alpha, stakes.delta)
+            at = int(np.argmax(value))
+            event = Event(score, side, float(thresholds[at]), direction)
+            yield Candidate(event, float(guess_p[at]), float(guess_q[at]), float(value[at]))
+
+
+def choose_ideal(loss: Score, losses: Array, stakes: Stakes) -> Test:
+    """The test where `loss` is the exact privacy loss, from its values at draws of P alone.
+
+    Q of an event is the mean under P of exp(-loss) on it: the ratio p/q comes out almost without noise,
+    and no caution is needed. Around two centres the laws mirror each other, so one direction is enough.
+    """
+    values = _sorted(losses)
+    thresholds = _thresholds(*_steps(values, values), ">=")
+    above = np.searchsorted(values, thresholds, side="left")
+    mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
+    guess_p, guess_q = (len(values) - above) / len(losses), np.minimum(mass[above] / len(losses), 1.0)
+    best = int(np.argmax(rough_bounds(guess_p, guess_q, stakes.draws, stakes.alpha, stakes.delta)))
+    _, procedure = best_procedure(float(guess_p[best]), float(guess_q[best]), stakes.draws, stakes)
+    return Test(Event(loss, ">=", float(thresholds[best]), "P/Q"), procedure)
+
+
+def _inside(values: Array, thresholds: Array, side: Side) -> Whole:
+    """How many of the sorted values lie on that side of each threshold."""
+    below = np.searchsorted(values, thresholds, side="left")
+    return below if side == "<" else len(values) - below
+
+
+def _sorted(values: Array) -> Array:
+    """Without the outputs at which a score has no value, which lie in none of its events; infinity as a number."""
+    return np.clip(np.sort(values[~np.isnan(values)]), -HUGE, HUGE)
+
+
+def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
+    """Neighbouring values of the score: all of them, or an even choice that is denser towards both tails.
+
+    Values nearer than rounding errors are not told apart. Where a loss is constant in exact arithmetic
+    they would make an event of the rounding, which is no loss of the ideal mechanism; the scores that
+    look at bits are there to find it.
+    """
+    values = np.unique(np.concatenate([of_p, of_q]))
+    values = values if len(values) else np.zeros(1)
+    spread = float(np.median(np.abs(values - np.median(values))))
+    gaps = np.flatnonzero(np.diff(values) > RESOLUTION * spread)
+    if len(gaps) > THRESHOLDS:
+        even = np.linspace(0, len(gaps) - 1, THRESHOLDS // 2).astype(int)
+        tails = np.geomspace(1, len(gaps), THRESHOLDS // 4).astype(int) - 1
+        gaps = gaps[np.unique(np.concatenate([even, tails, len(gaps) - 1 - tails]))]
+    return (values[gaps], values[gaps + 1]) if len(gaps) else (values[:1], values[:1])
+
+
+def _thresholds(lower: Array, upper: Array, side: Side) -> Array:
+    """Within each step, and close to the values that the event takes in: those never seen stay out."""
+    return lower + (upper - lower) * (0.9 if side == ">=" else 0.1)

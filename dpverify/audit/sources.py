@@ -1,0 +1,362 @@
+"""Where the two outputs come from: dpverify's own noise, a callable, or files of samples.
+
+P is the output around the first centre, Q the output around its neighbour. A source hands out a
+*pilot*, on which an event is chosen, and *chunks* of other samples, on which that event is counted;
+each chunk is a function of the seed and its number alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from math import ceil
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpverify.audit.seeds import stream
+from dpverify.audit.tables import Table, open_table
+from dpverify.errors import InputError
+from dpverify.noise import EllipticalNoise
+
+Array = NDArray[np.float64]
+Which = Literal["P", "Q"]
+CHUNK = 1 << 16
+"""Samples a side in one chunk."""
+IDEAL_DRAWS = 50_000
+"""Draws on which an event is chosen where the law is known."""
+BLOCK, FEWEST_ROWS, MOST_NUMBERS = 1 << 15, 1 << 12, 1 << 22
+"""Numbers in memory at a time, about: few enough for a processor's cache, in rows enough for NumPy."""
+
+
+MOST_PILOT = 1 << 25
+"""Numbers in a pilot."""
+
+
+class Source(Protocol):
+    """Pairs of outputs to audit."""
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def renewable(self) -> bool:
+        """Whether more samples can be drawn at will."""
+
+    @property
+    def given(self) -> int:
+        """How many samples a side were asked for, or are there, the pilot among them."""
+
+    def size(self, which: Which) -> int:
+        """How many samples of an output are there to be counted."""
+
+    def chunks(self) -> int: ...
+
+    def chunk_sizes(self, index: int) -> tuple[int, int]:
+        """How many samples of P and Q a chunk has."""
+
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
+        """`count` samples of a chunk, in blocks n x d."""
+
+    def identity(self) -> dict[str, Any]:
+        """What a checkpoint must have in common with a run to belong to it."""
+
+
+def block_rows(dimension: int) -> int:
+    return max(1, BLOCK // dimension, min(FEWEST_ROWS, MOST_NUMBERS // dimension))
+
+
+def pilot_size(samples: int, dimension: int) -> int:
+    """A fifth of the samples, a tenth of many, and never more than memory can hold."""
+    wanted = max(ceil(min(0.2 * samples, 20_000)), min(samples // 10, 200_000))
+    return min(wanted, max(MOST_PILOT // dimension, min(wanted, 500)))
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What sources that draw have in common: equal chunks of the samples beside the pilot."""
+
+    samples: int
+
+    @property
+    def renewable(self) -> bool:
+        return True
+
+    @property
+    def given(self) -> int:
+        return self.samples
+
+    def size(self, which: Which) -> int:
+        return self.samples
+
+    def chunks(self) -> int:
+        return ceil(self.size("P") / CHUNK)
+
+    def chunk_sizes(self, index: int) -> tuple[int, int]:
+        size = min(CHUNK, self.size("P") - index * CHUNK)
+        return size, size
+
+
+@dataclass(frozen=True)
+class BuiltIn(_Drawn):
+    """dpverify's own sampler of elliptical noise around 0 and around `shift`.
+
+    Its law is known, so that the event is chosen on separate draws and every sample is audited.
+    """
+
+    noise: EllipticalNoise
+    shift: Array
+
+    @property
+    def dimension(self) -> int:
+        return self.noise.dimension
+
+    @property
+    def text(self) -> str:
+        return f"noise {self.noise.generator.text} in {self.dimension} dimension(s)"
+
+    def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Array:
+        x = self.noise.draw(size, rng)
+        if which == "Q":
+            for axis in np.flatnonzero(self.shift):
+                x[:, axis] += self.shift[axis]
+        return x
+
+    def ideal(self) -> Iterator[Array]:
+        """Draws of P that are no part of any audit, the same for every seed, in blocks."""
+        rows = block_rows(self.dimension)
+        draws = min(IDEAL_DRAWS, max(IDEAL_DRAWS // 10, MOST_NUMBERS // self.dimension))
+        return (self._draw("P", rows, stream(0, "ideal", lot)) for lot in range(ceil(draws / rows)))
+
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
+        rng = stream(seed, "audit", index, "PQ".index(which))
+        rows = block_rows(self.dimension)
+        for start in range(0, count, rows):
+            yield self._draw(which, min(rows, count - start), rng)
+
+    def identity(self) -> dict[str, Any]:
+        noise = self.noise
+        return {
+            "generator": noise.generator.text,
+            "dimension": noise.dimension,
+            "parameters": {name: str(value) for name, value in noise.generator.parameters.items()},
+            "scale": repr(noise.scale),
+            "shift": [repr(v) for v in self.shift.tolist()],
+            "factor": None if noise.factor is None else noise.factor.tolist(),
+            "samples": self.samples,
+        }
+
+
+Sampler = Callable[[Array, int, np.random.Generator], ArrayLike]
+
+
+@dataclass(frozen=True)
+class Mechanism(_Drawn):
+    """Any sampler, called as function(centre, size, rng) for `size` outputs, an array size x d.
+
+    `function` is a Python callable or a text "package.module:function", which workers import by
+    themselves. `centres` are the two neighbouring inputs that it is called with, each of d numbers.
+    """
+
+    function: str | Sampler
+    centres: tuple[Array, Array]
+
+    @property
+    def dimension(self) -> int:
+        return len(self.centres[0])
+
+    @property
+    def text(self) -> str:
+        return self.function if isinstance(self.function, str) else getattr(self.function, "__qualname__", "a callable")
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        return load_callable(self.function) if isinstance(self.function, str) else self.function
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "_sampler"}
+
+    def size(self, which: Which) -> int:
+        return self.samples - pilot_size(self.samples, self.dimension)
+
+    def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Array:
+        centre = self.centres["PQ".index(which)]
+        try:
+            raw = self._sampler(centre.copy(), size, rng)
+        except Exception as error:
+            raise InputError(f"{self.text} raised {type(error).__name__}: {_first_line(error)}") from None
+        return _points(raw, size, self.dimension, self.text)
+
+    def _blocks(self, which: Which, count: int, rng: np.random.Generator) -> Iterator[Array]:
+        rows = block_rows(self.dimension)
+        for start in range(0, count, rows):
+            yield self._draw(which, min(rows, count - start), rng)
+
+    def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
+        """Two lots of samples, drawn by separate calls, to fit scores to and to choose an event on."""
+        whole = pilot_size(self.samples, self.dimension)
+        lots = [
+            list(self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
+            for lot, size in enumerate((whole // 2, whole - whole // 2))
+        ]
+        return np.concatenate(lots[0]), np.concatenate(lots[1])
+
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
+        return self._blocks(which, count, stream(seed, "audit", index, "PQ".index(which)))
+
+    def identity(self) -> dict[str, Any]:
+        return {
+            "mechanism": self.text,
+            "centres": [[repr(v) for v in centre.tolist()] for centre in self.centres],
+            "samples": self.samples,
+        }
+
+
+def _first_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or "no message"
+
+
+def _points(raw: ArrayLike, size: int, dimension: int, name: str) -> Array:
+    try:
+        points = np.asarray(raw, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} returned something that is no array of numbers") from None
+    if dimension == 1 and points.shape == (size,):
+        points = points[:, None]
+    if points.shape != (size, dimension):
+        raise InputError(f"{name} returned an array of shape {points.shape}, not {(size, dimension)}")
+    if not np.isfinite(points).all():
+        raise InputError(f"{name} returned NaN or infinite values; outputs must be finite")
+    return points
+
+
+def load_callable(text: str) -> Sampler:
+    """The function named "package.module:function", searched for from the current folder too."""
+    module_name, colon, name = text.partition(":")
+    if not colon or not module_name or not name:
+        raise InputError(f"{text!r} is not of the form package.module:function")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        found: Any = import_module(module_name)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except AttributeError:
+        raise InputError(f"the module {module_name} has no function {name}") from None
+    except Exception as error:
+        raise InputError(f"{module_name} cannot be imported ({type(error).__name__}: {_first_line(error)})") from None
+    if not callable(found):
+        raise InputError(f"{text} cannot be called; it is of type {type(found).__name__}")
+    sampler: Sampler = found
+    return sampler
+
+
+def _refuse_shared_noise(p: Table, q: Table) -> None:
+    """Rows of P and Q that differ by one vector were drawn with one seed: no bound holds for such samples."""
+    first = np.arange(min(p.rows, q.rows, 10_000))
+    if len(first) < 20:
+        return
+    x, y = p.read(first), q.read(first)
+    if _share_of_commonest(x - y) > 0.9 and _share_of_commonest(x - np.roll(y, 1, axis=0)) < 0.5:
+        raise InputError("P and Q share their noise: row by row they differ by one vector, so a seed was used twice")
+
+
+def _share_of_commonest(differences: Array) -> float:
+    middle = np.median(differences, axis=0)
+    near = np.abs(differences - middle) <= 1e-9 * (np.abs(differences).max() + np.abs(middle))
+    return float(near.all(axis=1).mean())
+
+
+@dataclass(frozen=True)
+class Files:
+    """Samples of P and Q in two tables, rows independent and in any order.
+
+    A random part of the rows is the pilot, the others are audited.
+    """
+
+    p: Table
+    q: Table
+    rows: tuple[int, int]
+
+    @classmethod
+    def open(cls, p: str | Path, q: str | Path, samples: int | None = None) -> Files:
+        """The tables in two files (.npy, .npz, .csv, .parquet); `samples` caps the rows used of each."""
+        tables = open_table(Path(p)), open_table(Path(q))
+        if tables[0].columns != tables[1].columns:
+            raise InputError(
+                f"P has {tables[0].columns} dimension(s) and Q has {tables[1].columns}; they must have the same"
+            )
+        _refuse_shared_noise(*tables)
+        rows = [table.rows if samples is None else min(samples, table.rows) for table in tables]
+        return cls(*tables, (rows[0], rows[1]))
+
+    @property
+    def dimension(self) -> int:
+        return self.p.columns
+
+    @property
+    def text(self) -> str:
+        return f"{self.p.name} and {self.q.name}"
+
+    @property
+    def renewable(self) -> bool:
+        return False
+
+    @property
+    def given(self) -> int:
+        return max(self.rows)
+
+    def chunks(self) -> int:
+        return ceil(max(self.rows) / CHUNK)
+
+    def _range(self, which: Which, index: int) -> tuple[int, int, int]:
+        """Where a chunk's rows start, how many of them are pilot, and how many there are."""
+        rows, count = self.rows["PQ".index(which)], self.chunks()
+        start, stop = rows * index // count, rows * (index + 1) // count
+        pilot = pilot_size(rows, self.dimension) * (stop - start) // rows
+        return start, pilot, stop - start
+
+    def size(self, which: Which) -> int:
+        return sum(self.chunk_sizes(index)["PQ".index(which)] for index in range(self.chunks()))
+
+    def chunk_sizes(self, index: int) -> tuple[int, int]:
+        (_, p_pilot, p_rows), (_, q_pilot, q_rows) = (self._range(which, index) for which in ("P", "Q"))
+        return p_rows - p_pilot, q_rows - q_pilot
+
+    def _shuffled(self, which: Which, index: int, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        start, pilot, rows = self._range(which, index)
+        order = start + stream(seed, "rows", index, "PQ".index(which)).permutation(rows)
+        return order[:pilot], order[pilot:]
+
+    def _table(self, which: Which) -> Table:
+        return self.p if which == "P" else self.q
+
+    def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
+        """Two lots of rows, to fit scores to and to choose an event on."""
+        table = self._table(which)
+        lots = [self._shuffled(which, index, seed)[0] for index in range(self.chunks())]
+        halves = [np.sort(np.concatenate([lot[half::2] for lot in lots])) for half in (0, 1)]
+        return table.read(halves[0]), table.read(halves[1])
+
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
+        chosen = np.sort(self._shuffled(which, index, seed)[1][:count])
+        rows = block_rows(self.dimension)
+        for start in range(0, count, rows):
+            yield self._table(which).read(chosen[start : start + rows])
+
+    def identity(self) -> dict[str, Any]:
+        return {"rows": list(self.rows), "dimension": self.dimension, "first": [self._mark("P"), self._mark("Q")]}
+
+    def _mark(self, which: Which) -> str:
+        """The digest of the first rows, to tell files apart."""
+        few = np.arange(min(1000, self.rows["PQ".index(which)]))
+        return hashlib.sha256(self._table(which).read(few).tobytes()).hexdigest()

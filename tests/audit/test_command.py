@@ -1,0 +1,168 @@
+"""`dpverify audit` as a stranger would type it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpverify.audit.events import Event
+from dpverify.cli import app
+from tests.audit import mechanisms
+
+ROOT = Path(__file__).parents[2]
+KEYS = {"epsilon_lower", "delta", "confidence", "samples", "claim", "verdict", "event", "method"}
+
+
+def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-m", "dpverify", "audit", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=env,
+        cwd=cwd,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "verdict"),
+    [
+        (["laplace", "--dimension", "2", "--claim", "1"], 0, "consistent"),
+        (["laplace", "--sensitivity", "3/2", "--claim", "1"], 1, "violated"),
+        (["laplace", "--sensitivity", "2", "--scale", "2", "--claim", "1"], 0, "consistent"),
+        (["exp(-sqrt(y)*(1+y)**(1/4))", "--samples", "20000"], 0, "no_claim"),
+        (["gaussian", "--claim", "1", "--delta", "1e-5", "--samples", "200000"], 1, "violated"),
+        (["--mechanism", "tests.audit.mechanisms:naive_laplace", "--claim", "1", "--samples", "20000"], 1, "violated"),
+        (["--mechanism", "tests.audit.mechanisms:laplace", "--claim", "1", "--samples", "20000"], 0, "consistent"),
+        (
+            ["student_t", "--param", "nu=5", "--dimension", "2", "--claim", "1.553", "--mechanism"]
+            + ["tests.audit.mechanisms:t5", "--samples", "20000"],
+            0,
+            "consistent",
+        ),
+    ],
+)
+def test_exit_status_and_json(arguments: list[str], status: int, verdict: str) -> None:
+    done = run(*arguments, "--seed", "1", "--json")
+    assert done.returncode == status, done.stderr
+    assert done.stdout.count("\n") == 1
+    data = json.loads(done.stdout)
+    assert set(data) >= KEYS
+    assert data["verdict"] == verdict
+    assert data["epsilon_lower"] > 0.5
+    assert data["confidence"] == 0.99
+    assert (data["claim"] is None) == ("--claim" not in arguments)
+    assert isinstance(data["event"], str)
+    assert isinstance(data["method"], str)
+
+
+def test_a_seed_repeats_the_audit_and_a_fresh_one_is_told() -> None:
+    first = json.loads(run("laplace", "--samples", "1000", "--json").stdout)
+    again = json.loads(run("laplace", "--samples", "1000", "--json", "--seed", str(first["seed"])).stdout)
+    assert first == again
+    assert json.loads(run("laplace", "--samples", "1000", "--json").stdout)["seed"] != first["seed"]
+
+
+def test_files_and_the_event_that_can_be_counted_again(tmp_path: Path) -> None:
+    for name, centre, seed in (("p", 0.0, 1), ("q", 1.0, 2)):
+        x = mechanisms.laplace_small_scale(np.array([centre]), 20_000, np.random.default_rng(seed))
+        np.savetxt(tmp_path / f"{name}.csv", x)
+    done = run("--p", "p.csv", "--q", "q.csv", "--claim", "1", "--output", "r.json", "--seed", "0", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "VIOLATED" in done.stdout
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    data = json.loads((tmp_path / "r.json").read_text())
+    event = Event.from_json(data["test"]["event"])
+    fresh = [mechanisms.laplace_small_scale(np.array([c]), 50_000, np.random.default_rng(9)) for c in (0.0, 1.0)]
+    shares = sorted(event.contains(x).mean() for x in fresh)
+    assert np.log(shares[1] / shares[0]) > 1
+
+
+def test_a_report_beside_a_certificate(tmp_path: Path) -> None:
+    proof = tmp_path / "laplace.json"
+    proof.write_bytes((ROOT / "certificates" / "laplace-d1.json").read_bytes())
+    done = run("--certificate", str(proof), "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    for words in ("CONSISTENT", "proved    epsilon <= 1", "observed  epsilon >= 0.9", "at 99 % confidence"):
+        assert words in done.stdout
+    data = json.loads((tmp_path / "laplace.audit.json").read_text())
+    assert data["verdict"] == "consistent"
+    assert data["certificate"]["digest"] == json.loads(proof.read_text())["digest"]
+    wrong = "tests.audit.mechanisms:laplace_small_scale"
+    done = run("--certificate", str(proof), "--mechanism", wrong, "--seed", "1", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["verdict"] == "violated"
+    proof.write_text(proof.read_text().replace('"upper": "1', '"upper": "0', 1))
+    assert run("--certificate", str(proof)).returncode == 2
+
+
+BAD = [
+    [],
+    ["laplace", "--samples", "10"],
+    ["laplace", "--samples", "0"],
+    ["laplace", "--samples", "many"],
+    ["laplace", "--claim", "high"],
+    ["laplace", "--claim", "nan"],
+    ["laplace", "--delta", "1"],
+    ["laplace", "--delta", "-1"],
+    ["laplace", "--confidence", "1"],
+    ["laplace", "--confidence", "99"],
+    ["laplace", "--seed", "-1"],
+    ["laplace", "--seed", "x"],
+    ["laplace", "--scale", "0"],
+    ["laplace", "--sensitivity", "-1"],
+    ["laplace", "--dimension", "0"],
+    ["laplace", "--axis", "2"],
+    ["laplace", "--jobs", "0"],
+    ["laplace", "--param", "nu=3"],
+    ["laplace", "--mechanism", "tests.audit.mechanisms:raises"],
+    ["--mechanism", "tests.audit.mechanisms:wrong_shape"],
+    ["--mechanism", "tests.audit.mechanisms:not_finite", "--dimension", "2"],
+    ["--mechanism", "tests.audit.mechanisms:nothing"],
+    ["--mechanism", "nonsense"],
+    ["--p", "missing.npy", "--q", "missing.npy"],
+    ["--p", "missing.npy"],
+    ["--p", "a.npy", "--q", "b.npy", "--mechanism", "m:f"],
+    ["1/(1+r)"],
+    ["exp(-a*y)"],
+    ["exp(-y"],
+    ["--certificate", "missing.json"],
+    ["laplace", "--certificate", "missing.json"],
+    ["laplace", "--checkpoint", "/nonexistent/folder/x.json"],
+    ["laplace", "--output", "/nonexistent/folder/x.json", "--samples", "200"],
+    ["laplace", "extra"],
+    ["laplace", "--nonsense"],
+]
+
+
+@pytest.mark.parametrize("arguments", BAD, ids=lambda a: " ".join(a)[:50])
+def test_bad_input_is_one_line_on_standard_error_and_status_2(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["dpverify", "audit", *arguments])
+    with pytest.raises(SystemExit) as end:
+        app.main()
+    out, err = capsys.readouterr()
+    assert end.value.code == 2
+    assert len(err.splitlines()) == 1, err
+    assert err.startswith("dpverify: ")
+    assert out == ""
+
+
+def test_a_mechanism_of_the_current_folder_is_found(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n"
+        "def noisy(centre, size, rng):\n"
+        "    return np.round((centre + rng.laplace(size=(size, len(centre)))) * 1024) / 1024\n"
+    )
+    done = run("--mechanism", "mine:noisy", "--claim", "1/2", "--samples", "5000", "--json", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr

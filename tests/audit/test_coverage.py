@@ -1,0 +1,67 @@
+"""The confidence is kept: over many repetitions the bound exceeds the truth as rarely as is said."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpverify.audit import BuiltIn, Mechanism, audit, epsilon_lower_bound
+from dpverify.audit.campaign import choose_test
+from dpverify.audit.counting import Task
+from dpverify.audit.sources import Source
+from dpverify.noise import EllipticalNoise
+from tests.audit import mechanisms
+
+FULL = "DPVERIFY_FULL_CAMPAIGN" in os.environ
+BY_CHANCE = 1e-5
+
+
+def excess_allowed(repetitions: int, alpha: float) -> int:
+    """How often the bound may be too large before that is no longer by chance."""
+    return int(stats.binom.isf(BY_CHANCE, repetitions, alpha))
+
+
+@pytest.mark.parametrize(
+    ("name", "d", "parameters", "truth"),
+    [("laplace", 1, {}, 1.0), ("laplace", 3, {}, 1.0), ("student_t", 2, {"nu": 5}, 1.5525), ("sech", 2, {}, 1.0)],
+)
+def test_two_thousand_audits_of_noise_whose_epsilon_is_known(
+    name: str, d: int, parameters: dict[str, object], truth: float
+) -> None:
+    repetitions, alpha = 2000, 0.1
+    source = BuiltIn(500, EllipticalNoise(name, d, **parameters), np.eye(d)[0])
+    test = choose_test(source, 0, alpha, 0.0)
+    bounds = np.array(
+        [epsilon_lower_bound(Task(source, test, s, 0).count(0), test.procedure, alpha) for s in range(repetitions)]
+    )
+    assert np.count_nonzero(bounds > truth) <= excess_allowed(repetitions, alpha)
+    assert np.mean(bounds) > 0.3 * truth
+    # the event's own log ratio is what the bound covers, and it is exceeded about as often as allowed
+    large = replace(source, samples=60_000)
+    counts = Task(large, test, 77, 0).count(0)
+    ratio = np.log(counts.first_in / counts.first) - np.log(counts.second_in / counts.second)
+    share = np.mean(bounds > ratio)
+    assert 0.3 * alpha < share < 1.6 * alpha
+
+
+def sources(repetitions: int, samples: int, function: object, d: int) -> list[Source]:
+    shift = np.eye(d)[0]
+    return [Mechanism(samples, function, (0 * shift, shift)) for _ in range(repetitions)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("function", "d", "truth"),
+    [(mechanisms.forgets_the_data, 1, 0.0), (mechanisms.laplace, 1, 1.0), (mechanisms.geometric, 1, 1.0)],
+    ids=["P = Q", "laplace", "geometric"],
+)
+def test_whole_audits_that_choose_their_event_anew_each_time(function: object, d: int, truth: float) -> None:
+    repetitions, alpha = (2000 if FULL else 150), 0.2
+    bounds = [
+        audit(source, confidence=1 - alpha, seed=seed).epsilon_lower
+        for seed, source in enumerate(sources(repetitions, 400, function, d))
+    ]
+    assert sum(bound > truth for bound in bounds) <= excess_allowed(repetitions, alpha)

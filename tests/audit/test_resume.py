@@ -1,0 +1,169 @@
+"""A kill loses nothing: interrupted, spread over processes or on Dask, the result is the same to the bit."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+from joblib.externals.loky import get_reusable_executor
+
+from dpverify.audit import AuditReport, BuiltIn, Files, Mechanism, audit, campaign
+from dpverify.audit.sources import CHUNK
+from dpverify.errors import InputError
+from dpverify.noise import EllipticalNoise
+from tests.audit import mechanisms
+
+ROOT = Path(__file__).parents[2]
+MANY = 10 * CHUNK
+BUILT_IN = BuiltIn(MANY, EllipticalNoise("student_t", 2, nu=5), np.array([1.0, 0.0]))
+KILLER = Mechanism(MANY // 2, "tests.audit.mechanisms:kills_its_worker_once", (np.zeros(1), np.ones(1)))
+
+
+def told(report: AuditReport) -> str:
+    return json.dumps(report.to_json(), sort_keys=True)
+
+
+class Stop(Exception):
+    pass
+
+
+def test_an_interrupted_run_ends_as_one_that_was_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(campaign, "SAVE_EVERY", 0.0)
+    whole = audit(BUILT_IN, seed=5)
+    file = tmp_path / "audit.json"
+
+    def stop_at(limit: int) -> None:
+        def progress(done: int, total: int) -> None:
+            if done == limit:
+                raise Stop
+
+        with pytest.raises(Stop):
+            audit(BUILT_IN, seed=5, checkpoint=file, progress=progress)
+
+    stop_at(3)
+    before = json.loads(file.read_text())
+    assert before["chunks"] == 2
+    stop_at(7)
+    seen: list[int] = []
+    resumed = audit(BUILT_IN, checkpoint=file, progress=lambda done, total: seen.append(done))
+    assert told(resumed) == told(whole)
+    assert seen == [7, 8, 9, 10]
+    assert not file.exists()
+
+
+def test_a_killed_process_resumes_with_the_identical_result(tmp_path: Path) -> None:
+    file, script = tmp_path / "audit.json", tmp_path / "run.py"
+    script.write_text(
+        "import sys, json, numpy as np\n"
+        "from dpverify.audit import Mechanism, audit, campaign\n"
+        "campaign.SAVE_EVERY = 0.0\n"
+        "source = Mechanism(200_000, 'tests.audit.mechanisms:slow', (np.zeros(1), np.ones(1)))\n"
+        "report = audit(source, seed=11, checkpoint=sys.argv[1] if len(sys.argv) > 1 else None)\n"
+        "print(json.dumps(report.to_json(), sort_keys=True))\n"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    killed = subprocess.Popen(
+        [sys.executable, str(script), str(file)], env=env, cwd=tmp_path, stdout=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (file.exists() and json.loads(file.read_text())["chunks"] >= 1):
+        time.sleep(0.01)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert json.loads(file.read_text())["chunks"] < 3
+    outputs = [
+        subprocess.run(
+            [sys.executable, str(script), *more], env=env, cwd=tmp_path, capture_output=True, check=True
+        ).stdout
+        for more in ([str(file)], [])
+    ]
+    assert outputs[0] == outputs[1]
+
+
+def test_a_checkpoint_survives_a_mechanism_that_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(campaign, "SAVE_EVERY", 0.0)
+    marker, file = tmp_path / "marker", tmp_path / "audit.json"
+    monkeypatch.setenv("DPVERIFY_TEST_MARKER", str(marker))
+    source = Mechanism(MANY // 2, mechanisms.raises_late, (np.zeros(1), np.ones(1)))
+    with pytest.raises(InputError, match="raised RuntimeError: late"):
+        audit(source, seed=2, checkpoint=file, progress=lambda done, total: marker.touch() if done == 2 else None)
+    assert json.loads(file.read_text())["chunks"] == 2
+    marker.unlink()
+    assert told(audit(source, checkpoint=file)) == told(audit(source, seed=2))
+
+
+def test_a_checkpoint_of_another_audit_is_refused_and_kept(tmp_path: Path) -> None:
+    file = tmp_path / "audit.json"
+
+    def stop(done: int, total: int) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        audit(BUILT_IN, seed=5, checkpoint=file, progress=stop)
+    for settings in ({"seed": 6}, {"confidence": 0.9}, {"delta": 0.1}):
+        with pytest.raises(InputError, match="belongs to another audit"):
+            audit(BUILT_IN, checkpoint=file, **settings)  # type: ignore[arg-type]
+    assert file.exists()
+    for text in ("", "[]", '{"dpverify_audit_checkpoint": 1}', "nonsense"):
+        file.write_text(text)
+        with pytest.raises(InputError, match="not a checkpoint"):
+            audit(BUILT_IN, checkpoint=file)
+
+
+def test_processes_do_not_change_the_result(tmp_path: Path) -> None:
+    assert told(audit(BUILT_IN, seed=5, jobs=2)) == told(audit(BUILT_IN, seed=5))
+    for name, centre, seed in (("p", 0.0, 1), ("q", 1.0, 2)):
+        x = mechanisms.laplace(np.array([centre]), 3 * CHUNK, np.random.default_rng(seed))
+        np.save(tmp_path / f"{name}.npy", x)
+    files = Files.open(tmp_path / "p.npy", tmp_path / "q.npy")
+    assert told(audit(files, seed=5, jobs=2)) == told(audit(files, seed=5))
+
+
+def test_a_killed_worker_of_loky_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marker = tmp_path / "killed"
+    monkeypatch.setenv("DPVERIFY_TEST_MARKER", str(marker))
+    monkeypatch.setenv("DPVERIFY_TEST_PARENT", str(os.getpid()))
+    get_reusable_executor().shutdown()  # workers of an earlier test do not know the marker
+    spread = audit(KILLER, seed=4, jobs=2)
+    assert marker.exists(), "no worker was killed"
+    assert told(spread) == told(audit(KILLER, seed=4))
+
+
+def test_the_same_call_on_a_dask_cluster_whose_worker_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client, LocalCluster
+
+    marker = tmp_path / "killed"
+    monkeypatch.setenv("DPVERIFY_TEST_MARKER", str(marker))
+    monkeypatch.setenv("DPVERIFY_TEST_PARENT", str(os.getpid()))
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        spread = audit(KILLER, seed=4, jobs=None)
+    assert marker.exists(), "no worker was killed"
+    assert told(spread) == told(audit(KILLER, seed=4))
+
+
+def test_memory_does_not_grow_with_the_samples() -> None:
+    import tracemalloc
+
+    peaks = []
+    for chunks in (2, 12):
+        source = BuiltIn(chunks * CHUNK, EllipticalNoise("laplace", 2), np.array([1.0, 0.0]))
+        tracemalloc.start()
+        audit(source, seed=0)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.1 * peaks[0]
+    assert peaks[1] < 64 * 2**20
