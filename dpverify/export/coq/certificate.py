@@ -1,0 +1,191 @@
+"""A certificate's claim as a Coq file: the statement first, then the library, then the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+from textwrap import fill, indent
+from typing import Any
+
+from dpverify.errors import InputError
+from dpverify.export.coq.enclosure import continuous_at_zero
+from dpverify.export.coq.expression import Expr
+from dpverify.export.coq.generator import NotCovered, constructor, expression, notation
+from dpverify.export.coq.plan import Charts, Plan
+from dpverify.kernel import Reader, Rejected
+
+LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v")
+
+HEAD = """\
+From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals.
+From Coquelicot Require Import Coquelicot.
+From Interval Require Import Real.Xreal Float.Basic Interval.Interval Float.Specific_bigint Float.Specific_ops
+  Interval.Float Interval.Float_full.
+Import ListNotations.
+Open Scope R_scope.
+
+(* x to the power p; 0 where x is not positive. *)
+Definition power (x p : R) : R := if Rlt_dec 0 x then Rpower x p else 0.
+"""
+
+
+def export(certificate: Mapping[str, Any]) -> str:
+    """The Coq file that states and proves a certificate's claim.
+
+    The certificate is taken as accepted by the checker. Raises InputError, with the reason, for a
+    claim that the Coq library does not cover.
+    """
+    try:
+        return _Export(certificate).text()
+    except NotCovered as error:
+        raise InputError(f"no export to Coq: {error}") from None
+
+
+class _Export:
+    def __init__(self, certificate: Mapping[str, Any]) -> None:
+        self.claim, self.proof = certificate["claim"], certificate["proof"]
+        if certificate["assumptions"]:
+            raise NotCovered("the certificate rests on an assumption (" + certificate["assumptions"][0].split(":")[0] + ")")
+        if self.claim["verdict"] == "invalid":
+            raise NotCovered("its claim is that f is no density, not one about privacy")
+        if self.claim["theorem"] == "Theorem A":
+            raise NotCovered("f is not non-increasing, and only the bound of Theorem 3 has an export")
+        if self.claim["hypotheses"]["decreasing"] == "refuted" and self.claim["verdict"] == "private":
+            raise NotCovered("f is not non-increasing")
+        names = {k: Fraction(v) for k, v in self.claim["parameters"].items()}
+        names["d"] = Fraction(self.claim["dimension"])
+        try:
+            tree = Reader(self.claim["generator"], names).tree()
+        except Rejected as error:
+            raise NotCovered(str(error)) from None
+        self.generator: Expr = expression(tree)
+        self.delta = Fraction(self.claim["sensitivity"]) / Fraction(self.claim["scale"])
+        self.plan = Plan(self.generator, self.delta)
+
+    def text(self) -> str:
+        private = self.claim["verdict"] == "private"
+        statement, proof = self.private() if private else self.not_private()
+        library = "\n".join(files(__package__).joinpath("library", name).read_text() for name in LIBRARY)
+        return "\n".join(
+            [
+                self.comment(),
+                HEAD,
+                self.definitions(private),
+                "Definition claim : Prop :=",
+                indent(" /\\\n".join(statement), "  ") + ".",
+                "",
+                "(* The library of the proof: the same in every export, and nothing to do with this f. *)",
+                "Module Library.",
+                library,
+                "End Library.",
+                "",
+                proof,
+                "Print Assumptions certificate.",
+                "",
+            ]
+        )
+
+    def comment(self) -> str:
+        claim = self.claim
+        names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
+        text = (
+            f"dpverify: f(y) = {claim['generator']}{names}, d = {claim['dimension']}, "
+            f"sensitivity {claim['sensitivity']}, scale {claim['scale']}, so that delta = {self.delta}. "
+            "The noise has density proportional to f(x' S^-1 x); the ratio f((c - delta)^2) / f(c^2) is that of "
+            "Theorem 3 of Reimherr and Awan (2019). Accepted by coqc 8.16 with coq-interval 4.6, with no axiom but those of "
+            "Coq's reals and machine integers, which the last line prints."
+        )
+        return "(* " + fill(text.replace("(*", "( *").replace("*)", "* )"), 112, subsequent_indent="   ") + " *)"
+
+    def definitions(self, private: bool) -> str:
+        lines = [f"Definition f (y : R) : R := {notation(self.generator)}.", f"Definition delta : R := {number(self.delta)}."]
+        if private:
+            lower, upper = self.bounds()
+            lines += [f"Definition lower : R := {number(lower)}.", f"Definition upper : R := {number(upper)}."]
+        return "\n".join(lines)
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        return Fraction(self.claim["epsilon"]["lower"]), Fraction(self.claim["epsilon"]["upper"])
+
+    def private(self) -> tuple[list[str], str]:
+        lower, upper = self.bounds()
+        charts = self.plan.private(upper)
+        kind, point = self.plan.witness(charts, lower, self.points())
+        closed = continuous_at_zero(self.generator)
+        least = "<=" if closed else "<"
+        statement = [
+            f"(forall y, 0 {least} y -> 0 < f y)",
+            f"(forall s t, 0 {least} s <= t -> f t <= f s)",
+            f"(forall c, delta {least} c -> f ((c - delta)^2) <= exp upper * f (c^2))",
+            "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))"
+            if point is not None
+            else "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
+        ]
+        bound = f"{arguments(self.delta)} {arguments(upper)}"
+        steps = [f"assert (P : private F plan {bound} = true) by (vm_cast_no_check (eq_refl true))."]
+        if closed:
+            steps.append("assert (C : continuous_at_0 F = true) by (vm_cast_no_check (eq_refl true)).")
+        name = "private_from_0" if closed else "private_beyond_0"
+        facts = "P C" if closed else "P"
+        steps += [
+            f"destruct ({name} F plan f delta upper f_F {bound} eq_refl eq_refl {facts}) as [Positive [Falls Upper]].",
+            "split; [ exact Positive | split; [ exact Falls | split; [ exact Upper | ] ] ].",
+        ]
+        witness = {
+            "point": "attained F plan f delta lower f_F {0} {1} eq_refl eq_refl {2}",
+            "infinity": "approached_at_infinity F plan f delta lower f_F {0} {1} eq_refl eq_refl",
+            "zero": "approached_at_zero F plan f delta lower f_F {0} {1} eq_refl eq_refl",
+        }[kind].format(arguments(self.delta), arguments(lower), arguments(point) if point is not None else "")
+        steps += [f"apply ({witness.strip()}). vm_cast_no_check (eq_refl true)."]
+        return statement, self.script(charts, steps)
+
+    def points(self) -> list[Fraction]:
+        """The checker's witness, as a short number."""
+        witness = self.proof["witness"]
+        if witness["near"] != "box":
+            return []
+        middle = (Fraction(witness["box"][0]) + Fraction(witness["box"][1])) / 2
+        return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60)]
+
+    def not_private(self) -> tuple[list[str], str]:
+        hypotheses = self.claim["hypotheses"]
+        if hypotheses["positive"] == "refuted":
+            where, theorem, ratio = "zero", "unbounded_at_the_zero", "f (c^2) > K * f ((c - delta)^2)"
+            if (self.proof["sign"] or {}).get("kind") != "centre":
+                raise NotCovered("f vanishes elsewhere than at its centre")
+        else:
+            pole = hypotheses["finite_at_zero"] == "refuted"
+            where, theorem = ("pole", "unbounded_at_the_pole") if pole else ("tail", "unbounded_in_the_tail")
+            ratio = "f ((c - delta)^2) > K * f (c^2)"
+        charts = self.plan.unbounded(where)
+        statement = ["(forall y, 0 < y -> 0 < f y)", f"(forall K, exists c, delta < c /\\ {ratio})"]
+        steps = [f"apply ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl).", "vm_cast_no_check (eq_refl true)."]
+        return statement, self.script(charts, steps)
+
+    def script(self, charts: Charts, steps: list[str]) -> str:
+        return f"""\
+Import Library.
+Definition F : expr := {constructor(self.generator)}.
+Definition plan : charts := {{|
+  zero_d := 2 ^ {charts.near}; far_n := 2 ^ {charts.far}; cuts := powers_of_two {charts.near + charts.far};
+  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()} |}}.
+
+Lemma f_F r : 0 <= r -> f (r ^ 2) = ev F r.
+Proof. intros H. unfold f. rewrite ?(sqrt_pow2 r H). reflexivity. Qed.
+
+Theorem certificate : claim.
+Proof.
+{indent(chr(10).join(steps), '  ')}
+Qed.
+"""
+
+
+def number(q: Fraction) -> str:
+    """A rational as IZR p / IZR q, whole ones too: what the library's `point` encloses."""
+    return f"{q.numerator} / {q.denominator}"
+
+
+def arguments(q: Fraction) -> str:
+    p = f"({q.numerator})" if q.numerator < 0 else str(q.numerator)
+    return f"{p} {q.denominator}"

@@ -1,0 +1,197 @@
+"""Choosing what the library's check needs: two radii, how finely to cut between them, and a witness.
+
+The choice is tried out with intervals of our own first, so that an export is written only where Coq
+will accept it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpverify.export.coq.enclosure import Unknown, enclose, hull_of
+from dpverify.export.coq.expression import VAR, Expr, combine, derivative, logarithm, sides, substitute
+from dpverify.export.coq.generator import NotCovered
+from dpverify.export.coq.model import End, Model, negative
+from dpverify.kernel import Rejected, interval
+
+NEAR = (5, 8, 16, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
+FAR = (5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 56, 64, 80, 96, 128, 192, 256)
+MAX_BOXES, MAX_DEPTH = 6_000, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Charts:
+    """(0, 2^-near] by a model at zero, boxes to 2^far, a model at infinity beyond."""
+
+    near: int
+    far: int
+    split_zero: bool
+    fuel: int = 0
+
+
+class Potential:
+    """g = -log f(r^2) as Coq will write it, with `split` in one of its two ways."""
+
+    def __init__(self, generator: Expr, split: bool, delta: Fraction) -> None:
+        log = logarithm(split, generator)
+        self.value = combine(Expr("Opp", (log,)))
+        self.slope = derivative(self.value)
+        self.steps = [self.value, log, *sides(split, generator)]
+        self.ahead = substitute(self.value, Expr("Add", (VAR, delta_of(delta))))
+
+
+def delta_of(delta: Fraction) -> Expr:
+    return Expr("Rat", (delta.numerator, delta.denominator))
+
+
+class Plan:
+    """The search for charts and a witness for one generator."""
+
+    def __init__(self, generator: Expr, delta: Fraction) -> None:
+        self.generator, self.delta = generator, delta
+        self.potential = {split: Potential(generator, split, delta) for split in (False, True)}
+        self.whole = self.potential[True]
+        self.phi = {s: Expr("Sub", (self.whole.ahead, p.value)) for s, p in self.potential.items()}
+        self.dphi = derivative(self.phi[True])
+        self.ends: dict[int, End] = {}
+
+    def end(self, exponent: int) -> End:
+        return self.ends.setdefault(exponent, End(2**exponent))
+
+    # ---- the two ends
+
+    def at_infinity(self, accept: Callable[[End, Model], bool], what: str) -> int:
+        """The least exponent from which on the slope's model does what is asked."""
+        for far in FAR:
+            end = self.end(far)
+            try:
+                for step in self.whole.steps:
+                    end.infinity(step)
+                if accept(end, end.infinity(self.whole.slope)):
+                    return far
+            except Unknown:
+                continue
+        raise NotCovered(f"no model of the library at infinity shows that {what}")
+
+    def at_zero(self, accept: Callable[[End, Potential, bool], bool], what: str) -> tuple[int, bool]:
+        for near in NEAR:
+            if Fraction(1, 2**near) > self.delta:
+                continue
+            end = self.end(near)
+            for split in (False, True):
+                try:
+                    for step in self.potential[split].steps:
+                        end.zero(step)
+                    if accept(end, self.potential[split], split):
+                        return near, split
+                except Unknown:
+                    continue
+        raise NotCovered(f"no model of the library at zero shows that {what}")
+
+    # ---- between
+
+    def between(self, charts: Charts, *tests: Callable[[Fraction, Fraction], bool]) -> Charts:
+        """The charts with fuel for the boxes on which every test holds."""
+        depth, count = 0, 0
+        for a, b in self.cuts(charts):
+            stack = [(a, b, 0, tests)]
+            while stack:
+                a, b, level, left = stack.pop()
+                failed = tuple(test for test in left if not self.holds(test, a, b))
+                count, depth = count + 1, max(depth, level)
+                if not failed:
+                    continue
+                if level == MAX_DEPTH or count > MAX_BOXES:
+                    raise NotCovered(f"between the two ends the library's intervals need more than {MAX_BOXES} boxes")
+                middle = (a + b) / 2
+                stack += [(a, middle, level + 1, failed), (middle, b, level + 1, failed)]
+        return Charts(charts.near, charts.far, charts.split_zero, depth + 3)
+
+    @staticmethod
+    def holds(test: Callable[[Fraction, Fraction], bool], a: Fraction, b: Fraction) -> bool:
+        try:
+            return test(a, b)
+        except (Unknown, Rejected):
+            return False
+
+    @staticmethod
+    def cuts(charts: Charts) -> Iterator[tuple[Fraction, Fraction]]:
+        for k in range(-charts.near, charts.far):
+            yield Fraction(2) ** k, Fraction(2) ** (k + 1)
+
+    def defined(self, a: Fraction, b: Fraction) -> bool:
+        box = hull_of(a, b)
+        return all(enclose(step, box) is not None for step in self.whole.steps)
+
+    def falls(self, a: Fraction, b: Fraction) -> bool:
+        return enclose(self.whole.slope, hull_of(a, b)).lo >= 0
+
+    def bounded(self, upper: Fraction) -> Callable[[Fraction, Fraction], bool]:
+        delta = interval(self.delta)
+
+        def test(a: Fraction, b: Fraction) -> bool:
+            try:
+                if (enclose(self.whole.slope, hull_of(a, b + self.delta)) * delta - upper).hi <= 0:
+                    return True
+            except Unknown:
+                pass
+            box, middle = hull_of(a, b), interval((a + b) / 2)
+            loss = enclose(self.phi[True], middle) + enclose(self.dphi, box) * (box - middle)
+            return (loss - upper).hi <= 0
+
+        return test
+
+    # ---- the verdicts
+
+    def private(self, upper: Fraction) -> Charts:
+        def near_zero(end: End, p: Potential, split: bool) -> bool:
+            return end.nonnegative(end.zero(p.slope)) and end.at_most(Fraction(1), upper, end.zero(self.phi[split]))
+
+        def near_infinity(end: End, slope: Model) -> bool:
+            return end.nonnegative(slope) and end.at_most(self.delta, upper, slope)
+
+        near, split = self.at_zero(near_zero, "f is non-increasing and its loss within the bound")
+        far = self.at_infinity(near_infinity, "f is non-increasing and its loss within the bound")
+        return self.between(Charts(near, far, split), self.defined, self.falls, self.bounded(upper))
+
+    def witness(self, charts: Charts, lower: Fraction, points: list[Fraction]) -> tuple[str, Fraction | None]:
+        """Where the loss comes up to the lower bound: a point, or an end."""
+        ends = [Fraction(1, 2**charts.near), *(Fraction(2) ** k for k in range(4, charts.far + 60, 4))]
+        for point in points + ends:
+            if point * 2**charts.near >= 1 and self.holds(self.reaches(lower), point, point):
+                return "point", point
+        try:
+            end = self.end(charts.far)
+            if end.limit_at_least(self.delta, lower, end.infinity(self.whole.slope)):
+                return "infinity", None
+        except Unknown:
+            pass
+        try:
+            end = self.end(charts.near)
+            if end.limit_at_least(Fraction(1), lower, end.zero(self.phi[charts.split_zero])):
+                return "zero", None
+        except Unknown:
+            pass
+        raise NotCovered("the library's intervals do not bring the loss up to the lower bound")
+
+    def reaches(self, lower: Fraction) -> Callable[[Fraction, Fraction], bool]:
+        return lambda a, _: (enclose(self.phi[True], interval(a)) - lower).lo >= 0
+
+    def unbounded(self, where: str) -> Charts:
+        """Charts for f with an unbounded loss: in the tail, at a pole, or at a zero of f at its centre."""
+        def near_zero(end: End, p: Potential, _: bool) -> bool:
+            if where == "tail":
+                return True
+            model = end.zero(p.value)
+            return end.grows(negative(model) if where == "pole" else model)
+
+        near, split = self.at_zero(near_zero, {"pole": "f has a pole", "zero": "f vanishes"}.get(where, "f is positive"))
+        def grows(end: End, slope: Model) -> bool:
+            return where != "tail" or end.grows(slope)
+
+        far = self.at_infinity(grows, "the loss grows without bound" if where == "tail" else "f is positive")
+        return self.between(Charts(near, far, split), self.defined)
+
+
