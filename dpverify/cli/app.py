@@ -16,6 +16,7 @@ import click
 
 from dpverify import __version__
 from dpverify.cli.check import check
+from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
 from dpverify.cli.verify import verify
@@ -35,7 +36,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, families, figure):
+for command in (verify, check, export, families, figure):
     app.add_command(command)
 
 
