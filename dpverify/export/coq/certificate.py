@@ -11,10 +11,11 @@ from typing import Any
 from dpverify.errors import InputError
 from dpverify.export.coq.enclosure import continuous_at_zero
 from dpverify.export.coq.expression import Expr
-from dpverify.export.coq.generator import NotCovered, constructor, expression, notation
+from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, expression, notation
 from dpverify.export.coq.plan import Charts, Plan
 from dpverify.kernel import Reader, Rejected
 
+COMPUTE = "vm_cast_no_check (eq_refl true)."
 LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v")
 
 HEAD = """\
@@ -46,9 +47,9 @@ class _Export:
     def __init__(self, certificate: Mapping[str, Any]) -> None:
         self.claim, self.proof = certificate["claim"], certificate["proof"]
         if certificate["assumptions"]:
-            raise NotCovered("the certificate rests on an assumption (" + certificate["assumptions"][0].split(":")[0] + ")")
-        if self.claim["verdict"] == "invalid":
-            raise NotCovered("its claim is that f is no density, not one about privacy")
+            raise NotCovered(
+                "the certificate rests on an assumption (" + certificate["assumptions"][0].split(":")[0] + ")"
+            )
         if self.claim["theorem"] == "Theorem A":
             raise NotCovered("f is not non-increasing, and only the bound of Theorem 3 has an export")
         if self.claim["hypotheses"]["decreasing"] == "refuted" and self.claim["verdict"] == "private":
@@ -65,7 +66,8 @@ class _Export:
 
     def text(self) -> str:
         private = self.claim["verdict"] == "private"
-        statement, proof = self.private() if private else self.not_private()
+        prove = {"private": self.private, "not_private": self.not_private, "invalid": self.invalid}
+        statement, proof = prove[self.claim["verdict"]]()
         library = "\n".join(files(__package__).joinpath("library", name).read_text() for name in LIBRARY)
         return "\n".join(
             [
@@ -99,7 +101,10 @@ class _Export:
         return "(* " + fill(text.replace("(*", "( *").replace("*)", "* )"), 112, subsequent_indent="   ") + " *)"
 
     def definitions(self, private: bool) -> str:
-        lines = [f"Definition f (y : R) : R := {notation(self.generator)}.", f"Definition delta : R := {number(self.delta)}."]
+        lines = [
+            f"Definition f (y : R) : R := {notation(self.generator)}.",
+            f"Definition delta : R := {number(self.delta)}.",
+        ]
         if private:
             lower, upper = self.bounds()
             lines += [f"Definition lower : R := {number(lower)}.", f"Definition upper : R := {number(upper)}."]
@@ -123,9 +128,9 @@ class _Export:
             else "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
         ]
         bound = f"{arguments(self.delta)} {arguments(upper)}"
-        steps = [f"assert (P : private F plan {bound} = true) by (vm_cast_no_check (eq_refl true))."]
+        steps = [f"assert (P : private F plan {bound} = true) by ({COMPUTE[:-1]})."]
         if closed:
-            steps.append("assert (C : continuous_at_0 F = true) by (vm_cast_no_check (eq_refl true)).")
+            steps.append(f"assert (C : continuous_at_0 F = true) by ({COMPUTE[:-1]}).")
         name = "private_from_0" if closed else "private_beyond_0"
         facts = "P C" if closed else "P"
         steps += [
@@ -137,7 +142,7 @@ class _Export:
             "infinity": "approached_at_infinity F plan f delta lower f_F {0} {1} eq_refl eq_refl",
             "zero": "approached_at_zero F plan f delta lower f_F {0} {1} eq_refl eq_refl",
         }[kind].format(arguments(self.delta), arguments(lower), arguments(point) if point is not None else "")
-        steps += [f"apply ({witness.strip()}). vm_cast_no_check (eq_refl true)."]
+        steps += [f"refine ({witness.strip()} _).", COMPUTE]
         return statement, self.script(charts, steps)
 
     def points(self) -> list[Fraction]:
@@ -160,23 +165,47 @@ class _Export:
             ratio = "f ((c - delta)^2) > K * f (c^2)"
         charts = self.plan.unbounded(where)
         statement = ["(forall y, 0 < y -> 0 < f y)", f"(forall K, exists c, delta < c /\\ {ratio})"]
-        steps = [f"apply ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl).", "vm_cast_no_check (eq_refl true)."]
+        steps = [f"refine ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl _).", COMPUTE]
         return statement, self.script(charts, steps)
 
-    def script(self, charts: Charts, steps: list[str]) -> str:
-        return f"""\
-Import Library.
-Definition F : expr := {constructor(self.generator)}.
+    def invalid(self) -> tuple[list[str], str]:
+        """f is no density: negative somewhere, or its integral over R^d is infinite."""
+        if self.claim["hypotheses"]["positive"] == "refuted" and self.proof["sign"]["kind"] == "negative":
+            point = self.plan.negative((Fraction(self.proof["sign"]["box"][0]), Fraction(self.proof["sign"]["box"][1])))
+            step = f"refine (negative_somewhere F f f_F {arguments(point)} _)."
+            return ["(exists y, 0 <= y /\\ f y < 0)"], self.script(None, [step, COMPUTE])
+        d = self.claim["dimension"]
+        if d > SHORT_POWER:
+            raise NotCovered(f"the integral of f is stated in at most {SHORT_POWER} dimensions")
+        far, slow = self.plan.heavy(d)
+        integrand = f"(fun r => r ^ {d - 1} * f (r^2))"
+        statement = [
+            f"(forall K, exists a b, 0 < a < b /\\ ex_RInt {integrand} a b /\\",
+            f"   RInt {integrand} a b > K)",
+        ]
+        step = f"refine (infinite_integral F f f_F (2 ^ {far}) {d - 1} {str(slow).lower()} _)."
+        return [chr(10).join(statement)], self.script(None, [step, COMPUTE])
+
+    def script(self, charts: Charts | None, steps: list[str]) -> str:
+        plan = (
+            f"""\
 Definition plan : charts := {{|
   zero_d := 2 ^ {charts.near}; far_n := 2 ^ {charts.far}; cuts := powers_of_two {charts.near + charts.far};
   fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()} |}}.
-
+"""
+            if charts
+            else ""
+        )
+        return f"""\
+Import Library.
+Definition F : expr := {constructor(self.generator)}.
+{plan}
 Lemma f_F r : 0 <= r -> f (r ^ 2) = ev F r.
 Proof. intros H. unfold f. rewrite ?(sqrt_pow2 r H). reflexivity. Qed.
 
 Theorem certificate : claim.
 Proof.
-{indent(chr(10).join(steps), '  ')}
+{indent(chr(10).join(steps), "  ")}
 Qed.
 """
 

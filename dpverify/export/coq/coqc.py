@@ -21,7 +21,7 @@ REALS = (
 )
 MACHINE_INTEGERS = ("PrimInt63.", "Uint63.", "Int63.", "Sint63.")
 PERMITTED = {
-    "classical real numbers": "Coq's real numbers: Dedekind cuts, classical logic, functions equal where their values are",
+    "classical real numbers": "Coq's real numbers: classical logic, and functions are equal where their values are",
     "machine integers": "the processor's 63-bit integers, which the intervals compute with, and the laws they obey",
 }
 """The families of axioms that an export may rest on, and what each says."""

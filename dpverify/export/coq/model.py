@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Union
 
 from dpverify.export.coq import enclosure
 from dpverify.export.coq.enclosure import Unknown, hull_of
@@ -32,7 +31,7 @@ class Term:
     limit: Interval
 
 
-Model = Union[Term, None]
+Model = Term | None
 
 
 def scaled(p: Fraction, m: Monomial) -> Monomial:
@@ -185,6 +184,11 @@ class End:
     def nonnegative(self, f: Model) -> bool:
         return f is None or f.coefficient.lo >= 0
 
+    def tends_to_zero(self, f: Model) -> bool:
+        if f is None or f.monomial == CONSTANT:
+            return f is None or f.limit.lo == 0 == f.limit.hi
+        return self.small(f.monomial) is not None
+
     def at_most(self, k: Fraction, bound: Fraction, f: Model) -> bool:
         """Whether k f <= bound on the whole half-line."""
         if f is None:
@@ -197,6 +201,10 @@ class End:
     def grows(self, f: Model) -> bool:
         """Whether f tends to +oo."""
         return f is not None and self.small(scaled(Fraction(-1), f.monomial)) is not None and f.limit.lo > 0
+
+    def heavy(self, f: Model) -> bool:
+        """Whether f stays above some positive number."""
+        return f is not None and f.limit.lo > 0 and (f.monomial == CONSTANT or self.grows(f))
 
     def limit_at_least(self, k: Fraction, bound: Fraction, f: Model) -> bool:
         return f is not None and f.monomial == CONSTANT and (f.limit * k - bound).lo >= 0
@@ -243,5 +251,3 @@ def power(f: Model, p: Fraction) -> Model:
         return x.power(p) if p == Fraction(1, 2) else enclosure.power(x, p)
 
     return Term(scaled(p, f.monomial), raised(f.coefficient), raised(f.limit))
-
-

@@ -147,7 +147,11 @@ class Plan:
 
     def private(self, upper: Fraction) -> Charts:
         def near_zero(end: End, p: Potential, split: bool) -> bool:
-            return end.nonnegative(end.zero(p.slope)) and end.at_most(Fraction(1), upper, end.zero(self.phi[split]))
+            slope = end.zero(p.slope)
+            falls = end.nonnegative(slope) or (
+                end.tends_to_zero(slope) and end.nonnegative(end.zero(derivative(p.slope)))
+            )
+            return falls and end.at_most(Fraction(1), upper, end.zero(self.phi[split]))
 
         def near_infinity(end: End, slope: Model) -> bool:
             return end.nonnegative(slope) and end.at_most(self.delta, upper, slope)
@@ -181,17 +185,40 @@ class Plan:
 
     def unbounded(self, where: str) -> Charts:
         """Charts for f with an unbounded loss: in the tail, at a pole, or at a zero of f at its centre."""
+
         def near_zero(end: End, p: Potential, _: bool) -> bool:
             if where == "tail":
                 return True
             model = end.zero(p.value)
             return end.grows(negative(model) if where == "pole" else model)
 
-        near, split = self.at_zero(near_zero, {"pole": "f has a pole", "zero": "f vanishes"}.get(where, "f is positive"))
-        def grows(end: End, slope: Model) -> bool:
+        def near_infinity(end: End, slope: Model) -> bool:
             return where != "tail" or end.grows(slope)
 
-        far = self.at_infinity(grows, "the loss grows without bound" if where == "tail" else "f is positive")
+        positive = "f is positive"
+        near, split = self.at_zero(near_zero, {"pole": "f has a pole", "zero": "f vanishes"}.get(where, positive))
+        far = self.at_infinity(near_infinity, "the loss grows without bound" if where == "tail" else positive)
         return self.between(Charts(near, far, split), self.defined)
 
+    # ---- no density
 
+    def negative(self, box: tuple[Fraction, Fraction]) -> Fraction:
+        """A short number in the box at which f < 0."""
+        middle = (box[0] + box[1]) / 2
+        for bits in (8, 24, 60):
+            point = Fraction(round(middle * 2**bits), 2**bits)
+            if point > 0 and self.holds(lambda a, _: enclose(self.generator, interval(a)).hi < 0, point, point):
+                return point
+        raise NotCovered("the library's intervals do not show f < 0 at the checker's point")
+
+    def heavy(self, dimension: int) -> tuple[int, bool]:
+        """From where on, and whether after a logarithm more, r^d f(r^2) stays above a positive number."""
+        plain = Expr("Mul", (Expr("Nat", (VAR, dimension)), self.generator))
+        for slow, mass in ((False, plain), (True, Expr("Mul", (plain, Expr("Ln", (VAR,)))))):
+            for far in FAR:
+                try:
+                    if self.end(far).heavy(self.end(far).infinity(mass)):
+                        return far, slow
+                except Unknown:
+                    continue
+        raise NotCovered("no model of the library shows the integral of f infinite in the tail")

@@ -256,20 +256,57 @@ rewrite <- (is_derive_unique _ _ _ (slope_ok x H)). apply is_derive_unique, far_
 Lemma slope_near x : 0 < x <= r0 -> slope x = ev (dG sz) x.
 Proof. intros X. unfold slope. destruct Rle_dec; [ reflexivity | lra ]. Qed.
 
-(* g does not fall: f is non-increasing. *)
+(* g does not fall: f is non-increasing.  Where g' tends to 0 at 0 its sign is that of g''. *)
 Definition falls_test n m d := ge0 (iev (dG true) (box n m d)).
-Definition falls : bool := andb (nonnegative (at_zero zn (dG sz))) (andb (cover falls_test) (nonnegative (at_infinity (far_n ch) (dG true)))).
+Definition tends_to_0 (M : model) : bool := match M with
+  | Unknown => false | Zero => true
+  | Term m _ l => if eq_m m one_m then match I.sign_large l with Xeq => true | _ => false end
+    else match small_at zn m with Some _ => true | None => false end end.
+Definition rises_from_0 : bool := andb (is_known (at_zero zn (dG sz))) (andb (tends_to_0 (at_zero zn (dG sz))) (nonnegative (at_zero zn (D (dG sz))))).
+Definition falls : bool := andb (orb (nonnegative (at_zero zn (dG sz))) rises_from_0)
+  (andb (cover falls_test) (nonnegative (at_infinity (far_n ch) (dG true)))).
 Lemma ge0_ev e i x : inside i x -> ge0 (iev e i) = true -> 0 <= ev e x.
 Proof. intros H K. destruct (ge0_X _ _ K (iev_xev e i _ H)) as [v [E V]]. destruct (xev_ok _ _ _ E) as [_ <-]. exact V. Qed.
 Lemma le0_ev e i x : inside i x -> le0 (iev e i) = true -> ev e x <= 0.
 Proof. intros H K. destruct (le0_X _ _ K (iev_xev e i _ H)) as [v [E V]]. destruct (xev_ok _ _ _ E) as [_ <-]. exact V. Qed.
+
+Lemma tends_to_0_ok f M : large_enough zn = true -> tends_to_0 M = true -> is_model (IZR zn) f M -> is_lim f p_infty 0.
+Proof.
+intros L. destruct M as [| |m c l]; [ easy | | ]; simpl.
+- intros _ H. apply is_lim_ext_loc with (fun _ => 0); [ | apply is_lim_const ]. exists (IZR zn). intros t Ht. symmetry. apply H. lra.
+- intros T [u [v [A [V U]]]].
+  assert (E : is_lim (fun t => u t * val m t) p_infty 0).
+  { destruct (eq_m m one_m) eqn:E.
+    - generalize (I.sign_large_correct l). destruct I.sign_large; try discriminate. intros Z. specialize (Z _ V). injection Z as ->.
+      apply is_lim_ext with u; [ intros t; rewrite (eq_m_ok _ _ t E), val_one; ring | exact U ].
+    - destruct (small_at zn m) as [s|] eqn:S; [ | discriminate ]. destruct (small_at_ok zn L m s S) as [_ Lim].
+      replace 0 with (v * 0) by ring. now apply is_lim_mul. }
+  apply is_lim_ext_loc with (2 := E). exists (IZR zn). intros t Ht. symmetry. apply A. lra.
+Qed.
+Lemma rises_from_0_ok : rises_from_0 = true -> forall x, 0 < x <= r0 -> 0 <= ev (dG sz) x.
+Proof.
+unfold rises_from_0. intros H x X. apply andb_prop in H. destruct H as [K H]. apply andb_prop in H. destruct H as [T N].
+generalize (shape_zero (shape Reg)). intros S. apply Rnot_lt_le. intros C.
+assert (Lim := tends_to_0_ok _ _ S T (proj1 (zero_ok zn S (dG sz)))).
+destruct (eventually _ 0 (ev (dG sz) x) Lim C) as [M HM].
+set (t := Rmax (M + 1) (/ x)). assert (T1 := Rmax_l (M + 1) (/ x)). assert (T2 := Rmax_r (M + 1) (/ x)). fold t in T1, T2.
+assert (P : 0 < / x) by (apply Rinv_0_lt_compat; lra).
+assert (Y : / t <= x) by (rewrite <- (Rinv_inv x); apply Rinv_le_contravar; lra).
+assert (Y0 : 0 < / t) by (apply Rinv_0_lt_compat; lra).
+specialize (HM t ltac:(lra)).
+destruct (mean_value (ev (dG sz)) (ev (D (dG sz))) (/ t) x Y) as [c [B E]].
+- intros z Z. apply D_ok. rewrite <- (Rinv_inv z). apply (zero_ok zn S); [ now apply known | ]. apply near_inv. lra.
+- assert (0 <= ev (D (dG sz)) c).
+  { rewrite <- (Rinv_inv c). apply (nonnegative_ok zn _ _ N (proj1 (zero_ok zn S (D (dG sz))))). apply near_inv. lra. }
+  assert (0 <= ev (D (dG sz)) c * (x - / t)) by (apply Rmult_le_pos; lra). lra.
+Qed.
 
 Lemma falls_ok : falls = true -> forall x, 0 < x -> 0 <= slope x.
 Proof.
 unfold falls. intros H. apply andb_prop in H. destruct H as [Z H]. apply andb_prop in H. destruct H as [B I].
 assert (N : 0 < IZR zn) by (apply IZR_lt; reflexivity). generalize r0_pos (shape Reg). intros P S x X.
 destruct (Rle_or_lt x r0) as [K|K].
-- rewrite slope_near by lra. rewrite <- (Rinv_inv x).
+- rewrite slope_near by lra. apply Bool.orb_prop in Z. destruct Z as [Z|Z]; [ | apply (rises_from_0_ok Z); lra ]. rewrite <- (Rinv_inv x).
   apply (nonnegative_ok zn _ _ Z (proj1 (zero_ok zn (shape_zero S) (dG sz)))). apply near_inv. lra.
 - rewrite slope_far by lra.
   apply (everywhere (fun x => r0 < x -> 0 <= ev (dG true) x) falls_test); trivial.
@@ -651,6 +688,86 @@ induction e; cbn [continuous_at_0 ev]; intros H; try (apply andb_prop in H; dest
   apply ex_continuous. auto_derive. apply (gt0_ok _ _ K). apply add_in; [ apply one_in | apply at_0_ok ].
 Qed.
 
+(* ---- f is no density: negative somewhere, or not integrable ---- *)
+Definition negative_at (F : expr) (n d : positive) : bool := lt0 (iev F (point (Zpos n) d)).
+Lemma negative_at_ok F n d : negative_at F n d = true -> exists r, 0 < r /\ ev F r < 0.
+Proof. intros H. exists (IZR (Zpos n) / IZR (Zpos d)). split; [ apply Rdiv_lt_0_compat; apply IZR_lt; reflexivity | ].
+destruct (lt0_X _ _ H (iev_xev F _ _ (point_ok (Zpos n) d))) as [v [E V]]. destruct (xev_ok _ _ _ E) as [_ <-]. exact V. Qed.
+
+(* h(r) r q(r) stays above a positive number, and 1 / (r q(r)) has an unbounded primitive. *)
+Section Integral.
+Variables (h P p : R -> R) (a k : R).
+Hypotheses (k_pos : 0 < k) (primitive : forall x, a <= x -> is_derive P x (p x)) (p_cont : forall x, a <= x -> continuous p x)
+  (below : forall x, a <= x -> k * p x <= h x) (h_cont : forall x, a <= x -> continuous h x)
+  (unbounded : forall M, exists N, forall x, N < x -> M < P x).
+Lemma diverging_integral : forall K, exists b, a < b /\ ex_RInt h a b /\ K < RInt h a b.
+Proof.
+intros K. destruct (unbounded (P a + Rabs K / k)) as [N HN]. set (b := Rmax (N + 1) (a + 1)).
+assert (B1 := Rmax_l (N + 1) (a + 1)). assert (B2 := Rmax_r (N + 1) (a + 1)). fold b in B1, B2.
+assert (I : is_RInt p a b (P b - P a)).
+{ apply (is_RInt_derive P p); rewrite Rmin_left, Rmax_right by lra; intros; [ apply primitive | apply p_cont ]; lra. }
+assert (E : ex_RInt h a b).
+{ apply (ex_RInt_continuous h). rewrite Rmin_left, Rmax_right by lra. intros; apply h_cont; lra. }
+exists b. split; [ lra | ]. split; [ exact E | ].
+apply Rlt_le_trans with (RInt (fun x => k * p x) a b).
+- assert (S := RInt_scal p a b k (ex_intro _ _ I)). change (RInt (fun x => k * p x) a b = k * RInt p a b) in S.
+  rewrite S, (is_RInt_unique _ _ _ _ I).
+  specialize (HN b ltac:(lra)). assert (k * (Rabs K / k) < k * (P b - P a)) by (apply Rmult_lt_compat_l; lra).
+  replace (k * (Rabs K / k)) with (Rabs K) in H by (field; lra). generalize (Rle_abs K). lra.
+- apply RInt_le; [ lra | | exact E | intros; apply below; lra ].
+  apply (ex_RInt_scal p a b k). eexists; exact I.
+Qed.
+End Integral.
+
+Section Heavy.
+Variables (F : expr) (n : Z) (j : nat).
+(* Mass = r^(j+1) F(r): the density of the radius times r; [slow] for a logarithm more. *)
+Definition mass (slow : bool) : expr := if slow then Mul (Mul (Nat Var (S j)) F) (Ln Var) else Mul (Nat Var (S j)) F.
+Definition heavy (slow : bool) : bool := andb (large_enough n) (andb (is_known (at_infinity n (mass slow)))
+  (match at_infinity n (mass slow) with Term m _ l => andb (gt0 l) (if eq_m m one_m then true else
+    match small_at n (scale_m (-1) m) with Some _ => true | None => false end) | _ => false end)).
+Lemma heavy_ok slow : heavy slow = true -> forall K, exists a b, 0 < a < b /\
+  ex_RInt (fun r => r ^ j * ev F r) a b /\ K < RInt (fun r => r ^ j * ev F r) a b.
+Proof.
+unfold heavy. intros H K. apply andb_prop in H. destruct H as [L H]. apply andb_prop in H. destruct H as [Kn H].
+destruct (infinity_ok n L (mass slow)) as [A Df]. specialize (Df (known _ Kn)).
+assert (E : exists k N, 0 < k /\ forall t, N < t -> k < ev (mass slow) t).
+{ destruct (at_infinity n (mass slow)) as [| |m c l] eqn:M; try discriminate. apply andb_prop in H. destruct H as [G H].
+  destruct (eq_m m one_m) eqn:Em.
+  - destruct A as [u [v [A [V U]]]]. assert (Pv := gt0_ok _ _ G V).
+    destruct (eventually u v (v / 2) U ltac:(lra)) as [N HN]. exists (v / 2), (Rmax N (IZR n)). split; [ lra | ]. intros t Ht.
+    assert (T1 := Rmax_l N (IZR n)). assert (T2 := Rmax_r N (IZR n)).
+    destruct (A t ltac:(lra)) as [-> _]. rewrite (eq_m_ok _ _ t Em), val_one, Rmult_1_r. apply HN. lra.
+  - destruct (grows_ok n L (ev (mass slow)) (Term m c l)) with (K := 1) as [N HN]; [ | exact A | ].
+    + simpl. destruct small_at; [ exact G | discriminate ].
+    + exists 1, N. split; [ lra | exact HN ]. }
+destruct E as [k [N [kp HN]]]. destruct (large_ok n L) as [n1 [_ [_ [_ l3]]]]. assert (l2 := gt1 _ l3). assert (l1 : 1 < ln (IZR n)) by (apply gt1; lra).
+set (a := Rmax (N + 1) (IZR n)). assert (A1 := Rmax_l (N + 1) (IZR n)). assert (A2 := Rmax_r (N + 1) (IZR n)). fold a in A1, A2.
+assert (Lx : forall x, a <= x -> 1 < ln x).
+{ intros x X. apply Rlt_le_trans with (1 := l1). apply ln_le_mono; lra. }
+set (h := fun r => r ^ j * ev F r).
+assert (hm : forall x, a <= x -> ev (mass slow) x = if slow then h x * x * ln x else h x * x).
+{ intros x X. unfold mass, h. destruct slow; cbn [ev]; simpl; ring. }
+assert (Fc : forall x, a <= x -> continuous (ev F) x).
+{ intros x X. apply ev_continuous. specialize (Df x ltac:(lra)). unfold mass in Df. destruct slow; simpl in Df; tauto. }
+assert (hc : forall x, a <= x -> continuous h x).
+{ intros x X. apply (continuous_mult (fun r => r ^ j) (ev F)); [ | now apply Fc ]. apply ex_continuous. auto_derive. easy. }
+exists a.
+destruct (diverging_integral h (if slow then fun x => ln (ln x) else ln) (if slow then fun x => / (x * ln x) else Rinv) a k kp) with (K := K) as [b [B1 B2]].
+- intros x X. specialize (Lx x X). destruct slow.
+  + auto_derive; [ lra | ]. field. lra.
+  + apply is_derive_ln. lra.
+- intros x X. specialize (Lx x X). assert (x * ln x <> 0) by (apply Rmult_integral_contrapositive; lra).
+  destruct slow; apply ex_continuous; auto_derive; try lra; repeat split; (lra || assumption).
+- intros x X. specialize (Lx x X). specialize (HN x ltac:(lra)). rewrite (hm x X) in HN. destruct slow.
+  + apply Rmult_le_reg_r with (x * ln x); [ apply Rmult_lt_0_compat; lra | ]. replace (k * / (x * ln x) * (x * ln x)) with k by (field; lra). lra.
+  + apply Rmult_le_reg_r with x; [ lra | ]. replace (k * / x * x) with k by (field; lra). lra.
+- exact hc.
+- destruct slow; [ apply (unbounded_ln ln) | ]; apply ln_unbounded.
+- exists b. split; [ lra | exact B2 ].
+Qed.
+End Heavy.
+
 (* ---- what an export states ---- *)
 Section Export.
 Variables (F : expr) (ch : charts) (f : R -> R) (delta upper lower : R).
@@ -711,6 +828,14 @@ Theorem unbounded_at_the_zero : andb (defined F ch) (vanishes F ch dn dd) = true
   (forall y, 0 < y -> 0 < f y) /\ (forall K, exists c, delta < c /\ f (c ^ 2) > K * f ((c - delta) ^ 2)).
 Proof. intros H. apply andb_prop in H. destruct H as [A B]. apply defined_ok in A. rewrite delta_is.
 split; [ exact (f_positive F ch A f f_beyond) | exact (unbounded_zero F ch A dn dd f f_beyond B) ]. Qed.
+Theorem negative_somewhere n d : negative_at F n d = true -> exists y, 0 <= y /\ f y < 0.
+Proof. intros H. destruct (negative_at_ok F n d H) as [r [P N]]. exists (r ^ 2). split; [ apply pow_le; lra | now rewrite f_beyond ]. Qed.
+Theorem infinite_integral n j slow : heavy F n j slow = true ->
+  forall K, exists a b, 0 < a < b /\ ex_RInt (fun r => r ^ j * f (r ^ 2)) a b /\ RInt (fun r => r ^ j * f (r ^ 2)) a b > K.
+Proof. intros H K. destruct (heavy_ok F n j slow H K) as [a [b [A [E B]]]]. exists a, b. split; [ exact A | ].
+assert (Eq : forall x, Rmin a b < x < Rmax a b -> x ^ j * ev F x = x ^ j * f (x ^ 2)).
+{ intros x. rewrite Rmin_left, Rmax_right by lra. intros X. rewrite f_beyond by lra. reflexivity. }
+split; [ now apply (ex_RInt_ext (fun r => r ^ j * ev F r)) | ]. rewrite <- (RInt_ext _ _ a b Eq). exact B. Qed.
 End Export.
 
 (* 2, 4, ..., 2^n: where to cut between 1/zero_d and far_n. *)
