@@ -36,11 +36,23 @@ def expression(node: Node) -> Expr:
         return product(list(a))
     if node.kind == "pow":
         return power(expression(a[0]), a[1])
+    inner = tamed(expression(a[0]))
     if node.kind == "exp":
-        return Expr("Exp", (expression(a[0]),))
-    inner = expression(a[0])
+        return Expr("Exp", (inner,))
     one_more = inner.kind == "Add" and inner.args[0] == ONE
     return Expr("Ln1p", (inner.args[1],)) if one_more else Expr("Ln", (inner,))
+
+
+def tamed(e: Expr) -> Expr:
+    """1/(e^v + w) as e^-v/(1 + w e^-v): what grows like an exponential has no model inside exp and log."""
+    e = Expr(e.kind, tuple(tamed(a) if isinstance(a, Expr) else a for a in e.args))
+    if e.kind == "Inv" and e.args[0].kind == "Add" and e.args[0].args[0].kind == "Exp":
+        (exponent,), rest = e.args[0].args[0].args, e.args[0].args[1]
+        small = Expr("Exp", (Expr("Opp", (exponent,)),))
+        return Expr(
+            "Mul", (small, Expr("Inv", (Expr("Add", (ONE, small if rest == ONE else Expr("Mul", (rest, small)))),)))
+        )
+    return e
 
 
 def signed(node: Node) -> tuple[bool, Expr]:
