@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from dpverify.export.coq import export
 from dpverify.export.coq.coqc import run_coqc
@@ -37,8 +38,8 @@ def test_coq_rejects_a_bound_that_is_too_small() -> None:
 
 
 def test_an_axiom_of_its_own_is_not_accepted() -> None:
-    cheat = "Axiom cheat : False.\nTheorem certificate : 1 = 2.\nProof. destruct cheat. Qed.\nPrint Assumptions certificate.\n"
-    report = run_coqc(cheat)
+    theorem = "Theorem certificate : 1 = 2.\nProof. destruct cheat. Qed.\nPrint Assumptions certificate.\n"
+    report = run_coqc("Axiom cheat : False.\n" + theorem)
     assert not report.accepted and "cheat" in report.message
 
 
@@ -53,3 +54,15 @@ def test_the_theorem_itself(path: Path) -> None:
     report = run_coqc(text + "\nPrint Assumptions differentially_private_elliptical.\n")
     assert report.accepted, report.message
     assert not report.axioms["machine integers"]
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    import dpverify
+    from dpverify.cli.app import app
+
+    path = tmp_path / "gaussian.json"
+    dpverify.verify("exp(-y)").save(path)
+    done = CliRunner().invoke(app, ["check", "--coq", str(path)], standalone_mode=False)
+    assert done.return_value == 0
+    assert "coq        accepted by coqc" in done.output and "Classical_Prop.classic" in done.output
+    assert all(len(line) <= 80 for line in done.output.replace(str(path), "").splitlines())

@@ -1,3 +1,5 @@
+(* ==== Expressions: real functions as data, what they mean (ev), where every step of them is defined and
+   smooth (def), an enclosure over an interval (iev, right by iev_ok), and their derivative (D, right by D_ok). *)
 Module F := SpecificFloat BigIntRadix2.
 Module I := FloatIntervalFull F.
 

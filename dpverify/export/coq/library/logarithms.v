@@ -1,3 +1,5 @@
+(* ==== Logarithms: `lg` takes the logarithm of a generator apart (products, powers, and sums over their first
+   term, so that exponentials never meet as such), right by `lg_ok`; `lin` lets equal terms cancel. *)
 (* ---- linear combinations, so that equal terms cancel ---- *)
 Definition expr_eq_dec : forall a b : expr, {a = b} + {a <> b}.
 Proof. decide equality; try apply Z.eq_dec; try apply Pos.eq_dec; apply PeanoNat.Nat.eq_dec. Defined.

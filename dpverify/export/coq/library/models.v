@@ -1,3 +1,5 @@
+(* ==== Models: a function on [T, oo) as c(t) t^a (ln t)^b (ln ln t)^c, with c(t) in one interval and with a limit
+   in another; `mev` computes the model of an expression, right by `mev_ok`.  With r = 1/t the same serves at 0. *)
 (* ---- intervals over real values ---- *)
 Lemma add_in i j x y : inside i x -> inside j y -> inside (I.add prec i j) (x + y).
 Proof. intros. now apply (I.add_correct prec i j (Xreal x) (Xreal y)). Qed.

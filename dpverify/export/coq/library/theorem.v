@@ -1,3 +1,6 @@
+(* ==== The theorem: three charts cover (0, oo), a model at zero, boxes, a model at infinity.  On them the
+   potential g(r) = - ln f(r^2) is shown smooth, rising, and with g(r + delta) - g(r) bounded, or unbounded.  Each
+   test is a boolean that Coq computes; the lemma `..._ok` beside it says what `true` means. *)
 (* ---- boxes: a property of all x in [n/d, m/d] from a test on boxes, halved as often as needed ---- *)
 Definition box (n m : Z) (d : positive) : I.type := I.join (point n d) (point m d).
 Lemma box_ok n m d x : IZR n / IZR (Zpos d) <= x <= IZR m / IZR (Zpos d) -> inside (box n m d) x.
