@@ -131,6 +131,14 @@ def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     assert emitted.rstrip().endswith("Print Assumptions certificate.")
 
 
+def test_where_f_rises_the_modulus_is_bounded() -> None:
+    """Theorem A: both radii run free, and nothing says that f falls."""
+    text = export(certificate("(1+r)*exp(-r/2)"))
+    claim = text[text.index("Definition claim") : text.index("Module Library.")]
+    assert "Rabs (s - t) <= delta" in claim and "f (s^2) <= exp upper * f (t^2)" in claim
+    assert "f t <= f s" not in claim
+
+
 def test_f_is_stated_in_the_papers_variable() -> None:
     text = export(certificate("(1+2*r)*exp(-2*r)"))
     assert "Definition f (y : R) : R := (1 + 2 * sqrt y) * exp ((-2) * sqrt y)." in text
@@ -140,8 +148,8 @@ def test_f_is_stated_in_the_papers_variable() -> None:
     ("text", "why"),
     [
         ("Piecewise((exp(-r), r<1), (exp(-r), True))", "Piecewise"),
-        ("exp(-r)*(3+sin(r))", "sin|not non-increasing"),
-        ("exp(-r)*(1+y)", "not non-increasing"),
+        ("exp(-r)*(3+sin(r))", "sin"),
+        ("r/sinh(r)", "model of the library at zero"),
         ("exp(-r)/Max(r, 1)", "Max"),
         ("besselk(0, r)", "assumption"),
     ],

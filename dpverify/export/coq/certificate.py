@@ -16,7 +16,7 @@ from dpverify.export.coq.plan import Charts, Plan
 from dpverify.kernel import Reader, Rejected
 
 COMPUTE = "vm_cast_no_check (eq_refl true)."
-LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v")
+LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v")
 
 HEAD = """\
 From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals.
@@ -50,10 +50,6 @@ class _Export:
             raise NotCovered(
                 "the certificate rests on an assumption (" + certificate["assumptions"][0].split(":")[0] + ")"
             )
-        if self.claim["theorem"] == "Theorem A":
-            raise NotCovered("f is not non-increasing, and only the bound of Theorem 3 has an export")
-        if self.claim["hypotheses"]["decreasing"] == "refuted" and self.claim["verdict"] == "private":
-            raise NotCovered("f is not non-increasing")
         names = {k: Fraction(v) for k, v in self.claim["parameters"].items()}
         names["d"] = Fraction(self.claim["dimension"])
         try:
@@ -115,27 +111,41 @@ class _Export:
 
     def private(self) -> tuple[list[str], str]:
         lower, upper = self.bounds()
-        charts = self.plan.private(upper)
+        rises = self.claim["theorem"] == "Theorem A"
+        charts, ahead = self.plan.modulus(upper) if rises else (self.plan.private(upper), [])
         kind, point = self.plan.witness(charts, lower, self.points())
         closed = continuous_at_zero(self.generator)
         least = "<=" if closed else "<"
+        bounds = (
+            [
+                f"(forall s t, 0 {least} s -> 0 {least} t -> Rabs (s - t) <= delta ->",
+                "   f (s^2) <= exp upper * f (t^2))",
+            ]
+            if rises
+            else [
+                f"(forall s t, 0 {least} s <= t -> f t <= f s) /\\",
+                f"(forall c, delta {least} c -> f ((c - delta)^2) <= exp upper * f (c^2))",
+            ]
+        )
         statement = [
             f"(forall y, 0 {least} y -> 0 < f y)",
-            f"(forall s t, 0 {least} s <= t -> f t <= f s)",
-            f"(forall c, delta {least} c -> f ((c - delta)^2) <= exp upper * f (c^2))",
+            "\n".join(bounds),
             "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))"
             if point is not None
             else "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
         ]
-        bound = f"{arguments(self.delta)} {arguments(upper)}"
-        steps = [f"assert (P : private F plan {bound} = true) by ({COMPUTE[:-1]})."]
+        bound = f"{arguments(self.delta)} {arguments(upper)}" + (f" [{'; '.join(map(str, ahead))}]%Z" if rises else "")
+        theorem = "private_A" if rises else "private"
+        steps = [f"assert (P : {theorem} F plan {bound} = true) by ({COMPUTE[:-1]})."]
         if closed:
             steps.append(f"assert (C : continuous_at_0 F = true) by ({COMPUTE[:-1]}).")
-        name = "private_from_0" if closed else "private_beyond_0"
-        facts = "P C" if closed else "P"
+        name, facts = (f"{theorem}_from_0", "P C") if closed else (f"{theorem}_beyond_0", "P")
         steps += [
-            f"destruct ({name} F plan f delta upper f_F {bound} eq_refl eq_refl {facts}) as [Positive [Falls Upper]].",
-            "split; [ exact Positive | split; [ exact Falls | split; [ exact Upper | ] ] ].",
+            f"destruct ({name} F plan f delta upper f_F {bound} eq_refl eq_refl {facts}) as [Positive Bounds].",
+            "split; [ exact Positive | ]."
+            if rises
+            else "destruct Bounds as [Falls Upper]. split; [ exact Positive | split; [ exact Falls | ] ].",
+            f"split; [ exact {'Bounds' if rises else 'Upper'} | ].",
         ]
         witness = {
             "point": "attained F plan f delta lower f_F {0} {1} eq_refl eq_refl {2}",

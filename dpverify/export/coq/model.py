@@ -181,6 +181,13 @@ class End:
                 return Term((Fraction(1 - n), Fraction(0), Fraction(0)), hull_of(0, 1), ZERO)
         raise Unknown
 
+    def span(self, f: Model) -> Interval | None:
+        """An enclosure of f on the whole half-line, or None where it may be unbounded."""
+        if f is None or f.monomial == CONSTANT:
+            return ZERO if f is None else f.coefficient
+        size = self.small(f.monomial)
+        return None if size is None else f.coefficient * size
+
     def nonnegative(self, f: Model) -> bool:
         return f is None or f.coefficient.lo >= 0
 

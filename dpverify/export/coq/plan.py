@@ -6,7 +6,8 @@ will accept it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ from dpverify.export.coq.enclosure import Unknown, enclose, hull_of
 from dpverify.export.coq.expression import VAR, Expr, combine, derivative, logarithm, sides, substitute
 from dpverify.export.coq.generator import NotCovered
 from dpverify.export.coq.model import End, Model, negative
-from dpverify.kernel import Rejected, interval
+from dpverify.kernel import Interval, Rejected, interval
 
 NEAR = (5, 8, 16, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 FAR = (5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 56, 64, 80, 96, 128, 192, 256)
@@ -44,6 +45,17 @@ class Potential:
 
 def delta_of(delta: Fraction) -> Expr:
     return Expr("Rat", (delta.numerator, delta.denominator))
+
+
+def within(x: Interval, bound: Fraction) -> bool:
+    return (x - bound).hi <= 0 and (x + bound).lo >= 0
+
+
+def halved(test: Callable[[Fraction, Fraction], bool], a: Fraction, b: Fraction, fuel: int) -> bool:
+    if Plan.holds(test, a, b):
+        return True
+    middle = (a + b) / 2
+    return fuel > 0 and halved(test, a, middle, fuel - 1) and halved(test, middle, b, fuel - 1)
 
 
 class Plan:
@@ -94,8 +106,13 @@ class Plan:
 
     def between(self, charts: Charts, *tests: Callable[[Fraction, Fraction], bool]) -> Charts:
         """The charts with fuel for the boxes on which every test holds."""
+        fuel = self.halve(self.cuts(charts), *tests) + 3
+        return Charts(charts.near, charts.far, charts.split_zero, fuel)
+
+    def halve(self, boxes: Iterable[tuple[Fraction, Fraction]], *tests: Callable[[Fraction, Fraction], bool]) -> int:
+        """How often boxes are halved until every test holds on all."""
         depth, count = 0, 0
-        for a, b in self.cuts(charts):
+        for a, b in boxes:
             stack = [(a, b, 0, tests)]
             while stack:
                 a, b, level, left = stack.pop()
@@ -107,7 +124,7 @@ class Plan:
                     raise NotCovered(f"between the two ends the library's intervals need more than {MAX_BOXES} boxes")
                 middle = (a + b) / 2
                 stack += [(a, middle, level + 1, failed), (middle, b, level + 1, failed)]
-        return Charts(charts.near, charts.far, charts.split_zero, depth + 3)
+        return depth
 
     @staticmethod
     def holds(test: Callable[[Fraction, Fraction], bool], a: Fraction, b: Fraction) -> bool:
@@ -137,9 +154,7 @@ class Plan:
                     return True
             except Unknown:
                 pass
-            box, middle = hull_of(a, b), interval((a + b) / 2)
-            loss = enclose(self.phi[True], middle) + enclose(self.dphi, box) * (box - middle)
-            return (loss - upper).hi <= 0
+            return (self.longest(a, b) - upper).hi <= 0
 
         return test
 
@@ -159,6 +174,60 @@ class Plan:
         near, split = self.at_zero(near_zero, "f is non-increasing and its loss within the bound")
         far = self.at_infinity(near_infinity, "f is non-increasing and its loss within the bound")
         return self.between(Charts(near, far, split), self.defined, self.falls, self.bounded(upper))
+
+    def modulus(self, upper: Fraction) -> tuple[Charts, list[int]]:
+        """Charts for Theorem A's bound, and where to cut (0, delta] ahead of the centre, in units of 2^-near."""
+        ahead: list[int] = []
+
+        def near_zero(end: End, p: Potential, _: bool) -> bool:
+            span = end.span(end.zero(p.value))
+            if span is None or not within(span - span, upper):
+                return False
+            last = -((-self.delta * end.start) // 1) + 1
+            ahead[:] = [*(2**k for k in range(1, last.bit_length()) if 2**k < last), last]
+            cuts = [Fraction(n, end.start) for n in (1, *ahead)]
+            try:
+                self.halve(itertools.pairwise(cuts), lambda a, b: within(self.value(a, b) - span, upper))
+            except NotCovered:
+                return False
+            return True
+
+        def near_infinity(end: End, slope: Model) -> bool:
+            return end.at_most(self.delta, upper, slope) and end.at_most(self.delta, upper, negative(slope))
+
+        near, split = self.at_zero(near_zero, "its loss is within the bound")
+        far = self.at_infinity(near_infinity, "its loss is within the bound")
+        return self.between(Charts(near, far, split), self.defined, self.within_shifts(upper)), ahead
+
+    def value(self, a: Fraction, b: Fraction) -> Interval:
+        return enclose(self.whole.value, hull_of(a, b))
+
+    def within_shifts(self, upper: Fraction) -> Callable[[Fraction, Fraction], bool]:
+        """`middle_test`: the loss on a box for every shift, by its slope or by boxes of shifts."""
+        delta = self.delta
+
+        def steep(a: Fraction, b: Fraction) -> bool:
+            return within(enclose(self.whole.slope, hull_of(a, b + delta)) * delta, upper)
+
+        def shift(a: Fraction, b: Fraction, h: Fraction, k: Fraction) -> bool:
+            box = hull_of(a, b)
+            loss = enclose(self.whole.value, box + hull_of(h, k)) - enclose(self.whole.value, box)
+            if within(loss, upper):
+                return True
+            rest = enclose(self.whole.slope, hull_of(box + h, box + delta))
+            longest = self.longest(a, b)
+            if (loss - upper).hi <= 0:
+                return rest.hi <= 0 and (longest + upper).lo >= 0
+            return (loss + upper).lo >= 0 and rest.lo >= 0 and (longest - upper).hi <= 0
+
+        def test(a: Fraction, b: Fraction) -> bool:
+            return self.holds(steep, a, b) or halved(lambda h, k: shift(a, b, h, k), Fraction(0), delta, 4)
+
+        return test
+
+    def longest(self, a: Fraction, b: Fraction) -> Interval:
+        box, middle = hull_of(a, b), interval((a + b) / 2)
+        return enclose(self.phi[True], middle) + enclose(self.dphi, box) * (box - middle)
 
     def witness(self, charts: Charts, lower: Fraction, points: list[Fraction]) -> tuple[str, Fraction | None]:
         """Where the loss comes up to the lower bound: a point, or an end."""
