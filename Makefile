@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types gallery gallery-check figures docs bench bench-audit campaign wheel clean
+.PHONY: demo test lint types gallery gallery-check figures docs bench bench-audit campaign wheel clean coq
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -36,6 +36,12 @@ gallery-check: $(READY)
 	$(BIN)/python -m dpverify.certificate.gallery build/gallery
 	diff -r certificates build/gallery
 	$(PYTHON) dpverify/kernel.py certificates/*.json
+
+# Coq accepts the theorem and the export of every certificate of the gallery (apt-get install coq libcoq-interval).
+coq: $(READY)
+	mkdir -p build/proofs && cp proofs/*.v build/proofs
+	cd build/proofs && for file in *.v; do coqc -q -w -all $$file || exit 1; done
+	$(BIN)/python -m dpverify.export.coq.gallery certificates/*.json
 
 figures: $(READY)
 	$(BIN)/dpverify figure poster -o docs/figures/poster.png

@@ -17,6 +17,7 @@ import click
 from dpverify import __version__
 from dpverify.cli.audit import audit
 from dpverify.cli.check import check
+from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
 from dpverify.cli.verify import verify
@@ -36,7 +37,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, families, figure, audit):
+for command in (verify, check, export, audit, families, figure):
     app.add_command(command)
 
 

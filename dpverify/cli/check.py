@@ -14,7 +14,8 @@ from dpverify.errors import InputError
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def check(files: tuple[str, ...], as_json: bool) -> int:
+@click.option("--coq", is_flag=True, help="Have coqc check each certificate's export too.")
+def check(files: tuple[str, ...], as_json: bool, coq: bool) -> int:
     """Check certificates with the independent kernel.
 
     The kernel re-derives everything from the generator's text with its own arithmetic; what it
@@ -23,10 +24,13 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     \b
     dpverify check laplace.json
     dpverify check --json certificates/*.json
+    dpverify check --coq laplace.json
 
-    Exit status: 0 every certificate holds, 1 one does not, 2 a file cannot be read.
+    Exit status: 0 every certificate holds, 1 one does not, 2 a file cannot be read, or has no
+    export to Coq where one is asked for.
     """
     from dpverify.api import check as run
+    from dpverify.cli.coq import second_opinion
     from dpverify.report.claim import claim_lines
     from dpverify.report.words import TITLES, printable
 
@@ -44,6 +48,10 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         name = printable(file)
         if not report.accepted:
             worst = max(worst, 1)
+        second = second_opinion(file) if coq and report.accepted else None
+        if second is not None:
+            worst = max(worst, second.status)
+            rows[-1]["coq"] = second.to_json()
         if as_json:
             continue
         if report.claim is None:
@@ -51,6 +59,8 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         else:
             click.echo(f"{name}: holds: {TITLES[report.claim['verdict']]}")
             for line in claim_lines(report.claim, report.assumptions):
+                click.echo(line)
+            for line in second.lines() if second else ():
                 click.echo(line)
     if as_json:
         click.echo(json.dumps(rows))

@@ -32,10 +32,11 @@ def claim_lines(claim: Mapping[str, Any], assumptions: Sequence[str]) -> list[st
             ("by", THEOREMS.get(claim["theorem"], str(claim["theorem"]))),
         ]
     rows += [("assuming", assumption) for assumption in assumptions or ("nothing",)]
-    return [line for label, text in rows for line in _row(label, text)]
+    return [line for label, text in rows for line in row(label, text)]
 
 
-def _row(label: str, text: str) -> list[str]:
+def row(label: str, text: str) -> list[str]:
+    """One labelled paragraph of a report."""
     return textwrap.wrap(
         printable(text),
         WIDTH,

@@ -1,0 +1,47 @@
+"""`dpverify export`: a certificate's claim, stated and proved in Coq."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from dpverify.errors import InputError
+
+
+@click.command()
+@click.argument("certificate", metavar="CERTIFICATE", type=click.Path(path_type=Path))
+@click.option("--to", "system", type=click.Choice(["coq"]), required=True, help="The proof assistant.")
+@click.option("-o", "--output", metavar="FILE.v", type=click.Path(path_type=Path), help="Default: standard output.")
+def export(certificate: Path, system: str, output: Path | None) -> int:
+    """Write a certificate's claim and its proof for a proof assistant.
+
+    The file is self-contained: it states the claim in ordinary real analysis, in the paper's
+    letters, and proves it with no axiom of its own. `coqc FILE.v` checks it (Debian: coq and
+    libcoq-interval). Generators that use more than rational functions, roots, powers, exp and log
+    are refused with the reason.
+
+    \b
+    dpverify export laplace.json --to coq -o laplace.v
+    dpverify check --coq laplace.json
+
+    Exit status: 0 written, 1 the certificate does not hold, 2 no export.
+    """
+    from dpverify.api import check
+    from dpverify.export.coq import export as to_coq
+    from dpverify.report.words import printable
+
+    if output is not None and not (output.suffix == ".v" and output.stem.isidentifier() and output.stem.isascii()):
+        raise InputError(f"{output}: Coq wants FILE.v, with only letters, digits and _ in FILE")
+    report = check(certificate)
+    if not report.accepted:
+        click.echo(f"{printable(str(certificate))}: REJECTED: {printable(report.message)}", err=True)
+        return 1
+    text = to_coq(json.loads(certificate.read_bytes()))
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text)
+        click.echo(f"wrote {printable(str(output))}  (coqc {printable(str(output))})")
+    return 0

@@ -1,0 +1,230 @@
+"""A certificate's claim as a Coq file: the statement first, then the library, then the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+from textwrap import fill, indent
+from typing import Any
+
+from dpverify.errors import InputError
+from dpverify.export.coq.enclosure import continuous_at_zero
+from dpverify.export.coq.expression import Expr
+from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, expression, notation
+from dpverify.export.coq.plan import Charts, Plan
+from dpverify.kernel import Reader, Rejected
+
+COMPUTE = "vm_cast_no_check (eq_refl true)."
+LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v")
+
+HEAD = """\
+From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals.
+From Coquelicot Require Import Coquelicot.
+From Interval Require Import Real.Xreal Float.Basic Interval.Interval Float.Specific_bigint Float.Specific_ops
+  Interval.Float Interval.Float_full.
+Import ListNotations.
+Open Scope R_scope.
+
+(* x to the power p; 0 where x is not positive. *)
+Definition power (x p : R) : R := if Rlt_dec 0 x then Rpower x p else 0.
+"""
+
+
+def export(certificate: Mapping[str, Any]) -> str:
+    """The Coq file that states and proves a certificate's claim.
+
+    The certificate is taken as accepted by the checker. Raises InputError, with the reason, for a
+    claim that the Coq library does not cover.
+    """
+    try:
+        return _Export(certificate).text()
+    except NotCovered as error:
+        raise InputError(f"no export to Coq: {error}") from None
+
+
+class _Export:
+    def __init__(self, certificate: Mapping[str, Any]) -> None:
+        self.claim, self.proof = certificate["claim"], certificate["proof"]
+        if certificate["assumptions"]:
+            raise NotCovered(
+                "the certificate rests on an assumption (" + certificate["assumptions"][0].split(":")[0] + ")"
+            )
+        names = {k: Fraction(v) for k, v in self.claim["parameters"].items()}
+        names["d"] = Fraction(self.claim["dimension"])
+        try:
+            tree = Reader(self.claim["generator"], names).tree()
+        except Rejected as error:
+            raise NotCovered(str(error)) from None
+        self.generator: Expr = expression(tree)
+        self.delta = Fraction(self.claim["sensitivity"]) / Fraction(self.claim["scale"])
+        self.plan = Plan(self.generator, self.delta)
+
+    def text(self) -> str:
+        private = self.claim["verdict"] == "private"
+        prove = {"private": self.private, "not_private": self.not_private, "invalid": self.invalid}
+        statement, proof = prove[self.claim["verdict"]]()
+        library = "\n".join(files(__package__).joinpath("library", name).read_text() for name in LIBRARY)
+        return "\n".join(
+            [
+                self.comment(),
+                HEAD,
+                self.definitions(private),
+                "Definition claim : Prop :=",
+                indent(" /\\\n".join(statement), "  ") + ".",
+                "",
+                "(* The library of the proof: the same in every export, and nothing to do with this f. *)",
+                "Module Library.",
+                library,
+                "End Library.",
+                "",
+                proof,
+                "Print Assumptions certificate.",
+                "",
+            ]
+        )
+
+    def comment(self) -> str:
+        claim = self.claim
+        names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
+        text = (
+            f"dpverify: f(y) = {claim['generator']}{names}, d = {claim['dimension']}, "
+            f"sensitivity {claim['sensitivity']}, scale {claim['scale']}, so that delta = {self.delta}. "
+            "The noise has density proportional to f(x' S^-1 x); the ratio f((c - delta)^2) / f(c^2) is that of "
+            "Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with coq-interval 4.6; no axiom but those of Coq's "
+            "reals and machine integers, which the last line prints."
+        )
+        return "(* " + fill(text.replace("(*", "( *").replace("*)", "* )"), 112, subsequent_indent="   ") + " *)"
+
+    def definitions(self, private: bool) -> str:
+        lines = [
+            f"Definition f (y : R) : R := {notation(self.generator)}.",
+            f"Definition delta : R := {number(self.delta)}.",
+        ]
+        if private:
+            lower, upper = self.bounds()
+            lines += [f"Definition lower : R := {number(lower)}.", f"Definition upper : R := {number(upper)}."]
+        return "\n".join(lines)
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        return Fraction(self.claim["epsilon"]["lower"]), Fraction(self.claim["epsilon"]["upper"])
+
+    def private(self) -> tuple[list[str], str]:
+        lower, upper = self.bounds()
+        rises = self.claim["theorem"] == "Theorem A"
+        charts, ahead = self.plan.modulus(upper) if rises else (self.plan.private(upper), [])
+        kind, point = self.plan.witness(charts, lower, self.points())
+        closed = continuous_at_zero(self.generator)
+        least = "<=" if closed else "<"
+        bounds = (
+            [
+                f"(forall s t, 0 {least} s -> 0 {least} t -> Rabs (s - t) <= delta ->",
+                "   f (s^2) <= exp upper * f (t^2))",
+            ]
+            if rises
+            else [
+                f"(forall s t, 0 {least} s <= t -> f t <= f s) /\\",
+                f"(forall c, delta {least} c -> f ((c - delta)^2) <= exp upper * f (c^2))",
+            ]
+        )
+        statement = [
+            f"(forall y, 0 {least} y -> 0 < f y)",
+            "\n".join(bounds),
+            "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))"
+            if point is not None
+            else "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
+        ]
+        bound = f"{arguments(self.delta)} {arguments(upper)}" + (f" [{'; '.join(map(str, ahead))}]%Z" if rises else "")
+        theorem = "private_A" if rises else "private"
+        steps = [f"assert (P : {theorem} F plan {bound} = true) by ({COMPUTE[:-1]})."]
+        if closed:
+            steps.append(f"assert (C : continuous_at_0 F = true) by ({COMPUTE[:-1]}).")
+        name, facts = (f"{theorem}_from_0", "P C") if closed else (f"{theorem}_beyond_0", "P")
+        steps += [
+            f"destruct ({name} F plan f delta upper f_F {bound} eq_refl eq_refl {facts}) as [Positive Bounds].",
+            "split; [ exact Positive | ]."
+            if rises
+            else "destruct Bounds as [Falls Upper]. split; [ exact Positive | split; [ exact Falls | ] ].",
+            f"split; [ exact {'Bounds' if rises else 'Upper'} | ].",
+        ]
+        witness = {
+            "point": "attained F plan f delta lower f_F {0} {1} eq_refl eq_refl {2}",
+            "infinity": "approached_at_infinity F plan f delta lower f_F {0} {1} eq_refl eq_refl",
+            "zero": "approached_at_zero F plan f delta lower f_F {0} {1} eq_refl eq_refl",
+        }[kind].format(arguments(self.delta), arguments(lower), arguments(point) if point is not None else "")
+        steps += [f"refine ({witness.strip()} _).", COMPUTE]
+        return statement, self.script(charts, steps)
+
+    def points(self) -> list[Fraction]:
+        """The checker's witness, as a short number."""
+        witness = self.proof["witness"]
+        if witness["near"] != "box":
+            return []
+        middle = (Fraction(witness["box"][0]) + Fraction(witness["box"][1])) / 2
+        return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60)]
+
+    def not_private(self) -> tuple[list[str], str]:
+        hypotheses = self.claim["hypotheses"]
+        if hypotheses["positive"] == "refuted":
+            where, theorem, ratio = "zero", "unbounded_at_the_zero", "f (c^2) > K * f ((c - delta)^2)"
+            if (self.proof["sign"] or {}).get("kind") != "centre":
+                raise NotCovered("f vanishes elsewhere than at its centre")
+        else:
+            pole = hypotheses["finite_at_zero"] == "refuted"
+            where, theorem = ("pole", "unbounded_at_the_pole") if pole else ("tail", "unbounded_in_the_tail")
+            ratio = "f ((c - delta)^2) > K * f (c^2)"
+        charts = self.plan.unbounded(where)
+        statement = ["(forall y, 0 < y -> 0 < f y)", f"(forall K, exists c, delta < c /\\ {ratio})"]
+        steps = [f"refine ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl _).", COMPUTE]
+        return statement, self.script(charts, steps)
+
+    def invalid(self) -> tuple[list[str], str]:
+        """f is no density: negative somewhere, or its integral over R^d is infinite."""
+        if self.claim["hypotheses"]["positive"] == "refuted" and self.proof["sign"]["kind"] == "negative":
+            point = self.plan.negative((Fraction(self.proof["sign"]["box"][0]), Fraction(self.proof["sign"]["box"][1])))
+            step = f"refine (negative_somewhere F f f_F {arguments(point)} _)."
+            return ["(exists y, 0 <= y /\\ f y < 0)"], self.script(None, [step, COMPUTE])
+        d = self.claim["dimension"]
+        if d > SHORT_POWER:
+            raise NotCovered(f"the integral of f is stated in at most {SHORT_POWER} dimensions")
+        far, slow = self.plan.heavy(d)
+        integrand = f"(fun r => r ^ {d - 1} * f (r^2))"
+        statement = [
+            f"(forall K, exists a b, 0 < a < b /\\ ex_RInt {integrand} a b /\\",
+            f"   RInt {integrand} a b > K)",
+        ]
+        step = f"refine (infinite_integral F f f_F (2 ^ {far}) {d - 1} {str(slow).lower()} _)."
+        return [chr(10).join(statement)], self.script(None, [step, COMPUTE])
+
+    def script(self, charts: Charts | None, steps: list[str]) -> str:
+        plan = (
+            f"""\
+Definition plan : charts := {{|
+  zero_d := 2 ^ {charts.near}; far_n := 2 ^ {charts.far}; cuts := powers_of_two {charts.near + charts.far};
+  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()} |}}.
+"""
+            if charts
+            else ""
+        )
+        return f"""\
+Import Library.
+Definition F : expr := {constructor(self.generator)}.
+{plan}
+Lemma f_F r : 0 <= r -> f (r ^ 2) = ev F r.
+Proof. intros H. unfold f. rewrite ?(sqrt_pow2 r H). reflexivity. Qed.
+
+Theorem certificate : claim.
+Proof.
+{indent(chr(10).join(steps), "  ")}
+Qed.
+"""
+
+
+def number(q: Fraction) -> str:
+    """A rational as IZR p / IZR q, whole ones too: what the library's `point` encloses."""
+    return f"{q.numerator} / {q.denominator}"
+
+
+def arguments(q: Fraction) -> str:
+    p = f"({q.numerator})" if q.numerator < 0 else str(q.numerator)
+    return f"{p} {q.denominator}"

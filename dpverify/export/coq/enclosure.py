@@ -1,0 +1,131 @@
+"""What the library's interval arithmetic will find, foreseen with the checker's intervals.
+
+Nothing here is part of the proof: Coq computes it all again.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from dpverify.export.coq.expression import Expr
+from dpverify.kernel import ONE, PI, Coefficient, Interval, Rejected, hull, interval
+
+
+class Unknown(Exception):
+    """The library's interval or model would be "unknown"."""
+
+
+def hull_of(*values: Coefficient) -> Interval:
+    result = interval(values[0])
+    for value in values[1:]:
+        result = hull(result, interval(value))
+    return result
+
+
+def positive(x: Interval) -> bool:
+    return x.lo > 0
+
+
+def inverse(x: Interval) -> Interval:
+    if not (x.lo > 0 or x.hi < 0):
+        raise Unknown
+    return x.inverse()
+
+
+def logarithm(x: Interval) -> Interval:
+    if not x.lo > 0:
+        raise Unknown
+    return x.log()
+
+
+def power(x: Interval, p: Fraction) -> Interval:
+    return (logarithm(x) * p).exp()
+
+
+def natural_power(x: Interval, n: int) -> Interval:
+    return x.power(Fraction(n)) if n <= 64 or x.lo < 0 else (x.log() * Fraction(n)).exp()
+
+
+def enclose(e: Expr, x: Interval) -> Interval:
+    """`iev`: an enclosure of e over the interval x; raises Unknown."""
+    try:
+        result = _enclose(e, x, {})
+    except (Rejected, ArithmeticError):
+        raise Unknown from None
+    if not (result.lo.is_finite() or result.hi.is_finite()):
+        raise Unknown
+    return result
+
+
+def _enclose(e: Expr, x: Interval, known: dict[int, Interval]) -> Interval:
+    if id(e) not in known:
+        known[id(e)] = _rule(e, x, known)
+    return known[id(e)]
+
+
+def _rule(e: Expr, x: Interval, known: dict[int, Interval]) -> Interval:
+    a = [_enclose(part, x, known) for part in e.parts]
+    match e.kind:
+        case "Var":
+            return x
+        case "Int" | "Rat":
+            return interval(Fraction(*e.args))
+        case "Pi":
+            return PI
+        case "Add":
+            return a[0] + a[1]
+        case "Sub":
+            return a[0] - a[1]
+        case "Mul":
+            return a[0] * a[1]
+        case "Opp":
+            return -a[0]
+        case "Inv":
+            return inverse(a[0])
+        case "Nat":
+            return natural_power(a[0], e.args[1])
+        case "Pow":
+            return power(a[0], Fraction(e.args[1], e.args[2]))
+        case "Sqrt":
+            if not positive(a[0]):
+                raise Unknown
+            return a[0].power(Fraction(1, 2))
+        case "Exp":
+            return a[0].exp()
+        case "Ln":
+            return logarithm(a[0])
+        case "Ln1p":
+            return logarithm(a[0] + ONE)
+    raise AssertionError(e.kind)
+
+
+def at_zero(e: Expr) -> Interval:
+    """`at_0`: an enclosure of e at 0, where roots and positive powers vanish; raises Unknown."""
+    a = [at_zero(part) for part in e.parts]
+    if e.kind == "Sqrt":
+        return Interval(max(a[0].lo, Decimal(0)), max(a[0].hi, Decimal(0))).power(Fraction(1, 2))
+    if e.kind == "Pow" and a[0].hi <= 0:
+        return interval(0)
+    stand_ins = dict(zip(map(id, e.parts), a, strict=True))
+    return _rule(e, interval(0), stand_ins)
+
+
+def continuous_at_zero(e: Expr) -> bool:
+    """`continuous_at_0`."""
+    if not all(map(continuous_at_zero, e.parts)):
+        return False
+    try:
+        value = at_zero(e.parts[0]) if e.parts else interval(0)
+    except (Unknown, Rejected):
+        return e.kind not in ("Inv", "Pow", "Ln", "Ln1p")
+    match e.kind:
+        case "Inv":
+            return value.lo > 0 or value.hi < 0
+        case "Pow":
+            return e.args[1] > 0 or positive(value)
+        case "Ln":
+            return positive(value)
+        case "Ln1p":
+            return positive(value + ONE)
+    return True

@@ -1,0 +1,40 @@
+"""`python -m dpverify.export.coq.gallery FILE...`: coqc on the exports of many certificates, two at a time.
+
+Ends with status 1 where coqc rejects one, or where one without assumptions has no export.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from dpverify.errors import InputError
+from dpverify.export.coq.certificate import export
+from dpverify.export.coq.coqc import run_coqc
+
+
+def check(path: Path) -> tuple[bool, str]:
+    certificate, start = json.loads(path.read_bytes()), time.monotonic()
+    try:
+        report = run_coqc(export(certificate))
+    except InputError as error:
+        return bool(certificate["assumptions"]), str(error)
+    return report.accepted, f"{report.message} ({time.monotonic() - start:.0f} s)"
+
+
+def main(names: list[str]) -> int:
+    paths = [Path(name) for name in names]
+    failures = 0
+    with ThreadPoolExecutor(2) as pool:
+        for path, (fine, message) in zip(paths, pool.map(check, paths), strict=True):
+            failures += not fine
+            print(f"{'ok  ' if fine else 'FAIL'} {path.name}: {message}", flush=True)
+    print(f"{len(paths)} certificates, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

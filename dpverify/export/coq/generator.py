@@ -1,0 +1,195 @@
+"""From the checker's tree of a generator to the Coq library's `expr`, and to Coq's ordinary notation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpverify.export.coq.enclosure import Unknown
+from dpverify.export.coq.expression import ONE, PI, VAR, Expr, combine, has_exp, logarithm, rational
+from dpverify.export.coq.model import CONSTANT, End
+from dpverify.kernel import Node
+
+ELEMENTARY = {"num", "pi", "r", "add", "mul", "pow", "exp", "log"}
+NAMES = {"piece": "Piecewise", "max": "Max, Min or Abs"}
+FAR = End(2**40)
+SHORT_POWER = 64
+
+
+class NotCovered(Exception):
+    """The reason, in one clause, why a certificate has no export."""
+
+
+def expression(node: Node) -> Expr:
+    """The library's expression of a tree; raises NotCovered outside the elementary functions."""
+    a = node.args
+    if node.kind not in ELEMENTARY:
+        raise NotCovered(f"the generator uses {NAMES.get(node.kind, node.kind)}, which the Coq library does not have")
+    if node.kind == "num":
+        return rational(a[0])
+    if node.kind == "pi":
+        return PI
+    if node.kind == "r":
+        return VAR
+    if node.kind == "add":
+        return total(list(a))
+    if node.kind == "mul":
+        return product(list(a))
+    if node.kind == "pow":
+        return power(expression(a[0]), a[1])
+    inner = tamed(expression(a[0]))
+    if node.kind == "exp":
+        return Expr("Exp", (inner,))
+    one_more = inner.kind == "Add" and inner.args[0] == ONE
+    return Expr("Ln1p", (inner.args[1],)) if one_more else Expr("Ln", (inner,))
+
+
+def tamed(e: Expr) -> Expr:
+    """1/(e^v + w) as e^-v/(1 + w e^-v): what grows like an exponential has no model inside exp and log."""
+    e = Expr(e.kind, tuple(tamed(a) if isinstance(a, Expr) else a for a in e.args))
+    if e.kind == "Inv" and e.args[0].kind == "Add" and e.args[0].args[0].kind == "Exp":
+        (exponent,), rest = e.args[0].args[0].args, e.args[0].args[1]
+        small = Expr("Exp", (Expr("Opp", (exponent,)),))
+        return Expr(
+            "Mul", (small, Expr("Inv", (Expr("Add", (ONE, small if rest == ONE else Expr("Mul", (rest, small)))),)))
+        )
+    return e
+
+
+def signed(node: Node) -> tuple[bool, Expr]:
+    """Whether a term is subtracted, and the term without its sign."""
+    if node.kind == "num" and node.args[0] < 0:
+        return True, rational(-node.args[0])
+    first = node.args[0] if node.kind == "mul" else None
+    if first is not None and first.kind == "num" and first.args[0] < 0:
+        rest = list(node.args[1:])
+        front = [] if first.args[0] == -1 else [Node("num", -first.args[0])]
+        return True, product(front + rest)
+    return False, expression(node)
+
+
+def total(terms: list[Node]) -> Expr:
+    """A sum, its largest positive term as r -> oo first: logarithms are taken over that one."""
+    parts = [signed(t) for t in terms]
+    ordered = [p for p in parts if p[1].kind in ("Int", "Rat")] + [p for p in parts if p[1].kind not in ("Int", "Rat")]
+    best = next((i for i, p in enumerate(ordered) if not p[0]), None)
+    if best is None:
+        return Expr("Opp", (total([negated(t) for t in terms]),))
+    if any(has_exp(p[1]) for p in parts):
+        for i, (minus, term) in enumerate(ordered):
+            if not minus and i != best and outgrows(term, ordered[best][1]):
+                best = i
+    ordered.insert(0, ordered.pop(best))
+    result = ordered[0][1]
+    for minus, term in ordered[1:]:
+        result = Expr("Sub" if minus else "Add", (result, term))
+    # 1 + u + v is read as 1 + (u + v), so that log(1 + u + v) is known near 0
+    if ordered[0][1] == ONE and len(ordered) > 2 and not any(minus for minus, _ in ordered):
+        rest = ordered[1][1]
+        for _, term in ordered[2:]:
+            rest = Expr("Add", (rest, term))
+        result = Expr("Add", (ONE, rest))
+    return result
+
+
+def negated(node: Node) -> Node:
+    if node.kind == "num":
+        return Node("num", -node.args[0])
+    if node.kind == "mul" and node.args[0].kind == "num":
+        return Node("mul", Node("num", -node.args[0].args[0]), *node.args[1:])
+    return Node("mul", Node("num", Fraction(-1)), node)
+
+
+def outgrows(e: Expr, other: Expr) -> bool:
+    """Whether e is larger than the other by more than a factor as r -> oo, as far as a model tells."""
+    try:
+        difference = FAR.infinity(combine(Expr("Sub", (logarithm(True, e), logarithm(True, other)))))
+    except Unknown:
+        return False
+    bounded = difference is None or difference.monomial == CONSTANT or FAR.small(difference.monomial) is not None
+    return not bounded and difference is not None and difference.limit.lo > 0
+
+
+def product(factors: list[Node]) -> Expr:
+    if factors and factors[0].kind == "num" and factors[0].args[0] == -1 and len(factors) > 1:
+        return Expr("Opp", (product(factors[1:]),))
+    result: Expr | None = None
+    for factor in factors:
+        part = expression(factor)
+        result = part if result is None else Expr("Mul", (result, part))
+    return result if result is not None else ONE
+
+
+def power(base: Expr, p: Fraction) -> Expr:
+    if p.denominator == 1 and abs(p) <= SHORT_POWER:
+        if p < 0:
+            return Expr("Inv", (power(base, -p),))
+        if base == VAR and p > 2 and p % 2 == 0:
+            return Expr("Nat", (Expr("Nat", (VAR, 2)), int(p) // 2))
+        return base if p == 1 else Expr("Nat", (base, int(p)))
+    if abs(p) == Fraction(1, 2):
+        root = Expr("Sqrt", (base,))
+        return root if p > 0 else Expr("Inv", (root,))
+    return Expr("Pow", (base, p.numerator, p.denominator))
+
+
+def constructor(e: Expr) -> str:
+    """The expression as a term of the type `expr`."""
+    if e.kind == "Nat":
+        return f"(Nat {constructor(e.args[0])} {e.args[1]})"
+    if not e.args:
+        return e.kind
+    words = [constructor(a) if isinstance(a, Expr) else f"({a})" if a < 0 else str(a) for a in e.args]
+    return f"({e.kind} {' '.join(words)})"
+
+
+SUM, PRODUCT, PREFIX, ATOM = 1, 2, 3, 4
+
+
+def notation(e: Expr) -> str:
+    """The expression in y = r^2, in Coq's own notation for real numbers."""
+    return _notation(e)[0]
+
+
+def _inside(e: Expr, least: int) -> str:
+    text, binding = _notation(e)
+    return text if binding >= least else f"({text})"
+
+
+def _notation(e: Expr) -> tuple[str, int]:
+    a = e.args
+    match e.kind:
+        case "Var":
+            return "sqrt y", PREFIX
+        case "Int":
+            return (str(a[0]), ATOM) if a[0] >= 0 else (f"({a[0]})", ATOM)
+        case "Rat":
+            return (f"({a[0]} / {a[1]})", ATOM)
+        case "Pi":
+            return "PI", ATOM
+        case "Add":
+            return f"{_inside(a[0], SUM)} + {_inside(a[1], PRODUCT)}", SUM
+        case "Sub":
+            return f"{_inside(a[0], SUM)} - {_inside(a[1], PRODUCT)}", SUM
+        case "Mul" if a[1].kind == "Inv":
+            return f"{_inside(a[0], PRODUCT)} / {_inside(a[1].args[0], ATOM)}", PRODUCT
+        case "Mul":
+            return f"{_inside(a[0], PRODUCT)} * {_inside(a[1], PREFIX)}", PRODUCT
+        case "Opp":
+            return f"- {_inside(a[0], PREFIX)}", SUM
+        case "Inv":
+            return f"/ {_inside(a[0], ATOM)}", SUM
+        case "Nat":
+            if a[0] == VAR and a[1] == 2:
+                return "y", ATOM
+            return f"{_inside(a[0], ATOM)} ^ {a[1]}", PREFIX
+        case "Pow":
+            return f"power {_inside(a[0], ATOM)} ({a[1]} / {a[2]})", PREFIX
+        case "Sqrt":
+            return f"sqrt {_inside(a[0], ATOM)}", PREFIX
+        case "Exp":
+            return f"exp {_inside(a[0], ATOM)}", PREFIX
+        case "Ln":
+            return f"ln {_inside(a[0], ATOM)}", PREFIX
+        case "Ln1p":
+            return f"ln (1 + {_inside(a[0], PRODUCT)})", PREFIX
+    raise AssertionError(e.kind)

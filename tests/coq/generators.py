@@ -1,0 +1,40 @@
+"""Certificates of elementary generators of many kinds, made on the spot."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import dpverify
+
+PRIVATE = (
+    "exp(-r)+3*exp(-5*r)",
+    "1000*exp(-y)+(1+y)**-2",
+    "(1+2*r)*exp(-2*r)",
+    "exp(-y**(2/5))",
+    "exp(-log(2+y)**2)",
+    "(1+y)**(-3)*log(3+y)**2",
+    "1/(1+cosh(r))",
+    "exp(-r)*(2-tanh(r))",
+    "exp(-pi*r)",
+    "exp(-asinh(r)**2)",
+    "exp(-r)*(1+r+y/3)",
+    "2**(-r)",
+    "exp(-r)-exp(-2*r)/4",
+)
+NOT_PRIVATE = (
+    "exp(-r*log(1+log(1+y)))",
+    "exp(-y**(3/5))",
+    "y**(-1/100)*exp(-r)",
+    "sqrt(log(2+1/y))*exp(-r)",
+    "y*exp(-r)",
+    "exp(-y)*cosh(r)",
+)
+INVALID = ("1/(1+r)", "exp(-r)*(1-2*r)", "1/((1+r)*log(3+r))")
+
+
+@cache
+def certificate(text: str) -> dict[str, Any]:
+    made = dpverify.verify(text).certificate
+    assert made is not None, text
+    return dict(made)

@@ -1,0 +1,181 @@
+"""What an export says, with no Coq on the machine."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+from dpverify.errors import InputError
+from dpverify.export.coq import export
+from dpverify.export.coq.coqc import report
+from dpverify.export.coq.expression import Expr, combine, derivative, logarithm
+from dpverify.export.coq.generator import expression
+from dpverify.export.coq.model import End
+from dpverify.kernel import Reader
+from tests.coq.generators import INVALID, NOT_PRIVATE, PRIVATE, certificate
+
+ROOT = Path(__file__).parents[2]
+GALLERY = sorted((ROOT / "certificates").glob("*.json"))
+ELEMENTARY = [path for path in GALLERY if not json.loads(path.read_bytes())["assumptions"]]
+VERNACULAR = re.compile(
+    r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Hypothes[ie]s|Variables?|Context|give_up|Abort)\b"
+)
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+
+
+def numeric(e: Expr, r: Any) -> Any:
+    """The meaning of an expression, by mpmath."""
+    a = [numeric(part, r) for part in e.parts]
+    match e.kind:
+        case "Var":
+            return r
+        case "Int" | "Rat":
+            return mpmath.mpf(e.args[0]) / (e.args[1] if e.kind == "Rat" else 1)
+        case "Pi":
+            return +mpmath.pi
+        case "Add":
+            return a[0] + a[1]
+        case "Sub":
+            return a[0] - a[1]
+        case "Mul":
+            return a[0] * a[1]
+        case "Opp":
+            return -a[0]
+        case "Inv":
+            return 1 / a[0]
+        case "Nat":
+            return a[0] ** e.args[1]
+        case "Pow":
+            return a[0] ** (mpmath.mpf(e.args[1]) / e.args[2])
+        case "Sqrt":
+            return mpmath.sqrt(a[0])
+        case "Exp":
+            return mpmath.exp(a[0])
+        case "Ln":
+            return mpmath.log(a[0])
+        case "Ln1p":
+            return mpmath.log(1 + a[0])
+    raise AssertionError(e.kind)
+
+
+MEANING = {name: getattr(mpmath, name) for name in ("exp", "log", "sqrt", "cosh", "sinh", "tanh", "asinh", "pi")}
+
+
+def meant(text: str, r: Any) -> Any:
+    return eval(re.sub(r"(\d+)/(\d+)", r"mpf(\1)/\2", text), {**MEANING, "mpf": mpmath.mpf, "r": r, "y": r * r})
+
+
+@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE])
+def test_expression_logarithm_and_derivative_mean_what_they_say(text: str) -> None:
+    f = expression(Reader(text, {}).tree())
+    with mpmath.workdps(40):
+        for r in map(mpmath.mpf, ("0.3", "1.7", "6")):
+            truth = meant(text, r)
+            assert mpmath.almosteq(numeric(f, r), truth, 1e-30)
+            for split in (False, True):
+                log = logarithm(split, f)
+                assert mpmath.almosteq(numeric(log, r), mpmath.log(truth), 1e-30, 1e-30)
+                assert mpmath.almosteq(numeric(combine(log), r), mpmath.log(truth), 1e-30, 1e-30)
+                slope = mpmath.diff(lambda x, e=log: numeric(e, x), r)
+                assert mpmath.almosteq(numeric(derivative(log), r), slope, 1e-15, 1e-15)
+
+
+@pytest.mark.parametrize(
+    "text", ["(1+r+y)/(2+r)", "exp(-sqrt(r))/(1+y)", "log(2+log(1+y))", "exp(-3*r)+1/r", "r**(1/3)"]
+)
+def test_models_enclose(text: str) -> None:
+    e = expression(Reader(text, {}).tree())
+    for end, at in ((End(2**10), lambda t: t), (End(2**10), lambda t: 1 / t)):
+        model = (end.infinity if at(mpmath.mpf(4)) == 4 else end.zero)(e)
+        assert model is not None
+        for t in map(mpmath.mpf, (1024, 5000, 10**9)):
+            a, b, c = (mpmath.mpf(x.numerator) / x.denominator for x in model.monomial)
+            size = t**a * mpmath.log(t) ** b * mpmath.log(mpmath.log(t)) ** c
+            quotient = meant(text, at(t)) / size
+            assert float(model.coefficient.lo) - 1e-12 <= quotient <= float(model.coefficient.hi) + 1e-12
+
+
+@pytest.mark.parametrize("path", ELEMENTARY, ids=lambda p: p.stem)
+def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -> None:
+    source = json.loads(path.read_bytes())
+    text = export(source)
+    claim = text[text.index("Definition claim") : text.index("Module Library.")]
+    verdict = source["claim"]["verdict"]
+    if verdict == "private":
+        assert "f ((c - delta)^2) <= exp upper * f (c^2)" in claim and "f t <= f s" in claim
+        for end in ("lower", "upper"):
+            value = Fraction(source["claim"]["epsilon"][end])
+            assert f"Definition {end} : R := {value.numerator} / {value.denominator}." in text
+    if verdict == "not_private":
+        assert "forall K, exists c, delta < c /\\ f ((c - delta)^2) > K * f (c^2)" in claim
+
+
+@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *INVALID])
+def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
+    emitted = without_comments(export(certificate(text)))
+    library = emitted[emitted.index("Module Library.") : emitted.index("End Library.")]
+    own = emitted.replace(library, "")
+    assert not VERNACULAR.search(own)
+    # the library's variables are those of its sections, which are closed
+    assert not re.search(r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Context|give_up|Abort)\b", library)
+    assert len(re.findall(r"^Section ", library, re.M)) == len(re.findall(r"^End ", library, re.M))
+    assert emitted.rstrip().endswith("Print Assumptions certificate.")
+
+
+def test_where_f_rises_the_modulus_is_bounded() -> None:
+    """Theorem A: both radii run free, and nothing says that f falls."""
+    text = export(certificate("(1+r)*exp(-r/2)"))
+    claim = text[text.index("Definition claim") : text.index("Module Library.")]
+    assert "Rabs (s - t) <= delta" in claim and "f (s^2) <= exp upper * f (t^2)" in claim
+    assert "f t <= f s" not in claim
+
+
+def test_f_is_stated_in_the_papers_variable() -> None:
+    text = export(certificate("(1+2*r)*exp(-2*r)"))
+    assert "Definition f (y : R) : R := (1 + 2 * sqrt y) * exp ((-2) * sqrt y)." in text
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Piecewise((exp(-r), r<1), (exp(-r), True))", "Piecewise"),
+        ("exp(-r)*(3+sin(r))", "sin"),
+        ("r/sinh(r)", "model of the library at zero"),
+        ("exp(-r)/Max(r, 1)", "Max"),
+        ("besselk(0, r)", "assumption"),
+    ],
+)
+def test_what_is_not_covered_is_refused_with_the_reason(text: str, why: str) -> None:
+    with pytest.raises(InputError, match=why) as refusal:
+        export(certificate(text))
+    assert "\n" not in str(refusal.value) and str(refusal.value).startswith("no export to Coq: ")
+
+
+def test_a_false_bound_is_refused_before_coq_sees_it() -> None:
+    false = json.loads(json.dumps(certificate("(1+y)**-2")))
+    upper = Fraction(false["claim"]["epsilon"]["upper"])
+    false["claim"]["epsilon"]["upper"] = str(upper - Fraction(1, 10**6))
+    with pytest.raises(InputError, match="boxes"):
+        export(false)
+
+
+def test_axioms_are_read_and_strangers_refused() -> None:
+    known = "Axioms:\nUint63.add_spec\n  : forall x, x = x\nPrimInt63.int : Set\nClassical_Prop.classic : forall P, P\n"
+    fine = report(known)
+    assert fine.accepted
+    assert fine.axioms == {
+        "classical real numbers": ["Classical_Prop.classic"],
+        "machine integers": ["PrimInt63.int", "Uint63.add_spec"],
+    }
+    assert not report(known + "cheat : False\n").accepted
+    assert not report("").accepted
+    assert report("Closed under the global context\n").accepted
