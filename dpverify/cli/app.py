@@ -18,6 +18,7 @@ from dpverify import __version__
 from dpverify.cli.check import check
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.theorems import theorems
 from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
 
@@ -35,7 +36,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, families, figure):
+for command in (verify, check, families, figure, theorems):
     app.add_command(command)
 
 

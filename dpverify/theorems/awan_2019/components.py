@@ -31,7 +31,10 @@ def _energy(p: Matrix, x: tuple[Fraction, ...]) -> Fraction:
 
 
 def _times(a: Matrix, b: Matrix) -> Matrix:
-    return tuple(tuple(sum((a[i][k] * b[k][j] for k in range(len(b))), Fraction(0)) for j in range(len(b))) for i in range(len(a)))
+    return tuple(
+        tuple(sum((a[i][k] * b[k][j] for k in range(len(b))), Fraction(0)) for j in range(len(b)))
+        for i in range(len(a))
+    )
 
 
 def _trace(a: Matrix) -> Fraction:
@@ -71,16 +74,23 @@ def check_projections(divisor: Any, effort: Effort) -> str:
         for heavy in range(len(frames)):
             weights = [arb(1000) if i == heavy else arb(1) for i in range(len(frames))]
             for x, y in product(POINTS, repeat=2):
-                one = [w * (arb(epsilon) / divisor * ball(_energy(p, x))).exp() for p, w in zip(frames, weights, strict=True)]
-                two = [w * (arb(epsilon) / divisor * ball(_energy(p, y))).exp() for p, w in zip(frames, weights, strict=True)]
+                one = [
+                    w * (arb(epsilon) / divisor * ball(_energy(p, x))).exp()
+                    for p, w in zip(frames, weights, strict=True)
+                ]
+                two = [
+                    w * (arb(epsilon) / divisor * ball(_energy(p, y))).exp()
+                    for p, w in zip(frames, weights, strict=True)
+                ]
                 for a, b in zip(one, two, strict=True):
                     loss = (a / sum(one, arb(0)) / (b / sum(two, arb(0)))).log() / arb(epsilon)
                     count += 1
                     if loss > 1:
                         raise Refuted(f"eps = {epsilon}, one projection of weight 1000: the loss is {show(loss)} eps.")
                     worst = worst if loss < worst else loss
-    return f"{count} losses over finite base measures on projections of R^3 (balls), the largest {show(worst)} eps; " + (
-        "the proof is Proposition 3.1 with Delta = 1"
+    return (
+        f"{count} losses over finite base measures on projections of R^3 (balls), the largest {show(worst)} eps; "
+        + ("the proof is Proposition 3.1 with Delta = 1")
     )
 
 
@@ -89,7 +99,9 @@ def check_lebesgue(coefficient: Any, effort: Effort) -> str:
     for epsilon in (Fraction(2), Fraction(1), Fraction(1, 8)):
         if coefficient(epsilon) != Fraction(1, 2):
             implied = 1 / (2 * coefficient(epsilon))
-            raise Refuted(f"eps = {epsilon}, X = 0: the density is that of N(0, {implied} C), not of the base measure N(0, C).")
+            raise Refuted(
+                f"eps = {epsilon}, X = 0: the density is that of N(0, {implied} C), not of the base measure N(0, C)."
+            )
     return "exact: with X = 0 only the base measure is left"
 
 
@@ -128,10 +140,14 @@ def check_subspace_norm(value: Any, effort: Effort) -> str:
             shared = len(set(one) & set(two))
             true = Fraction(len(set(one) ^ set(two)), 2)
             if value(k, shared) != true:
-                raise Refuted(f"k = {k}, {shared} shared dimensions: half the squared norm is {true}, not {value(k, shared)}.")
+                raise Refuted(
+                    f"k = {k}, {shared} shared dimensions: half the squared norm is {true}, not {value(k, shared)}."
+                )
             if not 0 <= true <= k:
                 raise Refuted("the norm leaves its range.")
-    return "exact over coordinate subspaces of R^6; in general tr P + tr Q - 2 tr PQ = 2k - 2 tr PQ with 0 <= tr PQ <= k"
+    return (
+        "exact over coordinate subspaces of R^6; in general tr P + tr Q - 2 tr PQ = 2k - 2 tr PQ with 0 <= tr PQ <= k"
+    )
 
 
 def check_nuclear(exponent: Any, effort: Effort) -> str:
@@ -166,7 +182,9 @@ def check_tables(tables: Any, effort: Effort) -> str:
                 raise Refuted(f"{name}: a subspace norm in {row} exceeds min(k, m - k).")
     for name, (first, second, third) in explained.items():
         if not first >= second - first >= third - second >= 0 or third > 100:
-            raise Refuted(f"{name}: cumulative shares {first}, {second}, {third} are not those of decreasing eigenvalues.")
+            raise Refuted(
+                f"{name}: cumulative shares {first}, {second}, {third} are not those of decreasing eigenvalues."
+            )
     return "cannot be recomputed without the data sets and the seeds; every entry lies in its range"
 
 

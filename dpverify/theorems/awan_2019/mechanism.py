@@ -35,7 +35,9 @@ def check_densities(criterion: Any, effort: Effort) -> str:
                     f"P = {[str(x) for x in p]}, Q = {[str(x) for x in q]}, e^eps = {ratio}: by events it is "
                     f"{'private' if private else 'not private'}, by the criterion not so."
                 )
-    return f"{count} pairs of laws on three points against all events, exact; the general case integrates the inequality"
+    return (
+        f"{count} pairs of laws on three points against all events, exact; the general case integrates the inequality"
+    )
 
 
 def check_exponential(formula: Any, effort: Effort) -> str:

@@ -71,7 +71,9 @@ def check_interior(dimension: Any, effort: Effort) -> str:
         table = fmpq_mat(m, m * m, [int(k // m == j) for j in range(m) for k in range(m * m)])
         true = m * m - table.rank()  # the uniform method is strictly inside all inequalities
         if dimension(m) != true:
-            raise Refuted(f"m = {m}: the polytope spans {true} of {m * m} dimensions, so its interior in R^{m * m} is empty.")
+            raise Refuted(
+                f"m = {m}: the polytope spans {true} of {m * m} dimensions, so its interior in R^{m * m} is empty."
+            )
     return "rank of the equations, exact; the uniform method meets every inequality strictly"
 
 
@@ -96,7 +98,9 @@ def check_fano(constant: Any, effort: Effort) -> str:
         if any(0 in p for p in laws_):
             continue
         for loss in (lambda i, j: abs(i - j), lambda i, j: int(i != j)):
-            bayes = sum(min(sum(p[z] * loss(i, j) for j, p in enumerate(laws_)) for i in range(n)) for z in range(2)) / n
+            bayes = (
+                sum(min(sum(p[z] * loss(i, j) for j, p in enumerate(laws_)) for i in range(n)) for z in range(2)) / n
+            )
             divergence = arb(0)
             for p, q in product(laws_, repeat=2):
                 k = sum((ball(a) * ball(a / b).log() for a, b in zip(p, q, strict=True)), arb(0))

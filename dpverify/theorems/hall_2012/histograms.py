@@ -23,7 +23,9 @@ def check_packing(formula: Any, effort: Effort) -> str:
             raise Refuted(f"m = {m}: exp(c0 m) = {show(wanted)} points are asked of a cube with 2^{m}.")
         inside = sum(comb(m, i) for i in range(m) if i < fraction * m)
         if not arb(2) ** m / inside >= wanted:
-            raise Refuted(f"m = {m}: Gilbert and Varshamov give {show(arb(2) ** m / inside)} points, {show(wanted)} are claimed.")
+            raise Refuted(
+                f"m = {m}: Gilbert and Varshamov give {show(arb(2) ** m / inside)} points, {show(wanted)} are claimed."
+            )
     h = -(arb(1) / 3 * (arb(1) / 3).log() + arb(2) / 3 * (arb(2) / 3).log())
     if fraction <= Fraction(1, 3) and not arb(2).log() - h > ball(c0):
         raise Refuted(f"as m grows the exponent is log 2 - H(1/3) = {show(arb(2).log() - h)}, below {c0}.")
@@ -52,7 +54,9 @@ def check_histogram(formula: Any, effort: Effort) -> str:
             k = ceil(1 / rational)
             lower = 2 * (p // 2) * arb(k) / (1 + (k * alpha).exp())
             if not lower >= claimed:
-                raise Undecided(f"p = {p}, alpha = {show(alpha)}: the lower bound {show(lower)} does not reach {show(claimed)}")
+                raise Undecided(
+                    f"p = {p}, alpha = {show(alpha)}: the lower bound {show(lower)} does not reach {show(claimed)}"
+                )
     return (
         "floor(p/2) pairs of bins, k = ceil(1/alpha) records in one of each pair: every method has risk at least "
         "2 floor(p/2) k/(1 + e^(k alpha)) (Assouad with the two-point bound), and u/(1 + e^u) >= 0.238 on [1, 2]. The printed "
@@ -126,11 +130,15 @@ def check_sparse_bound(formula: Any, effort: Effort) -> str:
                     upper = (2 * q + 1) / alpha * (arb(p).log() + 1)
                     how = "the thresholding of Proposition 2.4.3"
                 if claimed > upper:
-                    raise Refuted(f"q = {q}, p = {p}, alpha = {show(alpha)}: {how}; the risk is {show(upper)}, below {show(claimed)}.")
+                    raise Refuted(
+                        f"q = {q}, p = {p}, alpha = {show(alpha)}: {how}; the risk is {show(upper)}, below {show(claimed)}."
+                    )
                 groups, cells = q - 1, (p - 1) // (q - 1)
                 k = (arb(cells - 1).log() / alpha).floor()
                 if not groups * k >= claimed:
-                    raise Undecided(f"q = {q}, p = {p}: the lower bound {show(groups * k)} does not reach {show(claimed)}")
+                    raise Undecided(
+                        f"q = {q}, p = {p}: the lower bound {show(groups * k)} does not reach {show(claimed)}"
+                    )
     return (
         "q - 1 groups of b = floor((p-1)/(q-1)) cells with k = floor(log(b - 1)/alpha) records in one cell each, the rest of n in "
         "one more cell: every method has risk at least (q - 1) k, since min(t k, (b - 1) k) = t k for ratios t <= e^(k alpha)"
@@ -153,11 +161,15 @@ def check_margins(formula: Any, effort: Effort) -> str:
                 )
             naive = k / (alpha / k).sinh()
             if claimed > naive:
-                raise Refuted(f"k = {k}, alpha = {show(alpha)}: geometric noise with alpha/k has risk {show(naive)} < {show(claimed)}.")
+                raise Refuted(
+                    f"k = {k}, alpha = {show(alpha)}: geometric noise with alpha/k has risk {show(naive)} < {show(claimed)}."
+                )
             tau = (k / (4 * alpha)).floor()
             lower = tau / 2 * k / 10 * (1 - (-arb(7) / 100 * k).exp())
             if not lower >= claimed:
-                raise Undecided(f"k = {k}, alpha = {show(alpha)}: the lower bound {show(lower)} does not reach {show(claimed)}")
+                raise Undecided(
+                    f"k = {k}, alpha = {show(alpha)}: the lower bound {show(lower)} does not reach {show(claimed)}"
+                )
     return (
         "tau = floor(k/(4 alpha)) records at one vertex of the cube: likelihood ratios are at most e^(k/4), at most e^(-0.32 k) of "
         "the vertices lie within k/10 of a point (Hoeffding), so the risk is at least (tau/2)(k/10)(1 - e^(-0.07 k)) (balls)"

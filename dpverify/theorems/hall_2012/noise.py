@@ -67,17 +67,21 @@ def check_radius(shape: Any, effort: Effort) -> str:
         true = sympy.integrate(r ** (d - 1 + power) * sympy.exp(-k * r), (r, 0, sympy.oo)) / z
         claimed = sympy.rf(shape(d), power) / k**power
         if sympy.simplify(sympy.gammasimp(true.rewrite(sympy.gamma) - claimed.rewrite(sympy.gamma))) != 0:
-            raise Refuted(f"E r^{power}, d = 2, k = 1, is {sympy.rf(2, power)}, and the claimed law has {sympy.rf(shape(2), power)}.")
+            raise Refuted(
+                f"E r^{power}, d = 2, k = 1, is {sympy.rf(2, power)}, and the claimed law has {sympy.rf(shape(2), power)}."
+            )
     if sympy.simplify(z - sympy.gamma(d) / k**d) != 0:
         raise Refuted("the normalising constant is not Gamma(d)/k^d.")
-    return "normalising constant and moments of r for all d and alpha/Delta (SymPy); x = S^(1/2) y has Jacobian |S|^(-1/2)"
+    return (
+        "normalising constant and moments of r for all d and alpha/Delta (SymPy); x = S^(1/2) y has Jacobian |S|^(-1/2)"
+    )
 
 
 def check_gaussian(formula: Any, effort: Effort) -> str:
     """formula = (c(beta)^2, largest alpha): the exact curve at the smallest noise allowed."""
     square, largest = formula
     count = 0
-    betas = ("0.9", "0.5", "0.1", "1e-3", "1e-6", "1e-30")[:: effort.pick(2, 1)]
+    betas = ("0.9", "0.5", "0.1", "1e-3", "1e-6", "1e-30")
     alphas = [arb(k) / 4 for k in range(1, effort.pick(30, 60))] + [arb("2.772")]
     for alpha in alphas:
         for beta in map(arb, betas):
@@ -151,7 +155,9 @@ def check_metric(admits: Any, effort: Effort) -> str:
         for a, b in product(range(3), repeat=2):
             worst = max(abs(at(w, a) - at(w, b)) for w in range(3))
             if worst > at(a, b):
-                raise Refuted(f"distances {d01}, {d02}, {d12}: g(omega, .) changes by {worst} between points at distance {at(a, b)}.")
+                raise Refuted(
+                    f"distances {d01}, {d02}, {d12}: g(omega, .) changes by {worst} between points at distance {at(a, b)}."
+                )
     return "all integer metrics on three points; the triangle inequality in general"
 
 

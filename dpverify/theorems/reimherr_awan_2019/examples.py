@@ -47,7 +47,9 @@ def check_multivariate_laplace(formula: Any, effort: Effort) -> str:
         result = verify("multivariate_laplace", dimension=dimension)
         tail = result.tail_log_ratio
         if tail is None or not tail.lower**2 <= slope_squared <= tail.upper**2:
-            raise Refuted(f"d = {dimension}: the log of the tail ratio at Delta = 1 is {tail and tail.to_json()['decimal']}.")
+            raise Refuted(
+                f"d = {dimension}: the log of the tail ratio at Delta = 1 is {tail and tail.to_json()['decimal']}."
+            )
         if (result.verdict == "private") != (dimension < first):
             raise Refuted(f"d = {dimension}: the verdict is {result.verdict}.")
     return "total mass 1 for all d (SymPy, DLMF 10.43.19); tail ratio and verdicts by certificates of the prover"
@@ -123,8 +125,12 @@ def check_student_t(formula: Any, effort: Effort) -> str:
         s = ball(Fraction(shift))
         best = (s + (s * s + 4 * arb(n)).sqrt()) / 2
         value = arb(fmpq(n + d, 2)) * ((1 + best**2 / n) / (1 + (best - s) ** 2 / n)).log()
-        if epsilon is None or not (value > ball(epsilon.lower) - arb("1e-12") and value < ball(epsilon.upper) + arb("1e-12")):
-            raise Refuted(f"nu = {n}, d = {d}, Delta = {shift}: the value at c* is {show(value)}, outside the enclosure.")
+        if epsilon is None or not (
+            value > ball(epsilon.lower) - arb("1e-12") and value < ball(epsilon.upper) + arb("1e-12")
+        ):
+            raise Refuted(
+                f"nu = {n}, d = {d}, Delta = {shift}: the value at c* is {show(value)}, outside the enclosure."
+            )
     return "stationary and unique beyond Delta, limit 1, for all nu > 0, Delta > 0 (SymPy); the value by certificates"
 
 

@@ -20,7 +20,9 @@ def check_norm(power: Any, effort: Effort) -> str:
             true = Fraction(k, s)
             claimed = true ** int(2 * power)
             if claimed != true:
-                raise Refuted(f"g = ({k}, 0), S = diag({s * s}, 1): ||S^-1/2 g|| = {true} and the formula gives {claimed}.")
+                raise Refuted(
+                    f"g = ({k}, 0), S = diag({s * s}, 1): ||S^-1/2 g|| = {true} and the formula gives {claimed}."
+                )
             count += quadratic == true * true
     return f"exact on {count} pairs; the two sides are the same expression"
 
@@ -59,7 +61,9 @@ def check_supremum(formula: Any, effort: Effort) -> str:
             for family in ("Laplace", "Student t"):
                 claimed = _supremum(family, ball(start(delta, sigma)), ball(shift(delta, sigma)), nu, 2)
                 reach = ball(delta / sigma)
-                peak = ((reach + (reach * reach + 4 * nu).sqrt()) / 2 if family == "Student t" else 2 * reach) * ball(sigma)
+                peak = ((reach + (reach * reach + 4 * nu).sqrt()) / 2 if family == "Student t" else 2 * reach) * ball(
+                    sigma
+                )
                 lattice = [(arb(i), arb(j)) for i in range(-4, 9, 2) for j in (-3, 0, 3) if (i, j) != (0, 0)]
                 losses = [_loss(family, x, ball(delta), ball(sigma), nu) for x in [(peak, arb(0)), *lattice]]
                 count += len(losses)
@@ -69,7 +73,9 @@ def check_supremum(formula: Any, effort: Effort) -> str:
                         raise Refuted(f"{words}but the loss reaches {show(loss)}.")
                 if claimed > losses[0] + arb("1e-12"):
                     raise Refuted(f"{words}but no loss exceeds {show(losses[0])}.")
-    return f"{count} losses in R^2 with S = diag(1, 4), for two families and four scales (balls); the largest is attained"
+    return (
+        f"{count} losses in R^2 with S = diag(1, 4), for two families and four scales (balls); the largest is attained"
+    )
 
 
 def check_functionals(formula: Any, effort: Effort) -> str:

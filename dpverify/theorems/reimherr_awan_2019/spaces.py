@@ -114,7 +114,9 @@ def check_equivalence(condition: Any, effort: Effort) -> str:
             if not affinity > 0:
                 raise Refuted("the affinity is not bounded away from zero.")
             if not claimed:
-                raise Refuted(f"a = {a}: the Cameron-Martin norm is finite, all Hellinger affinities are >= {affinity}.")
+                raise Refuted(
+                    f"a = {a}: the Cameron-Martin norm is finite, all Hellinger affinities are >= {affinity}."
+                )
             continue
         norm2 = arb(1000)  # reached at a finite m, since the sum diverges
         cut = norm2.sqrt() / 2  # the event V g(Z) <= cut

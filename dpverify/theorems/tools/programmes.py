@@ -69,7 +69,9 @@ def _vertex(p: Programme) -> tuple[Fraction, ...]:
         raise Undecided(f"HiGHS found no solution: {found.message}")
     tight = list(p.equal)
     tight += [
-        (a, b) for a, b in p.at_most if abs(sum(float(x) * y for x, y in zip(a, found.x, strict=True)) - float(b)) < SLACK
+        (a, b)
+        for a, b in p.at_most
+        if abs(sum(float(x) * y for x, y in zip(a, found.x, strict=True)) - float(b)) < SLACK
     ]
     zero = {i for i, x in enumerate(found.x) if x < SLACK}
     x = _solve(tight, [i for i in range(len(p.cost)) if i not in zero], len(p.cost))
