@@ -45,7 +45,7 @@ argument: the printed one, the corrected one where that fails, and in the tests 
 {summary(outcomes)}; {costly} of the refuted can cost privacy.
 
 - **proved**: an identity, or rigorous arithmetic with an argument for all parameters.
-- **verified**: rigorous on the instances that `dpverify theorems ID` names, or statistical with the confidence it states.
+- **verified**: rigorous on the instances that `dpverify theorems ID` names, or statistical with a stated confidence.
 - **refuted as printed**: a counterexample, a correction that passes the same check, and what the slip can cost.
 - **cited**: what it rests on cannot be run here; the evidence says why, and what was checked all the same.
 {shown}"""

@@ -43,4 +43,5 @@ def summary(outcomes: Iterable[Outcome]) -> str:
     """How many claims of each status."""
     counts = Counter(outcome.status for outcome in outcomes)
     parts = ", ".join(f"{counts[s]} {s.replace('_', ' ')}" for s in STATUSES if counts[s])
-    return f"{sum(counts.values())} claims: {parts}"
+    total = sum(counts.values())
+    return f"{total} claim{'s' if total != 1 else ''}: {parts}"

@@ -45,7 +45,7 @@ def _directions(reach: int) -> list[tuple[int, ...]]:
     return [v for v in product(range(-reach, reach + 1), repeat=3) if any(v)]
 
 
-POINTS = [tuple(map(Fraction, v)) for v in ((1, 0, 0), (0, 1, 0), (0, 0, 0), (Fraction(3, 5), Fraction(4, 5), 0))]
+POINTS = [tuple(Fraction(x, 5) for x in v) for v in ((5, 0, 0), (0, 5, 0), (0, 0, 0), (3, 4, 0))]
 
 
 def check_sensitivity(claimed: Any, effort: Effort) -> str:
@@ -62,7 +62,10 @@ def check_sensitivity(claimed: Any, effort: Effort) -> str:
         raise Refuted(f"the objective changes by {worst}, more than {claimed}.")
     if worst < claimed:
         raise Refuted(f"the objective changes by at most {worst}: the sensitivity is not {claimed}.")
-    return "exact over rational projections of R^3 of ranks 1 and 2; 0 <= ||P x||^2 <= 1 gives the bound, P x = x attains it"
+    return (
+        "exact over rational projections of R^3 of ranks 1 and 2; 0 <= ||P x||^2 <= 1 gives the bound, P x = x "
+        "attains it"
+    )
 
 
 def check_projections(divisor: Any, effort: Effort) -> str:
@@ -90,7 +93,7 @@ def check_projections(divisor: Any, effort: Effort) -> str:
                     worst = worst if loss < worst else loss
     return (
         f"{count} losses over finite base measures on projections of R^3 (balls), the largest {show(worst)} eps; "
-        + ("the proof is Proposition 3.1 with Delta = 1")
+        "the proof is Proposition 3.1 with Delta = 1"
     )
 
 
@@ -113,7 +116,8 @@ def check_span(ratio: Any, effort: Effort) -> str:
             true, claimed = ball(1 / t), ratio(epsilon, ball(t))
             if not abs(true - claimed) < arb("1e-9"):
                 raise Refuted(
-                    f"m = 2, k = 1, X = 0, C = diag(1, {t}), eps = {epsilon}: the span of N(0, C) has density ratio {1 / t} at e1 "
+                    f"m = 2, k = 1, X = 0, C = diag(1, {t}), eps = {epsilon}: the span of N(0, C) has density ratio "
+                    f"{1 / t} at e1 "
                     f"over e2, the conditioned law {show(claimed)}."
                 )
     return "the radial integral in closed form, three covariances"
@@ -233,14 +237,16 @@ CLAIMS = (
         correction=Correction(
             "exp((eps/2) tr(X'X V (V'V)^-1 V') - tr(V' C^-1 V)/2)",
             lambda epsilon: Fraction(1, 2),
-            "None: the printed density has base measure N(0, C/eps), which depends on no data, and the same law of the span.",
+            "None: the printed density has base measure N(0, C/eps), which depends on no data, and the same law of "
+            "the span.",
             "Do not multiply the base measure by eps, unless you mean C/eps.",
         ),
     ),
     Claim(
         id="awan-2019:section-5-sampler",
         place="Section 5",
-        statement="Since only the span of V matters, one may condition on orthonormal columns and sample a matrix Bingham law.",
+        statement="Since only the span of V matters, one may condition on orthonormal columns and sample a matrix "
+        "Bingham law.",
         printed="f(V | orthonormal) ~ exp((eps/2) tr(V'(X'X - C^-1)V)) for the uniform measure",
         hypotheses="V'V = I",
         check=check_span,
@@ -249,10 +255,12 @@ CLAIMS = (
         wrong_text="the same with coefficient 1/2",
         strength="verified",
         correction=Correction(
-            "the span of V has density exp((eps/2) tr(V'X'XV)) det(V' C^-1 V)^(-m/2) for the uniform measure on orthonormal V: "
+            "the span of V has density exp((eps/2) tr(V'X'XV)) det(V' C^-1 V)^(-m/2) for the uniform measure on "
+            "orthonormal V: "
             "conditioning on V'V = I is not the same as keeping only the span",
             lambda epsilon, t: 1 / t,
-            "None: sampled exactly, the printed law is an exponential mechanism too, with another base measure that depends on no "
+            "None: sampled exactly, the printed law is an exponential mechanism too, with another base measure that "
+            "depends on no "
             "data. It is not the mechanism of Theorems 4.1 and 4.2.",
             "Use the angular central Gaussian factor, or state the Bingham base measure as your own.",
             "verified",
@@ -274,7 +282,8 @@ CLAIMS = (
     Claim(
         id="awan-2019:section-6.1-subspace-norm",
         place="Section 6.1",
-        statement="The subspace norm is between 0 and k, and k - h for subspaces that agree in h dimensions and are otherwise "
+        statement="The subspace norm is between 0 and k, and k - h for subspaces that agree in h dimensions and are "
+        "otherwise "
         "orthogonal.",
         printed="0 <= ||P~ - P^||_F^2 / 2 <= k; the value k - h",
         hypotheses="both of rank k",

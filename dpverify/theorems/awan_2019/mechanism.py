@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
-from dpverify.theorems.tools.finite import excess, laws, mass
 from dpverify.theorems.tools.finite import events as all_events
+from dpverify.theorems.tools.finite import excess, laws, mass
 
 
 def check_metric(distance: Any, effort: Effort) -> str:
@@ -43,25 +43,28 @@ def check_densities(criterion: Any, effort: Effort) -> str:
 def check_exponential(formula: Any, effort: Effort) -> str:
     """formula = (k, normalisable): weights exp(eps xi / (k Delta)), e^(eps/2) = 2; and when they can be normalised."""
     k, normalisable = formula
+    base_of = {1: Fraction(4), 2: Fraction(2)}  # e^(eps/k)
     count = 0
     for xi in product(range(-1, 2), repeat=3):
         for step in product(range(-1, 2), repeat=3):
             for base in product((1, 5), repeat=effort.pick(1, 3)):
                 weight = (*base, 1, 1)[:3]
-                one = [Fraction(2) ** Fraction(2 * x, k) * w for x, w in zip(xi, weight, strict=True)]
-                two = [Fraction(2) ** Fraction(2 * (x + s), k) * w for x, s, w in zip(xi, step, weight, strict=True)]
+                one = [base_of[k] ** x * w for x, w in zip(xi, weight, strict=True)]
+                two = [base_of[k] ** (x + s) * w for x, s, w in zip(xi, step, weight, strict=True)]
                 p, q = [x / sum(one) for x in one], [x / sum(two) for x in two]
                 count += 1
                 if excess(p, q, Fraction(4)) > 0:
                     raise Refuted(
-                        f"xi = {xi} and {tuple(x + s for x, s in zip(xi, step, strict=True))}, base weights {weight}, Delta = 1, "
+                        f"xi = {xi} and {tuple(x + s for x, s in zip(xi, step, strict=True))}, base weights {weight}, "
+                        "Delta = 1, "
                         f"e^eps = 4: the ratio of probabilities reaches {show_ratio(p, q)}."
                     )
     for decay, rate in ((Fraction(2), Fraction(1, 2)), (Fraction(2), Fraction(1)), (Fraction(4), Fraction(1, 2))):
         finite = decay * rate > 1  # the integral over R of (1 + |b|)^-(decay rate)
         if normalisable(decay, rate) and not finite:
             raise Refuted(
-                f"Lebesgue measure on R, xi(b) = -{decay} log(1 + |b|), Delta = 1, eps = {2 * rate}: exp(xi) is integrable, but "
+                f"Lebesgue measure on R, xi(b) = -{decay} log(1 + |b|), Delta = 1, eps = {2 * rate}: exp(xi) is "
+                "integrable, but "
                 f"exp(eps xi / (2 Delta)) = (1 + |b|)^-{decay * rate} is not, and there is no such mechanism."
             )
         if finite and not normalisable(decay, rate):
@@ -89,7 +92,8 @@ CLAIMS = (
     Claim(
         id="awan-2019:proposition-2.3",
         place="Proposition 2.3",
-        statement="A mechanism is epsilon-DP exactly when densities for a common base measure satisfy the inequality almost "
+        statement="A mechanism is epsilon-DP exactly when densities for a common base measure satisfy the inequality "
+        "almost "
         "everywhere.",
         printed="f_X(b) <= f_X'(b) exp(eps), nu-almost everywhere",
         hypotheses="adjacent X, X'; nu dominates all mu_X",
@@ -111,10 +115,12 @@ CLAIMS = (
         wrong_text="without the factor 2",
         strength="verified",
         correction=Correction(
-            "the hypothesis is integral exp((eps/(2 Delta)) xi_X) d nu < oo, and Delta > 0 (for finite nu and xi bounded above "
+            "the hypothesis is integral exp((eps/(2 Delta)) xi_X) d nu < oo, and Delta > 0 (for finite nu and xi "
+            "bounded above "
             "it holds); the conclusion and its factor 2 stand",
             (2, lambda decay, rate: decay * rate > 1),
-            "None directly: the mechanism does not exist. A Markov chain run on it all the same has no stationary law, and "
+            "None directly: the mechanism does not exist. A Markov chain run on it all the same has no stationary "
+            "law, and "
             "its output no guarantee.",
             "Check that the density you sample can be normalised, not exp(xi).",
             "verified",

@@ -26,18 +26,20 @@ def check_limit(formula: Any, effort: Effort) -> str:
             true = 2 * spread * variance
             if factor(spread) * variance != true:
                 raise Refuted(
-                    f"quadratic objective, Delta/eps = {spread}, S = {variance}: the variance of sqrt(n)(b~ - b^) is {true}, "
+                    f"quadratic objective, Delta/eps = {spread}, S = {variance}: the variance of sqrt(n)(b~ - b^) is "
+                    f"{true}, "
                     f"the formula gives {factor(spread) * variance}."
                 )
     if not uniform:
-        # -xi_n''/n = 2 - 1/(1 + (n b)^2) is at least 1, and is 1 at b^ = 0 for every n; with eps/(2 Delta) = 1 the density of
-        # z = sqrt(n) b lies between exp(-z^2) and exp(-z^2 + (pi/2) |z| / sqrt(n)), up to the same constant
+        # -xi_n''/n = 2 - 1/(1 + (n b)^2) is at least 1, and is 1 at b^ = 0 for every n; with eps/(2 Delta) = 1 the
+        # density of z = sqrt(n) b lies between exp(-z^2) and exp(-z^2 + (pi/2) |z| / sqrt(n)), up to the same constant
         n = 10**8
         slope = arb.pi() / 2 / arb(n).sqrt()
         above = _moment(2, slope) / _moment(0, arb(0))
         if above < arb("0.6"):
             raise Refuted(
-                f"-xi_n''(b)/n = 2 - 1/(1 + (n b)^2), eps = 2 Delta: every hypothesis holds with b^ = 0 and S = 1, so the limit "
+                "-xi_n''(b)/n = 2 - 1/(1 + (n b)^2), eps = 2 Delta: every hypothesis holds with b^ = 0 and S = 1, so "
+                "the limit "
                 f"variance should be 1; it is at most {show(above)} at n = {n}, and tends to 1/2."
             )
     return (
@@ -56,7 +58,8 @@ def check_hilbert(formula: Any, effort: Effort) -> str:
         claimed = factor(spread) * sum(Fraction(1, i**2) for i in range(1, terms))
         if abs(reached - claimed) > claimed / 10**6:
             raise Refuted(
-                f"S = i^-2, C = i^-4, Delta/eps = {spread}, n = 1e14: the trace of the covariance is {show(reached)}, the formula "
+                f"S = i^-2, C = i^-4, Delta/eps = {spread}, n = 1e14: the trace of the covariance is {show(reached)}, "
+                "the formula "
                 f"gives {show(claimed)}."
             )
     for s, c in product(
@@ -65,7 +68,8 @@ def check_hilbert(formula: Any, effort: Effort) -> str:
         finite = c - s > 1  # sum of C_i / S_i, finite or infinite with probability one
         if admits(s, c) and not finite:
             raise Refuted(
-                f"S = i^-{s}, C = i^-{c}: S^-1 C is Hilbert-Schmidt, yet sum b_i^2 / S_i is infinite almost surely under "
+                f"S = i^-{s}, C = i^-{c}: S^-1 C is Hilbert-Schmidt, yet sum b_i^2 / S_i is infinite almost surely "
+                "under "
                 "N(0, C), so the density exp(eps xi / (2 Delta)) is zero almost everywhere and there is no mechanism."
             )
         if finite and not admits(s, c):
@@ -76,7 +80,7 @@ def check_hilbert(formula: Any, effort: Effort) -> str:
 
 
 def check_example(formula: Any, effort: Effort) -> str:
-    """formula = (sensitivity on the unit ball, coefficient of the Hessian, S(omega, lambda), covariance factor * eps)."""
+    """formula = (sensitivity on the unit ball, coefficient of the Hessian, S(omega, lambda), eps * factor)."""
     import sympy
 
     sensitivity, hessian, sigma, factor = formula
@@ -110,7 +114,8 @@ def check_support(region: Any, effort: Effort) -> str:
         worst = max(worst, loss)
         if loss > 1:
             raise Refuted(
-                f"H = R, X = 1 against X = -1, b = {b}: the loss is {loss} eps, and it grows with b, so no epsilon holds."
+                f"H = R, X = 1 against X = -1, b = {b}: the loss is {loss} eps, and it grows with b, so no epsilon "
+                "holds."
             )
     return f"losses on a grid of the region, exact: at most {worst} eps; in general 4 eps/(2 * 4) twice"
 
@@ -122,14 +127,16 @@ CLAIMS = (
         place="Theorem 3.2",
         statement="The exponential mechanism of a strongly convex empirical risk in R^p is asymptotically normal.",
         printed=CLT,
-        hypotheses="-xi_n/n twice differentiable, eigenvalues >= alpha; b^ -> b*, -xi_n''(b^)/n -> S^-1; Delta constant",
+        hypotheses="-xi_n/n twice differentiable, eigenvalues >= alpha; b^ -> b*, -xi_n''(b^)/n -> S^-1; Delta "
+        "constant",
         check=check_limit,
         formula=(lambda spread: 2 * spread, False),
         wrong=(lambda spread: spread, True),
         wrong_text="covariance (Delta/eps) S",
         strength="verified",
         correction=Correction(
-            "the same limit, under the further hypothesis that the -xi_n''/n are equicontinuous near b* (their value at b^ alone "
+            "the same limit, under the further hypothesis that the -xi_n''/n are equicontinuous near b* (their value "
+            "at b^ alone "
             "does not determine the curvature on the scale n^(-1/2))",
             (lambda spread: 2 * spread, True),
             "None: the theorem is about accuracy, the mechanism is private without it.",
@@ -149,7 +156,8 @@ CLAIMS = (
         wrong_text="covariance (Delta/eps) S",
         strength="verified",
         correction=Correction(
-            "S^-1 C must be trace class (Hilbert-Schmidt does not suffice for xi to be finite almost surely under N(0, C)), and "
+            "S^-1 C must be trace class (Hilbert-Schmidt does not suffice for xi to be finite almost surely under "
+            "N(0, C)), and "
             "the second derivatives equicontinuous as in Theorem 3.2",
             (lambda spread: 2 * spread, lambda s, c: c - s > 1),
             "None where the mechanism exists. Where it does not, a truncated version run all the same drifts with the "
@@ -161,8 +169,10 @@ CLAIMS = (
     Claim(
         id="awan-2019:example-3.5",
         place="Example 3.5",
-        statement="Mean estimation: the sensitivity on the unit ball, the second derivatives, S, and the limit covariance.",
-        printed="Delta = 4; -xi'' = 2nI + 2n lambda Omega^-1; S = (2 lambda Omega^-1 + 2I)^-1 = (lambda I + Omega)^-1 Omega / 2; "
+        statement="Mean estimation: the sensitivity on the unit ball, the second derivatives, S, and the limit "
+        "covariance.",
+        printed="Delta = 4; -xi'' = 2nI + 2n lambda Omega^-1; S = (2 lambda Omega^-1 + 2I)^-1 = (lambda I + Omega)^-1 "
+        "Omega / 2; "
         "covariance (8/eps) S",
         hypotheses="||X_i|| <= 1 and ||b|| <= 1",
         check=check_example,
@@ -174,7 +184,8 @@ CLAIMS = (
     Claim(
         id="awan-2019:example-3.5-base-measure",
         place="Example 3.5",
-        statement="The sensitivity 4, computed on the unit ball, is used with a Gaussian base measure on the whole space.",
+        statement="The sensitivity 4, computed on the unit ball, is used with a Gaussian base measure on the whole "
+        "space.",
         printed="a Gaussian process base measure with mean zero and covariance C, and Delta = 4",
         hypotheses="||X_i|| <= 1; b anywhere",
         check=check_support,
@@ -183,10 +194,12 @@ CLAIMS = (
         wrong_text="on a ball of radius 3",
         strength="verified",
         correction=Correction(
-            "condition the base measure on ||b|| <= 1 (off the ball the objective changes by 2 <X_i - X_i', b> + ..., without "
+            "condition the base measure on ||b|| <= 1 (off the ball the objective changes by 2 <X_i - X_i', b> + ..., "
+            "without "
             "bound)",
             lambda b: abs(b) <= 1,
-            "Yes: with a Gaussian base measure and Delta = 4 the release is Gaussian around a point that depends on the data, "
+            "Yes: with a Gaussian base measure and Delta = 4 the release is Gaussian around a point that depends on "
+            "the data, "
             "and is epsilon-DP for no epsilon.",
             "Restrict the output to the set on which the sensitivity was computed, by rejection.",
             "verified",

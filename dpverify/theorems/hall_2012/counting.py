@@ -98,9 +98,10 @@ def check_fano(constant: Any, effort: Effort) -> str:
         if any(0 in p for p in laws_):
             continue
         for loss in (lambda i, j: abs(i - j), lambda i, j: int(i != j)):
-            bayes = (
-                sum(min(sum(p[z] * loss(i, j) for j, p in enumerate(laws_)) for i in range(n)) for z in range(2)) / n
-            )
+            total = Fraction(0)
+            for z in range(2):
+                total += min(sum(p[z] * loss(i, j) for j, p in enumerate(laws_)) for i in range(n))
+            bayes = total / n
             divergence = arb(0)
             for p, q in product(laws_, repeat=2):
                 k = sum((ball(a) * ball(a / b).log() for a, b in zip(p, q, strict=True)), arb(0))
@@ -110,7 +111,8 @@ def check_fano(constant: Any, effort: Effort) -> str:
             at_most(
                 bound,
                 ball(bayes) + arb("1e-20"),
-                f"{n} laws {[tuple(map(str, p)) for p in laws_]}: the bound is {show(bound)}, an estimator has {bayes}.",
+                f"{n} laws {[tuple(map(str, p)) for p in laws_]}: the bound is {show(bound)}, an estimator has "
+                f"{bayes}.",
             )
     return f"{count} families of laws on two points: the bound stays below the Bayes risk of a uniform prior (balls)"
 
@@ -128,7 +130,8 @@ def check_divergence(multiple: Any, effort: Effort) -> str:
             at_most(
                 k,
                 ball(multiple) * alpha + arb("1e-20"),
-                f"e^alpha = {ratio}, P = {tuple(map(str, p))}, Q = {tuple(map(str, q))}: the divergence is {show(k / alpha)} alpha.",
+                f"e^alpha = {ratio}, P = {tuple(map(str, p))}, Q = {tuple(map(str, q))}: the divergence is "
+                f"{show(k / alpha)} alpha.",
             )
     return f"{count} private pairs (balls); the log ratio is at most alpha per step of the path"
 
@@ -146,15 +149,18 @@ def check_counting_bound(least: Any, effort: Effort) -> str:
             at_most(
                 floor / alpha,
                 ball(risk),
-                f"n = {n}, e^alpha = {ratio}: the best method has risk {risk} = {show(risk)}, and e^-2/alpha is {show(floor / alpha)}.",
+                f"n = {n}, e^alpha = {ratio}: the best method has risk {risk} = {show(risk)}, and e^-2/alpha is "
+                f"{show(floor / alpha)}.",
             )
-    steps = 4000  # u/(1 + e^u) on [1/3, 7/3]: some k <= n has k alpha there, and the two counts 0 and k give k/(1 + e^(k alpha))
+    # u/(1 + e^u) on [1/3, 7/3]: some k <= n has k alpha there, and the two counts 0 and k give k/(1 + e^(k alpha))
+    steps = 4000
     for i in range(steps):
         u = ball(Fraction(1, 3) + Fraction(2 * i + 1, 2 * steps) * 2) + arb(0, ball(Fraction(1, steps)))
         if not u / (1 + u.exp()) > floor:
             raise Refuted(f"u/(1 + e^u) falls below e^-2 at u = {show(u)}.")
     return (
-        "exact minimax risks by linear programmes with rational certificates; for all n: two counts at distance k have risks "
+        "exact minimax risks by linear programmes with rational certificates; for all n: two counts at distance k "
+        "have risks "
         "that sum to at least 2k/(1 + e^(k alpha)), and u/(1 + e^u) > e^-2 on [1/3, 7/3] (balls)"
     )
 
@@ -167,16 +173,17 @@ def check_uniform_bound(least: Any, effort: Effort) -> str:
             for n in range(1, effort.pick(20, 100)):
                 if n >= least(c, alpha) and Fraction((n + 1) // 2) <= c / alpha:
                     raise Refuted(
-                        f"n = {n}, c = {c}, alpha = {alpha}: the method that always says {n // 2} has risk at most {(n + 1) // 2} <= "
+                        f"n = {n}, c = {c}, alpha = {alpha}: the method that always says {n // 2} has risk at most "
+                        f"{(n + 1) // 2} <= "
                         f"c/alpha everywhere and risk 0 at {n // 2}, below {show(claimed)}."
                     )
             k = -(-(c + 1) // alpha)  # ceil; then risk >= e^(-k alpha)(k - c/alpha) by the triangle inequality
             true = ball(-k * alpha).exp() * ball(k - c / alpha)
             at_most(claimed, true, f"c = {c}, alpha = {alpha}: the bound exceeds the one from distance {k}.")
     return (
-        "for n >= 2k, k = ceil((c + 1)/alpha): P_D' >= e^(-k alpha) P_D and |z - theta'| >= k - |z - theta| give a risk of at "
-        "least e^(-k alpha)(k - c/alpha), which exceeds the printed bound (balls). The printed proof applies Markov's "
-        "inequality without a factor 2"
+        "for n >= 2k, k = ceil((c + 1)/alpha): P_D' >= e^(-k alpha) P_D and |z - theta'| >= k - |z - theta| give a "
+        "risk of at least e^(-k alpha)(k - c/alpha), which exceeds the printed bound (balls; always, since c e^-c <= "
+        "1/e). The printed proof applies Markov's inequality without a factor 2"
     )
 
 
@@ -222,7 +229,8 @@ CLAIMS = (
         correction=Correction(
             "N = {0, ..., n}, n + 1 values",
             lambda n: range(n + 1),
-            "Possibly: an implementation on {1, ..., n} has no law for the count 0, and whatever it does there is not covered by "
+            "Possibly: an implementation on {1, ..., n} has no law for the count 0, and whatever it does there is not "
+            "covered by "
             "the constraints.",
             "Index the programme by 0 to n.",
         ),
@@ -295,7 +303,8 @@ CLAIMS = (
         correction=Correction(
             "for alpha < 2 and n >= 1/(3 alpha)",
             lambda alpha: 1 / (3 * alpha),
-            "None: it is a lower bound on the error; for small n alpha the printed one exceeds the error of doing nothing.",
+            "None: it is a lower bound on the error; for small n alpha the printed one exceeds the error of doing "
+            "nothing.",
             "Do not use the bound for n below 1/(3 alpha).",
         ),
     ),

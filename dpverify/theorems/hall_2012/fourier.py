@@ -49,7 +49,7 @@ def check_coefficient(rate: Any, effort: Effort) -> str:
     for sigma, mu, j in product((arb("0.1"), arb("0.5")), (arb("0.3"), arb("0.7")), (1, 2)[: effort.pick(1, 2)]):
         reach = 12 * sigma
         inside = acb.integral(
-            lambda x, _, s=sigma, m=mu, k=j: (-(x - m) * (x - m) / (2 * s * s)).exp() * (2 * arb.pi() * k * x).cos(),
+            lambda x, _: (-(x - mu) * (x - mu) / (2 * sigma * sigma)).exp() * (2 * arb.pi() * j * x).cos(),
             mu - reach,
             mu + reach,
         ).real / (sigma * (2 * arb.pi()).sqrt())
@@ -57,7 +57,8 @@ def check_coefficient(rate: Any, effort: Effort) -> str:
         claimed = (-rate * j * j * sigma * sigma).exp() * (2 * arb.pi() * j * mu).cos()
         if not claimed.overlaps(inside):
             raise Refuted(
-                f"sigma = {show(sigma)}, mu = {show(mu)}, j = {j}: the integral is {show(inside)}, the formula gives {show(claimed)}."
+                f"sigma = {show(sigma)}, mu = {show(mu)}, j = {j}: the integral is {show(inside)}, the formula gives "
+                f"{show(claimed)}."
             )
     return "integrals in balls; in general the characteristic function exp(-a^2 sigma^2/2) at a = 2 pi j"
 
@@ -72,7 +73,8 @@ def check_periodic(rate: Any, effort: Effort) -> str:
             wrapped = sum((_density(gap + k, sigma) for k in range(-12, 13)), arb(0))
             if not abs(claimed - wrapped) < arb("1e-12"):
                 raise Refuted(
-                    f"sigma = {show(sigma)}, x - y = {show(gap)}: the kernel is {show(claimed)}, the wrapped Gaussian {show(wrapped)}."
+                    f"sigma = {show(sigma)}, x - y = {show(gap)}: the kernel is {show(claimed)}, the wrapped Gaussian "
+                    f"{show(wrapped)}."
                 )
     return "six values of the kernel against the sum of shifted Gaussians (balls, tails below 1e-12); Poisson summation"
 
@@ -88,14 +90,18 @@ def check_approximation(rate: Any, effort: Effort) -> str:
         gap = (periodic - plain) ** 2
         if gap > sigma**4:
             raise Refuted(
-                f"sigma = {show(sigma)}, mu = 1/2: the norms of the two kernels are {show(periodic)} and {show(plain)}, so the squared error "
+                f"sigma = {show(sigma)}, mu = 1/2: the norms of the two kernels are {show(periodic)} and "
+                f"{show(plain)}, so the squared error "
                 f"is at least {show(gap)}, and grows like 1/sigma."
             )
         nearest = 1 - (1 - sigma.sqrt())  # |x - mu| <= 1 - sqrt(sigma)
         above = 2 * sum((_density(nearest + k, sigma) for k in range(effort.pick(3, 6))), arb(0))
         if not above**2 < sigma**10:
             raise Refuted(f"sigma = {show(sigma)}: the tails sum to {show(above)}.")
-    return "the error is the squared sum of tails, at most (e^(-1/(2 sigma))/sigma)^2 up to a constant, below sigma^10 (balls)"
+    return (
+        "the error is the squared sum of tails, at most (e^(-1/(2 sigma))/sigma)^2 up to a constant, below sigma^10 "
+        "(balls)"
+    )
 
 
 def check_tail_sum(extra: Any, effort: Effort) -> str:
@@ -130,7 +136,8 @@ def check_tensor_error(formula: Any, effort: Effort) -> str:
         claimed = value(*map(ball, parts))
         if (not claimed.overlaps(ball(true))) if equality else claimed < ball(true):
             raise Refuted(
-                f"two coordinates, kernels a = {tuple(map(int, a))}, b = {tuple(map(int, b))} approximated by {tuple(map(int, c))}, "
+                f"two coordinates, kernels a = {tuple(map(int, a))}, b = {tuple(map(int, b))} approximated by "
+                f"{tuple(map(int, c))}, "
                 f"{tuple(map(int, e))}: the squared error of the product is {true}, the formula gives {show(claimed)}."
             )
     return "81 pairs of products in R^2 x R^2; a b - c e = (a - c) b + c (b - e)"
@@ -162,13 +169,15 @@ def check_truncation(power: Any, effort: Effort) -> str:
         worst = max(worst, lower / claimed, key=lambda z: float(z.mid()))
         if lower / claimed > 100:
             raise Refuted(
-                f"d = 1, h = 1/{1 / h}, m = {m}: the error is at least {show(lower)}, and exp(-m^2 h^2)/(m h^{power}) is {show(claimed)}; with "
+                f"d = 1, h = 1/{1 / h}, m = {m}: the error is at least {show(lower)}, and exp(-m^2 h^2)/(m h^{power}) "
+                f"is {show(claimed)}; with "
                 "m h fixed the ratio grows without bound."
             )
         if not upper <= 100 * claimed:
             raise Refuted("the integral bound does not close.")
     return (
-        f"six pairs (m, h), the largest ratio {show(worst)} (balls); 2 int from m of e^(-4 h^2 j^2) dj <= e^(-4 m^2 h^2)/(4 m h^2), "
+        f"six pairs (m, h), the largest ratio {show(worst)} (balls); 2 int from m of e^(-4 h^2 j^2) dj <= e^(-4 m^2 "
+        "h^2)/(4 m h^2), "
         "and S^d - (S - t)^d <= d S^(d-1) t with S = O(1/h)"
     )
 
@@ -223,14 +232,15 @@ def check_laplace_scale(scale: Any, effort: Effort) -> str:
                 at_most(
                     loss,
                     ball(alpha),
-                    f"n = {n}, alpha = {alpha}, m = {m}, d = {d}: one record changes the coefficients by {show(change / n)} in l1, and the loss "
+                    f"n = {n}, alpha = {alpha}, m = {m}, d = {d}: one record changes the coefficients by "
+                    f"{show(change / n)} in l1, and the loss "
                     f"is {show(loss)}.",
                 )
     return "changes over a grid of pairs of records (balls); each coefficient changes by at most 2^(d/2 + 1)/n"
 
 
 def check_laplace_rate(formula: Any, effort: Effort) -> str:
-    """formula = (exponent(d), last dimension at the minimax rate), for the error m^3d/n^2 with m = n^(1/(4+d)) log n."""
+    """formula = (exponent(d), last dimension at the minimax rate): error m^3d/n^2, m = n^(1/(4+d)) log n."""
     exponent, last = formula
     for d in range(1, effort.pick(10, 30)):
         true = Fraction(3 * d, 4 + d) - 2
@@ -239,7 +249,8 @@ def check_laplace_rate(formula: Any, effort: Effort) -> str:
         slower = true >= Fraction(-4, 4 + d)  # equal exponents lose by the power of log n
         if slower != (d > last):
             raise Refuted(
-                f"d = {d}: the error n^({true}) (log n)^{3 * d} {'exceeds' if slower else 'meets'} the rate n^(-4/{4 + d})."
+                f"d = {d}: the error n^({true}) (log n)^{3 * d} {'exceeds' if slower else 'meets'} the rate "
+                f"n^(-4/{4 + d})."
             )
     return "exponents, exact; at d = 4 they agree and the power of the logarithm decides"
 
@@ -252,7 +263,8 @@ def check_laplace_error(term: Any, effort: Effort) -> str:
             true, claimed = eigenvalue**2 * second, term(eigenvalue, Fraction(0), second)
             if claimed != true:
                 raise Refuted(
-                    f"lambda = {eigenvalue}, scale {scale}: the term is {true}, and the formula gives {claimed} in the mean."
+                    f"lambda = {eigenvalue}, scale {scale}: the term is {true}, and the formula gives {claimed} in the "
+                    "mean."
                 )
     return "moments of the Laplace law, exact; the basis is orthonormal"
 
@@ -361,7 +373,8 @@ CLAIMS = (
         wrong_text="the sum of the factors' errors",
         strength="verified",
         correction=Correction(
-            "||prod a_j - prod c_j|| <= sum_j ||a_j - c_j|| prod of the other norms (for d = 2: (||a - c|| ||b|| + ||c|| ||b - e||)^2)",
+            "||prod a_j - prod c_j|| <= sum_j ||a_j - c_j|| prod of the other norms (for d = 2: (||a - c|| ||b|| + "
+            "||c|| ||b - e||)^2)",
             (False, lambda one, two, b, c: (((one * b).sqrt() + (c * two).sqrt()) ** 2) * (1 + arb("1e-12"))),
             "None: a question of accuracy; the error is still negligible in sigma.",
             "One bad factor spoils the product.",
@@ -430,7 +443,8 @@ CLAIMS = (
         correction=Correction(
             "Lap(0, 2^(d/2 + 1) (2m + 1)^d/(n alpha)); for d = 1 scale 4m/(n alpha) suffices",
             lambda n, alpha, m, d: arb(2) ** (arb(d) / 2 + 1) * (2 * m + 1) ** d / (n * alpha),
-            "Yes: the printed scale is upside down. It shrinks as alpha does, so the stricter the demand the less noise is added; "
+            "Yes: the printed scale is upside down. It shrinks as alpha does, so the stricter the demand the less "
+            "noise is added; "
             "the reciprocal alone is still too small, by the range of the basis functions.",
             "Scale is sensitivity over alpha.",
             "verified",

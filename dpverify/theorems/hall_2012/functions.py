@@ -73,7 +73,8 @@ def check_coordinates(factor: Any, effort: Effort) -> str:
         for i in range(3):
             if theta[i] != factor(LAMBDA[i]) * _inner(f, PSI[i]):
                 raise Refuted(
-                    f"lambda = {LAMBDA[i]}: theta(f) = {theta[i]}, and the formula gives {factor(LAMBDA[i]) * _inner(f, PSI[i])}."
+                    f"lambda = {LAMBDA[i]}: theta(f) = {theta[i]}, and the formula gives "
+                    f"{factor(LAMBDA[i]) * _inner(f, PSI[i])}."
                 )
         if _inner(f, f) != sum(t * t / w for t, w in zip(theta, LAMBDA, strict=True)):
             raise Refuted("the norm is not sum theta^2 / lambda.")
@@ -108,7 +109,8 @@ def check_variance(variance: Any, effort: Effort) -> str:
                 at_most(
                     true,
                     beta,
-                    f"Delta = {show(delta)}, alpha = {show(alpha)}, beta = {show(beta)}, at one point x with K(x, x) = 1: the noise has "
+                    f"Delta = {show(delta)}, alpha = {show(alpha)}, beta = {show(beta)}, at one point x with K(x, x) = "
+                    "1: the noise has "
                     f"standard deviation {show(deviation)} and the exact beta is {show(true)}.",
                 )
     return "36 points of the exact Gaussian curve (balls); Proposition 1.3.3 for all of alpha <= 4 log 2"
@@ -119,14 +121,15 @@ def check_process(formula: Any, effort: Effort) -> str:
     variance, with_kernel = formula
     if not with_kernel:
         raise Refuted(
-            "T = {1, 2}, f_D = (0, 0), f_D' = (0, 1): noise with the constant covariance function c is one random number added to "
+            "T = {1, 2}, f_D = (0, 0), f_D' = (0, 1): noise with the constant covariance function c is one random "
+            "number added to "
             "both values, so f(2) - f(1) is released exactly and the two laws are orthogonal."
         )
     return check_variance(variance, effort)
 
 
 def check_error(multiple: Any, effort: Effort) -> str:
-    """E ||f - f~||^2 = sum over i > m of theta_i^2 + multiple(c) sum over i <= m of lambda_i, noise c sqrt(lambda) Z."""
+    """E ||f - f~||^2 = sum theta_i^2 over i > m + multiple(c) sum lambda_i over i <= m; noise c sqrt(lambda) Z."""
     for c in (Fraction(2), Fraction(1, 3)):
         for f in FUNCTIONS:
             for m in range(1, 4):
@@ -138,7 +141,8 @@ def check_error(multiple: Any, effort: Effort) -> str:
                 claimed += multiple(c) * sum((LAMBDA[i] for i in range(m)), Fraction(0))
                 if true != claimed:
                     raise Refuted(
-                        f"c = {c}, m = {m}, eigenvalues 9, 4, 1/4: the expected error is {true}, the formula gives {claimed}."
+                        f"c = {c}, m = {m}, eigenvalues 9, 4, 1/4: the expected error is {true}, the formula gives "
+                        f"{claimed}."
                     )
     trace = sum((w * p[x] ** 2 for w, p in zip(LAMBDA, PSI, strict=True) for x in range(3)), Fraction(0))
     if trace != sum(LAMBDA):
@@ -152,7 +156,7 @@ def _gram(kernel: Any, points: Vector) -> fmpq_mat:
 
 def check_projection(factor: Any, effort: Effort) -> str:
     """f' M^-1 f against factor ||f||^2 for combinations of kernel functions; equality inside their span."""
-    kernels = {"min(x, y)": min, "1 + xy + (xy)^2": lambda x, y: 1 + x * y + (x * y) ** 2}
+    kernels: dict[str, Any] = {"min(x, y)": min, "1 + xy + (xy)^2": lambda x, y: 1 + x * y + (x * y) ** 2}
     centres = (Fraction(1, 2), Fraction(3, 2), Fraction(4))
     count = 0
     for name, kernel in kernels.items():
@@ -174,7 +178,8 @@ def check_projection(factor: Any, effort: Effort) -> str:
                 count += 1
                 if Fraction(int(part.p), int(part.q)) > factor * norm:
                     raise Refuted(
-                        f"K = {name}, weights {weights}, points {tuple(map(str, points))}: {part} exceeds {factor * norm}."
+                        f"K = {name}, weights {weights}, points {tuple(map(str, points))}: {part} exceeds "
+                        f"{factor * norm}."
                     )
     return f"{count} functions, exact; it is the norm of a projection"
 
@@ -197,7 +202,8 @@ def check_online(formula: Any, effort: Effort) -> str:
     mean, variance = formula(f, kernel, s2, (), points)
     if (mean, variance) != (f[0], s2 * kernel(points[0], points[0])):
         raise Refuted(
-            f"K = min(x, y), f = (5, -2) at x = (1, 3), (c Delta/alpha)^2 = 4: the first answer has mean {mean} and variance "
+            f"K = min(x, y), f = (5, -2) at x = (1, 3), (c Delta/alpha)^2 = 4: the first answer has mean {mean} and "
+            "variance "
             f"{variance}, and must have 5 and 4; as printed it does not depend on the data."
         )
     for first in (Fraction(5), Fraction(0), Fraction(7, 2)):
@@ -206,7 +212,8 @@ def check_online(formula: Any, effort: Effort) -> str:
         want = f[1] + slope * (first - f[0]), s2 * (kernel(points[1], points[1]) - slope * kernel(*points))
         if (mean, variance) != want:
             raise Refuted(
-                f"after the answer {first} at x = 1: mean {mean} and variance {variance}, and must be {want[0]} and {want[1]}."
+                f"after the answer {first} at x = 1: mean {mean} and variance {variance}, and must be {want[0]} and "
+                f"{want[1]}."
             )
     return "the conditional law of two values of N(f, s^2 K), exact; in general the same algebra with C_i"
 
@@ -246,24 +253,28 @@ def check_density_sensitivity(claimed: Any, effort: Effort) -> str:
 
 
 def check_sobolev(formula: Any, effort: Effort) -> str:
-    """formula = (boundary factor, integral factor(gamma)): <f, K_y> = f(y), by SymPy, for polynomials and K_0."""
+    """formula = (boundary factor, integral factor(gamma)): <f, K_y> = f(y) for an undetermined function f."""
     import sympy
 
     boundary, integral = formula
     t, y, gamma = sympy.symbols("t y gamma", positive=True)
+    f = sympy.Function("f")
     below, above = sympy.exp(-gamma * (y - t)), sympy.exp(-gamma * (t - y))
-    functions = [sympy.Integer(1), t, t**2, sympy.exp(-gamma * t)][: effort.pick(2, 4)]
-    for f in functions:
-        inner = boundary * (f.subs(t, 0) * below.subs(t, 0) + f.subs(t, 1) * above.subs(t, 1))
-        for k, lower, upper in ((below, 0, y), (above, y, 1)):
-            inside = sympy.expand(sympy.diff(f, t) * sympy.diff(k, t) + gamma**2 * f * k)
-            inner += integral(gamma) * sympy.integrate(inside, (t, lower, upper))
-        if sympy.simplify(inner - f.subs(t, y)) != 0:
-            value = sympy.simplify(inner.subs({gamma: 1, y: sympy.Rational(1, 2)}))
-            raise Refuted(
-                f"gamma = 1, y = 1/2, f = {f}: <f, K_y> = {value}, and f(y) = {f.subs(t, sympy.Rational(1, 2))}."
-            )
-    return "for all gamma, y and four functions f, one of them K_0 (SymPy); integration by parts gives it for every f in H^1"
+    for k, sign in ((below, 1), (above, -1)):  # the integrand is an exact derivative on either side of y
+        inside = sympy.diff(f(t), t) * sympy.diff(k, t) + gamma**2 * f(t) * k
+        if sympy.simplify(inside - sign * gamma * sympy.diff(f(t) * k, t)) != 0:
+            raise Refuted("the integrand is not the derivative of gamma f K_y.")
+    left, right = f(0) * below.subs(t, 0), f(1) * above.subs(t, 1)
+    inner = boundary * (left + right) + integral(gamma) * gamma * ((f(y) - left) - (right - f(y)))
+    if sympy.simplify(inner - f(y)) != 0:
+        value = sympy.simplify(
+            inner.subs(f(0), 1).subs(f(1), 1).subs(f(y), 1).subs({gamma: 1, y: sympy.Rational(1, 2)})
+        )
+        raise Refuted(f"f = 1, gamma = 1, y = 1/2: <f, K_y> = {value}, and f(y) = 1.")
+    return (
+        "for every f in H^1[0,1], gamma and y: both integrands are exact derivatives and the boundary terms cancel "
+        "(SymPy)"
+    )
 
 
 def check_tensor(kernel: Any, effort: Effort) -> str:
@@ -274,7 +285,8 @@ def check_tensor(kernel: Any, effort: Effort) -> str:
             true = (-gamma * ball(abs(x[0] - y[0]))).exp() * (-gamma * ball(abs(x[1] - y[1]))).exp()
             if not abs(kernel(x, y, gamma) - true) < arb("1e-12"):
                 raise Refuted(
-                    f"x = {tuple(map(str, x))}, y = {tuple(map(str, y))}, gamma = {show(gamma)}: the product of kernels is {show(true)}."
+                    f"x = {tuple(map(str, x))}, y = {tuple(map(str, y))}, gamma = {show(gamma)}: the product of "
+                    f"kernels is {show(true)}."
                 )
     return "products of kernels at nine pairs of points (balls); an identity of exponents"
 
@@ -295,7 +307,8 @@ def check_domain(admits: Any, effort: Effort) -> str:
         grows = fine > 3 * coarse
         if admits(True, mixed) and grows:
             raise Refuted(
-                f"f = {name}, gamma = 1: its first partial derivatives are bounded, and its squared norm is at least {show(coarse)} by a "
+                f"f = {name}, gamma = 1: its first partial derivatives are bounded, and its squared norm is at least "
+                f"{show(coarse)} by a "
                 f"5 x 5 grid and {show(fine)} by a 33 x 33 grid, growing with the grid: the "
                 "mixed derivative is no function."
             )
@@ -323,13 +336,15 @@ def check_minimiser(multiple: Any, effort: Effort) -> str:
                     tight = tight or change == kappa / (lam * n)
                     if change > bound:
                         raise Refuted(
-                            f"n = {n}, {positive} and {positive + 1} labels +1, lambda = {lam}, K(x, x) = {kappa**2}: the minimisers are "
+                            f"n = {n}, {positive} and {positive + 1} labels +1, lambda = {lam}, K(x, x) = {kappa**2}: "
+                            "the minimisers are "
                             f"{change} apart, the bound is {bound}."
                         )
     if not tight:
         raise Refuted("the bound is never attained.")
     return (
-        "exact minimisers; the bound M kappa/(lambda n) is attained. In general the two functionals are 2 lambda-strongly convex: "
+        "exact minimisers; the bound M kappa/(lambda n) is attained. In general the two functionals are 2 "
+        "lambda-strongly convex: "
         "2 lambda ||f - f'||^2 <= 2 M ||f - f'||_oo / n (the display before it has eta^2 for eta(1 - eta))"
     )
 
@@ -339,7 +354,8 @@ def _c2(beta: arb, delta: arb, alpha: arb) -> arb:
 
 
 SCALE_COST = (
-    "Yes: whenever c Delta/alpha exceeds 1 (small beta, small alpha, or large Delta) the printed noise is too small, by the "
+    "Yes: whenever c Delta/alpha exceeds 1 (small beta, small alpha, or large Delta) the printed noise is too small, "
+    "by the "
     "square root of that factor in standard deviation."
 )
 SCALE_FIX = "Covariance c^2 K with c = sqrt(2 log(2/beta)) Delta/alpha, alpha at most 4 log 2."
@@ -392,7 +408,8 @@ CLAIMS = (
         wrong_text="c = sqrt(log(2/beta)) Delta/alpha",
         strength="verified",
         correction=Correction(
-            "c = sqrt(2 log(2/beta)) Delta/alpha, as Proposition 1.3.3 has it, for alpha <= 4 log 2. (If the bar of the root is the "
+            "c = sqrt(2 log(2/beta)) Delta/alpha, as Proposition 1.3.3 has it, for alpha <= 4 log 2. (If the bar of "
+            "the root is the "
             "extraction's, this is what the thesis prints.)",
             _c2,
             "Yes, where Delta/alpha > 1: the noise is then too small.",
@@ -528,7 +545,8 @@ CLAIMS = (
         correction=Correction(
             "N(f_D(x_i) + V' C^-1 (G - f_D(x_1..x_(i-1))), (c(beta) Delta/alpha)^2 (K(x_i, x_i) - V' C^-1 V))",
             online_right,
-            "Yes for who repairs the mean and keeps the variance, which lacks the factor (c Delta/alpha)^2. As printed nothing of "
+            "Yes for who repairs the mean and keeps the variance, which lacks the factor (c Delta/alpha)^2. As "
+            "printed nothing of "
             "the data is released at all.",
             "Condition the noise, not the release, and scale its variance.",
             "verified",
@@ -583,9 +601,11 @@ CLAIMS = (
         wrong_text="those without mixed derivatives",
         strength="verified",
         correction=Correction(
-            "all mixed partial derivatives, each variable at most once, must be in L2; first derivatives do not suffice for d > 1",
+            "all mixed partial derivatives, each variable at most once, must be in L2; first derivatives do not "
+            "suffice for d > 1",
             lambda first, mixed: first and mixed,
-            "Yes: for a family that is outside the space the sensitivity is infinite, and the noise hides nothing of it.",
+            "Yes: for a family that is outside the space the sensitivity is infinite, and the noise hides nothing of "
+            "it.",
             "Check the derivative d^d f/(dx_1 ... dx_d) before bounding the norm.",
             "verified",
         ),

@@ -40,6 +40,10 @@ def _histogram_upper(p: int, alpha: arb) -> arb:
 def check_histogram(formula: Any, effort: Effort) -> str:
     """formula = (c1, largest alpha): c1 (p - 1)/alpha between a lower bound for every method and a method's risk."""
     c1, largest = formula
+    for i in range(100):  # u/(1 + e^u) on [1, 2], where k alpha lies
+        u = arb(1) + arb(2 * i + 1) / 200 + arb(0, arb(1) / 200)
+        if not u / (1 + u.exp()) > arb("0.23"):
+            raise Refuted("u/(1 + e^u) falls below 0.23 on [1, 2].")
     for rational in map(Fraction, ("1/100", "1/10", "1/2", "1", "10", "100")):
         alpha = ball(rational)
         if largest is not None and rational > largest:
@@ -48,7 +52,8 @@ def check_histogram(formula: Any, effort: Effort) -> str:
             claimed = ball(c1) * (p - 1) / alpha
             if claimed > _histogram_upper(p, alpha):
                 raise Refuted(
-                    f"p = {p}, alpha = {show(alpha)}, any n: geometric noise has risk {show(_histogram_upper(p, alpha))}, and c1 (p - "
+                    f"p = {p}, alpha = {show(alpha)}, any n: geometric noise has risk "
+                    f"{show(_histogram_upper(p, alpha))}, and c1 (p - "
                     f"1)/alpha is {show(claimed)} even for c1 = {show(c1)}."
                 )
             k = ceil(1 / rational)
@@ -59,7 +64,8 @@ def check_histogram(formula: Any, effort: Effort) -> str:
                 )
     return (
         "floor(p/2) pairs of bins, k = ceil(1/alpha) records in one of each pair: every method has risk at least "
-        "2 floor(p/2) k/(1 + e^(k alpha)) (Assouad with the two-point bound), and u/(1 + e^u) >= 0.238 on [1, 2]. The printed "
+        "2 floor(p/2) k/(1 + e^(k alpha)) (Assouad with the two-point bound), and u/(1 + e^u) > 0.23 on [1, 2]. The "
+        "printed "
         "proof takes tau = c0/alpha, for which Fano's bracket is negative"
     )
 
@@ -102,11 +108,13 @@ def _sparse_check(known: bool) -> Any:
                         at_most(
                             risk,
                             bound(p, q, alpha) * (1 + arb("1e-20")),
-                            f"p = {p}, q = {q}, alpha = {show(alpha)}, all occupied cells {theta}: the risk is {show(risk)}, the bound "
+                            f"p = {p}, q = {q}, alpha = {show(alpha)}, all occupied cells {theta}: the risk is "
+                            f"{show(risk)}, the bound "
                             f"{show(bound(p, q, alpha))}.",
                         )
         return (
-            f"{count} exact risks (balls); in general a truncated cell has theta <= tau - L, so the error is at most tau + |L|, "
+            f"{count} exact risks (balls); in general a truncated cell has theta <= tau - L, so the error is at most "
+            "tau + |L|, "
             "and E|L| = 2/alpha"
         )
 
@@ -131,7 +139,8 @@ def check_sparse_bound(formula: Any, effort: Effort) -> str:
                     how = "the thresholding of Proposition 2.4.3"
                 if claimed > upper:
                     raise Refuted(
-                        f"q = {q}, p = {p}, alpha = {show(alpha)}: {how}; the risk is {show(upper)}, below {show(claimed)}."
+                        f"q = {q}, p = {p}, alpha = {show(alpha)}: {how}; the risk is {show(upper)}, below "
+                        f"{show(claimed)}."
                     )
                 groups, cells = q - 1, (p - 1) // (q - 1)
                 k = (arb(cells - 1).log() / alpha).floor()
@@ -140,8 +149,10 @@ def check_sparse_bound(formula: Any, effort: Effort) -> str:
                         f"q = {q}, p = {p}: the lower bound {show(groups * k)} does not reach {show(claimed)}"
                     )
     return (
-        "q - 1 groups of b = floor((p-1)/(q-1)) cells with k = floor(log(b - 1)/alpha) records in one cell each, the rest of n in "
-        "one more cell: every method has risk at least (q - 1) k, since min(t k, (b - 1) k) = t k for ratios t <= e^(k alpha)"
+        "q - 1 groups of b = floor((p-1)/(q-1)) cells with k = floor(log(b - 1)/alpha) records in one cell each, the "
+        "rest of n in "
+        "one more cell: every method has risk at least (q - 1) k, since min(t k, (b - 1) k) = t k for ratios t <= "
+        "e^(k alpha)"
     )
 
 
@@ -156,13 +167,15 @@ def check_margins(formula: Any, effort: Effort) -> str:
             n = arb(least(k, alpha)).ceil()
             if claimed > k * n / 2:
                 raise Refuted(
-                    f"k = {k}, alpha = {show(alpha)}, n = {show(n)}: answering n/2 for every margin has risk at most {show(k * n / 2)}, "
+                    f"k = {k}, alpha = {show(alpha)}, n = {show(n)}: answering n/2 for every margin has risk at most "
+                    f"{show(k * n / 2)}, "
                     f"and c1 k^2/alpha is {show(claimed)} for c1 = {show(c1)}."
                 )
             naive = k / (alpha / k).sinh()
             if claimed > naive:
                 raise Refuted(
-                    f"k = {k}, alpha = {show(alpha)}: geometric noise with alpha/k has risk {show(naive)} < {show(claimed)}."
+                    f"k = {k}, alpha = {show(alpha)}: geometric noise with alpha/k has risk {show(naive)} < "
+                    f"{show(claimed)}."
                 )
             tau = (k / (4 * alpha)).floor()
             lower = tau / 2 * k / 10 * (1 - (-arb(7) / 100 * k).exp())
@@ -171,8 +184,10 @@ def check_margins(formula: Any, effort: Effort) -> str:
                     f"k = {k}, alpha = {show(alpha)}: the lower bound {show(lower)} does not reach {show(claimed)}"
                 )
     return (
-        "tau = floor(k/(4 alpha)) records at one vertex of the cube: likelihood ratios are at most e^(k/4), at most e^(-0.32 k) of "
-        "the vertices lie within k/10 of a point (Hoeffding), so the risk is at least (tau/2)(k/10)(1 - e^(-0.07 k)) (balls)"
+        "tau = floor(k/(4 alpha)) records at one vertex of the cube: likelihood ratios are at most e^(k/4), at most "
+        "e^(-0.32 k) of "
+        "the vertices lie within k/10 of a point (Hoeffding), so the risk is at least (tau/2)(k/10)(1 - e^(-0.07 k)) "
+        "(balls)"
     )
 
 
@@ -205,7 +220,8 @@ CLAIMS = (
             "for 0 < alpha <= 1, p >= 2 and n >= floor(p/2) ceil(1/alpha): R* >= (p - 1)/(5 alpha)",
             (Fraction(1, 5), 1),
             NO_COST,
-            "For large alpha the error of geometric noise falls like exp(-alpha/2), and no bound of order 1/alpha holds.",
+            "For large alpha the error of geometric noise falls like exp(-alpha/2), and no bound of order 1/alpha "
+            "holds.",
         ),
     ),
     Claim(
@@ -256,11 +272,13 @@ CLAIMS = (
         wrong_text="c = 10, q at least 2",
         strength="verified",
         correction=Correction(
-            "for q >= 2: at least (q - 1) floor(log(floor((p-1)/(q-1)) - 1)/alpha), hence of the printed order; for q = 1 the cell "
+            "for q >= 2: at least (q - 1) floor(log(floor((p-1)/(q-1)) - 1)/alpha), hence of the printed order; for q "
+            "= 1 the cell "
             "that holds all n records is found almost surely, and the risk tends to 0 as n grows",
             (2, Fraction(1, 8)),
             NO_COST,
-            "The printed construction uses q + 1 occupied cells; the printed Fano bracket is negative for its choice of eta.",
+            "The printed construction uses q + 1 occupied cells; the printed Fano bracket is negative for its choice "
+            "of eta.",
         ),
     ),
     Claim(

@@ -118,13 +118,16 @@ def check_sensitivity(diameter: Any, effort: Effort) -> str:
         below = fejer(Fraction(0)) ** d - fejer(Fraction(1, m + 1)) ** d
         if below > arb(diameter(m, d)) + arb("1e-9"):
             raise Refuted(
-                f"m = {m}, d = {d}, n = 1, records with all coordinates 0 and all 1/{m + 1}: their points are {show(below)} apart in the gauge "
-                f"of the body, so Delta = {show(arb(diameter(m, d)))}/n gives a loss of {show(below / diameter(m, d))} alpha."
+                f"m = {m}, d = {d}, n = 1, records with all coordinates 0 and all 1/{m + 1}: their points are "
+                f"{show(below)} apart in the gauge "
+                f"of the body, so Delta = {show(arb(diameter(m, d)))}/n gives a loss of {show(below / diameter(m, d))} "
+                "alpha."
             )
         if diameter(m, d) > (m + 1) ** d:  # gauge(a) <= 1 and gauge(-b) = max q(b) - 1
             raise Refuted(f"m = {m}, d = {d}: the gauge of a - b is at most {(m + 1) ** d}.")
     return (
-        "lower bounds from Fejer's kernel (balls); the upper bound (m + 1)^d since the mean of q >= 0 is its mean over m + 1 "
+        "lower bounds from Fejer's kernel (balls); the upper bound (m + 1)^d since the mean of q >= 0 is its mean "
+        "over m + 1 "
         "equidistant points in each coordinate, one of them b"
     )
 
@@ -184,7 +187,11 @@ def check_trace(bound: Any, effort: Effort) -> str:
 
 
 def check_product_moment(value: Any, effort: Effort) -> str:
-    """E ||u||^2 for u uniform on K_1^2, by rejection: a point is in the hull exactly when a 4 x 4 matrix is positive."""
+    """E ||u||^2 for u uniform on K_1^2, by rejection.
+
+    A point is in the hull of products of two circles exactly when a real symmetric 4 x 4 matrix is positive: it is then
+    equal to its partial transpose, hence a mixture of products (Horodecki 1996).
+    """
     import numpy as np
 
     generator = np.random.default_rng(20190101)
@@ -206,10 +213,14 @@ def check_product_moment(value: Any, effort: Effort) -> str:
     mean, radius = float(sample.mean()), 9 * float(np.sqrt(np.log(2 / 1e-6) / (2 * len(sample))))  # Hoeffding on [0, 9]
     if abs(mean - float(value)) > radius:
         raise Refuted(
-            f"d = 2, m = 1: {len(sample)} uniform points of K_1^2 have mean squared norm {mean:.3f}, within {radius:.3f} of the truth with "
+            f"d = 2, m = 1: {len(sample)} uniform points of K_1^2 have mean squared norm {mean:.3f}, within "
+            f"{radius:.3f} of the truth with "
             f"confidence 1 - 1e-6, and the formula gives {float(value):.3f}."
         )
-    return f"d = 2, m = 1: {len(sample)} points by rejection, mean {mean:.3f} +- {radius:.3f} at confidence 1 - 1e-6 (Hoeffding)"
+    return (
+        f"d = 2, m = 1: {len(sample)} points by rejection, mean {mean:.3f} +- {radius:.3f} at confidence 1 - 1e-6 "
+        "(Hoeffding)"
+    )
 
 
 def check_rate(exponent: Any, effort: Effort) -> str:
@@ -225,6 +236,8 @@ def check_rate(exponent: Any, effort: Effort) -> str:
 
 def check_simplex(formula: Any, effort: Effort) -> str:
     """formula = (diagonal, off-diagonal) times 1/((d+1)(d+2)), by Dirichlet integrals."""
+    import sympy
+
     diagonal, off = formula
     for d in range(2, effort.pick(10, 60)):
         # d! times the integral of x^a y^b (1 - x - y)^(d-2)/(d-2)!, or with one variable (1 - x)^(d-1)/(d-1)!
@@ -233,13 +246,20 @@ def check_simplex(formula: Any, effort: Effort) -> str:
         scale = Fraction(1, (d + 1) * (d + 2))
         if (square, mixed) != (diagonal * scale, off * scale):
             raise Refuted(
-                f"d = {d}: E x1^2 = {square} and E x1 x2 = {mixed}, the formula has {diagonal * scale} and {off * scale}."
+                f"d = {d}: E x1^2 = {square} and E x1 x2 = {mixed}, the formula has {diagonal * scale} and "
+                f"{off * scale}."
             )
-    return "Dirichlet integrals, exact, d < 60; d! Gamma(3) Gamma(d)/Gamma(d + 3) = 2/((d+1)(d+2)) for every d"
+    n = sympy.Symbol("d", positive=True)
+    square = sympy.gamma(n + 1) * sympy.gamma(3) / sympy.gamma(n + 3)
+    mixed = sympy.gamma(n + 1) / sympy.gamma(n + 3)
+    for value, factor in ((square, diagonal), (mixed, off)):
+        if sympy.simplify(sympy.gammasimp(value * (n + 1) * (n + 2)) - factor) != 0:
+            raise Refuted("the identity in d fails.")
+    return "Dirichlet integrals, exact for d < 60, and by gamma functions for every d (SymPy)"
 
 
 def check_marginal(term: Any, effort: Effort) -> str:
-    """(4.17) and (4.18): mean of det B over the other angles, against sums of term(i, j, phi), curve without sqrt(2)."""
+    """(4.17) and (4.18): mean of det B over the other angles, against sums of term(i, j, phi); no sqrt(2)."""
     for m in range(2, effort.pick(4, 5)):
         table, size = determinants(m), 4 * m + 1
         whole = sum(table.values(), arb(0)) / len(table)
@@ -255,7 +275,8 @@ def check_marginal(term: Any, effort: Effort) -> str:
             )
             if not abs(true - claimed) < arb("1e-9"):
                 raise Refuted(
-                    f"m = {m}, theta1 - theta2 = {show(phi)}: the integral over (2 pi)^(m-2) is {show(true)}, the formula gives {show(claimed)}."
+                    f"m = {m}, theta1 - theta2 = {show(phi)}: the integral over (2 pi)^(m-2) is {show(true)}, the "
+                    f"formula gives {show(claimed)}."
                 )
     return "det B averaged over the other angles, m = 2, 3, 4, all grid angles (balls)"
 
@@ -268,9 +289,13 @@ def check_cross(formula: Any, effort: Effort) -> str:
             true = cross[k] / 2
             if not abs(true - ball(Fraction(formula(m, k)))) < arb("1e-9"):
                 raise Refuted(
-                    f"m = {m}, frequency {k}: the integral is {show(true)}, the formula gives {formula(m, k)} = {show(formula(m, k))}."
+                    f"m = {m}, frequency {k}: the integral is {show(true)}, the formula gives {formula(m, k)} = "
+                    f"{show(formula(m, k))}."
                 )
-    return "exact quadrature for m = 2, 3, 4 (balls); the coefficient of cos k(theta1 - theta2) in (4.18), summed by partial fractions"
+    return (
+        "exact quadrature for m = 2, 3, 4 (balls); the coefficient of cos k(theta1 - theta2) in (4.18), summed by "
+        "partial fractions"
+    )
 
 
 def cross_moment(m: int, k: int) -> Fraction:
@@ -301,7 +326,8 @@ CLAIMS = (
         correction=Correction(
             "radius sqrt(2m); sqrt(m) belongs to the curve without the factors sqrt(2)",
             lambda m: 2 * m,
-            "Yes in Section 4.4.4: rejection from the ball of radius sqrt(m) never reaches the extreme points of K'_m, and the noise "
+            "Yes in Section 4.4.4: rejection from the ball of radius sqrt(m) never reaches the extreme points of "
+            "K'_m, and the noise "
             "has another, smaller body.",
             "Keep one normalisation throughout.",
         ),
@@ -356,10 +382,12 @@ CLAIMS = (
         wrong_text="Delta = m/n",
         strength="verified",
         correction=Correction(
-            "Delta = (m + 1)/n with the body K'_m of the last 2m coordinates (in K_m itself the gauge of a - b is infinite); or Delta = "
+            "Delta = (m + 1)/n with the body K'_m of the last 2m coordinates (in K_m itself the gauge of a - b is "
+            "infinite); or Delta = "
             "2/n with the symmetric body (K'_m - K'_m)/2",
             lambda m, d: (m + 1) ** d,
-            "Yes: K'_m is not symmetric for m >= 2, and with Delta = 2/n the loss reaches (m + 1) alpha/2. The number of "
+            "Yes: K'_m is not symmetric for m >= 2, and with Delta = 2/n the loss reaches (m + 1) alpha/2. The number "
+            "of "
             "frequencies m grows with n, and so does the loss.",
             "Multiply the printed noise by (m + 1)/2, or symmetrise the body.",
         ),
@@ -407,8 +435,10 @@ CLAIMS = (
         wrong_text="by frequency and for the curve with sqrt(2), which agrees for m <= 2 only",
         strength="verified",
         correction=Correction(
-            "for frequency k = ceil(i/2): M_ii = (2m + 2k + 1 + k (H_m - H_(m-k)))/((2m + 1)(2m + 2)), H the harmonic numbers (half of "
-            "it for the curve without sqrt(2)). The printed entries are negative for large i; read by frequency they are still wrong "
+            "for frequency k = ceil(i/2): M_ii = (2m + 2k + 1 + k (H_m - H_(m-k)))/((2m + 1)(2m + 2)), H the harmonic "
+            "numbers (half of "
+            "it for the curve without sqrt(2)). The printed entries are negative for large i; read by frequency they "
+            "are still wrong "
             "from m = 3 on (k = 2: 19/84, not 2/9)",
             lambda m, i: inertia(m, (i + 1) // 2),
             ACCURACY,
@@ -428,7 +458,8 @@ CLAIMS = (
         wrong_text="at most 3/2",
         strength="verified",
         correction=Correction(
-            "E ||w||^2 = 3m(5m + 3)/(4(2m + 1)(m + 1)) <= 15/8 (half of it, hence below 1, without the factors sqrt(2))",
+            "E ||w||^2 = 3m(5m + 3)/(4(2m + 1)(m + 1)) <= 15/8 (half of it, hence below 1, without the factors "
+            "sqrt(2))",
             Fraction(15, 8),
             ACCURACY,
             "The bound is a constant either way.",
@@ -446,7 +477,8 @@ CLAIMS = (
         wrong_text="(1 + 1/2)^2, the value without the factors sqrt(2)",
         strength="verified",
         correction=Correction(
-            "no equality: the uniform law of a hull of products is not a product; for d = 2, m = 1 it is about 47/15 = 3.13, not 4",
+            "no equality: the uniform law of a hull of products is not a product; for d = 2, m = 1 it is about 47/15 "
+            "= 3.13, not 4",
             Fraction(47, 15),
             ACCURACY,
             "Treat the moment for d >= 2 as unproved.",
@@ -487,7 +519,8 @@ CLAIMS = (
         id="hall-2012:equation-4.18",
         place="(4.17) and (4.18)",
         statement="Integrals of the determinant over all but two, and all but one, of the angles.",
-        printed="(2 pi)^(m-2) (m-2)! sum over j < i of (m!/(ij)) (2ij - (i+j)^2/2 cos((i-j) phi) + (i-j)^2/2 cos((i+j) phi))",
+        printed="(2 pi)^(m-2) (m-2)! sum over j < i of (m!/(ij)) (2ij - (i+j)^2/2 cos((i-j) phi) + (i-j)^2/2 "
+        "cos((i+j) phi))",
         hypotheses="the curve without the factors sqrt(2)",
         check=check_marginal,
         formula=_term,

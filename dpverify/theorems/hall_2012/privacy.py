@@ -28,7 +28,8 @@ def check_power(bound: Any, effort: Effort) -> str:
                 attained = attained or power == allowed
                 if power > allowed:
                     raise Refuted(
-                        f"e^alpha = {ratio}, beta = {beta}, P = {_text(p)}, Q = {_text(q)}, rejection region {region}: the power is "
+                        f"e^alpha = {ratio}, beta = {beta}, P = {_text(p)}, Q = {_text(q)}, rejection region {region}: "
+                        "the power is "
                         f"{power}, the bound {allowed}."
                     )
     if not attained:
@@ -47,7 +48,8 @@ def check_failure_set(cost: Any, effort: Effort) -> str:
                     count += 1
                     if excess(p, q, ratio) > beta:
                         raise Refuted(
-                            f"e^alpha = {ratio}, P = {_text(p)}, Q = {_text(q)}, A = {region}: beta must be {excess(p, q, ratio)}, "
+                            f"e^alpha = {ratio}, P = {_text(p)}, Q = {_text(q)}, A = {region}: beta must be "
+                            f"{excess(p, q, ratio)}, "
                             f"the bound gives {beta}."
                         )
     return f"{count} pairs with their failure sets, exact"
@@ -64,10 +66,11 @@ def check_converse(step: Any, effort: Effort) -> str:
             for region in events(2):
                 both = all(p[i] <= ratio * q[i] and q[i] <= ratio * p[i] for i in region)
                 one_way = all(p[i] <= ratio * q[i] for i in region)
-                if region and both or one_way and mass(p, region) >= 1 - beta:
+                if (region and both) or (one_way and mass(p, region) >= 1 - beta):
                     raise Refuted(f"the set {region} serves.")
     return (
-        "exact; no set has both ratios bounded; in one direction alone the set {1} has, but its mass is below 1 - beta, so "
+        "exact; no set has both ratios bounded; in one direction alone the set {1} has, but its mass is below 1 - "
+        "beta, so "
         "the converse of Proposition 1.2.3 fails all the same"
     )
 
@@ -82,7 +85,8 @@ def check_composition(formula: Any, effort: Effort) -> str:
             total = excess(compose(p, r), compose(q, s), ratio_of(one, two))
             if total > beta:
                 raise Refuted(
-                    f"P = {_text(p)} against {_text(q)}, Q = {_text(r)} against {_text(s)}, e^alpha = {one}, e^alpha' = {two}: the "
+                    f"P = {_text(p)} against {_text(q)}, Q = {_text(r)} against {_text(s)}, e^alpha = {one}, e^alpha' "
+                    f"= {two}: the "
                     f"product exceeds e^{{..}} = {ratio_of(one, two)} by {total}, and beta = {beta} is allowed."
                 )
     return f"{len(pairs) ** 2} products at two pairs of ratios, all events (hockey-stick divergence), exact"
@@ -115,7 +119,8 @@ CLAIMS = (
     Claim(
         id="hall-2012:proposition-1.2.3",
         place="Proposition 1.2.3",
-        statement="If alpha-DP holds on all subsets of a set of probability 1 - beta, the mechanism is (alpha, beta)-DP.",
+        statement="If alpha-DP holds on all subsets of a set of probability 1 - beta, the mechanism is (alpha, "
+        "beta)-DP.",
         printed="P_D(A*) >= 1 - beta",
         hypotheses="for every pair of neighbours such a set",
         check=check_failure_set,

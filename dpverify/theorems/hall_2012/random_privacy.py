@@ -9,6 +9,7 @@ from typing import Any
 
 from flint import acb, arb, fmpq, fmpq_mat
 
+from dpverify.enclosures.ball import Undecided
 from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, show
 from dpverify.theorems.tools.finite import compose, excess
@@ -34,7 +35,8 @@ def check_composition(rule: Any, effort: Effort) -> str:
             total = excess(compose(p, r), compose(q, s), ratio * ratio)
             if total > rule(one, two):
                 raise Refuted(
-                    f"beta = {one}, beta' = {two}, gamma = 0: the pair of outputs needs beta = {total}, and {rule(one, two)} is claimed."
+                    f"beta = {one}, beta' = {two}, gamma = 0: the pair of outputs needs beta = {total}, and "
+                    f"{rule(one, two)} is claimed."
                 )
     return "randomised response that leaks with probability beta, exact; the union bound adds the gammas"
 
@@ -66,6 +68,14 @@ def check_conditional(formula: Any, effort: Effort) -> str:
     return "all rearrangements of up to seven records; the bound 2s/n that is used holds"
 
 
+def _bounded(u: Any, n: Any, probability: Any) -> bool:
+    """Whether 2u/n exceeds the probability by a positive multiple of u/(n(n + 1)), identically (SymPy)."""
+    import sympy
+
+    rest = sympy.simplify((2 * u / n - probability) * n * (n + 1) / u)
+    return bool(rest.is_positive)
+
+
 def check_proportion(factor: Any, effort: Effort) -> str:
     """Release p^ exactly when factor (p^ + 1/n) <= gamma: the failure probability given s, for every n, s, gamma."""
     for n in range(1, effort.pick(30, 120)):
@@ -76,14 +86,29 @@ def check_proportion(factor: Any, effort: Effort) -> str:
                 exact_release = factor * Fraction(s, n) <= gamma  # the smaller estimate is (s - 1)/n
                 if exact_release and probability > gamma:
                     raise Refuted(
-                        f"n = {n}, s = {s} ones among n + 1, gamma = {gamma}: privacy fails with probability {probability}."
+                        f"n = {n}, s = {s} ones among n + 1, gamma = {gamma}: privacy fails with probability "
+                        f"{probability}."
                     )
-    return "failure probabilities given the order statistics, exact, n < 120; 2s(n+1-s)/(n(n+1)) <= 2s/n <= gamma for all n"
+    import sympy
+
+    s_, n_ = sympy.symbols("s n", positive=True)
+    if not _bounded(s_, n_, 2 * s_ * (n_ + 1 - s_) / (n_ * (n_ + 1))):
+        raise Refuted("the probability is not at most 2s/n.")
+    return "exact for n < 120; for all n the probability is 2s/n - 2s^2/(n(n+1)) <= 2s/n <= gamma (SymPy)"
 
 
 def _either(u: int, n: int) -> Fraction:
     """The probability that x_n or x_(n+1) is among u marked records of n + 1."""
     return 1 - Fraction((n + 1 - u) * (n - u), (n + 1) * n)
+
+
+def _check_either() -> None:
+    """The probability of `_either` is at most 2u/n for all positive u and n."""
+    import sympy
+
+    u, n = sympy.symbols("u n", positive=True)
+    if not _bounded(u, n, 1 - (n + 1 - u) * (n - u) / ((n + 1) * n)):
+        raise Refuted("the probability is not at most 2u/n.")
 
 
 def check_empty_cells(factor: Any, effort: Effort) -> str:
@@ -97,9 +122,14 @@ def check_empty_cells(factor: Any, effort: Effort) -> str:
                 worst = max(_either(u, n) for u in range(min(d, n + 1) + 1))
                 if worst > gamma:
                     raise Refuted(
-                        f"d = {d}, n = {n}, gamma = {gamma}: with {min(d, n + 1)} single records privacy fails with probability {worst}."
+                        f"d = {d}, n = {n}, gamma = {gamma}: with {min(d, n + 1)} single records privacy fails with "
+                        f"probability {worst}."
                     )
-    return "failure probabilities for every number of single records, exact, d < 15, n < 150; at most 2d/(n + 1) < gamma for all"
+    _check_either()
+    return (
+        "failure probabilities for every number u <= d of single records, exact, d < 15, n < 150; for all n they are "
+        "at most 2u/n (SymPy)"
+    )
 
 
 def check_small_cells(factor: Any, effort: Effort) -> str:
@@ -114,9 +144,15 @@ def check_small_cells(factor: Any, effort: Effort) -> str:
                     u = sum(c for c in counts if c <= gamma * n / (factor * k))
                     if _either(u, n) > gamma:
                         raise Refuted(
-                            f"k = {k}, n = {n}, gamma = {gamma}, counts {counts}: privacy may fail with probability {_either(u, n)}."
+                            f"k = {k}, n = {n}, gamma = {gamma}, counts {counts}: privacy may fail with probability "
+                            f"{_either(u, n)}."
                         )
-    return "all count vectors, exact, k <= 3; at most k of the k + 1 cells can be small, so the marked records are at most gamma n/2"
+    _check_either()
+    return (
+        "all count vectors, exact, k <= 3; for all k and n at most k of the k + 1 cells can be small, so u <= gamma "
+        "n/2 "
+        "records lie in them, and the failure probability is at most 2u/n (SymPy)"
+    )
 
 
 def check_histogram_error(formula: Any, effort: Effort) -> str:
@@ -158,7 +194,8 @@ def check_smooth(delta: Any, effort: Effort) -> str:
             at_most(
                 total,
                 delta(alpha, beta) + arb("1e-9"),
-                f"alpha = {a}, beta = {show(beta)}: scales 1 and e^beta, centres alpha/2 apart: delta is {show(total)}, the formula gives "
+                f"alpha = {a}, beta = {show(beta)}: scales 1 and e^beta, centres alpha/2 apart: delta is "
+                f"{show(total)}, the formula gives "
                 f"{show(delta(alpha, beta))}.",
             )
     return "integrals of the positive part (balls), beta <= alpha/2; the formula sums its two exponential tails"
@@ -191,7 +228,8 @@ def check_dkw(rate: Any, effort: Effort) -> str:
             at_most(
                 ball(true),
                 2 * (-ball(rate * n * eps * eps)).exp(),
-                f"n = {2 * n}, eps = {eps}: the probability is {show(true)}, the bound {show(2 * (-ball(rate * n * eps * eps)).exp())}.",
+                f"n = {2 * n}, eps = {eps}: the probability is {show(true)}, the bound "
+                f"{show(2 * (-ball(rate * n * eps * eps)).exp())}.",
             )
     return "the exact law of the Kolmogorov statistic for up to 19 pairs; the constant is Massart's (1990), cited"
 
@@ -203,15 +241,19 @@ def check_two_samples(formula: Any, effort: Effort) -> str:
         at_most(
             arb(1),
             formula(n, ball(eps)),
-            f"n = {n}, h continuous: changing one record moves F by exactly {eps} somewhere, with probability 1, and the bound is "
+            f"n = {n}, h continuous: changing one record moves F by exactly {eps} somewhere, with probability 1, and "
+            "the bound is "
             f"{show(formula(n, ball(eps)))}.",
         )
-    return "eps = 2/n, where the probability is 1; above it the probability is 0. The bound follows from (5.7) at eps/2, twice"
+    return (
+        "eps = 2/n, where the probability is 1; above it the probability is 0. The bound follows from (5.7) at eps/2, "
+        "twice"
+    )
 
 
 def check_quantile(rule: Any, effort: Effort) -> str:
     """P(h > h^) against rule(P(h_theta > h^), P(h > h_theta)), h uniform on four values, h^ any law."""
-    for weights in product(range(0, 4), repeat=4):
+    for weights in product(range(4), repeat=4):
         if not sum(weights):
             continue
         for true_quantile in range(4):
@@ -221,7 +263,8 @@ def check_quantile(rule: Any, effort: Effort) -> str:
             over = Fraction(3 - true_quantile, 4)
             if left > rule(under, over):
                 raise Refuted(
-                    f"weights of the estimate {weights}, true quantile {true_quantile}: {left} exceeds {rule(under, over)}."
+                    f"weights of the estimate {weights}, true quantile {true_quantile}: {left} exceeds "
+                    f"{rule(under, over)}."
                 )
     return "all laws of the estimate on four values with weights below 4, exact; a union bound"
 
@@ -235,13 +278,14 @@ def check_scale(formula: Any, effort: Effort) -> str:
             raise Refuted(f"n = {n}: g changes by {change}, and s is {formula(h, n)}.")
         if formula(h, n) > change:
             raise Refuted(
-                f"g the mean, n = {n}, h = 3: g changes by {change}, and s = {formula(h, n)} is {formula(h, n) / change} times that."
+                f"g the mean, n = {n}, h = 3: g changes by {change}, and s = {formula(h, n)} is "
+                f"{formula(h, n) / change} times that."
             )
     return "the mean of n numbers, exact; h(x, x') = n |g(D) - g(D')|"
 
 
 def check_bahadur(sign: Any, effort: Effort) -> str:
-    """The covariance of a sample median with F_N(1/2) - 1/2, uniform sample of odd N: its sign against the claimed one."""
+    """The covariance of a sample median with F_N(1/2) - 1/2, uniform sample of odd N: its sign against `sign`."""
     for big in (1, 3, 5, 7)[: effort.pick(2, 4)]:
         rank = (big + 1) // 2
         mean = Fraction(0)
@@ -254,40 +298,41 @@ def check_bahadur(sign: Any, effort: Effort) -> str:
             mean += weight * median * (Fraction(k, big) - Fraction(1, 2))
         if mean * sign <= 0:
             raise Refuted(
-                f"uniform sample, N = {big}: the covariance of the median with F_N(1/2) - 1/2 is {mean}, of the opposite sign."
+                f"uniform sample, N = {big}: the covariance of the median with F_N(1/2) - 1/2 is {mean}, of the "
+                "opposite sign."
             )
     return "exact covariances for N = 1, 3, 5, 7"
 
 
-def check_predictive(region: Any, effort: Effort) -> str:
-    """Records a, b with P(b) = 1/10, S^ = {a}, n = 3: the probability that the mechanism may violate RDP, against 1/10."""
+def check_predictive(protected: Any, effort: Effort) -> str:
+    """protected(D', new record) on records a, b, P(b) = gamma = 1/10, S^ = {a}, n = 3: how often RDP can fail."""
     leak = {"a": (Fraction(1), Fraction(0)), "b": (Fraction(0), Fraction(1))}
     chance = {"a": Fraction(9, 10), "b": Fraction(1, 10)}
 
     def output(d: tuple[str, ...]) -> tuple[Fraction, Fraction]:
-        return (
-            (Fraction(1, 2), Fraction(1, 2)) if d == ("a",) * 3 else leak["b" if d[2] == "b" and "b" in d[:2] else "a"]
-        )
+        """Vague where all records are in S^; elsewhere the last record, unless it is the only one outside."""
+        if d == ("a", "a", "a"):
+            return Fraction(1, 2), Fraction(1, 2)
+        return leak["b" if d[2] == "b" and "b" in d[:2] else "a"]
 
-    failing = Fraction(0)
-    for first in product("ab", repeat=2):
-        for old, new in product("ab", repeat=2):
-            d, other = (*first, old), (*first, new)
-            protected = region(other, new)
-            violated = excess(output(d), output(other), Fraction(2)) > 0
-            if protected and violated:
-                return (
-                    "the mechanism tried is not predictively private under this reading; every violation needs a record outside S^, "
-                    + ("which has probability at most gamma")
-                )
-            if violated:
-                failing += chance[first[0]] * chance[first[1]] * chance[old] * chance[new]
-    if failing > Fraction(1, 10):
+    possible, failing, admissible = Fraction(0), Fraction(0), True
+    for *first, old, new in product("ab", repeat=4):
+        weight = chance[first[0]] * chance[first[1]] * chance[old] * chance[new]
+        fails = excess(output((*first, old)), output((*first, new)), Fraction(2)) > 0
+        if protected((*first, new), new):
+            admissible = admissible and not fails
+            continue
+        possible += weight if old != new else 0
+        failing += weight if fails else 0
+    if possible <= Fraction(1, 10):
+        return f"no mechanism fails outside the unprotected pairs, of probability {possible} <= gamma, exact"
+    if admissible and failing > Fraction(1, 10):
         raise Refuted(
-            f"records a, b, P(b) = gamma = 1/10, S^ = {{a}}, n = 3, e^alpha = 2: a mechanism that is private wherever all of D' lies in S^ fails "
-            f"with probability {failing}."
+            "records a, b, P(b) = gamma = 1/10, S^ = {a}, n = 3, e^alpha = 2: a mechanism that is private wherever D' "
+            "is "
+            f"protected fails with probability {failing}."
         )
-    return f"failure probability {failing}, exact"
+    raise Undecided("the mechanism tried does not decide")
 
 
 NOTHING = "None: the mechanism does not change."
@@ -375,7 +420,7 @@ CLAIMS = (
         formula=2,
         wrong=1,
         wrong_text="gamma/k",
-        strength="verified",
+        strength="proved",
     ),
     Claim(
         id="hall-2012:proposition-5.2.4",
@@ -401,8 +446,10 @@ CLAIMS = (
         wrong_text="exp(-alpha/beta)",
         strength="verified",
         correction=Correction(
-            "for beta <= alpha/2 exactly delta = (1 - e^-beta)/2 (exp(-(alpha/2 + beta)/(e^beta - 1)) + exp(-(3 alpha/2 + beta)/(e^beta - "
-            "1))); the printed value is an upper bound of it for alpha <= 6, and for small beta and alpha it is generous. (Nissim and "
+            "for beta <= alpha/2 exactly delta = (1 - e^-beta)/2 (exp(-(alpha/2 + beta)/(e^beta - 1)) + exp(-(3 "
+            "alpha/2 + beta)/(e^beta - "
+            "1))); the printed value is an upper bound of it for alpha <= 6, and for small beta and alpha it is "
+            "generous. (Nissim and "
             "others have twice the printed value.)",
             _smooth_delta,
             "Yes for alpha of 7 and more: delta is larger than printed.",
@@ -465,7 +512,8 @@ CLAIMS = (
         wrong_text="no linear term",
         strength="verified",
         correction=Correction(
-            "h^_theta - h_theta = (H(h_theta) - F(D, h_theta))/H'(h_theta) + o_p(n^(-1/2)): the sign is the other one. (With a remainder "
+            "h^_theta - h_theta = (H(h_theta) - F(D, h_theta))/H'(h_theta) + o_p(n^(-1/2)): the sign is the other "
+            "one. (With a remainder "
             "O_p(n^(-1/2)), as large as the term itself, the printed line says nothing.)",
             -1,
             NOTHING,
@@ -505,7 +553,8 @@ CLAIMS = (
         correction=Correction(
             "require only that the new record lies in S^(D)",
             lambda other, new: new == "a",
-            "Yes: databases with one record outside the region are not protected at all, and they are common when n is large.",
+            "Yes: databases with one record outside the region are not protected at all, and they are common when n "
+            "is large.",
             "Define the neighbours by the record that changes.",
             "verified",
         ),

@@ -16,7 +16,8 @@ def check_rejection(count: Any, effort: Effort) -> str:
         orbitope = Fraction(4**m * factorial(m), factorial(2 * m))
         if count(m) != sphere / orbitope:
             raise Refuted(
-                f"m = {m}: the volumes are {sphere} pi^m and {orbitope} pi^m, ratio {sphere / orbitope}, not {count(m)}."
+                f"m = {m}: the volumes are {sphere} pi^m and {orbitope} pi^m, ratio {sphere / orbitope}, not "
+                f"{count(m)}."
             )
     return "ratio of volumes, exact, m < 40"
 
@@ -25,13 +26,15 @@ def check_toeplitz(square: Any, effort: Effort) -> str:
     """Entries (c_j + i s_j) times a factor, `square` its square: the curve must be inside, and 1.2 times it outside."""
     if 2 * square > 1:
         raise Refuted(
-            f"m = 1: the point (0, sqrt(2)) of the curve has the matrix [[1, x], [x, 1]] with x^2 = {2 * square}, of determinant "
+            f"m = 1: the point (0, sqrt(2)) of the curve has the matrix [[1, x], [x, 1]] with x^2 = {2 * square}, of "
+            "determinant "
             f"{1 - 2 * square} < 0."
         )
     if Fraction(36, 25) * 2 * square <= 1:
         # along t Psi(x) the matrix is (1 - t') I + t' z z*, positive as long as t' = t sqrt(2 square) <= 1
         raise Refuted(
-            f"the point 6/5 Psi(x) is outside the sphere of the curve, and its matrix is positive: t'^2 = {Fraction(36, 25) * 2 * square}."
+            "the point 6/5 Psi(x) is outside the sphere of the curve, and its matrix is positive: t'^2 = "
+            f"{Fraction(36, 25) * 2 * square}."
         )
     for m in range(1, effort.pick(3, 6)):
         c, s = Fraction(3, 5), Fraction(4, 5)
@@ -60,7 +63,8 @@ def check_chord(ends: Any, effort: Effort) -> str:
             count += 1
             if set(ends(values[0], values[1])) != true:
                 raise Refuted(
-                    f"m = 1, u = {u}, v = {v}: the line leaves at {sorted(map(str, true))}, not at {sorted(map(str, ends(*values)))}."
+                    f"m = 1, u = {u}, v = {v}: the line leaves at {sorted(map(str, true))}, not at "
+                    f"{sorted(map(str, ends(*values)))}."
                 )
     return f"{count} chords of the disc, exact; in general 1 + eta mu >= 0 for all eigenvalues mu, of both signs"
 
@@ -78,7 +82,8 @@ CLAIMS = (
         wrong_text="(2m)^m/m!",
         strength="proved",
         correction=Correction(
-            "m^m binomial(2m, m)/2^m, about (2m)^m/sqrt(pi m): 1, 6, 67.5, ... for m = 1, 2, 3, where the printed one gives 1, 4, 36",
+            "m^m binomial(2m, m)/2^m, about (2m)^m/sqrt(pi m): 1, 6, 67.5, ... for m = 1, 2, 3, where the printed "
+            "one gives 1, 4, 36",
             lambda m: Fraction(m**m * comb(2 * m, m), 2**m),
             "None: it is a running time.",
             "Rejection is worse than printed.",
@@ -98,7 +103,8 @@ CLAIMS = (
         correction=Correction(
             "the entries are (c_j + i s_j)/sqrt(2)",
             Fraction(1, 2),
-            "Yes: the printed test accepts the body shrunk by sqrt(2), so the noise is smaller by sqrt(2) and the loss is sqrt(2) alpha, "
+            "Yes: the printed test accepts the body shrunk by sqrt(2), so the noise is smaller by sqrt(2) and the "
+            "loss is sqrt(2) alpha, "
             "on top of the sensitivity of Section 4.4.2.",
             "Divide the coordinates by sqrt(2) before building the matrix.",
         ),

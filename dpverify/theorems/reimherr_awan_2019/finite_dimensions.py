@@ -95,8 +95,8 @@ def check_poster(formula: Any, effort: Effort) -> str:
     """The poster's version also lets f vanish: f(y) = (1 - y)_+ has f(0) = 1 and is decreasing."""
     *both, zero_allowed = formula
     evidence = check_supremum(both, effort)
-    numerator, denominator = max(1 - Fraction(1, 4), 0), max(1 - Fraction(9, 4), 0)  # Delta = 1, c = 3/2
-    if zero_allowed and numerator > 0 and denominator == 0:
+    numerator, denominator = Fraction(3, 4), Fraction(0)  # f((c - Delta)^2) and f(c^2) at Delta = 1, c = 3/2
+    if zero_allowed and numerator > 0 == denominator:
         raise Refuted("f(y) = max(1 - y, 0), Delta = 1: at c = 3/2 the ratio is (3/4)/0.")
     return evidence
 
@@ -147,7 +147,8 @@ CLAIMS = (
         correction=Correction(
             "||g||_H = (g' S^-1 g)^(1/2) = ||S^-1/2 g||_2",
             Fraction(1, 2),
-            "Yes: a sensitivity below 1 computed by the printed norm is its square, which is smaller, and the noise with it.",
+            "Yes: a sensitivity below 1 computed by the printed norm is its square, which is smaller, and the noise "
+            "with it.",
             "Take the root, as Theorem 3 does in its own definition of Delta.",
         ),
     ),
@@ -172,7 +173,8 @@ CLAIMS = (
         id="reimherr-awan-2019:theorem-3-poster",
         place="poster, Theorem (Finite Dimensional Privacy)",
         statement="Theorem 3 on the poster, where f may take the value 0.",
-        printed="f: [0,oo) -> [0,oo) decreasing; exp(eps) = sup over c >= Delta/sigma of f((c - sigma^-2 Delta)^2)/f(c^2)",
+        printed="f: [0,oo) -> [0,oo) decreasing; exp(eps) = sup over c >= Delta/sigma of f((c - sigma^-2 "
+        "Delta)^2)/f(c^2)",
         hypotheses="f decreasing (not said to be positive), f(0) < oo, bounded tail ratio",
         check=check_poster,
         formula=(*PRINTED, True),
@@ -180,7 +182,8 @@ CLAIMS = (
         wrong_text="the right shift, but f still allowed to vanish",
         strength="verified",
         correction=Correction(
-            "the shift is Delta/sigma, and f > 0 everywhere: f(y) = max(1 - y, 0) meets every printed hypothesis and is "
+            "the shift is Delta/sigma, and f > 0 everywhere: f(y) = max(1 - y, 0) meets every printed hypothesis and "
+            "is "
             "private for no epsilon",
             (*RIGHT, False),
             f"{COST} A generator of compact support gives no privacy at all.",
@@ -191,7 +194,8 @@ CLAIMS = (
     Claim(
         id="reimherr-awan-2019:theorem-3-supplement",
         place="supplement, proof of Theorem 3",
-        statement="The proof takes sigma = 1 and then replaces Delta by Delta/sigma: sup over c >= Delta/sigma with the "
+        statement="The proof takes sigma = 1 and then replaces Delta by Delta/sigma: sup over c >= Delta/sigma with "
+        "the "
         "shift Delta/sigma; the supremum is never at c < Delta.",
         printed="sup over c >= Delta of f((c - Delta)^2)/f(c^2), with sigma^-1 Delta for Delta",
         hypotheses="f decreasing and positive",
@@ -213,7 +217,8 @@ CLAIMS = (
         wrong_text="the right shift, the functionals still only distinct",
         strength="verified",
         correction=Correction(
-            "the shift is Delta/sigma, and the g_i are linearly independent (g and 2g are distinct, and have no density)",
+            "the shift is Delta/sigma, and the g_i are linearly independent (g and 2g are distinct, and have no "
+            "density)",
             (*RIGHT, _independent),
             COST,
             FIX,

@@ -22,7 +22,8 @@ def check_seminorm(exponent: Any, effort: Effort) -> str:
     power = 2 * Fraction(exponent)
     if power != 1:
         raise Refuted(
-            f"for f = 1 the formula gives p(f) = 1 and p(2f) = {4.0 ** float(exponent):g}, and a seminorm has p(2f) = 2."
+            f"for f = 1 the formula gives p(f) = 1 and p(2f) = {4.0 ** float(exponent):g}, and a seminorm has p(2f) = "
+            "2."
         )
     polynomials = list(product(range(-2, 3), repeat=effort.pick(2, 3)))
     for f, g in product(polynomials, repeat=2):
@@ -83,7 +84,7 @@ def check_conditionals(needs: Any, effort: Effort) -> str:
     for q1, q2 in product(mixing, repeat=2):
         for p1 in product(supports, repeat=times):
             for p2 in product(supports, repeat=times):
-                if needs[0] and q1 != q2 or needs[1] and any(p1[t] != p2[t] for t in q1):
+                if (needs[0] and q1 != q2) or (needs[1] and any(p1[t] != p2[t] for t in q1)):
                     continue
                 count += 1
                 one = frozenset().union(*(p1[t] for t in q1))
@@ -91,7 +92,8 @@ def check_conditionals(needs: Any, effort: Effort) -> str:
                 if one != two:
                     raise Refuted(
                         f"the mixing laws live on {set(q1)} and {set(q2)}, the conditionals on "
-                        f"{[set(s) for s in p1]} and {[set(s) for s in p2]}: the mixtures live on {set(one)} and {set(two)}."
+                        f"{[set(s) for s in p1]} and {[set(s) for s in p2]}: the mixtures live on {set(one)} and "
+                        f"{set(two)}."
                     )
     swapped = (supports[0], supports[1]), (supports[1], supports[0])
     if supports[0] & supports[1] or frozenset().union(*swapped[0]) != frozenset().union(*swapped[1]):
@@ -190,7 +192,8 @@ CLAIMS = (
     Claim(
         id="reimherr-awan-2019:theorem-2",
         place="Theorem 2; the same on the poster",
-        statement="E(mu1, C, psi) and E(mu2, C, psi) are equivalent if mu1 - mu2 lies in the Cameron-Martin space of C, "
+        statement="E(mu1, C, psi) and E(mu2, C, psi) are equivalent if mu1 - mu2 lies in the Cameron-Martin space of "
+        "C, "
         "and orthogonal otherwise.",
         printed="equivalent if mu1 - mu2 in H(C), orthogonal otherwise",
         hypotheses="V > 0",

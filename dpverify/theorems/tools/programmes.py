@@ -9,6 +9,7 @@ from fractions import Fraction
 from dpverify.enclosures.ball import Undecided, exact
 
 Row = Sequence[Fraction]
+Rows = Sequence[tuple[Row, Fraction]]
 SLACK = 1e-9
 
 
@@ -17,8 +18,8 @@ class Programme:
     """Minimise cost . x over x >= 0 with `at_most` rows a . x <= b and `equal` rows a . x = b."""
 
     cost: Row
-    at_most: list[tuple[Row, Fraction]]
-    equal: list[tuple[Row, Fraction]]
+    at_most: Rows
+    equal: Rows
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def _vertex(p: Programme) -> tuple[Fraction, ...]:
     import numpy as np
     from scipy.optimize import linprog
 
-    def floats(rows: list[tuple[Row, Fraction]]) -> tuple[object, object]:
+    def floats(rows: Rows) -> tuple[object, object]:
         if not rows:
             return None, None
         return np.array([[float(x) for x in a] for a, _ in rows]), np.array([float(b) for _, b in rows])
@@ -80,7 +81,7 @@ def _vertex(p: Programme) -> tuple[Fraction, ...]:
     return x
 
 
-def _solve(rows: list[tuple[Row, Fraction]], free: list[int], size: int) -> tuple[Fraction, ...]:
+def _solve(rows: Rows, free: list[int], size: int) -> tuple[Fraction, ...]:
     """The solution of the tight rows that is zero outside `free` and at undetermined unknowns."""
     from flint import fmpq_mat
 
