@@ -39,7 +39,8 @@ COSTLY = {  # where who implements the printed version adds too little noise
     "awan-2019": "example-3.5-base-measure",
     "hall-2012": """
         proposition-1.3.3 section-1.3.3-sensitivity equation-3.5 section-3.2.3-limit proposition-3.2.2
-        section-3.2.5-batch section-3.2.5-online section-3.3.2-domain section-4.4.1-scale section-4.4.2-radius section-4.4.2-sensitivity
+        section-3.2.5-batch section-3.2.5-online section-3.3.2-domain section-4.4.1-scale
+        section-4.4.2-radius section-4.4.2-sensitivity
         section-4.4.2-sensitivity-d section-4.4.4-toeplitz
         proposition-5.1.2 section-5.3-smooth section-5.4-predictive""",
 }

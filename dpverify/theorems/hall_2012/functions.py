@@ -119,11 +119,12 @@ def check_variance(variance: Any, effort: Effort) -> str:
 def check_process(formula: Any, effort: Effort) -> str:
     """formula = (variance, the covariance function contains K): also noise that is constant in x hides nothing."""
     variance, with_kernel = formula
-    if not with_kernel:
+    kernel = ((1, 0), (0, 1)) if with_kernel else ((1, 1), (1, 1))  # K(x, y) = 1{x = y} on T = {1, 2}, or nothing
+    contrast = kernel[0][0] + kernel[1][1] - 2 * kernel[0][1]  # of the noise in f(2) - f(1), in units of its variance
+    if contrast == 0:
         raise Refuted(
-            "T = {1, 2}, f_D = (0, 0), f_D' = (0, 1): noise with the constant covariance function c is one random "
-            "number added to "
-            "both values, so f(2) - f(1) is released exactly and the two laws are orthogonal."
+            "T = {1, 2}, f_D = (0, 0), f_D' = (0, 1): noise with the constant covariance function c is one random number "
+            "added to both values, so f(2) - f(1) is released exactly and the two laws are orthogonal."
         )
     return check_variance(variance, effort)
 
