@@ -13,7 +13,7 @@ NUMBERED = {
     "reimherr-awan-2019": """
         theorem-1 theorem-2 theorem-3 theorem-4 theorem-5 corollary-1 lemma-1
         example-1 example-2 example-3 example-4 example-5 example-6
-        theorem-3-poster theorem-4-poster theorem-5-poster
+        theorem-1-poster theorem-2-poster theorem-3-poster theorem-4-poster theorem-5-poster
         theorem-3-supplement theorem-4-supplement theorem-5-supplement""",
     "awan-2019": """
         definition-2.1 proposition-2.3 proposition-3.1 theorem-3.2 theorem-3.3 example-3.5 theorem-4.1 theorem-4.2""",

@@ -16,7 +16,7 @@ from dpverify.theorems import Refuted
 from dpverify.theorems.hall_2012.counting import minimax
 from dpverify.theorems.hall_2012.orbitope import inertia, inertia_by_quadrature
 from dpverify.theorems.hall_2012.random_privacy import _kolmogorov
-from dpverify.theorems.tools.balls import at_most, equal, gaussian_delta
+from dpverify.theorems.tools.balls import at_most, gaussian_delta
 from dpverify.theorems.tools.finite import compose, events, excess, laws, mass, pushed
 from dpverify.theorems.tools.programmes import Programme, minimum
 
@@ -55,10 +55,6 @@ def test_balls_that_overlap_do_not_decide() -> None:
         at_most(arb(0, 1), arb(0), "")
     with pytest.raises(Refuted):
         at_most(arb(1), arb(0), "1 > 0")
-    with pytest.raises(Undecided):
-        equal(arb(0, 1), arb(0), "")
-    with pytest.raises(Refuted):
-        equal(arb(1), arb(0), "1 is not 0")
 
 
 def test_a_programme_with_a_known_optimum() -> None:

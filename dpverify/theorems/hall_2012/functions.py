@@ -123,7 +123,8 @@ def check_process(formula: Any, effort: Effort) -> str:
     contrast = kernel[0][0] + kernel[1][1] - 2 * kernel[0][1]  # of the noise in f(2) - f(1), in units of its variance
     if contrast == 0:
         raise Refuted(
-            "T = {1, 2}, f_D = (0, 0), f_D' = (0, 1): noise with the constant covariance function c is one random number "
+            "T = {1, 2}, f_D = (0, 0), f_D' = (0, 1): noise with the constant covariance function c is one random "
+            "number "
             "added to both values, so f(2) - f(1) is released exactly and the two laws are orthogonal."
         )
     return check_variance(variance, effort)

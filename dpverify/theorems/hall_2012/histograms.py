@@ -38,8 +38,8 @@ def _histogram_upper(p: int, alpha: arb) -> arb:
 
 
 def check_histogram(formula: Any, effort: Effort) -> str:
-    """formula = (c1, largest alpha): c1 (p - 1)/alpha between a lower bound for every method and a method's risk."""
-    c1, largest = formula
+    """formula = (c1, largest alpha, least p): c1 (p - 1)/alpha between a bound for every method and one risk."""
+    c1, largest, least = formula
     for i in range(100):  # u/(1 + e^u) on [1, 2], where k alpha lies
         u = arb(1) + arb(2 * i + 1) / 200 + arb(0, arb(1) / 200)
         if not u / (1 + u.exp()) > arb("0.23"):
@@ -49,6 +49,8 @@ def check_histogram(formula: Any, effort: Effort) -> str:
         if largest is not None and rational > largest:
             continue
         for p in (2, 3, 7, 8, 20, effort.pick(50, 1000)):
+            if p < least:
+                continue
             claimed = ball(c1) * (p - 1) / alpha
             if claimed > _histogram_upper(p, alpha):
                 raise Refuted(
@@ -212,13 +214,13 @@ CLAIMS = (
         printed="n >= c0 (p - 1)/alpha, p > 6: R* >= c1 (p - 1)/alpha for a universal c1, for every alpha",
         hypotheses="p > 6",
         check=check_histogram,
-        formula=(Fraction(1, 10**6), None),
-        wrong=(Fraction(5), 1),
+        formula=(Fraction(1, 10**6), None, 7),
+        wrong=(Fraction(5), 1, 7),
         wrong_text="c1 = 5, alpha at most 1",
         strength="verified",
         correction=Correction(
             "for 0 < alpha <= 1, p >= 2 and n >= floor(p/2) ceil(1/alpha): R* >= (p - 1)/(5 alpha)",
-            (Fraction(1, 5), 1),
+            (Fraction(1, 5), 1, 2),
             NO_COST,
             "For large alpha the error of geometric noise falls like exp(-alpha/2), and no bound of order 1/alpha "
             "holds.",

@@ -447,7 +447,8 @@ CLAIMS = (
         strength="verified",
         correction=Correction(
             "for beta <= alpha/2 exactly delta = (1 - e^-beta)/2 (exp(-(alpha/2 + beta)/(e^beta - 1)) + exp(-(3 "
-            "alpha/2 + beta)/(e^beta - 1))). By a numerical search the printed value is above it for alpha <= 4; the theorem it "
+            "alpha/2 + beta)/(e^beta - 1))). By a numerical search the printed value is above it for alpha <= 4; the "
+            "theorem it "
             "quotes (Nissim and others) has twice the printed value",
             _smooth_delta,
             "Yes for alpha of 5 and more: delta is larger than printed.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -136,7 +137,7 @@ def check_equivalence(condition: Any, effort: Effort) -> str:
     )
 
 
-CLAIMS = (
+PAPER = (
     Claim(
         id="reimherr-awan-2019:example-1",
         place="Example 1",
@@ -191,7 +192,7 @@ CLAIMS = (
     ),
     Claim(
         id="reimherr-awan-2019:theorem-2",
-        place="Theorem 2; the same on the poster",
+        place="Theorem 2",
         statement="E(mu1, C, psi) and E(mu2, C, psi) are equivalent if mu1 - mu2 lies in the Cameron-Martin space of "
         "C, "
         "and orthogonal otherwise.",
@@ -204,3 +205,17 @@ CLAIMS = (
         strength="verified",
     ),
 )
+POSTER = (
+    replace(
+        PAPER[1],
+        id="reimherr-awan-2019:theorem-1-poster",
+        place="poster, Connection to Gaussian Processes",
+        printed="X =_L mu + V Z, with V real, random and independent of Z",
+    ),
+    replace(
+        PAPER[3],
+        id="reimherr-awan-2019:theorem-2-poster",
+        place="poster, Theorem (Equivalence of Measures)",
+    ),
+)
+CLAIMS = (*PAPER, *POSTER)

@@ -26,14 +26,6 @@ def at_most(a: arb, b: arb, counterexample: str) -> None:
     raise Undecided(f"the balls {a} and {b} do not tell")
 
 
-def equal(a: arb, b: arb, counterexample: str) -> None:
-    """Refute where a and b are certainly different; balls that overlap must be narrow to pass."""
-    if not a.overlaps(b):
-        raise Refuted(counterexample)
-    if not (a - b).rad() < arb("1e-9") * (1 + abs(a).mid()):
-        raise Undecided(f"the balls {a} and {b} are too wide to tell")
-
-
 def normal_tail(x: arb) -> arb:
     """P(Z > x) for standard normal Z."""
     return (x / arb(2).sqrt()).erfc() / 2
