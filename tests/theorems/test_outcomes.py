@@ -16,8 +16,8 @@ from dpverify.theorems.registry import CLAIMS
 ROOT = Path(__file__).parents[2]
 REFUTED = {
     "reimherr-awan-2019": """
-        example-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1 example-3-bessel theorem-4-poster
-        section-4.2-estimator theorem-4-supplement theorem-5 theorem-5-supplement theorem-5-poster""",
+        example-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1 example-3-bessel
+        theorem-4-poster section-4.2-estimator theorem-4-supplement theorem-5 theorem-5-supplement theorem-5-poster""",
     "awan-2019": "proposition-3.1 theorem-3.2 theorem-3.3 example-3.5-base-measure section-5-density section-5-sampler",
     "hall-2012": """
         proposition-1.3.3 section-1.3.3-sensitivity section-1.3.5-range section-1.3.5-interior

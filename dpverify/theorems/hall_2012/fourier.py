@@ -237,8 +237,8 @@ def check_laplace_scale(scale: Any, effort: Effort) -> str:
                     f"is {show(loss)}.",
                 )
     return (
-        "changes over a grid of pairs of records (balls); each coefficient changes by at most 2^(d/2 + 1)/n, and for d = "
-        "1 each frequency by 2 sqrt(2) |sin| (|sin| + |cos|) <= 4"
+        "changes over a grid of pairs of records (balls); each coefficient changes by at most 2^(d/2 + 1)/n, and for "
+        "d = 1 each frequency by 2 sqrt(2) |sin| (|sin| + |cos|) <= 4"
     )
 
 
