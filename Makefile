@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types gallery gallery-check figures docs bench bench-audit campaign wheel clean coq
+.PHONY: demo test lint types gallery gallery-check figures docs bench bench-audit campaign wheel clean coq theorems
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -50,6 +50,10 @@ figures: $(READY)
 # The pages' code blocks run, and their figures are made.
 docs: $(READY) figures
 	$(BIN)/python -m pytest -q tests/docs
+
+# Every claim of the papers, on all instances; and the page that tests/theorems compares with a quick run.
+theorems: $(READY)
+	$(BIN)/dpverify theorems --markdown docs/theorems.md
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py

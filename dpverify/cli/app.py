@@ -20,6 +20,7 @@ from dpverify.cli.check import check
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.theorems import theorems
 from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
 
@@ -37,7 +38,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, export, audit, families, figure):
+for command in (verify, check, export, theorems, audit, families, figure):
     app.add_command(command)
 
 
