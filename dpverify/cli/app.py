@@ -15,6 +15,7 @@ from typing import NoReturn
 import click
 
 from dpverify import __version__
+from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
@@ -35,7 +36,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, families, figure):
+for command in (verify, check, calibrate, families, figure):
     app.add_command(command)
 
 
