@@ -14,14 +14,21 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, verify
+    from dpverify.calibration import Calibration, NoScale, calibrate
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
+    from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.results import Result
 
 _HOMES = {
     "verify": "dpverify.api",
     "check": "dpverify.api",
     "CheckReport": "dpverify.api",
+    "calibrate": "dpverify.calibration",
+    "Calibration": "dpverify.calibration",
+    "NoScale": "dpverify.calibration",
+    "sensitivity": "dpverify.mahalanobis",
+    "Sensitivity": "dpverify.mahalanobis",
     "DpverifyError": "dpverify.errors",
     "InputError": "dpverify.errors",
     "Generator": "dpverify.generators",
@@ -30,14 +37,19 @@ _HOMES = {
 }
 
 __all__ = [
+    "Calibration",
     "CheckReport",
     "DpverifyError",
     "Generator",
     "InputError",
+    "NoScale",
     "Result",
+    "Sensitivity",
     "__version__",
+    "calibrate",
     "check",
     "families",
+    "sensitivity",
     "verify",
 ]
 

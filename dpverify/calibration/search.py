@@ -49,6 +49,7 @@ class Search:
         self.high: Probe | None = None  # the smallest delta that does not
         self.third: Probe | None = None  # an end that was replaced
         self.probes = self.failures = 0
+        self.exact: Result | None = None  # a result whose upper end the kernel has already accepted
         self.guessed: set[Fraction] = set()
 
     def ends(self) -> tuple[Result, Result]:
@@ -71,6 +72,8 @@ class Search:
         return low.scale <= high.scale * (1 + WITHIN)
 
     def _replayed(self, probe: Probe) -> Result:
+        if probe.result is self.exact:
+            return probe.result
         self.progress("the checker replays the proof", 0)
         result = replayed(probe.result)
         if result is None:
@@ -187,7 +190,8 @@ class Search:
             )
             if result.epsilon is None or not result.epsilon.lower <= self.target < result.epsilon.upper:
                 return result
-        return lowered(result, self.target) or result
+        self.exact = lowered(result, self.target)
+        return self.exact or result
 
     def _ticks(self, probe: str, step: str, count: int) -> None:
         self.progress(f"{probe}: {step}", count)

@@ -18,16 +18,21 @@ def short(value: Fraction, digits: int = 12, towards: str = "near") -> str:
     text = str(value)
     if len(text) <= (EXACT_UP_TO if value.denominator == 1 else 12):
         return text
-    return f"{_rounded(value, digits, towards).normalize():g}"
+    return f"{_decimal(value, digits, towards).normalize():g}"
 
 
 def in_full(value: Fraction, towards: str) -> str:
     """The rational exactly where that takes a line at most, else 17 digits, and where to find the rest."""
     text = exact(value)
-    return text if len(text) <= LINE else f"{short(value, 17, towards)}  (exactly with --json)"
+    return text if len(text) <= LINE else f"{short(value, 17, towards)} (the exact number with --json)"
 
 
-def _rounded(value: Fraction, digits: int, towards: str) -> Decimal:
+def rounded(value: Fraction, digits: int, towards: str) -> Fraction:
+    """The decimal of that many significant digits next to the value."""
+    return Fraction(_decimal(value, digits, towards))
+
+
+def _decimal(value: Fraction, digits: int, towards: str) -> Decimal:
     with localcontext() as context:
         context.prec, context.rounding = digits, ROUNDING[towards]
         return Decimal(value.numerator) / Decimal(value.denominator)

@@ -19,6 +19,7 @@ from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
 
@@ -36,7 +37,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, calibrate, families, figure):
+for command in (verify, check, calibrate, sensitivity, families, figure):
     app.add_command(command)
 
 
