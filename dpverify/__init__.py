@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, verify
-    from dpverify.calibration import Calibration, NoScale, calibrate
+    from dpverify.calibration import Calibration, Refusal, calibrate
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
@@ -26,7 +26,7 @@ _HOMES = {
     "CheckReport": "dpverify.api",
     "calibrate": "dpverify.calibration",
     "Calibration": "dpverify.calibration",
-    "NoScale": "dpverify.calibration",
+    "Refusal": "dpverify.calibration",
     "sensitivity": "dpverify.mahalanobis",
     "Sensitivity": "dpverify.mahalanobis",
     "DpverifyError": "dpverify.errors",
@@ -42,7 +42,7 @@ __all__ = [
     "DpverifyError",
     "Generator",
     "InputError",
-    "NoScale",
+    "Refusal",
     "Result",
     "Sensitivity",
     "__version__",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from flint import acb, arb, fmpq
@@ -22,7 +23,7 @@ def panels(node: Node, points: list[Fraction]) -> Iterator[tuple[Fraction, Fract
 
     A panel around a break that is not met exactly is halved until it is very narrow, and has None.
     """
-    stack = list(zip(points, points[1:], strict=False))[::-1]
+    stack = list(pairwise(points))[::-1]
     while stack:
         a, b = stack.pop()
         settled = cases(node, a, b)

@@ -217,8 +217,8 @@ class Radial:
         def integrand(z: acb, analytic: bool) -> acb:
             return complex_value(self.node, z, analytic, settled) * z**k
 
-        ends = (acb(arb(exact(end))) for end in (a, b))
-        value = acb.integral(integrand, *ends, rel_tol=DIGITS_ASKED, abs_tol=size * DIGITS_ASKED / 256).real
+        start, end = arb(exact(a)), arb(exact(b))
+        value = acb.integral(integrand, start, end, rel_tol=DIGITS_ASKED, abs_tol=size * DIGITS_ASKED / 256).real
         if not value.is_finite():
             raise Undecided(f"the integral around r = {float(a):.6g} is not enclosed")
         return value

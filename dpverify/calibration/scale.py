@@ -18,14 +18,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpverify.calibration.search import NoScale, Search
+from dpverify.calibration.search import Search
 from dpverify.calibration.words import short
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.results import Result, decimal_between
-
-__all__ = ["Calibration", "NoScale", "calibrate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def calibrate(
 
     Raises:
         InputError: for a target that is not positive, and for what `verify` refuses.
-        NoScale: where the family is private for no epsilon, where jumps of f keep epsilon above the
+        Refusal: where the family is private for no epsilon, where jumps of f keep epsilon above the
             target at every scale, and where a proof does not close.
 
     Source: Reimherr and Awan (2019), Theorem 3; monotonicity as in this module's text.

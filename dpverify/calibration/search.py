@@ -10,9 +10,9 @@ from functools import partial
 from dpverify.api import verify
 from dpverify.calibration.bracket import FARTHEST, Probe, aim, log, of_logarithm
 from dpverify.calibration.jumps import jump_at, simplest_between
+from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.restate import lowered, replayed
 from dpverify.calibration.words import short
-from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
 from dpverify.results import Result
 
@@ -24,18 +24,6 @@ SIMPLE = 100.0  # p/q with p q < 1/(SIMPLE width) is found in an interval of tha
 FLAT = 0.002  # d log epsilon / d log delta, below which a jump is suspected
 MOST_FAILURES = 6
 FINER = (Fraction(1), Fraction(1, 10**3), Fraction(1, 10**6))
-
-
-class NoScale(DpverifyError):
-    """There is no scale to give: `verdict` says why not, and the message in one line what is proved.
-
-    "not_private" (private for no epsilon), "invalid" (no density generator), "unreachable" (a jump of f
-    keeps epsilon above the target at every scale), or "undecided".
-    """
-
-    def __init__(self, verdict: str, reason: str) -> None:
-        super().__init__(reason)
-        self.verdict = verdict
 
 
 class Search:
@@ -55,7 +43,7 @@ class Search:
     def ends(self) -> tuple[Result, Result]:
         """The results at a scale that meets the target and, close below it, at one that does not; both replayed.
 
-        Raises NoScale.
+        Raises Refusal.
         """
         self._surround()
         while not self._close():
@@ -167,7 +155,7 @@ class Search:
             shifted = scale * (1 + nudge * Fraction(step / 16).limit_denominator(10**15))
             result = self._told_apart(shifted, step)
             if result.verdict in ("not_private", "invalid"):
-                raise NoScale(result.verdict, result.reason)
+                raise Refusal(result.verdict, result.reason)
             if result.epsilon is not None:
                 return self._placed(shifted, result)
         raise self._undecided(f"at sigma = {short(scale)}: {result.reason}")
@@ -213,7 +201,7 @@ class Search:
         return probe
 
     def _refuse_for_a_jump(self, end: Probe) -> None:
-        """Raise NoScale if f is proved to jump, where this probe has its largest loss, by more than the target."""
+        """Raise Refusal if f is proved to jump, where this probe has its largest loss, by more than the target."""
         assert end.result.certificate is not None
         witness = end.result.certificate["proof"]["witness"]
         if witness["box"] is None:
@@ -223,7 +211,7 @@ class Search:
         size = jump_at(self.generator, radius)
         if size > self.target:
             floor = short(size, towards="down")
-            raise NoScale(
+            raise Refusal(
                 "unreachable",
                 f"no scale meets epsilon <= {short(self.target)}: f jumps at r = {short(radius)}, "
                 f"so epsilon >= {floor} at every scale (proved)",
@@ -234,10 +222,10 @@ class Search:
         if self.failures > MOST_FAILURES:
             raise self._undecided(why)
 
-    def _undecided(self, why: str) -> NoScale:
+    def _undecided(self, why: str) -> Refusal:
         known = [
             f"sigma = {short(end.scale)} {verb}"
             for end, verb in ((self.low, "meets it"), (self.high, "does not"))
             if end is not None
         ]
-        return NoScale("undecided", f"undecided: {why}" + (f" (proved: {', '.join(known)})" if known else ""))
+        return Refusal("undecided", f"undecided: {why}" + (f" (proved: {', '.join(known)})" if known else ""))

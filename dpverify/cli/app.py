@@ -17,6 +17,8 @@ import click
 from dpverify import __version__
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
+from dpverify.cli.compare import compare
+from dpverify.cli.curve import curve
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
 from dpverify.cli.sensitivity import sensitivity
@@ -37,7 +39,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, calibrate, sensitivity, families, figure):
+for command in (verify, check, calibrate, curve, compare, sensitivity, families, figure):
     app.add_command(command)
 
 

@@ -52,7 +52,7 @@ def calibrate(
 
     Exit status: 0 found, 1 no scale will do, 2 bad input, 3 no density generator, 4 undecided.
     """
-    from dpverify.calibration import NoScale
+    from dpverify.calibration import Refusal
     from dpverify.calibration import calibrate as run
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
@@ -61,7 +61,7 @@ def calibrate(
     try:
         with Progress() as progress:
             found = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
-    except NoScale as refusal:
+    except Refusal as refusal:
         return refused(refusal, as_json)
     for result, path in ((found.meets, certificate), (found.fails, certificate_lower)):
         save(result, path)

@@ -8,20 +8,39 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.verify import _integer as integer
 from dpverify.cli.verify import _parameters as parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    from dpverify.calibration import NoScale
+    from dpverify.calibration import Refusal
     from dpverify.results import Result
 
 EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 
-__all__ = ["integer", "parameters", "refused", "save"]
+__all__ = ["integer", "parameters", "refused", "require_suffix", "save", "wrote"]
 
 
-def refused(refusal: NoScale, as_json: bool) -> int:
+def integer(text: str, option: str = "--dimension") -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise InputError(f"{option}: {text[:40]!r} is not a positive integer")
+    return int(text)
+
+
+def require_suffix(path: Path, suffixes: set[str]) -> None:
+    """Refuse a file of a kind that cannot be written, or in a folder that is not there, before long work."""
+    if path.suffix.lower() not in suffixes:
+        raise InputError(f"{path}: the file's name must end in {', '.join(sorted(suffixes))}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}")
+
+
+def wrote(path: Path) -> None:
+    from dpverify.report.words import printable
+
+    click.echo(f"wrote {printable(str(path))}")
+
+
+def refused(refusal: Refusal, as_json: bool) -> int:
     """Say why there is no scale, in one line; with --json, as an object too. Returns the exit status."""
     line = " ".join(str(refusal).split())
     if as_json:
