@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, verify
-    from dpverify.calibration import Calibration, Refusal, calibrate
+    from dpverify.calibration import Calibration, Curve, Refusal, calibrate, compare, curve
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
@@ -25,6 +25,9 @@ _HOMES = {
     "check": "dpverify.api",
     "CheckReport": "dpverify.api",
     "calibrate": "dpverify.calibration",
+    "compare": "dpverify.calibration",
+    "curve": "dpverify.calibration",
+    "Curve": "dpverify.calibration",
     "Calibration": "dpverify.calibration",
     "Refusal": "dpverify.calibration",
     "sensitivity": "dpverify.mahalanobis",
@@ -39,6 +42,7 @@ _HOMES = {
 __all__ = [
     "Calibration",
     "CheckReport",
+    "Curve",
     "DpverifyError",
     "Generator",
     "InputError",
@@ -48,6 +52,8 @@ __all__ = [
     "__version__",
     "calibrate",
     "check",
+    "compare",
+    "curve",
     "families",
     "sensitivity",
     "verify",

@@ -95,7 +95,7 @@ class Curve:
 def grid(start: Fraction, stop: Fraction, points: int) -> list[Fraction]:
     """That many short rationals from start to stop, evenly spaced in their logarithms."""
     width = (log(stop) - log(start)) / (points - 1)
-    inner = [of_logarithm(k * width, start, min(width, 1) / 1000) for k in range(1, points - 1)]
+    inner = [of_logarithm(k * width, start, min(width, 1) / 10_000) for k in range(1, points - 1)]
     return [start, *inner, stop]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from dpverify.calibration.bracket import log
 from dpverify.calibration.comparison import Compared
 from dpverify.calibration.curves import Curve
+from dpverify.errors import InputError
 
 BLUE, ORANGE, GREY, PALE = "#0072b2", "#d55e00", "#666666", "#c9e0ee"  # after Okabe and Ito
 LONGEST = 60
@@ -58,15 +59,17 @@ def draw_comparison(rows: Sequence[Compared], title: str, path: Path) -> None:
     axes.set_ylim(len(known) - 0.5, -0.5)
     _logarithmic(axes, "x")
     axes.set_xlabel("size of the noise, in the units of the sensitivity")
-    axes.set_title(title, fontsize=10)
+    axes.set_title(_short(title), fontsize=10)
     axes.grid(alpha=0.3, axis="x")
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
     _save(figure, path)
 
 
 def _canvas(rows: int, size: tuple[float, float]) -> tuple[Any, Any]:
-    import matplotlib as mpl
-
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise InputError("pictures need matplotlib: pip install 'dpverify[app]'") from None
     mpl.use("Agg")
     mpl.rcParams["svg.hashsalt"] = "dpverify"
     from matplotlib import pyplot as plt
@@ -81,7 +84,8 @@ def _logarithmic(axes: Any, which: str) -> None:
     axes.set(**{f"{which}scale": "log"})
     axis = getattr(axes, f"{which}axis")
     low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
+    spread = high / low
+    axis.set_major_locator(LogLocator(subs=(1, 2, 3, 4, 5, 7) if spread < 12 else (1, 2, 5) if spread < 300 else (1,)))
     axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
     axis.set_minor_formatter(NullFormatter())
 

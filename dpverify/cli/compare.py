@@ -51,12 +51,16 @@ def compare(
     """
     from dpverify.calibration import compare as run
     from dpverify.cli.progress import Progress
+    from dpverify.report.words import printable
 
     if output is not None:
         require_suffix(output, {".png", ".svg"})
     chosen = _chosen(families, integer(dimension), parameters(param))
     with Progress() as progress:
         rows = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
+    if output is not None and not any(row.median for row in rows):
+        click.echo(f"dpverify: {printable(str(output))} is not drawn: there is no noise to show", err=True)
+        output = None
     if output is not None:
         from dpverify.calibration.pictures import draw_comparison
 

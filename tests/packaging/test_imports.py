@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "calibration": {"api", "generators", "language", "errors", "results", "certificate", "report"}
     | {"prover", "enclosures", "asymptotics"},
     "mahalanobis": {"language", "errors"},
-    "cli": {"api", "errors", "generators", "report", "results", "calibration", "mahalanobis", "__init__"},
+    "cli": {"api", "errors", "generators", "language", "report", "results", "calibration", "mahalanobis", "__init__"},
     "kernel": set(),
     "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis"},
     "__main__": {"cli"},
