@@ -24,7 +24,7 @@ from dpverify.generators import Generator
 from dpverify.language import parse_rational
 
 MOST_POINTS = 10_000
-TOLERANCE = Fraction(1, 10**9)
+TOLERANCES = Fraction(1, 10**9), Fraction(1, 10**5)
 COLUMNS = ("delta", "lower", "upper", "verdict")
 
 
@@ -144,9 +144,10 @@ def curve(
 
 
 def _point(generator: Generator, delta: Fraction) -> CurvePoint:
-    result = verify(generator, sensitivity=delta, tolerance=TOLERANCE * min(delta, Fraction(1)))
-    if result.verdict in ("not_private", "invalid"):
-        raise Refusal(result.verdict, result.reason)
-    if result.epsilon is None:
-        return CurvePoint(delta, None, None)
-    return CurvePoint(delta, result.epsilon.lower, result.epsilon.upper)
+    for tolerance in TOLERANCES:
+        result = verify(generator, sensitivity=delta, tolerance=tolerance * min(delta, Fraction(1)))
+        if result.verdict in ("not_private", "invalid"):
+            raise Refusal(result.verdict, result.reason)
+        if result.epsilon is not None:
+            return CurvePoint(delta, result.epsilon.lower, result.epsilon.upper)
+    return CurvePoint(delta, None, None)

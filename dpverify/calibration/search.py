@@ -21,8 +21,8 @@ WITHIN = Fraction(1, 10**9)
 
 STEP = 0.42 * float(WITHIN)
 SIMPLE = 100.0  # p/q with p q < 1/(SIMPLE width) is found in an interval of that relative width by no coincidence
-FLAT = 0.002  # d log epsilon / d log delta, below which a jump is suspected
-MOST_FAILURES = 6
+FLAT = 0.002  # the least d log epsilon / d log delta that is reckoned with in a stride
+MOST_FAILURES = 4
 FINER = (Fraction(1), Fraction(1, 10**3), Fraction(1, 10**6))
 
 
@@ -77,12 +77,15 @@ class Search:
         while self.low is None or self.high is None:
             end = self.low or self.high
             if end is None:
-                raise self._undecided(f"epsilon is not told from the target at sigma = {short(first.scale)}")
+                self._probe_at(first.x - stride, stride / 10)
+                self._probe_at(first.x + stride, stride / 10)
+                stride *= 2
+                continue
+            if end is self.high:
+                self._refuse_for_a_jump(end)
             slope = 1.0
             if self.third is not None:
                 slope = (end.y - self.third.y) / (end.x - self.third.x)
-            if end is self.high and slope < FLAT:
-                self._refuse_for_a_jump(end)
             reach = min(max(1.1 * abs(end.y) / max(slope, FLAT), stride), 8 * stride)
             stride *= 2
             self._probe_at(end.x - end.side * reach, reach / 10)
@@ -143,15 +146,12 @@ class Search:
     def _probe_at(self, x: float, step: float) -> Probe:
         """A probe at a short decimal near sigma = Delta e^-x, to a hundredth of the step."""
         if abs(x) > FARTHEST:
-            end = self.low or self.high
-            if end is not None and end.side > 0:
-                self._refuse_for_a_jump(end)
             raise self._undecided("a scale beyond has too many digits to write")
         return self._probe(of_logarithm(-x, self.sensitivity, step / 100), step)
 
     def _probe(self, scale: Fraction, step: float) -> Probe:
-        """epsilon at this scale, or within an eighth of the step where no proof closes at the scale itself."""
-        for nudge in range(3):
+        """epsilon at this scale, or at one a little larger where no proof closes at the scale itself."""
+        for nudge in range(2):
             shifted = scale * (1 + nudge * Fraction(step / 16).limit_denominator(10**15))
             result = self._told_apart(shifted, step)
             if result.verdict in ("not_private", "invalid"):
@@ -197,7 +197,10 @@ class Search:
         if self.low is not None and self.high is not None and self.low.scale <= self.high.scale:
             raise ArithmeticError(f"two proofs contradict each other at sigma = {short(scale)}")
         if side == 0:
-            self._fails(f"epsilon at sigma = {short(scale)} is not told from the target")
+            self._fails(
+                f"epsilon at sigma = {short(scale)} is not told from the target; "
+                "if it is equal there, ask for a target a little larger"
+            )
         return probe
 
     def _refuse_for_a_jump(self, end: Probe) -> None:
