@@ -46,6 +46,8 @@ coq: $(READY)
 figures: $(READY)
 	$(BIN)/dpverify figure poster -o docs/figures/poster.png
 	$(BIN)/dpverify figure poster -o docs/figures/poster.svg
+	$(BIN)/dpverify curve "exp(-floor(r))" --from 1/2 --to 4 --points 31 -o docs/figures/curve.png
+	$(BIN)/dpverify compare laplace student_t:nu=3 student_t:nu=2 "exp(-sqrt(1+y))" student_t:nu=10 --epsilon 1 --dimension 2 -o docs/figures/compare.png
 
 # The pages' code blocks run, and their figures are made.
 docs: $(READY) figures

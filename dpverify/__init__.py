@@ -14,14 +14,24 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, verify
+    from dpverify.calibration import Calibration, Curve, Refusal, calibrate, compare, curve
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
+    from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.results import Result
 
 _HOMES = {
     "verify": "dpverify.api",
     "check": "dpverify.api",
     "CheckReport": "dpverify.api",
+    "calibrate": "dpverify.calibration",
+    "compare": "dpverify.calibration",
+    "curve": "dpverify.calibration",
+    "Curve": "dpverify.calibration",
+    "Calibration": "dpverify.calibration",
+    "Refusal": "dpverify.calibration",
+    "sensitivity": "dpverify.mahalanobis",
+    "Sensitivity": "dpverify.mahalanobis",
     "DpverifyError": "dpverify.errors",
     "InputError": "dpverify.errors",
     "Generator": "dpverify.generators",
@@ -30,14 +40,22 @@ _HOMES = {
 }
 
 __all__ = [
+    "Calibration",
     "CheckReport",
+    "Curve",
     "DpverifyError",
     "Generator",
     "InputError",
+    "Refusal",
     "Result",
+    "Sensitivity",
     "__version__",
+    "calibrate",
     "check",
+    "compare",
+    "curve",
     "families",
+    "sensitivity",
     "verify",
 ]
 

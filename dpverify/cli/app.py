@@ -16,10 +16,14 @@ import click
 
 from dpverify import __version__
 from dpverify.cli.audit import audit
+from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
+from dpverify.cli.compare import compare
+from dpverify.cli.curve import curve
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.theorems import theorems
 from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
@@ -38,7 +42,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, export, theorems, audit, families, figure):
+for command in (verify, check, export, theorems, calibrate, curve, compare, sensitivity, audit, families, figure):
     app.add_command(command)
 
 

@@ -88,6 +88,7 @@ def test_what_lies_beside_the_way_is_imported_by_none_of_it() -> None:
     way = {"language", "generators", "enclosures", "asymptotics", "prover", "certificate", "results", "kernel"}
     for here in way:
         assert not MAY_IMPORT[here] & {"cli", "export", "noise", "audit", "theorems", "app"}, here
+        assert not MAY_IMPORT[here] & {"cli", "noise", "audit", "theorems", "app", "calibration", "mahalanobis"}, here
 
 
 def test_the_kernel_imports_the_standard_library_only() -> None:

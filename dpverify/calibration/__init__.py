@@ -1,0 +1,8 @@
+"""What a proved epsilon is for: the scale that a target needs, the curve, and families compared by their noise."""
+
+from dpverify.calibration.comparison import Compared, compare
+from dpverify.calibration.curves import Curve, CurvePoint, curve
+from dpverify.calibration.refusal import Refusal
+from dpverify.calibration.scale import Calibration, calibrate
+
+__all__ = ["Calibration", "Compared", "Curve", "CurvePoint", "Refusal", "calibrate", "compare", "curve"]

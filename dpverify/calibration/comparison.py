@@ -1,0 +1,97 @@
+"""Families at equal epsilon, compared by the size of their noise: the utility question.
+
+Each family is calibrated to the same epsilon, and the noise sigma X is measured at the scale found:
+E ||sigma X||^2 and the median of ||sigma X||, with ||.|| the norm in which Delta is counted (the Euclidean
+one where Sigma is the identity). The smaller, the more useful the release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpverify.calibration.noise import Enclosure, Noise, NoNoise, noise
+from dpverify.calibration.refusal import Refusal
+from dpverify.calibration.scale import Calibration, calibrate
+from dpverify.generators import Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One family: its calibration and its noise at sigma = upper, or the refusal that stands in their place."""
+
+    name: str
+    generator: Generator
+    calibration: Calibration | None
+    noise: Noise | None
+    refusal: str | None
+
+    @property
+    def mean_square(self) -> Enclosure | None:
+        """E ||sigma X||^2 at sigma = upper."""
+        if self.calibration is None or self.noise is None:
+            return None
+        return self.noise.mean_square.scaled(self.calibration.upper**2)
+
+    @property
+    def median(self) -> Enclosure | None:
+        """The median of ||sigma X|| at sigma = upper."""
+        if self.calibration is None or self.noise is None:
+            return None
+        return self.noise.median.scaled(self.calibration.upper)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
+        return {
+            "name": self.name,
+            "calibration": self.calibration.to_json() if self.calibration else None,
+            "mean_square": self.mean_square.to_json() if self.mean_square else None,
+            "median": self.median.to_json() if self.median else None,
+            "method": "rigorous integration by Arb (acb.integral), tails bounded by models" if self.noise else None,
+            "refusal": self.refusal,
+        }
+
+
+def compare(
+    families: Sequence[tuple[str, Generator]],
+    *,
+    epsilon: object,
+    sensitivity: object = 1,
+    progress: Callable[[str, int], None] | None = None,
+) -> list[Compared]:
+    """Calibrate each family (a name and its generator) to the same epsilon and enclose its noise.
+
+    A family that cannot be calibrated, or whose noise is not enclosed, says so in `refusal`. Families
+    whose median is known come first, the smallest first.
+    Raises InputError as `calibrate` does.
+    """
+    found = [_compared(name, generator, epsilon, sensitivity, progress) for name, generator in families]
+    return sorted(found, key=_median)
+
+
+def _median(row: Compared) -> tuple[bool, Fraction]:
+    return row.median is None, row.median.lower if row.median else Fraction(0)
+
+
+def _compared(
+    name: str,
+    generator: Generator,
+    epsilon: object,
+    sensitivity: object,
+    progress: Callable[[str, int], None] | None,
+) -> Compared:
+    def report(step: str, count: int) -> None:
+        if progress is not None:
+            progress(f"{name}: {step}", count)
+
+    try:
+        calibration = calibrate(generator, epsilon=epsilon, sensitivity=sensitivity, progress=report)
+    except Refusal as refusal:
+        return Compared(name, generator, None, None, str(refusal))
+    report("the size of the noise", 0)
+    try:
+        return Compared(name, generator, calibration, noise(generator), None)
+    except NoNoise as error:
+        return Compared(name, generator, calibration, None, str(error))

@@ -1,0 +1,153 @@
+"""epsilon against delta = Delta/sigma: proved at the points of a grid, and by monotonicity between them.
+
+epsilon(delta) = omega_g(delta) is non-decreasing (see `scale`), so for delta between two points of the grid
+it lies between the lower end at the one and the upper end at the other: the band is proved everywhere.
+"""
+
+from __future__ import annotations
+
+import csv
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TextIO
+
+from dpverify.api import verify
+from dpverify.calibration.bracket import FARTHEST, log, of_logarithm
+from dpverify.calibration.partial import Partial
+from dpverify.calibration.refusal import Refusal
+from dpverify.errors import InputError
+from dpverify.generators import Generator
+from dpverify.language import parse_rational
+
+MOST_POINTS = 10_000
+TOLERANCES = Fraction(1, 10**9), Fraction(1, 10**5)
+COLUMNS = ("delta", "lower", "upper", "verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """lower <= epsilon(delta) <= upper, proved; None for both where the verdict is "undecided"."""
+
+    delta: Fraction
+    lower: Fraction | None
+    upper: Fraction | None
+
+    @property
+    def verdict(self) -> str:
+        return "undecided" if self.upper is None else "private"
+
+    @classmethod
+    def of(cls, row: Sequence[str]) -> CurvePoint:
+        delta, lower, upper, _ = row
+        return cls(Fraction(delta), Fraction(lower) if lower else None, Fraction(upper) if upper else None)
+
+    def row(self) -> list[str]:
+        ends = ["" if end is None else str(end) for end in (self.lower, self.upper)]
+        return [str(self.delta), *ends, self.verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """epsilon of a generator on a grid of delta, in increasing order."""
+
+    generator: Generator
+    points: tuple[CurvePoint, ...]
+
+    @property
+    def decided(self) -> list[CurvePoint]:
+        return [p for p in self.points if p.upper is not None]
+
+    def bounds(self, delta: Fraction) -> tuple[Fraction, Fraction | None]:
+        """What the grid proves of epsilon at any delta > 0, by monotonicity; None where no point lies beyond."""
+        known = self.decided
+        deltas = [p.delta for p in known]
+        before, after = bisect_right(deltas, delta), bisect_left(deltas, delta)
+        lower = known[before - 1].lower if before else Fraction(0)
+        assert lower is not None
+        return lower, known[after].upper if after < len(known) else None
+
+    def bands(self) -> Iterator[tuple[Fraction, Fraction, Fraction, Fraction]]:
+        """(delta, next delta, lower, upper): epsilon lies in [lower, upper] on [delta, next delta]."""
+        for p, q in pairwise(self.decided):
+            assert p.lower is not None and q.upper is not None
+            yield p.delta, q.delta, p.lower, q.upper
+
+    def write_csv(self, file: TextIO) -> None:
+        """One row a point, every number an exact rational."""
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(p.row() for p in self.points)
+
+    def to_json(self) -> dict[str, Any]:
+        generator = self.generator
+        return {
+            "generator": generator.text,
+            "parameters": {name: str(value) for name, value in generator.parameters.items()},
+            "dimension": generator.dimension,
+            "points": [dict(zip(COLUMNS, p.row(), strict=True)) for p in self.points],
+        }
+
+
+def grid(start: Fraction, stop: Fraction, points: int) -> list[Fraction]:
+    """That many short rationals from start to stop, evenly spaced in their logarithms."""
+    width = (log(stop) - log(start)) / (points - 1)
+    inner = [of_logarithm(k * width, start, min(width, 1) / 10_000) for k in range(1, points - 1)]
+    return [start, *inner, stop]
+
+
+def curve(
+    generator: str | Generator,
+    *,
+    start: object = "1/10",
+    stop: object = 10,
+    points: int = 41,
+    dimension: int | None = None,
+    partial: Path | None = None,
+    progress: Callable[[str, int], None] | None = None,
+    **parameters: object,
+) -> Curve:
+    """Enclose epsilon(delta) on a grid of delta = Delta/sigma from start to stop.
+
+    `partial` is a file in which points are kept as they are proved: work that was cut short goes on from
+    there, if the question is the same.
+
+    Raises:
+        InputError: for ends that are not 0 < start < stop, for fewer than 2 points or more than 10,000.
+        Refusal: where the family is private for no epsilon, is no density generator, or no point of the
+            grid is decided.
+    """
+    if not isinstance(generator, Generator):
+        generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+    low, high = parse_rational(start, "the start of the curve"), parse_rational(stop, "the end of the curve")
+    if not 0 < low < high:
+        raise InputError(f"the curve must run over 0 < start < end, not from {low} to {high}")
+    if max(abs(log(low)), abs(log(high))) > FARTHEST:
+        raise InputError("the ends of the curve have too many digits")
+    if type(points) is not int or not 2 <= points <= MOST_POINTS:
+        raise InputError(f"a curve has 2 to {MOST_POINTS} points")
+    found: list[CurvePoint] = []
+    with Partial(partial, generator) as known:
+        for count, delta in enumerate(grid(low, high, points), start=1):
+            if progress is not None:
+                progress(f"point {count} of {points}", 0)
+            if delta not in known.rows:
+                known.keep(_point(generator, delta).row())
+            found.append(CurvePoint.of(known.rows[delta]))
+    result = Curve(generator, tuple(found))
+    if not result.decided:
+        raise Refusal("undecided", f"undecided at every point of the grid: {verify(generator, sensitivity=low).reason}")
+    return result
+
+
+def _point(generator: Generator, delta: Fraction) -> CurvePoint:
+    for tolerance in TOLERANCES:
+        result = verify(generator, sensitivity=delta, tolerance=tolerance * min(delta, Fraction(1)))
+        if result.verdict in ("not_private", "invalid"):
+            raise Refusal(result.verdict, result.reason)
+        if result.epsilon is not None:
+            return CurvePoint(delta, result.epsilon.lower, result.epsilon.upper)
+    return CurvePoint(delta, None, None)

@@ -1,0 +1,95 @@
+"""`dpverify calibrate`: from a target epsilon to the smallest scale that meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dpverify.cli.options import integer, parameters, refused, save
+
+if TYPE_CHECKING:
+    from dpverify.calibration import Calibration
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("generator")
+@click.option("--epsilon", metavar="Q", required=True, help="The target: the epsilon that may not be exceeded.")
+@click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
+@click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
+@click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
+@click.option(
+    "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof at sigma = upper here."
+)
+@click.option(
+    "--certificate-lower",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the proof that sigma = lower fails here.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def calibrate(
+    generator: str,
+    epsilon: str,
+    dimension: str,
+    sensitivity: str,
+    param: tuple[str, ...],
+    certificate: Path | None,
+    certificate_lower: Path | None,
+    as_json: bool,
+) -> int:
+    """Find the smallest scale sigma at which noise is epsilon-DP.
+
+    Two rationals, lower and upper, within a relative 1e-9: at sigma = upper the target is proved to be
+    met, at sigma = lower, and so at every smaller sigma, it is proved not to be. Both proofs are
+    replayed by the independent checker. Q is a rational or a decimal.
+
+    \b
+    dpverify calibrate student_t --param nu=3 --dimension 2 --epsilon 1
+    dpverify calibrate "exp(-sqrt(1+y))" --epsilon 1/10 --certificate c.json
+
+    Exit status: 0 found, 1 no scale will do, 2 bad input, 3 no density generator, 4 undecided.
+    """
+    from dpverify.calibration import Refusal
+    from dpverify.calibration import calibrate as run
+    from dpverify.cli.progress import Progress
+    from dpverify.generators import Generator
+
+    chosen = Generator(generator, integer(dimension), **parameters(param))
+    try:
+        with Progress() as progress:
+            found = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
+    except Refusal as refusal:
+        return refused(refusal, as_json)
+    for result, path in ((found.meets, certificate), (found.fails, certificate_lower)):
+        save(result, path)
+    click.echo(json.dumps(found.to_json()) if as_json else _text(found, certificate))
+    return 0
+
+
+def _text(found: Calibration, certificate: Path | None) -> str:
+    from dpverify.calibration.words import in_full, rows, short
+    from dpverify.report.words import THEOREMS
+    from dpverify.results import decimal_between
+
+    meets, generator = found.meets, found.meets.generator
+    assert meets.epsilon is not None
+    bound = "".join(f", {name} = {value}" for name, value in generator.parameters.items())
+    scale = short(found.upper, 13, "up")
+    facts = [
+        ("at least", in_full(found.lower, "down")),
+        ("at most", in_full(found.upper, "up")),
+        ("epsilon", f"{decimal_between(meets.epsilon.lower, meets.epsilon.upper)} at sigma = upper"),
+        ("by", THEOREMS.get(meets.theorem, meets.theorem)),
+        ("assuming", "; ".join(found.assumptions) or "nothing"),
+    ]
+    if certificate is not None:
+        facts.append(("certificate", f"{certificate}  (dpverify check {certificate})"))
+    question = [
+        ("f(y)", generator.text),
+        ("with", f"d = {generator.dimension}{bound}, Delta = {short(meets.sensitivity)}"),
+        ("target", f"epsilon <= {short(found.target)}"),
+    ]
+    return "\n\n".join((f"SIGMA = {scale}\n{rows([('', found.reason)], 0)}", rows(question), rows(facts)))

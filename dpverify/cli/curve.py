@@ -1,0 +1,110 @@
+"""`dpverify curve`: epsilon against Delta/sigma, as a picture, a CSV file or a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dpverify.cli.options import integer, parameters, refused, require_suffix, wrote
+
+if TYPE_CHECKING:
+    from dpverify.calibration import Curve
+
+SUFFIXES = {".png", ".svg", ".csv"}
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("generator")
+@click.option("--from", "start", metavar="Q", default="1/10", show_default=True, help="The least Delta/sigma.")
+@click.option("--to", "stop", metavar="Q", default="10", show_default=True, help="The greatest Delta/sigma.")
+@click.option("--points", metavar="N", default="41", show_default=True, help="Points, evenly spaced in the logarithm.")
+@click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
+@click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A .png or .svg picture, or a .csv of exact rationals; repeatable.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def curve(
+    generator: str,
+    start: str,
+    stop: str,
+    points: str,
+    dimension: str,
+    param: tuple[str, ...],
+    output: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Draw epsilon against Delta/sigma, with proved bands.
+
+    At each point of the grid epsilon is proved to lie between two rationals. Between points it lies
+    between the lower end at the point before and the upper end at the point after, since epsilon never
+    falls as Delta/sigma grows. Work that is cut short goes on from where it was.
+
+    \b
+    dpverify curve student_t --param nu=3 -o curve.png -o curve.csv
+    dpverify curve "exp(-y**(2/5))" --from 1e-6 --to 1e3 --points 100 -o c.svg
+
+    Exit status: 0 drawn, 1 private for no epsilon, 2 bad input, 3 no density generator, 4 undecided.
+    """
+    from dpverify.calibration import Refusal
+    from dpverify.calibration import curve as run
+    from dpverify.cli.progress import Progress
+    from dpverify.generators import Generator
+
+    chosen = Generator(generator, integer(dimension), **parameters(param))
+    for path in output:
+        require_suffix(path, SUFFIXES)
+    partial = output[0].with_name(output[0].name + ".partial") if output else None
+    try:
+        with Progress() as progress:
+            found = run(
+                chosen,
+                start=start,
+                stop=stop,
+                points=integer(points, "--points"),
+                partial=partial,
+                progress=progress,
+            )
+    except Refusal as refusal:
+        return refused(refusal, as_json)
+    for path in output:
+        _write(found, path)
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+    elif output:
+        for path in output:
+            wrote(path)
+    else:
+        click.echo(_table(found))
+    return 0
+
+
+def _write(found: Curve, path: Path) -> None:
+    if path.suffix.lower() == ".csv":
+        with path.open("w", newline="") as file:
+            found.write_csv(file)
+        return
+    from dpverify.calibration.pictures import draw_curve
+
+    draw_curve(found, path)
+
+
+def _table(found: Curve) -> str:
+    from dpverify.calibration.words import short
+
+    lines = [f"{'Delta/sigma':<16}  {'epsilon at least':<24}  {'epsilon at most':<24}".rstrip()]
+    for p in found.points:
+        if p.lower is None or p.upper is None:
+            lines.append(f"{short(p.delta):<16}  {p.verdict}")
+        else:
+            ends = f"{short(p.lower, 15, 'down'):<24}  {short(p.upper, 15, 'up'):<24}"
+            lines.append(f"{short(p.delta):<16}  {ends}".rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,87 @@
+"""`dpverify sensitivity`: Delta from Sigma and the differences of a statistic."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dpverify.errors import InputError
+
+if TYPE_CHECKING:
+    from dpverify.mahalanobis import Sensitivity
+
+MAX_BYTES = 20_000_000
+_INLINE = re.compile(r"[0-9eE+\-./,;\s]+")
+
+
+@click.command()
+@click.option("--covariance", metavar="MATRIX", help="Sigma, symmetric positive definite; the identity without it.")
+@click.option("--differences", metavar="MATRIX", help="Differences T(D) - T(D'), one a row, or a polytope's vertices.")
+@click.option("--outputs", metavar="MATRIX", help="Instead: values T(D), any two of which may be neighbours'.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def sensitivity(covariance: str | None, differences: str | None, outputs: str | None, as_json: bool) -> None:
+    """Compute Delta = max sqrt(v' Sigma^-1 v) over differences v, exactly.
+
+    A MATRIX is a text, rows parted by semicolons and numbers by commas or spaces, or a CSV file (a line a
+    row, # begins a comment). Numbers are rationals or decimals, read exactly. The maximum over a
+    polytope is at one of its vertices, v' Sigma^-1 v being convex.
+
+    \b
+    dpverify sensitivity --covariance "2,1;1,2" --differences "1,0;0,1;1,1"
+    dpverify sensitivity --covariance sigma.csv --outputs points.csv --json
+    """
+    from dpverify.mahalanobis import sensitivity as compute
+
+    if (differences is None) == (outputs is None):
+        raise InputError("give either --differences or --outputs")
+    sigma = None if covariance is None else matrix(covariance, "--covariance")
+    if outputs is not None:
+        found = compute(sigma, outputs=matrix(outputs, "--outputs"))
+    else:
+        found = compute(sigma, matrix(differences or "", "--differences"))
+    click.echo(json.dumps(found.to_json()) if as_json else _text(found))
+
+
+def matrix(given: str, option: str) -> list[list[str]]:
+    """The rows of a matrix given as text or as a CSV file; raises InputError."""
+    if _INLINE.fullmatch(given) and any(c.isdigit() for c in given):
+        lines = given.split(";")
+    else:
+        lines = _lines(Path(given), option)
+    rows = [re.split(r"[,;\s]+", line.strip().strip(",;").strip()) for line in lines if line.strip(" \t\r\n,;")]
+    if not rows:
+        raise InputError(f"{option}: there are no numbers in it")
+    return rows
+
+
+def _lines(path: Path, option: str) -> list[str]:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError):
+        shown = str(path)[:60]
+        raise InputError(f'{option}: {shown!r} is neither a readable file nor a matrix such as "2,1;1,2"') from None
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{option}: {path} is larger than {MAX_BYTES} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{option}: {path} is not text in UTF-8") from None
+    return [line.partition("#")[0] for line in text.splitlines()]
+
+
+def _text(found: Sensitivity) -> str:
+    from dpverify.calibration.words import in_full, rows, short
+
+    if found.exact is not None:
+        pairs = [("Delta", f"{in_full(found.exact, 'up')}, exactly")]
+    else:
+        pairs = [("Delta at least", in_full(found.lower, "down")), ("Delta at most", in_full(found.upper, "up"))]
+    pairs.append(("Delta^2", in_full(found.squared, "near")))
+    places = " and ".join(str(i + 1) for i in found.index)
+    pairs.append(("attained by", f"({', '.join(short(x) for x in found.difference)}), row {places}"))
+    return rows(pairs, 15)
