@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from dpverify.api import CheckReport, check, verify
+    from dpverify.api import CheckReport, check, formula, verify
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
     from dpverify.results import Result
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "verify": "dpverify.api",
     "check": "dpverify.api",
+    "formula": "dpverify.api",
     "CheckReport": "dpverify.api",
     "DpverifyError": "dpverify.errors",
     "InputError": "dpverify.errors",
@@ -38,6 +39,7 @@ __all__ = [
     "__version__",
     "check",
     "families",
+    "formula",
     "verify",
 ]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.results import Result
+
+if TYPE_CHECKING:
+    from dpverify.symbolic import Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ def verify(
     scale: object = 1,
     tolerance: object = None,
     replay: bool = False,
+    closed_form: bool = False,
     progress: Callable[[str, int], None] | None = None,
     **parameters: object,
 ) -> Result:
@@ -47,6 +51,8 @@ def verify(
         tolerance: the width asked of the enclosure, relative to max(1, epsilon).
         replay: also have the kernel replay the certificate, and call a result that it does not
             accept undecided; the command line always does.
+        closed_form: also look for epsilon as a formula, with SymPy, where the catalogue has none; it
+            is told only where its value is proved to lie in a narrow enclosure and in this one.
         progress: called with a step's name and a running count, for long work.
         **parameters: the generator's parameters, exact (int, Fraction, Decimal, or text).
 
@@ -71,11 +77,53 @@ def verify(
         None if tolerance is None else parse_rational(tolerance, "the tolerance"),
         progress,
     )
+    if closed_form:
+        result = _with_closed_form(result, progress)
     if not replay or result.certificate is None:
         return result
     if progress is not None:
         progress("the checker replays the proof", 0)
     return _replayed(result, result.certificate)
+
+
+def _with_closed_form(result: Result, progress: Callable[[str, int], None] | None) -> Result:
+    if result.epsilon is None or result.epsilon.closed_form is not None:
+        return result
+    from dpverify import symbolic
+
+    if progress is not None:
+        progress("a closed form is looked for", 0)
+    form = symbolic.closed_form(result)
+    found = symbolic.with_closed_form(result, form) if form is not None else result
+    return found if found.certificate is not None and check(found.certificate).accepted else result
+
+
+def formula(
+    generator: str,
+    *,
+    dimension: int | None = None,
+    progress: Callable[[str, int], None] | None = None,
+    **parameters: object,
+) -> Formula:
+    """epsilon as a formula in the parameters that are left unbound, d, Delta and sigma.
+
+    Args:
+        generator: f in the language, as text, or the name of a catalogue family.
+        dimension: d, or None to leave it free.
+        progress: called with a step's name and a running count.
+        **parameters: parameters to bind all the same, exact.
+
+    Returns:
+        A Formula: cases, each with its formula or verdict, the conditions under which it was
+        derived, the steps of the derivation, and the proved instances that confirm it.
+
+    Raises:
+        InputError: for text outside the language, for a parameter called delta, Delta or sigma,
+            and where SymPy is not installed.
+    """
+    from dpverify import symbolic
+
+    return symbolic.formula(generator, dimension, progress, **parameters)
 
 
 def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:

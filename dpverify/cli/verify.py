@@ -21,6 +21,8 @@ RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to max(1, epsilon).")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option("--closed-form", is_flag=True, help="Also look for epsilon as a formula in delta = Delta/sigma.")
+@click.option("--symbolic", is_flag=True, help="Leave parameters unbound; give epsilon as a formula, and its derivation.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(
     generator: str,
@@ -30,6 +32,8 @@ def verify(
     param: tuple[str, ...],
     tolerance: str | None,
     certificate: Path | None,
+    closed_form: bool,
+    symbolic: bool,
     as_json: bool,
 ) -> int:
     """Decide whether noise with density f(x'S^-1 x) is epsilon-DP.
@@ -41,16 +45,29 @@ def verify(
     dpverify verify student_t --param nu=3 --dimension 2
     dpverify verify "(1+y)**(-3)*log(3+y)**2" --dimension 2 --json
     dpverify verify "exp(-y**(1/4))" --sensitivity 1/2 --certificate c.json
+    dpverify verify "(1+y/nu)**(-(nu+d)/2)" --symbolic
 
     Exit status: 0 private, 1 not private, 2 bad input, 3 no density generator, 4 undecided.
     """
+    if symbolic:
+        from dpverify.cli.symbolic import tell_formula
+
+        return tell_formula(click.get_current_context(), generator, _parameters(param), as_json)
     from dpverify.api import verify as run
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
-    chosen = Generator(generator, _integer(dimension), **_parameters(param))
+    chosen = Generator(generator, integer(dimension), **_parameters(param))
     with Progress() as progress:
-        result = run(chosen, sensitivity=sensitivity, scale=scale, tolerance=tolerance, replay=True, progress=progress)
+        result = run(
+            chosen,
+            sensitivity=sensitivity,
+            scale=scale,
+            tolerance=tolerance,
+            replay=True,
+            closed_form=closed_form,
+            progress=progress,
+        )
     saved = None
     if certificate is not None and result.certificate is None:
         click.echo(
@@ -73,7 +90,7 @@ def verify(
     return EXIT_STATUS[result.verdict]
 
 
-def _integer(text: str) -> int:
+def integer(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise InputError(f"--dimension: {text[:40]!r} is not a positive integer")
     return int(text)

@@ -22,7 +22,7 @@ from dpverify.symbolic.formula import Case, Condition, Formula, merged
 from dpverify.symbolic.instances import Instance, agrees, holds, instance, is_narrow
 from dpverify.symbolic.points import Point, Points
 
-DRAWN, MORE, FEWEST, MOST_DERIVATIONS = 16, 60, 6, 8
+DRAWN, PROBED, MORE, FEWEST, MOST_DERIVATIONS = 12, 300, 60, 6, 10
 SECONDS = 40.0
 RESERVED = ("delta", "Delta", "sigma", "r", "y")
 Progress = Callable[[str, int], None]
@@ -78,7 +78,7 @@ class _Derivation:
             else:
                 self.points = Points(self.free, frozenset(), self.dimension)
                 drawn = list(islice(self.points.drawn(), DRAWN))
-            cases = merged(self._cases(drawn))
+            cases = self._explored(self._cases(drawn))
         told = [c for c in cases if self._confirm(c, cases)]
         told.sort(key=lambda c: (c.verdict != "private", c.verdict == "invalid", -c.confirmed))
         if told and told[0].verdict != "private":
@@ -114,6 +114,20 @@ class _Derivation:
             if any(self._fits(c, proved) for c in holding) or self.derivations >= MOST_DERIVATIONS:
                 continue
             self._add(cases, self._derive(proved))
+        return cases
+
+    def _explored(self, cases: list[Case]) -> list[Case]:
+        """Merge the cases, and derive again at drawn points that none of them covers."""
+        cases = merged(cases)
+        for point in islice(self.points.drawn(), PROBED):
+            if self.derivations >= MOST_DERIVATIONS or not cases:
+                break
+            if any(holds(c.conditions, point) for c in cases):
+                continue
+            proved = self._proved(point)
+            if proved.verdict != "undecided":
+                self._add(cases, self._derive(proved))
+                cases = merged(cases)
         return cases
 
     def _add(self, cases: list[Case], new: Case | None) -> None:
@@ -198,7 +212,8 @@ class _Derivation:
             value = _boundary(operator, right)
             if value is not None and left in self.free:
                 yield self.points.boundary(left, value)
-        yield from self.points.extreme()
+        if case.verdict == "private":
+            yield from self.points.extreme()
         needed = MORE
         for point in self.points.drawn():
             needed -= 1

@@ -12,22 +12,22 @@ from flint import arb
 
 from dpverify import kernel, prover
 from dpverify.certificate import serialise
-from dpverify.enclosures import Ball, Evaluation, Undecided, exact, precision
+from dpverify.enclosures import Ball, Evaluation, Undecided, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import parse, substitute
-from dpverify.prover.closed_form import evaluate
+from dpverify.prover.closed_form import lies_between
 from dpverify.results import Epsilon, Result
 from dpverify.symbolic.points import Point
 
 RELATIVE = Fraction(1, 10**11)
-SECONDS = 10.0
+SECONDS = 5.0
 BITS = 300
 
 
-class _TooLong(Exception):
-    pass
+class TooLong(Exception):
+    """A proof was not done in time."""
 
 
 @dataclass(frozen=True)
@@ -56,18 +56,21 @@ def instance(text: str, point: Point) -> Instance:
         result = narrow(generator, point.delta, Fraction(1))
         if result.certificate is not None:
             kernel.check_bytes(serialise(result.certificate))
-    except (_TooLong, InputError, kernel.Rejected):
+    except (TooLong, InputError, kernel.Rejected):
         return Instance(point, "undecided", None)
     return Instance(point, result.verdict, result.epsilon)
 
 
 def narrow(generator: Generator, sensitivity: Fraction, scale: Fraction) -> Result:
-    """The verifier's result with an enclosure of relative width about 1e-11, where it can be had."""
+    """The verifier's result with an enclosure of relative width about 1e-11, where it can be had.
+
+    Raises TooLong after some seconds.
+    """
     deadline = time.monotonic() + SECONDS
 
     def progress(step: str, count: int) -> None:
         if time.monotonic() > deadline:
-            raise _TooLong
+            raise TooLong
 
     result = prover.verify(generator, sensitivity, scale, RELATIVE, progress)
     if result.epsilon is not None and 0 < result.epsilon.upper < Fraction(1, 10):
@@ -88,10 +91,10 @@ def agrees(formula: str, text: str, proved: Instance) -> bool:
     try:
         generator = Generator(text, point.dimension, **dict(point.parameters))
         with precision(BITS):
-            value = evaluate(ClosedForm(formula, ""), generator, point.delta)
-    except (Undecided, InputError):
+            form = ClosedForm(formula, "")
+            return lies_between(form, generator, point.delta, proved.epsilon.lower, proved.epsilon.upper)
+    except InputError:
         return False
-    return bool(value >= exact(proved.epsilon.lower) and value <= exact(proved.epsilon.upper))
 
 
 def holds(conditions: Iterable[tuple[str, str, str]], point: Point) -> bool:
@@ -102,13 +105,12 @@ def holds(conditions: Iterable[tuple[str, str, str]], point: Point) -> bool:
 def _holds(left: str, operator: str, right: str, point: Point) -> bool:
     try:
         with precision(BITS):
-            gap = _value(f"({left}) - ({right})", point)
+            gap = _value(f"({left}) - ({right})", point) * (-1 if operator[0] == "<" else 1)
+            if operator == "==":
+                return bool(gap == 0)
+            return bool(gap >= 0) if operator.endswith("=") else bool(gap > 0)
     except (Undecided, InputError):
         return False
-    if operator == "==":
-        return bool(gap == 0)
-    sign = 1 if operator[0] == ">" else -1
-    return bool(gap * sign >= 0) if operator.endswith("=") else bool(gap * sign > 0)
 
 
 def _value(text: str, point: Point) -> arb:

@@ -21,8 +21,11 @@ MAY_IMPORT = {
     "results": {"generators", "language", "errors", "certificate", "report"},
     "prover": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "certificate"},
     "certificate": {"results", "errors", "prover", "api", "__init__"},
-    "report": {"results", "generators", "enclosures", "prover"},
-    "api": {"prover", "generators", "language", "errors", "results", "certificate", "kernel"},
+    "report": {"results", "generators", "enclosures", "prover", "symbolic"},
+    "symbolic": {
+        "prover", "generators", "enclosures", "language", "errors", "results", "certificate", "kernel", "__init__",
+    },
+    "api": {"prover", "symbolic", "generators", "language", "errors", "results", "certificate", "kernel"},
     "cli": {"api", "errors", "generators", "report", "__init__"},
     "kernel": set(),
     "__init__": {"api", "errors", "generators", "results"},
@@ -67,6 +70,17 @@ def test_what_lies_beside_the_way_is_imported_by_none_of_it() -> None:
     way = {"language", "generators", "enclosures", "asymptotics", "prover", "certificate", "results", "kernel"}
     for here in way:
         assert not MAY_IMPORT[here] & {"cli", "noise", "audit", "theorems", "app"}, here
+
+
+def test_symbolic_algebra_stays_in_the_child_process() -> None:
+    """SymPy reads no text, and the parent process, which states things, never loads it."""
+    inside = {path.stem for path in (ROOT / "symbolic").glob("*.py") if "sympy" in imported(path)}
+    for path in ROOT.rglob("*.py"):
+        if room(path) == "symbolic":
+            reached = {name.split(".")[2] for name in imported(path) if name.startswith("dpverify.symbolic.")}
+            assert path.stem in inside or not reached & inside, path
+        else:
+            assert "sympy" not in imported(path), path
 
 
 def test_the_kernel_imports_the_standard_library_only() -> None:
