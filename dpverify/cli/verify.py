@@ -22,7 +22,7 @@ RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 @click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to max(1, epsilon).")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option("--closed-form", is_flag=True, help="Also look for epsilon as a formula in delta = Delta/sigma.")
-@click.option("--symbolic", is_flag=True, help="Leave parameters unbound; give epsilon as a formula, and its derivation.")
+@click.option("--symbolic", is_flag=True, help="Leave parameters unbound; derive epsilon as a formula.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(
     generator: str,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from dpverify.symbolic import Case, Formula
 
 WIDTH, LABEL = 80, 12
+HINT = " (found by limits; confirmed at the points only)"
 
 
 def formula_lines(found: Formula) -> list[str]:
@@ -38,7 +39,9 @@ def _case(found: Formula, case: Case, full: bool) -> list[str]:
     if full or case.epsilon is None:
         lines += ["", "  derivation"] if case.steps else []
     for number, step in enumerate(case.steps if full or case.epsilon is None else (), 1):
-        lines += _wrapped(f"{number}. {step['title']}", "  ", "     ")
+        lines += _wrapped(
+            f"{number}. {step['title']}{'' if step['scope'] == 'all parameters' else HINT}", "  ", "     "
+        )
         lines += _wrapped(step["formula"], "       ", "         ")
         lines += _wrapped(step["why"], "     ")
     return lines

@@ -10,7 +10,7 @@ import sympy as sp
 from dpverify.symbolic.from_sympy import to_text
 
 TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "=="}
-OPERATORS = {sp.StrictGreaterThan: ">", sp.GreaterThan: ">=", sp.StrictLessThan: "<", sp.LessThan: "<=", sp.Equality: "=="}
+OPERATORS = {sp.Gt: ">", sp.Ge: ">=", sp.Lt: "<", sp.Le: "<=", sp.Eq: "=="}
 
 
 def readable(conditions: Iterable[Any]) -> list[tuple[str, str, str]]:

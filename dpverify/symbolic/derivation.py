@@ -15,7 +15,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from dpverify.errors import InputError
-from dpverify.generators import families
+from dpverify.generators import Generator, families
 from dpverify.language import parameters, parse, parse_rational, substitute, text_of
 from dpverify.symbolic.algebra import Algebra
 from dpverify.symbolic.formula import Case, Condition, Formula, merged
@@ -59,8 +59,10 @@ class _Derivation:
         for name in sorted(set(bound) - (names - {"d"})):
             raise InputError(f"the generator has no parameter {name[:40]!r} to bind")
         self.bound = {n: parse_rational(v, f"parameter {n}") for n, v in bound.items()}
+        Generator("1", 1 if dimension is None else dimension)  # raises InputError for what is no dimension
         self.dimension = dimension
-        self.text = text_of(substitute(tree, self.bound)) if self.bound else self.shown
+        fixed = {**self.bound, **({} if dimension is None else {"d": Fraction(dimension)})}
+        self.text = text_of(substitute(tree, fixed)) if fixed else self.shown
         self.free = sorted(names - {"d"} - set(self.bound))
         self.progress = progress
         self.known: dict[Point, Instance] = {}
@@ -153,7 +155,7 @@ class _Derivation:
             values["d"] = Fraction(point.dimension)
         bounds = [str(proved.epsilon.lower), str(proved.epsilon.upper)] if proved.epsilon else None
         question = {
-            "text": self.text if self.dimension is None else text_of(substitute(parse(self.text), {"d": Fraction(self.dimension)})),
+            "text": self.text,
             "values": {n: str(v) for n, v in values.items()},
             "negative": sorted(self.points.negative),
             "dimension": str(point.dimension),
@@ -182,7 +184,11 @@ class _Derivation:
             return False
         if proved.epsilon is None:
             return True
-        return case.epsilon is not None and is_narrow(proved.epsilon) and agrees(case.epsilon, self.text, proved)
+        return (
+            case.epsilon is not None
+            and is_narrow(proved.epsilon, case.proved)
+            and agrees(case.epsilon, self.text, proved)
+        )
 
     def _confirm(self, case: Case, cases: list[Case]) -> bool:
         """Hold the case against the verifier wherever its conditions hold; False after one disagreement."""
@@ -203,7 +209,7 @@ class _Derivation:
     def _excused(self, case: Case, proved: Instance) -> bool:
         """Not a disagreement: an enclosure too wide to tell, or no density where nothing was derived of that."""
         if proved.epsilon is not None and case.verdict == "private":
-            return not is_narrow(proved.epsilon)
+            return not is_narrow(proved.epsilon, case.proved)
         return proved.verdict == "invalid" and any(s["formula"].endswith("?") for s in case.steps)
 
     def _trials(self, case: Case) -> Iterator[Point]:

@@ -39,8 +39,8 @@ class Case:
         return len(self.instances)
 
     def status(self) -> str:
-        derived = "derived for all parameters by exact algebra, and " if self.proved else ""
-        return f"{derived}confirmed at {self.confirmed} rational points"
+        derived = "; which place it is follows for all parameters, by exact algebra" if self.proved else ""
+        return f"confirmed by proofs at {self.confirmed} rational points{derived}"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -158,6 +158,13 @@ def _without_opposite(x: Condition, others: list[Condition]) -> list[Condition] 
 
 
 def _with(a: Case, b: Case, conditions: list[Condition]) -> Case:
+    beyond = ", ".join(condition_text(c) for c in b.conditions if c not in a.conditions)
+    also = {
+        "title": "Beyond these conditions",
+        "formula": f"where {beyond}" if beyond else "elsewhere",
+        "why": f"a derivation of its own ends in the same formula, at {b.attained_at or 'no place'}.",
+        "scope": b.steps[-1]["scope"] if b.steps else "instances",
+    }
     return Case(
         a.verdict,
         a.values,
@@ -165,6 +172,6 @@ def _with(a: Case, b: Case, conditions: list[Condition]) -> Case:
         conditions,
         a.attained_at if a.attained_at == b.attained_at else f"{a.attained_at}; or {b.attained_at}",
         a.proved and b.proved,
-        a.steps,
+        [*a.steps, also],
         a.instances + b.instances,
     )

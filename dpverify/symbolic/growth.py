@@ -14,7 +14,7 @@ import sympy as sp
 from dpverify.symbolic.patience import OutOfTime, patience
 from dpverify.symbolic.reference import Reference, Undetermined
 from dpverify.symbolic.signs import HYPERBOLIC
-from dpverify.symbolic.to_sympy import RADIUS as r
+from dpverify.symbolic.to_sympy import r
 
 SECONDS = 4.0
 
@@ -60,7 +60,9 @@ def limit_at_zero(e: Any, ref: Reference) -> Any:
 
 def _singular(e: Any) -> bool:
     """Whether a power with parameters in its exponent meets r = 0."""
-    return any(isinstance(p, sp.Pow) and p.exp.free_symbols and p.base.subs(r, 0) == 0 for p in sp.preorder_traversal(e))
+    return any(
+        isinstance(p, sp.Pow) and p.exp.free_symbols and p.base.subs(r, 0) == 0 for p in sp.preorder_traversal(e)
+    )
 
 
 def _by_sympy(e: Any) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
 
 from dpverify.symbolic.patience import OutOfTime, patience
 from dpverify.symbolic.reference import TINY, Reference, Undetermined
-from dpverify.symbolic.to_sympy import RADIUS as r
+from dpverify.symbolic.to_sympy import r
 
 MOST_BREAKS = 6
 SECONDS = 4.0
@@ -43,7 +44,7 @@ def minus_log(f: Any) -> Any:
     if isinstance(f, sp.exp):
         return sp.expand_mul(-f.args[0])
     if isinstance(f, sp.Pow):
-        return sp.expand_mul(f.exp * minus_log(f.base)) if f.exp.is_number else f.exp * minus_log(f.base)
+        return sp.expand_mul(f.exp * minus_log(f.base)) if f.exp.is_number else sp.factor(-f.exp) * -minus_log(f.base)
     return -sp.log(f)
 
 
@@ -72,7 +73,7 @@ def _breaks(f: Any, ref: Reference) -> list[Any]:
         raise Undetermined(f"f has {len(ordered)} breaks")
     for b in ordered:
         ref.sign(b)
-    for a, b in zip(ordered, ordered[1:], strict=False):
+    for a, b in pairwise(ordered):
         ref.sign(b - a)
     return ordered
 

@@ -35,7 +35,7 @@ def closed_form(result: Result, seconds: float = SECONDS) -> ClosedForm | None:
         proved = narrow(generator, result.sensitivity, result.scale).epsilon
     except (TooLong, InputError):
         return None
-    if proved is None or not is_narrow(proved):
+    if proved is None:
         return None
     with Algebra() as algebra:
         for form in _candidates(algebra, result, proved, seconds):
@@ -75,7 +75,8 @@ def _candidates(algebra: Algebra, result: Result, proved: Epsilon, seconds: floa
         forms = []
         for reply in algebra.ask(question, max(1.0, deadline - time.monotonic())):
             if reply.get("value") is not None and len(reply["value"]) <= LONGEST:
-                forms.append(ClosedForm(reply["value"], reply["where"]))
+                if is_narrow(proved, reply["proved"]):
+                    forms.append(ClosedForm(reply["value"], reply["where"]))
                 if reply["proved"]:
                     break
         yield from sorted(forms, key=lambda form: len(form.epsilon))

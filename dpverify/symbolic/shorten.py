@@ -34,7 +34,8 @@ def _simplified(e: Any) -> Any:
 
 def _logarithms(e: Any) -> tuple[Any, dict[Any, Any]]:
     """e = rest + sum of c log(u), with one u for each c."""
-    rest, found = sp.S.Zero, {}
+    rest = sp.S.Zero
+    found: dict[Any, Any] = {}
     for term in sp.Add.make_args(sp.expand(sp.expand_log(e, force=True))):
         logs = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log)]
         if len(logs) != 1:

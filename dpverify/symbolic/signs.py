@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from dpverify.symbolic.reference import Reference, Undetermined
-from dpverify.symbolic.to_sympy import RADIUS as r
+from dpverify.symbolic.to_sympy import r
 
 HYPERBOLIC = (sp.cosh, sp.sinh, sp.tanh, sp.sech, sp.csch, sp.coth)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -10,8 +11,7 @@ import sympy as sp
 from dpverify.symbolic.potential import solutions
 from dpverify.symbolic.reference import TINY, Reference, Undetermined
 from dpverify.symbolic.signs import lettered, tidy
-from dpverify.symbolic.to_sympy import DELTA
-from dpverify.symbolic.to_sympy import RADIUS as r
+from dpverify.symbolic.to_sympy import DELTA, r
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def turn(slope: Any, ref: Reference) -> Turn | None:
         signs = [s for s in (ref.sign(c) for c in sp.Poly(rest, variable).all_coeffs()) if s]
     except (sp.PolynomialError, Undetermined):
         return None
-    changes = sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+    changes = sum(a != b for a, b in pairwise(signs))
     return Turn(sp.factor(rest), changes, signs[-1], signs[0], rate)
 
 

@@ -9,7 +9,7 @@ import sympy as sp
 
 from dpverify.language import expression as tree
 
-RADIUS = sp.Symbol("r", positive=True)
+r = sp.Symbol("r", positive=True)
 DELTA = sp.Symbol("delta", positive=True)
 FUNCTIONS = {
     "exp": sp.exp,
@@ -33,14 +33,14 @@ COMPARISONS = {"<": sp.StrictLessThan, "<=": sp.LessThan, ">": sp.StrictGreaterT
 
 
 def to_sympy(node: tree.Expression, values: Mapping[str, Any]) -> Any:
-    """The SymPy expression in `RADIUS`; each parameter becomes what `values` says it is."""
+    """The SymPy expression in `r`; each parameter becomes what `values` says it is."""
     match node:
         case tree.Number(value=value):
             return sp.Rational(value.numerator, value.denominator)
         case tree.Constant(name=name):
             return sp.pi if name == "pi" else sp.E
         case tree.Radius():
-            return RADIUS
+            return r
         case tree.Parameter(name=name):
             return values[name]
         case tree.Sum(terms=terms):

@@ -13,9 +13,10 @@ from typing import Any
 import sympy as sp
 
 from dpverify.language import parse
-from dpverify.symbolic.candidates import Candidate, Step, candidates
+from dpverify.symbolic.candidates import candidates
 from dpverify.symbolic.conditions import readable
 from dpverify.symbolic.from_sympy import Untranslatable, to_text
+from dpverify.symbolic.inquiry import Candidate, Step
 from dpverify.symbolic.reference import Reference, Undetermined
 from dpverify.symbolic.to_sympy import DELTA, to_sympy
 
@@ -29,7 +30,9 @@ def answer(question: dict[str, Any]) -> None:
     `values` are those of the reference point, delta's among them, and d's unless `dimension` binds it.
     """
     negative = set(question["negative"])
-    symbols = {n: sp.Symbol(f"(-{n})" if n in negative else n, positive=True) for n in question["values"] if n != "delta"}
+    symbols = {
+        n: sp.Symbol(f"(-{n})" if n in negative else n, positive=True) for n in question["values"] if n != "delta"
+    }
     meanings = {n: -s if n in negative else s for n, s in symbols.items()}
     back = {symbols[n]: -sp.Symbol(n, negative=True) for n in negative}
     dimension = symbols["d"] if "d" in symbols else sp.Integer(question["dimension"])
