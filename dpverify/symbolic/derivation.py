@@ -22,7 +22,7 @@ from dpverify.symbolic.formula import Case, Condition, Formula, merged
 from dpverify.symbolic.instances import Instance, agrees, holds, instance, is_narrow
 from dpverify.symbolic.points import Point, Points
 
-DRAWN, PROBED, MORE, FEWEST, MOST_DERIVATIONS = 12, 300, 60, 6, 10
+DRAWN, PROBED, MORE, FEWEST, MOST_DERIVATIONS = 8, 200, 60, 6, 10
 SECONDS = 40.0
 RESERVED = ("delta", "Delta", "sigma", "r", "y")
 Progress = Callable[[str, int], None]
@@ -73,6 +73,7 @@ class _Derivation:
         with Algebra() as algebra:
             self.algebra = algebra
             for negative in self._signs():
+                self.known.clear()  # with other signs, other questions
                 self.points = Points(self.free, negative, self.dimension)
                 drawn = list(islice(self.points.drawn(), DRAWN))
                 if any(self._proved(p).verdict in ("private", "not_private") for p in drawn[:5]):

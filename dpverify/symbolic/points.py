@@ -42,7 +42,7 @@ class Points:
         """Every parameter, and delta, at 1/1000 or at 1000."""
         corners = list(product(EXTREMES, repeat=len(self.names) + 1))
         self.random.shuffle(corners)
-        return [self._point(dict(zip(self.names, c, strict=False)), c[-1]) for c in corners[:6]]
+        return [self._point(dict(zip(self.names, c, strict=False)), c[-1]) for c in corners[:4]]
 
     def boundary(self, name: str, value: Fraction) -> Point:
         """A drawn point with one parameter put where a condition on it becomes an equality."""
