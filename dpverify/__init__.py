@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from dpverify.api import CheckReport, check, verify
+    from dpverify.api import CheckReport, check, formula, verify
     from dpverify.calibration import Calibration, Curve, Refusal, calibrate, compare, curve
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "verify": "dpverify.api",
     "check": "dpverify.api",
+    "formula": "dpverify.api",
     "CheckReport": "dpverify.api",
     "calibrate": "dpverify.calibration",
     "compare": "dpverify.calibration",
@@ -55,6 +56,7 @@ __all__ = [
     "compare",
     "curve",
     "families",
+    "formula",
     "sensitivity",
     "verify",
 ]

@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.results import Hypotheses, Hypothesis, Result
+
+if TYPE_CHECKING:
+    from dpverify.symbolic import Formula
 
 LONGEST = 10**6
 
@@ -39,6 +42,7 @@ def verify(
     tolerance: object = None,
     replay: bool = False,
     timeout: object = None,
+    closed_form: bool = False,
     progress: Callable[[str, int], None] | None = None,
     **parameters: object,
 ) -> Result:
@@ -53,6 +57,8 @@ def verify(
         replay: also have the kernel replay the certificate, and call a result that it does not
             accept undecided; the command line always does.
         timeout: seconds after which the result is undecided, naming the step it was in; None for no limit.
+        closed_form: also look for epsilon as a formula, with SymPy, where the catalogue has none; it
+            is told only where its value is proved to lie in a narrow enclosure and in this one.
         progress: called with a step's name and a running count, for long work.
         **parameters: the generator's parameters, exact (int, Fraction, Decimal, or text).
 
@@ -87,6 +93,8 @@ def verify(
                     progress(name, count)
 
             result = prover.verify(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
+            if closed_form:
+                result = _with_closed_form(result, watched)
             if replay and result.certificate is not None:
                 watched("the checker replays the proof", 0)
                 result = _replayed(result, result.certificate)
@@ -113,6 +121,45 @@ def _out_of_time(
         tail_log_ratio=None,
         certificate=None,
     )
+
+
+def _with_closed_form(result: Result, progress: Callable[[str, int], None]) -> Result:
+    if result.epsilon is None or result.epsilon.closed_form is not None:
+        return result
+    from dpverify import symbolic
+
+    progress("a closed form is looked for", 0)
+    form = symbolic.closed_form(result)
+    found = symbolic.with_closed_form(result, form) if form is not None else result
+    return found if found.certificate is not None and check(found.certificate).accepted else result
+
+
+def formula(
+    generator: str,
+    *,
+    dimension: int | None = None,
+    progress: Callable[[str, int], None] | None = None,
+    **parameters: object,
+) -> Formula:
+    """epsilon as a formula in the parameters that are left unbound, d, Delta and sigma.
+
+    Args:
+        generator: f in the language, as text, or the name of a catalogue family.
+        dimension: d, or None to leave it free.
+        progress: called with a step's name and a running count.
+        **parameters: parameters to bind all the same, exact.
+
+    Returns:
+        A Formula: cases, each with its formula or verdict, the conditions under which it was
+        derived, the steps of the derivation, and the proved instances that confirm it.
+
+    Raises:
+        InputError: for text outside the language, for a parameter called delta, Delta or sigma,
+            and where SymPy is not installed.
+    """
+    from dpverify import symbolic
+
+    return symbolic.formula(generator, dimension, progress, **parameters)
 
 
 def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:

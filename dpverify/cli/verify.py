@@ -22,6 +22,8 @@ RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 @click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to max(1, epsilon).")
 @click.option("--timeout", metavar="SECONDS", help="Give up after this long: undecided, naming the step.")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option("--closed-form", is_flag=True, help="Also look for epsilon as a formula in delta = Delta/sigma.")
+@click.option("--symbolic", is_flag=True, help="Leave parameters unbound; derive epsilon as a formula.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(
     generator: str,
@@ -32,6 +34,8 @@ def verify(
     tolerance: str | None,
     timeout: str | None,
     certificate: Path | None,
+    closed_form: bool,
+    symbolic: bool,
     as_json: bool,
 ) -> int:
     """Decide whether noise with density f(x'S^-1 x) is epsilon-DP.
@@ -43,14 +47,19 @@ def verify(
     dpverify verify student_t --param nu=3 --dimension 2
     dpverify verify "(1+y)**(-3)*log(3+y)**2" --dimension 2 --json
     dpverify verify "exp(-y**(1/4))" --sensitivity 1/2 --certificate c.json
+    dpverify verify "(1+y/nu)**(-(nu+d)/2)" --symbolic
 
     Exit status: 0 private, 1 not private, 2 bad input, 3 no density generator, 4 undecided.
     """
+    if symbolic:
+        from dpverify.cli.symbolic import tell_formula
+
+        return tell_formula(click.get_current_context(), generator, _parameters(param), as_json)
     from dpverify.api import verify as run
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
-    chosen = Generator(generator, _integer(dimension), **_parameters(param))
+    chosen = Generator(generator, integer(dimension), **_parameters(param))
     with Progress() as progress:
         result = run(
             chosen,
@@ -59,6 +68,7 @@ def verify(
             tolerance=tolerance,
             timeout=timeout,
             replay=True,
+            closed_form=closed_form,
             progress=progress,
         )
     saved = None
@@ -83,7 +93,7 @@ def verify(
     return EXIT_STATUS[result.verdict]
 
 
-def _integer(text: str) -> int:
+def integer(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise InputError(f"--dimension: {text[:40]!r} is not a positive integer")
     return int(text)

@@ -41,13 +41,16 @@ def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:
     return Evaluation(Ball(arb(0))).value(lower(tree)).x  # type: ignore[no-any-return]
 
 
-def confirmed(generator: Generator, delta: Fraction, low: Fraction, high: Fraction) -> ClosedForm | None:
-    """The closed form, if its value is proved to lie between the two."""
-    form = claimed(generator)
-    if form is None:
-        return None
+def lies_between(form: ClosedForm, generator: Generator, delta: Fraction, low: Fraction, high: Fraction) -> bool:
+    """Whether the formula's value is proved to lie between the two."""
     try:
         value = evaluate(form, generator, delta)
     except Undecided:
-        return None
-    return form if value >= exact(low) and value <= exact(high) else None
+        return False
+    return bool(value >= exact(low) and value <= exact(high))
+
+
+def confirmed(generator: Generator, delta: Fraction, low: Fraction, high: Fraction) -> ClosedForm | None:
+    """The catalogue's closed form, if its value is proved to lie between the two."""
+    form = claimed(generator)
+    return form if form is not None and lies_between(form, generator, delta, low, high) else None

@@ -1,0 +1,100 @@
+"""The parent's end of the child process that runs SymPy: ask, wait within a limit, end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from types import TracebackType
+from typing import IO, Any
+
+import dpverify
+from dpverify.errors import InputError
+
+
+class Algebra:
+    """A context manager; `ask` yields the child's candidates until it is done or out of time.
+
+    Raises InputError where SymPy is not installed.
+    """
+
+    def __init__(self) -> None:
+        if find_spec("sympy") is None:
+            raise InputError("closed forms need SymPy; install it with: pip install 'dpverify[symbolic]'")
+        self.child: subprocess.Popen[str] | None = None
+        self.lines: Queue[str | None] = Queue()
+
+    def __enter__(self) -> Algebra:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        if self.child is not None:
+            self.child.kill()
+            self.child.wait()
+            self.child = None
+
+    def ask(self, question: dict[str, Any], seconds: float) -> Iterator[dict[str, Any]]:
+        """The candidates as they are found; {"error": why} where the child fails or is too slow."""
+        child = self._child()
+        deadline = time.monotonic() + seconds
+        try:
+            assert child.stdin is not None
+            child.stdin.write(json.dumps(question) + "\n")
+            child.stdin.flush()
+        except OSError:
+            self.end()
+            yield {"error": "SymPy's process ended"}
+            return
+        finished = False
+        try:
+            while not finished:
+                try:
+                    line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
+                except Empty:
+                    yield {"error": f"SymPy was not done after {seconds:.0f} s"}
+                    return
+                if line is None:
+                    yield {"error": "SymPy's process ended"}
+                    return
+                reply = json.loads(line)
+                finished = "done" in reply
+                if not finished:
+                    yield reply
+        finally:
+            if not finished:  # what it would still say belongs to this question, not to the next
+                self.end()
+
+    def _child(self) -> subprocess.Popen[str]:
+        if self.child is None or self.child.poll() is not None:
+            self.lines = Queue()
+            # -P and an explicit path: nothing in the working directory is imported
+            paths = [str(Path(dpverify.__file__).parents[1]), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+            self.child = subprocess.Popen(
+                [sys.executable, "-P", "-m", "dpverify.symbolic.worker"],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in paths if p)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+            assert self.child.stdout is not None
+            Thread(target=_read, args=(self.child.stdout, self.lines), daemon=True).start()
+        return self.child
+
+
+def _read(stream: IO[str], lines: Queue[str | None]) -> None:
+    for line in stream:
+        lines.put(line)
+    lines.put(None)

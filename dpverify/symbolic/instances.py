@@ -1,0 +1,122 @@
+"""The verifier's own answer at a rational point, and whether a formula agrees with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from dpverify import kernel, prover
+from dpverify.certificate import serialise
+from dpverify.enclosures import Ball, Evaluation, Undecided, precision
+from dpverify.enclosures.lowering import lower
+from dpverify.errors import InputError
+from dpverify.generators import ClosedForm, Generator
+from dpverify.language import parse, substitute
+from dpverify.prover.closed_form import lies_between
+from dpverify.results import Epsilon, Result
+from dpverify.symbolic.points import Point
+
+RELATIVE, WIDE = Fraction(1, 10**11), Fraction(1, 10**7)
+SECONDS = 5.0
+BITS = 300
+
+
+class TooLong(Exception):
+    """A proof was not done in time."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What is proved at one point: the verdict, and epsilon's enclosure where private."""
+
+    point: Point
+    verdict: str
+    epsilon: Epsilon | None
+
+    def to_json(self) -> dict[str, Any]:
+        bounds = {"lower": str(self.epsilon.lower), "upper": str(self.epsilon.upper)} if self.epsilon else None
+        return {
+            "parameters": {n: str(v) for n, v in self.point.parameters},
+            "dimension": self.point.dimension,
+            "delta": str(self.point.delta),
+            "verdict": self.verdict,
+            "epsilon": bounds,
+        }
+
+
+def instance(text: str, point: Point) -> Instance:
+    """Prove the instance, narrowly relative to epsilon, and have the kernel replay the proof; or "undecided"."""
+    try:
+        generator = Generator(text, point.dimension, **dict(point.parameters))
+        result = narrow(generator, point.delta, Fraction(1))
+        if result.certificate is not None:
+            kernel.check_bytes(serialise(result.certificate))
+    except (TooLong, InputError, kernel.Rejected):
+        return Instance(point, "undecided", None)
+    return Instance(point, result.verdict, result.epsilon)
+
+
+def narrow(generator: Generator, sensitivity: Fraction, scale: Fraction) -> Result:
+    """The verifier's result with an enclosure of relative width about 1e-11, where it can be had.
+
+    Raises TooLong after some seconds.
+    """
+    deadline = time.monotonic() + SECONDS
+
+    def progress(step: str, count: int) -> None:
+        if time.monotonic() > deadline:
+            raise TooLong
+
+    result = prover.verify(generator, sensitivity, scale, RELATIVE, progress)
+    if result.epsilon is not None and 0 < result.epsilon.upper < Fraction(1, 10):
+        scaled = Fraction(1, 10 ** (12 + len(str(int(1 / result.epsilon.upper)))))
+        result = prover.verify(generator, sensitivity, scale, scaled, progress)
+    return result
+
+
+def is_narrow(epsilon: Epsilon, derived: bool = False) -> bool:
+    """Narrow enough for a nearby wrong formula to be told from the right one.
+
+    A formula whose place follows by exact algebra is not picked among many by its value, so that a
+    wider enclosure, such as an oscillating tail leaves, confirms it.
+    """
+    width = WIDE if derived else 10 * RELATIVE
+    return epsilon.upper - epsilon.lower <= width * epsilon.upper
+
+
+def agrees(formula: str, text: str, proved: Instance) -> bool:
+    """Whether the formula's value is proved to lie in the instance's enclosure."""
+    assert proved.epsilon is not None
+    point = proved.point
+    try:
+        generator = Generator(text, point.dimension, **dict(point.parameters))
+        with precision(BITS):
+            form = ClosedForm(formula, "")
+            return lies_between(form, generator, point.delta, proved.epsilon.lower, proved.epsilon.upper)
+    except InputError:
+        return False
+
+
+def holds(conditions: Iterable[tuple[str, str, str]], point: Point) -> bool:
+    """Whether every condition (left, operator, right) is proved to hold at the point."""
+    return all(_holds(*c, point) for c in conditions)
+
+
+def _holds(left: str, operator: str, right: str, point: Point) -> bool:
+    try:
+        with precision(BITS):
+            gap = _value(f"({left}) - ({right})", point) * (-1 if operator[0] == "<" else 1)
+            if operator == "==":
+                return bool(gap == 0)
+            return bool(gap >= 0) if operator.endswith("=") else bool(gap > 0)
+    except (Undecided, InputError):
+        return False
+
+
+def _value(text: str, point: Point) -> arb:
+    return Evaluation(Ball(arb(0))).value(lower(substitute(parse(text), point.names))).x

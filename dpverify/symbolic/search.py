@@ -1,0 +1,87 @@
+"""A closed form for one private generator, its parameters bound: found by SymPy, held against a narrow proof."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from dpverify.certificate.serialise import digest
+from dpverify.enclosures import precision
+from dpverify.errors import InputError
+from dpverify.generators import ClosedForm
+from dpverify.language import text_of
+from dpverify.prover.closed_form import lies_between
+from dpverify.results import Epsilon, Result
+from dpverify.symbolic.algebra import Algebra
+from dpverify.symbolic.instances import BITS, TooLong, is_narrow, narrow
+
+SECONDS = 20.0
+LONGEST = 300
+
+
+def closed_form(result: Result, seconds: float = SECONDS) -> ClosedForm | None:
+    """epsilon of a private result as text in delta, d and the parameters; None where none is found.
+
+    It comes from a derivation (a place, and the loss there), and its value is proved to lie in an
+    enclosure of relative width about 1e-11, made for the purpose.
+    Raises InputError where SymPy is not installed.
+    """
+    generator = result.generator
+    if result.epsilon is None or "delta" in generator.parameters:
+        return None
+    try:
+        proved = narrow(generator, result.sensitivity, result.scale).epsilon
+    except (TooLong, InputError):
+        return None
+    if proved is None:
+        return None
+    with Algebra() as algebra:
+        for form in _candidates(algebra, result, proved, seconds):
+            if _lies(form, result, proved) and _lies(form, result, result.epsilon):
+                return form
+    return None
+
+
+def with_closed_form(result: Result, form: ClosedForm) -> Result:
+    """The result, its words and its certificate with the formula in them."""
+    old = result.epsilon
+    assert old is not None and result.certificate is not None
+    epsilon = replace(old, closed_form=form.epsilon, attained_at=form.attained_at)
+    reason = result.reason.replace(str(old.attained_at), form.attained_at)
+    if len(form.epsilon) <= 24:
+        reason = reason.replace("epsilon = ", f"epsilon = {form.epsilon} = ", 1)
+    certificate = {**result.certificate, "claim": {**result.certificate["claim"], "closed_form": form.epsilon}}
+    certificate["digest"] = digest(certificate)
+    return replace(result, epsilon=epsilon, reason=reason, certificate=certificate)
+
+
+def _candidates(algebra: Algebra, result: Result, proved: Epsilon, seconds: float) -> Iterator[ClosedForm]:
+    """With parameters as letters first, which gives the more telling formula, then as numbers."""
+    generator = result.generator
+    deadline = time.monotonic() + seconds
+    for text, values in (
+        (generator.text, {**generator.parameters, "d": Fraction(generator.dimension)}),
+        (text_of(generator.expression), {}),
+    ):
+        question = {
+            "text": text,
+            "values": {**{n: str(v) for n, v in values.items()}, "delta": str(result.delta)},
+            "negative": sorted(n for n, v in values.items() if v < 0),
+            "dimension": str(generator.dimension),
+            "bounds": [str(proved.lower), str(proved.upper)],
+        }
+        forms = []
+        for reply in algebra.ask(question, max(1.0, deadline - time.monotonic())):
+            if reply.get("value") is not None and len(reply["value"]) <= LONGEST:
+                if is_narrow(proved, reply["proved"]):
+                    forms.append(ClosedForm(reply["value"], reply["where"]))
+                if reply["proved"]:
+                    break
+        yield from sorted(forms, key=lambda form: len(form.epsilon))
+
+
+def _lies(form: ClosedForm, result: Result, epsilon: Epsilon) -> bool:
+    with precision(BITS):
+        return lies_between(form, result.generator, result.delta, epsilon.lower, epsilon.upper)
