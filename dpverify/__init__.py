@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, verify
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
+    from dpverify.mixtures import Mixing
     from dpverify.results import Result
 
 _HOMES = {
@@ -26,6 +27,7 @@ _HOMES = {
     "InputError": "dpverify.errors",
     "Generator": "dpverify.generators",
     "families": "dpverify.generators",
+    "Mixing": "dpverify.mixtures",
     "Result": "dpverify.results",
 }
 
@@ -34,6 +36,7 @@ __all__ = [
     "DpverifyError",
     "Generator",
     "InputError",
+    "Mixing",
     "Result",
     "__version__",
     "check",

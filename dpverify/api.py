@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.results import Result
+
+if TYPE_CHECKING:
+    from dpverify.mixtures import Mixing
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,9 @@ class CheckReport:
 
 
 def verify(
-    generator: str | Generator,
+    generator: str | Generator | None = None,
     *,
+    mixing: str | Mixing | None = None,
     dimension: int | None = None,
     sensitivity: object = 1,
     scale: object = 1,
@@ -41,6 +45,8 @@ def verify(
 
     Args:
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
+        mixing: in place of a generator, the law of V in X = V Z, Z Gaussian: a density in v (not
+            necessarily normalised), atoms such as "1/3: 1, 2/3: 5/2", or a Mixing.
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
         scale: sigma, the factor on the noise, exact, in the same units as Delta.
@@ -60,6 +66,11 @@ def verify(
     """
     from dpverify import prover
 
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a generator or a mixing law, and not both")
+    if mixing is not None:
+        return _verify_mixture(mixing, dimension, sensitivity, scale, tolerance, replay, progress, parameters)
+    assert generator is not None
     if not isinstance(generator, Generator):
         generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
     elif parameters or dimension not in (None, generator.dimension):
@@ -76,6 +87,39 @@ def verify(
     if progress is not None:
         progress("the checker replays the proof", 0)
     return _replayed(result, result.certificate)
+
+
+def _verify_mixture(
+    mixing: str | Mixing,
+    dimension: int | None,
+    sensitivity: object,
+    scale: object,
+    tolerance: object,
+    replay: bool,
+    progress: Callable[[str, int], None] | None,
+    parameters: Mapping[str, object],
+) -> Result:
+    from dpverify import mixtures
+
+    if not isinstance(mixing, mixtures.Mixing):
+        mixing = mixtures.Mixing(mixing, **parameters)
+    elif parameters:
+        raise InputError("a Mixing carries its own parameters; do not give them again")
+
+    def prove(generator: Generator) -> Result:
+        return verify(
+            generator, sensitivity=sensitivity, scale=scale, tolerance=tolerance, replay=replay, progress=progress
+        )
+
+    return mixtures.decide(
+        mixing,
+        1 if dimension is None else dimension,
+        parse_rational(sensitivity, "the sensitivity"),
+        parse_rational(scale, "the scale"),
+        None if tolerance is None else parse_rational(tolerance, "the tolerance"),
+        progress or (lambda step, count: None),
+        prove,
+    )
 
 
 def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,7 +15,8 @@ RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator")
+@click.argument("generator", required=False)
+@click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
@@ -23,7 +25,8 @@ RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(
-    generator: str,
+    generator: str | None,
+    mixing: str | None,
     dimension: str,
     sensitivity: str,
     scale: str,
@@ -36,21 +39,24 @@ def verify(
 
     GENERATOR is f as text in y = x'S^-1 x (or r = sqrt(y)), or the name of a family. Every verdict
     is replayed by the independent checker before it is printed. Q is a rational or a decimal.
+    LAW is a density of V in v, or atoms "weight: value, ...".
 
     \b
     dpverify verify student_t --param nu=3 --dimension 2
     dpverify verify "(1+y)**(-3)*log(3+y)**2" --dimension 2 --json
     dpverify verify "exp(-y**(1/4))" --sensitivity 1/2 --certificate c.json
+    dpverify verify --mixing "v**3*exp(-v)" --dimension 2
 
     Exit status: 0 private, 1 not private, 2 bad input, 3 no density generator, 4 undecided.
     """
     from dpverify.api import verify as run
     from dpverify.cli.progress import Progress
-    from dpverify.generators import Generator
 
-    chosen = Generator(generator, _integer(dimension), **_parameters(param))
+    chosen = _chosen(generator, mixing, _integer(dimension), _parameters(param))
     with Progress() as progress:
-        result = run(chosen, sensitivity=sensitivity, scale=scale, tolerance=tolerance, replay=True, progress=progress)
+        result = run(
+            **chosen, sensitivity=sensitivity, scale=scale, tolerance=tolerance, replay=True, progress=progress
+        )
     saved = None
     if certificate is not None and result.certificate is None:
         click.echo(
@@ -71,6 +77,19 @@ def verify(
 
         print_result(result, saved)
     return EXIT_STATUS[result.verdict]
+
+
+def _chosen(generator: str | None, mixing: str | None, dimension: int, bound: dict[str, Any]) -> dict[str, Any]:
+    """What is asked about, with its parameters bound, as arguments of the API."""
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify verify --help`")
+    if generator is not None:
+        from dpverify.generators import Generator
+
+        return {"generator": Generator(generator, dimension, **bound)}
+    from dpverify.mixtures import Mixing
+
+    return {"mixing": Mixing(str(mixing), **bound), "dimension": dimension}
 
 
 def _integer(text: str) -> int:

@@ -21,11 +21,12 @@ MAY_IMPORT = {
     "results": {"generators", "language", "errors", "certificate", "report"},
     "prover": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "certificate"},
     "certificate": {"results", "errors", "prover", "api", "__init__"},
+    "mixtures": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "prover"},
     "report": {"results", "generators", "enclosures", "prover"},
-    "api": {"prover", "generators", "language", "errors", "results", "certificate", "kernel"},
-    "cli": {"api", "errors", "generators", "report", "__init__"},
+    "api": {"prover", "mixtures", "generators", "language", "errors", "results", "certificate", "kernel"},
+    "cli": {"api", "errors", "generators", "mixtures", "report", "__init__"},
     "kernel": set(),
-    "__init__": {"api", "errors", "generators", "results"},
+    "__init__": {"api", "errors", "generators", "mixtures", "results"},
     "__main__": {"cli"},
 }
 
