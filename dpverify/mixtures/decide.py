@@ -8,15 +8,18 @@ Every f_d is positive, falls (see `potential`) and, by Tonelli, is integrable ex
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 from dpverify.enclosures import Undecided, precision
+from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import limits
 from dpverify.language.expression import Call
+from dpverify.mixtures.ends import find
 from dpverify.mixtures.examine import Examined, examine
 from dpverify.mixtures.law import Density, Mixing
 from dpverify.mixtures.potential import Potential
@@ -77,7 +80,9 @@ class _Run:
         progress: Progress,
     ) -> None:
         self.mixing, self.sensitivity, self.scale = mixing, sensitivity, scale
-        self.tolerance = max(tolerance or DEFAULT_TOLERANCE, FINEST_TOLERANCE)
+        self.delta = sensitivity / scale
+        self.asked = tolerance or DEFAULT_TOLERANCE
+        self.tolerance = max(self.asked, FINEST_TOLERANCE)
         self.progress = progress
         self.generator = _integral(mixing, dimension)
         self.count = 0
@@ -136,27 +141,40 @@ class _Run:
         if finite is None or found.tail is None:
             return conclude("undecided", f"Undecided: {found.failure}.")
         try:
-            best = self._epsilon(found)
+            best, unit = self._enclose(found)
         except Undecided as error:
             return conclude("undecided", f"Undecided: epsilon by integration: {error}.")
-        epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.sensitivity / self.scale))
+        epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
         reason = f"Private: epsilon = {epsilon.decimal}, by rigorous integration over V."
         width = best.upper - best.lower
-        if width > self.tolerance * max(Fraction(1), best.upper) * 2:
+        if width > self.asked * max(Fraction(1), best.upper) * 2:
             reason = (
                 f"Private: epsilon is at most {decimal_between(best.upper, best.upper)}, by rigorous integration "
                 f"over V. The enclosure is {float(width):.2g} wide, more than was asked: no step made it narrower."
             )
         return conclude("private", reason, epsilon, BALLS_ALONE)
 
-    def _epsilon(self, found: Examined) -> Enclosure:
-        assert found.node is not None and found.zero is not None and found.infinity is not None
-        quadrature = Quadrature(found.node, found.zero, found.infinity, self.generator.dimension)
-        potential = Potential(quadrature, self.sensitivity / self.scale)
+    def _enclose(self, found: Examined) -> tuple[Enclosure, Fraction]:
+        """The enclosure, and the unit in which its radius is given."""
+        quadrature, unit = self._in_units(found)
+        potential = Potential(quadrature, self.delta / unit)
         best = supremum(potential, self.tolerance, self.ticker("the supremum, by integration"))
         if best.upper.numerator.bit_length() + best.upper.denominator.bit_length() > limits.MAX_RESULT_BITS:
             raise Undecided("it has too many digits to write")
-        return best
+        return best, unit
+
+    def _in_units(self, found: Examined) -> tuple[Quadrature, Fraction]:
+        """The integrals for V / unit, which is usually about 1, so that models at infinity reach down to it."""
+        assert found.node is not None and found.zero is not None and found.infinity is not None
+        plain = Quadrature(found.node, found.zero, found.infinity, self.generator.dimension)
+        unit = Fraction(2) ** round(plain.usual_log(self.delta) / math.log(2))
+        if unit == 1:
+            return plain, unit
+        try:
+            node = lower(self.mixing.rescaled(unit))
+            return Quadrature(node, find(node, True), find(node, False), self.generator.dimension), unit
+        except (InputError, Undecided):
+            return plain, Fraction(1)
 
 
 def _integral(mixing: Mixing, dimension: int) -> Generator:
@@ -169,13 +187,12 @@ def _integral(mixing: Mixing, dimension: int) -> Generator:
     return generator
 
 
-def _where(best: Enclosure, delta: Fraction) -> str:
+def _where(best: Enclosure, delta: Fraction, unit: Fraction) -> str:
     if best.radius is None:
         return "the limit c -> oo"
     if best.radius == 0:
         return "c = delta (r -> 0)"
-    middle = best.radius + delta
-    return f"near c = {float(middle):.6g}"
+    return f"near c = {float(best.radius * unit + delta):.6g}"
 
 
 def _hypotheses(found: Examined, dimension: int) -> Hypotheses:

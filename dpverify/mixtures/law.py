@@ -66,6 +66,10 @@ class Mixing:
         object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
         object.__setattr__(self, "law", _atoms(trees) if ":" in text else Density(trees[0]))
 
+    def rescaled(self, unit: Fraction) -> Expression:
+        """The density of V / unit, up to a factor."""
+        return substitute(_tree(self.text, 0, f"({unit}*r)"), self.parameters)
+
     def __hash__(self) -> int:
         return hash((self.text, tuple(self.parameters.items())))
 
@@ -91,7 +95,7 @@ def _parts(text: str) -> list[tuple[str, int]]:
     return found
 
 
-def _tree(text: str, start: int) -> Expression:
+def _tree(text: str, start: int, variable: str = "r") -> Expression:
     foreign = FOREIGN.search(text)
     if foreign:
         raise InputError(
@@ -99,7 +103,7 @@ def _tree(text: str, start: int) -> Expression:
             f"it may not use {foreign.group()}"
         )
     # One letter for another, so that columns in messages are those of the text.
-    return parse(" " * start + VARIABLE.sub("r", text) if text.strip() else text)
+    return parse(" " * start + VARIABLE.sub(variable, text) if text.strip() else text)
 
 
 def _check_names(names: frozenset[str], values: Mapping[str, Fraction]) -> None:

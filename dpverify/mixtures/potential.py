@@ -52,10 +52,24 @@ class Potential:
         return self.rise(r, r + self.delta)
 
     def loss_slopes(self, a: Fraction, b: Fraction) -> tuple[arb, arb]:
-        """Bounds of phi'(r) = (r + delta) m(r + delta) - r m(r) over a <= r <= b, from below and above."""
-        low_a, low_b = exact(a), exact(b)
+        """Bounds, from below and above, of phi' over a <= r <= b.
+
+        As a difference, phi'(r) = (r + delta) m(r + delta) - r m(r); and, the narrower where delta is
+        small beside b - a, as delta times a value of g'' = m - r^2 Var_r(V^-2) between a and b + delta.
+        """
+        if a and self.delta < b - a:
+            return self._slopes_by_curvature(a, b)
         ahead_a, ahead_b = exact(a + self.delta), exact(b + self.delta)
-        falls = self.mean(a) * low_b
-        least = self.mean(b + self.delta) * ahead_a - falls
-        most = self.mean(a + self.delta) * ahead_b - self.mean(b) * low_a
+        least = self.mean(b + self.delta) * ahead_a - self.mean(a) * exact(b)
+        most = self.mean(a + self.delta) * ahead_b - self.mean(b) * exact(a)
         return least.lower() if least.is_finite() else arb.neg_inf(), most.upper()
+
+    def _slopes_by_curvature(self, a: Fraction, b: Fraction) -> tuple[arb, arb]:
+        end, delta = b + self.delta, exact(self.delta)
+        steepest, flattest = self.mean(a), self.mean(end)
+        fourth = [self.integral(r, 4) / self.integral(r, 0) for r in (a, end)]  # E_r[V^-4], which falls, as m does
+        widest = fourth[0] - flattest * flattest
+        narrowest = (fourth[1] - steepest * steepest).max(arb(0))
+        least = flattest - widest * exact(end * end)
+        most = steepest - narrowest * exact(a * a)
+        return (least * delta).lower(), (most * delta).upper()

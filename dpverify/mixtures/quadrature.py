@@ -1,6 +1,6 @@
 """f_d and its slope at a radius, by rigorous integration over x = log v.
 
-The integrals are I_k(s) = integral of v^(-d-k) exp(-s^2/(2 v^2)) p(v) dv, k = 0 and 2: f_d(s^2) is
+The integrals are I_k(s) = integral of v^(-d-k) exp(-s^2/(2 v^2)) p(v) dv, k = 0, 2 and 4: f_d(s^2) is
 I_0(s) up to a factor, and g = -log f_d has the slope s I_2(s)/I_0(s).
 
 Between two cuts the integrand is analytic but for finitely many breaks: there Arb integrates with a
@@ -76,6 +76,10 @@ class Quadrature:
     def density(self, x: Fraction) -> arb:
         """p(e^x)."""
         return self._piece_at(x).at(arb(exact(x)))
+
+    def usual_log(self, s: Fraction) -> float:
+        """Roughly where log v is, under the law of V tilted by the radius s: to choose units by."""
+        return float(self._scale(s, 0, None, None).peak)
 
     def integral(self, s: Fraction, k: int, low: Fraction | None = None, high: Fraction | None = None) -> arb:
         """I_k(s) over log v between low and high (None: no end); raises Undecided."""

@@ -3,7 +3,7 @@
 1. beyond R, phi <= delta sup g', by the tail bound
 2. on [0, R], bisect where the bound is largest: over [a, b] phi lies below g(b + delta) - g(a), as g
    rises, and below the two lines through its values at a and b with the bounds of phi' as slopes
-Precondition: E[V^-d] is finite, and p has a tail that the tail bound accepts.
+Precondition: E[V^-d] is finite, p has a tail that the tail bound accepts, and V is usually about 1 or delta.
 Postcondition: lower <= epsilon <= upper.
 Source: Reimherr and Awan (2019), Theorem 3; every mixture falls (see `potential`).
 """
@@ -99,8 +99,7 @@ def supremum(potential: Potential, tolerance: Fraction, tick: Callable[[], None]
 
 def _outermost(potential: Potential, peak: _Peak, goal: arb, tick: Callable[[], None]) -> tuple[Fraction, arb]:
     """R, and a bound of phi beyond it: below the peak, or the lowest that a ladder of radii gives."""
-    size = (1 / potential.mean(potential.delta)).sqrt()  # of V, at radii about delta
-    unit = max(potential.delta, Fraction(2) ** round(math.log2(float(size))))
+    unit = max(potential.delta, Fraction(1))
     reach = 8 * unit
     peak.offer(Fraction(0))
     best: tuple[Fraction, arb] | None = None
