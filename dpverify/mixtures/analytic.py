@@ -74,14 +74,15 @@ def _bisected(node: Node, low: Fraction, high: Fraction) -> Iterator[Piece | Sli
         evaluation = Evaluation(Slope(Ball(box), Ball(arb(1))))
         choices: list[object] = []
         try:
-            yield Piece(a, b, Analytic(_resolved(node, evaluation, choices)), tuple(choices))
-            continue
+            resolved = _resolved(node, evaluation, choices)
         except Undecided:
             if b - a < NARROWEST * max(Fraction(1), abs(a)):
                 yield Sliver(a, b, evaluation.value(node).u.x.abs_upper())
-                continue
-        middle = (a + b) / 2
-        stack += [(middle, b), (a, middle)]
+            else:
+                middle = (a + b) / 2
+                stack += [(middle, b), (a, middle)]
+            continue
+        yield Piece(a, b, Analytic(resolved), tuple(choices))
 
 
 def _resolved(node: Node, evaluation: Evaluation, choices: list[object]) -> Node:
@@ -145,8 +146,8 @@ def _compiled(node: Node) -> Complex:
         return lambda x, v, analytic: constant
     if kind == "pow":
         return _power(args[0], args[1])
-    if kind == "besselk":
-        return _besselk(acb(arb(args[0])), _compiled(args[1]))
+    if kind not in ("add", "mul", "log", "exp", "sin", "cos"):
+        raise Undecided(f"no analytic continuation of {kind} is built in")
     parts = [_compiled(a) for a in args]
     if kind == "add":
         return lambda x, v, analytic: _sum(part(x, v, analytic) for part in parts)
@@ -154,9 +155,7 @@ def _compiled(node: Node) -> Complex:
         return lambda x, v, analytic: _product(part(x, v, analytic) for part in parts)
     if kind == "log":
         return lambda x, v, analytic: parts[0](x, v, analytic).log(analytic=analytic)
-    if kind in ("exp", "sin", "cos"):
-        return lambda x, v, analytic: getattr(parts[0](x, v, analytic), kind)()
-    raise Undecided(f"no analytic continuation of {kind} is built in")
+    return lambda x, v, analytic: getattr(parts[0](x, v, analytic), kind)()
 
 
 def _power(base: Node, p: fmpq) -> Complex:
@@ -165,16 +164,6 @@ def _power(base: Node, p: fmpq) -> Complex:
         return lambda x, v, analytic: (x * exponent).exp()
     inner = _compiled(base)
     return lambda x, v, analytic: inner(x, v, analytic).pow(exponent, analytic=analytic)
-
-
-def _besselk(order: acb, argument: Complex) -> Complex:
-    def function(x: acb, v: acb, analytic: bool) -> acb:
-        z = argument(x, v, analytic)
-        if analytic and not z.real > 0:  # away from the cut along the negative axis
-            return acb(arb.nan())
-        return z.bessel_k(order)
-
-    return function
 
 
 def _sum(values: Iterator[acb]) -> acb:

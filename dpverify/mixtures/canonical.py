@@ -133,7 +133,8 @@ def _power(base: list[Term], p: Fraction) -> list[Term]:
     if len(base) != 1 or base[0].interval != EVERYWHERE or sign(base[0].factor) != 1:
         raise NotCanonical
     t = base[0]
-    return [Term(make_power(t.factor, number(p)), t.power * p, _scaled(t.exponent, number(p)))]
+    factor = ONE if t.factor == ONE else make_power(t.factor, number(p))
+    return [Term(factor, t.power * p, _scaled(t.exponent, number(p)))]
 
 
 def _exponential(u: Expression) -> Term:

@@ -30,6 +30,7 @@ from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Resu
 
 DEFAULT_TOLERANCE = Fraction(1, 10**10)
 FINEST_TOLERANCE = Fraction(1, 10**14)
+LARGEST_UNIT = 2**1000
 BALLS_ALONE = "proved by ball arithmetic alone; the checker cannot replay integrals"
 MODELS_ALONE = "proved by rigorous models of the mixing density alone; the checker does not replay them"
 FORMULA = "E[(2*pi*V^2)^(-d/2) * exp(-y/(2*V^2))]"
@@ -57,16 +58,17 @@ def decide(
     with precision(PRECISION):
         found = examine(mixing, run.ticker("the mixing density"))
     formula = recognise(mixing, dimension)
+    proved = None
     if formula is not None and found.valid:
         proved = prove(formula.generator)
+        proved = replace(
+            proved, assumptions=(*formula.lemmas, *proved.assumptions), mixing=run.report(found, formula)
+        )
         if proved.verdict != "undecided":
-            return replace(
-                proved,
-                assumptions=(*formula.lemmas, *proved.assumptions),
-                mixing=run.report(found, formula),
-            )
+            return proved
     with precision(PRECISION):
-        return run.directly(found, formula)
+        result = run.directly(found, formula)
+    return proved if proved is not None and result.verdict == "undecided" else result
 
 
 class _Run:
@@ -168,7 +170,7 @@ class _Run:
         assert found.node is not None and found.zero is not None and found.infinity is not None
         plain = Quadrature(found.node, found.zero, found.infinity, self.generator.dimension)
         unit = Fraction(2) ** round(plain.usual_log(self.delta) / math.log(2))
-        if unit == 1:
+        if unit == 1 or max(unit, 1 / unit) > LARGEST_UNIT:
             return plain, unit
         try:
             node = lower(self.mixing.rescaled(unit))

@@ -33,7 +33,8 @@ PRECISION = 128
 ACCURACY = arb(2) ** -64
 GRID = 60
 FARTHEST = 2**15
-EVALUATIONS = 40_000
+EVALUATIONS = 400_000  # of the integrand, in one integral
+MOST_EVALUATIONS = 1_000_000  # and in all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Quadrature:
     def __init__(self, node: Node, zero: End, infinity: End, dimension: int) -> None:
         self.node, self.dimension = node, dimension
         self.zero, self.infinity = zero, infinity
+        self._evaluations = 0
         self._table: list[tuple[float, float]] = []
         self._ends: dict[tuple[bool, int], End] = {}
         self._parts: dict[tuple[Fraction, Fraction], list[Piece | Sliver]] = {}
@@ -149,7 +151,7 @@ class Quadrature:
                     break
             else:
                 step /= 2
-        return Scale(Fraction(best), arb(log) if math.isfinite(log) else arb(0))
+        return Scale(Fraction(best), arb(log)) if math.isfinite(log) else Scale(Fraction(0), arb(0))
 
     def _cut(self, s: Fraction, k: int, scale: Scale, at_zero: bool) -> Fraction:
         """A point beyond which what is left is negligible, or as far out as it is sensible to go."""
@@ -197,10 +199,13 @@ class Quadrature:
             return arb(0).union(height * exact(part.high - part.low))
         if part.function.zero:
             return arb(0)
+        if self._evaluations > MOST_EVALUATIONS:
+            raise Undecided(f"the integrals take more than {MOST_EVALUATIONS} evaluations of the mixing density")
         power = 1 - self.dimension - k
         shift = acb(scale.log)
 
         def integrand(x: acb, analytic: bool) -> acb:
+            self._evaluations += 1
             log = x * power - shift
             if s:
                 log = log - (-2 * x).exp() * factor
