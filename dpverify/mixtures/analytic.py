@@ -40,6 +40,11 @@ class Piece:
     function: Analytic
     choices: tuple[object, ...]
 
+    def within(self, low: Fraction, high: Fraction) -> Piece | None:
+        """The part that lies in [low, high], None where that is a point or nothing."""
+        a, b = max(low, self.low), min(high, self.high)
+        return Piece(a, b, self.function, self.choices) if a < b else None
+
 
 @dataclass(frozen=True, slots=True)
 class Sliver:
@@ -48,6 +53,11 @@ class Sliver:
     low: Fraction
     high: Fraction
     height: arb
+
+    def within(self, low: Fraction, high: Fraction) -> Sliver | None:
+        """The sliver itself where it meets [low, high]: the bound of its integral is none the worse."""
+        a, b = max(low, self.low), min(high, self.high)
+        return self if a < b else None
 
 
 def partition(node: Node, low: Fraction, high: Fraction) -> Iterator[Piece | Sliver]:

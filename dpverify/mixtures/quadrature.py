@@ -33,6 +33,7 @@ PRECISION = 128
 ACCURACY = arb(2) ** -64
 GRID = 60
 FARTHEST = 2**15
+FIRST_REACH = 32
 EVALUATIONS = 400_000  # of the integrand, in one integral
 MOST_EVALUATIONS = 1_000_000  # and in all of them
 
@@ -54,7 +55,7 @@ class Quadrature:
         self._evaluations = 0
         self._table: list[tuple[float, float]] = []
         self._ends: dict[tuple[bool, int], End] = {}
-        self._parts: dict[tuple[Fraction, Fraction], list[Piece | Sliver]] = {}
+        self._parts: list[Piece | Sliver] = []
 
     def end_beyond(self, x: Fraction, at_zero: bool) -> End:
         """A model of the end that holds wherever log v is beyond x; raises Undecided."""
@@ -101,14 +102,23 @@ class Quadrature:
 
     def parts(self, low: Fraction, high: Fraction) -> list[Piece | Sliver]:
         """The pieces and slivers that make up [low, high]."""
-        key = (low, high)
-        if key not in self._parts:
-            self._parts[key] = list(partition(self.node, low, high))
-        return self._parts[key]
+        self._reach_out(low, high)
+        return [clipped for part in self._parts if (clipped := part.within(low, high)) is not None]
+
+    def _reach_out(self, low: Fraction, high: Fraction) -> None:
+        """Extend the partition, outwards by doubling."""
+        if not self._parts:
+            self._parts = list(partition(self.node, Fraction(-FIRST_REACH), Fraction(FIRST_REACH)))
+        while self._parts[0].low > low:
+            start = self._parts[0].low
+            self._parts = [*partition(self.node, 2 * start, start), *self._parts]
+        while self._parts[-1].high < high:
+            end = self._parts[-1].high
+            self._parts = [*self._parts, *partition(self.node, end, 2 * end)]
 
     def _piece_at(self, x: Fraction) -> Analytic:
-        start = Fraction(x.numerator // x.denominator)
-        for part in self.parts(start, start + 1):
+        self._reach_out(x, x)
+        for part in self._parts:
             if isinstance(part, Piece) and part.low <= x <= part.high:
                 return part.function
         raise Undecided("the mixing density has a break where its value is needed")
