@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
+    from dpverify.mixtures import Mixing
     from dpverify.results import Result
 
 _HOMES = {
@@ -37,6 +38,7 @@ _HOMES = {
     "InputError": "dpverify.errors",
     "Generator": "dpverify.generators",
     "families": "dpverify.generators",
+    "Mixing": "dpverify.mixtures",
     "Result": "dpverify.results",
 }
 
@@ -47,6 +49,7 @@ __all__ = [
     "DpverifyError",
     "Generator",
     "InputError",
+    "Mixing",
     "Refusal",
     "Result",
     "Sensitivity",

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 LONGEST = 10**6
 
+if TYPE_CHECKING:
+    from dpverify.mixtures import Mixing
+
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
@@ -34,8 +37,9 @@ class CheckReport:
 
 
 def verify(
-    generator: str | Generator,
+    generator: str | Generator | None = None,
     *,
+    mixing: str | Mixing | None = None,
     dimension: int | None = None,
     sensitivity: object = 1,
     scale: object = 1,
@@ -50,6 +54,8 @@ def verify(
 
     Args:
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
+        mixing: in place of a generator, the law of V in X = V Z, Z Gaussian: a density in v (not
+            necessarily normalised), atoms such as "1/3: 1, 2/3: 5/2", or a Mixing.
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
         scale: sigma, the factor on the noise, exact, in the same units as Delta.
@@ -72,15 +78,19 @@ def verify(
     """
     from dpverify import prover
 
-    if not isinstance(generator, Generator):
-        generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
-    elif parameters or dimension not in (None, generator.dimension):
-        raise InputError("a Generator carries its own dimension and parameters; do not give them again")
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a generator or a mixing law, and not both")
     exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
     exact_tolerance = None if tolerance is None else parse_rational(tolerance, "the tolerance")
     limit = None if timeout is None else parse_rational(timeout, "the time limit")
     if limit is not None and not 0 < limit <= LONGEST:
         raise InputError(f"the time limit is a number of seconds above 0 and at most {LONGEST}")
+    law = None if mixing is None else _law(mixing, parameters)
+    if law is None:
+        assert generator is not None
+        noise = _generator(generator, dimension, parameters)
+    else:
+        noise = law.generator(1 if dimension is None else dimension)
     step = "the hypotheses"
     try:
         with deadline(limit) as check_time:
@@ -92,15 +102,40 @@ def verify(
                 if progress is not None:
                     progress(name, count)
 
-            result = prover.verify(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
-            if closed_form:
-                result = _with_closed_form(result, watched)
-            if replay and result.certificate is not None:
-                watched("the checker replays the proof", 0)
-                result = _replayed(result, result.certificate)
-            return result
+            def prove(generator: Generator) -> Result:
+                result = prover.verify(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
+                if closed_form:
+                    result = _with_closed_form(result, watched)
+                if replay and result.certificate is not None:
+                    watched("the checker replays the proof", 0)
+                    result = _replayed(result, result.certificate)
+                return result
+
+            if law is None:
+                return prove(noise)
+            from dpverify.mixtures import decide
+
+            return decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, prove)
     except OutOfTime:
-        return _out_of_time(generator, exact_sensitivity, exact_scale, limit, step)
+        return _out_of_time(noise, exact_sensitivity, exact_scale, limit, step)
+
+
+def _generator(given: str | Generator, dimension: int | None, parameters: Mapping[str, object]) -> Generator:
+    if not isinstance(given, Generator):
+        return Generator(given, 1 if dimension is None else dimension, **parameters)
+    if parameters or dimension not in (None, given.dimension):
+        raise InputError("a Generator carries its own dimension and parameters; do not give them again")
+    return given
+
+
+def _law(given: str | Mixing, parameters: Mapping[str, object]) -> Mixing:
+    from dpverify.mixtures import Mixing
+
+    if not isinstance(given, Mixing):
+        return Mixing(given, **parameters)
+    if parameters:
+        raise InputError("a Mixing carries its own parameters; do not give them again")
+    return given
 
 
 def _out_of_time(

@@ -86,12 +86,33 @@ class TailRatio:
 
 
 @dataclass(frozen=True, slots=True)
+class MixingReport:
+    """What is known of a Gaussian scale mixture: its mixing law, f_d, and the dimensions.
+
+    `law` and `generator` are None where no closed form is known. `moment_finite` says whether
+    E[V^-d], and with it f_d(0), is finite (None: undecided, or no mixing law); `stops_at_dimension`
+    is the least d for which it is not, None where there is none; `private_for` says in words in
+    which dimensions the family is private.
+    """
+
+    density: str
+    law: str | None
+    generator: str | None
+    moment_finite: bool | None
+    stops_at_dimension: int | None
+    private_for: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The answer for one generator, sensitivity Delta and scale sigma.
 
     `verdict` is "private", "not_private", "invalid" (no density generator) or "undecided";
     `epsilon` is None unless private; `certificate` is the proof as data, None where nothing is
-    proved.
+    proved, or nothing that the checker can replay; `mixing` is there for Gaussian scale mixtures.
     """
 
     generator: Generator
@@ -105,6 +126,7 @@ class Result:
     assumptions: tuple[str, ...]
     tail_log_ratio: TailRatio | None
     certificate: Mapping[str, Any] | None
+    mixing: MixingReport | None = None
 
     @property
     def delta(self) -> Fraction:
@@ -113,7 +135,7 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data; every number exact."""
-        return {
+        data: dict[str, Any] = {
             "verdict": self.verdict,
             "epsilon": self.epsilon.to_json() if self.epsilon else None,
             "hypotheses": {name: h.status for name, h in self.hypotheses.items()},
@@ -122,6 +144,9 @@ class Result:
             "assumptions": list(self.assumptions),
             "tail_ratio": self.tail_log_ratio.to_json() if self.tail_log_ratio else None,
         }
+        if self.mixing is not None:
+            data["mixing"] = self.mixing.to_json()
+        return data
 
     def save(self, path: str | Path) -> Path:
         """Write the certificate; raises InputError where nothing was proved."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpverify.cli.verify import _integer, _parameters
+from dpverify.cli.options import integer, parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -153,8 +153,8 @@ class _Setting:
             )
         return cls(
             generator,
-            _parameters(param),
-            None if dimension is None else _integer(dimension),
+            parameters(param),
+            None if dimension is None else integer(dimension),
             _positive(sensitivity or "1", "the sensitivity"),
             _positive(scale or "1", "the scale"),
             _whole(axis, "--axis"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.verify import _parameters as parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,13 +16,29 @@ if TYPE_CHECKING:
 
 EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 
-__all__ = ["integer", "parameters", "refused", "require_suffix", "save", "wrote"]
+RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 
 
 def integer(text: str, option: str = "--dimension") -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise InputError(f"{option}: {text[:40]!r} is not a positive integer")
     return int(text)
+
+
+def parameters(given: tuple[str, ...]) -> dict[str, object]:
+    """The parameters NAME=Q of repeated --param options, as texts."""
+    found: dict[str, object] = {}
+    for item in given:
+        name, equals, value = item.partition("=")
+        name = name.strip()
+        if not equals or not name.isidentifier():
+            raise InputError(f"--param: {item[:40]!r} is not of the form NAME=Q, such as nu=5/2")
+        if name in found:
+            raise InputError(f"--param: {name[:40]} is given twice")
+        if name in RESERVED:
+            raise InputError(f"--param: the name {name} is taken; call the parameter something else")
+        found[name] = value
+    return found
 
 
 def require_suffix(path: Path, suffixes: set[str]) -> None:

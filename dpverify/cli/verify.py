@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
+from dpverify.cli.options import integer, parameters
 from dpverify.errors import InputError
 
 EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
-RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator")
+@click.argument("generator", required=False)
+@click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
@@ -26,7 +28,8 @@ RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 @click.option("--symbolic", is_flag=True, help="Leave parameters unbound; derive epsilon as a formula.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(
-    generator: str,
+    generator: str | None,
+    mixing: str | None,
     dimension: str,
     sensitivity: str,
     scale: str,
@@ -42,27 +45,30 @@ def verify(
 
     GENERATOR is f as text in y = x'S^-1 x (or r = sqrt(y)), or the name of a family. Every verdict
     is replayed by the independent checker before it is printed. Q is a rational or a decimal.
+    LAW is a density of V in v, or atoms "weight: value, ...".
 
     \b
     dpverify verify student_t --param nu=3 --dimension 2
     dpverify verify "(1+y)**(-3)*log(3+y)**2" --dimension 2 --json
     dpverify verify "exp(-y**(1/4))" --sensitivity 1/2 --certificate c.json
     dpverify verify "(1+y/nu)**(-(nu+d)/2)" --symbolic
+    dpverify verify --mixing "v**3*exp(-v)" --dimension 2
 
     Exit status: 0 private, 1 not private, 2 bad input, 3 no density generator, 4 undecided.
     """
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify verify --help`")
     if symbolic:
         from dpverify.cli.symbolic import tell_formula
 
-        return tell_formula(click.get_current_context(), generator, _parameters(param), as_json)
+        return tell_formula(click.get_current_context(), generator, parameters(param), as_json)
     from dpverify.api import verify as run
     from dpverify.cli.progress import Progress
-    from dpverify.generators import Generator
 
-    chosen = Generator(generator, integer(dimension), **_parameters(param))
+    chosen = _chosen(generator, mixing, integer(dimension), parameters(param))
     with Progress() as progress:
         result = run(
-            chosen,
+            **chosen,
             sensitivity=sensitivity,
             scale=scale,
             tolerance=tolerance,
@@ -93,22 +99,12 @@ def verify(
     return EXIT_STATUS[result.verdict]
 
 
-def integer(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise InputError(f"--dimension: {text[:40]!r} is not a positive integer")
-    return int(text)
+def _chosen(generator: str | None, mixing: str | None, dimension: int, bound: dict[str, Any]) -> dict[str, Any]:
+    """What is asked about, with its parameters bound, as arguments of the API."""
+    if generator is not None:
+        from dpverify.generators import Generator
 
+        return {"generator": Generator(generator, dimension, **bound)}
+    from dpverify.mixtures import Mixing
 
-def _parameters(given: tuple[str, ...]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for item in given:
-        name, equals, value = item.partition("=")
-        name = name.strip()
-        if not equals or not name.isidentifier():
-            raise InputError(f"--param: {item[:40]!r} is not of the form NAME=Q, such as nu=5/2")
-        if name in found:
-            raise InputError(f"--param: {name[:40]} is given twice")
-        if name in RESERVED:
-            raise InputError(f"--param: the name {name} is taken; call the parameter something else")
-        found[name] = value
-    return found
+    return {"mixing": Mixing(str(mixing), **bound), "dimension": dimension}

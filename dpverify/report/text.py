@@ -52,6 +52,8 @@ def _question(result: Result) -> Padding:
     bound = "".join(f", {name} = {value}" for name, value in generator.parameters.items())
     table = _grid()
     table.add_row("f(y)", Text(generator.text))
+    if result.mixing is not None:
+        table.add_row("V", Text(result.mixing.density + (f"  ({result.mixing.law})" if result.mixing.law else "")))
     table.add_row(
         "with",
         Text(f"d = {generator.dimension}{bound}, Delta = {result.sensitivity}, sigma = {result.scale}"),
@@ -69,6 +71,10 @@ def _hypotheses(result: Result) -> Padding:
 
 def _facts(result: Result, saved: Path | None) -> Table:
     table = _grid()
+    if result.mixing is not None:
+        moment = {True: "finite", False: "infinite", None: "not settled"}[result.mixing.moment_finite]
+        table.add_row("  E[V^-d]", Text(f"{moment} for d = {result.generator.dimension}"))
+        table.add_row("  private for", Text(result.mixing.private_for))
     epsilon = result.epsilon
     if epsilon is not None:
         table.add_row("  epsilon", Text(epsilon.decimal, style="bold"))

@@ -48,9 +48,8 @@ MAY_IMPORT = {
     },
     "__main__": {"cli"},
 }
-
-
 LEAVES = {"cli", "export", "noise", "audit", "theorems", "app", "calibration", "mahalanobis"}
+
 
 
 def room(path: Path) -> str:

@@ -1,0 +1,208 @@
+"""From a mixing law to a verdict in dimension d.
+
+1. examine the law: is it one, its tail, and the dimension at which E[V^-d] becomes infinite
+2. where a lemma gives f_d as a formula, the prover decides it and writes a certificate
+3. otherwise a tail that is too light, or a pole, refutes; else epsilon is enclosed by integration
+Every f_d is positive, falls (see `potential`) and, by Tonelli, is integrable exactly when p is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from dpverify.enclosures import Undecided, precision
+from dpverify.enclosures.lowering import lower
+from dpverify.errors import InputError
+from dpverify.generators import Generator
+from dpverify.language import limits
+from dpverify.mixtures.ends import find
+from dpverify.mixtures.examine import Examined, examine
+from dpverify.mixtures.law import Mixing
+from dpverify.mixtures.potential import Potential
+from dpverify.mixtures.quadrature import PRECISION, Quadrature
+from dpverify.mixtures.recognise import Recognised, recognise
+from dpverify.mixtures.supremum import Enclosure, supremum
+from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Result, Verdict, decimal_between
+
+DEFAULT_TOLERANCE = Fraction(1, 10**10)
+FINEST_TOLERANCE = Fraction(1, 10**14)
+LARGEST_UNIT = 2**1000
+BALLS_ALONE = "proved by ball arithmetic alone; the checker cannot replay integrals"
+MODELS_ALONE = "proved by rigorous models of the mixing density alone; the checker does not replay them"
+Progress = Callable[[str, int], None]
+
+
+def decide(
+    mixing: Mixing,
+    dimension: int,
+    sensitivity: Fraction,
+    scale: Fraction,
+    tolerance: Fraction | None,
+    progress: Progress,
+    prove: Callable[[Generator], Result],
+) -> Result:
+    """Decide whether the mixture f_d(y) = E[(2 pi V^2)^(-d/2) exp(-y/(2 V^2))] is private, and with which epsilon.
+
+    `prove` decides a generator that is a formula. The result carries a MixingReport; it has a
+    certificate only where f_d is a formula.
+    """
+    for name, value in (("sensitivity", sensitivity), ("scale", scale), ("tolerance", tolerance)):
+        if value is not None and value <= 0:
+            raise InputError(f"the {name} must be positive, not {value}")
+    run = _Run(mixing, dimension, sensitivity, scale, tolerance, progress)
+    with precision(PRECISION):
+        found = examine(mixing, run.ticker("the mixing density"))
+    formula = recognise(mixing, dimension)
+    proved = None
+    if formula is not None and found.valid:
+        proved = prove(formula.generator)
+        proved = replace(proved, assumptions=(*formula.lemmas, *proved.assumptions), mixing=run.report(found, formula))
+        if proved.verdict != "undecided":
+            return proved
+    with precision(PRECISION):
+        result = run.directly(found, formula)
+    return proved if proved is not None and result.verdict == "undecided" else result
+
+
+class _Run:
+    def __init__(
+        self,
+        mixing: Mixing,
+        dimension: int,
+        sensitivity: Fraction,
+        scale: Fraction,
+        tolerance: Fraction | None,
+        progress: Progress,
+    ) -> None:
+        self.mixing, self.sensitivity, self.scale = mixing, sensitivity, scale
+        self.delta = sensitivity / scale
+        self.asked = tolerance or DEFAULT_TOLERANCE
+        self.tolerance = max(self.asked, FINEST_TOLERANCE)
+        self.progress = progress
+        self.generator = mixing.generator(dimension)
+        self.count = 0
+
+    def ticker(self, step: str) -> Callable[[], None]:
+        def tick() -> None:
+            self.count += 1
+            self.progress(step, self.count)
+
+        return tick
+
+    def report(self, found: Examined, formula: Recognised | None) -> MixingReport:
+        dimension = self.generator.dimension
+        return MixingReport(
+            density=self.mixing.text,
+            law=formula.law if formula else None,
+            generator=formula.generator.text if formula else None,
+            moment_finite=found.moment_finite(dimension) if found.defect is None else None,
+            stops_at_dimension=found.stops,
+            private_for=found.private_for(),
+        )
+
+    def directly(self, found: Examined, formula: Recognised | None) -> Result:
+        """The verdict from the mixing density itself."""
+        dimension = self.generator.dimension
+        hypotheses = _hypotheses(found, dimension)
+
+        def conclude(verdict: Verdict, reason: str, epsilon: Epsilon | None = None, assumed: str = "") -> Result:
+            theorem = {"private": "Theorem 3", "not_private": "Theorem A"}.get(verdict, "")
+            return Result(
+                generator=self.generator,
+                sensitivity=self.sensitivity,
+                scale=self.scale,
+                verdict=verdict,
+                epsilon=epsilon,
+                hypotheses=hypotheses,
+                reason=reason,
+                theorem=theorem,
+                assumptions=(assumed,) if assumed else (),
+                tail_log_ratio=None,
+                certificate=None,
+                mixing=self.report(found, formula),
+            )
+
+        if found.defect is not None:
+            return conclude("invalid", f"Not a mixing law: {found.defect}.", assumed=MODELS_ALONE)
+        if not found.valid:
+            return conclude("undecided", f"Undecided: {found.failure}.")
+        if found.tail == "too light":
+            text = f"the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo, since {found.why}"
+            return conclude("not_private", f"Private for no epsilon: {text}.", assumed=MODELS_ALONE)
+        finite = found.moment_finite(dimension)
+        if finite is False:
+            text = f"f has a pole at its centre, since E[V^-{dimension}] is infinite"
+            return conclude("not_private", f"Private for no epsilon: {text}.", assumed=MODELS_ALONE)
+        if finite is None or found.tail is None:
+            return conclude("undecided", f"Undecided: {found.failure}.")
+        try:
+            best, unit = self._enclose(found)
+        except Undecided as error:
+            return conclude("undecided", f"Undecided: epsilon by integration: {error}.")
+        epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
+        reason = f"Private: epsilon = {epsilon.decimal}, by rigorous integration over V."
+        width = best.upper - best.lower
+        if width > self.asked * max(Fraction(1), best.upper) * 2:
+            reason = (
+                f"Private: epsilon is at most {decimal_between(best.upper, best.upper)}, by rigorous integration "
+                f"over V. The enclosure is {float(width):.2g} wide, more than was asked: no step made it narrower."
+            )
+        return conclude("private", reason, epsilon, BALLS_ALONE)
+
+    def _enclose(self, found: Examined) -> tuple[Enclosure, Fraction]:
+        """The enclosure, and the unit in which its radius is given."""
+        quadrature, unit = self._in_units(found)
+        potential = Potential(quadrature, self.delta / unit)
+        best = supremum(potential, self.tolerance, self.ticker("the supremum, by integration"))
+        if best.upper.numerator.bit_length() + best.upper.denominator.bit_length() > limits.MAX_RESULT_BITS:
+            raise Undecided("it has too many digits to write")
+        return best, unit
+
+    def _in_units(self, found: Examined) -> tuple[Quadrature, Fraction]:
+        """The integrals for V / unit, which is usually about 1, so that models at infinity reach down to it."""
+        assert found.node is not None and found.zero is not None and found.infinity is not None
+        plain = Quadrature(found.node, found.zero, found.infinity, self.generator.dimension)
+        unit = Fraction(2) ** round(plain.usual_log(self.delta) / math.log(2))
+        if unit == 1 or max(unit, 1 / unit) > LARGEST_UNIT:
+            return plain, unit
+        try:
+            node = lower(self.mixing.rescaled(unit))
+            return Quadrature(node, find(node, True), find(node, False), self.generator.dimension), unit
+        except (InputError, Undecided):
+            return plain, Fraction(1)
+
+
+def _where(best: Enclosure, delta: Fraction, unit: Fraction) -> str:
+    if best.radius is None:
+        return "the limit c -> oo"
+    if best.radius == 0:
+        return "c = delta (r -> 0)"
+    return f"near c = {float(best.radius * unit + delta):.6g}"
+
+
+def _hypotheses(found: Examined, dimension: int) -> Hypotheses:
+    """Those of Theorem 3, for a mixture: what the mixing law says of each."""
+    if found.defect is not None or not found.valid:
+        status = Hypothesis("undecided", f"not examined: {found.defect or found.failure}")
+        broken = Hypothesis("refuted", found.defect) if found.defect and "diverges" in found.defect else status
+        return Hypotheses(status, status, status, broken, status)
+    finite = found.moment_finite(dimension)
+    moment = f"E[V^-{dimension}]"
+    return Hypotheses(
+        positive=Hypothesis("proved", "f is a mean of Gaussian densities"),
+        decreasing=Hypothesis("proved", "f is a mean of Gaussian densities, and each falls"),
+        finite_at_zero=Hypothesis("undecided", found.failure)
+        if finite is None
+        else Hypothesis("proved", f"f(0+) is finite, since {moment} is")
+        if finite
+        else Hypothesis("refuted", f"f has a pole at its centre, since {moment} is infinite"),
+        integrable=Hypothesis("proved", "the integral of f(x'x) is that of the mixing density"),
+        tail_ratio_bounded=Hypothesis("undecided", found.failure)
+        if found.tail is None
+        else Hypothesis("proved", "p falls no faster than a Gaussian, and steadily")
+        if found.tail == "steady"
+        else Hypothesis("refuted", f"the ratio grows without bound, since {found.why}"),
+    )

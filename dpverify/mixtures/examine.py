@@ -1,0 +1,178 @@
+"""What holds for a mixing law in every dimension at once: is it one, which moments are finite, how does it end.
+
+E[V^-d] is f_d(0) up to a factor, by monotone convergence, so it is finite exactly when f_d has no pole.
+It grows from finite to infinite once as d grows, at the dimension where the family stops being private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.lowering import Node, lower
+from dpverify.mixtures import ends
+from dpverify.mixtures.ends import End
+from dpverify.mixtures.law import Atoms, Mixing
+from dpverify.prover.breaks import breaks
+from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.monotone import nonnegative
+
+MOST_BOXES = 20_000
+BOUNDED = "V is bounded"
+LIGHT = "log p(v)/v^2 tends to -oo"
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A mixing law's facts; `None` is undecided, and `failure` says which step came first.
+
+    `defect` says why it is no mixing law. `tail` is "too light" (private in no dimension, `why` saying
+    which way) or "steady" (the tail bound applies). `stops` is the least d with E[V^-d] infinite, None where
+    there is none or it is not settled, which `moments` tells apart.
+    """
+
+    node: Node | None = None
+    zero: End | None = None
+    infinity: End | None = None
+    defect: str | None = None
+    valid: bool = False
+    tail: str | None = None
+    why: str = ""
+    moments: bool = False
+    stops: int | None = None
+    failure: str = ""
+
+    def moment_finite(self, dimension: int) -> bool | None:
+        """Whether E[V^-d] is finite."""
+        if self.moments:
+            return self.stops is None or dimension < self.stops
+        try:
+            return None if self.zero is None else self.zero.converges(-dimension)
+        except Undecided:
+            return None
+
+    def private_for(self) -> str:
+        """The dimensions in which the family is private, in words."""
+        if self.defect is not None:
+            return f"not a mixing law: {self.defect}"
+        if not self.valid:
+            return f"undecided: {self.failure}"
+        if self.tail == "too light":
+            return f"no dimension: {self.why}"
+        if not self.moments or self.tail is None:
+            return f"undecided: {self.failure}"
+        if self.stops is None:
+            return "every dimension: E[V^-d] is always finite"
+        return f"d < {self.stops}" if self.stops > 1 else "no dimension: E[1/V] is infinite"
+
+
+def examine(mixing: Mixing, tick: Callable[[], None]) -> Examined:
+    """Decide all of this as far as rigorous arithmetic carries."""
+    if isinstance(mixing.law, Atoms):
+        return Examined(valid=True, tail="too light", why=BOUNDED, moments=True)
+    try:
+        node = lower(mixing.law.expression)
+    except Undecided as error:
+        return Examined(failure=f"the mixing density cannot be enclosed: {error}")
+    found = Examined(node=node)
+    for at_zero in (True, False):
+        try:
+            end = ends.find(node, at_zero)
+            found = replace(found, zero=end) if at_zero else replace(found, infinity=end)
+            if end.sign < 0:
+                return replace(found, defect=f"p is negative as v tends to {_name(at_zero)}")
+            if not end.converges(0):
+                return replace(found, defect=f"the integral of p diverges as v tends to {_name(at_zero)}")
+        except Undecided as error:
+            found = _failed(found, str(error))
+    found = _between(found, node, tick)
+    return found if found.defect is not None else _moments(_tail(found))
+
+
+def _name(at_zero: bool) -> str:
+    return "0" if at_zero else "oo"
+
+
+def _failed(found: Examined, failure: str) -> Examined:
+    return replace(found, failure=found.failure or failure)
+
+
+def _tail(found: Examined) -> Examined:
+    if found.infinity is None:
+        return found
+    try:
+        if found.infinity.lighter_than_gaussian():
+            return replace(found, tail="too light", why=BOUNDED if found.infinity.log is None else LIGHT)
+        if found.infinity.steady():
+            return replace(found, tail="steady")
+    except Undecided as error:
+        return _failed(found, f"the tail of the mixing density: {error}")
+    return _failed(found, "the tail of the mixing density falls too unsteadily")
+
+
+def _moments(found: Examined) -> Examined:
+    if found.zero is None:
+        return found
+    try:
+        return replace(found, stops=found.zero.first_divergent(), moments=True)
+    except Undecided as error:
+        return _failed(found, f"E[V^-d]: {error}")
+
+
+def _between(found: Examined, node: Node, tick: Callable[[], None]) -> Examined:
+    """p between the two ends: negative somewhere, or bounded, nowhere negative, and somewhere positive."""
+    low = 1 / found.zero.radius if found.zero else Fraction(1, 2**10)
+    high = found.infinity.radius if found.infinity else Fraction(2**10)
+    points = octaves(low, high, breaks(node, low, high))
+    positive = any(end is not None and end.sign > 0 for end in (found.zero, found.infinity))
+    for a, b in boxes_of(points):
+        for r in (a + (b - a) * Fraction(k, 8) for k in range(1, 8)):
+            try:
+                value = _on_box(node, (r, r + r / 2**60)).u.x
+            except Undecided:
+                continue
+            if value < 0:
+                return replace(found, defect=f"p is negative around v = {float(r):.6g}")
+            positive = positive or bool(value > 0)
+    known = nonnegative(node)
+    nowhere = True
+
+    def holds(box: Box) -> bool:
+        nonlocal nowhere
+        p = _on_box(node, box)
+        nowhere = nowhere and bool(p.u.x.is_zero())
+        return bool(p.u.x.is_finite()) and (known or _not_negative(node, box, p))
+
+    try:
+        cover(boxes_of(points), holds, MOST_BOXES, tick)
+    except Undecided as error:
+        return _failed(found, f"p >= 0 and bounded away from the ends: {error}")
+    if found.zero is None or found.infinity is None:
+        return found
+    if not positive:
+        if nowhere:
+            return replace(found, defect="p is zero everywhere")
+        return _failed(found, "that p is positive anywhere is not settled")
+    return replace(found, valid=True)
+
+
+def _on_box(node: Node, box: Box) -> Slope:
+    """p and its slopes on the open box."""
+    edges = Edges((exact(box[0]), exact(box[1])), fmpq(0))
+    return Evaluation(Slope(Ball.between(*box), Ball(arb(1))), edges).value(node)  # type: ignore[no-any-return]
+
+
+def _not_negative(node: Node, box: Box, p: Slope) -> bool:
+    """p >= 0 on the open box: by its values, or because it is monotone and not negative at the lower end."""
+    if p.u.x >= 0:
+        return True
+    if not (p.du.x >= 0 or p.du.x <= 0):
+        return False
+    end = box[0] if p.du.x >= 0 else box[1]
+    edges = Edges((exact(box[0]), exact(box[1])), fmpq(0))
+    return bool(Evaluation(Slope(Ball(arb(exact(end))), Ball(arb(1))), edges).value(node).u.x >= 0)

@@ -1,0 +1,150 @@
+"""The law of V: a density in v, or finitely many atoms, with its parameters bound.
+
+A density is text of the language of generators with v in place of y; its tree is that of the
+language, where the radius then stands for v.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from dpverify.errors import InputError
+from dpverify.generators import Generator
+from dpverify.language import Expression, limits, parameters, parse, parse_rational, substitute
+from dpverify.language.expression import Call, Radius
+
+VARIABLE = re.compile(r"\bv\b")
+FOREIGN = re.compile(r"\b(?:y|r|d)\b")
+MOST_ATOMS = 50
+FORMULA = "E[(2*pi*V^2)^(-d/2) * exp(-y/(2*V^2))]"
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """p(v) on (0, oo), up to a positive factor; `expression` has the radius for v."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Atoms:
+    """P(V = value) proportional to weight, both constant expressions; (weight, value) pairs."""
+
+    pairs: tuple[tuple[Expression, Expression], ...]
+
+
+@dataclass(frozen=True, init=False)
+class Mixing:
+    """The law of the scale V > 0 in X = V Z, Z standard Gaussian.
+
+    `text` is a density of V in v, such as "v*exp(-v**2)", not necessarily normalised (a factor of
+    f changes no loss); or atoms "weight: value, ...", such as "1/3: 1, 2/3: 5/2". Parameters are
+    exact, as a Generator's are. The law is one for all dimensions, so it may not depend on d.
+
+    Raises InputError for text outside the language and for unbound or unknown parameters.
+    """
+
+    text: str
+    parameters: Mapping[str, Fraction]
+    law: Density | Atoms
+
+    def __init__(self, text: str, **bound: object) -> None:
+        if not isinstance(text, str):
+            raise InputError(f"a mixing law is a text, not {type(text).__name__}")
+        if len(text) > limits.MAX_TEXT:
+            raise InputError(f"the mixing law's text is longer than {limits.MAX_TEXT} characters")
+        taken = sorted({"v", "y", "r", "d"} & set(bound))
+        if taken:
+            raise InputError(f"the name {taken[0]} is taken; call the parameter of the mixing law something else")
+        values = {name: parse_rational(value, f"parameter {name}") for name, value in bound.items()}
+        trees = [_tree(part, start) for part, start in _parts(text)]
+        _check_names(frozenset().union(*map(parameters, trees)), values)
+        trees = [substitute(tree, values) for tree in trees]
+        object.__setattr__(self, "text", text.strip())
+        object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
+        object.__setattr__(self, "law", _atoms(trees) if ":" in text else Density(trees[0]))
+
+    def generator(self, dimension: int) -> Generator:
+        """f_d in words: its tree is a node that the language cannot read, for no formula may be known."""
+        generator = Generator("1", dimension)
+        for name, value in (("text", FORMULA), ("parameters", self.parameters)):
+            object.__setattr__(generator, name, value)
+        arguments = (self.law.expression,) if isinstance(self.law, Density) else self.law.pairs[0]
+        object.__setattr__(generator, "expression", Call("expectation", arguments))
+        return generator
+
+    def rescaled(self, unit: Fraction) -> Expression:
+        """The density of V / unit, up to a factor."""
+        return substitute(_tree(self.text, 0, f"({unit}*r)"), self.parameters)
+
+    def __hash__(self) -> int:
+        return hash((self.text, tuple(self.parameters.items())))
+
+
+def _parts(text: str) -> list[tuple[str, int]]:
+    """The expressions in the text, each with its column: one density, or weights and values in turn."""
+    if ":" not in text:
+        return [(text, 0)]
+    found, start, level = [], 0, 0
+    wanted = ":"
+    for column, character in enumerate(text):
+        level += (character == "(") - (character == ")")
+        if level == 0 and character in ":,":
+            if character != wanted:
+                raise InputError(f"column {column + 1}: atoms are written weight: value, weight: value, ...")
+            found.append((text[start:column], start))
+            start, wanted = column + 1, "," if wanted == ":" else ":"
+    if wanted == ":":
+        raise InputError("atoms are written weight: value, weight: value, ...; the last has no value")
+    found.append((text[start:], start))
+    if len(found) > 2 * MOST_ATOMS:
+        raise InputError(f"a discrete mixing law has at most {MOST_ATOMS} atoms")
+    return found
+
+
+def _tree(text: str, start: int, variable: str = "r") -> Expression:
+    foreign = FOREIGN.search(text)
+    if foreign:
+        raise InputError(
+            f"column {start + foreign.start() + 1}: a mixing law is written in v, and is one for all dimensions; "
+            f"it may not use {foreign.group()}"
+        )
+    # One letter for another, so that columns in messages are those of the text.
+    return parse(" " * start + VARIABLE.sub(variable, text) if text.strip() else text)
+
+
+def _check_names(names: frozenset[str], values: Mapping[str, Fraction]) -> None:
+    unknown, missing = sorted(set(values) - names), sorted(names - set(values))
+    if unknown:
+        used = ", ".join(sorted(names)) or "none"
+        raise InputError(f"the mixing law has no parameter {unknown[0][:40]!r} (it has: {used})")
+    if missing:
+        raise InputError(
+            f"the name {missing[0]!r} in the mixing law is not bound; give it a value with "
+            f"--param {missing[0]}=... (or correct the spelling)"
+        )
+
+
+def _atoms(trees: list[Expression]) -> Atoms:
+    from dpverify.mixtures.constants import sign
+
+    pairs = tuple(zip(trees[::2], trees[1::2], strict=True))
+    for number, pair in enumerate(pairs, 1):
+        for tree, name in zip(pair, ("weight", "value"), strict=True):
+            if depends_on_v(tree) or sign(tree) != 1:
+                raise InputError(f"atom {number}: its {name} is not shown to be a positive number")
+    return Atoms(pairs)
+
+
+def depends_on_v(part: object) -> bool:
+    """Whether v occurs in a tree or in the conditions in it."""
+    if isinstance(part, Radius):
+        return True
+    if isinstance(part, tuple):
+        return any(map(depends_on_v, part))
+    slots = getattr(type(part), "__slots__", ())
+    return any(depends_on_v(getattr(part, name)) for name in slots if name not in ("value", "name", "function"))
