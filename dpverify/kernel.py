@@ -1199,18 +1199,18 @@ class Evaluation:
     def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None, shift: Fraction = Fraction(0)) -> None:
         self.r, self.ends, self.shift = r, ends, shift
         self.exact = isinstance(sides(r)[0], Model) or isinstance(getattr(r, "u", None), Model)
-        self.values: dict[int, Any] = {}
-        self.logs: dict[int, tuple[int, Any]] = {}
+        self.values: dict[Node, Any] = {}  # by the node itself, which thus outlives its entry
+        self.logs: dict[Node, tuple[int, Any]] = {}
 
     def value(self, node: Node) -> Any:
-        if id(node) not in self.values:
-            self.values[id(node)] = self._value(node.kind, node.args, node)
-        return self.values[id(node)]
+        if node not in self.values:
+            self.values[node] = self._value(node.kind, node.args, node)
+        return self.values[node]
 
     def log(self, node: Node) -> tuple[int, Any]:
-        if id(node) not in self.logs:
-            self.logs[id(node)] = self._log(node.kind, node.args, node)
-        return self.logs[id(node)]
+        if node not in self.logs:
+            self.logs[node] = self._log(node.kind, node.args, node)
+        return self.logs[node]
 
     def _value(self, kind: str, args: tuple[Any, ...], node: Node) -> Any:
         if kind in ("num", "pi"):

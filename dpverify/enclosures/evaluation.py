@@ -34,22 +34,20 @@ class Evaluation:
 
     def __init__(self, r: Any, edges: Edges | None = None) -> None:
         self.r, self.edges = r, edges
-        self._values: dict[int, Any] = {}
-        self._logs: dict[int, tuple[int, Any]] = {}
+        self._values: dict[Node, Any] = {}
+        self._logs: dict[Node, tuple[int, Any]] = {}
 
     def value(self, node: Node) -> Any:
         """The node's value, an element of r's ring; raises Undecided."""
-        key = id(node)
-        if key not in self._values:
-            self._values[key] = self._value(node)
-        return self._values[key]
+        if node not in self._values:
+            self._values[node] = self._value(node)
+        return self._values[node]
 
     def log(self, node: Node) -> tuple[int, Any]:
         """(sign, log |value|) of a node proved to have one sign; raises Undecided."""
-        key = id(node)
-        if key not in self._logs:
-            self._logs[key] = self._log(node)
-        return self._logs[key]
+        if node not in self._logs:
+            self._logs[node] = self._log(node)
+        return self._logs[node]
 
     def _value(self, node: Node) -> Any:
         kind, args = node.kind, node.args

@@ -10,9 +10,10 @@ from flint import acb, arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
-from dpverify.enclosures.lowering import MINUS, Node, add, mul
+from dpverify.enclosures.lowering import Node
 
 NARROWEST = Fraction(1, 2**72)
+MOST_BOXES = 20_000
 Complex = Callable[[acb, acb, bool], acb]
 
 
@@ -77,9 +78,12 @@ def partition(node: Node, low: Fraction, high: Fraction) -> Iterator[Piece | Sli
 
 
 def _bisected(node: Node, low: Fraction, high: Fraction) -> Iterator[Piece | Sliver]:
-    stack = [(low, high)]
+    stack, boxes = [(low, high)], 0
     while stack:
         a, b = stack.pop()
+        boxes += 1
+        if boxes > MOST_BOXES:
+            raise Undecided("the mixing density has too many breaks, or branches too close to tell apart")
         box = arb(exact(a)).union(arb(exact(b))).exp()
         evaluation = Evaluation(Slope(Ball(box), Ball(arb(1))))
         choices: list[object] = []
@@ -122,7 +126,18 @@ def _resolved(node: Node, evaluation: Evaluation, choices: list[object]) -> Node
 
 def _is_largest(parts: tuple[Node, ...], i: int, evaluation: Evaluation) -> bool:
     others = (part for j, part in enumerate(parts) if j != i)
-    return all(bool(evaluation.value(add(parts[i], mul(MINUS, other))).u.x >= 0) for other in others)
+    return all(_is_at_least(parts[i], other, evaluation) for other in others)
+
+
+def _is_at_least(a: Node, b: Node, evaluation: Evaluation) -> bool:
+    """By the difference, or by that of the logarithms: far out both values are next to nothing."""
+    if (evaluation.value(a) - evaluation.value(b)).u.x >= 0:
+        return True
+    try:
+        (sign, larger), (other_sign, smaller) = evaluation.log(a), evaluation.log(b)
+    except Undecided:
+        return False
+    return sign == other_sign == 1 and bool((larger - smaller).u.x >= 0)
 
 
 def _holds(condition: tuple, evaluation: Evaluation) -> bool:  # type: ignore[type-arg]

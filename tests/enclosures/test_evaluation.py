@@ -1,0 +1,23 @@
+"""One evaluation, many nodes: each keeps its own value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify import kernel
+from dpverify.enclosures import Ball, Evaluation
+from dpverify.enclosures.lowering import num
+
+
+def test_nodes_that_are_gone_leave_no_value_behind() -> None:
+    """A node made for one comparison may lie where an earlier one lay; a memory by address mixed them up."""
+    evaluation = Evaluation(Ball(arb(1)))
+    assert all(bool(evaluation.value(num(k)).x == k) for k in range(200))
+
+
+def test_nor_do_they_in_the_kernel() -> None:
+    evaluation = kernel.Evaluation(kernel.interval(Fraction(1)))
+    values = [evaluation.value(kernel.num(k)) for k in range(200)]
+    assert all(v.lo <= k <= v.hi for k, v in enumerate(values))
