@@ -915,7 +915,10 @@ class Shift(Slope):
             return Shift(base, base.const(known) if steady else ahead.floor() - base)
         if known is not None:
             return Shift(base, base.const(known))
-        return Shift(base, base.const(hull(self.du.span().floor(), -(-self.du.span()).floor())))
+        span = self.du.span()
+        if not (span.lo.is_finite() and span.hi.is_finite()):
+            return Shift(base, self.du + Interval(-D1, D1))
+        return Shift(base, base.const(hull(span.floor(), -(-span).floor())))
 
 
 def sides(element: Any) -> tuple[Any, Any]:
@@ -1382,13 +1385,17 @@ def leans_positive(element: Any) -> bool:
 
 def hull_of(elements: list[Any], jumps: bool) -> Any:
     """Whichever element holds: one of the branches (which may jump), or the largest of a Max."""
-    def either(a: Interval, b: Interval) -> Interval:
+    def either(a: Any, b: Any) -> Any:
+        if isinstance(a, Model):
+            return Model(a.germ, {m: hull(interval(a.terms.get(m, 0)), interval(b.terms.get(m, 0))) for m in {*a.terms, *b.terms}})
         return hull(a, b) if jumps else Interval(max(a.lo, b.lo), max(a.hi, b.hi))
+
+    def either_slope(a: Any, b: Any) -> Any:
+        return a.const(ANY) if jumps else either(a, b) if isinstance(a, Model) else hull(a, b)
     result = elements[0]
     for e in elements[1:]:
-        require(not isinstance(getattr(e, "u", e), Model), "a model cannot tell which branch holds")
         pair = isinstance(e, Slope)
-        result = Slope(either(result.u, e.u), ANY if jumps else hull(result.du, e.du)) if pair else either(result, e)
+        result = Slope(either(result.u, e.u), either_slope(result.du, e.du)) if pair else either(result, e)
     return result
 
 
@@ -1478,7 +1485,8 @@ class Problem:
         """Whether 0 <= f <= C t^-n on [R, oo) for some n > d, or f = 0 there."""
         value = Evaluation(Model(self.infinity, {LINEAR: 1})).value(self.tree)
         monomial, factor = value.bracket()
-        return factor.sign() == 0 or (factor.lo >= 0 and factor.hi.is_finite() and -monomial[0] > self.dimension)
+        bounded = (factor.lo >= 0 or never_negative(self.tree)) and factor.hi.is_finite()
+        return factor.sign() == 0 or (bounded and -monomial[0] > self.dimension)
 
     def bounds(self, a: Fraction, b: Fraction) -> Interval:
         """log f on the open box (a, b)."""
@@ -1535,6 +1543,69 @@ def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Interval], 
     return meet(whole.u, at(interval((a + b) / 2)) + hull(reach, -reach))
 
 
+def never_negative(node: Node) -> bool:
+    """Whether the form alone shows it: squares, |u|, exponentials, a - b cos u with a >= |b|, and what is made of them."""
+    kind, args = node.kind, node.args
+    if kind == "add":
+        waves, rest = Fraction(0), []
+        for a in args:
+            size, part = (a.args[0].args[0], a.args[1]) if a.kind == "mul" and a.args[0].kind == "num" and len(a.args) == 2 else (1, a)
+            if part.kind in ("sin", "cos"):
+                waves += abs(size)
+            else:
+                rest.append(a)
+        numbers = sum(a.args[0] for a in rest if a.kind == "num")
+        return numbers >= waves and all(never_negative(a) for a in rest if a.kind != "num")
+    if kind == "pow":
+        return never_negative(args[0]) or (args[1].denominator == 1 and args[1] % 2 == 0)
+    if kind == "max":
+        return absolute_of(node) is not None or any(never_negative(a) for a in args)
+    if kind == "piece":
+        return all(never_negative(value) for value, _ in args)
+    if kind in ("mul", "floor"):
+        return all(never_negative(a) for a in args)
+    return kind in ("r", "pi", "exp", "matern", "erfc") or (kind == "num" and args[0] >= 0)
+
+
+def absolute_of(node: Node) -> Node | None:
+    """u where the node is |u| = max(u, -u)."""
+    if node.kind == "max" and len(node.args) == 2 and same(node.args[1], mul(num(-1), node.args[0])):
+        return node.args[0]
+    return None
+
+
+def root_of(factor: Node) -> Node | None:
+    """g where the factor is |g|^p with p > 0, or a + a cos w = 2 a cos^2(w/2), or a - a cos w = 2 a sin^2(w/2)."""
+    if factor.kind == "pow" and factor.args[1] > 0:
+        return root_of(factor.args[0]) or factor.args[0]
+    if factor.kind == "add" and len(factor.args) == 2:
+        wave, number = factor.args
+        size = Fraction(1)
+        if wave.kind == "mul" and len(wave.args) == 2 and wave.args[0].kind == "num":
+            size, wave = wave.args[0].args[0], wave.args[1]
+        if wave.kind == "cos" and number.kind == "num" and number.args[0] == abs(size):
+            return Node("cos" if size > 0 else "sin", mul(num(Fraction(1, 2)), wave.args[0]), wave.args[1])
+        return None
+    return absolute_of(factor)
+
+
+def touches_zero(tree: Node, a: Fraction, b: Fraction) -> bool:
+    """Whether f tends to 0 at a point of (a, b): a continuous g changes its sign there, |g|^p is a factor of f with
+    p > 0, and the other factors are bounded.  Then f is private for no epsilon: k steps of length at most delta from
+    that point to a box where f >= m > 0 would bound m by e^(k epsilon) times the values of f near the point."""
+    box = Slope(Interval(interval(a).lo, interval(b).hi), ONE)
+    factors = list(tree.args) if tree.kind == "mul" else [tree]
+    for i, factor in enumerate(factors):
+        g = root_of(factor)
+        if g is None or not kinds(g).isdisjoint({"piece", "floor"}):
+            continue
+        signs = {Evaluation(interval(r)).value(g).sign() for r in (a, b)}
+        others = Evaluation(box).value(mul(num(1), *factors[:i], *factors[i + 1:])).u
+        if signs == {1, -1} and all(x.is_finite() for v in (Evaluation(box).value(g).u, others) for x in (v.lo, v.hi)):
+            return True
+    return False
+
+
 class Proof:
     """The certificate's steps, each replayed when a claim calls for it."""
 
@@ -1584,7 +1655,8 @@ class Proof:
     def bounded(self) -> None:
         for a, b in self.boxes():
             value = self.problem.value_on_box(a, b)
-            require(value.lo >= 0 and value.hi.is_finite(), f"f is not shown bounded and non-negative on [{a}, {b}]")
+            require((value.lo >= 0 or never_negative(self.problem.tree)) and value.hi.is_finite(),
+                f"f is not shown bounded and non-negative on [{a}, {b}]")
 
     def positive(self, status: str) -> None:
         if status == "refuted":
@@ -1605,7 +1677,10 @@ class Proof:
         if step["kind"] == "negative":
             require(value.hi < 0, f"f is not shown negative on [{a}, {b}]")
             return "negative"
-        require(step["kind"] == "vanishes" and value.sign() == 0, f"f is not shown to vanish on [{a}, {b}]")
+        if step["kind"] == "touches":
+            require(touches_zero(p.tree, a, b), f"f is not shown to touch zero on [{a}, {b}]")
+        else:
+            require(step["kind"] == "vanishes" and value.sign() == 0, f"f is not shown to vanish on [{a}, {b}]")
         p.on_box(*self.open_box("sign.positive", step["positive"]))
         return "zero"
 
@@ -1642,13 +1717,15 @@ class Proof:
                 require(tails == {-1}, "f(x'x) is not shown to have an infinite integral")
             return
         require(p.integral(p.near_zero().u, -p.dimension) == 1, "f(x'x) is not shown integrable at the centre")
-        try:
+        try:  # where f may vanish its values decide
             converges = all(p.integral(p.far(germ).u, p.dimension) == 1 for germ in self.cells)
-            p.once("positive", self.all_positive)
-        except Rejected:  # f may vanish: then its values decide
+        except Rejected:
             converges = p.far_value_integrable()
-            self.bounded()
         require(converges, "f(x'x) is not shown integrable in the tail")
+        try:
+            p.once("positive", self.all_positive)
+        except Rejected:
+            self.bounded()
 
     def tail_ratio_bounded(self, status: str) -> None:
         if status == "proved":

@@ -93,6 +93,15 @@ class Model:
                 terms[key] = terms[key] + product if key in terms else product
         return Model(self.germ, terms)
 
+    def hull(self, other: Model) -> Model:
+        """Whichever of the two it is, at each radius: a coefficient that contains both for every monomial."""
+        terms: dict[Exponents, Coefficient] = {}
+        for m in {*self.terms, *other.terms}:
+            a, b = self.terms.get(m, fmpq(0)), other.terms.get(m, fmpq(0))
+            same = isinstance(a, fmpq) and isinstance(b, fmpq) and a == b
+            terms[m] = a if same else hull(arb(a), arb(b))
+        return Model(self.germ, terms)
+
     def leading(self) -> tuple[Exponents, arb]:
         """The leading monomial and its coefficient, which alone decide every limit."""
         return next(((m, arb(c)) for m, c in self.terms.items()), (CONSTANT, arb(0)))

@@ -82,7 +82,7 @@ class Evaluation:
             return getattr(self.value(args[0]), kind)(args[1])
         if kind == "max":
             values = [self.value(a) for a in args]
-            return self._choose(values, *_largest(values), jumps=False)
+            return self._choose(values, *self._largest(args, values), jumps=False)
         if kind == "piece":
             values = [_attempt(self.value, v) for v, _ in args]
             return self._choose(values, *self._branches(args), jumps=True)
@@ -148,7 +148,7 @@ class Evaluation:
             if None not in logs and len({s for s, _ in logs}) == 1:  # max(-e^L, -e^M) = -e^min(L, M)
                 sign = logs[0][0]
                 heights = [log * sign for _, log in logs]
-                return sign, self._choose(heights, *_largest(heights), jumps=False) * sign
+                return sign, self._choose(heights, *self._largest((), heights), jumps=False) * sign
         value = self.value(node)
         sign = sides(value)[0].sign()
         if sign not in (1, -1):
@@ -183,6 +183,28 @@ class Evaluation:
             return None
         low = min(values).floor()
         return fmpq(low) if max(values) <= low + 1 else None
+
+    def _largest(self, nodes: tuple[Node, ...], elements: list[Any]) -> tuple[set[int], set[int]]:
+        """Which elements may be the largest, where r is and where r + h is."""
+        result = []
+        for k in range(2):
+            parts = [sides(e)[k] for e in elements]
+            live = set(range(len(parts)))
+            for i in range(len(parts)):
+                for j in live - {i}:
+                    gap = parts[j] - parts[i]
+                    if gap.sign() in (1, 0) or (nodes and self._leads(nodes[j], nodes[i], gap, k == 1)):
+                        live.discard(i)
+                        break
+            result.append(live)
+        return result[0], result[1]
+
+    def _leads(self, a: Node, b: Node, gap: Any, ahead: bool) -> bool:
+        """Whether a >= b by the exact values at the box's ends, their difference being monotone."""
+        if self.edges is None or not (isinstance(gap, Slope) and gap.strictly_monotone()):
+            return False
+        first, second = self.edges.values(a, ahead), self.edges.values(b, ahead)
+        return first is not None and second is not None and all(x >= y for x, y in zip(first, second, strict=True))
 
     def _branches(self, args: tuple[Any, ...]) -> tuple[set[int], set[int]]:
         result = []
@@ -234,19 +256,6 @@ class Evaluation:
         if not isinstance(elements[min(base)], Shift):
             return here
         return Shift(here, _hull_all([sides(elements[i])[1] for i in ahead], jumps) - here)
-
-
-def _largest(elements: list[Any]) -> tuple[set[int], set[int]]:
-    """Which elements may be the largest, where r is and where r + h is."""
-    result = []
-    for k in range(2):
-        parts = [sides(e)[k] for e in elements]
-        live = set(range(len(parts)))
-        for i in range(len(parts)):
-            if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
-                live.discard(i)
-        result.append(live)
-    return result[0], result[1]
 
 
 def gamma(node: Node) -> arb:
@@ -303,10 +312,5 @@ def _leans_positive(element: Any) -> bool:
 def _hull_all(elements: list[Any], jumps: bool) -> Any:
     result = elements[0]
     for element in elements[1:]:
-        if isinstance(element, Slope):
-            result = result.hull(element, jumps)
-        elif isinstance(element, Ball):
-            result = result.hull(element)
-        else:
-            raise Undecided("a model cannot tell which branch holds")
+        result = result.hull(element, jumps) if isinstance(element, Slope) else result.hull(element)
     return result

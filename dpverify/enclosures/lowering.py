@@ -114,6 +114,14 @@ def same(a: object, b: object) -> bool:
     return type(a) is type(b) and a == b
 
 
+def absolute_of(node: Node) -> Node | None:
+    """u where the node is |u| = max(u, -u), None for any other."""
+    if node.kind != "max" or len(node.args) != 2:
+        return None
+    u, other = node.args
+    return u if same(other, mul(MINUS, u)) else None
+
+
 def power(base: Node, p: fmpq) -> Node:
     if p == 1:
         return base

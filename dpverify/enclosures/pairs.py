@@ -108,8 +108,6 @@ class Slope:
 
     def hull(self, other: Slope, jumps: bool) -> Slope:
         """Either of two functions; where a jump lies between them, nothing is known of the slopes."""
-        if not isinstance(self.u, Ball):
-            raise Undecided("a model cannot tell which branch holds")
         du = self.u.const(EVERYTHING) if jumps else self.du.hull(other.du)
         return Slope(self.u.hull(other.u), du)
 
@@ -221,6 +219,8 @@ class Shift(Slope):
             low, high = arb(there[0] - here[1]), arb(there[1] - here[0])
         else:
             span = self.du.span().x
+            if not span.is_finite():
+                return Shift(base, self.du + arb(0, 1))
             low, high = lower_end(span).floor(), upper_end(span).ceil()
         return Shift(base, base.const(low if low == high else arb((low + high) / 2, (high - low) / 2)))
 

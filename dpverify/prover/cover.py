@@ -39,9 +39,11 @@ def cover(
     most: int,
     tick: Callable[[], None] = lambda: None,
     narrowest: Fraction = NARROWEST,
+    least: Fraction = Fraction(0),
 ) -> list[Box]:
     """Bisect the boxes until `holds` on each; in increasing order.
 
+    A box is too narrow below `least`, or below `narrowest` times its far end.
     Raises Undecided, naming the box, where one becomes too narrow or there are too many.
     """
     done: list[Box] = []
@@ -57,7 +59,7 @@ def cover(
         if good:
             done.append(box)
             continue
-        if box[1] - box[0] < narrowest * box[1] or len(done) + len(stack) > most:
+        if box[1] - box[0] < max(least, narrowest * box[1]) or len(done) + len(stack) > most:
             raise Undecided(f"not settled around r = {float(box[0]):.6g}{failure}")
         stack.extend(reversed(halves(box)))
     return done

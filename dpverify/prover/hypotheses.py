@@ -26,6 +26,7 @@ from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem
 from dpverify.prover.tail import Tail, cover_phases, find_tail
+from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
 
 MOST_BOXES = 20_000
@@ -121,7 +122,7 @@ def _positive(
     step = _not_positive(problem, found, low, high)
     if step is not None:
         found.sign = step
-        why = "f is negative" if step["kind"] == "negative" else "f vanishes"
+        why = {"negative": "f is negative", "vanishes": "f vanishes", "touches": "f(r^2) tends to 0"}[step["kind"]]
         found.verdicts["positive"] = Hypothesis("refuted", f"{why} around r = {float(step['box'][0]):.6g}")
     else:
         found.verdicts["positive"] = Hypothesis("undecided", "; ".join(failures) or "f > 0 is not settled")
@@ -135,7 +136,7 @@ def _boxes(problem: Problem, found: Findings, low: Fraction, high: Fraction, tic
 
 
 def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fraction) -> dict[str, Any] | None:
-    """A small box on which f is negative, or one on which it vanishes beside one where it is positive."""
+    """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     vanishing: Box | None = None
     positive: Box | None = None
     for r in _sample_points(low, high):
@@ -150,9 +151,10 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
             vanishing = box
         elif value > 0:
             positive = box
-    if vanishing and positive:
+    if positive and vanishing:
         return {"kind": "vanishes", "box": vanishing, "positive": positive}
-    return None
+    touched = touching(problem.node, _sample_points(low, high)) if positive else None
+    return {"kind": "touches", "box": touched, "positive": positive} if touched else None
 
 
 def _decreasing(

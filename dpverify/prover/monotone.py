@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.lowering import Node, absolute_of
 
 
 def direction(node: Node) -> int | None:
@@ -65,7 +65,9 @@ def nonnegative(node: Node) -> bool:
         return bool(numbers >= waves) and all(nonnegative(a) for a in rest if a.kind != "num")
     if kind == "mul":
         return all(nonnegative(a) for a in args)
-    return kind == "max" and any(nonnegative(a) for a in args)
+    if kind == "piece":
+        return all(nonnegative(value) for value, _ in args)
+    return kind == "max" and (absolute_of(node) is not None or any(nonnegative(a) for a in args))
 
 
 def _wave(node: Node) -> Any:

@@ -24,7 +24,7 @@ NARROW = Fraction(1, 2**12)
 SAMPLES = 64
 SETTLED = arb(2) ** (-60)
 RUNGS_OF_A_WAVE = 7
-MOST_CELLS, NARROWEST_CELL, RAISE = 3000, Fraction(1, 2**30), arb(2) ** (-16)
+MOST_CELLS, NARROWEST_CELL, RAISE = 3000, Fraction(1, 2**48), arb(2) ** (-16)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _phased(problem: Problem, germ: Germ, wave: Wave) -> Tail:
             falling = False
         return True
 
-    cells = cover(boxes_of(wave.points(PIECES)), decided, 4000, narrowest=NARROW / 16)
+    cells = cover(boxes_of(wave.points(PIECES)), decided, 4000, least=wave.period * NARROW / 16)
     if any(integrable) and not all(integrable):
         raise Undecided("whether the integral converges hangs on the phase")
     germs = tuple(germ.at(wave.cell(*cell)) for cell in cells)

@@ -10,82 +10,48 @@ import pytest
 
 from dpverify import verify
 from dpverify.errors import InputError
-
-PRIVATE = [
-    # text, d, delta, parameters, epsilon at 30 digits, derivation
-    ("exp(-sqrt(y))", 5, "7/3", {}, "2.33333333333333333333333333333", "g = r: the loss is delta everywhere"),
-    ("exp(-sqrt(1+y))", 1, "1", {}, "1", "g convex, g' -> 1"),
-    ("exp(-sqrt(4+y))", 3, "1/2", {}, "0.5", "g convex, g' -> 1"),
-    ("(1+sqrt(y))**(-7)", 2, "1", {}, "4.85203026391961716592", "g = 7 log(1 + r) concave: 7 log 2 at r = 0"),
-    ("1/cosh(sqrt(y))", 1, "2", {}, "2", "g = log cosh r convex, g' = tanh r -> 1"),
-    ("exp(-y**(1/4))", 1, "1/4", {}, "0.5", "g = sqrt(r) concave: sqrt(delta) at r = 0"),
-    ("exp(-y**(2/5))", 1, "32", {}, "16", "g = r^(4/5) concave: 32^(4/5) = 16"),
-    ("(1+2*sqrt(y))*exp(-2*sqrt(y))", 1, "1", {}, "2", "g' = 2 - 2/(1 + 2 r) increases to 2"),
-    (
-        "exp(-sqrt(y))+3*exp(-5*sqrt(y))",
-        1,
-        "1",
-        {},
-        "2.33280391141395675",
-        "f is a mixture of exponentials, so g is concave: log 4 - log(e^-1 + 3 e^-5) at r = 0",
-    ),
-    ("1-tanh(r)", 1, "1", {}, "2", "g = log(1 + e^(2r)) - log 2 is convex, g' -> 2"),
-    (
-        "Piecewise((2*exp(-sqrt(y)), y < 4), (exp(-sqrt(y)), True))",
-        1,
-        "1",
-        {},
-        "1.69314718055994530942",
-        "slope 1 and one downward jump by log 2 within reach",
-    ),
-    ("Piecewise((exp(-y/2), y < 1), (exp(1/2-r), True))", 3, "1", {}, "1", "Huber: g' = min(r, 1), convex"),
-    ("exp(-log(2+y)**2)", 1, "1", {}, None, "searched"),
-    ("(1+y)**(-3)*log(3+y)**2", 2, "1", {}, None, "searched"),
-    ("1000*exp(-y)+(1+y)**(-2)", 1, "1", {}, None, "searched"),
-    ("exp(-y)+exp(-sqrt(y))", 1, "1", {}, None, "searched"),
-    ("exp(-sqrt(y))*(1+exp(-(sqrt(y)-300)**2)/20)", 1, "1", {}, None, "searched: a feature far out"),
-]
-SEARCHED = {
-    "exp(-log(2+y)**2)": (lambda r: mpmath.log(2 + r * r) ** 2, 1, 8),
-    "(1+y)**(-3)*log(3+y)**2": (lambda r: 3 * mpmath.log(1 + r * r) - 2 * mpmath.log(mpmath.log(3 + r * r)), 0.1, 3),
-    "1000*exp(-y)+(1+y)**(-2)": (lambda r: -mpmath.log(1000 * mpmath.exp(-r * r) + (1 + r * r) ** -2), 1, 4),
-    "exp(-y)+exp(-sqrt(y))": (lambda r: -mpmath.log(mpmath.exp(-r * r) + mpmath.exp(-r)), 0.1, 3),
-    "exp(-sqrt(y))*(1+exp(-(sqrt(y)-300)**2)/20)": (
-        lambda r: r - mpmath.log(1 + mpmath.exp(-((r - 300) ** 2)) / 20),
-        299,
-        303,
-    ),
-}
+from tests.corpus import ELEMENTARY, Known, tail_slope
 
 
-def searched(text: str, delta: str) -> mpmath.mpf:
-    g, low, high = SEARCHED[text]
-    step = mpmath.mpf(Fraction(delta).numerator) / Fraction(delta).denominator
-    a, b = mpmath.mpf(low), mpmath.mpf(high)
-    ratio = (mpmath.sqrt(5) - 1) / 2
-    for _ in range(120):
-        c, d = b - ratio * (b - a), a + ratio * (b - a)
-        if g(c + step) - g(c) > g(d + step) - g(d):
-            b = d
-        else:
-            a = c
-    return g(a + step) - g(a)
+@pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.verdict == "private"], ids=str)
+def test_private_with_the_right_epsilon(known: Known) -> None:
+    assert known.epsilon is not None
+    for delta in known.deltas:
+        result = verify(known.text, dimension=known.d, sensitivity=delta, replay=True, **known.parameters)
+        assert result.verdict == "private", result.reason
+        assert result.epsilon is not None
+        lower, upper = result.epsilon.lower, result.epsilon.upper
+        with mpmath.workdps(40):
+            exact = Fraction(delta)
+            truth = known.epsilon(mpmath.mpf(exact.numerator) / exact.denominator)
+            rounding = mpmath.mpf(10) ** -18 * max(1, truth)
+            assert mpmath.mpf(lower.numerator) / lower.denominator - rounding <= truth, (known.why, delta)
+            assert truth <= mpmath.mpf(upper.numerator) / upper.denominator + rounding, (known.why, delta)
+        assert upper - lower <= Fraction(1, 10**10) * max(1, upper), delta
+        assert result.theorem == ("Theorem A" if known.refuted else "Theorem 3")
 
 
-@pytest.mark.parametrize(("text", "d", "delta", "bound", "epsilon", "why"), PRIVATE, ids=lambda v: str(v)[:24])
-def test_private_with_the_right_epsilon(
-    text: str, d: int, delta: str, bound: dict, epsilon: str | None, why: str
-) -> None:
-    result = verify(text, dimension=d, sensitivity=delta, replay=True, **bound)
-    assert result.verdict == "private", result.reason
-    assert result.epsilon is not None
-    with mpmath.workdps(40):
-        truth = mpmath.mpf(epsilon) if epsilon else searched(text, delta)
-        low = mpmath.mpf(result.epsilon.lower.numerator) / result.epsilon.lower.denominator
-        high = mpmath.mpf(result.epsilon.upper.numerator) / result.epsilon.upper.denominator
-        rounding = mpmath.mpf(10) ** -15
-        assert low - rounding <= truth <= high + rounding, why
-    assert result.epsilon.upper - result.epsilon.lower <= Fraction(1, 10**10) * max(1, result.epsilon.upper)
+@pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.verdict != "private"], ids=str)
+def test_refused_by_the_right_hypothesis(known: Known) -> None:
+    result = verify(known.text, dimension=known.d, replay=True, **known.parameters)
+    assert result.verdict == known.verdict, (known.why, result.reason)
+    assert known.refuted is not None
+    assert dict(result.hypotheses.items())[known.refuted].status == "refuted", known.why
+    assert result.epsilon is None
+
+
+@pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.slope and k.verdict != "invalid"], ids=str)
+def test_the_limit_of_sympy_lies_in_the_proved_tail(known: Known) -> None:
+    """lim g'(r) by hand, and by an independent program; the tail of the loss is delta times it."""
+    assert str(tail_slope(known)) == known.slope, known.why
+    result = verify(known.text, dimension=known.d, sensitivity="1/2", **known.parameters)
+    if known.slope == "oo":
+        assert result.hypotheses.tail_ratio_bounded.status == "refuted"
+    else:
+        tail = result.tail_log_ratio
+        assert tail is not None
+        assert tail.lower <= Fraction(str(known.slope)) / 2 <= tail.upper
+        assert tail.upper - tail.lower < Fraction(1, 10**15)
 
 
 def test_a_staircase_crosses_at_most_the_next_whole_number_of_steps() -> None:
@@ -134,45 +100,12 @@ def test_oscillating_tails_are_enclosed_if_widely(text: str) -> None:
     assert float(result.epsilon.lower) <= worst + 1e-4
 
 
-NOT_PRIVATE = [
-    ("exp(-y/2)", 1, "tail_ratio_bounded", "Gaussian: the loss is delta r + delta^2/2"),
-    ("exp(-y**(3/4))", 1, "tail_ratio_bounded", "g = r^(3/2), convex with unbounded slope"),
-    ("exp(-y**(3/5))", 2, "tail_ratio_bounded", "g = r^(6/5)"),
-    ("exp(-sqrt(y)*log(1+log(1+y)))", 1, "tail_ratio_bounded", "g' ~ log log r"),
-    ("exp(-sqrt(y)*sqrt(log(4+y)))", 1, "tail_ratio_bounded", "g' ~ sqrt(2 log r)"),
-    ("y**(-1/100)*exp(-sqrt(y))", 1, "finite_at_zero", "a slow pole"),
-    ("sqrt(log(2+1/y))*exp(-sqrt(y))", 1, "finite_at_zero", "a pole of sqrt(log)"),
-    ("multivariate_laplace", 2, "finite_at_zero", "K_0 has a logarithmic pole"),
-    ("multivariate_laplace", 3, "finite_at_zero", "exp(-sqrt(2) r)/r"),
-    ("multivariate_laplace", 6, "finite_at_zero", "K_2(x)/x^2"),
-    ("r*exp(-r)", 2, "positive", "f(0) = 0"),
-]
-
-
-@pytest.mark.parametrize(("text", "d", "hypothesis", "why"), NOT_PRIVATE, ids=lambda v: str(v)[:24])
-def test_not_private_by_the_right_hypothesis(text: str, d: int, hypothesis: str, why: str) -> None:
-    result = verify(text, dimension=d, replay=True)
-    assert result.verdict == "not_private", (why, result.reason)
-    assert dict(result.hypotheses.items())[hypothesis].status == "refuted", why
-    assert result.epsilon is None
-
-
-INVALID = [
-    ("1/(1+r)", 1, "integrable", "integral of 1/r"),
-    ("(1+y)**(-3/2)", 3, "integrable", "r^2 r^-3 = 1/r"),
-    ("1/((1+r)*log(2+r))", 1, "integrable", "integral of 1/(r log r), borderline"),
-    ("exp(r)", 1, "integrable", "grows"),
-    ("1/r**3*exp(-r)", 2, "integrable", "too strong a pole"),
-    ("exp(-r)*(1-2*r)", 1, "positive", "negative beyond 1/2"),
-    ("-exp(-r)", 1, "positive", "negative"),
-]
-
-
-@pytest.mark.parametrize(("text", "d", "hypothesis", "why"), INVALID, ids=lambda v: str(v)[:24])
-def test_no_density_generator_and_why(text: str, d: int, hypothesis: str, why: str) -> None:
-    result = verify(text, dimension=d, replay=True)
-    assert result.verdict == "invalid", (why, result.reason)
-    assert dict(result.hypotheses.items())[hypothesis].status == "refuted", why
+@pytest.mark.parametrize("d", [2, 3, 6])
+def test_the_multivariate_laplace_has_a_pole_from_two_dimensions_on(d: int) -> None:
+    """K_0 has a logarithmic pole; exp(-sqrt(2) r)/r; K_2(x)/x^2."""
+    result = verify("multivariate_laplace", dimension=d, replay=True)
+    assert result.verdict == "not_private", result.reason
+    assert result.hypotheses.finite_at_zero.status == "refuted"
 
 
 def test_borderline_logarithms_are_told_apart() -> None:

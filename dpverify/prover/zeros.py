@@ -1,0 +1,83 @@
+"""Zeros that f only touches: f = |g|^p times the rest, where a continuous g changes its sign.
+
+Precondition: p > 0, the rest is bounded on the box, f >= 0 everywhere and f > 0 on some other box.
+Then f(r) -> 0 as r tends to a point c of the box.  Were f epsilon-DP, k steps of length at most delta
+from c to the other box would bound f there by e^(k epsilon) times its values near c: by zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb, fmpq
+
+from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures.lowering import ONE, Node, absolute_of, kinds, mul, num
+from dpverify.prover.cover import Box
+
+NARROW = Fraction(1, 2**40)
+SPLITS = Fraction(1, 2), Fraction(3, 7)
+
+
+def root(factor: Node) -> Node | None:
+    """g where the factor is |g|^p, or twice a square of a cosine or sine; None for any other form."""
+    if factor.kind == "pow" and factor.args[1] > 0:
+        inner = factor.args[0]
+        return root(inner) or inner
+    if factor.kind == "add" and len(factor.args) == 2:
+        return _half_angle(*factor.args)
+    return absolute_of(factor)
+
+
+def _half_angle(wave: Node, number: Node) -> Node | None:
+    """a + a cos w = 2 a cos^2(w/2), and a - a cos w = 2 a sin^2(w/2)."""
+    size = fmpq(1)
+    if wave.kind == "mul" and len(wave.args) == 2 and wave.args[0].kind == "num":
+        size, wave = wave.args[0].args[0], wave.args[1]
+    if wave.kind != "cos" or number.kind != "num" or number.args[0] != abs(size):
+        return None
+    kind = "cos" if size > 0 else "sin"
+    return Node(kind, mul(num(fmpq(1, 2)), wave.args[0]), wave.args[1])
+
+
+def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
+    """A small box on which f touches zero, its sign change found between two of the points."""
+    factors = node.args if node.kind == "mul" else (node,)
+    for i, factor in enumerate(factors):
+        g = root(factor)
+        if g is None or kinds(g) & {"piece", "floor"}:
+            continue
+        rest = mul(*factors[:i], *factors[i + 1 :]) if len(factors) > 1 else ONE
+        signed = [(r, sign) for r in points if (sign := _sign(g, r))]
+        for (a, before), (b, after) in pairwise(signed):
+            if before == after:
+                continue
+            box = _narrowed(g, a, b, before)
+            if box is not None and _bounded(g, box) and _bounded(rest, box):
+                return box
+    return None
+
+
+def _narrowed(g: Node, a: Fraction, b: Fraction, before: int) -> Box | None:
+    while b - a > NARROW * b:
+        middle = next((m for k in SPLITS if _sign(g, m := a + (b - a) * k)), None)
+        if middle is None:
+            return None
+        a, b = (middle, b) if _sign(g, middle) == before else (a, middle)
+    return a, b
+
+
+def _sign(g: Node, r: Fraction) -> int:
+    try:
+        return Evaluation(Ball(arb(exact(r)))).value(g).sign() or 0
+    except Undecided:
+        return 0
+
+
+def _bounded(node: Node, box: Box) -> bool:
+    try:
+        return bool(Evaluation(Slope(Ball.between(*box), Ball(arb(1)))).value(node).u.x.is_finite())
+    except Undecided:
+        return False

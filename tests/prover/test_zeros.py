@@ -1,0 +1,63 @@
+"""Zeros in the interior: noise that all but avoids one radius and not its neighbours is private for no epsilon."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from dpverify import check, verify
+from dpverify.certificate.serialise import digest
+
+TOUCHING = [
+    ("(1-r)**2*exp(-r)", "a double zero at 1"),
+    ("exp(-y)*(2-y)**2", "a double zero at sqrt(2)"),
+    ("Abs(1-r)*exp(-r)", "a kink at 1"),
+    ("exp(-r)*cos(r)**2", "zeros at pi/2 + k pi, without end"),
+    ("exp(-r)*(1+cos(3*r))", "twice cos^2(3 r/2)"),
+    ("exp(-r)*Abs(cos(r))", "kinks without end"),
+    ("exp(-r)*log(r)**2", "log 1 = 0"),
+    ("exp(-r)*(sin(r)+cos(r))**4", "zeros at 3 pi/4 + k pi"),
+    ("exp(-r)*(3-r)**2*(1-r)**2", "two double zeros"),
+    ("(300-r)**2*exp(-sqrt(r))", "a zero far out"),
+    ("exp(-r)*((r-1)/(r+1))**2", "a zero of a quotient"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), TOUCHING, ids=[case[0] for case in TOUCHING])
+def test_a_zero_that_is_only_touched_refutes(text: str, why: str) -> None:
+    result = verify(text, replay=True)
+    assert result.verdict == "not_private", (why, result.reason)
+    assert result.hypotheses.positive.status == "refuted"
+
+
+@pytest.mark.parametrize("text", ["exp(-r)*(1+1e-9+cos(r))", "exp(-r)*((1-r)**2+1e-6)", "exp(-r)*(Abs(1-r)+1/1000)"])
+def test_one_that_is_nearly_touched_does_not(text: str) -> None:
+    assert verify(text, replay=True).verdict in ("private", "undecided")
+
+
+@pytest.mark.parametrize("text", ["(1-r)**3*exp(-r)", "exp(-r)*cos(r)", "exp(-r)*(1-2*r+y/2)"])
+def test_a_change_of_sign_is_no_touch(text: str) -> None:
+    assert verify(text, replay=True).verdict == "invalid"
+
+
+def forged(text: str, box: list[str], kind: str = "touches") -> bool:
+    """Whether the kernel accepts the touch moved to another box, or to another generator."""
+    certificate = copy.deepcopy(dict(verify("(1-r)**2*exp(-r)").certificate or {}))
+    certificate["claim"]["generator"] = text
+    certificate["proof"]["sign"]["box"] = box
+    certificate["proof"]["sign"]["kind"] = kind
+    certificate["digest"] = digest(certificate)
+    return check(certificate).accepted
+
+
+def test_the_kernel_looks_for_the_change_of_sign_itself() -> None:
+    assert forged("(1-r)**2*exp(-r)", ["99/100", "101/100"])
+    assert not forged("(1-r)**2*exp(-r)", ["101/100", "102/100"]), "no zero there"
+    assert not forged("(1-r)**2*exp(-r)", ["99/100", "1"]), "the sign at 1 is 0"
+    assert not forged("(1-r)**2*exp(-r)", ["99/100", "101/100"], "vanishes"), "f vanishes at one radius only"
+    assert not forged("((1-r)**2+1/10**6)*exp(-r)", ["99/100", "101/100"]), "f is positive there"
+    assert not forged("(1-r)**2*exp(-r)/Abs(1-r)**3", ["99/100", "101/100"]), "the rest has a pole there"
+    assert not forged("(1-r)**3*exp(-r)", ["99/100", "101/100"]), "f is negative beyond"
+    assert not forged("(floor(r)-1/2)**2*exp(-r)", ["99/100", "101/100"]), "g jumps across zero"
+    assert not forged("(2-exp(1/(r-1)))**2*exp(-r)", ["99/100", "101/100"]), "g has a pole in the box"
