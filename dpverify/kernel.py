@@ -602,6 +602,8 @@ class Model:
         (lead, c, w, span), n = self.relative(), self.germ.order
         require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
         require(not lead[3], "a fourth iterated logarithm is beyond the models")
+        logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
+        require(all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k]), "a model's radius is too small for its logarithms")
         front: dict[Exponents, Coefficient] = {s: Fraction(x) for s, x in zip(SCALES, lead)}
         if c != 1:
             front[CONSTANT] = interval(c).log()
