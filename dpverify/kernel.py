@@ -642,22 +642,24 @@ class Model:
         w = self.exp() * sign
         return w * (w + 1).inverse()
 
-    def linear(self, of: int) -> tuple[Fraction, Coefficient] | None:
-        """(n, c) where the model is n x + c, x the phase, up to whole periods and what vanishes; `of` n is whole."""
+    def linear(self, turns: bool, floors: bool) -> tuple[Fraction, Coefficient] | None:
+        """(n, c) where the model is n x + c, x the phase, up to what vanishes and what does not matter: whole
+        periods of the cosine, or integers, which x = 2 in turns brings where n or 2n is whole, but 2 pi does not."""
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
         steep = growing.get(LINEAR)
-        if self.germ.phase is None or len(growing) != 1 or not isinstance(steep, Fraction):
+        phase = self.germ.phase
+        if phase is None or phase.turns is not turns or len(growing) != 1 or not isinstance(steep, Fraction):
             return None
-        n = steep / self.germ.phase.frequency
-        return (n, self.terms.get(CONSTANT, Fraction(0))) if (n * of).denominator == 1 else None
+        n = steep / phase.frequency
+        return (n, self.terms.get(CONSTANT, Fraction(0))) if n.denominator <= (2 if floors else 1) else None
 
     def circular(self, turn: int, turns: bool) -> Model:
         """cos(self - turn * pi/2), or of pi * self where it is given in (half) turns."""
         n, exact = self.germ.order, CONSTANT not in self.terms
         series: list[Any] = []
         if any(m > CONSTANT for m in self.terms):
-            phase, linear = self.germ.phase, self.linear(1)
-            if phase is None or linear is None or phase.turns is not turns:
+            phase, linear = self.germ.phase, self.linear(turns, floors=False)
+            if phase is None or linear is None:
                 return self.const(Interval(-D1, D1))
             centre, exact = phase.x() * linear[0] + linear[1], False
         else:
@@ -680,7 +682,7 @@ class Model:
 
         A cell of phases is open, so an exact integer at its end counts for the inside.
         """
-        linear, rest, phase = self.linear(2), self.vanishing(), self.germ.phase
+        linear, rest, phase = self.linear(turns=True, floors=True), self.vanishing(), self.germ.phase
         if linear is None or phase is None:
             if any(m > CONSTANT for m in self.terms):
                 return None
@@ -697,7 +699,7 @@ class Model:
         span, whole = self.span().floor(), self.whole()
         if whole is None:
             return self.const(span) if span.lo == span.hi else self + Interval(-D1, D0)
-        linear = self.linear(2)
+        linear = self.linear(turns=True, floors=True)
         if linear is None or self.germ.phase is None:
             return self.const(whole)
         return Model(self.germ, {LINEAR: self.terms[LINEAR]}) + (whole - self.germ.phase.x() * linear[0])
