@@ -1528,6 +1528,7 @@ class Problem:
             if lead >= scale or (lead > CONSTANT and c.lo > 0):
                 require(c.sign() in (1, -1), "an exponent of integration has no proved sign")
                 return -(c.sign() or 0)
+        require(lead <= CONSTANT, "an integral is too near the borderline for three logarithms")
         return -1
 
 
