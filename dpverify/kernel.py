@@ -11,7 +11,7 @@ phi_h(r) = g(r + h) - g(r).  Theorem A: the best epsilon is the supremum of |phi
 and 0 <= h <= delta; where f is non-increasing this is the supremum of phi_delta (Theorem 3 of
 Reimherr and Awan 2019).  The checker re-derives g from the generator's text and bounds it on three
 charts that cover (0, oo): a model at zero on (0, r0], boxes between, a model at infinity on [R, oo).
-Single radii carry no probability, so suprema are over open boxes.
+Single radii carry no probability, so suprema are over open boxes, and limits over open cells of phases.
 
 Everything rests on outward-rounded decimal intervals.  On top of them stand, each a ring with the
 same operations: ``Model`` (a function on [R, oo) as a finite sum of coefficient * monomial, each
@@ -51,6 +51,7 @@ ERFC_LEMMA = (
     "term left out and of its sign (DLMF 7.12.1, 7.12(i)); erf(x) is its series of positive terms (DLMF 7.6.2); "
     "exp(-x^2)/erfc(x) increases on the whole line (DLMF 7.8)"
 )
+TINY = Fraction(1, 10**40)
 LEMMAS = {"matern": BESSEL_LEMMA, "erfc": ERFC_LEMMA}
 
 
@@ -1553,7 +1554,7 @@ class Proof:
             problem.oscillates(Phase(step["turns"], frequency, Fraction(0), Fraction(0)))
             self.cells = self.phases("phase.cover", step["cover"])
             peak = rational("0" if step["peak"] is None else step["peak"], "phase.peak")
-            self.peak = problem.tail(peak, peak)
+            self.peak = problem.tail(peak, peak + TINY)
 
     def phases(self, name: str, points: Any) -> list[Germ]:
         """The germs of a list of phases that reaches over one period; the one germ of a tail without a wave."""
