@@ -1623,14 +1623,29 @@ class Proof:
             require(p.on_box(a, a + tiny).u.hi < p.on_box(b - tiny, b).u.lo, "f is not shown to rise")
             return
         jumps = not kinds(p.tree).isdisjoint({"piece", "floor"})
-        ends = [p.near_zero(), *(p.far(germ) for germ in self.cells)]
-        require(all(end.du.span().hi <= 0 for end in ends), "f is not shown to fall at an end")
+        require(p.near_zero().du.span().hi <= 0 and self.falls_in_tail(), "f is not shown to fall at an end")
         for a, b in self.boxes():
             require(p.on_box(a, b).du.hi <= 0, f"f is not shown to fall on [{a}, {b}]")
             near = b / 10**30  # a jump may lie where two boxes meet: f falls across it, or the jump is downwards
             if jumps and p.on_box(b - near, b + near).du.hi > 0:
                 drop = p.on_box(b - near, b).u.lo >= p.on_box(b, b + near).u.hi
                 require(drop, f"f is not shown to fall at {b}")
+
+    def falls_in_tail(self) -> bool:
+        """Whether f falls on every cell of phases, and across every phase where two of them meet."""
+        far = self.problem.far
+        return all(far(germ).du.span().hi <= 0 for germ in self.cells) and all(
+            far(self.problem.tail(germ.phase.low - TINY, germ.phase.low + TINY)).du.span().hi <= 0 or self.drops(germ.phase.low)
+            for germ in self.cells if germ.phase is not None)
+
+    def drops(self, x: Fraction) -> bool:
+        """Whether f jumps down, or not at all, at the phase x: g(r + h) - g(r) from just before x to just after
+        is no less than what g can rise on the way."""
+        p = self.problem
+        before, after = p.tail(x - TINY, x), p.tail(x, x + TINY)
+        h = TINY / before.phase.frequency  # type: ignore[union-attr]
+        steepest = -min(p.far(before).du.span().lo, p.far(after).du.span().lo)
+        return p.phased_loss(before, h).lo >= UP.multiply(steepest, interval(h).hi)
 
     def finite_at_zero(self, status: str) -> None:
         lead, c = self.problem.near_zero().u.leading()
@@ -1697,8 +1712,7 @@ class Proof:
         for (a, b), shifts in self.shifted("supremum.shifts", step["shifts"], boxes):
             spans += [p.losses(a, b, *hs) for hs in shifts]
         if step["phase_shifts"] is None:
-            falls = all(p.far(germ).du.span().hi <= 0 for germ in self.cells)
-            require(falls, "g is not shown to rise in the tail, where the longest shift is the worst")
+            require(self.falls_in_tail(), "g is not shown to rise in the tail, where the longest shift is the worst")
         else:
             for germ, shifts in self.shifted("supremum.phase_shifts", step["phase_shifts"], cells):
                 spans += [p.phased_losses(germ, *hs) for hs in shifts]
