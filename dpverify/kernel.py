@@ -37,6 +37,8 @@ from typing import Any, Union
 FORMAT, VERSION = "dpverify-certificate", 1
 MAX_BYTES, MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 20_000_000, 4_000, 100, 2_000
 MAX_BOXES, MAX_ORDER, MAX_EXPONENT, MAX_BITS = 200_000, 24, 10_000, 20_000
+MAX_NODES, MAX_EXACT, MAX_WORK = 20_000, 100_000, 1_000_000
+RESERVED = {"d", "e", "pi", "r", "y"}
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = ("positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
 BESSEL_LEMMA = (
@@ -169,7 +171,7 @@ class Interval:
         if turns:
             quarters = Fraction(self.lo) * 2 if self.lo == self.hi and -40 < self.lo.adjusted() < 40 else Fraction(1, 2)
             return interval((1, 0, -1, 0)[int(quarters) % 4]) if quarters.denominator == 1 else (self * PI).cos()
-        if not (self.lo.is_finite() and self.hi.is_finite()) or UP.subtract(self.hi, self.lo) > 6:
+        if not (self.lo.is_finite() and self.hi.is_finite()) or UP.subtract(self.hi, self.lo) > 6 or self.hi.adjusted() > 60:
             return Interval(-D1, D1)
         rounds = NEAR.divide(NEAR.add(self.lo, self.hi), NEAR.multiply(Decimal(4), PI.lo))
         x = self - PI * (2 * int(rounds.to_integral_value()))
@@ -246,7 +248,7 @@ def cos_point(x: Interval) -> Interval:
     enlarge by less than 2^15 each time: an error below 2^-180 in all, the terms left out (10^120/120!)
     included. The cosine changes by no more than its argument.
     """
-    start = Fraction(x.lo)
+    start = Fraction(x.lo) if x.lo.adjusted() > -75 else Fraction(0)
     m = (start.numerator << 240) // start.denominator
     square = (m * m) >> 240
     term = total = 1 << 240
@@ -300,7 +302,7 @@ def bernoulli(n: int) -> Fraction:
 def gamma(x: Fraction) -> Interval:
     """Gamma of a rational, by Stirling's series at x + n >= 40: its error is below the first term left out."""
     require(x > 0 or x.denominator > 1, "gamma has a pole there")
-    require(abs(x) <= 10**6, "the argument of gamma is too large")
+    require(-1000 <= x <= 10**6, "the argument of gamma is too large")
     front, top = Fraction(1), 26
     steps = max(0, 40 - int(x))
     lift = product_of([interval(x + k) for k in range(steps)] or [interval(front)])
@@ -328,6 +330,7 @@ def besselk_point(p: Fraction, x: Decimal) -> tuple[Interval, Interval]:
     orders, at = (p, abs(p - 1)), Interval(x, x)
     if p.denominator == 2:
         return besselk_half(orders[0], at), besselk_half(orders[1], at)
+    require(-300 <= x.adjusted() <= 6, "K_p is evaluated too near zero or too far out")
     h = Fraction(1, 12 * (1 + int(x) // 24 + int(max(orders)) // 4))
     totals = [(-at).exp() * Fraction(1, 2)] * 2
     for k in range(1, 100_000):
@@ -934,11 +937,13 @@ def sides(element: Any) -> tuple[Any, Any]:
 class Node:
     """One node of the tree: num, pi, r, add, mul, pow, exp, log, sin, cos, floor, max, piece, gamma, erfc, matern (x^p K_p(x))"""
 
-    __slots__ = ("args", "exponential", "kind", "rational")
+    __slots__ = ("args", "exponential", "kind", "rational", "size")
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind, self.args = kind, args
         parts = [a for a in args if isinstance(a, Node)] + [a[0] for a in args if isinstance(a, tuple)]
+        self.size = 1 + sum(p.size for p in parts)  # as a tree: what is shared counts as often as it is met
+        require(self.size <= MAX_NODES, "the generator's text unfolds to too large a tree")
         self.rational = kind in ("num", "r") or ((kind in ("add", "mul") or (kind == "pow" and args[1].denominator == 1)) \
             and all(p.rational for p in parts))
         # whether the value is better known by its logarithm than as a number
@@ -1079,7 +1084,7 @@ class Reader:
 
     def __init__(self, text: Any, names: dict[str, Fraction], radial: bool = True) -> None:
         require(isinstance(text, str) and len(text) <= MAX_TEXT, "the generator is not a text of permitted length")
-        require(text.isascii() and text.isprintable(), "the generator's text has characters outside the language")
+        require(text.isascii() and text.isprintable() and "#" not in text, "the generator's text has characters outside the language")
         self.text, self.names, self.radial = text.strip(), names, radial
 
     def tree(self) -> Node:
@@ -1166,15 +1171,23 @@ class Reader:
 
 
 def exact_value(node: Node, r: Fraction) -> Fraction | None:
-    """The exact value at a rational radius of a node that is rational in r; None at a pole."""
+    """The exact value at a rational radius of a node that is rational in r; None at a pole, or where it is long."""
     if node.kind in ("num", "r"):
         return node.args[0] if node.kind == "num" else r
     values = [exact_value(a, r) for a in node.args if isinstance(a, Node)]
-    if None in values or (node.kind == "pow" and values[0] == 0 and node.args[1] < 0):
-        return None
+    total = values[0]
     if node.kind == "pow":
-        return values[0] ** int(node.args[1])  # type: ignore[operator]
-    return add_up(values) if node.kind == "add" else product_of(values)
+        p = int(node.args[1])
+        return None if total is None or (total == 0 and p < 0) or length(total) * abs(p) > MAX_EXACT else total**p
+    for value in values[1:]:
+        if total is None or value is None or length(total) + length(value) > MAX_EXACT:
+            return None
+        total = total + value if node.kind == "add" else total * value
+    return total
+
+
+def length(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def kinds(node: Node) -> set[str]:
@@ -1780,34 +1793,42 @@ def check_certificate(certificate: Any) -> dict[str, Any]:
     sensitivity, scale = rational(claim["sensitivity"], "sensitivity"), rational(claim["scale"], "scale")
     require(sensitivity > 0 and scale > 0, "sensitivity and scale are not positive")
     require(isinstance(claim["parameters"], dict), "parameters is not an object")
+    permitted = all(k.isascii() and k.isidentifier() and k not in RESERVED for k in claim["parameters"])
+    require(permitted, "a parameter's name is not permitted")
     names = {k: rational(v, f"parameter {k[:40]}") for k, v in claim["parameters"].items()}
-    require("d" not in names and all(k.isidentifier() for k in names), "a parameter's name is not permitted")
     names["d"] = Fraction(dimension)
     proof = record(certificate["proof"], "proof", {"zero", "infinity", "phase", "cover", "supremum", "witness", "sign", "rise"})
     zero, infinity, delta = germ(proof["zero"], "zero"), germ(proof["infinity"], "infinity"), sensitivity / scale
     require(zero[0] < infinity[0], "the charts at zero and at infinity overlap")
     tree = Reader(claim["generator"], names).tree()
+    work = tree.size * max(zero[1], infinity[1]) ** 3
+    require(work <= MAX_WORK, "the models' order is too large for a generator of this size")
     replay = Proof(Problem(tree, dimension, delta, zero, infinity), proof)
-    lemmas = [lemma for kind, lemma in LEMMAS.items() if kind in kinds(tree)]
+    form = None
+    if claim["closed_form"] is not None:
+        require("delta" not in names, "delta is a parameter and has another meaning in the closed form")
+        form = Reader(claim["closed_form"], {**names, "delta": delta}, radial=False).tree()
+    used = kinds(tree) | (kinds(form) if form else set())
+    lemmas = [lemma for kind, lemma in LEMMAS.items() if kind in used]
     require(certificate["assumptions"] == lemmas, "the list of assumptions is not the one that the proof needs")
     statuses = record(claim["hypotheses"], "hypotheses", set(HYPOTHESES))
     for name in HYPOTHESES:
         require(statuses[name] in STATUSES, f"the status of {name} is unknown")
         if statuses[name] != "undecided":
             getattr(replay, name)(statuses[name])
-    check_verdict(claim, statuses, replay, {**names, "delta": delta})
+    check_verdict(claim, statuses, replay, form)
     if claim["tail_log_ratio"] is not None:
         low, high = ends(claim["tail_log_ratio"], "tail_log_ratio")
         replay.limsup(low, high)
     return claim
 
 
-def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof, names: dict[str, Fraction]) -> None:
+def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof, form: Node | None) -> None:
     verdict, epsilon, theorem = claim["verdict"], claim["epsilon"], claim["theorem"]
     require(verdict in ("private", "not_private", "invalid"), "the verdict is unknown")
     private = verdict == "private"
     require(private == (epsilon is not None) == (theorem is not None), "epsilon and theorem do not fit the verdict")
-    require(private or claim["closed_form"] is None, "a closed form without an epsilon")
+    require(private or form is None, "a closed form without an epsilon")
     if private:
         needed = ["positive", "finite_at_zero", "integrable", "tail_ratio_bounded"]
         require(theorem in ("Theorem 3", "Theorem A"), "the theorem is unknown")
@@ -1816,8 +1837,8 @@ def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof
         low, high = ends(epsilon, "epsilon")
         replay.upper(high, theorem)
         replay.lower(low)
-        if claim["closed_form"] is not None:
-            value = Evaluation(ONE).value(Reader(claim["closed_form"], names, radial=False).tree())
+        if form is not None:
+            value = Evaluation(ONE).value(form)
             inside = interval(low).lo <= value.lo and value.hi <= interval(high).hi
             require(inside, "the closed form is not in the enclosure of epsilon")
     elif verdict == "not_private":
