@@ -1,6 +1,6 @@
 """Mutated certificates against the kernel: no false claim accepted, no other exception, no hang.
 
-    python -m soundness.campaign --seed 1 --count 100000 --jobs 2
+python -m soundness.campaign --seed 1 --count 100000 --jobs 2
 """
 
 from __future__ import annotations

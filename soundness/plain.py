@@ -44,13 +44,21 @@ def function(text: str, names: Mapping[str, Fraction]) -> Function:
 
     def value(node: ast.AST, r: Any) -> Any:
         if isinstance(node, ast.Constant):
-            return node.value if isinstance(node.value, bool) else mpmath.mpf(ast.get_source_segment(text.strip(), node))
+            return (
+                node.value if isinstance(node.value, bool) else mpmath.mpf(ast.get_source_segment(text.strip(), node))
+            )
         if isinstance(node, ast.Name):
             known = {"y": r * r, "r": r, "pi": mpmath.pi, "e": mpmath.e}
             return known[node.id] if node.id in known else bound[node.id]
         if isinstance(node, ast.UnaryOp):
             inner = value(node.operand, r)
-            return not inner if isinstance(node.op, ast.Not | ast.Invert) else -inner if isinstance(node.op, ast.USub) else inner
+            return (
+                not inner
+                if isinstance(node.op, ast.Not | ast.Invert)
+                else -inner
+                if isinstance(node.op, ast.USub)
+                else inner
+            )
         if isinstance(node, ast.BinOp):
             if isinstance(node.op, ast.BitAnd | ast.BitOr):
                 left, right = value(node.left, r), value(node.right, r)
@@ -72,9 +80,9 @@ def function(text: str, names: Mapping[str, Fraction]) -> Function:
 
 
 def radii(delta: Fraction) -> list[Any]:
-    """Where a plain search looks: from 1e-12 to 1e5 on a logarithmic grid, densely up to 40, and beside it."""
-    grid = [mpmath.mpf(10) ** (mpmath.mpf(k) / 8) for k in range(-96, 41)]
-    return sorted([*grid, *(mpmath.mpf(k) / 7 + mpmath.mpf("0.0123") for k in range(280)), exact(delta) / 2])
+    """Where a plain search looks: from 1e-12 to 1e5 on a logarithmic grid, densely up to 20, and beside it."""
+    grid = [mpmath.mpf(10) ** (mpmath.mpf(k) / 4) for k in range(-48, 21)]
+    return sorted([*grid, *(mpmath.mpf(k) / 5 + mpmath.mpf("0.0123") for k in range(100)), exact(delta) / 2])
 
 
 def largest_loss(f: Function, delta: Fraction, points: Iterable[Any] | None = None) -> Any:
@@ -82,7 +90,7 @@ def largest_loss(f: Function, delta: Fraction, points: Iterable[Any] | None = No
     worst = mpmath.mpf(0)
     for r in points or radii(delta):
         here = f(r)
-        for share in (1, mpmath.mpf("0.6"), mpmath.mpf("0.05")):
+        for share in (1, mpmath.mpf("0.4")):
             there = f(r + exact(delta) * share)
             if here <= 0 or there <= 0:
                 return mpmath.inf
