@@ -15,21 +15,22 @@ Shard = Callable[[int, int, int], dict[str, Any]]
 
 
 def run(work: Shard, *, seed: int, count: int, size: int, jobs: int, log: Path | None) -> list[dict[str, Any]]:
-    """Every shard's findings; those already in the log (of the same seed, count and size) are not done again."""
-    key = {"work": work.__module__, "seed": seed, "count": count, "size": size}
+    """Every shard's findings; those already in the log (of the same seed and size) are not done again."""
+    key = {"work": Path(work.__code__.co_filename).stem, "seed": seed}
+    cases = {i: min(size, count - start) for i, start in enumerate(range(0, count, size))}
     done: dict[int, dict[str, Any]] = {}
     if log is not None and log.exists():
         lines = [json.loads(line) for line in log.read_text().splitlines()]
-        done = {line["shard"]: line["found"] for line in lines if line["key"] == key}
-    cases = [min(size, count - start) for start in range(0, count, size)]
+        done = {x["shard"]: x["found"] for x in lines if x["key"] == key and x["cases"] == cases.get(x["shard"])}
     left, start = [i for i in range(len(cases)) if i not in done], time.monotonic()
     with ProcessPoolExecutor(jobs) as pool:
         futures = {pool.submit(work, seed, i, cases[i]): i for i in left}
         for future in as_completed(futures):
-            done[futures[future]] = future.result()
+            number = futures[future]
+            done[number] = future.result()
             if log is not None:
                 log.parent.mkdir(parents=True, exist_ok=True)
-                line = {"key": key, "shard": futures[future], "found": future.result()}
+                line = {"key": key, "shard": number, "cases": cases[number], "found": done[number]}
                 with log.open("a") as file:
                     file.write(json.dumps(line) + "\n")
             spent = time.monotonic() - start

@@ -13,7 +13,7 @@ import mpmath
 
 from dpverify import InputError, verify
 from dpverify.results import Result
-from soundness.plain import DIGITS, exact, function, largest_loss
+from soundness.plain import DIGITS, exact, function, largest_loss, radii
 
 Claim = Mapping[str, Any]
 PROBLEM = ("generator", "parameters", "dimension", "sensitivity", "scale")
@@ -24,7 +24,7 @@ def explain(claim: Claim, original: Claim) -> str:
     if claim == original:
         return "the same claim"
     problem = {field: claim[field] for field in PROBLEM}
-    same = problem == {field: original[field] for field in PROBLEM}
+    same = problem == {field: original.get(field) for field in PROBLEM}
     reference = decided(json.dumps(problem, sort_keys=True))
     if isinstance(reference, str):
         return reference
@@ -83,10 +83,16 @@ def searched(claim: Claim) -> str | None:
     names["d"] = Fraction(claim["dimension"])
     delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
     with mpmath.workdps(DIGITS):
-        if claim["verdict"] != "private":
-            return f"UNKNOWN: {claim['verdict']}, which a search cannot tell"
+        key = (claim["generator"], tuple(sorted(names.items())))
+        if claim["verdict"] == "invalid":
+            f = function(claim["generator"], names)
+            negative = any(f(r) < 0 for r in radii(delta))
+            return None if negative else "UNKNOWN: invalid, and a search finds no negative value"
+        if claim["verdict"] == "not_private":
+            unbounded = worst_loss(*key, delta) == mpmath.inf
+            return None if unbounded else "UNKNOWN: not_private, and a search finds no infinite loss"
         upper = exact(Fraction(claim["epsilon"]["upper"]))
-        worst = worst_loss(claim["generator"], tuple(sorted(names.items())), delta)
+        worst = worst_loss(*key, delta)
         if worst > upper + mpmath.mpf(10) ** -25 * (1 + upper):
             return f"FALSE: a loss of {mpmath.nstr(worst, 15)} is above {mpmath.nstr(upper, 15)}"
         form = claim["closed_form"]
