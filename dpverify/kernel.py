@@ -11,7 +11,7 @@ phi_h(r) = g(r + h) - g(r).  Theorem A: the best epsilon is the supremum of |phi
 and 0 <= h <= delta; where f is non-increasing this is the supremum of phi_delta (Theorem 3 of
 Reimherr and Awan 2019).  The checker re-derives g from the generator's text and bounds it on three
 charts that cover (0, oo): a model at zero on (0, r0], boxes between, a model at infinity on [R, oo).
-Single radii carry no probability, so suprema are over open boxes.
+Single radii carry no probability, so suprema are over open boxes, and limits over open cells of phases.
 
 Everything rests on outward-rounded decimal intervals.  On top of them stand, each a ring with the
 same operations: ``Model`` (a function on [R, oo) as a finite sum of coefficient * monomial, each
@@ -37,6 +37,8 @@ from typing import Any, Union
 FORMAT, VERSION = "dpverify-certificate", 1
 MAX_BYTES, MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 20_000_000, 4_000, 100, 2_000
 MAX_BOXES, MAX_ORDER, MAX_EXPONENT, MAX_BITS = 200_000, 24, 10_000, 20_000
+MAX_NODES, MAX_EXACT, MAX_WORK = 20_000, 100_000, 1_000_000
+RESERVED = {"d", "e", "pi", "r", "y"}
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = ("positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
 BESSEL_LEMMA = (
@@ -51,6 +53,7 @@ ERFC_LEMMA = (
     "term left out and of its sign (DLMF 7.12.1, 7.12(i)); erf(x) is its series of positive terms (DLMF 7.6.2); "
     "exp(-x^2)/erfc(x) increases on the whole line (DLMF 7.8)"
 )
+TINY = Fraction(1, 10**40)
 LEMMAS = {"matern": BESSEL_LEMMA, "erfc": ERFC_LEMMA}
 
 
@@ -168,7 +171,7 @@ class Interval:
         if turns:
             quarters = Fraction(self.lo) * 2 if self.lo == self.hi and -40 < self.lo.adjusted() < 40 else Fraction(1, 2)
             return interval((1, 0, -1, 0)[int(quarters) % 4]) if quarters.denominator == 1 else (self * PI).cos()
-        if not (self.lo.is_finite() and self.hi.is_finite()) or UP.subtract(self.hi, self.lo) > 6:
+        if not (self.lo.is_finite() and self.hi.is_finite()) or UP.subtract(self.hi, self.lo) > 6 or self.hi.adjusted() > 60:
             return Interval(-D1, D1)
         rounds = NEAR.divide(NEAR.add(self.lo, self.hi), NEAR.multiply(Decimal(4), PI.lo))
         x = self - PI * (2 * int(rounds.to_integral_value()))
@@ -245,7 +248,7 @@ def cos_point(x: Interval) -> Interval:
     enlarge by less than 2^15 each time: an error below 2^-180 in all, the terms left out (10^120/120!)
     included. The cosine changes by no more than its argument.
     """
-    start = Fraction(x.lo)
+    start = Fraction(x.lo) if x.lo.adjusted() > -75 else Fraction(0)
     m = (start.numerator << 240) // start.denominator
     square = (m * m) >> 240
     term = total = 1 << 240
@@ -299,7 +302,7 @@ def bernoulli(n: int) -> Fraction:
 def gamma(x: Fraction) -> Interval:
     """Gamma of a rational, by Stirling's series at x + n >= 40: its error is below the first term left out."""
     require(x > 0 or x.denominator > 1, "gamma has a pole there")
-    require(abs(x) <= 10**6, "the argument of gamma is too large")
+    require(-1000 <= x <= 10**6, "the argument of gamma is too large")
     front, top = Fraction(1), 26
     steps = max(0, 40 - int(x))
     lift = product_of([interval(x + k) for k in range(steps)] or [interval(front)])
@@ -327,6 +330,7 @@ def besselk_point(p: Fraction, x: Decimal) -> tuple[Interval, Interval]:
     orders, at = (p, abs(p - 1)), Interval(x, x)
     if p.denominator == 2:
         return besselk_half(orders[0], at), besselk_half(orders[1], at)
+    require(-300 <= x.adjusted() <= 6, "K_p is evaluated too near zero or too far out")
     h = Fraction(1, 12 * (1 + int(x) // 24 + int(max(orders)) // 4))
     totals = [(-at).exp() * Fraction(1, 2)] * 2
     for k in range(1, 100_000):
@@ -602,6 +606,8 @@ class Model:
         (lead, c, w, span), n = self.relative(), self.germ.order
         require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
         require(not lead[3], "a fourth iterated logarithm is beyond the models")
+        logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
+        require(all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k]), "a model's radius is too small for its logarithms")
         front: dict[Exponents, Coefficient] = {s: Fraction(x) for s, x in zip(SCALES, lead)}
         if c != 1:
             front[CONSTANT] = interval(c).log()
@@ -640,22 +646,24 @@ class Model:
         w = self.exp() * sign
         return w * (w + 1).inverse()
 
-    def linear(self, of: int) -> tuple[Fraction, Coefficient] | None:
-        """(n, c) where the model is n x + c, x the phase, up to whole periods and what vanishes; `of` n is whole."""
+    def linear(self, turns: bool, floors: bool) -> tuple[Fraction, Coefficient] | None:
+        """(n, c) where the model is n x + c, x the phase, up to what vanishes and what does not matter: whole
+        periods of the cosine, or integers, which x = 2 in turns brings where n or 2n is whole, but 2 pi does not."""
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
         steep = growing.get(LINEAR)
-        if self.germ.phase is None or len(growing) != 1 or not isinstance(steep, Fraction):
+        phase = self.germ.phase
+        if phase is None or phase.turns is not turns or len(growing) != 1 or not isinstance(steep, Fraction):
             return None
-        n = steep / self.germ.phase.frequency
-        return (n, self.terms.get(CONSTANT, Fraction(0))) if (n * of).denominator == 1 else None
+        n = steep / phase.frequency
+        return (n, self.terms.get(CONSTANT, Fraction(0))) if n.denominator <= (2 if floors else 1) else None
 
     def circular(self, turn: int, turns: bool) -> Model:
         """cos(self - turn * pi/2), or of pi * self where it is given in (half) turns."""
         n, exact = self.germ.order, CONSTANT not in self.terms
         series: list[Any] = []
         if any(m > CONSTANT for m in self.terms):
-            phase, linear = self.germ.phase, self.linear(1)
-            if phase is None or linear is None or phase.turns is not turns:
+            phase, linear = self.germ.phase, self.linear(turns, floors=False)
+            if phase is None or linear is None:
                 return self.const(Interval(-D1, D1))
             centre, exact = phase.x() * linear[0] + linear[1], False
         else:
@@ -678,7 +686,7 @@ class Model:
 
         A cell of phases is open, so an exact integer at its end counts for the inside.
         """
-        linear, rest, phase = self.linear(2), self.vanishing(), self.germ.phase
+        linear, rest, phase = self.linear(turns=True, floors=True), self.vanishing(), self.germ.phase
         if linear is None or phase is None:
             if any(m > CONSTANT for m in self.terms):
                 return None
@@ -695,7 +703,7 @@ class Model:
         span, whole = self.span().floor(), self.whole()
         if whole is None:
             return self.const(span) if span.lo == span.hi else self + Interval(-D1, D0)
-        linear = self.linear(2)
+        linear = self.linear(turns=True, floors=True)
         if linear is None or self.germ.phase is None:
             return self.const(whole)
         return Model(self.germ, {LINEAR: self.terms[LINEAR]}) + (whole - self.germ.phase.x() * linear[0])
@@ -932,11 +940,13 @@ def sides(element: Any) -> tuple[Any, Any]:
 class Node:
     """One node of the tree: num, pi, r, add, mul, pow, exp, log, sin, cos, floor, max, piece, gamma, erfc, matern (x^p K_p(x))"""
 
-    __slots__ = ("args", "exponential", "kind", "rational")
+    __slots__ = ("args", "exponential", "kind", "rational", "size")
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind, self.args = kind, args
         parts = [a for a in args if isinstance(a, Node)] + [a[0] for a in args if isinstance(a, tuple)]
+        self.size = 1 + sum(p.size for p in parts)  # as a tree: what is shared counts as often as it is met
+        require(self.size <= MAX_NODES, "the generator's text unfolds to too large a tree")
         self.rational = kind in ("num", "r") or ((kind in ("add", "mul") or (kind == "pow" and args[1].denominator == 1)) \
             and all(p.rational for p in parts))
         # whether the value is better known by its logarithm than as a number
@@ -1077,7 +1087,7 @@ class Reader:
 
     def __init__(self, text: Any, names: dict[str, Fraction], radial: bool = True) -> None:
         require(isinstance(text, str) and len(text) <= MAX_TEXT, "the generator is not a text of permitted length")
-        require(text.isascii() and text.isprintable(), "the generator's text has characters outside the language")
+        require(text.isascii() and text.isprintable() and "#" not in text, "the generator's text has characters outside the language")
         self.text, self.names, self.radial = text.strip(), names, radial
 
     def tree(self) -> Node:
@@ -1164,15 +1174,23 @@ class Reader:
 
 
 def exact_value(node: Node, r: Fraction) -> Fraction | None:
-    """The exact value at a rational radius of a node that is rational in r; None at a pole."""
+    """The exact value at a rational radius of a node that is rational in r; None at a pole, or where it is long."""
     if node.kind in ("num", "r"):
         return node.args[0] if node.kind == "num" else r
     values = [exact_value(a, r) for a in node.args if isinstance(a, Node)]
-    if None in values or (node.kind == "pow" and values[0] == 0 and node.args[1] < 0):
-        return None
+    total = values[0]
     if node.kind == "pow":
-        return values[0] ** int(node.args[1])  # type: ignore[operator]
-    return add_up(values) if node.kind == "add" else product_of(values)
+        p = int(node.args[1])
+        return None if total is None or (total == 0 and p < 0) or length(total) * abs(p) > MAX_EXACT else total**p
+    for value in values[1:]:
+        if total is None or value is None or length(total) + length(value) > MAX_EXACT:
+            return None
+        total = total + value if node.kind == "add" else total * value
+    return total
+
+
+def length(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def kinds(node: Node) -> set[str]:
@@ -1532,6 +1550,7 @@ class Problem:
             if lead >= scale or (lead > CONSTANT and c.lo > 0):
                 require(c.sign() in (1, -1), "an exponent of integration has no proved sign")
                 return -(c.sign() or 0)
+        require(lead <= CONSTANT, "an integral is too near the borderline for three logarithms")
         return -1
 
 
@@ -1619,7 +1638,7 @@ class Proof:
             problem.oscillates(Phase(step["turns"], frequency, Fraction(0), Fraction(0)))
             self.cells = self.phases("phase.cover", step["cover"])
             peak = rational("0" if step["peak"] is None else step["peak"], "phase.peak")
-            self.peak = problem.tail(peak, peak)
+            self.peak = problem.tail(peak, peak + TINY)
 
     def phases(self, name: str, points: Any) -> list[Germ]:
         """The germs of a list of phases that reaches over one period; the one germ of a tail without a wave."""
@@ -1692,14 +1711,29 @@ class Proof:
             require(p.on_box(a, a + tiny).u.hi < p.on_box(b - tiny, b).u.lo, "f is not shown to rise")
             return
         jumps = not kinds(p.tree).isdisjoint({"piece", "floor"})
-        ends = [p.near_zero(), *(p.far(germ) for germ in self.cells)]
-        require(all(end.du.span().hi <= 0 for end in ends), "f is not shown to fall at an end")
+        require(p.near_zero().du.span().hi <= 0 and self.falls_in_tail(), "f is not shown to fall at an end")
         for a, b in self.boxes():
             require(p.on_box(a, b).du.hi <= 0, f"f is not shown to fall on [{a}, {b}]")
             near = b / 10**30  # a jump may lie where two boxes meet: f falls across it, or the jump is downwards
             if jumps and p.on_box(b - near, b + near).du.hi > 0:
                 drop = p.on_box(b - near, b).u.lo >= p.on_box(b, b + near).u.hi
                 require(drop, f"f is not shown to fall at {b}")
+
+    def falls_in_tail(self) -> bool:
+        """Whether f falls on every cell of phases, and across every phase where two of them meet."""
+        far = self.problem.far
+        return all(far(germ).du.span().hi <= 0 for germ in self.cells) and all(
+            far(self.problem.tail(germ.phase.low - TINY, germ.phase.low + TINY)).du.span().hi <= 0 or self.drops(germ.phase.low)
+            for germ in self.cells if germ.phase is not None)
+
+    def drops(self, x: Fraction) -> bool:
+        """Whether f jumps down, or not at all, at the phase x: g(r + h) - g(r) from just before x to just after
+        is no less than what g can rise on the way."""
+        p = self.problem
+        before, after = p.tail(x - TINY, x), p.tail(x, x + TINY)
+        h = TINY / before.phase.frequency  # type: ignore[union-attr]
+        steepest = -min(p.far(before).du.span().lo, p.far(after).du.span().lo)
+        return p.phased_loss(before, h).lo >= UP.multiply(steepest, interval(h).hi)
 
     def finite_at_zero(self, status: str) -> None:
         lead, c = self.problem.near_zero().u.leading()
@@ -1768,8 +1802,7 @@ class Proof:
         for (a, b), shifts in self.shifted("supremum.shifts", step["shifts"], boxes):
             spans += [p.losses(a, b, *hs) for hs in shifts]
         if step["phase_shifts"] is None:
-            falls = all(p.far(germ).du.span().hi <= 0 for germ in self.cells)
-            require(falls, "g is not shown to rise in the tail, where the longest shift is the worst")
+            require(self.falls_in_tail(), "g is not shown to rise in the tail, where the longest shift is the worst")
         else:
             for germ, shifts in self.shifted("supremum.phase_shifts", step["phase_shifts"], cells):
                 spans += [p.phased_losses(germ, *hs) for hs in shifts]
@@ -1837,34 +1870,42 @@ def check_certificate(certificate: Any) -> dict[str, Any]:
     sensitivity, scale = rational(claim["sensitivity"], "sensitivity"), rational(claim["scale"], "scale")
     require(sensitivity > 0 and scale > 0, "sensitivity and scale are not positive")
     require(isinstance(claim["parameters"], dict), "parameters is not an object")
+    permitted = all(k.isascii() and k.isidentifier() and k not in RESERVED for k in claim["parameters"])
+    require(permitted, "a parameter's name is not permitted")
     names = {k: rational(v, f"parameter {k[:40]}") for k, v in claim["parameters"].items()}
-    require("d" not in names and all(k.isidentifier() for k in names), "a parameter's name is not permitted")
     names["d"] = Fraction(dimension)
     proof = record(certificate["proof"], "proof", {"zero", "infinity", "phase", "cover", "supremum", "witness", "sign", "rise"})
     zero, infinity, delta = germ(proof["zero"], "zero"), germ(proof["infinity"], "infinity"), sensitivity / scale
     require(zero[0] < infinity[0], "the charts at zero and at infinity overlap")
     tree = Reader(claim["generator"], names).tree()
+    work = tree.size * max(zero[1], infinity[1]) ** 3
+    require(work <= MAX_WORK, "the models' order is too large for a generator of this size")
     replay = Proof(Problem(tree, dimension, delta, zero, infinity), proof)
-    lemmas = [lemma for kind, lemma in LEMMAS.items() if kind in kinds(tree)]
+    form = None
+    if claim["closed_form"] is not None:
+        require("delta" not in names, "delta is a parameter and has another meaning in the closed form")
+        form = Reader(claim["closed_form"], {**names, "delta": delta}, radial=False).tree()
+    used = kinds(tree) | (kinds(form) if form else set())
+    lemmas = [lemma for kind, lemma in LEMMAS.items() if kind in used]
     require(certificate["assumptions"] == lemmas, "the list of assumptions is not the one that the proof needs")
     statuses = record(claim["hypotheses"], "hypotheses", set(HYPOTHESES))
     for name in HYPOTHESES:
         require(statuses[name] in STATUSES, f"the status of {name} is unknown")
         if statuses[name] != "undecided":
             getattr(replay, name)(statuses[name])
-    check_verdict(claim, statuses, replay, {**names, "delta": delta})
+    check_verdict(claim, statuses, replay, form)
     if claim["tail_log_ratio"] is not None:
         low, high = ends(claim["tail_log_ratio"], "tail_log_ratio")
         replay.limsup(low, high)
     return claim
 
 
-def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof, names: dict[str, Fraction]) -> None:
+def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof, form: Node | None) -> None:
     verdict, epsilon, theorem = claim["verdict"], claim["epsilon"], claim["theorem"]
     require(verdict in ("private", "not_private", "invalid"), "the verdict is unknown")
     private = verdict == "private"
     require(private == (epsilon is not None) == (theorem is not None), "epsilon and theorem do not fit the verdict")
-    require(private or claim["closed_form"] is None, "a closed form without an epsilon")
+    require(private or form is None, "a closed form without an epsilon")
     if private:
         needed = ["positive", "finite_at_zero", "integrable", "tail_ratio_bounded"]
         require(theorem in ("Theorem 3", "Theorem A"), "the theorem is unknown")
@@ -1873,8 +1914,8 @@ def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof
         low, high = ends(epsilon, "epsilon")
         replay.upper(high, theorem)
         replay.lower(low)
-        if claim["closed_form"] is not None:
-            value = Evaluation(ONE).value(Reader(claim["closed_form"], names, radial=False).tree())
+        if form is not None:
+            value = Evaluation(ONE).value(form)
             inside = interval(low).lo <= value.lo and value.hi <= interval(high).hi
             require(inside, "the closed form is not in the enclosure of epsilon")
     elif verdict == "not_private":

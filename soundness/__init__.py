@@ -1,0 +1,1 @@
+"""The campaign against the checker: mutated certificates, fuzzing, differential tests, mutants of the checker."""

@@ -1,0 +1,70 @@
+"""Small certificates of every kind of proof, made anew by the prover: what the campaign starts from."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+Certificate = dict[str, Any]
+
+# Generator or family, dimension, further arguments of `verify`.
+QUICK: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("laplace", 3, {}),
+    ("laplace", 1, {"sensitivity": "3/2", "scale": "5/4"}),
+    ("gaussian", 1, {}),
+    ("(1+sqrt(y))**(-7)", 2, {}),
+    ("exp(-y**(3/4))", 1, {}),
+    ("1/(1+r)", 1, {}),
+    ("1/(1+r)**2", 3, {}),
+    ("exp(-r)*(1-2*r)", 1, {}),
+    ("exp(-floor(r))", 1, {}),
+    ("Piecewise((2*exp(-sqrt(y)), y < 4), (exp(-sqrt(y)), True))", 2, {}),
+    ("Piecewise((exp(-r), r < 2), (0, True))", 1, {}),
+    ("y**(-1/100)*exp(-sqrt(y))", 1, {}),
+    ("exp(-y)", 2, {"sensitivity": "1/2"}),
+    ("exp(-r)*(1+r)", 2, {}),
+    ("r*exp(-r)", 1, {}),
+    ("Max(exp(-r), 3*exp(-2*r))", 1, {}),
+)
+SLOW: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("student_t", 2, {"nu": "3"}),
+    ("multivariate_laplace", 3, {}),
+    ("multivariate_laplace", 1, {}),
+    ("sech", 1, {}),
+    ("exp(-y**(1/4))", 1, {}),
+    ("exp(-y)+exp(-sqrt(y))", 1, {}),
+    ("exp(-2*r-cos(3*r)/4)", 1, {}),
+    ("exp(-r)*(2+sin(r))", 1, {}),
+    ("exp(-r-cos(pi*r)/8)", 1, {}),
+    ("exp(-r*(2+cos(r)))", 1, {}),
+    ("exp(-2*r)*(2-floor(r)+r)", 1, {}),
+    ("Piecewise((exp(-r), r < 1), (2*exp(-r), r < 3), (exp(-r), True))", 1, {}),
+    ("log(1+1/y)*exp(-r)", 1, {}),
+    ("erfc(sqrt(y))", 1, {}),
+    ("exp(-sqrt(4+y))", 3, {"sensitivity": "1/2"}),
+    ("hyperbolic", 1, {}),
+    ("exp(-sqrt(y)*log(1+log(1+y)))", 1, {}),
+    ("besselk(3/2, 1+r)", 2, {}),
+)
+
+
+@cache
+def corpus() -> tuple[Certificate, ...]:
+    """A certificate of each entry, to a hundredth: the quick are checked within 25 ms, the slow within 300."""
+    from dpverify import verify
+
+    found = []
+    for text, dimension, arguments in QUICK + SLOW:
+        result = verify(text, dimension=dimension, tolerance="1/100", **arguments)
+        if result.certificate is None:
+            raise SystemExit(f"{text}: {result.reason}")
+        found.append(json.loads(json.dumps(result.certificate)))
+    return tuple(found)
+
+
+def gallery() -> list[bytes]:
+    """The gallery's files."""
+    folder = Path(__file__).parents[1] / "certificates"
+    return [path.read_bytes() for path in sorted(folder.glob("*.json"))]

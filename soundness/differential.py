@@ -1,0 +1,154 @@
+"""Random generators: the prover (Arb), the kernel (decimal) and a plain search must agree.
+
+python -m soundness.differential --seed 1 --count 1000 --jobs 2
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+import mpmath
+
+from soundness import shards
+from soundness.plain import DIGITS, Function, exact, function, largest_loss
+
+LIMIT = 5
+
+
+def constant(rnd: random.Random) -> str:
+    return rnd.choice(("1", "2", "3", "1/2", "1/3", "3/4", "1/10", "5", "7/2", "20"))
+
+
+def rising(rnd: random.Random, depth: int) -> str:
+    """A potential: mostly rising, at most like y."""
+    a, b = constant(rnd), constant(rnd)
+    if depth and rnd.random() < 0.35:
+        u, v = rising(rnd, depth - 1), rising(rnd, depth - 1)
+        return rnd.choice((f"({u}+{v})", f"Max({u},{v})", f"Min({u},{v})", f"sqrt(1+{u})", f"log(1+{u})", f"({a})*{u}"))
+    plain = (
+        f"({a})*r",
+        f"({a})*sqrt({b}+y)",
+        f"({a})*log(1+({b})*y)",
+        f"r**({rnd.choice(('1/2', '3/4', '5/4', '1/3'))})",
+    )
+    odd = (f"floor(({a})*r)", f"({a})*r+cos(({b})*r)/4", f"asinh(({a})*r)", f"({a})*r*log(1+log(1+r))", "y/8")
+    return f"({rnd.choice(plain if rnd.random() < 0.75 else odd)})"
+
+
+def generator(rnd: random.Random) -> str:
+    """A random f, mostly decreasing, sometimes anything."""
+    u, v, a = rising(rnd, 2), rising(rnd, 1), constant(rnd)
+    shapes = (
+        *(f"exp(-{u})",) * 4,
+        *(f"(1+{u})**(-({a})-{rnd.randint(1, 6)})",) * 2,
+        f"exp(-{u})+({a})*exp(-{v})",
+        f"exp(-{u})*(1+{v})",
+        f"exp(-{u})*(2+cos(({a})*r))",
+        f"Max(exp(-{u}),({a})*exp(-{v}))",
+        f"Piecewise((({a})*exp(-{u}), r < {rnd.randint(1, 5)}), (exp(-{u}), True))",
+        f"r**(-1/{rnd.randint(3, 30)})*exp(-{u})",
+        f"exp(-{u})*({a}-{v})",
+        f"1/(1+{u})",
+    )
+    return rnd.choice(shapes)
+
+
+def disagreement(result: Any, f: Function, delta: Fraction) -> str | None:
+    """What a plain search finds against a proved verdict; None where it finds nothing."""
+    d = result.generator.dimension
+    if result.verdict == "private":
+        epsilon = result.epsilon
+        worst = largest_loss(f, delta)
+        if worst > exact(epsilon.upper) + mpmath.mpf(10) ** -25 * (1 + worst):
+            return f"a loss of {mpmath.nstr(worst, 20)} is above upper = {mpmath.nstr(exact(epsilon.upper), 20)}"
+        limits = [mpmath.mpf(10) ** k for k in (3, 5, 8, 12)] + witness_radii(result)
+        best = max(worst, largest_loss(f, delta, limits))
+        if exact(epsilon.lower) > best + mpmath.mpf("0.02") * (1 + best):
+            return (
+                f"lower = {mpmath.nstr(exact(epsilon.lower), 20)} is far above any loss found, {mpmath.nstr(best, 20)}"
+            )
+    if result.verdict == "not_private":
+        radii = [mpmath.mpf(10) ** k for k in range(-60, 1, 4)] + [mpmath.mpf(k) / 3 for k in range(1, 30)]
+        radii += [mpmath.mpf(10) ** k * (1 + mpmath.mpf(j) / 97) for k in range(1, 7) for j in range(8)]
+        losses = [largest_loss(f, delta, [r]) for r in radii]
+        near, far = max(losses[:8]), max(losses[-16:])
+        if max(near, far, *losses) < 1 and not growing(losses):
+            return f"no loss found is above {mpmath.nstr(max(losses), 6)}, though it is called unbounded"
+    if result.verdict == "invalid":
+        negative = any(f(mpmath.mpf(k) / 7) < 0 for k in range(1, 700))
+        heavy = [mpmath.mpf(10) ** (mpmath.mpf(k) / 2) for k in (-60, -40, -20, 20, 40, 60)]
+        mass = max(f(r) * r**d for r in heavy)
+        if not negative and mass < mpmath.mpf("1e-8"):
+            return "neither a negative value nor a heavy end is found"
+    return None
+
+
+def witness_radii(result: Any) -> list[Any]:
+    witness = result.certificate["proof"]["witness"]
+    if witness["near"] != "box":
+        return [mpmath.mpf(10) ** -k for k in (6, 9, 12, 20)]
+    low, high = (exact(Fraction(x)) for x in witness["box"])
+    return [low + (high - low) * mpmath.mpf(k) / 8 for k in range(1, 8)]
+
+
+def growing(losses: list[Any]) -> bool:
+    """Slow divergence shows in growth, not in size."""
+    thirds = [max(losses[-48 + 16 * k : len(losses) - 32 + 16 * k]) for k in range(3)]
+    poles = [losses[k] for k in (0, 4, 8)]
+    return bool(thirds[0] < thirds[1] < thirds[2] or poles[0] > poles[1] > poles[2])
+
+
+def shard(seed: int, number: int, count: int) -> dict[str, Any]:
+    from dpverify import kernel, verify
+    from dpverify.certificate import serialise
+
+    rnd = random.Random(f"{seed}/{number}")
+    verdicts: Counter[str] = Counter()
+    wrong, open_questions = [], []
+    for _ in range(count):
+        text, d, delta = generator(rnd), rnd.randint(1, 4), Fraction(rnd.choice(("1/4", "1", "5/2")))
+        result = verify(text, dimension=d, sensitivity=delta, tolerance="1/100000", timeout=LIMIT)
+        verdicts[result.verdict] += 1
+        if result.verdict == "undecided":
+            open_questions.append(f"{text}, d = {d}, delta = {delta}: {result.reason}")
+            continue
+        case = f"{text}, d = {d}, delta = {delta}, {result.verdict}"
+        try:
+            assert result.certificate is not None
+            claim = kernel.check_bytes(serialise(result.certificate))
+            verdicts["accepted by the kernel"] += 1
+            if claim["verdict"] != result.verdict:
+                wrong.append(f"{case}: the kernel proved {claim['verdict']}")
+        except kernel.Rejected as error:
+            verdicts["not accepted by the kernel"] += 1
+            open_questions.append(f"{case}: {error}")
+        with mpmath.workdps(DIGITS):
+            found = disagreement(result, function(text, {"d": Fraction(d)}), delta)
+        if found:
+            wrong.append(f"{case}: {found}")
+    return {"verdicts": verdicts, "wrong": wrong, "open": open_questions}
+
+
+@click.command()
+@click.option("--seed", default=1, show_default=True, help="Seed of the generators.")
+@click.option("--count", default=1000, show_default=True, help="How many generators.")
+@click.option("--jobs", default=2, show_default=True, help="Processes.")
+@click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line a shard; resumes from it.")
+def main(seed: int, count: int, jobs: int, log: Path | None) -> None:
+    """Prove random generators, replay each proof in the kernel, and search against it."""
+    found = shards.run(shard, seed=seed, count=count, size=10, jobs=jobs, log=log)
+    for name, n in sum((Counter(f["verdicts"]) for f in found), Counter[str]()).most_common():
+        print(f"{n:6d}  {name}")
+    for title in ("open", "wrong"):
+        print(f"{title}:", *[line for f in found for line in f[title]], sep="\n  ")
+    sys.exit(any(f["wrong"] for f in found))
+
+
+if __name__ == "__main__":
+    main()

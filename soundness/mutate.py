@@ -1,0 +1,307 @@
+"""Nasty changes to certificates: of the claim, of the proof's steps, of types, and of bytes."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from dpverify.certificate import digest
+from soundness.corpus import QUICK, Certificate
+
+Path = tuple[Any, ...]
+NASTY: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 2**63, 0.5, 1e300, float("nan"), float("inf"), [], {}, [[]], "", " ", "\u0663"),
+    *("0", "1", "-1", "1/0", "0/1", "2/4", "-0", "+1", "1/-2", "-1/2", "1e5", "1E-5", "0.5", ".5", "1.", "1_0", "01"),
+    *("nan", "inf", "-inf", "Infinity", "NaN", "0x10", "\uff11", "1/1", "1\n", " 1", "1/10000000000", "9" * 400),
+    *("1/" + "9" * 400, "9" * 2500, "proved", "refuted", "undecided", "private", "Theorem 3", "Theorem A", "zero"),
+    *("infinity", "box", "negative", "vanishes", "centre", "\ud800", "\x00", "\x1b[31m"),
+)
+FACTORS = ("exp(-y/1000000)", "exp(-y)", "(1+r)**(-1/1000)", "(1+y)", "(2+cos(r))", "r", "1/r", "(2+floor(r)-r)", "0")
+FUNCTIONS = ("exp", "log", "sqrt", "floor", "cos", "sin", "Abs", "cosh", "tanh", "erfc", "asinh")
+JUMPS = ("(1+exp(-r)*(r > 1))", "Piecewise((1, r < 300), (1/2, True))", "Piecewise((1, r > 1/9000), (9, True))")
+
+
+def paths(value: Any, at: Path = ()) -> Iterator[Path]:
+    """The places in a certificate."""
+    if at:
+        yield at
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from paths(inner, (*at, key))
+
+
+def look(value: Any, path: Path) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def put(certificate: Certificate, path: Path, value: Any) -> None:
+    look(certificate, path[:-1])[path[-1]] = value
+
+
+def number(text: Any) -> Fraction | None:
+    exact = isinstance(text, str) and re.fullmatch(r"-?[0-9]{1,500}(/[1-9][0-9]{0,499})?", text)
+    return Fraction(text) if exact else None
+
+
+def near(rnd: random.Random, value: Fraction) -> Fraction:
+    """A number near another, by a relative change from 1/10 down to 1e-15, or of another size."""
+    if rnd.random() < 0.15:
+        return value * rnd.choice((2, 10, 1000, Fraction(1, 2), Fraction(1, 1000), -1)) + rnd.choice((0, 0, 1, -1))
+    change = Fraction(rnd.choice((-1, 1)), 10 ** rnd.randint(1, 15))
+    return value * (1 + change) if value else change
+
+
+def shifted_number(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    where = [p for p in paths(c) if p[0] in ("claim", "proof") and number(look(c, p)) is not None]
+    path = rnd.choice(where)
+    put(c, path, str(near(rnd, number(look(c, path)) or Fraction(0))))
+
+
+def tighter_epsilon(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    field = "epsilon" if c["claim"]["epsilon"] else "tail_log_ratio"
+    if c["claim"][field] is None:
+        c["claim"]["epsilon"], c["claim"]["theorem"] = (
+            {"lower": "0", "upper": "10"},
+            rnd.choice(("Theorem 3", "Theorem A")),
+        )
+        return
+    low, high = (Fraction(c["claim"][field][k]) for k in ("lower", "upper"))
+    step = (high - low) * Fraction(rnd.randint(-30, 30), 10) + rnd.choice((0, Fraction(1, 10 ** rnd.randint(1, 13))))
+    if rnd.random() < 0.6:
+        c["claim"][field]["upper"] = str(high - step)
+        c["claim"][field]["lower"] = str(min(low, high - step)) if rnd.random() < 0.8 else str(low)
+    else:
+        c["claim"][field]["lower"] = str(low + step)
+        c["claim"][field]["upper"] = str(max(high, low + step)) if rnd.random() < 0.8 else str(high)
+    c["claim"]["closed_form"] = None if rnd.random() < 0.7 else c["claim"]["closed_form"]
+
+
+def another_problem(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    claim = c["claim"]
+    what = rnd.randrange(5)
+    if what == 0:
+        claim["dimension"] = rnd.choice((1, 2, 3, 4, 7, 100, 10**6))
+    elif what in (1, 2):
+        key = rnd.choice(("sensitivity", "scale"))
+        claim[key] = str(abs(near(rnd, Fraction(claim[key]))))
+    elif what == 3 and claim["parameters"]:
+        key = rnd.choice(list(claim["parameters"]))
+        claim["parameters"][key] = str(near(rnd, Fraction(claim["parameters"][key])))
+    else:
+        claim["parameters"][rnd.choice(("x", "nu", "y", "r", "pi", "delta", "d", "\u03bd"))] = "3"
+    claim["closed_form"] = None if rnd.random() < 0.5 else claim["closed_form"]
+
+
+def another_generator(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    text = c["claim"]["generator"]
+    numbers = list(re.finditer(r"[0-9]+", text))
+    what = rnd.randrange(7)
+    if what == 0:
+        other = rnd.choice(others)["claim"]
+        text, c["claim"]["parameters"] = other["generator"], dict(other["parameters"])
+    elif what == 1 and numbers:
+        at = rnd.choice(numbers)
+        text = f"{text[: at.start()]}{max(0, int(at.group()) + rnd.choice((-2, -1, 1, 2, 10)))}{text[at.end() :]}"
+    elif what == 2:
+        text = f"({text})*{rnd.choice(FACTORS)}"
+    elif what == 3:
+        text = f"({text})+{rnd.choice(FACTORS)}"
+    elif what == 4:
+        text = f"({text})*{rnd.choice(JUMPS)}"
+    elif what == 5:
+        text = re.sub(rnd.choice(("exp", "log", "sqrt", "cos", "floor")), rnd.choice(FUNCTIONS), text, count=1)
+    else:
+        at_sign = rnd.choice([m.start() for m in re.finditer(r"[-+*/<]", text)] or [0])
+        text = text[:at_sign] + rnd.choice("-+*/<>,.") + text[at_sign + 1 :]
+    c["claim"]["generator"] = text
+    c["claim"]["closed_form"] = None if rnd.random() < 0.7 else c["claim"]["closed_form"]
+
+
+def other_words(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    claim = c["claim"]
+    what = rnd.randrange(4)
+    if what == 0:
+        claim["verdict"] = rnd.choice(("private", "not_private", "invalid"))
+    elif what == 1:
+        claim["theorem"] = rnd.choice(("Theorem 3", "Theorem A", None))
+    elif what == 2:
+        claim["closed_form"] = rnd.choice((None, "delta", "2*delta", "log(2)", "delta**2", "sqrt(2)*delta", "1/0"))
+    name = rnd.choice(list(claim["hypotheses"]))
+    if what == 3 or rnd.random() < 0.3:
+        claim["hypotheses"][name] = rnd.choice(("proved", "refuted", "undecided"))
+    if claim["verdict"] == "private" and claim["epsilon"] is None:
+        claim["epsilon"], claim["theorem"] = {"lower": "0", "upper": "1000"}, rnd.choice(("Theorem 3", "Theorem A"))
+        claim["hypotheses"] = dict.fromkeys(claim["hypotheses"], "proved")
+    elif claim["verdict"] != "private" and rnd.random() < 0.8:
+        claim["epsilon"] = claim["theorem"] = claim["closed_form"] = None
+
+
+def other_boxes(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    lists = [p for p in paths(c["proof"]) if isinstance(look(c["proof"], p), list) and len(look(c["proof"], p)) > 1]
+    if not lists:
+        return shifted_number(rnd, c, others)
+    points = look(c["proof"], rnd.choice(lists))
+    i, what = rnd.randrange(len(points)), rnd.randrange(7)
+    if what == 0:
+        del points[i]
+    elif what == 1:
+        points.insert(i, copy.deepcopy(points[i]))
+    elif what == 2:
+        j = rnd.randrange(len(points))
+        points[i], points[j] = points[j], points[i]
+    elif what == 3 and isinstance(points[i], str):
+        points[i] = str(near(rnd, number(points[i]) or Fraction(0)))
+    elif what == 4:
+        del points[1:-1]
+    elif what == 5:
+        points[:] = points[:: rnd.randint(2, 5)] + points[-1:]
+    elif all(isinstance(p, str) for p in points[:1]):
+        points.insert(0, str((number(points[0]) or Fraction(1)) - rnd.choice((1, Fraction(1, 10**6)))))
+
+
+def other_ends(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    end = c["proof"][rnd.choice(("zero", "infinity"))]
+    if rnd.random() < 0.5:
+        end["order"] = rnd.choice((1, 2, 3, 4, 6, 8, 12, 24, 25, 0, -1))
+    else:
+        end["radius"] = str(Fraction(end["radius"]) * Fraction(2) ** rnd.randint(-12, 12))
+
+
+def other_witness(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    a = Fraction(rnd.randint(0, 300), rnd.choice((1, 7, 100)))
+    shift = rnd.choice((c["claim"]["sensitivity"], "1/2", "1", "2", "0", "-1"))
+    c["proof"]["witness"] = {
+        "near": rnd.choice(("box", "zero", "infinity")),
+        "box": [str(a), str(a + Fraction(1, 10 ** rnd.randint(0, 9)))],
+        "shift": shift,
+    }
+    tighter_epsilon(rnd, c, others)
+
+
+def other_phase(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    phase = c["proof"]["phase"]
+    if phase is None:
+        donors = [o for o in others if o["proof"]["phase"] is not None]
+        c["proof"]["phase"] = copy.deepcopy(rnd.choice(donors)["proof"]["phase"]) if donors else None
+        return
+    what = rnd.randrange(4)
+    if what == 0:
+        phase["turns"] = not phase["turns"]
+    elif what == 1:
+        phase["frequency"] = rnd.choice(
+            ("1/2", "1", "2", "3", "6", "1/3", str(near(rnd, Fraction(phase["frequency"]))))
+        )
+    elif what == 2:
+        phase["peak"] = str(Fraction(rnd.randint(-5, 70), 10))
+    else:
+        phase["peak"], phase["cover"] = None, phase["cover"][: rnd.randint(1, len(phase["cover"]))]
+
+
+def swapped(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    other = copy.deepcopy(rnd.choice(others))
+    if rnd.random() < 0.3:
+        c["proof"] = other["proof"]
+    else:
+        key = rnd.choice(list(c["proof"]))
+        c["proof"][key] = other["proof"][rnd.choice((key, key, rnd.choice(list(c["proof"]))))]
+
+
+def within(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Two parts of one proof exchanged."""
+    where = [p for p in paths(c) if p[0] in ("claim", "proof")]
+    a, b = rnd.choice(where), rnd.choice(where)
+    if a[: len(b)] != b and b[: len(a)] != a:
+        x, y = copy.deepcopy(look(c, a)), copy.deepcopy(look(c, b))
+        put(c, a, y)
+        put(c, b, x)
+
+
+def nasty(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    path = rnd.choice(list(paths(c)))
+    value = rnd.choice(NASTY)
+    put(c, path, value if rnd.random() < 0.8 else [look(c, path)])
+
+
+def fields(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    path = rnd.choice([p for p in paths(c) if isinstance(p[-1], str)])
+    if rnd.random() < 0.6:
+        del look(c, path[:-1])[path[-1]]
+    else:
+        look(c, path[:-1])[rnd.choice(("extra", path[-1].upper(), path[-1] + " ", "shift", "box"))] = look(c, path)
+
+
+CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]], None]] = {
+    "a number shifted": shifted_number,
+    "epsilon moved": tighter_epsilon,
+    "another problem": another_problem,
+    "another generator": another_generator,
+    "other words": other_words,
+    "other boxes": other_boxes,
+    "other ends": other_ends,
+    "another witness": other_witness,
+    "another phase": other_phase,
+    "parts of another proof": swapped,
+    "parts exchanged": within,
+    "a nasty value": nasty,
+    "fields": fields,
+}
+WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 2, 1, 2, 1, 2, 1), strict=True))
+
+
+def bytewise(rnd: random.Random, data: bytes) -> bytes:
+    """A few bytes altered, cut out, doubled or moved."""
+    raw = bytearray(data)
+    for _ in range(rnd.choice((1, 1, 2, 5))):
+        i = rnd.randrange(len(raw))
+        j = min(len(raw), i + rnd.randint(1, 12))
+        what = rnd.randrange(5)
+        if what == 0:
+            raw[i] ^= 1 << rnd.randrange(8)
+        elif what == 1:
+            raw[i] = rnd.choice(b'0123456789-/".[]{},: eE\\\xff\x00')
+        elif what == 2:
+            del raw[i:j]
+        elif what == 3:
+            raw[i:i] = raw[i:j]
+        else:
+            at = rnd.randrange(len(raw))
+            raw[at:at] = raw[i:j]
+        raw = raw or bytearray(b" ")
+    return bytes(raw)
+
+
+def mutant(rnd: random.Random, certificates: Sequence[Certificate]) -> tuple[str, Certificate, bytes]:
+    """The kind of change, the certificate before it, and the bytes after it, with a fresh digest where they parse."""
+    weights = [10 if i < len(QUICK) else 1 for i in range(len(certificates))]
+    original = rnd.choices(certificates, weights)[0]
+    if rnd.random() < 0.15:
+        data = bytewise(rnd, json.dumps(original).encode())
+        if rnd.random() < 0.3:
+            return "bytes", original, data
+        try:
+            changed = json.loads(data)
+            return "bytes, fresh digest", original, sealed(changed)
+        except (ValueError, RecursionError):
+            return "bytes", original, data
+    changed = copy.deepcopy(original)
+    names: list[str] = rnd.choices(list(WEIGHTS), list(WEIGHTS.values()), k=rnd.choice((1, 1, 1, 2, 3)))
+    for name in names:
+        try:
+            CHANGES[name](rnd, changed, certificates)
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError, ZeroDivisionError):
+            break  # an earlier change took away what this one needs
+    return names[0], original, sealed(changed)
+
+
+def sealed(certificate: Any) -> bytes:
+    """The certificate's bytes, its digest made to fit, so that the real checks are tried."""
+    if isinstance(certificate, dict):
+        certificate["digest"] = digest(certificate)
+    return json.dumps(certificate).encode()

@@ -1,0 +1,98 @@
+"""f by plain high-precision arithmetic, from its text: an evaluator and a search that share nothing with the proofs."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+
+DIGITS = 40
+Function = Callable[[Any], Any]
+
+OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: getattr(mpmath, name) for name in ("exp", "log", "sqrt", "sin", "cos", "sinh", "cosh", "tanh", "asinh")},
+    **{name: getattr(mpmath, name) for name in ("floor", "gamma", "erf", "erfc", "besselk")},
+    **dict.fromkeys(("Abs", "abs"), abs),
+    **dict.fromkeys(("Max", "max"), max),
+    **dict.fromkeys(("Min", "min"), min),
+}
+
+
+def exact(value: Fraction) -> Any:
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+def function(text: str, names: Mapping[str, Fraction]) -> Function:
+    """f as a function of the radius r (y = r^2), at the working precision."""
+    tree = ast.parse(text.strip(), mode="eval").body
+    bound = {name: exact(value) for name, value in names.items()}
+
+    def value(node: ast.AST, r: Any) -> Any:
+        if isinstance(node, ast.Constant):
+            return (
+                node.value if isinstance(node.value, bool) else mpmath.mpf(ast.get_source_segment(text.strip(), node))
+            )
+        if isinstance(node, ast.Name):
+            known = {"y": r * r, "r": r, "pi": mpmath.pi, "e": mpmath.e}
+            return known[node.id] if node.id in known else bound[node.id]
+        if isinstance(node, ast.UnaryOp):
+            inner = value(node.operand, r)
+            return (
+                not inner
+                if isinstance(node.op, ast.Not | ast.Invert)
+                else -inner
+                if isinstance(node.op, ast.USub)
+                else inner
+            )
+        if isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.BitAnd | ast.BitOr):
+                left, right = value(node.left, r), value(node.right, r)
+                return left and right if isinstance(node.op, ast.BitAnd) else left or right
+            return OPERATORS[type(node.op)](value(node.left, r), value(node.right, r))
+        if isinstance(node, ast.BoolOp):
+            return (all if isinstance(node.op, ast.And) else any)([value(v, r) for v in node.values])
+        if isinstance(node, ast.Compare):
+            sides = [value(s, r) for s in (node.left, *node.comparators)]
+            return all(OPERATORS[type(op)](a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id != "Piecewise":
+                return FUNCTIONS[node.func.id](*(value(a, r) for a in node.args))
+            branches = [b.elts for b in node.args if isinstance(b, ast.Tuple)]
+            return next(value(v, r) for v, condition in branches if value(condition, r))
+        raise ValueError(f"{type(node).__name__} is not in the language")
+
+    return lambda r: value(tree, r)
+
+
+def radii(delta: Fraction) -> list[Any]:
+    """Where a plain search looks: from 1e-12 to 1e5 on a logarithmic grid, densely up to 20, and beside it."""
+    grid = [mpmath.mpf(10) ** (mpmath.mpf(k) / 4) for k in range(-48, 21)]
+    return sorted([*grid, *(mpmath.mpf(k) / 5 + mpmath.mpf("0.0123") for k in range(100)), exact(delta) / 2])
+
+
+def largest_loss(f: Function, delta: Fraction, points: Iterable[Any] | None = None) -> Any:
+    """The largest |g(r + h) - g(r)| found for h = delta and a few below; infinite where f > 0 meets f = 0."""
+    worst = mpmath.mpf(0)
+    for r in points or radii(delta):
+        here = f(r)
+        for share in (1, mpmath.mpf("0.4")):
+            there = f(r + exact(delta) * share)
+            if here <= 0 or there <= 0:
+                return mpmath.inf
+            worst = max(worst, abs(mpmath.log(here) - mpmath.log(there)))
+    return worst

@@ -1,0 +1,39 @@
+"""Seeded work in numbered shards over processes, its results kept in a file so that it resumes after a kill."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+Shard = Callable[[int, int, int], dict[str, Any]]
+"""From the seed, the shard's number and how many cases it has, to what it found."""
+
+
+def run(work: Shard, *, seed: int, count: int, size: int, jobs: int, log: Path | None) -> list[dict[str, Any]]:
+    """Every shard's findings; those already in the log (of the same seed and size) are not done again."""
+    key = {"work": Path(work.__code__.co_filename).stem, "seed": seed}
+    cases = {i: min(size, count - start) for i, start in enumerate(range(0, count, size))}
+    done: dict[int, dict[str, Any]] = {}
+    if log is not None and log.exists():
+        lines = [json.loads(line) for line in log.read_text().splitlines()]
+        done = {x["shard"]: x["found"] for x in lines if x["key"] == key and x["cases"] == cases.get(x["shard"])}
+    left, start = [i for i in range(len(cases)) if i not in done], time.monotonic()
+    with ProcessPoolExecutor(jobs) as pool:
+        futures = {pool.submit(work, seed, i, cases[i]): i for i in left}
+        for future in as_completed(futures):
+            number = futures[future]
+            done[number] = future.result()
+            if log is not None:
+                log.parent.mkdir(parents=True, exist_ok=True)
+                line = {"key": key, "shard": number, "cases": cases[number], "found": done[number]}
+                with log.open("a") as file:
+                    file.write(json.dumps(line) + "\n")
+            spent = time.monotonic() - start
+            print(f"\r{len(done)} of {len(cases)} shards, {spent:.0f} s", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return [done[i] for i in sorted(done)]

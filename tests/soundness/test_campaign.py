@@ -1,0 +1,81 @@
+"""The campaign in short: what `make soundness` does at length."""
+
+from __future__ import annotations
+
+import ast
+import random
+import subprocess
+import sys
+
+import mpmath
+import pytest
+from flint import arb
+
+from dpverify.kernel import interval
+from soundness import arithmetic, campaign, differential, mutants
+from soundness.corpus import corpus
+from soundness.mutate import mutant
+from soundness.plain import function, largest_loss
+from soundness.truth import explain
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_no_false_claim_is_accepted(number: int) -> None:
+    found = campaign.shard(20, number, 100)
+    assert not [k for k in found["kept"] if "FALSE" in k["outcome"] or "UNKNOWN" in k["outcome"]]
+    assert any(outcome.startswith("accepted") for outcome in found["outcomes"])
+
+
+def test_a_false_claim_would_be_seen() -> None:
+    for certificate in corpus():
+        claim = certificate["claim"]
+        if claim["verdict"] != "private" or certificate["proof"]["phase"]:
+            continue
+        lower = {**claim, "epsilon": {"lower": "0", "upper": "1/1000"}, "closed_form": None}
+        assert explain(lower, claim).startswith("FALSE")
+        assert explain({**claim, "verdict": "invalid"}, claim).startswith("FALSE")
+        assert explain({**claim, "closed_form": "99*delta"}, claim).startswith("FALSE")
+        assert explain({**claim, "sensitivity": "7"}, claim).startswith("FALSE")
+        break
+
+
+def test_mutants_are_of_every_kind() -> None:
+    rnd = random.Random(1)
+    kinds = {mutant(rnd, corpus())[0] for _ in range(600)}
+    assert len(kinds) == 15
+    assert {c["claim"]["verdict"] for c in corpus()} == {"private", "not_private", "invalid"}
+
+
+def test_the_kernels_arithmetic_encloses() -> None:
+    found = arithmetic.shard(20, 0, 4000)
+    assert not found["wrong"] and found["pi"]
+    assert sum(found["done"].values()) == 4000
+
+
+def test_a_result_that_does_not_enclose_would_be_seen() -> None:
+    third = arb(1) / 3
+    assert arithmetic.encloses(interval(1) * interval(3).inverse(), third)
+    assert not arithmetic.encloses(interval(1), third)
+
+
+def test_prover_kernel_and_search_agree() -> None:
+    found = differential.shard(20, 0, 4)
+    assert not found["wrong"]
+
+
+def test_a_plain_search_knows_closed_forms() -> None:
+    assert abs(largest_loss(function("exp(-3*r)", {}), differential.Fraction(1)) - 3) < 1e-9
+    assert largest_loss(function("Piecewise((1, r < 2), (0, True))", {}), differential.Fraction(1)) == mpmath.inf
+
+
+def test_fuzzing_in_short() -> None:
+    command = [sys.executable, "-m", "soundness.fuzz", "--seconds", "4", "--seed", "20"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_mutant_of_the_kernel_differs() -> None:
+    tree = ast.parse("x = a < b + 1")
+    assert len(mutants.changes(tree)) == 3
+    node, how = mutants.changes(tree)[0]
+    assert "<=" in mutants.change(node, how)
