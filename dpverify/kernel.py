@@ -1265,7 +1265,7 @@ class Evaluation:
             return self.value(args[0]).log_erfc().exp()
         if kind == "max":
             values = [self.value(a) for a in args]
-            return self._choose(values, *largest(values), jumps=False)
+            return self._choose(values, *self._largest(args, values), jumps=False)
         require(kind == "piece", f"cannot evaluate {kind}")
         return self._choose([attempt(self.value, v) for v, _ in args], *self._branches(args), jumps=True)
 
@@ -1292,7 +1292,7 @@ class Evaluation:
             logs = [attempt(self.log, a) for a in args]
             if None not in logs and len({s for s, _ in logs}) == 1:  # max(-e^L, -e^M) = -e^min(L, M)
                 heights = [log * logs[0][0] for _, log in logs]
-                return logs[0][0], self._choose(heights, *largest(heights), jumps=False) * logs[0][0]
+                return logs[0][0], self._choose(heights, *self._largest((), heights), jumps=False) * logs[0][0]
         if kind == "piece":
             logs = [attempt(self.log, v) for v, _ in args]
             base, ahead = self._branches(args)
@@ -1304,13 +1304,13 @@ class Evaluation:
         require(sign in (1, -1), "a factor has no proved sign")
         return sign, (value if sign == 1 else -value).log()
 
-    def _at_ends(self, node: Node, element: Any, ahead: int) -> list[Any]:
-        """The exact values at the box's ends of a rational, strictly monotone node, or nothing."""
+    def _at_ends(self, node: Node, element: Any, ahead: int, ordered: bool = True) -> list[Any]:
+        """The exact values at the box's ends of a rational node, where the element is strictly monotone; or nothing."""
         monotone = isinstance(element, Slope) and isinstance(element.du, Interval) and element.du.sign() in (1, -1)
         if self.ends is None or not monotone or not node.rational:
             return []
         values = [exact_value(node, end + self.shift * ahead) for end in self.ends]
-        return [] if None in values else sorted(values)  # type: ignore[type-var]
+        return [] if None in values else sorted(values) if ordered else values  # type: ignore[type-var]
 
     def _sign(self, node: Node, side: int) -> int | None:
         element = sides(self.value(node))[side]
@@ -1329,6 +1329,24 @@ class Evaluation:
         if not isinstance(element, Shift):
             return element.const(whole[0])
         return Shift(element.u.const(whole[0]), element.u.const(whole[1] - whole[0]))
+
+    def _largest(self, nodes: tuple[Node, ...], elements: list[Any]) -> tuple[set[int], set[int]]:
+        """Which elements may be the largest, where r is and where r + h is."""
+        result = []
+        for side in range(2):
+            parts, live = [sides(e)[side] for e in elements], set(range(len(elements)))
+            for i in range(len(parts)):
+                if any(self._leads(nodes, j, i, parts[j] - parts[i], side) for j in sorted(live - {i})):
+                    live.discard(i)
+            result.append(live)
+        return result[0], result[1]
+
+    def _leads(self, nodes: tuple[Node, ...], j: int, i: int, gap: Any, side: int) -> bool:
+        """Whether the j-th is at least the i-th: by their gap, or by its exact values at the box's ends."""
+        if gap.sign() in (1, 0):
+            return True
+        above, below = (self._at_ends(nodes[k], gap, side, False) for k in (j, i)) if nodes else ([], [])
+        return bool(above and below) and all(a >= b for a, b in zip(above, below))
 
     def _branches(self, args: Iterable[tuple[Node, Any]]) -> tuple[set[int], set[int]]:
         result = []
@@ -1362,18 +1380,6 @@ class Evaluation:
         if not isinstance(elements[min(base)], Shift):
             return here
         return Shift(here, hull_of([sides(elements[i])[1] for i in ahead], jumps) - here)
-
-
-def largest(elements: list[Any]) -> tuple[set[int], set[int]]:
-    """Which elements may be the largest, where r is and where r + h is."""
-    result = []
-    for k in range(2):
-        parts, live = [sides(e)[k] for e in elements], set(range(len(elements)))
-        for i in range(len(parts)):
-            if any((parts[j] - parts[i]).sign() in (1, 0) for j in live - {i}):
-                live.discard(i)
-        result.append(live)
-    return result[0], result[1]
 
 
 def attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:

@@ -35,6 +35,8 @@ def integral_converges(log: Model, dimension: int) -> bool:
             if c > 0:
                 return False
             raise Undecided("whether the integral converges hangs on a number too close to call")
+    if lead > CONSTANT:
+        raise Undecided("the integral is too near the borderline for three logarithms")
     return False
 
 

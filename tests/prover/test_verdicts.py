@@ -114,6 +114,12 @@ def test_borderline_logarithms_are_told_apart() -> None:
     assert verify("1/((1+r)*log(2+r))", replay=True).verdict == "invalid"
 
 
+def test_an_integral_that_three_logarithms_do_not_decide_is_not_called_infinite() -> None:
+    """With x = log log log r it is the integral of e^(-sqrt x), which is finite."""
+    text = "exp(-sqrt(log(log(log(20+r)))))/((20+r)*log(20+r)*log(log(20+r)))"
+    assert verify(text).verdict == "undecided"
+
+
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])
 def test_the_tail_ratio_of_the_multivariate_laplace_is_reported(dimension: int) -> None:
     tail = verify("multivariate_laplace", dimension=dimension, sensitivity="3/2").tail_log_ratio
