@@ -82,7 +82,8 @@ def verify(
         raise InputError("give either a generator or a mixing law, and not both")
     exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
     exact_tolerance = None if tolerance is None else parse_rational(tolerance, "the tolerance")
-    limit = None if timeout is None else parse_rational(timeout, "the time limit")
+    seconds = str(timeout) if isinstance(timeout, float) else timeout  # which need not be exact
+    limit = None if seconds is None else parse_rational(seconds, "the time limit")
     if limit is not None and not 0 < limit <= LONGEST:
         raise InputError(f"the time limit is a number of seconds above 0 and at most {LONGEST}")
     law = None if mixing is None else _law(mixing, parameters)

@@ -188,6 +188,9 @@ class Model:
             raise Undecided("a logarithm is taken of something negative")
         if lead[3] != 0:
             raise Undecided("a fourth iterated logarithm is beyond the models")
+        logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
+        if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k] != 0):
+            raise Undecided("the radius of a model is too small for its iterated logarithms")
         n = self.germ.order
         series: list[Coefficient] = [fmpq(0)]
         series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
@@ -239,21 +242,25 @@ class Model:
         w = self.exp() * sign
         return w * (w + 1).inverse()
 
-    def _linear(self, of: int) -> tuple[fmpq, Coefficient] | None:
-        """(n, c) where the model is n x + c, x the phase, up to whole periods and what vanishes; `of` n is whole."""
+    def _linear(self, turns: bool, floors: bool) -> tuple[fmpq, Coefficient] | None:
+        """(n, c) where the model is n x + c, x the phase, up to what vanishes and what does not matter.
+
+        That is whole periods of the cosine, or integers for a floor: x = 2 in turns brings integers
+        where 2 n is whole, and x = 2 pi does not.
+        """
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
-        steep = growing.get(LINEAR)
-        if self.germ.phase is None or len(growing) != 1 or not isinstance(steep, fmpq):
+        steep, phase = growing.get(LINEAR), self.germ.phase
+        if phase is None or phase.turns is not turns or len(growing) != 1 or not isinstance(steep, fmpq):
             return None
-        n = self.germ.phase.multiple(steep, of)
+        n = phase.multiple(steep, 2 if floors else 1)
         return None if n is None else (n, self.terms.get(CONSTANT, fmpq(0)))
 
     def _circular(self, quarter_turns: int, turns: bool) -> Model:
         """cos(self - quarter_turns * pi/2), or of pi * self where it is given in (half) turns."""
         w, centre = self.vanishing(), self.terms.get(CONSTANT)
         if self.grows():
-            phase, linear = self.germ.phase, self._linear(1)
-            if linear is None or phase is None or phase.turns is not turns:
+            phase, linear = self.germ.phase, self._linear(turns, floors=False)
+            if linear is None or phase is None:
                 return self.const(arb(0, 1))
             centre = Ball.between(phase.low, phase.high).x * linear[0] + linear[1]
         if turns:
@@ -323,7 +330,7 @@ class Model:
             n, low, high = fmpq(0), fmpq(0), fmpq(0)
             constant = self.terms.get(CONSTANT, fmpq(0))
         else:
-            linear = self._linear(2)
+            linear = self._linear(turns=True, floors=True)
             if linear is None or self.germ.phase is None:
                 return None
             (n, constant), phase = linear, self.germ.phase
@@ -345,7 +352,7 @@ class Model:
                 return self.const(low)
             return self + (arb(-0.5) + arb(0, 0.5))
         value = hull(arb(whole[0]), arb(whole[1]))
-        linear, phase = self._linear(2), self.germ.phase
+        linear, phase = self._linear(turns=True, floors=True), self.germ.phase
         if linear is None or phase is None:
             return self.const(whole[0] if whole[0] == whole[1] else value)
         remainder = value - Ball.between(phase.low, phase.high).x * linear[0]

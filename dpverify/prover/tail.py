@@ -20,6 +20,7 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.waves import Wave, wave_of
 
 PIECES = 16
+TINY = Fraction(1, 10**40)
 NARROW = Fraction(1, 2**12)
 SAMPLES = 64
 SETTLED = arb(2) ** (-60)
@@ -52,10 +53,10 @@ class Tail:
         return [phases[0].low, *(phase.high for phase in phases)] if phases else None
 
     def summit(self) -> Germ:
-        """The germ on which the limit of the loss is about largest."""
+        """The germ on which the limit of the loss is about largest: an open cell, since one phase has no weight."""
         if self.wave is None or self.peak is None:
             return self.germ
-        return self.germ.at(self.wave.cell(self.peak, self.peak))
+        return self.germ.at(self.wave.cell(self.peak, self.peak + TINY))
 
 
 def find_tail(problem: Problem, start: Fraction) -> Tail:
@@ -105,8 +106,25 @@ def _phased(problem: Problem, germ: Germ, wave: Wave) -> Tail:
     if any(integrable) and not all(integrable):
         raise Undecided("whether the integral converges hangs on the phase")
     germs = tuple(germ.at(wave.cell(*cell)) for cell in cells)
+    falling = falling and all(_falls_across(problem, germ, wave, low) for low, _ in cells)
     tail = Tail(germ, wave, germs, all(integrable), falling)
     return replace(tail, peak=_peak(problem, tail))
+
+
+def _falls_across(problem: Problem, germ: Germ, wave: Wave, x: Fraction) -> bool:
+    """Whether f falls across the phase x, where two cells meet: with its slopes, or by a jump that is not upwards.
+
+    g(r + h) - g(r) from just before x to just after is then no less than what g can rise on the way.
+    """
+    try:
+        if problem.far(germ.at(wave.cell(x - TINY, x + TINY))).du.span().high <= 0:
+            return True
+        before, after = germ.at(wave.cell(x - TINY, x)), germ.at(wave.cell(x, x + TINY))
+        steepest = (-problem.far(before).du.span().low).max(-problem.far(after).du.span().low)
+        h = exact(TINY / wave.frequency)
+        return bool(problem.phased_loss(before, h).low >= steepest * h)
+    except Undecided:
+        return False
 
 
 def _peak(problem: Problem, tail: Tail) -> Fraction | None:

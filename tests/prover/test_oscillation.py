@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
 import pytest
+from flint import arb
 
 from dpverify import check, verify
+from dpverify.asymptotics import Germ, Model, Phase
 from dpverify.certificate.serialise import digest
+from dpverify.enclosures.lowering import lower
+from dpverify.language import parse
+from dpverify.prover.problem import Problem
+from dpverify.prover.tail import find_tail
 
 
 def largest(loss: Callable[[mpmath.mpf], mpmath.mpf], period: mpmath.mpf, pieces: int = 400) -> mpmath.mpf:
@@ -122,3 +129,25 @@ def test_forged_phases_are_refused() -> None:
     assert not check(altered(certificate, ("claim", "epsilon"), tight)).accepted
     above = {"lower": str(high + 1), "upper": str(high + 2)}
     assert not check(altered(certificate, ("claim", "epsilon"), above)).accepted
+
+
+def test_a_floor_in_a_wave_of_radians_is_known_within_one() -> None:
+    """A period of 2 pi brings no integer: at one phase, floor(r) - r takes all values in (-1, 0]."""
+    germ = Germ(Fraction(2**10), 6).at(Phase(False, Fraction(1), Fraction("1.5"), Fraction("1.6")))
+    model = Model.power_of_t(germ, 1).floor()
+    remainder = arb(model.terms[(0, 0, 0, 0)])
+    assert model.terms[(1, 0, 0, 0)] == 1
+    for k in range(200, 400):
+        r = 2 * math.pi * k + 1.55
+        assert remainder.contains(arb(math.floor(r) - r))
+
+
+def test_an_upward_step_where_two_cells_of_phases_meet_is_seen() -> None:
+    """f falls on every cell of phases, and jumps up between two of them."""
+    tail = find_tail(Problem(lower(parse("exp(-r+floor(r)/2)")), 1, Fraction(1)), Fraction(16))
+    assert not tail.falling
+
+
+def test_steps_downwards_are_no_rise() -> None:
+    tail = find_tail(Problem(lower(parse("exp(-r-floor(r)/2)")), 1, Fraction(1)), Fraction(16))
+    assert tail.falling
