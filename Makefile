@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types gallery gallery-check coq figures docs theorems bench bench-audit audit-coverage \
+.PHONY: demo test lint types gallery gallery-check coq figures docs theorems bench bench-corpus bench-audit audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	wheel clean
 
@@ -61,6 +61,10 @@ theorems: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py
+
+# Every generator of the corpus beside SymPy's tail limit and a plain search.
+bench-corpus: $(READY)
+	$(BIN)/python benchmarks/corpus.py
 
 # Audits beside their peers, which are installed into an environment of their own.
 bench-audit:
