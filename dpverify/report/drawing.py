@@ -1,0 +1,166 @@
+"""The two curves that tell a family's privacy: the log ratio (the loss) and the potential g.
+
+Both are computed as ball enclosures, so nothing overflows and what is drawn is right to the pixel.
+r = sqrt(y), g(r) = -log f(r^2), and the loss at c is log f((c - Delta)^2)/f(c^2) = g(c) - g(c - Delta).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import cycle
+from math import nan
+from pathlib import Path
+from typing import Any
+
+from dpverify.errors import InputError
+from dpverify.generators import Generator
+
+BLUE, ORANGE, GREEN, PURPLE, SKY, GREY = "#0072b2", "#d55e00", "#009e73", "#aa4499", "#56b4e9", "#666666"
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, GREY)  # after Okabe and Ito: told apart by the colour-blind
+STYLES = ("-", "--", "-.", ":")
+POINTS = 400
+PRECISION = 120
+SIZE = (4.4, 3.3)  # inches: legible at the width of a phone
+
+Points = Sequence[tuple[float, float]]
+
+
+def draw(
+    curves: Mapping[str, Points],
+    path: str | Path,
+    *,
+    x: str,
+    y: str,
+    marks: Mapping[str, tuple[float, float]] | None = None,
+    logarithmic: str = "",
+    top: float | None = None,
+    dots: bool = False,
+) -> Path:
+    """Draw labelled curves, each a sequence of points (x, y), to a PNG or SVG file, the same bytes each time.
+
+    Args:
+        curves: label -> points; a y of nan leaves a gap.
+        path: the file; its folder is made where there is none.
+        x: the label of the axis.
+        y: the label of the axis.
+        marks: label -> one point, drawn as a dot.
+        logarithmic: the axes with a logarithmic scale: "", "x", "y" or "xy".
+        top: where the y axis ends, for curves that do not.
+        dots: also draw each point.
+    """
+    axes = _axes()
+    figure = axes.figure
+    ink = cycle(zip(COLOURS, cycle(STYLES)))  # noqa: B905
+    for (label, points), (colour, style) in zip(curves.items(), ink):  # noqa: B905
+        marker = "o" if dots else None
+        across, up = zip(*points, strict=True)
+        axes.plot(across, up, style, color=colour, linewidth=2, label=label, marker=marker, markersize=4)
+    for label, (at, height) in (marks or {}).items():
+        axes.plot([at], [height], "o", color="black", markersize=6, zorder=5)
+        axes.annotate(label, (at, height), xytext=(6, 7), textcoords="offset points")
+    for axis in logarithmic:
+        axes.set(**{f"{axis}scale": "log"})
+        getattr(axes, f"{axis}axis").set_major_formatter(lambda value, _: f"{value:g}")
+    if top is not None:
+        axes.set_ylim(top=top)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(alpha=0.3)
+    if len(curves) > 1 or "" not in curves:
+        figure.legend(loc="outside lower center", ncols=1 if max(map(len, curves)) > 16 else 2, frameon=False)
+    return _save(figure, Path(path))
+
+
+def draw_log_ratio(
+    generators: Mapping[str, Generator],
+    path: str | Path,
+    *,
+    to: object = 20,
+    delta: object = 1,
+    marks: Mapping[str, tuple[float, float]] | None = None,
+    logarithmic: str = "",
+    top: float | None = None,
+) -> Path:
+    """Draw log f((c - Delta)^2)/f(c^2) for c from Delta to `to`; its height is epsilon where f falls."""
+    shift, end = Fraction(str(delta)), Fraction(str(to))
+    grid = _grid(shift, end, "x" in logarithmic)
+    curves = {label: _points(lambda c, g=g: log_ratio(g, c, shift), grid) for label, g in generators.items()}
+    y = r"$\log\, f((c-\Delta)^2)\, /\, f(c^2)$"
+    return draw(curves, path, x=rf"$c$     ($\Delta = {delta}$)", y=y, marks=marks, logarithmic=logarithmic, top=top)
+
+
+def draw_potential(
+    generators: Mapping[str, Generator],
+    path: str | Path,
+    *,
+    to: object = 10,
+    logarithmic: str = "",
+    top: float | None = None,
+) -> Path:
+    """Draw the potential g(r) = -log f(r^2) for r from 0 to `to`."""
+    grid = _grid(Fraction(0), Fraction(str(to)), False)
+    curves = {label: _points(lambda r, g=g: potential(g, r), grid) for label, g in generators.items()}
+    y = r"$g(r) = -\log f(r^2)$"
+    return draw(curves, path, x=r"$r = \sqrt{y}$", y=y, logarithmic=logarithmic, top=top)
+
+
+def log_ratio(generator: Generator, c: Fraction, delta: Fraction = Fraction(1)) -> float:
+    """log f((c - delta)^2) / f(c^2); nan where it is not enclosed."""
+    return _float(generator, delta, lambda problem: problem.loss_at(c - delta, delta))
+
+
+def potential(generator: Generator, r: Fraction) -> float:
+    """g(r) = -log f(r^2); nan where it is not enclosed."""
+    from flint import arb
+
+    from dpverify.enclosures import Ball, exact
+
+    return _float(generator, Fraction(1), lambda problem: -problem.positive_log(Ball(arb(exact(r)))).x)
+
+
+def _float(generator: Generator, delta: Fraction, value: Callable[[Any], Any]) -> float:
+    from dpverify.enclosures import Undecided, precision
+    from dpverify.enclosures.lowering import lower
+    from dpverify.prover.problem import Problem
+
+    with precision(PRECISION):
+        try:
+            ball = value(Problem(lower(generator.expression), generator.dimension, delta))
+        except Undecided:
+            return nan
+        return float(ball.mid()) if ball.is_finite() else nan
+
+
+def _grid(low: Fraction, high: Fraction, logarithmic: bool) -> list[Fraction]:
+    """Points from low to high, the first beside low, where f may have a pole."""
+    if logarithmic:
+        return [low * Fraction(round(10**9 * float(high / low) ** (k / POINTS)), 10**9) for k in range(1, POINTS + 1)]
+    step = (high - low) / POINTS
+    return [low + step / 1000, *(low + step * k for k in range(1, POINTS + 1))]
+
+
+def _points(value: Callable[[Fraction], float], grid: Sequence[Fraction]) -> Points:
+    return [(float(at), value(at)) for at in grid]
+
+
+def _axes() -> Any:
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise InputError("pictures need matplotlib: pip install 'dpverify[app]'") from None
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "dpverify"
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(figsize=SIZE, layout="constrained")[1]
+
+
+def _save(figure: Any, path: Path) -> Path:
+    from matplotlib import pyplot as plt
+
+    metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=150, metadata=metadata)
+    plt.close(figure)
+    return path
