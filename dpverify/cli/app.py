@@ -59,7 +59,9 @@ def main() -> None:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted", INTERRUPTED)
-    except (BrokenPipeError, SystemExit):
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and error.code == 0:
+            raise  # what the shell completes with is written
         # Click and Rich turn a closed pipe into SystemExit(1); nothing else exits by itself here.
         _discard_output()
         sys.exit(CLOSED_PIPE)

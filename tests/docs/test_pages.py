@@ -56,9 +56,11 @@ def console_block(text: str, folder: Path) -> None:
     env = {**os.environ, "COLUMNS": "80", "PATH": path, "PYTHONPATH": str(folder)}
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, shown = part.partition("\n")
-        if shlex.split(command)[0] != "dpverify":
-            continue
-        done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False, cwd=folder, env=env)
+        words = shlex.split(command)
+        assert words[0] in {"dpverify", "python"}, f"not run: {command}"
+        if words[0] == "python":  # the kernel, at its place in the repository
+            words[:2] = [sys.executable, str(ROOT / words[1])]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, env=env)
         printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines()).strip()
         if shown.strip():
             assert printed == shown.strip(), command
