@@ -66,7 +66,7 @@ def _values(value: dict[str, Any]) -> str:
     kind = value.get("type", "any")
     kinds = [kind] if isinstance(kind, str) else kind
     words = " or ".join({"string": "text", "array": "list"}.get(k, k) for k in kinds)
-    if "items" in value and value["items"]:
+    if value.get("items"):
         words += f" of {_values(value['items'])}"
     if isinstance(value.get("additionalProperties"), dict):
         words += f", name to {_values(value['additionalProperties'])}"
@@ -96,8 +96,9 @@ def _section(family: Family) -> list[str]:
     if form is not None:
         rows += [("$\\varepsilon$", f"`{form.epsilon}`, $\\delta = \\Delta/\\sigma$"), ("largest at", form.attained_at)]
     rows += [("notes", family.notes), ("source", family.source)]
-    table = [f"| {name} | {text} |".replace("*", r"\*") if "`" not in text else f"| {name} | {text} |" for name, text in rows]
-    return [f"## {family.title} ({family.name.replace('_', chr(92) + '_')})", "", "| | |", "| --- | --- |", *table, ""]
+    table = [f"| {name} | {text if '`' in text else text.replace('*', chr(92) + '*')} |" for name, text in rows]
+    title = family.name.replace("_", chr(92) + "_")
+    return [f"## {family.title} ({title})", "", "| | |", "| --- | --- |", *table, ""]
 
 
 EXAMPLE = re.compile(r"^dpverify ")

@@ -5,18 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
+from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
+from sphinx.util.logging import getLogger
 
 
 def inline(writer: Any, node: nodes.Element) -> None:
-    writer.body.append(tex2mathml(node.astext()))
+    writer.body.append(_mathml(node, False))
     raise nodes.SkipNode
 
 
 def block(writer: Any, node: nodes.Element) -> None:
-    writer.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>\n')
+    writer.body.append(f'<div class="math">{_mathml(node, True)}</div>\n')
     raise nodes.SkipNode
+
+
+def _mathml(node: nodes.Element, as_block: bool) -> str:
+    try:
+        return str(tex2mathml(node.astext(), as_block=as_block))
+    except MathError as error:
+        getLogger(__name__).warning("the formula %s: %s", node.astext(), error, location=node)
+        return ""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

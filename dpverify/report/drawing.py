@@ -51,7 +51,7 @@ def draw(
     """
     axes = _axes()
     figure = axes.figure
-    ink = cycle(zip(COLOURS, cycle(STYLES)))  # noqa: B905
+    ink = cycle(zip(COLOURS, cycle(STYLES)))
     for (label, points), (colour, style) in zip(curves.items(), ink):  # noqa: B905
         marker = "o" if dots else None
         across, up = zip(*points, strict=True)

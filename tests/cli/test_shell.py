@@ -48,7 +48,8 @@ def test_every_command_says_what_it_does_in_one_line_of_the_list() -> None:
 
 
 def complete(*words: str) -> list[str]:
-    done = run(COMP_WORDS=shlex.join(("dpverify", *words)), COMP_CWORD=str(len(words)), _DPVERIFY_COMPLETE="bash_complete")
+    line, at = shlex.join(("dpverify", *words)), str(len(words))
+    done = run(COMP_WORDS=line, COMP_CWORD=at, _DPVERIFY_COMPLETE="bash_complete")
     assert done.returncode == 0 and done.stderr == ""
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
