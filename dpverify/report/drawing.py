@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import cycle
 from math import nan
 from pathlib import Path
@@ -21,7 +22,8 @@ COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, GREY)  # after Okabe and Ito: told 
 STYLES = ("-", "--", "-.", ":")
 POINTS = 400
 PRECISION = 120
-SIZE = (4.4, 3.3)  # inches: legible at the width of a phone
+WIDTH, HEIGHT, ROW = 4.4, 2.8, 0.21  # inches: legible at the width of a phone; a row of the legend
+LONG = 16  # characters of a label, from which on the legend has one column
 
 Points = Sequence[tuple[float, float]]
 
@@ -34,23 +36,24 @@ def draw(
     y: str,
     marks: Mapping[str, tuple[float, float]] | None = None,
     logarithmic: str = "",
-    top: float | None = None,
+    heights: tuple[float, float] | None = None,
     dots: bool = False,
 ) -> Path:
     """Draw labelled curves, each a sequence of points (x, y), to a PNG or SVG file, the same bytes each time.
 
     Args:
-        curves: label -> points; a y of nan leaves a gap.
+        curves: label, "" for none -> points; a y of nan leaves a gap.
         path: the file; its folder is made where there is none.
         x: the label of the axis.
         y: the label of the axis.
         marks: label -> one point, drawn as a dot.
         logarithmic: the axes with a logarithmic scale: "", "x", "y" or "xy".
-        top: where the y axis ends, for curves that do not.
+        heights: the ends of the y axis, for curves that leave the picture.
         dots: also draw each point.
     """
-    axes = _axes()
-    figure = axes.figure
+    labels = [label for label in curves if label]
+    columns = 1 if max(map(len, labels), default=0) > LONG else 2
+    figure, axes = _canvas(HEIGHT + ROW * -(-len(labels) // columns))
     ink = cycle(zip(COLOURS, cycle(STYLES)))
     for (label, points), (colour, style) in zip(curves.items(), ink):  # noqa: B905
         marker = "o" if dots else None
@@ -60,15 +63,14 @@ def draw(
         axes.plot([at], [height], "o", color="black", markersize=6, zorder=5)
         axes.annotate(label, (at, height), xytext=(6, 7), textcoords="offset points")
     for axis in logarithmic:
-        axes.set(**{f"{axis}scale": "log"})
-        getattr(axes, f"{axis}axis").set_major_formatter(lambda value, _: f"{value:g}")
-    if top is not None:
-        axes.set_ylim(top=top)
+        _set_logarithmic(axes, axis)
+    if heights is not None:
+        axes.set_ylim(heights)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.grid(alpha=0.3)
-    if len(curves) > 1 or "" not in curves:
-        figure.legend(loc="outside lower center", ncols=1 if max(map(len, curves)) > 16 else 2, frameon=False)
+    if labels:
+        figure.legend(loc="outside lower center", ncols=columns, frameon=False)
     return _save(figure, Path(path))
 
 
@@ -80,14 +82,15 @@ def draw_log_ratio(
     delta: object = 1,
     marks: Mapping[str, tuple[float, float]] | None = None,
     logarithmic: str = "",
-    top: float | None = None,
+    heights: tuple[float, float] | None = None,
 ) -> Path:
     """Draw log f((c - Delta)^2)/f(c^2) for c from Delta to `to`; its height is epsilon where f falls."""
     shift, end = Fraction(str(delta)), Fraction(str(to))
     grid = _grid(shift, end, "x" in logarithmic)
-    curves = {label: _points(lambda c, g=g: log_ratio(g, c, shift), grid) for label, g in generators.items()}
+    curves = {label: _points(partial(log_ratio, g, delta=shift), grid) for label, g in generators.items()}
     y = r"$\log\, f((c-\Delta)^2)\, /\, f(c^2)$"
-    return draw(curves, path, x=rf"$c$     ($\Delta = {delta}$)", y=y, marks=marks, logarithmic=logarithmic, top=top)
+    x = rf"$c$     ($\Delta = {delta}$)"
+    return draw(curves, path, x=x, y=y, marks=marks, logarithmic=logarithmic, heights=heights)
 
 
 def draw_potential(
@@ -96,13 +99,13 @@ def draw_potential(
     *,
     to: object = 10,
     logarithmic: str = "",
-    top: float | None = None,
+    heights: tuple[float, float] | None = None,
 ) -> Path:
     """Draw the potential g(r) = -log f(r^2) for r from 0 to `to`."""
     grid = _grid(Fraction(0), Fraction(str(to)), False)
-    curves = {label: _points(lambda r, g=g: potential(g, r), grid) for label, g in generators.items()}
+    curves = {label: _points(partial(potential, g), grid) for label, g in generators.items()}
     y = r"$g(r) = -\log f(r^2)$"
-    return draw(curves, path, x=r"$r = \sqrt{y}$", y=y, logarithmic=logarithmic, top=top)
+    return draw(curves, path, x=r"$r = \sqrt{y}$", y=y, logarithmic=logarithmic, heights=heights)
 
 
 def log_ratio(generator: Generator, c: Fraction, delta: Fraction = Fraction(1)) -> float:
@@ -144,7 +147,19 @@ def _points(value: Callable[[Fraction], float], grid: Sequence[Fraction]) -> Poi
     return [(float(at), value(at)) for at in grid]
 
 
-def _axes() -> Any:
+def _set_logarithmic(axes: Any, which: str) -> None:
+    """A logarithmic axis with plain numbers, at powers of ten or at 1, 2, 5, 10, ..., as many as fit."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axes.set(**{f"{which}scale": "log"})
+    axis = getattr(axes, f"{which}axis")
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 300 else (1,)))
+    axis.set_major_formatter(lambda value, _: f"{value:,g}")
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _canvas(height: float) -> tuple[Any, Any]:
     try:
         import matplotlib as mpl
     except ImportError:
@@ -153,14 +168,15 @@ def _axes() -> Any:
     mpl.rcParams["svg.hashsalt"] = "dpverify"
     from matplotlib import pyplot as plt
 
-    return plt.subplots(figsize=SIZE, layout="constrained")[1]
+    return plt.subplots(figsize=(WIDTH, height), layout="constrained")
 
 
 def _save(figure: Any, path: Path) -> Path:
     from matplotlib import pyplot as plt
 
-    metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
+    vector = path.suffix.lower() == ".svg"
+    metadata = {"Date": None} if vector else {"Software": None}
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=150, metadata=metadata)
+    figure.savefig(path, dpi=150, metadata=metadata, transparent=vector)
     plt.close(figure)
     return path
