@@ -68,6 +68,8 @@ def main() -> None:
     except OSError as error:
         _discard_output()
         _fail(f"{error.filename or 'the output'}: {error.strerror}", BAD_INPUT)
+    except ModuleNotFoundError as error:
+        _fail(f"this needs {error.name}, which is not installed: pip install 'dpverify[all]'", BAD_INPUT)
     except Exception as error:
         _fail(f"the program failed, and nothing is proved ({_where(error)}); please report it", FAILED)
     sys.exit(status if isinstance(status, int) else 0)

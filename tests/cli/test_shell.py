@@ -40,6 +40,14 @@ def test_help_has_examples_that_parse_and_fits_80_columns(name: str) -> None:
         assert not unknown, example
 
 
+def test_a_missing_extra_is_one_line_that_says_what_to_install() -> None:
+    start = "import sys; sys.modules['numpy'] = None; from dpverify.cli.app import main; main()"
+    command = [sys.executable, "-c", start, "audit", "laplace"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "numpy" in done.stderr and "pip install 'dpverify[all]'" in done.stderr
+
+
 def test_every_command_says_what_it_does_in_one_line_of_the_list() -> None:
     listed = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["--help"]).stdout.partition("Commands:")[2]
     assert "..." not in listed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import os
 import re
 import shlex
@@ -77,6 +78,23 @@ def test_links_and_pictures(page: Path) -> None:
         assert (page.parent / target).exists() or (target.endswith(".svg") and Path(target).name in drawn), target
         if alt.startswith("!"):
             assert len(alt) > 20, f"{target} has no text for those who cannot see it"
+
+
+WIDEST = 90  # characters of code that the site shows without scrolling
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_code_can_be_read_without_scrolling(page: Path) -> None:
+    for _, _, language, text in BLOCK.findall(page.read_text()):
+        if language == "python":
+            assert all(len(line) <= WIDEST for line in text.splitlines() if line[:3] in {">>>", "..."}), page.name
+
+
+@pytest.mark.parametrize("module", ["dpverify", "dpverify.audit", "dpverify.calibration", "dpverify.noise"])
+def test_the_reference_names_all_that_is_public(module: str) -> None:
+    page = (ROOT / "docs" / "reference" / "python.md").read_text()
+    for name in set(importlib.import_module(module).__all__) - {"__version__"}:
+        assert re.search(rf":: dpverify\.(\w+\.)*{name}$", page, re.MULTILINE), f"{module}.{name}"
 
 
 def test_docstrings() -> None:
