@@ -43,7 +43,7 @@ def draw(
 
     Args:
         curves: label, "" for none -> points; a y of nan leaves a gap.
-        path: the file; its folder is made where there is none.
+        path: the file, in a folder that is there.
         x: the label of the axis.
         y: the label of the axis.
         marks: label -> one point, drawn as a dot.
@@ -176,7 +176,6 @@ def _save(figure: Any, path: Path) -> Path:
 
     vector = path.suffix.lower() == ".svg"
     metadata = {"Date": None} if vector else {"Software": None}
-    path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=150, metadata=metadata, transparent=vector)
     plt.close(figure)
     return path

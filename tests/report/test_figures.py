@@ -58,4 +58,4 @@ def test_poles_and_zeros_leave_gaps(tmp_path: Path) -> None:
     assert isnan(potential(Generator("multivariate_laplace", 2), Fraction(0)))
     cut = Generator("Piecewise((exp(-r), r < 2), (0, True))")
     assert isnan(log_ratio(cut, Fraction(4)))
-    assert draw_log_ratio({"cut": cut}, tmp_path / "new" / "cut.svg", to=4).exists()
+    assert draw_log_ratio({"cut": cut}, tmp_path / "cut.svg", to=4).exists()
