@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -9,6 +10,9 @@ from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util.logging import getLogger
+
+
+NAME = re.compile(r"\\(log|sin|cos) (?=[A-Za-z])")  # a function and its argument, which docutils sets without a gap
 
 
 def inline(writer: Any, node: nodes.Element) -> None:
@@ -23,7 +27,7 @@ def block(writer: Any, node: nodes.Element) -> None:
 
 def _mathml(node: nodes.Element, as_block: bool) -> str:
     try:
-        return str(tex2mathml(node.astext(), as_block=as_block))
+        return str(tex2mathml(NAME.sub(r"\g<0>\\,", node.astext()), as_block=as_block))
     except MathError as error:
         getLogger(__name__).warning("the formula %s: %s", node.astext(), error, location=node)
         return ""
