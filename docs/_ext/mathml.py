@@ -11,7 +11,6 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util.logging import getLogger
 
-
 NAME = re.compile(r"\\(log|sin|cos) (?=[A-Za-z])")  # a function and its argument, which docutils sets without a gap
 
 
