@@ -20,8 +20,9 @@ demo: $(READY)
 	$(BIN)/dpverify check student_t.json
 	$(PYTHON) dpverify/kernel.py student_t.json
 
+# `make docs` runs those of tests/docs.
 test: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --ignore tests/docs
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -45,19 +46,20 @@ coq: $(READY)
 	cd build/proofs && for file in *.v; do coqc -q -w -all $$file || exit 1; done
 	$(BIN)/python -m dpverify.export.coq.gallery certificates/*.json
 
+# The README's picture; the pages' own are made by their code blocks.
 figures: $(READY)
 	$(BIN)/dpverify figure poster -o docs/figures/poster.png
-	$(BIN)/dpverify figure poster -o docs/figures/poster.svg
-	$(BIN)/dpverify curve "exp(-floor(r))" --from 1/2 --to 4 --points 31 -o docs/figures/curve.png
-	$(BIN)/dpverify compare laplace student_t:nu=3 student_t:nu=2 "exp(-sqrt(1+y))" student_t:nu=10 --epsilon 1 --dimension 2 -o docs/figures/compare.png
 
-# The pages' code blocks run, and their figures are made.
-docs: $(READY) figures
-	$(BIN)/python -m pytest -q tests/docs
+# The pages' code blocks run and draw their pictures; then the site is built into build/docs.
+docs: $(READY)
+	DPVERIFY_FIGURES=docs/figures $(BIN)/python -m pytest -n 2 tests/docs
+	rm -rf build/docs
+	$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -d build/doctrees docs build/docs
+	@echo "the site is build/docs/index.html"
 
 # Every claim of the papers, on all instances; and the page that tests/theorems compares with a quick run.
 theorems: $(READY)
-	$(BIN)/dpverify theorems --markdown docs/theorems.md
+	$(BIN)/dpverify theorems --markdown docs/reference/theorems.md
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py
@@ -76,7 +78,7 @@ bench-audit:
 audit-coverage: $(READY)
 	DPVERIFY_FULL_CAMPAIGN=1 $(BIN)/python -m pytest -n 2 tests/audit/test_coverage.py
 
-# The campaign against the kernel, at length; each part resumes from its log in build/ (docs/trust.md has the figures).
+# The campaign against the kernel, at length; each part resumes from its log in build/ (docs/explanation/trust.md has the figures).
 soundness: soundness-arithmetic soundness-mutated soundness-fuzz soundness-differential soundness-mutants
 
 soundness-mutated: $(READY)

@@ -59,13 +59,17 @@ def main() -> None:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted", INTERRUPTED)
-    except (BrokenPipeError, SystemExit):
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and error.code == 0:
+            raise  # what the shell completes with is written
         # Click and Rich turn a closed pipe into SystemExit(1); nothing else exits by itself here.
         _discard_output()
         sys.exit(CLOSED_PIPE)
     except OSError as error:
         _discard_output()
         _fail(f"{error.filename or 'the output'}: {error.strerror}", BAD_INPUT)
+    except ModuleNotFoundError as error:
+        _fail(f"this needs {error.name}, which is not installed: pip install 'dpverify[all]'", BAD_INPUT)
     except Exception as error:
         _fail(f"the program failed, and nothing is proved ({_where(error)}); please report it", FAILED)
     sys.exit(status if isinstance(status, int) else 0)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpverify.cli.options import integer, parameters
+from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FILE = click.Path(path_type=Path)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator", required=False)
+@click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--p", "p_file", metavar="FILE", type=FILE, help="Samples around one centre (npy, npz, csv, parquet).")
 @click.option("--q", "q_file", metavar="FILE", type=FILE, help="Samples around its neighbour.")
 @click.option("--mechanism", metavar="MODULE:FUNCTION", help="A sampler, called as function(centre, size, rng).")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import integer, parameters, refused, save
+from dpverify.cli.options import complete_family, integer, parameters, refused, save
 
 if TYPE_CHECKING:
     from dpverify.calibration import Calibration
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator")
+@click.argument("generator", shell_complete=complete_family)
 @click.option("--epsilon", metavar="Q", required=True, help="The target: the epsilon that may not be exceeded.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")

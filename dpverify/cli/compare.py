@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import integer, parameters, require_suffix, wrote
+from dpverify.cli.options import complete_family, integer, parameters, require_suffix, wrote
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ NAME, NUMBER, GAP = 30, 14, "  "
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("families", nargs=-1, required=True, metavar="FAMILY...")
+@click.argument("families", nargs=-1, required=True, metavar="FAMILY...", shell_complete=complete_family)
 @click.option("--epsilon", metavar="Q", required=True, help="The epsilon that every family is calibrated to.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
@@ -44,7 +44,7 @@ def compare(
     integration (acb.integral of Arb), to the digits shown. The smallest median comes first.
 
     \b
-    dpverify compare laplace student_t:nu=3 student_t:nu=10 --epsilon 1 --dimension 2
+    dpverify compare laplace student_t:nu=3 --epsilon 1 --dimension 2
     dpverify compare laplace "exp(-sqrt(1+y))" --epsilon 1/2 -o noise.png
 
     Exit status: 0 if some family could be calibrated, 2 bad input, 4 if none could.

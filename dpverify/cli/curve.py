@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import integer, parameters, refused, require_suffix, wrote
+from dpverify.cli.options import complete_family, integer, parameters, refused, require_suffix, wrote
 
 if TYPE_CHECKING:
     from dpverify.calibration import Curve
@@ -17,7 +17,7 @@ SUFFIXES = {".png", ".svg", ".csv"}
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator")
+@click.argument("generator", shell_complete=complete_family)
 @click.option("--from", "start", metavar="Q", default="1/10", show_default=True, help="The least Delta/sigma.")
 @click.option("--to", "stop", metavar="Q", default="10", show_default=True, help="The greatest Delta/sigma.")
 @click.option("--points", metavar="N", default="41", show_default=True, help="Points, evenly spaced in the logarithm.")

@@ -15,7 +15,7 @@ from dpverify.errors import InputError
 @click.option("--to", "system", type=click.Choice(["coq"]), required=True, help="The proof assistant.")
 @click.option("-o", "--output", metavar="FILE.v", type=click.Path(path_type=Path), help="Default: standard output.")
 def export(certificate: Path, system: str, output: Path | None) -> int:
-    """Write a certificate's claim and its proof for a proof assistant.
+    """Write a certificate's proof for a proof assistant.
 
     The file is self-contained: it states the claim in ordinary real analysis, in the paper's
     letters, and proves it with no axiom of its own. `coqc FILE.v` checks it (Debian: coq and

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpverify.cli.options import complete_family
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_family)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def families(name: str | None, as_json: bool) -> None:
     """List the named families, or show one.

@@ -13,7 +13,7 @@ from dpverify.errors import InputError
 @click.argument("name", type=click.Choice(["poster"]))
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), required=True, help="PNG or SVG.")
 def figure(name: str, output: Path) -> None:
-    """Draw a figure: `poster` is the ratio plot of Reimherr and Awan's poster.
+    """Draw the ratio plot of Reimherr and Awan's poster.
 
     \b
     dpverify figure poster -o poster.png

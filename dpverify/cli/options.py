@@ -19,6 +19,13 @@ EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 
 
+def complete_family(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """What the shell offers for a generator: the names of the families."""
+    from dpverify.generators import families
+
+    return [name for name in families() if name.startswith(incomplete)]
+
+
 def integer(text: str, option: str = "--dimension") -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise InputError(f"{option}: {text[:40]!r} is not a positive integer")

@@ -24,7 +24,9 @@ _INLINE = re.compile(r"[0-9eE+\-./,;\s]+")
 @click.option("--outputs", metavar="MATRIX", help="Instead: values T(D), any two of which may be neighbours'.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def sensitivity(covariance: str | None, differences: str | None, outputs: str | None, as_json: bool) -> None:
-    """Compute Delta = max sqrt(v' Sigma^-1 v) over differences v, exactly.
+    """Compute the sensitivity Delta from Sigma and differences.
+
+    Delta = max sqrt(v' Sigma^-1 v) over differences v, exactly.
 
     A MATRIX is a text, rows parted by semicolons and numbers by commas or spaces, or a CSV file (a line a
     row, # begins a comment). Numbers are rationals or decimals, read exactly. The maximum over a

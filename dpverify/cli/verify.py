@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from dpverify.cli.options import integer, parameters
+from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
 EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator", required=False)
+@click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")

@@ -30,7 +30,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 @dataclass(frozen=True)
 class RadialLaw:
-    """The law of R = |X| where X has a density proportional to f(x'x) on R^d.
+    """The law of R = the length of X where X has a density proportional to f(x'x) on R^d.
 
     `log_normaliser` is the logarithm of the integral of r^(d-1) f(r^2) over r > 0.
     """

@@ -1,48 +1,100 @@
-"""Every code block of the pages runs, and shows what it prints."""
+"""Every code block of the pages runs, in the page's order and in one folder, and shows what it prints."""
 
 from __future__ import annotations
 
 import doctest
+import importlib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-
-
-def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^( *)(`{3,}|:{3,})(\S*)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
+RUN = {"python", "console"}
+SHOWN = {"text", "json", "csv", "{eval-rst}", "{toctree}", "{glossary}", "{certificate-format}", "{family-catalogue}"}
+FIGURES = os.environ.get("DPVERIFY_FIGURES")  # where `make docs` keeps the pictures that the blocks draw
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_python_blocks(page: Path) -> None:
-    text = "\n".join(blocks(page, "python"))
-    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+def test_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = ROOT / FIGURES if FIGURES else None
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names: dict[str, Any] = {}
+    for number, (_, _, language, text) in enumerate(BLOCK.findall(page.read_text())):
+        assert language in RUN | SHOWN, f"{page.name}: a block of {language or 'no language'}"
+        if language == "python":
+            python_block(text, names, f"{page.name}, block {number}")
+        elif language == "console":
+            console_block(text, tmp_path)
+    if folder is not None:
+        for picture in tmp_path.rglob("*.svg"):
+            shutil.copy(picture, folder)
+
+
+def python_block(text: str, names: dict[str, Any], title: str) -> None:
+    if ">>>" not in text:  # a file that the page lets the reader write: its first line names it
+        name, _, body = text.partition("\n")
+        Path(name.removeprefix("# ")).write_text(body)
+        return
+    test = doctest.DocTestParser().get_doctest(text, {}, title, title, 0)
+    test.globs = names
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    runner.run(test)
+    runner.run(test, clear_globs=False)
     assert runner.failures == 0
 
 
+def console_block(text: str, folder: Path) -> None:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = {**os.environ, "COLUMNS": "80", "PATH": path, "PYTHONPATH": str(folder)}
+    for part in re.split(r"^\$ ", text.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        words = shlex.split(command)
+        assert words[0] in {"dpverify", "python"}, f"not run: {command}"
+        if words[0] == "python":  # the kernel, at its place in the repository
+            words[:2] = [sys.executable, str(ROOT / words[1])]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, env=env)
+        printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines()).strip()
+        if shown.strip():
+            assert printed == shown.strip(), command
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_console_blocks(page: Path, tmp_path: Path) -> None:
-    env = {**os.environ, "COLUMNS": "80", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    for block in blocks(page, "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            if shlex.split(command)[0] != "dpverify":
-                continue
-            done = subprocess.run(
-                shlex.split(command), capture_output=True, text=True, check=False, cwd=tmp_path, env=env
-            )
-            printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines()).strip()
-            if shown.strip():
-                assert printed == shown.strip(), command
+def test_links_and_pictures(page: Path) -> None:
+    """Files that a page points to exist, but for the pictures that a page's blocks draw; pictures have a text."""
+    drawn = {Path(name).name for p in PAGES for name in re.findall(r"[\w-]+\.svg", p.read_text())}
+    text = BLOCK.sub("", page.read_text())
+    for alt, target in re.findall(r"(!?\[[^\]]*\])\(([^)\s#]+)", text):
+        if "://" in target:
+            continue
+        assert (page.parent / target).exists() or (target.endswith(".svg") and Path(target).name in drawn), target
+        if alt.startswith("!"):
+            assert len(alt) > 20, f"{target} has no text for those who cannot see it"
+
+
+WIDEST = 88  # characters of code that the site shows without scrolling
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_code_can_be_read_without_scrolling(page: Path) -> None:
+    for _, _, language, text in BLOCK.findall(page.read_text()):
+        if language == "python":
+            assert all(len(line) <= WIDEST for line in text.splitlines() if line[:3] in {">>>", "..."}), page.name
+
+
+@pytest.mark.parametrize("module", ["dpverify", "dpverify.audit", "dpverify.calibration", "dpverify.noise"])
+def test_the_reference_names_all_that_is_public(module: str) -> None:
+    page = (ROOT / "docs" / "reference" / "python.md").read_text()
+    for name in set(importlib.import_module(module).__all__) - {"__version__"}:
+        assert re.search(rf":: dpverify\.(\w+\.)*{name}$", page, re.MULTILINE), f"{module}.{name}"
 
 
 def test_docstrings() -> None:

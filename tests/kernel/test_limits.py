@@ -135,7 +135,7 @@ def test_bad_files_are_refused_in_one_line_by_kernel_and_command(data: bytes, tm
 
 
 def test_the_limit_on_boxes_is_the_documented_one() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "trust.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "trust.md").read_text()
     for limit in (kernel.MAX_BYTES, MAX_BOXES, kernel.MAX_DIGITS, kernel.MAX_TEXT, kernel.MAX_NODES, kernel.MAX_WORK):
         assert f"{limit:,}" in page, limit
 

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "results": {"generators", "language", "errors", "certificate", "report"},
     "prover": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "certificate"},
     "certificate": {"results", "errors", "prover", "api", "__init__"},
-    "report": {"results", "generators", "enclosures", "prover", "symbolic"},
+    "report": {"results", "generators", "enclosures", "prover", "symbolic", "errors"},
     "symbolic": {
         *{"prover", "generators", "enclosures", "language", "errors", "results", "certificate", "kernel", "__init__"},
     },

@@ -80,7 +80,7 @@ def test_a_quick_run_of_everything(tmp_path: Path) -> None:
         refuted = r["status"] == "refuted_as_printed"
         assert (r["correction"] is not None) == (r["privacy_impact"] is not None) == refuted, r["id"]
     assert {r["id"] for r in records if (r["privacy_impact"] or "").startswith("Yes")} == spelled(COSTLY)
-    assert page.read_text() == (ROOT / "docs" / "theorems.md").read_text(), "run `make theorems`"
+    assert page.read_text() == (ROOT / "docs" / "reference" / "theorems.md").read_text(), "run `make theorems`"
 
 
 def below(formula: int, effort: Effort) -> str:
