@@ -205,8 +205,8 @@ def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:
     return replace(result, verdict="undecided", epsilon=None, reason=reason, theorem="", certificate=None)
 
 
-def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
-    """Replay a certificate, given as a file or as data, in the kernel.
+def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
+    """Replay a certificate, given as a file, as a file's bytes or as data, in the kernel.
 
     Raises InputError where a file cannot be read as a certificate at all.
     """
@@ -215,6 +215,8 @@ def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
 
     if isinstance(certificate, Mapping):
         data = serialise(certificate)
+    elif isinstance(certificate, bytes):
+        data = certificate
     else:
         try:
             with open(certificate, "rb") as file:
@@ -231,4 +233,4 @@ def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
 
 
 def _name(certificate: object) -> str:
-    return "the certificate" if isinstance(certificate, Mapping) else str(certificate)
+    return "the certificate" if isinstance(certificate, Mapping | bytes) else str(certificate)

@@ -23,6 +23,7 @@ from dpverify.cli.curve import curve
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.theorems import theorems
 from dpverify.cli.verify import verify
@@ -42,7 +43,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, export, theorems, calibrate, curve, compare, sensitivity, audit, families, figure):
+for command in (verify, check, export, theorems, calibrate, curve, compare, sensitivity, audit, report, families, figure):
     app.add_command(command)
 
 

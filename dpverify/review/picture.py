@@ -1,0 +1,227 @@
+"""The plot of a certificate: the privacy loss with the proved bound and the witness, or what is no density."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpverify.errors import InputError
+from dpverify.review.loss import Curve, Drawn, even, geometric
+
+INK, CURVE, BOUND, WITNESS = "#1b1f24", "#0060a8", "#b03a00", "#1b1f24"
+THEMED = {INK: "currentColor", CURVE: "var(--curve)", BOUND: "var(--bound)"}
+DRAWABLE = Fraction(10) ** 100
+PERIODS, DENSE = 8, 900
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point of the plot: the witness, drawn at `x`, or an arrow at the left or right edge for a limit."""
+
+    x: float | None
+    edge: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Curves with labels, a bound and a mark; `alt` says in words what is to be seen."""
+
+    title: str
+    alt: str
+    caption: str
+    across: str
+    up: str
+    logarithmic: bool
+    curves: tuple[tuple[str, Curve], ...]
+    bound: tuple[float, str] | None
+    mark: Mark | None
+
+    def png(self, dpi: int = 200) -> bytes:
+        """The picture for paper, on white."""
+        return self._drawn("png", dpi=dpi)
+
+    def svg(self) -> str:
+        """The picture for a page: its ink is the page's own, so that it is readable on dark and on light."""
+        text = self._drawn("svg", transparent=True).decode()
+        text = text[text.index("<svg") :]
+        for colour, themed in THEMED.items():
+            text = text.replace(colour, themed)
+        return text
+
+    def _drawn(self, kind: str, **options: Any) -> bytes:
+        plt = _matplotlib()
+        style = {
+            "svg.fonttype": "path",
+            "svg.hashsalt": "dpverify",
+            "font.size": 11,
+            **{f"{part}.color": INK for part in ("text", "xtick", "ytick")},
+            **{f"axes.{part}color": INK for part in ("edge", "label", "title")},
+        }
+        with plt.rc_context(style):
+            figure, axes = plt.subplots(figsize=(7.2, 3.9), layout="constrained")
+            draw(axes, self)
+            file = io.BytesIO()
+            metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+            figure.savefig(file, format=kind, metadata=metadata, **options)
+            plt.close(figure)
+        return file.getvalue()
+
+
+def draw(axes: Any, picture: Picture) -> None:
+    """The picture on matplotlib's axes."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    styles = ("-", "--", ":")
+    for (label, curve), style in zip(picture.curves, styles, strict=False):
+        axes.plot(curve.x, curve.y, style, color=CURVE, linewidth=2, label=label)
+    if picture.logarithmic:
+        axes.set_xscale("log")
+        spread = max(curve.x[-1] / curve.x[0] for _, curve in picture.curves)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if spread < 2000 else (1,)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    if picture.bound is not None:
+        axes.axhline(picture.bound[0], color=BOUND, linestyle="--", linewidth=1.6, label=picture.bound[1])
+        low = min((min(c.finite(), default=0.0) for _, c in picture.curves), default=0.0)
+        reach = picture.bound[0] or 1.0
+        axes.set_ylim(min(0.0, max(low, -1.5 * reach)) - 0.02 * reach, 1.25 * reach)
+    _mark(axes, picture)
+    axes.set_xlabel(picture.across)
+    axes.set_ylabel(picture.up)
+    axes.grid(alpha=0.25, color=INK, linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(picture.curves) > 1 or picture.bound is not None or picture.mark is not None:
+        axes.legend(loc="best", frameon=False, fontsize=10)
+
+
+def _mark(axes: Any, picture: Picture) -> None:
+    mark = picture.mark
+    if mark is None:
+        return
+    if mark.edge is None:
+        height = picture.bound[0] if picture.bound else 0.0
+        axes.plot([mark.x], [height], "o", color=WITNESS, markersize=8, fillstyle="none", label=mark.text)
+        return
+    x, symbol = (1.0, ">") if mark.edge == "right" else (0.0, "<")
+    height = picture.bound[0] if picture.bound else 0.0
+    place = axes.get_yaxis_transform()
+    axes.plot([x], [height], symbol, color=WITNESS, markersize=9, transform=place, clip_on=False, label=mark.text)
+
+
+def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | None:
+    """The plot for an accepted certificate's claim; None where floating point cannot show it."""
+    from dpverify.generators import Generator
+
+    delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
+    if not 1 / DRAWABLE < delta < DRAWABLE:
+        return None
+    try:
+        drawn = Drawn(Generator(claim["generator"], claim["dimension"], **claim["parameters"]), delta)
+    except InputError:  # the kernel's language is as large, but its limits are its own
+        return None
+    found = _mass(drawn, proof) if claim["verdict"] == "invalid" else _loss(drawn, claim, proof)
+    return found if any(curve.finite() for _, curve in found.curves) else None
+
+
+def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture:
+    delta, witness, private = drawn.delta, proof["witness"], claim["epsilon"] is not None
+    at = _middle(witness["box"]) if witness and witness["box"] else None
+    shift = Fraction(witness["shift"]) if witness and witness["shift"] else delta
+    radii, logarithmic = _radii(delta, at, proof["phase"])
+    absolute = claim["theorem"] == "Theorem A"
+    label = r"$|\log f((c-\delta)^2)/f(c^2)|$" if absolute else r"$\log\,f((c-\delta)^2)/f(c^2)$"
+    curves = [(label, _sized(drawn.loss(radii), absolute))]
+    if absolute and shift != delta:
+        curves.append((f"the same for the shift {float(shift):.4g}", _sized(drawn.loss(radii, shift), True)))
+    bound = mark = None
+    if private:
+        upper = float(Fraction(claim["epsilon"]["upper"]))
+        bound = upper, f"proved bound, {upper:.6g}"
+        mark = _witness(witness["near"], at, shift)
+    low, high = curves[0][1].x[0], curves[0][1].x[-1]
+    heights = {y: x for _, curve in curves for x, y in zip(curve.x, curve.y, strict=True) if math.isfinite(y)}
+    top = max(heights, default=0.0)
+    seen = f"Privacy loss against c from {low:.4g} to {high:.4g}, in units of sigma. "
+    where = f"its largest drawn value is {top:.5g}, at c = {heights.get(top, 0.0):.4g}. "
+    if bound and mark:
+        alt = f"{seen}The curve stays at or below the dashed line of the proved bound {bound[0]:.6g}; {where}{mark.text}."
+        caption = "The loss at every radius stays at or below the dashed line; the mark shows where it comes up to it."
+    else:
+        alt = f"{seen}No line bounds the curve from above; within the plot {where}"
+        caption = f"The loss has no bound: {_unbounded(claim)}. A plot alone could not show it; the certificate does."
+    title = "The privacy loss"
+    across = r"$c$, in units of $\sigma$" + ("  (logarithmic)" if logarithmic else "")
+    return Picture(title, alt.strip(), caption, across, "privacy loss", logarithmic, tuple(curves), bound, mark)
+
+
+def _sized(curve: Curve, absolute: bool) -> Curve:
+    return Curve(curve.x, tuple(map(abs, curve.y)), curve.complete) if absolute else curve
+
+
+def _unbounded(claim: Mapping[str, Any]) -> str:
+    statuses = claim["hypotheses"]
+    if statuses["positive"] == "refuted":
+        return "f vanishes somewhere, and there the loss is infinite"
+    if statuses["finite_at_zero"] == "refuted":
+        return "f has a pole at its centre, and the loss grows without end as c falls to δ"
+    return "it grows without end as c grows"
+
+
+def _witness(near: str, at: Fraction | None, shift: Fraction) -> Mark:
+    if at is not None:
+        c = float(at + shift)
+        return Mark(c, None, f"witness at c = {c:.6g}")
+    if near == "zero":
+        return Mark(None, "left", "approached as c falls to δ")
+    return Mark(None, "right", "approached as c grows")
+
+
+def _middle(box: list[str]) -> Fraction:
+    return (Fraction(box[0]) + Fraction(box[1])) / 2
+
+
+def _radii(delta: Fraction, at: Fraction | None, phase: Mapping[str, Any] | None) -> tuple[list[Fraction], bool]:
+    """Where to draw: around the witness and over two decades beyond it, or over some periods of an oscillation."""
+    if phase is not None:
+        period = (Fraction(2) if phase["turns"] else Fraction(44, 7)) / Fraction(phase["frequency"])
+        end = max(PERIODS * period, 2 * (at or Fraction(0)))
+        return even(end / 10**6, end, DENSE), False
+    end = max(100 * delta, 10 * ((at or 0) + delta))
+    radii = geometric(delta / 10**6, end, 320)
+    if at is not None:
+        radii += even(max(at - 4 * delta, at / 2), at + 4 * delta, 120)
+    return sorted(set(radii)), True
+
+
+def _mass(drawn: Drawn, proof: Mapping[str, Any]) -> Picture:
+    """r^(d-1) f(r^2): somewhere negative, or of infinite area."""
+    sign = proof["sign"]
+    if sign is not None and sign["box"]:
+        a, b = (Fraction(x) for x in sign["box"])
+        radii, logarithmic = even(b / 200, 4 * b, 400), False
+        mark = Mark(float((a + b) / 2), None, "a radius at which f is negative")
+        curve = drawn.density(radii)
+        alt = f"f against the radius from 0 to {float(4 * b):.4g}; it is negative at r = {float((a + b) / 2):.4g}, marked."
+        caption = "f is negative somewhere, so it generates no density."
+        return Picture("The generator", alt, caption, "$r$", "$f(r^2)$", logarithmic, (("$f(r^2)$", curve),), None, mark)
+    curve = drawn.mass(geometric(Fraction(1, 1000), Fraction(1000), 300))
+    alt = "r to the power d - 1 times f, against r from 0.001 to 1000: the area under the curve is infinite."
+    caption = "The area under this curve is the mass of the noise. It is infinite, so no density exists."
+    label = "$r^{d-1} f(r^2)$"
+    return Picture("The mass of the noise", alt, caption, "$r$  (logarithmic)", label, True, ((label, curve),), None, None)
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise InputError("reports need matplotlib and more: pip install 'dpverify[report]'") from None
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    return plt
