@@ -14,7 +14,7 @@ from dpverify.results import decimal_between
 from dpverify.review.audited import Audited
 from dpverify.review.examine import Examination
 from dpverify.review.picture import Picture, picture_of
-from dpverify.review.reasons import Reason, reasons
+from dpverify.review.reasons import Reason, charts, reasons
 from dpverify.review.typeset import NotTypeset, latex, symbol
 
 LINE, PLACES = 60, 15
@@ -43,6 +43,7 @@ class Page:
     statement: str | None = None
     items: tuple[Item, ...] = ()
     hypotheses: tuple[Reason, ...] = ()
+    charts: str = ""
     theorem: str = ""
     assumptions: tuple[str, ...] = ()
     audit: tuple[Item, ...] = ()
@@ -86,6 +87,7 @@ def page_of(examined: Examination) -> Page:
         statement=statement,
         items=tuple(_items(claim)),
         hypotheses=tuple(reasons(claim, proof)),
+        charts=charts(proof),
         theorem=_theorem(claim),
         assumptions=tuple(shortened(a, 2000) for a in examined.data["assumptions"]),
         audit=audit,
@@ -96,8 +98,8 @@ def page_of(examined: Examination) -> Page:
 
 
 def _verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
-    delta = r"\delta = \frac{\Delta}{\sigma}"
-    loss = r"\log \frac{f((c-\delta)^2)}{f(c^2)}"
+    delta = r"\delta = \dfrac{\Delta}{\sigma}"
+    loss = r"\log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
     if claim["verdict"] == "invalid":
         words = (
             "The function f generates no probability density in this dimension. There is no such noise, and no "
@@ -128,9 +130,9 @@ def _because(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> str:
     statuses, witness = claim["hypotheses"], proof["witness"]
     if claim["verdict"] == "private":
         if witness["near"] == "box":
-            return "The loss reaches the lower bound in the witness box, and stays below the upper bound everywhere."
+            return "The loss reaches the lower bound in the witness box, and is nowhere above the upper bound."
         end = "c falls to δ" if witness["near"] == "zero" else "c grows without end"
-        return f"The loss comes arbitrarily near the lower bound as {end}, and stays below the upper bound everywhere."
+        return f"The loss comes arbitrarily near the lower bound as {end}, and is nowhere above the upper bound."
     failed = [reason.why for reason in reasons(claim, proof) if reason.status == "refuted" and _fatal(reason, statuses)]
     return " ".join(failed)
 
@@ -172,8 +174,9 @@ def _items(claim: Mapping[str, Any]) -> list[Item]:
             found.append(Item("Formula", text, shown, None if shown else shortened(claim["closed_form"], 1000)))
     if claim["tail_log_ratio"] is not None:
         low, high = (Fraction(claim["tail_log_ratio"][end]) for end in ("lower", "upper"))
-        limit = rf"\limsup_{{c \to \infty}} \log \frac{{f((c-\delta)^2)}}{{f(c^2)}} \approx {decimal_between(low, high)}"
-        found.append(Item("In the tail", formula=limit))
+        limit = f"= {low}" if low == high and len(str(low)) <= PLACES else rf"\approx {decimal_between(low, high)}"
+        ratio = r"\limsup_{c \to \infty}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
+        found.append(Item("In the tail", formula=f"{ratio} {limit}"))
     return found
 
 
@@ -193,7 +196,7 @@ def _equals(left: str, value: Fraction) -> str:
     if value.denominator == 1:
         return f"{left} = {text}"
     sign = "-" if value < 0 else ""
-    return rf"{left} = {sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+    return rf"{left} = {sign}\dfrac{{{abs(value.numerator)}}}{{{value.denominator}}}"
 
 
 def _scientific(value: Fraction) -> str:

@@ -35,6 +35,8 @@ def pdf(page: Page) -> bytes:
         _figure(paper, page)
     if page.hypotheses:
         _heading(paper, "Hypotheses")
+        _paragraph(paper, page.charts)
+        paper.ln(1.6)
         for h in page.hypotheses:
             _keep(paper, 20)
             _words(paper, f"{h.name}: ", h.status, STATUS[h.status])
@@ -79,6 +81,7 @@ def _paper(page: Page) -> FPDF:
     for family, style, file in FONTS:
         paper.add_font(family, style, folder / file)
     paper.set_margins(MARGIN, 16, MARGIN)
+    paper.c_margin = 0
     paper.set_auto_page_break(True, 18)
     paper.set_lang("en")
     paper.set_title(f"{page.title}: {page.examined.name}")
@@ -173,9 +176,9 @@ def _rows(paper: FPDF, items: Iterable[Item]) -> None:
 
 def _figure(paper: FPDF, page: Page) -> None:
     assert page.picture is not None
-    _keep(paper, 100)
+    _keep(paper, 95)
     _heading(paper, page.picture.title)
-    wide = 150.0
+    wide = 128.0
     paper.image(io.BytesIO(page.picture.png()), x=MARGIN + (WIDTH - wide) / 2, w=wide, alt_text=page.picture.alt)
     paper.ln(1)
     _paragraph(

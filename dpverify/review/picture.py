@@ -58,12 +58,12 @@ class Picture:
         style = {
             "svg.fonttype": "path",
             "svg.hashsalt": "dpverify",
-            "font.size": 11,
+            "font.size": 10,
             **{f"{part}.color": INK for part in ("text", "xtick", "ytick")},
             **{f"axes.{part}color": INK for part in ("edge", "label", "title")},
         }
         with plt.rc_context(style):
-            figure, axes = plt.subplots(figsize=(7.2, 3.9), layout="constrained")
+            figure, axes = plt.subplots(figsize=(5.8, 3.3), layout="constrained")
             draw(axes, self)
             file = io.BytesIO()
             metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
@@ -96,7 +96,7 @@ def draw(axes: Any, picture: Picture) -> None:
     axes.grid(alpha=0.25, color=INK, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     if len(picture.curves) > 1 or picture.bound is not None or picture.mark is not None:
-        axes.legend(loc="best", frameon=False, fontsize=10)
+        axes.legend(loc="best", frameon=False, fontsize=9)
 
 
 def _mark(axes: Any, picture: Picture) -> None:

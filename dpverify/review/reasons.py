@@ -23,7 +23,7 @@ FORMULAS = {
     "decreasing": r"y_1 < y_2 \Rightarrow f(y_1) \geq f(y_2)",
     "finite_at_zero": r"f(0+) < \infty",
     "integrable": r"\int_0^\infty r^{d-1} f(r^2)\, dr < \infty",
-    "tail_ratio_bounded": r"\limsup_{c \to \infty} \frac{f((c-\delta)^2)}{f(c^2)} < \infty",
+    "tail_ratio_bounded": r"\limsup_{c \to \infty} \dfrac{f((c-\delta)^2)}{f(c^2)} < \infty",
 }
 TITLES = {
     "positive": "f is positive",
@@ -36,33 +36,27 @@ TITLES = {
 
 def reasons(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> list[Reason]:
     """The five hypotheses of an accepted certificate."""
-    places = _Places(proof)
     statuses = claim["hypotheses"]
     return [
-        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, places, claim))
+        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof))
         for name, formula in FORMULAS.items()
     ]
 
 
-class _Places:
-    """The charts that a proof names, in words."""
+def charts(proof: Mapping[str, Any]) -> str:
+    """How the proof covers the half-line of radii r > 0."""
+    near, far = (_radius(proof[end]["radius"]) for end in ("zero", "infinity"))
+    phase = proof["phase"]
+    cells = f", on each of {len(phase['cover']) - 1} cells of the phase of its oscillation" if phase else ""
+    boxes = f"interval arithmetic on {len(proof['cover']) - 1} boxes between" if proof["cover"] else "nothing between"
+    return (
+        f"The radii r > 0 are covered by a model at the centre, which holds for every r ≤ {near}; {boxes}; and a model "
+        f"at infinity, which holds for every r ≥ {far}{cells}."
+    )
 
-    def __init__(self, proof: Mapping[str, Any]) -> None:
-        self.proof = proof
-        self.near, self.far = (_radius(proof[end]["radius"]) for end in ("zero", "infinity"))
-        self.boxes = 0 if proof["cover"] is None else len(proof["cover"]) - 1
-        self.zero = f"a model at the centre that holds for every 0 < r ≤ {self.near}"
-        self.tail = f"a model at infinity that holds for every r ≥ {self.far}"
-        if proof["phase"] is not None:
-            self.tail += f", on each of {len(proof['phase']['cover']) - 1} cells of the phase of its oscillation"
 
-    @property
-    def everywhere(self) -> str:
-        boxes = f"interval arithmetic on {self.boxes} boxes between" if self.boxes else "nothing between"
-        return f"{self.zero}; {boxes}; and {self.tail}"
-
-    def box(self, pair: Any) -> str:
-        return f"r = {_radius(pair[0])} and r = {_radius(pair[1])}"
+def _between(pair: Any) -> str:
+    return f"between r = {_radius(pair[0])} and r = {_radius(pair[1])}"
 
 
 def _radius(text: str) -> str:
@@ -70,36 +64,36 @@ def _radius(text: str) -> str:
     return text if len(text) <= 12 else f"{float(value):.6g}" if 1e-300 < value < 1e300 else f"{text[:12]}…"
 
 
-def _why(name: str, statuses: Mapping[str, str], at: _Places, claim: Mapping[str, Any]) -> str:
-    proof, status = at.proof, statuses[name]
+def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> str:
+    status = statuses[name]
     if status == "undecided":
         return "Not settled, and not needed for this verdict."
     match name, status:
         case "positive", "proved":
-            return f"log f is finite everywhere: {at.everywhere}."
+            return "log f is finite in the model at the centre, on every box, and in the model at infinity."
         case "positive", _:
-            return _not_positive(proof["sign"], at)
+            return _not_positive(proof["sign"])
         case "decreasing", "proved":
-            return f"The slope of log f is nowhere positive, and any jump goes down: {at.everywhere}."
+            return "The slope of log f is nowhere positive, in both models and on every box, and any jump goes down."
         case "decreasing", _:
-            return f"f rises between {at.box(proof['rise'])}."
+            return f"f rises {_between(proof['rise'])}."
         case "finite_at_zero", "proved":
-            return f"By {at.zero}."
+            return "The model at the centre stays bounded as r falls to 0."
         case "finite_at_zero", _:
-            return f"f grows without end as r falls to 0, by {at.zero}."
+            return "f grows without end as r falls to 0, by the model at the centre."
         case "integrable", "proved":
-            return f"The integral converges at the centre and in the tail, and f is bounded between: {at.everywhere}."
+            return "The integral converges at the centre and in the tail, by the two models, and f is bounded on every box."
         case "integrable", _:
-            where = "in the tail" if statuses["finite_at_zero"] == "proved" else "at an end"
-            return f"The integral diverges {where}, by {at.zero}, and {at.tail}."
+            where = "in the tail, by the model at infinity" if statuses["finite_at_zero"] == "proved" else "at an end"
+            return f"The integral diverges {where}."
         case _, "proved":
-            return f"The loss stays bounded as r grows, by {at.tail}."
-    return f"The loss grows without end as r grows, by {at.tail}."
+            return "The loss stays bounded as r grows, by the model at infinity."
+    return "The loss grows without end as r grows, by the model at infinity."
 
 
-def _not_positive(sign: Mapping[str, Any], at: _Places) -> str:
+def _not_positive(sign: Mapping[str, Any]) -> str:
     if sign["kind"] == "centre":
         return "f(0+) = 0, while f is positive elsewhere."
     if sign["kind"] == "negative":
-        return f"f is negative between {at.box(sign['box'])}."
-    return f"f is zero between {at.box(sign['box'])}, and positive between {at.box(sign['positive'])}."
+        return f"f is negative {_between(sign['box'])}."
+    return f"f is zero {_between(sign['box'])}, and positive {_between(sign['positive'])}."

@@ -75,12 +75,13 @@ def _of(node: ast.AST) -> tuple[str, int]:
             return f"{_within(left, SUM)} - {_within(right, PRODUCT)}", SUM
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             first, second = _within(left, PRODUCT), _within(right, SIGN)
-            dot = r" \cdot " if second[:1].isdigit() or second.startswith(r"\frac") and first[-1:].isdigit() else r"\,"
+            dot = r" \cdot " if second[:1].isdigit() or second.startswith(r"\dfrac") and first[-1:].isdigit() else r"\,"
             return f"{first}{dot}{second}", PRODUCT
         case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return rf"\frac{{{_of(left)[0]}}}{{{_of(right)[0]}}}", SIGN
+            return rf"\dfrac{{{_of(left)[0]}}}{{{_of(right)[0]}}}", SIGN
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return f"{{{_within(left, ATOM)}}}^{{{_of(right)[0]}}}", POWER
+            raised = _of(right)[0].replace("dfrac", "frac")
+            return f"{{{_within(left, ATOM)}}}^{{{raised}}}", POWER
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return _call(name, arguments)
     raise NotTypeset
@@ -108,7 +109,7 @@ def _call(name: str, arguments: list[ast.expr]) -> tuple[str, int]:
         case "Abs" | "abs":
             return rf"\left| {parts[0]} \right|", ATOM
         case "besselk":
-            return rf"K_{{{parts[0]}}}\left({parts[1]}\right)", POWER
+            return rf"K_{{{parts[0].replace('dfrac', 'frac')}}}\left({parts[1]}\right)", POWER
         case _ if name in FUNCTIONS:
             return rf"{FUNCTIONS[name]}\left({', '.join(parts)}\right)", POWER
     raise NotTypeset
