@@ -20,6 +20,7 @@ from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.compare import compare
 from dpverify.cli.curve import curve
+from dpverify.cli.explore import explore
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
@@ -43,7 +44,7 @@ def app() -> None:
     """
 
 
-for command in (verify, check, export, theorems, calibrate, curve, compare, sensitivity, audit, report, families, figure):
+for command in (verify, check, export, theorems, calibrate, curve, compare, sensitivity, audit, report, explore, families, figure):
     app.add_command(command)
 
 

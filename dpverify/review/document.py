@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,12 +45,12 @@ def write(examined: Examination, path: str | Path) -> list[Path]:
 
 def html(page: Page) -> str:
     """The page as one HTML file that asks nothing of the network."""
-    return _environment(html=True).get_template("report.html").render(page=page)
+    return environment("dpverify.review", html=True).get_template("report.html").render(page=page)
 
 
 def markdown(page: Page, plot: str) -> str:
     """The page as Markdown with LaTeX between dollars; `plot` is the name of the picture's file."""
-    text = _environment(html=False).get_template("report.md").render(page=page, plot=plot)
+    text = environment("dpverify.review", html=False).get_template("report.md").render(page=page, plot=plot)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -68,15 +68,16 @@ def _plot(path: Path) -> Path:
     return path.with_name(f"{path.stem}-loss.png")
 
 
-def _environment(html: bool) -> Environment:
-    """Templates in which an unknown name is an error, and in HTML everything is escaped unless it is ours."""
+@cache
+def environment(package: str, *, html: bool) -> Environment:
+    """A package's templates, in which an unknown name is an error, and in HTML everything is escaped unless it is ours."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    loader = PackageLoader("dpverify.review")
+    loader = PackageLoader(package)
     found = Environment(
         loader=loader, autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    found.filters.update(mathml=_mathml, svg=_svg, uri=_uri, plain=_plain, code=_code)
+    found.filters.update(mathml=_mathml, svg=_svg, plain=_plain, code=_code)
     return found
 
 
@@ -90,10 +91,6 @@ def _svg(text: str) -> Any:
     from markupsafe import Markup
 
     return Markup(text)
-
-
-def _uri(data: bytes) -> str:
-    return "data:image/png;base64," + base64.b64encode(data).decode()
 
 
 def _plain(text: str) -> str:

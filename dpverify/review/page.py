@@ -17,7 +17,7 @@ from dpverify.review.picture import Picture, picture_of
 from dpverify.review.reasons import Reason, charts, reasons
 from dpverify.review.typeset import NotTypeset, latex, symbol
 
-LINE, PLACES = 60, 15
+LINE, PLACES = 60, 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,10 @@ def _items(claim: Mapping[str, Any]) -> list[Item]:
             found.append(Item("Formula", text, shown, None if shown else shortened(claim["closed_form"], 1000)))
     if claim["tail_log_ratio"] is not None:
         low, high = (Fraction(claim["tail_log_ratio"][end]) for end in ("lower", "upper"))
-        limit = f"= {low}" if low == high and len(str(low)) <= PLACES else rf"\approx {decimal_between(low, high)}"
+        if low == high and len(str(low)) <= PLACES:
+            limit = f"= {low}"
+        else:
+            limit = rf"\in \left[{_down(low)},\, {_up(high)}\right]"
         ratio = r"\limsup_{c \to \infty}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
         found.append(Item("In the tail", formula=f"{ratio} {limit}"))
     return found

@@ -165,7 +165,7 @@ def _rows(paper: FPDF, items: Iterable[Item]) -> None:
         below, page = paper.get_y(), paper.page
         paper.set_y(top)
         if item.formula:
-            _formula(paper, item.formula, left=LABEL)
+            _formula(paper, item.formula, size=9, left=LABEL)
         _paragraph(paper, item.text, colour="soft", left=LABEL)
         if item.code:
             _paragraph(paper, item.code, family=CODE, size=8, left=LABEL)
@@ -176,9 +176,9 @@ def _rows(paper: FPDF, items: Iterable[Item]) -> None:
 
 def _figure(paper: FPDF, page: Page) -> None:
     assert page.picture is not None
-    _keep(paper, 95)
+    _keep(paper, 76)
     _heading(paper, page.picture.title)
-    wide = 128.0
+    wide = 100.0
     paper.image(io.BytesIO(page.picture.png()), x=MARGIN + (WIDTH - wide) / 2, w=wide, alt_text=page.picture.alt)
     paper.ln(1)
     _paragraph(

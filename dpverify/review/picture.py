@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from threading import Lock
 from typing import Any
 
 from dpverify.errors import InputError
@@ -16,6 +17,7 @@ INK, CURVE, BOUND, WITNESS = "#1b1f24", "#0060a8", "#b03a00", "#1b1f24"
 THEMED = {INK: "currentColor", CURVE: "var(--curve)", BOUND: "var(--bound)"}
 DRAWABLE = Fraction(10) ** 100
 PERIODS, DENSE = 8, 900
+DRAWING = Lock()  # matplotlib's settings are shared by all threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Mark:
     x: float | None
     edge: str | None
     text: str
+    y: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Picture:
         return text
 
     def _drawn(self, kind: str, **options: Any) -> bytes:
-        plt = _matplotlib()
+        mpl = _matplotlib()
         style = {
             "svg.fonttype": "path",
             "svg.hashsalt": "dpverify",
@@ -62,13 +65,12 @@ class Picture:
             **{f"{part}.color": INK for part in ("text", "xtick", "ytick")},
             **{f"axes.{part}color": INK for part in ("edge", "label", "title")},
         }
-        with plt.rc_context(style):
-            figure, axes = plt.subplots(figsize=(5.8, 3.3), layout="constrained")
-            draw(axes, self)
+        with DRAWING, mpl.rc_context(style):
+            figure = mpl.figure.Figure(figsize=(5.8, 3.3), layout="constrained")
+            draw(figure.subplots(), self)
             file = io.BytesIO()
             metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
             figure.savefig(file, format=kind, metadata=metadata, **options)
-            plt.close(figure)
         return file.getvalue()
 
 
@@ -103,12 +105,11 @@ def _mark(axes: Any, picture: Picture) -> None:
     mark = picture.mark
     if mark is None:
         return
+    height = mark.y if mark.y is not None else picture.bound[0] if picture.bound else 0.0
     if mark.edge is None:
-        height = picture.bound[0] if picture.bound else 0.0
         axes.plot([mark.x], [height], "o", color=WITNESS, markersize=8, fillstyle="none", label=mark.text)
         return
     x, symbol = (1.0, ">") if mark.edge == "right" else (0.0, "<")
-    height = picture.bound[0] if picture.bound else 0.0
     place = axes.get_yaxis_transform()
     axes.plot([x], [height], symbol, color=WITNESS, markersize=9, transform=place, clip_on=False, label=mark.text)
 
@@ -124,7 +125,10 @@ def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | 
         drawn = Drawn(Generator(claim["generator"], claim["dimension"], **claim["parameters"]), delta)
     except InputError:  # the kernel's language is as large, but its limits are its own
         return None
-    found = _mass(drawn, proof) if claim["verdict"] == "invalid" else _loss(drawn, claim, proof)
+    if claim["hypotheses"]["positive"] == "refuted":
+        found = _not_positive(drawn, proof["sign"])
+    else:
+        found = _mass(drawn) if claim["verdict"] == "invalid" else _loss(drawn, claim, proof)
     return found if any(curve.finite() for _, curve in found.curves) else None
 
 
@@ -164,10 +168,7 @@ def _sized(curve: Curve, absolute: bool) -> Curve:
 
 
 def _unbounded(claim: Mapping[str, Any]) -> str:
-    statuses = claim["hypotheses"]
-    if statuses["positive"] == "refuted":
-        return "f vanishes somewhere, and there the loss is infinite"
-    if statuses["finite_at_zero"] == "refuted":
+    if claim["hypotheses"]["finite_at_zero"] == "refuted":
         return "f has a pole at its centre, and the loss grows without end as c falls to δ"
     return "it grows without end as c grows"
 
@@ -198,17 +199,23 @@ def _radii(delta: Fraction, at: Fraction | None, phase: Mapping[str, Any] | None
     return sorted(set(radii)), True
 
 
-def _mass(drawn: Drawn, proof: Mapping[str, Any]) -> Picture:
-    """r^(d-1) f(r^2): somewhere negative, or of infinite area."""
-    sign = proof["sign"]
-    if sign is not None and sign["box"]:
-        a, b = (Fraction(x) for x in sign["box"])
-        radii, logarithmic = even(b / 200, 4 * b, 400), False
-        mark = Mark(float((a + b) / 2), None, "a radius at which f is negative")
-        curve = drawn.density(radii)
-        alt = f"f against the radius from 0 to {float(4 * b):.4g}; it is negative at r = {float((a + b) / 2):.4g}, marked."
-        caption = "f is negative somewhere, so it generates no density."
-        return Picture("The generator", alt, caption, "$r$", "$f(r^2)$", logarithmic, (("$f(r^2)$", curve),), None, mark)
+def _not_positive(drawn: Drawn, sign: Mapping[str, Any]) -> Picture:
+    """f where it is negative or zero, though it is positive elsewhere."""
+    words = "negative" if sign["kind"] == "negative" else "zero"
+    if sign["kind"] == "centre":
+        end, mark = 10 * drawn.delta, Mark(0.0, None, "f(0+) = 0")
+    else:
+        at, other = _middle(sign["box"]), _middle(sign["positive"]) if sign["positive"] else Fraction(0)
+        end = 2 * max(at, other)
+        mark = Mark(float(at), None, f"f is {words} here", drawn.density([at]).y[0])
+    curve = drawn.density(even(end / 1000, end, 500))
+    alt = f"f against the radius r from 0 to {float(end):.4g}; {mark.text}, at r = {mark.x:.4g}."
+    caption = f"f is {words} at the mark{', and positive elsewhere' if words == 'zero' else ''}."
+    return Picture("The generator", alt, caption, "$r$", "$f(r^2)$", False, (("$f(r^2)$", curve),), None, mark)
+
+
+def _mass(drawn: Drawn) -> Picture:
+    """r^(d-1) f(r^2), of infinite area."""
     curve = drawn.mass(geometric(Fraction(1, 1000), Fraction(1000), 300))
     alt = "r to the power d - 1 times f, against r from 0.001 to 1000: the area under the curve is infinite."
     caption = "The area under this curve is the mass of the noise. It is infinite, so no density exists."
@@ -219,9 +226,7 @@ def _mass(drawn: Drawn, proof: Mapping[str, Any]) -> Picture:
 def _matplotlib() -> Any:
     try:
         import matplotlib as mpl
+        import matplotlib.figure
     except ImportError:
         raise InputError("reports need matplotlib and more: pip install 'dpverify[report]'") from None
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
-    return plt
+    return mpl

@@ -56,7 +56,10 @@ def charts(proof: Mapping[str, Any]) -> str:
 
 
 def _between(pair: Any) -> str:
-    return f"between r = {_radius(pair[0])} and r = {_radius(pair[1])}"
+    ends = [text if len(text) <= 6 else f"{float(Fraction(text)):.6g}" for text in pair]
+    middle = float(sum(map(Fraction, pair)) / 2)
+    close = ends[0] == ends[1] or middle - float(Fraction(pair[0])) < 1e-5 * middle
+    return f"around r = {middle:.6g}" if close else f"between r = {ends[0]} and r = {ends[1]}"
 
 
 def _radius(text: str) -> str:
