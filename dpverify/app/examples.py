@@ -64,10 +64,10 @@ EXAMPLES = (
     Example(
         "far-out",
         "A feature far out",
-        "exp(-sqrt(y))*(2+tanh(8*(5000-r)))",
-        "Near the centre this is the K-norm's noise, with the loss δ. At r = 5000 f falls to a third within a short "
-        "way, and there the loss is δ + log 3. Draw the curve up to r = 1000, and then further.",
-        reach=1000,
+        "exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))",
+        "Near the centre this is the K-norm's noise, with the loss δ. At r = 1000 f falls to a third within a short "
+        "way, and there the loss is nearly δ + log 3. Draw the curve up to r = 100, and then up to 10,000.",
+        reach=100,
     ),
     Example(
         "oscillation",

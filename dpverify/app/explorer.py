@@ -11,6 +11,8 @@ app = marimo.App(width="medium", app_title="dpverify explorer", css_file="explor
 
 @app.cell
 def _():
+    from fractions import Fraction
+
     import marimo as mo
 
     from dpverify.app import views
@@ -20,7 +22,7 @@ def _():
     from dpverify.generators import Generator
     from dpverify.generators.catalogue import families
 
-    return EXAMPLES, Generator, InputError, REACHES, by_name, families, mo, prove, views
+    return EXAMPLES, Fraction, Generator, InputError, REACHES, by_name, families, mo, prove, views
 
 
 @app.cell
@@ -39,7 +41,11 @@ def _(EXAMPLES, by_name, families, mo):
     _options = {e.title: ("example", e.name) for e in EXAMPLES}
     _options |= {f"Family: {f.title}": ("family", name) for name, f in families().items()}
     choice = mo.ui.dropdown(
-        _options, value=(_wanted or EXAMPLES[1]).title, label="Example or family", allow_select_none=False, full_width=True
+        _options,
+        value=(_wanted or EXAMPLES[1]).title,
+        label="Example or family",
+        allow_select_none=False,
+        full_width=True,
     )
     choice
     return (choice,)
@@ -64,7 +70,7 @@ def _(by_name, choice, families, mo):
 @app.cell
 def _(chosen, mo):
     text = mo.ui.text(
-        value=chosen["text"], label="Generator f, in y = x′ S⁻¹ x or r = √y", max_length=4000, debounce=600, full_width=True
+        value=chosen["text"], label="Generator f, in y = x′ S⁻¹ x or r = √y", debounce=600, full_width=True
     )
     text
     return (text,)
@@ -79,28 +85,42 @@ def _(mo, text, views):
 
 @app.cell
 def _(REACHES, chosen, mo):
-    sensitivity = mo.ui.slider(0.05, 10, 0.05, value=1, label="Sensitivity Δ", debounce=True, include_input=True, full_width=True)
-    scale = mo.ui.slider(0.05, 10, 0.05, value=1, label="Scale σ", debounce=True, include_input=True, full_width=True)
-    dimension = mo.ui.slider(1, 30, 1, value=chosen["d"], label="Dimension d", debounce=True, include_input=True, full_width=True)
-    reach = mo.ui.slider(steps=REACHES, value=chosen["reach"], label="Draw up to", debounce=True, show_value=True, full_width=True)
-    return dimension, reach, scale, sensitivity
+    def slider(label, *ends, value):
+        return mo.ui.slider(*ends, value=value, label=label, debounce=True, include_input=True, full_width=True)
+
+    sensitivity = slider("Sensitivity Δ", 0.05, 10, 0.05, value=1)
+    scale = slider("Scale σ", 0.05, 10, 0.05, value=1)
+    dimension = slider("Dimension d", 1, 30, 1, value=chosen["d"])
+    reach = mo.ui.slider(
+        steps=REACHES, value=chosen["reach"], label="Draw up to r =", debounce=True, show_value=True, full_width=True
+    )
+    patience = mo.ui.slider(
+        steps=(5, 20, 60, 300), value=20, label="Seconds for a proof", debounce=True, show_value=True, full_width=True
+    )
+    return dimension, patience, reach, scale, sensitivity, slider
 
 
 @app.cell
-def _(chosen, mo, names):
-    def _slider(name):
-        value = float(chosen["parameters"].get(name, 1))
-        high = max(10.0, 4 * abs(value))
-        low = 0.05 if value > 0 else -high
-        return mo.ui.slider(low, high, 0.05, value=value, label=name, debounce=True, include_input=True, full_width=True)
+def _(chosen):
+    moved = dict(chosen["parameters"])  # where each parameter's slider was left, until another example is picked
+    return (moved,)
 
-    bound = mo.ui.dictionary({name: _slider(name) for name in names[:8]})
+
+@app.cell
+def _(mo, moved, names, slider):
+    def _slider(name):
+        value = float(moved.get(name, 1))
+        high = max(10.0, 4 * abs(value))
+        return slider(f"Parameter {name}", 0.05 if value > 0 else -high, high, 0.05, value=value)
+
+    bound = mo.ui.dictionary({name: _slider(name) for name in names}, on_change=moved.update)
     return (bound,)
 
 
 @app.cell
-def _(bound, dimension, mo, reach, scale, sensitivity):
-    mo.vstack([sensitivity, scale, dimension, *bound.elements.values(), reach])
+def _(bound, dimension, mo, patience, reach, scale, sensitivity):
+    _all = [sensitivity, scale, dimension, *bound.elements.values(), reach, patience]
+    mo.Html(f"<div class='dpv-sliders'>{''.join(f'<div>{element}</div>' for element in _all)}</div>")
     return
 
 
@@ -121,14 +141,14 @@ def _(Generator, InputError, bound, dimension, scale, sensitivity, text, trouble
 
 
 @app.cell
-def _(mo, problem, prove, question, reach, trouble, views):
+def _(Fraction, mo, patience, problem, prove, question, reach, trouble, views):
     answer = None
     if question is None:
         mo.output.replace(mo.Html("" if trouble else views.message(problem)))
     else:
-        mo.output.replace(mo.Html(views.verdict(None) + views.plots(question, reach.value, None)))
-        answer = prove(question.to_json(), 20)
-        mo.output.replace(mo.Html(views.verdict(answer) + views.plots(question, reach.value, answer)))
+        mo.output.replace(mo.Html(views.waiting(question, reach.value)))
+        answer = prove(question.to_json(), Fraction(patience.value))
+        mo.output.replace(mo.Html(views.answered(question, reach.value, answer)))
     return (answer,)
 
 
@@ -141,8 +161,15 @@ def _(answer, mo, views):
     _examined = views.examination(answer)
     mo.hstack(
         [
-            mo.download(answer.certificate, filename=views.FILE, mimetype="application/json", label="Download the certificate"),
-            mo.download(lambda: html(page_of(_examined)).encode(), filename="report.html", mimetype="text/html", label="Download the report"),
+            mo.download(
+                answer.certificate, filename=views.FILE, mimetype="application/json", label="Download the certificate"
+            ),
+            mo.download(
+                lambda: html(page_of(_examined)).encode(),
+                filename="report.html",
+                mimetype="text/html",
+                label="Download the report",
+            ),
         ],
         justify="start",
         wrap=True,

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 GRACE, MAX_ANSWER = 5.0, 50_000_000
@@ -26,16 +27,16 @@ class Answer:
     certificate: bytes | None
 
 
-def prove(question: Mapping[str, Any], limit: int) -> Answer:
-    """Verify in a child process: `question` holds the arguments of `dpverify.verify`, as texts and integers."""
-    asked = json.dumps({**question, "timeout": limit})
+def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
+    """Verify in a child process, within `limit` seconds; `question` holds the arguments of `dpverify.verify`."""
+    asked = json.dumps({**question, "timeout": str(limit)})
     try:
         done = subprocess.run(
             [sys.executable, "-m", "dpverify.app.proving"],
             input=asked,
             capture_output=True,
             text=True,
-            timeout=limit + GRACE,
+            timeout=float(limit) + GRACE,
             check=False,
         )
     except subprocess.TimeoutExpired:

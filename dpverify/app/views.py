@@ -26,6 +26,7 @@ from dpverify.review.typeset import latex
 
 POINTS, LINEAR_UP_TO, DRAWING_TIME = 320, 50, 3.0
 FILE = "certificate.json"
+SLIDERS, TAKEN = 8, {"self", "text", "dimension"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,15 @@ class Question:
 def names_of(text: str) -> tuple[list[str], str]:
     """The parameters of a generator's text, d left out; or what is wrong with the text."""
     try:
-        return sorted(parameters(parse(text)) - {"d"}), ""
+        names = sorted(parameters(parse(text)) - {"d"})
     except InputError as error:
         return [], str(error)
+    taken = [name for name in names if name in TAKEN]
+    if taken:
+        return [], f"the name {taken[0]} is taken; call the parameter something else"
+    if len(names) > SLIDERS:
+        return [], f"the explorer has sliders for {SLIDERS} parameters, and this generator has {len(names)}"
+    return names, ""
 
 
 def exact(value: float) -> Fraction:
@@ -85,23 +92,26 @@ def examination(answer: Answer) -> Examination | None:
     return Examination(FILE, sha256(answer.certificate).hexdigest(), len(answer.certificate), report, data, None)
 
 
-def verdict(answer: Answer | None) -> str:
-    """The verdict and the steps of its proof; for None, that the proof is being looked for."""
-    if answer is None:
-        return _rendered("waiting.html")
+def waiting(question: Question, reach: int) -> str:
+    """What is to be seen while the proof is looked for."""
+    return _rendered("waiting.html", plots=pictures(question, reach, None))
+
+
+def answered(question: Question, reach: int, answer: Answer) -> str:
+    """The verdict, the curves with the supremum marked where it is proved, and the steps of the proof."""
     examined = examination(answer)
     page: Page | None = None if examined is None else page_of(examined)
     steps = [] if page is not None else list(answer.hypotheses.items())
-    return _rendered("verdict.html", page=page, answer=answer, steps=steps)
+    plots = pictures(question, reach, examined)
+    return _rendered("verdict.html", page=page, answer=answer, steps=steps, plots=plots)
 
 
-def plots(question: Question, reach: int, answer: Answer | None) -> str:
+def pictures(question: Question, reach: int, examined: Examination | None) -> list[Picture]:
     """f, g, the ratio and the privacy loss up to c = reach; the supremum marked where it is proved."""
     drawn = Drawn(question.generator, question.delta, DRAWING_TIME)
     far = Fraction(reach)
     logarithmic = reach > LINEAR_UP_TO
     radii = geometric(far / 10**6, far, POINTS) if logarithmic else even(far / 2000, far, POINTS)
-    examined = examination(answer) if answer is not None else None
     claim = examined.claim if examined is not None else None
     data = examined.data if examined is not None else None
     scale = "  (logarithmic)" if logarithmic else ""
@@ -115,11 +125,11 @@ def plots(question: Question, reach: int, answer: Answer | None) -> str:
         mark = _mark(data["proof"]["witness"], question.delta, reach)
     across = rf"$c$, in units of $\sigma${scale}"
     loss, ratio = drawn.loss(radii), drawn.ratio(radii)
-    absolute = claim is not None and claim["theorem"] == "Theorem A"
+    absolute = claim is not None and claim["hypotheses"]["decreasing"] != "proved"
     if absolute:
         loss = Curve(loss.x, tuple(map(abs, loss.y)), loss.complete)
         ratio = Curve(ratio.x, tuple(max(y, 1 / y) if y else y for y in ratio.y), ratio.complete)
-    pictures = [
+    found = [
         plain("The generator f", drawn.density(radii), "$f(r^2)$", "$f(r^2)$"),
         plain("The potential g = −log f", drawn.potential(radii), "$g(r)$", "$g(r)$"),
         _bounded(
@@ -131,7 +141,7 @@ def plots(question: Question, reach: int, answer: Answer | None) -> str:
             None if top is None else (top, f"supremum, ε ≤ {top:.6g}"), mark,
         ),
     ]  # fmt: skip
-    return _rendered("plots.html", pictures=[p for p in pictures if any(curve.finite() for _, curve in p.curves)])
+    return [picture for picture in found if any(curve.finite() for _, curve in picture.curves)]
 
 
 def _bounded(
@@ -162,7 +172,9 @@ def _mark(witness: dict[str, Any], delta: Fraction, reach: int) -> Mark:
         if c <= reach + delta:
             return Mark(c, None, f"reached at c = {c:.6g}")
         return Mark(None, "right", f"reached beyond the plot, at c = {c:.6g}")
-    return Mark(None, "left", "the limit c → δ") if witness["near"] == "zero" else Mark(None, "right", "the limit c → ∞")
+    return (
+        Mark(None, "left", "the limit c → δ") if witness["near"] == "zero" else Mark(None, "right", "the limit c → ∞")
+    )
 
 
 def _rendered(name: str, **values: Any) -> str:

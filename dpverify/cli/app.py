@@ -44,7 +44,11 @@ def app() -> None:
     """
 
 
-for command in (verify, check, export, theorems, calibrate, curve, compare, sensitivity, audit, report, explore, families, figure):
+COMMANDS = (
+    *(verify, check, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
+    *(families, figure),
+)
+for command in COMMANDS:
     app.add_command(command)
 
 

@@ -70,13 +70,11 @@ def _plot(path: Path) -> Path:
 
 @cache
 def environment(package: str, *, html: bool) -> Environment:
-    """A package's templates, in which an unknown name is an error, and in HTML everything is escaped unless it is ours."""
+    """A package's templates: an unknown name is an error, and in HTML everything is escaped that is not ours."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     loader = PackageLoader(package)
-    found = Environment(
-        loader=loader, autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    found = Environment(loader=loader, autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     found.filters.update(mathml=_mathml, svg=_svg, plain=_plain, code=_code)
     return found
 

@@ -54,8 +54,9 @@ class Drawn:
 
     def potential(self, radii: list[Fraction]) -> Curve:
         """g(r) = -log f(r^2) against r."""
-        from dpverify.enclosures import Ball, exact
         from flint import arb
+
+        from dpverify.enclosures import Ball, exact
 
         return self._curve(radii, lambda r: -_middle(self.problem.positive_log(Ball(arb(exact(r)))).x), lambda r: r)
 
@@ -76,7 +77,9 @@ class Drawn:
     def _value(self, r: Fraction) -> float:
         return _middle(self.problem.value_on_box(r, r * (1 + Fraction(1, 10**12))))
 
-    def _curve(self, radii: list[Fraction], at: Callable[[Fraction], float], x: Callable[[Fraction], Fraction]) -> Curve:
+    def _curve(
+        self, radii: list[Fraction], at: Callable[[Fraction], float], x: Callable[[Fraction], Fraction]
+    ) -> Curve:
         heights = []
         with precision(BITS):
             for r in radii:

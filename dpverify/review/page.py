@@ -99,6 +99,7 @@ def page_of(examined: Examination) -> Page:
 
 def _verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
     delta = r"\delta = \dfrac{\Delta}{\sigma}"
+    modulus, potential = r"\sup_{|s-t| \leq \delta}\, |g(s) - g(t)|", r"g(r) = -\log\, f(r^2)"
     loss = r"\log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
     if claim["verdict"] == "invalid":
         words = (
@@ -111,7 +112,11 @@ def _verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
             "A mechanism that releases T(D) + σX, with noise X whose density on R^d is proportional to f(x' S⁻¹ x), "
             "is differentially private for no ε, whatever the scale σ and the sensitivity Δ > 0."
         )
-        return "Private for no ε", "bad", words, rf"\sup_{{c \geq \delta}}\, {loss} = \infty, \qquad {delta}"
+        falling = claim["hypotheses"]["decreasing"] == "proved"
+        formula = (
+            rf"\sup_{{c \geq \delta}}\, {loss} = \infty" if falling else rf"{modulus} = \infty, \qquad {potential}"
+        )
+        return "Private for no ε", "bad", words, rf"{formula}, \qquad {delta}"
     lower, upper = _ends(claim)
     words = (
         "A mechanism that releases T(D) + σX, with noise X whose density on R^d is proportional to f(x' S⁻¹ x), "
@@ -120,7 +125,7 @@ def _verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
     )
     if claim["theorem"] == "Theorem A":
         words = words.replace("at the distance Δ occur", "at every distance up to Δ, or arbitrarily near it, occur")
-        supremum = r"\sup_{|s-t| \leq \delta}\, |g(s) - g(t)|, \qquad g(r) = -\log\, f(r^2)"
+        supremum = rf"{modulus}, \qquad {potential}"
     else:
         supremum = rf"\sup_{{c \geq \delta}}\, {loss}"
     return "Private", "good", words, rf"\varepsilon = {supremum}, \qquad {delta}"
@@ -212,8 +217,8 @@ def _scientific(value: Fraction) -> str:
 def _theorem(claim: Mapping[str, Any]) -> str:
     if claim["theorem"] == "Theorem 3":
         return (
-            "Theorem 3 of Reimherr and Awan (Elliptical Perturbations for Differential Privacy, NeurIPS 2019): for an f "
-            "that never rises, the best ε is the supremum of the log ratio over c ≥ δ."
+            "Theorem 3 of Reimherr and Awan (Elliptical Perturbations for Differential Privacy, NeurIPS 2019): for an "
+            "f that never rises, the best ε is the supremum of the log ratio over c ≥ δ."
         )
     if claim["theorem"] == "Theorem A":
         return (
@@ -252,19 +257,26 @@ def _audit(audited: Audited) -> tuple[str, tuple[Item, ...]]:
 def _limits(claim: Mapping[str, Any]) -> tuple[str, ...]:
     if claim["verdict"] == "invalid":
         return ("The statement is about this f in this dimension, with these parameters.",)
-    found = [
+    refuted = claim["verdict"] == "not_private"
+    other = (
+        "the same noise may be (ε, δ)-private, as the Gaussian is" if refuted else "not about (ε, δ)- or Rényi privacy"
+    )
+    once = () if refuted else ("It is about one release. Several releases add up: k of them cost at most kε.",)
+    floats = (
         "It is about real numbers. A sampler that computes in floating point draws another law, whose low bits can "
-        "give data away; no certificate covers it.",
-        "The sensitivity Δ is the user's claim, and so is the positive definite matrix S in whose norm it is measured.",
-        "It is about one release. Several releases add up: k of them cost at most kε.",
-        "It is about pure ε-differential privacy; it says nothing of (ε, δ)- or Rényi privacy.",
+        "give data away; no certificate covers it."
+    )
+    noise = (
         "It is about noise that is drawn fresh, independent of the data, and as f says; not about how the noise is "
-        "drawn, what else is released, or who sees timings and seeds.",
-    ]
-    if claim["verdict"] == "not_private":
-        found[3] = "It is about pure ε-differential privacy; the same noise may be (ε, δ)-private, as the Gaussian is."
-        del found[2]
-    return tuple(found)
+        "drawn, what else is released, or who sees timings and seeds."
+    )
+    return (
+        floats,
+        "The sensitivity Δ is the user's claim, and so is the positive definite matrix S in whose norm it is measured.",
+        *once,
+        f"It is about pure ε-differential privacy; {other}.",
+        noise,
+    )
 
 
 def _ends(claim: Mapping[str, Any]) -> tuple[Fraction, Fraction]:

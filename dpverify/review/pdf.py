@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 MARGIN, WIDTH, LABEL, LINE = 18.0, 174.0, 36.0, 4.8
 FACE, CODE = "DejaVu", "DejaVuMono"
 FONTS = ((FACE, "", "DejaVuSans.ttf"), (FACE, "B", "DejaVuSans-Bold.ttf"), (CODE, "", "DejaVuSansMono.ttf"))
-COLOURS = {"good": (17, 101, 45), "bad": (166, 27, 36), "ink": (27, 31, 36), "soft": (81, 88, 95), "line": (205, 209, 214)}
+COLOURS = {
+    "good": (17, 101, 45),
+    "bad": (166, 27, 36),
+    "ink": (27, 31, 36),
+    "soft": (81, 88, 95),
+    "line": (205, 209, 214),
+}
 STATUS = {"proved": "good", "refuted": "bad", "undecided": "soft"}
 DPI = 400
 
@@ -55,8 +61,13 @@ def pdf(page: Page) -> bytes:
         _bullets(paper, page.assumptions)
     _heading(paper, "Checking it again")
     told = "accepted the certificate" if accepted else "refused the certificate"
-    _paragraph(paper, f"The kernel replayed and {told} when this report was written. Do not trust the report: check the file.")
-    again = [Item("File", f"{page.examined.size} bytes:", code=page.examined.name), Item("SHA-256", code=page.examined.sha256)]
+    _paragraph(
+        paper, f"The kernel replayed and {told} when this report was written. Do not trust the report: check the file."
+    )
+    again = [
+        Item("File", f"{page.examined.size} bytes:", code=page.examined.name),
+        Item("SHA-256", code=page.examined.sha256),
+    ]
     _rows(paper, [*again, *(Item(label, code=command) for label, command in page.commands)])
     if page.limits:
         _heading(paper, "What it does not cover")
@@ -123,14 +134,21 @@ def _heading(paper: FPDF, text: str) -> None:
 
 
 def _paragraph(
-    paper: FPDF, text: str, *, size: float = 9, style: str = "", colour: str = "ink", family: str = FACE, left: float = 0
+    paper: FPDF,
+    text: str,
+    *,
+    size: float = 9,
+    style: str = "",
+    colour: str = "ink",
+    family: str = FACE,
+    left: float = 0,
 ) -> None:
     if not text:
         return
     paper.set_font(family, style=style, size=size)
     paper.set_text_color(*COLOURS[colour])
     paper.set_x(MARGIN + left)
-    paper.multi_cell(WIDTH - left, size * 0.52, _shown(text), align="L", new_x="LMARGIN", new_y="NEXT", wrapmode="WORD")
+    paper.multi_cell(WIDTH - left, size * 0.52, _shown(text), align="L", new_x="LMARGIN", new_y="NEXT")
 
 
 def _words(paper: FPDF, bold: str, text: str, colour: str) -> None:

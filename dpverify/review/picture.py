@@ -137,7 +137,7 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
     at = _middle(witness["box"]) if witness and witness["box"] else None
     shift = Fraction(witness["shift"]) if witness and witness["shift"] else delta
     radii, logarithmic = _radii(delta, at, proof["phase"])
-    absolute = claim["theorem"] == "Theorem A"
+    absolute = claim["hypotheses"]["decreasing"] != "proved"
     label = r"$|\log f((c-\delta)^2)/f(c^2)|$" if absolute else r"$\log\,f((c-\delta)^2)/f(c^2)$"
     curves = [(label, _sized(drawn.loss(radii), absolute))]
     if absolute and shift != delta:
@@ -153,7 +153,9 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
     seen = f"Privacy loss against c from {low:.4g} to {high:.4g}, in units of sigma. "
     where = f"its largest drawn value is {top:.5g}, at c = {heights.get(top, 0.0):.4g}. "
     if bound and mark:
-        alt = f"{seen}The curve stays at or below the dashed line of the proved bound {bound[0]:.6g}; {where}{mark.text}."
+        alt = (
+            f"{seen}The curve stays at or below the dashed line of the proved bound {bound[0]:.6g}; {where}{mark.text}."
+        )
         caption = "The loss at every radius stays at or below the dashed line; the mark shows where it comes up to it."
     else:
         alt = f"{seen}No line bounds the curve from above; within the plot {where}"
@@ -220,7 +222,9 @@ def _mass(drawn: Drawn) -> Picture:
     alt = "r to the power d - 1 times f, against r from 0.001 to 1000: the area under the curve is infinite."
     caption = "The area under this curve is the mass of the noise. It is infinite, so no density exists."
     label = "$r^{d-1} f(r^2)$"
-    return Picture("The mass of the noise", alt, caption, "$r$  (logarithmic)", label, True, ((label, curve),), None, None)
+    return Picture(
+        "The mass of the noise", alt, caption, "$r$  (logarithmic)", label, True, ((label, curve),), None, None
+    )
 
 
 def _matplotlib() -> Any:

@@ -38,8 +38,7 @@ def reasons(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> list[Reason]:
     """The five hypotheses of an accepted certificate."""
     statuses = claim["hypotheses"]
     return [
-        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof))
-        for name, formula in FORMULAS.items()
+        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof)) for name, formula in FORMULAS.items()
     ]
 
 
@@ -85,7 +84,7 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
         case "finite_at_zero", _:
             return "f grows without end as r falls to 0, by the model at the centre."
         case "integrable", "proved":
-            return "The integral converges at the centre and in the tail, by the two models, and f is bounded on every box."
+            return "The integral converges at the centre and in the tail, by the models, and f is bounded on every box."
         case "integrable", _:
             where = "in the tail, by the model at infinity" if statuses["finite_at_zero"] == "proved" else "at an end"
             return f"The integral diverges {where}."

@@ -11,10 +11,8 @@ import re
 from functools import cache
 
 LONGEST = 300
-GREEK = {
-    *("alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi rho sigma tau phi chi psi omega".split()),
-    *("Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega pi".split()),
-}
+SMALL = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
+GREEK = frozenset(f"{SMALL} Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega".split())
 COMPARISONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: r"\leq", ast.Gt: ">", ast.GtE: r"\geq"}
 NAMED = {name: rf"\{name}" for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "tanh", "max", "min")}
 UPRIGHT = {name: rf"\mathrm{{{name}}}" for name in ("erf", "erfc", "asinh")}
@@ -75,7 +73,9 @@ def _of(node: ast.AST) -> tuple[str, int]:
             return f"{_within(left, SUM)} - {_within(right, PRODUCT)}", SUM
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             first, second = _within(left, PRODUCT), _within(right, SIGN)
-            dot = r" \cdot " if second[:1].isdigit() or second.startswith(r"\dfrac") and first[-1:].isdigit() else r"\,"
+            dot = (
+                r" \cdot " if second[:1].isdigit() or (second.startswith(r"\dfrac") and first[-1:].isdigit()) else r"\,"
+            )
             return f"{first}{dot}{second}", PRODUCT
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return rf"\dfrac{{{_of(left)[0]}}}{{{_of(right)[0]}}}", SIGN
