@@ -51,6 +51,11 @@ class Page:
     commands: tuple[tuple[str, str], ...] = ()
     limits: tuple[str, ...] = field(default=())
 
+    @property
+    def name(self) -> str:
+        """The file's name, with what cannot be printed escaped."""
+        return printable(self.examined.name)
+
     @cached_property
     def picture(self) -> Picture | None:
         data = self.examined.data
@@ -168,7 +173,7 @@ def _items(claim: Mapping[str, Any]) -> list[Item]:
     if claim["epsilon"] is not None:
         lower, upper = _ends(claim)
         found += [
-            Item("Epsilon", formula=rf"\varepsilon \approx {decimal_between(lower, upper)}"),
+            Item("Epsilon", formula=rf"\varepsilon \approx {_size(lower, upper)}"),
             Item("At least", code=_rational(lower, "down")),
             Item("At most", code=_rational(upper, "up")),
         ]
@@ -293,6 +298,12 @@ def _down(value: Fraction) -> str:
     from dpverify.calibration.words import short
 
     return short(value, PLACES, "down")
+
+
+def _size(lower: Fraction, upper: Fraction) -> str:
+    """The middle of an enclosure, to as many decimals as it supports; a huge one by its leading digits."""
+    text = decimal_between(lower, upper)
+    return text if len(text) <= LINE else _scientific((lower + upper) / 2)
 
 
 def _rational(value: Fraction, towards: str) -> str:

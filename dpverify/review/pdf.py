@@ -65,7 +65,7 @@ def pdf(page: Page) -> bytes:
         paper, f"The kernel replayed and {told} when this report was written. Do not trust the report: check the file."
     )
     again = [
-        Item("File", f"{page.examined.size} bytes:", code=page.examined.name),
+        Item("File", f"{page.examined.size} bytes:", code=page.name),
         Item("SHA-256", code=page.examined.sha256),
     ]
     _rows(paper, [*again, *(Item(label, code=command) for label, command in page.commands)])
@@ -95,7 +95,7 @@ def _paper(page: Page) -> FPDF:
     paper.c_margin = 0
     paper.set_auto_page_break(True, 18)
     paper.set_lang("en")
-    paper.set_title(f"{page.title}: {page.examined.name}")
+    paper.set_title(f"{page.title}: {page.name}")
     paper.set_creator("dpverify")
     paper.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
     paper.add_page()
