@@ -155,17 +155,13 @@ def _(Fraction, mo, patience, problem, prove, question, reach, trouble, views):
 @app.cell
 def _(answer, mo, views):
     mo.stop(answer is None or answer.certificate is None)
-    from dpverify.review.document import html
-    from dpverify.review.page import page_of
-
-    _examined = views.examination(answer)
     mo.hstack(
         [
             mo.download(
                 answer.certificate, filename=views.FILE, mimetype="application/json", label="Download the certificate"
             ),
             mo.download(
-                lambda: html(page_of(_examined)).encode(),
+                lambda: views.report(answer),
                 filename="report.html",
                 mimetype="text/html",
                 label="Download the report",

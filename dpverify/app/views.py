@@ -18,7 +18,7 @@ from dpverify.generators import Generator
 from dpverify.language import parameters, parse
 from dpverify.report.words import printable
 from dpverify.review import Examination
-from dpverify.review.document import environment
+from dpverify.review.document import environment, html
 from dpverify.review.loss import Curve, Drawn, even, geometric
 from dpverify.review.page import Page, page_of
 from dpverify.review.picture import Mark, Picture
@@ -142,6 +142,13 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
         ),
     ]  # fmt: skip
     return [picture for picture in found if any(curve.finite() for _, curve in picture.curves)]
+
+
+def report(answer: Answer) -> bytes:
+    """The report on a proved answer, as one HTML file."""
+    examined = examination(answer)
+    assert examined is not None
+    return html(page_of(examined)).encode()
 
 
 def _bounded(

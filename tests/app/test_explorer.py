@@ -55,7 +55,7 @@ def open_page(browser: Any, address: str, width: int = 1280) -> Watched:
 
 
 def type_generator(page: Any, text: str) -> None:
-    page.get_by_label("Generator f").fill(text)
+    page.get_by_role("textbox", name="Generator f").fill(text)
 
 
 def epsilon(page: Any) -> str:
@@ -111,7 +111,7 @@ def test_wrong_and_hostile_formulas_give_a_message_beside_the_field(browser: Any
         page.get_by_role("alert").filter(has_text=told).wait_for(timeout=LONG)
         page.wait_for_selector(SETTLED, state="detached", timeout=LONG)
         assert page.get_by_text("Download the certificate").count() == 0
-    below = page.get_by_role("alert").bounding_box()["y"] - page.get_by_label("Generator f").bounding_box()["y"]
+    below = page.get_by_role("alert").bounding_box()["y"] - page.get_by_role("textbox", name="Generator f").bounding_box()["y"]
     assert 0 < below < 120
     type_generator(page, "exp(-sqrt(y))")
     page.wait_for_selector("[data-verdict=private]", timeout=LONG)
