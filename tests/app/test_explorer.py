@@ -111,8 +111,8 @@ def test_wrong_and_hostile_formulas_give_a_message_beside_the_field(browser: Any
         page.get_by_role("alert").filter(has_text=told).wait_for(timeout=LONG)
         page.wait_for_selector(SETTLED, state="detached", timeout=LONG)
         assert page.get_by_text("Download the certificate").count() == 0
-    below = page.get_by_role("alert").bounding_box()["y"] - page.get_by_role("textbox", name="Generator f").bounding_box()["y"]
-    assert 0 < below < 120
+    field, alert = page.get_by_role("textbox", name="Generator f"), page.get_by_role("alert")
+    assert 0 < alert.bounding_box()["y"] - field.bounding_box()["y"] < 120
     type_generator(page, "exp(-sqrt(y))")
     page.wait_for_selector("[data-verdict=private]", timeout=LONG)
     assert watched.fits()

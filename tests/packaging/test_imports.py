@@ -25,11 +25,12 @@ MAY_IMPORT = {
     "report": {"results", "generators", "enclosures", "prover", "symbolic"},
     "symbolic": {
         *{"prover", "generators", "enclosures", "language", "errors", "results", "certificate", "kernel", "__init__"},
+        "report",
     },
     "mixtures": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "prover"},
     "api": {
         *{"deadline", "prover", "mixtures", "symbolic", "generators", "language", "errors", "results"},
-        *{"certificate", "kernel"},
+        *{"certificate", "kernel", "report"},
     },
     "mahalanobis": {"language", "errors"},
     "calibration": {
@@ -37,7 +38,7 @@ MAY_IMPORT = {
         *{"prover", "enclosures", "asymptotics"},
     },
     "noise": {"generators", "language", "errors"},
-    "audit": {"noise", "generators", "language", "errors", "api", "certificate"},
+    "audit": {"noise", "generators", "language", "errors", "api", "certificate", "report"},
     "export": {"kernel", "errors"},
     "review": {
         *{"api", "generators", "enclosures", "prover", "language", "errors", "results", "report", "calibration"},
