@@ -18,7 +18,7 @@ def chromium() -> Iterator[Any]:
     if path is None:
         pytest.skip("Chromium is not installed: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:
             yield browser
         finally:
