@@ -57,9 +57,10 @@ EXAMPLES = (
         "slow-divergence",
         "Slow divergence: a plot that looks bounded",
         "exp(-sqrt(y)*log(log(16+y)))",
-        "The loss grows like log log r: from r = 10 to r = 1,000,000 it hardly moves. A plot says bounded; the model "
-        "at infinity proves that there is no bound. Draw the curve as far out as you like.",
-        reach=1_000_000,
+        "The loss seems to level off. Draw it further out: it grows like log log r, from 2.3 at r = 50 to 3.4 at "
+        "r = 1,000,000, and never stops. No plot can tell such growth from a limit; the model at infinity proves that "
+        "there is no bound.",
+        reach=50,
     ),
     Example(
         "far-out",

@@ -17,7 +17,7 @@ COMPARISONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: r"\leq", ast.Gt
 NAMED = {name: rf"\{name}" for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "tanh", "max", "min")}
 UPRIGHT = {name: rf"\mathrm{{{name}}}" for name in ("erf", "erfc", "asinh")}
 FUNCTIONS = {**NAMED, **UPRIGHT, "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma"}
-SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
+SUM, NEGATIVE, PRODUCT, FACTOR, POWER, ATOM = range(6)
 
 
 class NotTypeset(Exception):
@@ -64,7 +64,7 @@ def _of(node: ast.AST) -> tuple[str, int]:
         case ast.Name(id=name):
             return symbol(name), ATOM
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return f"-{_within(operand, PRODUCT)}", SUM
+            return f"-{_within(operand, PRODUCT)}", NEGATIVE
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _of(operand)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
@@ -72,13 +72,13 @@ def _of(node: ast.AST) -> tuple[str, int]:
         case ast.BinOp(left=left, op=ast.Sub(), right=right):
             return f"{_within(left, SUM)} - {_within(right, PRODUCT)}", SUM
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            first, second = _within(left, PRODUCT), _within(right, SIGN)
+            first, second = _within(left, NEGATIVE), _within(right, FACTOR)
             dot = (
                 r" \cdot " if second[:1].isdigit() or (second.startswith(r"\dfrac") and first[-1:].isdigit()) else r"\,"
             )
-            return f"{first}{dot}{second}", PRODUCT
+            return f"{first}{dot}{second}", min(PRODUCT, _of(left)[1]) if first[:1] == "-" else PRODUCT
         case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return rf"\dfrac{{{_of(left)[0]}}}{{{_of(right)[0]}}}", SIGN
+            return rf"\dfrac{{{_of(left)[0]}}}{{{_of(right)[0]}}}", FACTOR
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             raised = _of(right)[0].replace("dfrac", "frac")
             return f"{{{_within(left, ATOM)}}}^{{{raised}}}", POWER
