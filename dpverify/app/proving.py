@@ -7,11 +7,14 @@ would hold up everything; the child's main thread has an alarm, and is killed if
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from threading import Thread, Timer
 from typing import Any
 
 GRACE, MAX_ANSWER = 5.0, 50_000_000
@@ -29,21 +32,24 @@ class Answer:
 
 def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
     """Verify in a child process, within `limit` seconds; `question` holds the arguments of `dpverify.verify`."""
-    asked = json.dumps({**question, "timeout": str(limit)})
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "dpverify.app.proving"],
-            input=asked,
-            capture_output=True,
-            text=True,
-            timeout=float(limit) + GRACE,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+    command = [sys.executable, "-m", "dpverify.app.proving"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, text=True, **pipes) as child:  # type: ignore[call-overload]
+        late = Timer(float(limit) + GRACE, child.kill)
+        late.start()
+        try:
+            child.stdin.write(json.dumps({**question, "timeout": str(limit)}) + "\n")
+            child.stdin.flush()  # and left open: the child ends when it closes
+            told = child.stdout.read(MAX_ANSWER)
+        except BrokenPipeError:
+            told = ""
+        finally:
+            late.cancel()
+    if child.returncode == -signal.SIGKILL:
         return _nothing(f"Undecided: the time limit of {limit} s ran out.")
-    if done.returncode != 0:
+    if child.returncode != 0:
         return _nothing("Undecided: the proof's process failed.")
-    data = json.loads(done.stdout[:MAX_ANSWER])
+    data = json.loads(told)
     certificate = data["certificate"]
     hypotheses = {name: (status, why) for name, (status, why) in data["hypotheses"].items()}
     return Answer(
@@ -55,6 +61,13 @@ def _nothing(reason: str) -> Answer:
     return Answer("undecided", reason, {}, None)
 
 
+def _end_with_the_page() -> None:
+    """Wait for the end of standard input: then nobody is left to be answered."""
+    while os.read(0, 4096):
+        pass
+    os._exit(1)
+
+
 def main() -> None:
     """Answer one question from standard input."""
     from dpverify.api import verify
@@ -62,7 +75,8 @@ def main() -> None:
     from dpverify.errors import DpverifyError
     from dpverify.generators import Generator
 
-    question = json.load(sys.stdin)
+    question = json.loads(sys.stdin.readline())
+    Thread(target=_end_with_the_page, daemon=True).start()
     try:
         generator = Generator(question["generator"], question["dimension"], **question["parameters"])
         result = verify(

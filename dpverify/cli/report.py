@@ -33,6 +33,7 @@ def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> i
 
     Exit status: 0 written, 1 the certificate does not hold or the audit shows a violation, 2 bad input.
     """
+    from dpverify.cli.progress import Progress
     from dpverify.report.words import printable
     from dpverify.review import examine, write
 
@@ -40,10 +41,13 @@ def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> i
         raise InputError("say where to write the report: -o report.html (or .pdf, .md)")
     for path in output:
         require_suffix(path, SUFFIXES)
-    examined = examine(certificate, audit)
-    for path in output:
-        for file in write(examined, path):
-            wrote(file)
+    with Progress() as progress:
+        progress("the checker replays the proof", 0)
+        examined = examine(certificate, audit)
+        progress("the report is written", 0)
+        files = [file for path in output for file in write(examined, path)]
+    for file in files:
+        wrote(file)
     if not examined.check.accepted:
         click.echo(f"dpverify: {printable(str(certificate))}: REJECTED: {printable(examined.check.message)}", err=True)
         return 1

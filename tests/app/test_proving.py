@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -50,6 +53,16 @@ def test_a_child_that_does_not_stop_by_itself_is_ended(monkeypatch: pytest.Monke
     monkeypatch.setattr(proving, "GRACE", -0.999)
     answer = prove(question("exp(-r)"), Fraction(1))
     assert (answer.verdict, answer.certificate) == ("undecided", None)
+
+
+def test_a_child_ends_when_nobody_is_left_to_be_answered() -> None:
+    long = question("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))") | {"timeout": "300"}
+    command = [sys.executable, "-m", "dpverify.app.proving"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin is not None
+        child.stdin.write(json.dumps(long) + "\n")
+        child.stdin.close()
+        assert child.wait(60) == 1
 
 
 def test_bad_questions_are_undecided_with_the_reason() -> None:
