@@ -65,11 +65,11 @@ class Drawn:
         return self._curve(radii, self._value, lambda r: r)
 
     def mass(self, radii: list[Fraction]) -> Curve:
-        """r^(d-1) f(r^2) against r: its area is the noise's mass, up to a constant."""
+        """r^d f(r^2) against r: with log r across, its area is the integral of r^(d-1) f(r^2) dr."""
 
         def at(r: Fraction) -> float:
             value = self._value(r)
-            size = (self.dimension - 1) * math.log(r) + math.log(abs(value)) if value else -math.inf
+            size = self.dimension * math.log(r) + math.log(abs(value)) if value else -math.inf
             return math.copysign(math.exp(size), value) if size < 600 else GAP
 
         return self._curve(radii, at, lambda r: r)

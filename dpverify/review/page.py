@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from dpverify.report.words import printable
-from dpverify.results import decimal_between
 from dpverify.review.audited import Audited
 from dpverify.review.examine import Examination
 from dpverify.review.picture import Picture, picture_of
@@ -302,8 +302,11 @@ def _down(value: Fraction) -> str:
 
 def _size(lower: Fraction, upper: Fraction) -> str:
     """The middle of an enclosure, to as many decimals as it supports; a huge one by its leading digits."""
-    text = decimal_between(lower, upper)
-    return text if len(text) <= LINE else _scientific((lower + upper) / 2)
+    middle, places = (lower + upper) / 2, 0
+    while places < PLACES and Fraction(1, 10 ** (places + 1)) > upper - lower:
+        places += 1
+    text = f"{Decimal(round(middle * 10**places)).scaleb(-places):f}" if middle < 10**12 else ""
+    return text or _scientific(middle)
 
 
 def _rational(value: Fraction, towards: str) -> str:

@@ -98,7 +98,7 @@ def draw(axes: Any, picture: Picture) -> None:
     axes.grid(alpha=0.25, color=INK, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     if len(picture.curves) > 1 or picture.bound is not None or picture.mark is not None:
-        axes.legend(loc="best", frameon=False, fontsize=9)
+        axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=9)
 
 
 def _mark(axes: Any, picture: Picture) -> None:
@@ -217,11 +217,14 @@ def _not_positive(drawn: Drawn, sign: Mapping[str, Any]) -> Picture:
 
 
 def _mass(drawn: Drawn) -> Picture:
-    """r^(d-1) f(r^2), of infinite area."""
+    """r^d f(r^2) against log r: the area is the integral of r^(d-1) f(r^2) dr, and infinite."""
     curve = drawn.mass(geometric(Fraction(1, 1000), Fraction(1000), 300))
-    alt = "r to the power d - 1 times f, against r from 0.001 to 1000: the area under the curve is infinite."
-    caption = "The area under this curve is the mass of the noise. It is infinite, so no density exists."
-    label = "$r^{d-1} f(r^2)$"
+    alt = "r to the power d times f, against r from 0.001 to 1000, logarithmic: the area under the curve is infinite."
+    caption = (
+        "With log r across, the area under this curve is the mass of the noise, up to a constant. Beyond the plot it "
+        "grows without end, so no density exists."
+    )
+    label = "$r^d f(r^2)$"
     return Picture(
         "The mass of the noise", alt, caption, "$r$  (logarithmic)", label, True, ((label, curve),), None, None
     )

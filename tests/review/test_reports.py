@@ -9,17 +9,22 @@ import re
 import shlex
 import xml.dom.minidom
 from fractions import Fraction
+from itertools import pairwise
+from math import log
 from pathlib import Path
 from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
 
-from dpverify import InputError, verify
+from dpverify import Generator, InputError, verify
+from dpverify.certificate import serialise
 from dpverify.report.words import printable
 from dpverify.review import examine, write
 from dpverify.review.document import html as as_html
 from dpverify.review.document import markdown as as_markdown
+from dpverify.review.examine import examine_bytes
+from dpverify.review.loss import Drawn, geometric
 from dpverify.review.page import page_of
 from dpverify.review.pdf import pdf as as_pdf
 from tests.review.files import GALLERY, forged
@@ -96,8 +101,6 @@ def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it() -> Non
 
 def test_the_drawn_loss_is_the_closed_form_of_student_t() -> None:
     """phi(c - 1) = (nu + d)/2 log((1 + c^2/nu)/(1 + (c-1)^2/nu)) with nu = 3, d = 2, in plain floating point."""
-    from math import log
-
     picture = page_of(examine(GALLERY / "student-t-nu3-d2.json")).picture
     assert picture is not None
     curve = picture.curves[0][1]
@@ -231,3 +234,19 @@ def test_what_cannot_be_written_or_read_is_refused_in_one_line(tmp_path: Path) -
             examine(path)
         assert "\n" not in str(error.value)
         assert path.name in str(error.value)
+
+
+def test_no_digit_of_epsilon_is_shown_that_the_proof_does_not_support() -> None:
+    result = verify("student_t", dimension=1_000_000, nu=5)
+    assert result.epsilon is not None
+    page = page_of(examine_bytes(serialise(result.certificate or {}), "c.json"))
+    shown = next(item.formula for item in page.items if item.label == "Epsilon") or ""
+    digits = shown.split(" ")[-1]
+    assert abs(Fraction(digits) - result.epsilon.upper) <= Fraction(1, 10 ** len(digits.partition(".")[2]))
+
+
+def test_the_mass_s_area_is_the_integral() -> None:
+    """The integral of r^(d-1) exp(-r) for d = 3 is 2, by the trapezoidal rule in log r."""
+    curve = Drawn(Generator("exp(-r)", 3), Fraction(1)).mass(geometric(Fraction(1, 1000), Fraction(100), 2000))
+    area = sum((log(b) - log(a)) * (u + v) / 2 for (a, u), (b, v) in pairwise(zip(curve.x, curve.y, strict=True)))
+    assert area == pytest.approx(2, rel=1e-4)
