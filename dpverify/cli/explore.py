@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from dpverify.cli.options import integer
@@ -25,7 +27,7 @@ def explore(example: str | None, listed: bool, port: str, no_browser: bool) -> i
     dpverify explore --list
     dpverify explore --example student-t
 
-    Exit status: 0, 2 bad input.
+    Exit status: 0 ended by Ctrl-C, 2 bad input.
     """
     from dpverify.app.examples import by_name
 
@@ -48,5 +50,6 @@ def explore(example: str | None, listed: bool, port: str, no_browser: bool) -> i
 
             webbrowser.open(address)
 
-    serve(example, number, opened)
+    with suppress(KeyboardInterrupt):
+        serve(example, number, opened)
     return 0

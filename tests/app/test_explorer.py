@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -30,8 +31,8 @@ def address() -> Iterator[str]:
         found = re.search(r"http://127\.0\.0\.1:\d+/\S*", server.stdout.readline())
         assert found
         yield found.group(0)
-        server.terminate()
-        server.wait(20)
+        server.send_signal(signal.SIGINT)
+        assert server.wait(30) == 0
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(host_of(found.group(0)))
 
