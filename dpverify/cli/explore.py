@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import suppress
 
 import click
@@ -52,4 +54,5 @@ def explore(example: str | None, listed: bool, port: str, no_browser: bool) -> i
 
     with suppress(KeyboardInterrupt):
         serve(example, number, opened)
-    return 0
+    sys.stdout.flush()
+    os._exit(0)  # threads of marimo's sessions would hold the process for minutes
