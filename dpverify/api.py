@@ -12,6 +12,8 @@ from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.report.notebook import Shown, Table
+from dpverify.report.words import TITLES
 from dpverify.results import Hypotheses, Hypothesis, Result
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(Shown):
     """What the kernel says of a certificate: accepted or not, in one line, and the claim it proved."""
 
     accepted: bool
@@ -34,6 +36,13 @@ class CheckReport:
 
     def __bool__(self) -> bool:
         return self.accepted
+
+    def table(self) -> Table:
+        if self.claim is None:
+            return Table("REJECTED", "bad", [("reason", self.message)])
+        assuming = "; ".join(self.assumptions) or "nothing"
+        rows = [("verdict", TITLES[self.claim["verdict"]]), ("claim", self.message), ("assuming", assuming)]
+        return Table("The certificate holds", "good", rows)
 
 
 def verify(
@@ -206,8 +215,8 @@ def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:
     return replace(result, verdict="undecided", epsilon=None, reason=reason, theorem="", certificate=None)
 
 
-def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
-    """Replay a certificate, given as a file or as data, in the kernel.
+def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
+    """Replay a certificate, given as a file, as a file's bytes or as data, in the kernel.
 
     Raises InputError where a file cannot be read as a certificate at all.
     """
@@ -216,6 +225,8 @@ def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
 
     if isinstance(certificate, Mapping):
         data = serialise(certificate)
+    elif isinstance(certificate, bytes):
+        data = certificate
     else:
         try:
             with open(certificate, "rb") as file:
@@ -232,4 +243,4 @@ def check(certificate: str | Path | Mapping[str, Any]) -> CheckReport:
 
 
 def _name(certificate: object) -> str:
-    return "the certificate" if isinstance(certificate, Mapping) else str(certificate)
+    return "the certificate" if isinstance(certificate, Mapping | bytes) else str(certificate)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dpverify.generators import Generator
+from dpverify.report.notebook import Shown, Table
 
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
@@ -107,7 +108,7 @@ class MixingReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Shown):
     """The answer for one generator, sensitivity Delta and scale sigma.
 
     `verdict` is "private", "not_private", "invalid" (no density generator) or "undecided";
@@ -163,7 +164,7 @@ class Result:
         size = f", epsilon = {self.epsilon.decimal}" if self.epsilon else ""
         return f"{self.verdict}{size}: {self.reason}"
 
-    def _repr_html_(self) -> str:
-        from dpverify.report.notebook import result_html
+    def table(self) -> Table:
+        from dpverify.report.notebook import result_table
 
-        return result_html(self)
+        return result_table(self)

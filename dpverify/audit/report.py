@@ -12,6 +12,8 @@ from typing import Any, Literal
 from dpverify.audit.bounds import Counts
 from dpverify.audit.choice import Test
 from dpverify.errors import InputError
+from dpverify.report.notebook import TONES, Shown, Table
+from dpverify.report.words import exact
 
 Verdict = Literal["consistent", "violated", "no_claim"]
 
@@ -26,7 +28,7 @@ class Proved:
 
 
 @dataclass(frozen=True)
-class AuditReport:
+class AuditReport(Shown):
     """observed: epsilon >= epsilon_lower, with the stated confidence.
 
     `samples` is the number of samples of each output, the pilot among them; `counts` are in the order
@@ -105,8 +107,26 @@ class AuditReport:
             raise InputError(f"{path}: the report cannot be written ({error.strerror})") from None
         return path
 
+    def table(self) -> Table:
+        rows = [("observed", f"epsilon >= {_down(self.epsilon_lower)} at {100 * self.confidence:.10g} % confidence")]
+        if self.delta:
+            rows.append(("delta", f"{self.delta:g}"))
+        if self.claim is not None:
+            rows.append(("claimed", f"epsilon <= {exact(self.claim)}"))
+        if self.proved is not None:
+            upper = self.proved.upper
+            rows.append(("proved", "private for no epsilon" if upper is None else f"epsilon <= {exact(upper)}"))
+        rows += [("of", self.source), ("samples", f"{self.samples} a side"), ("event", self.event)]
+        rows += [("method", self.method), ("seed", str(self.seed))]
+        return Table(self.verdict.replace("_", " ").upper(), TONES[self.verdict], rows)
+
     def __str__(self) -> str:
         return f"{self.verdict}: epsilon >= {self.epsilon_lower:.6g} at {self.confidence:.6g}"
+
+
+def _down(value: float) -> str:
+    """Six decimals, rounded down: a lower bound stays one."""
+    return f"{Fraction(value) * 10**6 // 1 / 10**6:.6f}"
 
 
 def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:

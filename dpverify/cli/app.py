@@ -20,9 +20,11 @@ from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.compare import compare
 from dpverify.cli.curve import curve
+from dpverify.cli.explore import explore
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.theorems import theorems
 from dpverify.cli.verify import verify
@@ -42,7 +44,11 @@ def app() -> None:
     """
 
 
-for command in (verify, check, export, theorems, calibrate, curve, compare, sensitivity, audit, families, figure):
+COMMANDS = (
+    *(verify, check, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
+    *(families, figure),
+)
+for command in COMMANDS:
     app.add_command(command)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from dpverify.report.notebook import TONES, Shown, Table
+from dpverify.report.words import TITLES
 from dpverify.symbolic.instances import Instance
 
 Condition = tuple[str, str, str]
@@ -57,7 +59,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Formula:
+class Formula(Shown):
     """The answer of `formula`: the case that covers most of what was tried, and the other cases."""
 
     generator: str
@@ -74,6 +76,15 @@ class Formula:
     @property
     def verdict(self) -> str:
         return self.main.verdict if self.main else "undecided"
+
+    def table(self) -> Table:
+        rows = [("f(y)", self.generator), ("reason", self.reason)]
+        if self.bound:
+            rows.append(("with", ", ".join(f"{n} = {v}" for n, v in self.bound.items())))
+        for case in self.cases:
+            told = f"epsilon = {case.epsilon_of_scale}" if case.epsilon else TITLES[case.verdict].lower()
+            rows.append((", ".join(self.conditions(case)) or "always", f"{told}; {case.status()}"))
+        return Table(TITLES[self.verdict], TONES[self.verdict], rows)
 
     def conditions(self, case: Case) -> list[str]:
         """All the conditions of one case, those on single parameters' signs included."""

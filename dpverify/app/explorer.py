@@ -1,0 +1,177 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""The explorer's page, a marimo notebook: every cell runs again when what it reads has changed."""
+
+import marimo
+
+app = marimo.App(width="medium", app_title="dpverify explorer", css_file="explorer.css")
+
+
+@app.cell
+def _():
+    from fractions import Fraction
+
+    import marimo as mo
+
+    from dpverify.app import views
+    from dpverify.app.examples import EXAMPLES, REACHES, by_name
+    from dpverify.app.proving import prove
+    from dpverify.errors import InputError
+    from dpverify.generators import Generator
+    from dpverify.generators.catalogue import families
+
+    return EXAMPLES, Fraction, Generator, InputError, REACHES, by_name, families, mo, prove, views
+
+
+@app.cell
+def _(mo):
+    mo.md("""
+    # dpverify explorer
+
+    Noise with density proportional to f(x′ S⁻¹ x): is it ε-differentially private, and for which ε?
+    """)
+    return
+
+
+@app.cell
+def _(EXAMPLES, by_name, families, mo):
+    _wanted = by_name().get(str(mo.query_params().get("example") or ""))
+    _options = {e.title: ("example", e.name) for e in EXAMPLES}
+    _options |= {f"Family: {f.title}": ("family", name) for name, f in families().items()}
+    choice = mo.ui.dropdown(
+        _options,
+        value=(_wanted or EXAMPLES[1]).title,
+        label="Example or family",
+        allow_select_none=False,
+        full_width=True,
+    )
+    choice
+    return (choice,)
+
+
+@app.cell
+def _(by_name, choice, families, mo):
+    _kind, _name = choice.value
+    if _kind == "example":
+        start = by_name()[_name]
+        chosen = {"text": start.generator, "d": start.dimension, "parameters": start.parameters, "reach": start.reach}
+        _about = start.text
+    else:
+        _family = families()[_name]
+        _defaults = {p.name: str(1 if p.default is None else p.default) for p in _family.parameters}
+        chosen = {"text": _family.text, "d": 2, "parameters": _defaults, "reach": 20}
+        _about = f"Private {_family.private_when}. {_family.notes}"
+    mo.md(_about)
+    return (chosen,)
+
+
+@app.cell
+def _(chosen, mo):
+    text = mo.ui.text(
+        value=chosen["text"], label="Generator f, in y = x′ S⁻¹ x or r = √y", debounce=600, full_width=True
+    )
+    text
+    return (text,)
+
+
+@app.cell
+def _(mo, text, views):
+    names, trouble = views.names_of(text.value)
+    mo.Html(views.message(trouble) + ("" if trouble else views.formula(text.value)))
+    return names, trouble
+
+
+@app.cell
+def _(REACHES, chosen, mo):
+    def slider(label, *ends, value):
+        return mo.ui.slider(*ends, value=value, label=label, debounce=True, include_input=True, full_width=True)
+
+    sensitivity = slider("Sensitivity Δ", 0.05, 10, 0.05, value=1)
+    scale = slider("Scale σ", 0.05, 10, 0.05, value=1)
+    dimension = slider("Dimension d", 1, 30, 1, value=chosen["d"])
+    reach = mo.ui.slider(
+        steps=REACHES, value=chosen["reach"], label="Draw up to r =", debounce=True, show_value=True, full_width=True
+    )
+    patience = mo.ui.slider(
+        steps=(5, 20, 60, 300), value=20, label="Seconds for a proof", debounce=True, show_value=True, full_width=True
+    )
+    return dimension, patience, reach, scale, sensitivity, slider
+
+
+@app.cell
+def _(chosen):
+    moved = dict(chosen["parameters"])  # where each parameter's slider was left, until another example is picked
+    return (moved,)
+
+
+@app.cell
+def _(mo, moved, names, slider):
+    def _slider(name):
+        value = float(moved.get(name, 1))
+        high = max(10.0, 4 * abs(value))
+        return slider(f"Parameter {name}", 0.05 if value > 0 else -high, high, 0.05, value=value)
+
+    bound = mo.ui.dictionary({name: _slider(name) for name in names}, on_change=moved.update)
+    return (bound,)
+
+
+@app.cell
+def _(bound, dimension, mo, patience, reach, scale, sensitivity):
+    _all = [sensitivity, scale, dimension, *bound.elements.values(), reach, patience]
+    mo.Html(f"<div class='dpv-sliders'>{''.join(f'<div>{element}</div>' for element in _all)}</div>")
+    return
+
+
+@app.cell
+def _(Generator, InputError, bound, dimension, scale, sensitivity, text, trouble, views):
+    question, problem = None, trouble
+    if not trouble:
+        try:
+            _values = {name: views.exact(value) for name, value in bound.value.items()}
+            question = views.Question(
+                Generator(text.value, int(dimension.value), **_values),
+                views.exact(sensitivity.value),
+                views.exact(scale.value),
+            )
+        except InputError as error:
+            problem = str(error)
+    return problem, question
+
+
+@app.cell
+def _(Fraction, mo, patience, problem, prove, question, reach, trouble, views):
+    answer = None
+    if question is None:
+        mo.output.replace(mo.Html("" if trouble else views.message(problem)))
+    else:
+        mo.output.replace(mo.Html(views.waiting(question, reach.value)))
+        answer = prove(question.to_json(), Fraction(patience.value))
+        mo.output.replace(mo.Html(views.answered(question, reach.value, answer)))
+    return (answer,)
+
+
+@app.cell
+def _(answer, mo, views):
+    mo.stop(answer is None or answer.certificate is None)
+    mo.hstack(
+        [
+            mo.download(
+                answer.certificate, filename=views.FILE, mimetype="application/json", label="Download the certificate"
+            ),
+            mo.download(
+                lambda: views.report(answer),
+                filename="report.html",
+                mimetype="text/html",
+                label="Download the report",
+            ),
+        ],
+        justify="start",
+        wrap=True,
+    )
+    return
+
+
+if __name__ == "__main__":
+    app.run()

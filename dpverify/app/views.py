@@ -1,0 +1,188 @@
+"""What the explorer shows, as HTML: four plots, and the verdict with its proof in words.
+
+Everything from outside is escaped by the templates; formulas and curves are composed here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from dpverify.api import CheckReport
+from dpverify.app.proving import Answer
+from dpverify.errors import InputError
+from dpverify.generators import Generator
+from dpverify.language import parameters, parse
+from dpverify.report.words import printable
+from dpverify.review import Examination
+from dpverify.review.document import environment, html
+from dpverify.review.loss import Curve, Drawn, even, geometric
+from dpverify.review.page import Page, page_of
+from dpverify.review.picture import Mark, Picture
+from dpverify.review.typeset import latex
+
+POINTS, LINEAR_UP_TO, DRAWING_TIME = 320, 50, 3.0
+FILE = "certificate.json"
+SLIDERS, TAKEN = 8, {"self", "text", "dimension"}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A valid generator, and the sensitivity and scale, exact."""
+
+    generator: Generator
+    sensitivity: Fraction
+    scale: Fraction
+
+    @property
+    def delta(self) -> Fraction:
+        return self.sensitivity / self.scale
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "generator": self.generator.text,
+            "dimension": self.generator.dimension,
+            "parameters": {name: str(value) for name, value in self.generator.parameters.items()},
+            "sensitivity": str(self.sensitivity),
+            "scale": str(self.scale),
+        }
+
+
+def names_of(text: str) -> tuple[list[str], str]:
+    """The parameters of a generator's text, d left out; or what is wrong with the text."""
+    try:
+        names = sorted(parameters(parse(text)) - {"d"})
+    except InputError as error:
+        return [], str(error)
+    taken = [name for name in names if name in TAKEN]
+    if taken:
+        return [], f"the name {taken[0]} is taken; call the parameter something else"
+    if len(names) > SLIDERS:
+        return [], f"the explorer has sliders for {SLIDERS} parameters, and this generator has {len(names)}"
+    return names, ""
+
+
+def exact(value: float) -> Fraction:
+    """What a slider shows: the decimal, not the nearest double."""
+    return Fraction(str(round(value, 6)))
+
+
+def message(text: str) -> str:
+    """A message beside the field, or the sign that all is well."""
+    return _rendered("message.html", message=printable(text))
+
+
+def formula(text: str) -> str:
+    """The generator as a formula, where it can be typeset."""
+    typeset = latex(text)
+    return _rendered("formula.html", formula=None if typeset is None else f"f(y) = {typeset}")
+
+
+def examination(answer: Answer) -> Examination | None:
+    """The proved certificate as the report's material; the child's kernel has accepted it."""
+    import json
+
+    if answer.certificate is None:
+        return None
+    data = json.loads(answer.certificate)
+    report = CheckReport(True, answer.reason, data["claim"], tuple(data["assumptions"]))
+    return Examination(FILE, sha256(answer.certificate).hexdigest(), len(answer.certificate), report, data, None)
+
+
+def waiting(question: Question, reach: int) -> str:
+    """What is to be seen while the proof is looked for."""
+    return _rendered("waiting.html", plots=pictures(question, reach, None))
+
+
+def answered(question: Question, reach: int, answer: Answer) -> str:
+    """The verdict, the curves with the supremum marked where it is proved, and the steps of the proof."""
+    examined = examination(answer)
+    page: Page | None = None if examined is None else page_of(examined)
+    steps = [] if page is not None else list(answer.hypotheses.items())
+    plots = pictures(question, reach, examined)
+    return _rendered("verdict.html", page=page, answer=answer, steps=steps, plots=plots)
+
+
+def pictures(question: Question, reach: int, examined: Examination | None) -> list[Picture]:
+    """f, g, the ratio and the privacy loss up to c = reach; the supremum marked where it is proved."""
+    drawn = Drawn(question.generator, question.delta, DRAWING_TIME)
+    far = Fraction(reach)
+    logarithmic = reach > LINEAR_UP_TO
+    radii = geometric(far / 10**6, far, POINTS) if logarithmic else even(far / 2000, far, POINTS)
+    claim = examined.claim if examined is not None else None
+    data = examined.data if examined is not None else None
+    scale = "  (logarithmic)" if logarithmic else ""
+
+    def plain(title: str, curve: Curve, what: str, up: str) -> Picture:
+        return Picture(title, _alt(title, curve), "", f"$r${scale}", up, logarithmic, ((what, curve),), None, None)
+
+    top = mark = None
+    if claim is not None and data is not None and claim["epsilon"] is not None:
+        top = float(Fraction(claim["epsilon"]["upper"]))
+        mark = _mark(data["proof"]["witness"], question.delta, reach)
+    across = rf"$c$, in units of $\sigma${scale}"
+    loss, ratio = drawn.loss(radii), drawn.ratio(radii)
+    absolute = claim is not None and claim["hypotheses"]["decreasing"] != "proved"
+    if absolute:
+        loss = Curve(loss.x, tuple(map(abs, loss.y)), loss.complete)
+        ratio = Curve(ratio.x, tuple(max(y, 1 / y) if y else y for y in ratio.y), ratio.complete)
+    found = [
+        plain("The generator f", drawn.density(radii), "$f(r^2)$", "$f(r^2)$"),
+        plain("The potential g = −log f", drawn.potential(radii), "$g(r)$", "$g(r)$"),
+        _bounded(
+            "The ratio", ratio, r"$f((c-\delta)^2)/f(c^2)$", across, logarithmic,
+            None if top is None or top > 200 else (math.exp(top), f"supremum {math.exp(top):.6g}"), mark,
+        ),
+        _bounded(
+            "The privacy loss", loss, r"$\log\,f((c-\delta)^2)/f(c^2)$", across, logarithmic,
+            None if top is None else (top, f"supremum, ε ≤ {top:.6g}"), mark,
+        ),
+    ]  # fmt: skip
+    return [picture for picture in found if any(curve.finite() for _, curve in picture.curves)]
+
+
+def report(answer: Answer) -> bytes:
+    """The report on a proved answer, as one HTML file."""
+    examined = examination(answer)
+    assert examined is not None
+    return html(page_of(examined)).encode()
+
+
+def _bounded(
+    title: str,
+    curve: Curve,
+    label: str,
+    across: str,
+    logarithmic: bool,
+    bound: tuple[float, str] | None,
+    mark: Mark | None,
+) -> Picture:
+    shown = mark if bound is not None else None
+    told = f"{_alt(title, curve)} {bound[1]}{'; ' + shown.text if shown else ''}." if bound else _alt(title, curve)
+    return Picture(title, told, "", across, "", logarithmic, ((label, curve),), bound, shown)
+
+
+def _alt(title: str, curve: Curve) -> str:
+    finite = curve.finite()
+    if not finite:
+        return f"{title}: no value can be drawn."
+    return f"{title}, from {curve.x[0]:.4g} to {curve.x[-1]:.4g}: values from {min(finite):.4g} to {max(finite):.4g}."
+
+
+def _mark(witness: dict[str, Any], delta: Fraction, reach: int) -> Mark:
+    if witness["box"]:
+        middle = sum(map(Fraction, witness["box"])) / 2
+        c = float(middle + Fraction(witness["shift"]))
+        if c <= reach + delta:
+            return Mark(c, None, f"reached at c = {c:.6g}")
+        return Mark(None, "right", f"reached beyond the plot, at c = {c:.6g}")
+    return (
+        Mark(None, "left", "the limit c → δ") if witness["near"] == "zero" else Mark(None, "right", "the limit c → ∞")
+    )
+
+
+def _rendered(name: str, **values: Any) -> str:
+    return environment("dpverify.app", html=True).get_template(name).render(**values)

@@ -1,0 +1,57 @@
+"""`dpverify report`: a certificate as one page for a reviewer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dpverify.cli.options import require_suffix, wrote
+from dpverify.errors import InputError
+
+FILE = click.Path(path_type=Path)
+SUFFIXES = {".html", ".pdf", ".md"}
+
+
+@click.command()
+@click.argument("certificate", type=FILE)
+@click.option("--audit", metavar="FILE", type=FILE, help="The JSON of an audit of the same claim.")
+@click.option("-o", "--output", metavar="FILE", type=FILE, multiple=True, help="A .html, .pdf or .md file; repeatable.")
+def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> int:
+    """Write a page about a certificate for a reviewer.
+
+    The kernel replays the certificate first. The page holds the claim in words and formulas, epsilon
+    with its enclosure, why each hypothesis holds, the plot of the privacy loss, the assumptions, how to
+    check it again, and what it does not cover. A certificate that the kernel refuses gets a page that
+    says so, and no claim.
+
+    \b
+    dpverify report laplace.json -o laplace.html
+    dpverify report laplace.json -o laplace.pdf -o laplace.md
+    dpverify audit --certificate laplace.json
+    dpverify report laplace.json --audit laplace.audit.json -o report.html
+
+    Exit status: 0 written, 1 the certificate does not hold or the audit shows a violation, 2 bad input.
+    """
+    from dpverify.cli.progress import Progress
+    from dpverify.report.words import printable
+    from dpverify.review import examine, write
+
+    if not output:
+        raise InputError("say where to write the report: -o report.html (or .pdf, .md)")
+    for path in output:
+        require_suffix(path, SUFFIXES)
+    with Progress() as progress:
+        progress("the checker replays the proof", 0)
+        examined = examine(certificate, audit)
+        progress("the report is written", 0)
+        files = [file for path in output for file in write(examined, path)]
+    for file in files:
+        wrote(file)
+    if not examined.check.accepted:
+        click.echo(f"dpverify: {printable(str(certificate))}: REJECTED: {printable(examined.check.message)}", err=True)
+        return 1
+    if examined.audited is not None and examined.audited.verdict == "violated":
+        click.echo("dpverify: the audit shows a larger epsilon than is proved: VIOLATED", err=True)
+        return 1
+    return 0

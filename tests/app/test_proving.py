@@ -1,0 +1,106 @@
+"""Proofs in a child process: the same answers as in this one, within the time, and nothing runs away."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dpverify import check, verify
+from dpverify.app import proving
+from dpverify.app.examples import EXAMPLES
+from dpverify.app.proving import prove
+from dpverify.app.views import exact, examination, names_of
+
+
+def question(generator: str, dimension: int = 1, **parameters: str) -> dict[str, Any]:
+    return {
+        "generator": generator,
+        "dimension": dimension,
+        "parameters": parameters,
+        "sensitivity": "1",
+        "scale": "1",
+    }
+
+
+@pytest.mark.parametrize(
+    ("generator", "dimension", "parameters"),
+    [("(1+y/nu)**(-(nu+d)/2)", 2, {"nu": "3"}), ("exp(-y/2)", 1, {}), ("1/(1+r)", 1, {})],
+)
+def test_the_child_answers_as_verify_does(generator: str, dimension: int, parameters: dict[str, str]) -> None:
+    answer = prove(question(generator, dimension, **parameters), Fraction(60))
+    expected = verify(generator, dimension=dimension, **parameters)
+    assert (answer.verdict, answer.reason) == (expected.verdict, expected.reason)
+    examined = examination(answer)
+    assert examined is not None
+    assert examined.data == expected.certificate
+    assert answer.certificate is not None
+    assert check(answer.certificate).accepted
+
+
+def test_the_time_limit_ends_a_proof_and_nothing_is_claimed() -> None:
+    answer = prove(question("exp(-sqrt(y))*(3+sin(r))", 2), Fraction(1, 1000))
+    assert (answer.verdict, answer.certificate) == ("undecided", None)
+    assert "time limit" in answer.reason
+    assert examination(answer) is None
+
+
+def test_a_child_that_does_not_stop_by_itself_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "GRACE", -0.999)
+    answer = prove(question("exp(-r)"), Fraction(1))
+    assert (answer.verdict, answer.certificate) == ("undecided", None)
+
+
+def test_a_child_ends_when_nobody_is_left_to_be_answered() -> None:
+    long = question("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))") | {"timeout": "300"}
+    command = [sys.executable, "-m", "dpverify.app.proving"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin is not None
+        child.stdin.write(json.dumps(long) + "\n")
+        child.stdin.close()
+        assert child.wait(60) == 1
+
+
+def test_bad_questions_are_undecided_with_the_reason() -> None:
+    assert "not bound" in prove(question("exp(-a*r)"), Fraction(20)).reason
+
+
+@pytest.mark.parametrize(
+    ("text", "trouble"),
+    [
+        ("exp(-sqrt(y)", "was never closed"),
+        ("exp(-y", "column"),
+        ("__import__('os')", "not in the language"),
+        ("exp(-self*r)", "taken"),
+        ("exp(-dimension*r)", "taken"),
+        ("+".join(f"a{k}*r" for k in range(9)), "sliders for 8"),
+        ("", "empty"),
+        ("y" * 5000, "longer than"),
+    ],
+)
+def test_what_is_wrong_with_a_formula_is_told(text: str, trouble: str) -> None:
+    names, told = names_of(text)
+    assert names == []
+    assert trouble in told
+
+
+def test_the_names_of_a_formula_are_its_parameters() -> None:
+    assert names_of("(1+y/nu)**(-(nu+d)/a)") == (["a", "nu"], "")
+
+
+@pytest.mark.parametrize("value", [0.05, 1.15, 0.1 + 0.2, 3, 9.95, -0.35])
+def test_sliders_give_the_decimal_they_show(value: float) -> None:
+    assert exact(value) == Fraction(f"{value:.2f}")
+
+
+VERDICTS = {"gaussian": "not_private", "multivariate-laplace": "not_private", "slow-divergence": "not_private"}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
+def test_every_worked_example_is_settled_as_its_text_says(example: Any) -> None:
+    asked = question(example.generator, example.dimension, **example.parameters)
+    assert prove(asked, Fraction(120)).verdict == VERDICTS.get(example.name, "private")
