@@ -1267,7 +1267,7 @@ class Evaluation:
             values = [self.value(a) for a in args]
             return self._choose(values, *self._largest(args, values), jumps=False)
         require(kind == "piece", f"cannot evaluate {kind}")
-        return self._choose([attempt(self.value, v) for v, _ in args], *self._branches(args), jumps=True)
+        return self._piece(args, Evaluation.value)
 
     def _log(self, kind: str, args: tuple[Any, ...], node: Node) -> tuple[int, Any]:
         if kind == "exp":
@@ -1294,11 +1294,15 @@ class Evaluation:
                 heights = [log * logs[0][0] for _, log in logs]
                 return logs[0][0], self._choose(heights, *self._largest((), heights), jumps=False) * logs[0][0]
         if kind == "piece":
-            logs = [attempt(self.log, v) for v, _ in args]
-            base, ahead = self._branches(args)
-            signs = {logs[i] and logs[i][0] for i in base | ahead}
-            require(len(signs) == 1 and None not in signs, "a branch has no proved sign")
-            return signs.pop(), self._choose([log and log[1] for log in logs], base, ahead, jumps=True)
+            signs: set[int] = set()
+
+            def log(evaluation: Evaluation, branch: Node) -> Any:
+                sign, value = evaluation.log(branch)
+                signs.add(sign)
+                return value
+            whole = self._piece(args, log)
+            require(len(signs) == 1, "a branch has no proved sign")
+            return signs.pop(), whole
         value = self.value(node)
         sign = sides(value)[0].sign()
         require(sign in (1, -1), "a factor has no proved sign")
@@ -1372,8 +1376,19 @@ class Evaluation:
         decisive = condition[0] == "or"
         return decisive if decisive in parts else None if None in parts else not decisive
 
+    def _piece(self, args: tuple[Any, ...], of: Callable[[Evaluation, Node], Any]) -> Any:
+        """Whichever branch holds; where r and r + h lie in different ones, each branch is asked where it holds."""
+        base, ahead = self._branches(args)
+        if not isinstance(self.r, Shift) or len(base | ahead) == 1:
+            return hull_of([of(self, args[i][0]) for i in base], jumps=True)
+        here = there = None
+        if self.ends is not None:
+            here, there = self.ends, (self.ends[0] + self.shift, self.ends[1] + self.shift)
+        below, above = (Evaluation(r, at) for r, at in zip(sides(self.r), (here, there)))
+        first = hull_of([of(below, args[i][0]) for i in base], jumps=True)
+        return Shift(first, hull_of([of(above, args[i][0]) for i in ahead], jumps=True) - first)
+
     def _choose(self, elements: list[Any], base: set[int], ahead: set[int], jumps: bool) -> Any:
-        require(all(elements[i] is not None for i in base | ahead), "a branch that may hold cannot be evaluated")
         if len(base) == 1 and base == ahead:
             return elements[min(base)]
         here = hull_of([sides(elements[i])[0] for i in base], jumps)

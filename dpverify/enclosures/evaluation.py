@@ -84,8 +84,7 @@ class Evaluation:
             values = [self.value(a) for a in args]
             return self._choose(values, *self._largest(args, values), jumps=False)
         if kind == "piece":
-            values = [_attempt(self.value, v) for v, _ in args]
-            return self._choose(values, *self._branches(args), jumps=True)
+            return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(f"no enclosure is known for {kind}")
 
     def _product(self, node: Node) -> Any:
@@ -156,13 +155,35 @@ class Evaluation:
         return sign, (value if sign == 1 else -value).log()
 
     def _log_of_branches(self, args: tuple[Any, ...]) -> tuple[int, Any]:
-        logs = [_attempt(self.log, v) for v, _ in args]
-        base, ahead = self._branches(args)
-        used = [logs[i] for i in base | ahead]
-        signs = {log[0] for log in used if log is not None}
-        if None in used or len(signs) != 1:
+        signs: set[int] = set()
+
+        def log(evaluation: Evaluation, branch: Node) -> Any:
+            sign, value = evaluation.log(branch)
+            signs.add(sign)
+            return value
+
+        whole = self._piece(args, log)
+        if len(signs) != 1:
             raise Undecided("a branch of a Piecewise has no proved sign")
-        return signs.pop(), self._choose([log and log[1] for log in logs], base, ahead, jumps=True)
+        return signs.pop(), whole
+
+    def _piece(self, args: tuple[Any, ...], of: Callable[[Evaluation, Node], Any]) -> Any:
+        """Whichever branch holds; where r and r + h lie in different ones, each branch is asked where it holds."""
+        base, ahead = self._branches(args)
+        if not isinstance(self.r, Shift) or len(base | ahead) == 1:
+            return _hull_all([of(self, args[i][0]) for i in base], jumps=True)
+        here, there = self._ends_apart()
+        first = _hull_all([of(here, args[i][0]) for i in base], jumps=True)
+        return Shift(first, _hull_all([of(there, args[i][0]) for i in ahead], jumps=True) - first)
+
+    def _ends_apart(self) -> tuple[Evaluation, Evaluation]:
+        """Evaluations at r and at r + h."""
+        here, there = sides(self.r)
+        if self.edges is None:
+            return Evaluation(here), Evaluation(there)
+        low, high = (end + self.edges.shift for end in self.edges.ends)
+        zero = fmpq(0)
+        return Evaluation(here, Edges(self.edges.ends, zero)), Evaluation(there, Edges((low, high), zero))
 
     def _floor(self, node: Node) -> Any:
         element = self.value(node)
@@ -239,7 +260,7 @@ class Evaluation:
     def _sign(self, node: Node, ahead: bool) -> int | None:
         element = sides(self.value(node))[ahead]
         sign: int | None = element.sign()
-        if sign is None and isinstance(element, Slope) and element.strictly_monotone():
+        if sign not in (1, -1) and isinstance(element, Slope) and element.strictly_monotone():
             values = self.edges.values(node, ahead) if self.edges else None
             if values is not None and min(values) >= 0:
                 return 1
@@ -248,8 +269,6 @@ class Evaluation:
         return sign
 
     def _choose(self, elements: list[Any], base: set[int], ahead: set[int], jumps: bool) -> Any:
-        if any(elements[i] is None for i in base | ahead):
-            raise Undecided("a branch that may hold cannot be evaluated")
         if len(base) == 1 and base == ahead:
             return elements[min(base)]
         here = _hull_all([sides(elements[i])[0] for i in base], jumps)

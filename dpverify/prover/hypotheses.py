@@ -62,12 +62,8 @@ def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findin
         low, high = 1 / found.zero.radius, found.infinity.reach
     else:
         low, high = Fraction(1, 2**12), Fraction(2**7)
-    found.breaks = sorted(
-        {
-            *breaks(problem.node, low, high + problem.delta),
-            *(b - problem.delta for b in breaks(problem.node, low, high + problem.delta)),
-        }
-    )
+    jumps = breaks(problem.node, low, high + problem.delta)
+    found.breaks = sorted({*jumps, *(b - problem.delta for b in jumps if b > problem.delta)})
     _positive(problem, found, low, high, failures, tick)
     _decreasing(problem, found, low, high, failures, tick)
     _finite_at_zero(found, failures)

@@ -28,6 +28,7 @@ from dpverify.prover.tail import Tail, further
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
 MOST_CELLS = 20_000
+WITNESS_BITS = 80, 140
 GOAL = Fraction(4, 5)
 
 
@@ -46,20 +47,22 @@ class Ridge:
             return arb.neg_inf()
 
     def offer(self, r: Fraction, h: Fraction) -> None:
-        box = (r, r + r / 2**80)
-        try:
-            value = abs(self.problem.loss(*box, h))
-        except Undecided:
-            return
-        if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
-            self.value, self.witness = value, Witness("box", box, h)
+        for bits in WITNESS_BITS:  # beside a jump only a narrower box lies on one side of it
+            box = (r, r + r / 2**bits)
+            try:
+                value = abs(self.problem.loss(*box, h))
+            except Undecided:
+                continue
+            if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
+                self.value, self.witness = value, Witness("box", box, h)
 
     def climb(self, r: Fraction, h: Fraction, reach: Fraction, steps: int) -> None:
         """Compass search in (r, h): cheap, and only a lower bound hangs on it."""
         delta, step_r, step_h = self.problem.delta, reach, self.problem.delta / 8
         best = self.height(r, h)
         for _ in range(steps):
-            moves = [(r + step_r, h), (r - step_r, h), (r, h + step_h), (r, h - step_h), (r - step_r, h + step_r)]
+            moves = [(r + step_r, h), (r - step_r, h), (r, h + step_h), (r, h - step_h)]
+            moves += [(r + s, h - s) for s in (step_r, -step_r, step_h, -step_h)]  # where r + h stays at a jump
             moved = False
             for s, k in moves:
                 k = min(k, delta)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
@@ -52,6 +53,27 @@ def test_the_limit_of_sympy_lies_in_the_proved_tail(known: Known) -> None:
         assert tail is not None
         assert tail.lower <= Fraction(str(known.slope)) / 2 <= tail.upper
         assert tail.upper - tail.lower < Fraction(1, 10**15)
+
+
+JUMPS = [
+    ("Piecewise((3*exp(-r), r < 1), (2*exp(-r), True))", lambda: 1 + mpmath.log(1.5), "the jump lies at delta"),
+    ("Piecewise((5*exp(-r), r < 2), (2*exp(-r), r < 3), (exp(-r), True))", lambda: 1 + mpmath.log(2.5), "one of two"),
+    ("Piecewise((5*exp(-r), r < 2), (2*exp(-r), r < 5/2), (exp(-r), True))", lambda: 1 + mpmath.log(5), "both"),
+    ("Piecewise((exp(-r), r < 1), (2*exp(-r), True))", lambda: 1, "the jump up takes less than delta gives"),
+    ("Piecewise((exp(-r), r < 3), (exp(-3)*(r-2)**(-4), True))", lambda: 4 * mpmath.log(2), "a pole of a branch at 2"),
+]
+
+
+@pytest.mark.parametrize(("text", "epsilon", "why"), JUMPS, ids=[case[2] for case in JUMPS])
+def test_jumps_and_branches(text: str, epsilon: Callable[[], object], why: str) -> None:
+    result = verify(text, replay=True)
+    assert result.verdict == "private", result.reason
+    assert result.epsilon is not None
+    with mpmath.workdps(30):
+        truth = mpmath.mpf(epsilon())
+        assert result.epsilon.lower <= Fraction(mpmath.nstr(truth + mpmath.mpf(10) ** -25, 28)), why
+        assert result.epsilon.upper >= Fraction(mpmath.nstr(truth - mpmath.mpf(10) ** -25, 28)), why
+    assert result.epsilon.upper - result.epsilon.lower < Fraction(1, 10**9)
 
 
 def test_a_staircase_crosses_at_most_the_next_whole_number_of_steps() -> None:

@@ -197,10 +197,10 @@ def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> 
 
 def test_parameters_that_f_does_not_use_are_shown_as_they_are(tmp_path: Path) -> None:
     def more(data: dict[str, Any]) -> None:
-        data["claim"]["parameters"] |= {"Ω" * 300: "1", "x_y_z": "22/7", "eval": "1"}
+        data["claim"]["parameters"] |= {"x_y_z": "22/7", "eval": "1"}
 
     page = page_of(examine(forged("laplace-d3", more, tmp_path / "c.json")))
-    assert "x" in text_of(as_html(page))
+    assert "22/7" in text_of(as_html(page)).replace(" ", "")
     assert as_pdf(page).startswith(b"%PDF")
 
 
