@@ -127,7 +127,9 @@ def complex_value(node: Node, z: acb, analytic: bool, settled: Cases) -> acb:
         return _power(values[0], args[1], analytic)
     if kind == "log":
         return values[0].log(analytic=analytic)
-    if kind in ("exp", "sin", "cos", "erf", "erfc"):
+    if kind in ("sin", "cos"):
+        return getattr(values[0], f"{kind}_pi" if args[1] else kind)()
+    if kind in ("exp", "erfc"):
         return getattr(values[0], kind)()
     raise Undecided(f"no complex enclosure is known for {kind}")
 

@@ -18,7 +18,8 @@ E1 is the mean given V > v1, and m1 = N1/Z1 = E1[V^-2]. Then s g'(s) <= s^2 N0/Z
    (s/v - b v)^2/(4 s b) and E1[V^4] <= E1[V^2 u]/D0 <= s^2 Q, Q = gamma (1 + beta/s^2)/D0, by Cauchy and Schwarz
    W <= 1 + M (s^2 Q)^(h/4) sqrt(W/(4 s b)), which bounds W; and the bound of W/s falls. Now W = s^2 m1 + D E1[V^2] -
    2 s b and s^2 m1 <= E1[c] + D E1[V^2], so s^2 m1 <= s b + (W + E1[c])/2, where E1[c] <= M1 (s^2 Q)^(h/4) if
-   M1 > 0, else M1 v1^h.
+   M1 > 0, else M1 v1^h. The bound of m1 s falls with that of W, of W/s, or of E1[c]/s; for M1 < 0 < h - 1 it need
+   not, and then 0 stands for M1 v1^h.
 
 The boundary terms at infinity vanish: v^(1-d) p in 2 and v^(3-d) p in 3 fall like a power, p in 4 like exp(-D v^2/3).
 
@@ -111,7 +112,8 @@ def _bound(quadrature: Quadrature, reach: Fraction, cut: Fraction) -> arb:
     size = (spread / per_square.low * (s * s)) ** (arb(power) / 4)
     half = rest.x.abs_upper() * size / (4 * (b * s).sqrt())
     w = (half + (half * half + 1).sqrt()) ** 2
-    mean = rest.high * (size if rest.high > 0 else v1 ** arb(power))
+    most = rest.high.upper()
+    mean = most * size if most > 0 else most * v1 ** arb(power) if power <= 1 else arb(0)
     return bound.min(b + (inner + (w + mean) / 2).max(arb(0)) / s)
 
 
