@@ -43,7 +43,7 @@ from dpverify.mixtures.potential import Potential
 from dpverify.mixtures.quadrature import Quadrature
 
 SPLITS = (1, 2, 3, 4, 6, 8)
-LOGARITHM = Fraction(1, 8)  # a power that outgrows the logarithms beside v^h
+LOGARITHMS = Fraction(1, 8), Fraction(1, 2), Fraction(3, 4)  # powers that outgrow the logarithms beside v^h
 
 
 def slope_limit(infinity: End) -> arb:
@@ -57,7 +57,7 @@ def slope_limit(infinity: End) -> arb:
 def slope_bound(potential: Potential, reach: Fraction) -> arb:
     """An upper bound of g' on [reach, oo): the best over a few places v1 to split; raises Undecided."""
     failure: Undecided | None = None
-    best: arb | None = None
+    best = arb.pos_inf()
     middle = -potential.mean(reach).log() / 2  # log of the usual size of V at r = reach
     for split in SPLITS:
         cut = _dyadic(middle - arb(2).log() * split / 2)
@@ -66,8 +66,9 @@ def slope_bound(potential: Potential, reach: Fraction) -> arb:
         except Undecided as error:
             failure = failure or error
             continue
-        best = bound if best is None else best.min(bound)
-    if best is None:
+        if bound < best:
+            best = bound
+    if not best.is_finite():
         raise failure or Undecided("the slope in the tail is not bounded")
     return best
 
@@ -102,7 +103,10 @@ def _bound(quadrature: Quadrature, reach: Fraction, cut: Fraction) -> arb:
     gamma = arb(1) if d >= 3 else 1 / (1 - (3 - d) / u.low)
     spread = gamma * (1 + beta / (s * s))
     bound = (inner + (d - 1)) / s + (per_square.high * spread).sqrt()
-    gaussian = _gaussian(end.steepness, d)
+    try:
+        gaussian = _gaussian(end.steepness, d)
+    except Undecided:
+        return bound
     if gaussian is None or not per_square.low > 0:
         return bound
     rate, power, rest = gaussian
@@ -125,8 +129,12 @@ def _gaussian(steepness: Model, d: int) -> tuple[fmpq, fmpq, Span] | None:
     rest = steepness - Model(steepness.germ, {SQUARE: rate}) + (d - 1)
     lead = rest.leading()[0]
     power = max(Fraction(0), Fraction(lead[0]))
-    if lead > (power, 0, 0, 0):
-        power += LOGARITHM
-    if power >= 2:
-        return None
-    return rate, exact(power), (rest * Model(steepness.germ, {(-power, 0, 0, 0): fmpq(1)})).span()
+    for more in (Fraction(0),) if lead <= (power, 0, 0, 0) else LOGARITHMS:
+        if power + more >= 2:
+            continue
+        try:
+            span = (rest * Model(steepness.germ, {(-power - more, 0, 0, 0): fmpq(1)})).span()
+        except Undecided:
+            continue  # this power outgrows them further out only
+        return rate, exact(power + more), span
+    return None
