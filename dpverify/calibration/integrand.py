@@ -114,9 +114,9 @@ def complex_value(node: Node, z: acb, analytic: bool, settled: Cases) -> acb:
         return complex_value(settled[id(node)], z, analytic, settled)
     if kind == "gamma":
         return acb(gamma(args[0]))
-    if kind == "besselk":
-        x = complex_value(args[1], z, analytic, settled)
-        return x.bessel_k(acb(arb(args[0]))) if x.real > 0 or not analytic else NOT_ANALYTIC
+    if kind == "matern":  # x^p K_p(x)
+        x, p = complex_value(args[1], z, analytic, settled), acb(arb(args[0]))
+        return x.pow(p) * x.bessel_k(p) if x.real > 0 else NOT_ANALYTIC
     values = [complex_value(a, z, analytic, settled) for a in args if isinstance(a, Node)]
     if kind in ("add", "mul"):
         total = values[0]
