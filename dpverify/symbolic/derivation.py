@@ -23,7 +23,7 @@ from dpverify.symbolic.instances import Instance, agrees, holds, instance, is_na
 from dpverify.symbolic.points import Point, Points
 
 DRAWN, PROBED, MORE, FEWEST, MOST_DERIVATIONS = 8, 200, 60, 6, 10
-MOST_BARREN, MOST_UNDECIDED = 3, 4  # derivations without a case, and undecided points, after which no more are tried
+MOST_BARREN, MOST_UNDECIDED = 2, 4  # derivations without a case, and undecided points, after which no more are tried
 SECONDS = 40.0
 RESERVED = ("delta", "Delta", "sigma", "r", "y")
 Progress = Callable[[str, int], None]
