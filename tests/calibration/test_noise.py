@@ -82,7 +82,10 @@ CASES: dict[str, tuple[Callable[[mpmath.mpf], mpmath.mpf], list[object]]] = {
         lambda r: mpmath.exp(-r) * (2 + mpmath.cos(mpmath.pi * r) if r < 4 else 1),
         [0, 1, 2, 3, 4, 10, 40, 120],
     ),
-    "exp(-r)*besselk(1, 1+r)": (lambda r: mpmath.exp(-r) * mpmath.besselk(1, 1 + r), [0, 1, 5, 20, 60]),
+    "exp(-r)*besselk(1/3, 1+r)": (
+        lambda r: mpmath.exp(-r) * mpmath.besselk(mpmath.mpf(1) / 3, 1 + r),
+        [0, 1, 5, 20, 60],
+    ),
     "exp(-r)*(1+erf(r/5))": (lambda r: mpmath.exp(-r) * (1 + mpmath.erf(r / 5)), [0, 1, 10, 40, 120]),
     "exp(-y**(2/5))": (lambda r: mpmath.exp(-(r ** mpmath.mpf("0.8"))), [0, 1, 10, 100, 400]),
     "(1+y)**(-3)*log(3+y)**2": (
