@@ -114,9 +114,9 @@ def complex_value(node: Node, z: acb, analytic: bool, settled: Cases) -> acb:
         return complex_value(settled[id(node)], z, analytic, settled)
     if kind == "gamma":
         return acb(gamma(args[0]))
-    if kind == "besselk":
-        x = complex_value(args[1], z, analytic, settled)
-        return x.bessel_k(acb(arb(args[0]))) if x.real > 0 or not analytic else NOT_ANALYTIC
+    if kind == "matern":  # x^p K_p(x)
+        x, p = complex_value(args[1], z, analytic, settled), acb(arb(args[0]))
+        return x.pow(p) * x.bessel_k(p) if x.real > 0 else NOT_ANALYTIC
     values = [complex_value(a, z, analytic, settled) for a in args if isinstance(a, Node)]
     if kind in ("add", "mul"):
         total = values[0]
@@ -127,7 +127,9 @@ def complex_value(node: Node, z: acb, analytic: bool, settled: Cases) -> acb:
         return _power(values[0], args[1], analytic)
     if kind == "log":
         return values[0].log(analytic=analytic)
-    if kind in ("exp", "sin", "cos", "erf", "erfc"):
+    if kind in ("sin", "cos"):
+        return getattr(values[0], f"{kind}_pi" if args[1] else kind)()
+    if kind in ("exp", "erfc"):
         return getattr(values[0], kind)()
     raise Undecided(f"no complex enclosure is known for {kind}")
 

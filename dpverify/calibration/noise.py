@@ -26,6 +26,7 @@ from dpverify.enclosures import Ball, Undecided, exact, fraction_above, fraction
 from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
+from dpverify.integration import integral
 from dpverify.language.printer import text_of
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import octaves
@@ -218,7 +219,7 @@ class Radial:
             return complex_value(self.node, z, analytic, settled) * z**k
 
         start, end = arb(exact(a)), arb(exact(b))
-        value = acb.integral(integrand, start, end, rel_tol=DIGITS_ASKED, abs_tol=size * DIGITS_ASKED / 256).real
+        value = integral(integrand, start, end, rel_tol=DIGITS_ASKED, abs_tol=size * DIGITS_ASKED / 256).real
         if not value.is_finite():
             raise Undecided(f"the integral around r = {float(a):.6g} is not enclosed")
         return value

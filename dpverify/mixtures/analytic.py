@@ -171,8 +171,11 @@ def _compiled(node: Node) -> Complex:
         return lambda x, v, analytic: constant
     if kind == "pow":
         return _power(args[0], args[1])
-    if kind not in ("add", "mul", "log", "exp", "sin", "cos"):
+    if kind not in ("add", "mul", "log", "exp", "sin", "cos", "erfc"):
         raise Undecided(f"no analytic continuation of {kind} is built in")
+    if kind in ("sin", "cos"):
+        inner, function = _compiled(args[0]), f"{kind}_pi" if args[1] else kind
+        return lambda x, v, analytic: getattr(inner(x, v, analytic), function)()
     parts = [_compiled(a) for a in args]
     if kind == "add":
         return lambda x, v, analytic: _sum(part(x, v, analytic) for part in parts)

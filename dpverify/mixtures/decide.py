@@ -142,6 +142,8 @@ class _Run:
             best, unit = self._enclose(found)
         except Undecided as error:
             return conclude("undecided", f"Undecided: epsilon by integration: {error}.")
+        except OverflowError:
+            return conclude("undecided", "Undecided: epsilon by integration: Delta/sigma is too large or too small.")
         epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
         reason = f"Private: epsilon = {epsilon.decimal}, by rigorous integration over V."
         width = best.upper - best.lower

@@ -14,7 +14,7 @@ from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import Node, lower
+from dpverify.enclosures.lowering import Node, exact_value, lower
 from dpverify.mixtures import ends
 from dpverify.mixtures.ends import End
 from dpverify.mixtures.law import Atoms, Mixing
@@ -168,11 +168,33 @@ def _on_box(node: Node, box: Box) -> Slope:
 
 
 def _not_negative(node: Node, box: Box, p: Slope) -> bool:
-    """p >= 0 on the open box: by its values, or because it is monotone and not negative at the lower end."""
+    """p >= 0 on the open box: by its values, because it is monotone and not negative at the lower end, or by parts."""
     if p.u.x >= 0:
         return True
-    if not (p.du.x >= 0 or p.du.x <= 0):
+    if p.du.x >= 0 or p.du.x <= 0:
+        end = box[0] if p.du.x >= 0 else box[1]
+        edges = Edges((exact(box[0]), exact(box[1])), fmpq(0))
+        if Evaluation(Slope(Ball(arb(exact(end))), Ball(arb(1))), edges).value(node).u.x >= 0:
+            return True
+    return _by_parts(node, box)
+
+
+def _by_parts(node: Node, box: Box) -> bool:
+    """What is rational is evaluated exactly at the ends, where a factor such as 5/3 - v may just vanish."""
+    if node.kind in ("mul", "add"):
+        if all(_by_parts(part, box) for part in node.args):
+            return True
+    elif node.kind == "max":
+        return any(_by_parts(part, box) for part in node.args)
+    elif node.kind == "piece":
+        return all(_by_parts(value, box) for value, _ in node.args)
+    try:
+        part = _on_box(node, box)
+    except Undecided:
         return False
-    end = box[0] if p.du.x >= 0 else box[1]
-    edges = Edges((exact(box[0]), exact(box[1])), fmpq(0))
-    return bool(Evaluation(Slope(Ball(arb(exact(end))), Ball(arb(1))), edges).value(node).u.x >= 0)
+    if part.u.x >= 0:
+        return True
+    if not node.rational or not (part.du.x >= 0 or part.du.x <= 0):
+        return False
+    ends = [exact_value(node, exact(end)) for end in box]
+    return all(end is not None and end >= 0 for end in ends)

@@ -10,8 +10,6 @@ exp((1-d-k) x - s^2 e^(-2x)/2 - integral of u), so where its logarithmic slope i
 the left cut, what lies beyond is at most its value at the cut, divided by q, and at least that if the slope is
 at most q; likewise at the right. Where the slope tends to zero, the next logarithm decides: an integrand
 that changes like |x|^-q has |x| / (q - 1) times its value beyond the cut.
-
-Source: Johansson (2018), Numerical integration in arbitrary-precision ball arithmetic.
 """
 
 from __future__ import annotations
@@ -25,6 +23,7 @@ from flint import acb, arb, fmpq
 from dpverify.asymptotics import LOG_T, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import Node
+from dpverify.integration import integral
 from dpverify.mixtures import ends
 from dpverify.mixtures.analytic import Analytic, Piece, Sliver, partition
 from dpverify.mixtures.ends import End
@@ -221,16 +220,12 @@ class Quadrature:
                 log = log - (-2 * x).exp() * factor
             return log.exp() * part.function(x, analytic)
 
-        value = acb.integral(
+        value = integral(
             integrand,
-            acb(arb(exact(part.low))),
-            acb(arb(exact(part.high))),
+            arb(exact(part.low)),
+            arb(exact(part.high)),
             rel_tol=ACCURACY,
             abs_tol=ACCURACY,
             eval_limit=EVALUATIONS,
         )
         return value.real
-
-
-def _within(x: Fraction, low: Fraction | None, high: Fraction | None) -> bool:
-    return (low is None or x >= low) and (high is None or x <= high)

@@ -23,7 +23,7 @@ from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.mixtures.potential import Potential
 from dpverify.mixtures.tail import slope_bound, slope_limit
 
-MOST_BOXES = 1_200
+MOST_BOXES = 600
 REACHES = 14
 CLOSE = 2**8  # how far to go, in units, for a tail bound that stays above the peak
 
@@ -69,29 +69,29 @@ def supremum(potential: Potential, tolerance: Fraction, tick: Callable[[], None]
     points = [Fraction(0)]
     points += [reach / 2**j for j in range(40, -1, -1) if reach / 2**j >= potential.delta / 2**12]
     heap: list[_Box] = []
+    failure: Undecided | None = None
     count = 0
-
-    def push(a: Fraction, b: Fraction) -> None:
-        nonlocal count
-        count += 1
-        bound = _bound(potential, peak, a, b)
-        heapq.heappush(heap, _Box(-float(bound) if bound.is_finite() else -math.inf, a, b, bound))
-
     for a, b in pairwise(points):
         tick()
-        push(a, b)
+        heapq.heappush(heap, _box(potential, peak, a, b))
     top = outside
     while heap:
         tick()
         box = heapq.heappop(heap)
+        count += 1
         target = (peak.value + goal * peak.value.max(arb(1))).max(outside)
         if not box.bound <= target and count <= MOST_BOXES:
             middle = (box.a + box.b) / 2
-            push(box.a, middle)
-            push(middle, box.b)
-            continue
+            try:
+                halves = [_box(potential, peak, a, b) for a, b in ((box.a, middle), (middle, box.b))]
+            except Undecided as error:
+                failure = failure or error  # what is proved of the whole box stands
+            else:
+                for half in halves:
+                    heapq.heappush(heap, half)
+                continue
         if not box.bound.is_finite():
-            raise Undecided(f"the loss is not bounded around r = {float(box.a):.6g}")
+            raise failure or Undecided(f"the loss is not bounded around r = {float(box.a):.6g}")
         top = top.max(box.bound)
     lower, upper = published(peak.value, top.max(peak.value), tolerance)
     return Enclosure(lower, upper, peak.radius)
@@ -120,6 +120,11 @@ def _outermost(potential: Potential, peak: _Peak, goal: arb, tick: Callable[[], 
     if best is None:
         raise failure or Undecided("the slope in the tail is not bounded")
     return best
+
+
+def _box(potential: Potential, peak: _Peak, a: Fraction, b: Fraction) -> _Box:
+    bound = _bound(potential, peak, a, b)
+    return _Box(-float(bound) if bound.is_finite() else -math.inf, a, b, bound)
 
 
 def _bound(potential: Potential, peak: _Peak, a: Fraction, b: Fraction) -> arb:

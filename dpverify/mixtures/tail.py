@@ -18,7 +18,8 @@ E1 is the mean given V > v1, and m1 = N1/Z1 = E1[V^-2]. Then s g'(s) <= s^2 N0/Z
    (s/v - b v)^2/(4 s b) and E1[V^4] <= E1[V^2 u]/D0 <= s^2 Q, Q = gamma (1 + beta/s^2)/D0, by Cauchy and Schwarz
    W <= 1 + M (s^2 Q)^(h/4) sqrt(W/(4 s b)), which bounds W; and the bound of W/s falls. Now W = s^2 m1 + D E1[V^2] -
    2 s b and s^2 m1 <= E1[c] + D E1[V^2], so s^2 m1 <= s b + (W + E1[c])/2, where E1[c] <= M1 (s^2 Q)^(h/4) if
-   M1 > 0, else M1 v1^h.
+   M1 > 0, else M1 v1^h. The bound of m1 s falls with that of W, of W/s, or of E1[c]/s; for M1 < 0 < h - 1 it need
+   not, and then 0 stands for M1 v1^h.
 
 The boundary terms at infinity vanish: v^(1-d) p in 2 and v^(3-d) p in 3 fall like a power, p in 4 like exp(-D v^2/3).
 
@@ -42,7 +43,7 @@ from dpverify.mixtures.potential import Potential
 from dpverify.mixtures.quadrature import Quadrature
 
 SPLITS = (1, 2, 3, 4, 6, 8)
-LOGARITHM = Fraction(1, 8)  # a power that outgrows the logarithms beside v^h
+LOGARITHMS = Fraction(1, 8), Fraction(1, 2), Fraction(3, 4)  # powers that outgrow the logarithms beside v^h
 
 
 def slope_limit(infinity: End) -> arb:
@@ -56,7 +57,7 @@ def slope_limit(infinity: End) -> arb:
 def slope_bound(potential: Potential, reach: Fraction) -> arb:
     """An upper bound of g' on [reach, oo): the best over a few places v1 to split; raises Undecided."""
     failure: Undecided | None = None
-    best: arb | None = None
+    best = arb.pos_inf()
     middle = -potential.mean(reach).log() / 2  # log of the usual size of V at r = reach
     for split in SPLITS:
         cut = _dyadic(middle - arb(2).log() * split / 2)
@@ -65,8 +66,9 @@ def slope_bound(potential: Potential, reach: Fraction) -> arb:
         except Undecided as error:
             failure = failure or error
             continue
-        best = bound if best is None else best.min(bound)
-    if best is None:
+        if bound < best:
+            best = bound
+    if not best.is_finite():
         raise failure or Undecided("the slope in the tail is not bounded")
     return best
 
@@ -101,7 +103,10 @@ def _bound(quadrature: Quadrature, reach: Fraction, cut: Fraction) -> arb:
     gamma = arb(1) if d >= 3 else 1 / (1 - (3 - d) / u.low)
     spread = gamma * (1 + beta / (s * s))
     bound = (inner + (d - 1)) / s + (per_square.high * spread).sqrt()
-    gaussian = _gaussian(end.steepness, d)
+    try:
+        gaussian = _gaussian(end.steepness, d)
+    except Undecided:
+        return bound
     if gaussian is None or not per_square.low > 0:
         return bound
     rate, power, rest = gaussian
@@ -111,7 +116,8 @@ def _bound(quadrature: Quadrature, reach: Fraction, cut: Fraction) -> arb:
     size = (spread / per_square.low * (s * s)) ** (arb(power) / 4)
     half = rest.x.abs_upper() * size / (4 * (b * s).sqrt())
     w = (half + (half * half + 1).sqrt()) ** 2
-    mean = rest.high * (size if rest.high > 0 else v1 ** arb(power))
+    most = rest.high.upper()
+    mean = most * size if most > 0 else most * v1 ** arb(power) if power <= 1 else arb(0)
     return bound.min(b + (inner + (w + mean) / 2).max(arb(0)) / s)
 
 
@@ -123,8 +129,12 @@ def _gaussian(steepness: Model, d: int) -> tuple[fmpq, fmpq, Span] | None:
     rest = steepness - Model(steepness.germ, {SQUARE: rate}) + (d - 1)
     lead = rest.leading()[0]
     power = max(Fraction(0), Fraction(lead[0]))
-    if lead > (power, 0, 0, 0):
-        power += LOGARITHM
-    if power >= 2:
-        return None
-    return rate, exact(power), (rest * Model(steepness.germ, {(-power, 0, 0, 0): fmpq(1)})).span()
+    for more in (Fraction(0),) if lead <= (power, 0, 0, 0) else LOGARITHMS:
+        if power + more >= 2:
+            continue
+        try:
+            span = (rest * Model(steepness.germ, {(-power - more, 0, 0, 0): fmpq(1)})).span()
+        except Undecided:
+            continue  # this power outgrows them further out only
+        return rate, exact(power + more), span
+    return None

@@ -17,10 +17,23 @@ def readable(conditions: Iterable[Any]) -> list[tuple[str, str, str]]:
     """(left, operator, right) for each condition, the same one written once and the stricter of two kept."""
     found: dict[tuple[str, str, str], Any] = {}
     for condition in conditions:
+        if _holds_always(condition):
+            continue
         left, operator, right = _isolated(condition.lhs - condition.rhs, OPERATORS[type(condition)])
         bound = right if right.is_number else None
         found[to_text(left), operator, to_text(right)] = bound
     return [key for key, bound in found.items() if not _implied(key, bound, found)]
+
+
+def _holds_always(condition: Any) -> bool:
+    """Whether it is one like cos(delta) <= 1."""
+    number, wave = sp.expand(condition.lhs - condition.rhs).as_coeff_Add()
+    size, factor = wave.as_coeff_Mul()
+    if not isinstance(factor, (sp.sin, sp.cos)) or not factor.args[0].is_real:
+        return False
+    if isinstance(condition, sp.Le):
+        return bool(number + abs(size) <= 0)
+    return isinstance(condition, sp.Ge) and bool(number - abs(size) >= 0)
 
 
 def _isolated(e: Any, operator: str) -> tuple[Any, str, Any]:

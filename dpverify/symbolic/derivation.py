@@ -23,6 +23,7 @@ from dpverify.symbolic.instances import Instance, agrees, holds, instance, is_na
 from dpverify.symbolic.points import Point, Points
 
 DRAWN, PROBED, MORE, FEWEST, MOST_DERIVATIONS = 8, 200, 60, 6, 10
+MOST_BARREN, MOST_UNDECIDED = 2, 4  # derivations without a case, and undecided points, after which no more are tried
 SECONDS = 40.0
 RESERVED = ("delta", "Delta", "sigma", "r", "y")
 Progress = Callable[[str, int], None]
@@ -66,7 +67,7 @@ class _Derivation:
         self.free = sorted(names - {"d"} - set(self.bound))
         self.progress = progress
         self.known: dict[Point, Instance] = {}
-        self.derivations = 0
+        self.derivations = self.barren = 0
         self.trouble = ""
 
     def answer(self) -> Formula:
@@ -84,15 +85,19 @@ class _Derivation:
             cases = self._explored(self._cases(drawn))
         told = [c for c in cases if self._confirm(c, cases)]
         told.sort(key=lambda c: (c.verdict != "private", c.verdict == "invalid", -c.confirmed))
-        if told and told[0].verdict != "private":
-            self.trouble = self.trouble if any(c.verdict == "private" for c in cases) else ""
-        reason = self._reason(told)
+        private = any(proved.verdict == "private" for proved in self.known.values())
+        verdict = told[0].verdict if told else "undecided"
+        if told and verdict != "private" and private:
+            verdict = "undecided"  # the formula that matters is missing
+        elif told and verdict != "private":
+            self.trouble = ""
+        reason = self._reason(told, verdict)
         variables = (*self.free, *(() if self.dimension else ("d",)), "Delta", "sigma")
         general = tuple(f"{n} {'<' if n in self.points.negative else '>'} 0" for n in (*self.free, "Delta", "sigma"))
         bound = {n: str(v) for n, v in self.bound.items()}
         if self.dimension:
             bound["d"] = str(self.dimension)
-        return Formula(self.shown.strip(), bound, variables, general, tuple(told), reason)
+        return Formula(self.shown.strip(), bound, variables, general, verdict, tuple(told), reason)
 
     def _signs(self) -> Iterator[frozenset[str]]:
         """Which parameters are negative: none first, then few."""
@@ -105,6 +110,19 @@ class _Derivation:
             self.known[point] = instance(self.text, point)
         return self.known[point]
 
+    @property
+    def _spent(self) -> bool:
+        """Whether enough derivations were tried."""
+        return self.barren >= MOST_BARREN or self.derivations >= MOST_DERIVATIONS
+
+    @property
+    def _weary(self) -> bool:
+        """Whether enough was tried in vain."""
+        return self._spent or self._undecided() >= MOST_UNDECIDED
+
+    def _undecided(self) -> int:
+        return sum(proved.verdict == "undecided" for proved in self.known.values())
+
     # --- finding cases ---------------------------------------------------------------------
 
     def _cases(self, drawn: list[Point]) -> list[Case]:
@@ -114,7 +132,7 @@ class _Derivation:
             if proved.verdict == "undecided":
                 continue
             holding = [c for c in cases if holds(c.conditions, point)]
-            if any(self._fits(c, proved) for c in holding) or self.derivations >= MOST_DERIVATIONS:
+            if any(self._fits(c, proved) for c in holding) or self._spent:
                 continue
             self._add(cases, self._derive(proved))
         return cases
@@ -123,7 +141,7 @@ class _Derivation:
         """Merge the cases, and derive again at drawn points that none of them covers."""
         cases = merged(cases)
         for point in islice(self.points.drawn(), PROBED):
-            if self.derivations >= MOST_DERIVATIONS or not cases:
+            if self._weary or not cases:
                 break
             if any(holds(c.conditions, point) for c in cases):
                 continue
@@ -176,6 +194,7 @@ class _Derivation:
                 break
         if best is None and not self.trouble:
             self.trouble = f"no place was found where the loss is the proved epsilon, at {_words(point)}"
+        self.barren = self.barren + 1 if best is None else 0
         return best
 
     # --- confirming them ---------------------------------------------------------------------
@@ -221,15 +240,15 @@ class _Derivation:
                 yield self.points.boundary(left, value)
         if case.verdict == "private":
             yield from self.points.extreme()
-        needed = MORE
+        needed, most = MORE, self._undecided() + MOST_UNDECIDED
         for point in self.points.drawn():
             needed -= 1
-            if case.confirmed >= FEWEST + 2 or needed < 0:
+            if case.confirmed >= FEWEST + 2 or needed < 0 or self._undecided() > most:
                 return
             yield point
 
-    def _reason(self, told: list[Case]) -> str:
-        if not told:
+    def _reason(self, told: list[Case], verdict: str) -> str:
+        if verdict == "undecided":
             return f"Undecided: {self.trouble or 'nothing is proved at any point that was tried'}."
         main = told[0]
         if main.verdict == "private":

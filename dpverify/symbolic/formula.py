@@ -60,22 +60,24 @@ class Case:
 
 @dataclass(frozen=True)
 class Formula(Shown):
-    """The answer of `formula`: the case that covers most of what was tried, and the other cases."""
+    """The answer of `formula`: the case that covers most of what was tried, and the other cases.
+
+    `verdict` is the main case's; "undecided" where there is none, and where instances are private
+    for which no formula is told, whatever other cases say.
+    """
 
     generator: str
     bound: dict[str, str]
     variables: tuple[str, ...]
     general: tuple[str, ...]  # conditions that every case shares: signs of the parameters
+    verdict: str
     cases: tuple[Case, ...]
     reason: str
 
     @property
     def main(self) -> Case | None:
-        return self.cases[0] if self.cases else None
-
-    @property
-    def verdict(self) -> str:
-        return self.main.verdict if self.main else "undecided"
+        """The case that the answer is; None where it is undecided."""
+        return None if self.verdict == "undecided" else self.cases[0]
 
     def table(self) -> Table:
         rows = [("f(y)", self.generator), ("reason", self.reason)]
@@ -95,7 +97,7 @@ class Formula(Shown):
     def to_json(self) -> dict[str, Any]:
         """As plain data; "epsilon" is in Delta and sigma, "epsilon_of_delta" in delta = Delta/sigma."""
         records = [{**c.to_json(), "conditions": self.conditions(c)} for c in self.cases]
-        main = records[0] if records else {}
+        main = records.pop(0) if self.main else {}
         return {
             "generator": self.generator,
             "bound": self.bound,
@@ -111,7 +113,7 @@ class Formula(Shown):
             "reason": self.reason,
             "steps": main.get("steps", []),
             "instances": main.get("instances", []),
-            "other_cases": records[1:],
+            "other_cases": records,
         }
 
 

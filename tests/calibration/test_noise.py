@@ -78,6 +78,15 @@ CASES: dict[str, tuple[Callable[[mpmath.mpf], mpmath.mpf], list[object]]] = {
     "exp(-Max(r, y/9))": (lambda r: mpmath.exp(-max(r, r * r / 9)), [0, 3, 9, 20, 50]),
     "exp(-Abs(r-1))": (lambda r: mpmath.exp(-abs(r - 1)), [0, 1, 10, 40, 120]),
     "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)": (lambda r: mpmath.exp(-2 * r - mpmath.cos(3 * r) / 4), [*range(40), 60]),
+    "Piecewise((exp(-r)*(2+cos(pi*r)), r < 4), (exp(-r), True))": (
+        lambda r: mpmath.exp(-r) * (2 + mpmath.cos(mpmath.pi * r) if r < 4 else 1),
+        [0, 1, 2, 3, 4, 10, 40, 120],
+    ),
+    "exp(-r)*besselk(1/3, 1+r)": (
+        lambda r: mpmath.exp(-r) * mpmath.besselk(mpmath.mpf(1) / 3, 1 + r),
+        [0, 1, 5, 20, 60],
+    ),
+    "exp(-r)*(1+erf(r/5))": (lambda r: mpmath.exp(-r) * (1 + mpmath.erf(r / 5)), [0, 1, 10, 40, 120]),
     "exp(-y**(2/5))": (lambda r: mpmath.exp(-(r ** mpmath.mpf("0.8"))), [0, 1, 10, 100, 400]),
     "(1+y)**(-3)*log(3+y)**2": (
         lambda r: mpmath.log(3 + r * r) ** 2 / (1 + r * r) ** 3,

@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "enclosures": {"language", "errors"},
     "asymptotics": {"enclosures"},
     "deadline": set(),
+    "integration": set(),
     "results": {"generators", "language", "errors", "certificate", "report"},
     "prover": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "certificate"},
     "certificate": {"results", "errors", "prover", "api", "__init__"},
@@ -27,7 +28,7 @@ MAY_IMPORT = {
         *{"prover", "generators", "enclosures", "language", "errors", "results", "certificate", "kernel", "__init__"},
         "report",
     },
-    "mixtures": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "prover"},
+    "mixtures": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "prover", "integration"},
     "api": {
         *{"deadline", "prover", "mixtures", "symbolic", "generators", "language", "errors", "results"},
         *{"certificate", "kernel", "report"},
@@ -35,7 +36,7 @@ MAY_IMPORT = {
     "mahalanobis": {"language", "errors"},
     "calibration": {
         *{"api", "generators", "language", "errors", "results", "certificate", "report"},
-        *{"prover", "enclosures", "asymptotics"},
+        *{"prover", "enclosures", "asymptotics", "integration"},
     },
     "noise": {"generators", "language", "errors"},
     "audit": {"noise", "generators", "language", "errors", "api", "certificate", "report"},

@@ -46,7 +46,7 @@ def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delt
 def test_none_is_told_where_the_stationary_equation_has_no_solution_in_the_language(text: str) -> None:
     result = dpverify.verify(text)
     assert result.epsilon is not None
-    assert symbolic.closed_form(result, seconds=8) is None
+    assert symbolic.closed_form(result, seconds=4) is None
 
 
 def test_it_is_looked_for_only_on_request() -> None:

@@ -96,10 +96,13 @@ def test_a_negative_parameter_is_found() -> None:
 
 
 def test_no_formula_no_claim() -> None:
+    """Private in up to three dimensions, by a stationary point without a formula; no density in five."""
     found = dpverify.formula("1000*exp(-y)+(1+y)**(-2)")
     assert found.verdict == "undecided"
+    assert found.main is None
     assert found.to_json()["epsilon"] is None
     assert found.reason.startswith("Undecided")
+    assert {(c.verdict, c.conditions[0]) for c in found.cases} <= {("invalid", ("d", ">", "4"))}
 
 
 def test_one_disagreement_and_the_formula_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
