@@ -16,8 +16,8 @@ Verdict = Literal["private", "not_private", "invalid", "undecided"]
 
 
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
-    """The middle of an enclosure, to ten decimals, or more where the enclosure supports more."""
-    digits = 10
+    """The middle of an enclosure, to as many decimals as it supports, at most 50; ten of an exact number."""
+    digits = 1 if upper > lower else 10
     while digits < 50 and upper > lower and Fraction(1, 10 ** (digits + 1)) > upper - lower:
         digits += 1
     scaled = round((lower + upper) / 2 * 10**digits)

@@ -121,7 +121,7 @@ class AuditReport(Shown):
         return Table(self.verdict.replace("_", " ").upper(), TONES[self.verdict], rows)
 
     def __str__(self) -> str:
-        return f"{self.verdict}: epsilon >= {self.epsilon_lower:.6g} at {self.confidence:.6g}"
+        return f"{self.verdict}: epsilon >= {_down(self.epsilon_lower)} at {self.confidence:.6g}"
 
 
 def _down(value: float) -> str:

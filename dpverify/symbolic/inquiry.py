@@ -14,7 +14,7 @@ from dpverify.symbolic.reference import Reference, Undetermined
 from dpverify.symbolic.shorten import shortest
 from dpverify.symbolic.to_sympy import DELTA, r
 
-AT_ZERO, AT_INFINITY = "c = delta (r -> 0)", "the limit c -> oo, not attained"
+AT_ZERO, AT_INFINITY = "c = delta (r -> 0)", "the limit c -> oo"
 ALL, SOME = "all parameters", "instances"
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dpverify import verify
 from dpverify.report.claim import claim_lines
 from dpverify.report.words import exact, printable
+from dpverify.results import decimal_between
 
 
 @given(st.integers(-(10**90), 10**90), st.integers(0, 60), st.integers(0, 60))
@@ -48,3 +49,14 @@ def test_a_notebook_shows_what_epsilon_is_for() -> None:
     html = verify("laplace", dimension=3, sensitivity="1/2", scale="5/4")._repr_html_()
     for words in ("d = 3", "Delta = 1/2", "sigma = 5/4", "Theorem 3", "0.4000000000"):
         assert words in html
+
+
+@given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**30), 1))
+@example(Fraction(134288, 10**5), Fraction(1, 100))
+def test_a_decimal_has_the_digits_that_the_enclosure_supports(lower: Fraction, width: Fraction) -> None:
+    """One unit of its last digit is no less than the width, short of the first; and it lies within one of both ends."""
+    told = decimal_between(lower, lower + width)
+    unit = Fraction(1, 10 ** len(told.partition(".")[2]))
+    assert unit > width or unit == Fraction(1, 10)
+    assert abs(Fraction(told) - lower) <= unit + width
+    assert unit / 10 <= width, "one digit more would claim more than is known"
