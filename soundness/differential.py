@@ -113,7 +113,7 @@ def shard(seed: int, number: int, count: int) -> dict[str, Any]:
     wrong, open_questions = [], []
     for _ in range(count):
         text, d, delta = generator(rnd), rnd.randint(1, 4), Fraction(rnd.choice(("1/4", "1", "5/2")))
-        result = verify(text, dimension=d, sensitivity=delta, tolerance="1/100000", timeout=LIMIT)
+        result = verify(text, dimension=d, sensitivity=delta, tolerance="1/1000", timeout=LIMIT)
         verdicts[result.verdict] += 1
         if result.verdict == "undecided":
             open_questions.append(f"{text}, d = {d}, delta = {delta}: {result.reason}")
