@@ -1245,7 +1245,9 @@ class Evaluation:
             sign, log = (attempt(self.log, node) if node.exponential and known is None else None) or (0, None)
             return known or (log.exp() * sign if log is not None else product_of(self.value(a) for a in args))
         if kind == "pow":
-            return self.value(args[0]).power(args[1])
+            base, whole = self.value(args[0]), args[1].denominator == 1
+            require(whole or args[1] > 0 or all(x.sign() != 0 for x in sides(base)), "divides by zero")
+            return base.power(args[1])
         if kind == "log":
             sign, log = self.log(args[0])
             require(sign == 1, "takes the logarithm of something not proved positive")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import os
 import random
 import resource
@@ -141,32 +142,34 @@ def passes(source: str) -> bool:
     return pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-k", f"not ({SLOW})", *files]) == 0
 
 
-def shard(seed: int, number: int, count: int) -> dict[str, Any]:
+def shard(seed: int, number: int, count: int, what: str = "") -> dict[str, Any]:
     import flint  # noqa: F401  imported once, and not by every child
     import hypothesis  # noqa: F401
     import mpmath  # noqa: F401
 
     tree = ast.parse(KERNEL.read_text())
-    places = changes(tree)
-    chosen = random.Random(seed).sample(range(len(places)), k=min(len(places), (number + 1) * count))
+    places = [i for i, (_, how) in enumerate(changes(tree)) if how.startswith(what)]
+    order = random.Random(seed).sample(places, k=len(places))
     survivors, kinds = [], Counter[str]()
-    for index in chosen[number * count :]:
+    for index in order[number * count : (number + 1) * count]:
         mutated = copy.deepcopy(tree)
-        what = change(*changes(mutated)[index])
+        said = change(*changes(mutated)[index])
         alive = survives(ast.unparse(mutated))
         kinds["survived" if alive else "killed"] += 1
-        survivors += [what] if alive else []
+        survivors += [said] if alive else []
     return {"survivors": survivors, "kinds": kinds, "places": len(places)}
 
 
 @click.command()
 @click.option("--seed", default=1, show_default=True, help="Seed of the sample.")
 @click.option("--count", default=100, show_default=True, help="How many mutants of the kernel.")
+@click.option("--what", default="", help="Only changes of one sort: left out, operator, number, name, without.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line a shard; resumes from it.")
-def main(seed: int, count: int, jobs: int, log: Path | None) -> None:
+def main(seed: int, count: int, what: str, jobs: int, log: Path | None) -> None:
     """List the mutants of the kernel that its tests do not notice; soundness/SURVIVORS.md explains them."""
-    found = shards.run(shard, seed=seed, count=count, size=1, jobs=jobs, log=log)
+    work = functools.partial(shard, what=what)
+    found = shards.run(work, seed=seed, count=count, size=1, jobs=jobs, log=log)
     kinds = sum((Counter(f["kinds"]) for f in found), Counter[str]())
     print(f"{kinds['killed']} killed, {kinds['survived']} survived, of {found[0]['places']} places", end="\n\n")
     print(*(f"- {s}" for f in found for s in f["survivors"]), sep="\n")

@@ -176,7 +176,7 @@ def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
 
 def test_a_jump_at_a_pole_where_two_boxes_meet_is_not_called_falling() -> None:
     """exp(Min(1/(r-1), 0)) falls from 1/e to 0 before 1, is 1 behind it, and has neither a branch nor a floor."""
-    cover = chain(("1/64", "1", 200), ("1", "33/8", 200), ("33/8", "16", 60))
+    cover = chain(("1/64", "1", 130), ("1", "2", 20), ("2", "16", 40))
     steps = {"phase": None, "cover": cover}
     jumps_up = Proof(problem("exp(-r/10)*(1+exp(Min(1/(r-1),0)))"), steps)
     assert all(jumps_up.problem.on_box(a, b).du.hi <= 0 for a, b in jumps_up.boxes())
@@ -189,3 +189,12 @@ def test_a_jump_where_the_chart_at_zero_ends_is_seen() -> None:
     steps = {"phase": None, "cover": chain(("1/64", "1", 64), ("1", "16", 60))}
     assert not Proof(problem("exp(-r/10-3*floor(Max(1/2,3/2-32*r)))"), steps).falls_across(Fraction(1, 64))
     assert Proof(problem("exp(-r/10+3*floor(Max(1/2,3/2-32*r)))"), steps).falls_across(Fraction(1, 64))
+
+
+@pytest.mark.parametrize("text", ["1/w**(-1/2)", "w*w**(-5/2)", "0*w**(-1/3)", "exp(-w**(-1/2))"])
+def test_a_negative_power_of_zero_is_no_value(text: str) -> None:
+    """Infinity times zero, or its inverse, would be 0, and f be defined where it is not."""
+    for w in ("Max(0,1-r)", "0"):
+        with pytest.raises(Rejected, match="divides by zero"):
+            problem(f"exp(-r)*(1+{text.replace('w', w)})").on_box(Fraction(2), Fraction(3))
+    assert problem("exp(-r-sqrt(Max(0,1-r)))").on_box(Fraction(2), Fraction(3)).du.hi == -1
