@@ -1,0 +1,198 @@
+"""Each condition that a proof rests on, tried where it alone fails: the kernel refuses, and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dpverify import kernel
+from dpverify.kernel import LINEAR, Germ, Interval, Model, Phase, Proof, Reader, Rejected, interval
+from tests.kernel.test_forgeries import forged, grid, problem
+
+LOG, LOG_LOG, LOG_3 = (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
+
+
+def model(radius: Any, *terms: tuple[Any, Any], order: int = 6) -> Model:
+    return Model(Germ(Fraction(radius), order), dict(terms))
+
+
+MODELS: list[tuple[str, Callable[[], Any]]] = [
+    ("radius is too small", lambda: Germ(Fraction(1), 6)),
+    ("too small for its logarithms", lambda: Germ(Fraction(2), 6).span(LOG_LOG)),
+    ("too small for its logarithms", lambda: Germ(Fraction(9), 6).span(LOG_3)),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((1, -5, 0, 0))),
+    ("not monotone", lambda: Germ(Fraction(3), 6).span((0, 1, -5, 0))),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((-1, 5, 0, 0))),
+    ("not proved finite", lambda: model(2, (LINEAR, 1)).limit()),
+    ("not proved finite", lambda: model(2, (LOG, Interval(Decimal(0), Decimal(1)))).limit()),
+    ("divides by zero", lambda: model(2).inverse()),
+    ("no proved sign", lambda: model(2, (LINEAR, Interval(Decimal(-1), Decimal(1)))).inverse()),
+    ("not proved positive", lambda: model(2, (LINEAR, -1)).log()),
+    ("fourth iterated", lambda: model(10**9, (LOG_3, 1)).log()),
+    ("too small for its logarithms", lambda: model(2, (LOG, 1)).log()),
+    ("grows, or has no proved sign", lambda: model(2, (LINEAR, 1)).exp()),
+    ("grows, or has no proved sign", lambda: model(2, (LINEAR, Interval(Decimal(-1), Decimal(1)))).exp()),
+    ("too slowly", lambda: model(10**9, (LOG_LOG, Interval(Decimal(-2), Decimal(-1)))).exp()),
+    ("too small for K_p", lambda: model("3/2", ((-1, 0, 0, 0), 2)).log_matern(Fraction(1, 3))),
+]
+
+
+@pytest.mark.parametrize(("why", "operation"), MODELS)
+def test_a_model_refuses(why: str, operation: Callable[[], Any]) -> None:
+    with pytest.raises(Rejected, match=why):
+        operation()
+
+
+@pytest.mark.parametrize("order", range(1, 9))
+@pytest.mark.parametrize("p", [Fraction(-1), Fraction(-2), Fraction(1, 3), Fraction(-3, 2)])
+def test_a_series_does_not_reach_over_a_pole(order: int, p: Fraction) -> None:
+    """1 - 2/t vanishes at t = 2."""
+    constant, inverse = (0, 0, 0, 0), (-1, 0, 0, 0)
+    with pytest.raises(Rejected, match="too small for its series"):
+        model("3/2", (constant, 1), (inverse, -2), order=order).power(p)
+    assert model(5, (constant, 1), (inverse, -2), order=order).power(p).span().hi > 0
+
+
+PROOFS: list[tuple[str, str, str, str, dict[str, Any]]] = [
+    ("integrable", "refuted", "exp(-r)", "infinite integral", {}),
+    ("integrable", "refuted", "1/(1+y)", "infinite integral", {}),
+    ("integrable", "proved", "exp(-r)/r", "at the centre", {}),
+    ("integrable", "proved", "1/(1+r)", "in the tail", {"cover": grid("1/64", "16", 40)}),
+    ("finite_at_zero", "proved", "r**(-1/9)*exp(-r)", "not shown finite", {}),
+    ("finite_at_zero", "refuted", "exp(-r)", "not shown infinite", {}),
+    ("finite_at_zero", "refuted", "r*exp(-r)", "not shown infinite", {}),
+    ("tail_ratio_bounded", "proved", "exp(-y)", "not shown bounded", {}),
+    ("tail_ratio_bounded", "refuted", "exp(-r)", "not shown unbounded", {}),
+    ("tail_ratio_bounded", "refuted", "exp(y-r)", "not shown unbounded", {}),
+    ("decreasing", "refuted", "exp(-r)", "not shown to rise", {"rise": ["1", "2"]}),
+    ("decreasing", "refuted", "r*exp(-r)", "positive radii", {"rise": ["1/2", "1/3"]}),
+    ("decreasing", "proved", "r*exp(-r)", "fall at an end", {"cover": grid("1/64", "16", 40)}),
+    ("decreasing", "proved", "exp(r-exp(r))*exp(-9/r)", "fall at an end", {"cover": grid("1/64", "16", 40)}),
+    ("decreasing", "proved", "exp(-r)*(2+erf(9*(r-3)))", "fall on", {"cover": grid("1/64", "16", 400)}),
+    ("decreasing", "proved", "exp(-r)", "does not reach", {"cover": grid("1/64", "15", 40)}),
+    ("decreasing", "proved", "exp(-r)", "does not reach", {"cover": grid("1/63", "16", 40)}),
+    ("decreasing", "proved", "exp(-r)", "not increasing", {"cover": ["1/64", "9", "8", "16"]}),
+    ("positive", "refuted", "exp(-r)", "vanish at the centre", {"kind": "centre"}),
+    ("positive", "refuted", "r**(-1/9)*exp(-r)", "vanish at the centre", {"kind": "centre"}),
+    ("positive", "refuted", "exp(-r)", "shown negative", {"kind": "negative", "box": ["1", "2"]}),
+    ("positive", "refuted", "exp(-r)*(r-1)**2", "shown to vanish", {"kind": "vanishes", "box": ["1/2", "3/2"]}),
+    ("positive", "refuted", "exp(-r)*(r-1)**2", "touch zero", {"kind": "touches", "box": ["2", "3"]}),
+    ("positive", "refuted", "exp(-r)*((r-1)**2)**2", "touch zero", {"kind": "touches", "box": ["1", "3"]}),
+    ("positive", "refuted", "(r-1)**2*(r-2)**(-2)", "zero", {"kind": "touches", "box": ["1/2", "2"]}),
+    ("positive", "refuted", "Max(0,1-r)", "no proved sign", {"kind": "vanishes", "box": ["2", "3"], "positive": ["2", "4"]}),
+    ("positive", "proved", "exp(-r)*(r-1)**2", "no proved sign|not shown finite", {"cover": grid("1/64", "16", 40)}),
+    ("positive", "proved", "exp(-r)*(1-2*r)", "no proved sign|not positive", {"cover": grid("1/64", "16", 40)}),
+]
+
+
+@pytest.mark.parametrize(("hypothesis", "status", "text", "why", "steps"), PROOFS)
+def test_a_proof_refuses(hypothesis: str, status: str, text: str, why: str, steps: dict[str, Any]) -> None:
+    empty = {"phase": None, "cover": None, "sign": None, "rise": None}
+    if "kind" in steps:
+        steps = {"sign": {"box": ["1", "2"], "positive": ["1/3", "1/2"], **steps}}
+    with pytest.raises(Rejected, match=why):
+        getattr(Proof(problem(text), {**empty, **steps}), hypothesis)(status)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("gamma(r)", "not a rational number"),
+        ("log(r-1)", "no proved sign"),
+        ("log(-r)", "not proved positive"),
+        ("Piecewise((r-1, r < 1), (1, True))", "no proved sign"),
+        ("Piecewise((1, r < 1))", "no branch of a Piecewise"),
+        ("exp(Piecewise((log(-r), r < 1), (1, True)))", "may hold cannot be evaluated"),
+        ("exp(-r)*(r-1)", "no proved sign"),
+        ("0-exp(-r)", "not positive where"),
+        ("exp(1/(r-1))", "divides by zero"),
+        ("exp(besselk(1/3, r-1))", "not proved positive"),
+        ("exp(sqrt(r-1))", "fractional power"),
+    ],
+)
+def test_a_box_refuses(text: str, why: str) -> None:
+    with pytest.raises(Rejected, match=why):
+        problem(text).on_box(Fraction(1, 2), Fraction(2))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1/0", "divides by zero"),
+        ("0**0", "divides by zero"),
+        ("2**99999", "power is too large"),
+        ("r**(1/10**10)", "exponent is too large"),
+        ("9" * 3900 + "**2", "too large|too long"),
+        ("exp(r, 1)", "another number of arguments"),
+        ("besselk(r, 1)", "order of besselk"),
+        ("besselk(101, r)", "order of besselk"),
+        ("zeta(r)", "does not know"),
+        ("q", "unbound name"),
+        ("r % 2", "operator outside"),
+        ("Piecewise(r)", "not a pair"),
+        ("Piecewise((r, r == 1))", "outside the language"),
+        ("Piecewise()", "no branch or too many"),
+        ("Piecewise((r, " + "not " * 150 + "r > 1))", "nested too deeply"),
+        ("1j", "plain number"),
+        ("r # comment", "outside the language"),
+        ("cosh(" * 16 + "r" + ")" * 16, "too large a tree"),
+    ],
+)
+def test_a_text_is_refused(text: str, why: str) -> None:
+    with pytest.raises(Rejected, match=why):
+        Reader(text, {}).tree()
+
+
+def test_a_phase_is_named_only_with_its_frequency() -> None:
+    steps = {"phase": {"turns": True, "frequency": "-1", "cover": ["0", "2"], "peak": None}}
+    with pytest.raises(Rejected, match="not valid"):
+        Proof(problem("exp(-r)"), steps)
+    plain = Proof(problem("exp(-r)"), {"phase": None})
+    with pytest.raises(Rejected, match="does not oscillate"):
+        plain.phases("phases", ["0", "2"])
+    with pytest.raises(Rejected, match="no frequency"):
+        plain.problem.tail(Fraction(0), Fraction(1))
+    short = {"phase": {"turns": False, "frequency": "1", "cover": ["0", "6283185307/1000000000"], "peak": None}}
+    with pytest.raises(Rejected, match="does not reach"):
+        Proof(problem("exp(-r)"), short)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "hypotheses", "why"),
+    [
+        ("not_private", {}, "needs an integrable density"),
+        ("not_private", {"integrable": "proved"}, "needs positivity"),
+        ("not_private", {"integrable": "proved", "positive": "proved"}, "shows the loss unbounded"),
+        ("invalid", {"integrable": "proved"}, "no hypothesis of a density"),
+        ("maybe", {}, "verdict is unknown"),
+        ("private", {}, "do not fit the verdict"),
+    ],
+)
+def test_a_verdict_needs_its_hypotheses(verdict: str, hypotheses: dict[str, str], why: str) -> None:
+    with pytest.raises(Rejected, match=why):
+        kernel.check_bytes(forged("exp(-r)", verdict, hypotheses, cover=grid("1/1024", "16", 60)))
+
+
+def test_overlapping_charts_are_refused() -> None:
+    with pytest.raises(Rejected, match="overlap"):
+        kernel.check_bytes(forged("exp(-r)", "invalid", {}, infinity={"radius": "1/2048", "order": 6}))
+
+
+def test_boxes_reach_a_period_beyond_the_models_of_an_oscillating_tail() -> None:
+    p = problem("exp(-r)")
+    p.oscillates(Phase(False, Fraction(1, 2), Fraction(0), Fraction(0)))
+    assert p.r1 >= 16 + 2 * Fraction("6.2831853072")
+    p = problem("exp(-r)")
+    p.oscillates(Phase(True, Fraction(1, 2), Fraction(0), Fraction(0)))
+    assert p.r1 >= 16 + 4
+
+
+def test_a_logarithm_at_the_edge_of_its_domain() -> None:
+    assert interval(0).log().hi == kernel.NEG_INF
+    for x in (Interval(Decimal(-1), Decimal(2)), interval(-3)):
+        with pytest.raises(Rejected):
+            x.log()
