@@ -83,7 +83,13 @@ PROOFS: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("positive", "refuted", "exp(-r)*(r-1)**2", "touch zero", {"kind": "touches", "box": ["2", "3"]}),
     ("positive", "refuted", "exp(-r)*((r-1)**2)**2", "touch zero", {"kind": "touches", "box": ["1", "3"]}),
     ("positive", "refuted", "(r-1)**2*(r-2)**(-2)", "zero", {"kind": "touches", "box": ["1/2", "2"]}),
-    ("positive", "refuted", "Max(0,1-r)", "no proved sign", {"kind": "vanishes", "box": ["2", "3"], "positive": ["2", "4"]}),
+    (
+        "positive",
+        "refuted",
+        "Max(0,1-r)",
+        "no proved sign",
+        {"kind": "vanishes", "box": ["2", "3"], "positive": ["2", "4"]},
+    ),
     ("positive", "proved", "exp(-r)*(r-1)**2", "no proved sign|not shown finite", {"cover": grid("1/64", "16", 40)}),
     ("positive", "proved", "exp(-r)*(1-2*r)", "no proved sign|not positive", {"cover": grid("1/64", "16", 40)}),
 ]
@@ -137,6 +143,7 @@ def test_a_box_refuses(text: str, why: str) -> None:
         ("Piecewise((r, r == 1))", "outside the language"),
         ("Piecewise()", "no branch or too many"),
         ("Piecewise((r, " + "not " * 150 + "r > 1))", "nested too deeply"),
+        ("Piecewise((r, " + "not " * 150 + "True))", "nested too deeply"),
         ("1j", "plain number"),
         ("r # comment", "outside the language"),
         ("cosh(" * 16 + "r" + ")" * 16, "too large a tree"),
