@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -10,7 +11,19 @@ from typing import Any
 import pytest
 
 from dpverify import kernel
-from dpverify.kernel import LINEAR, Germ, Interval, Model, Phase, Proof, Reader, Rejected, interval
+from dpverify.kernel import (
+    LINEAR,
+    Germ,
+    Interval,
+    Model,
+    Phase,
+    Proof,
+    Reader,
+    Rejected,
+    interval,
+    never_negative,
+    touches_zero,
+)
 from tests.kernel.test_forgeries import forged, grid, problem
 
 LOG, LOG_LOG, LOG_3 = (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
@@ -133,6 +146,7 @@ def test_a_box_refuses(text: str, why: str) -> None:
         ("2**99999", "power is too large"),
         ("r**(1/10**10)", "exponent is too large"),
         ("9" * 3900 + "**2", "too large|too long"),
+        ("1e9999", "too long"),
         ("exp(r, 1)", "another number of arguments"),
         ("besselk(r, 1)", "order of besselk"),
         ("besselk(101, r)", "order of besselk"),
@@ -203,3 +217,60 @@ def test_a_logarithm_at_the_edge_of_its_domain() -> None:
     for x in (Interval(Decimal(-1), Decimal(2)), interval(-3)):
         with pytest.raises(Rejected):
             x.log()
+
+
+@pytest.mark.parametrize(
+    "text", ["r-1", "1-r", "1+2*cos(r)", "cos(r)", "floor(r-1)", "r*(r-1)", "(r-1)**3", "Max(r-2,r-1)", "1-exp(r)",
+             "2+cos(r)-exp(-r)", "1+cos(r)+sin(r)", "log(r)", "Piecewise((r, r < 1), (-r, True))", "-1+cos(r)", "0-pi",
+             "(r-1)**(-1)", "1/2+cos(r)*r", "3+cos(r)-r"]
+)  # fmt: skip
+def test_a_form_that_can_be_negative(text: str) -> None:
+    assert not never_negative(Reader(text, {}).tree())
+
+
+@pytest.mark.parametrize(
+    "text", ["(r-1)**2", "1+cos(r)", "2-cos(r)-sin(3*r)", "Abs(r-1)", "Max(0,1-r)", "floor(r)", "exp(-r)*(r-2)**4",
+             "Piecewise((r, r < 1), (1, True))", "sqrt(Abs(cos(r)))", "(r-1)**(-2)", "pi+r", "Abs(r-1)**(-1/3)"]
+)  # fmt: skip
+def test_a_form_that_is_never_negative(text: str) -> None:
+    assert never_negative(Reader(text, {}).tree())
+
+
+ROOTS = [("(r-1)**2", 1.0), ("Abs(r-1)**(1/2)", 1.0), ("1+cos(r)", math.pi), ("1-cos(r)", 2 * math.pi),
+         ("3+3*cos(2*r)", math.pi / 2), ("2-2*cos(pi*r)", 2.0), ("sin(r)**2", math.pi)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "zero"), ROOTS)
+def test_a_zero_that_is_touched_lies_where_it_is_said(text: str, zero: float) -> None:
+    tree = Reader(f"exp(-r)*({text})", {}).tree()
+    at = Fraction(zero)
+    assert touches_zero(tree, at - Fraction(1, 100), at + Fraction(1, 100))
+    for away in (Fraction(1, 3), Fraction(-1, 3)):
+        assert not touches_zero(tree, at + away - Fraction(1, 100), at + away + Fraction(1, 100))
+
+
+@pytest.mark.parametrize(
+    "text", ["2+cos(r)", "1+2*cos(r)", "1+sin(r)", "1-r", "cos(r)+r", "Max(r,1)", "(2+cos(r))**2", "r**(-2)"]
+)
+def test_what_touches_nothing(text: str) -> None:
+    tree = Reader(f"exp(-r)*({text})", {}).tree()
+    assert not any(touches_zero(tree, Fraction(k, 8), Fraction(k, 8) + 1) for k in range(1, 60))
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [("0 < 0", False), ("0 <= 0", True), ("1 > 1", False), ("1 >= 1", True), ("not 0 < 0", True), ("0 < 1 < 1", False),
+     ("0 < 1 and 1 < 1", False), ("0 < 1 or 1 < 1", True), ("r > 1/4", True), ("r < 1/2", False), ("r <= 1/2", False),
+     ("r > 1/2", True), ("r < 1", True), ("(r < 1) & (r > 1/2)", True), ("(r > 1) | (r < 1/2)", False), ("True", True)],
+)  # fmt: skip
+def test_a_condition_on_a_box(condition: str, holds: bool) -> None:
+    """On the open box (1/2, 1), ends and equalities included."""
+    log = problem(f"Piecewise((2, {condition}), (3, True))").on_box(Fraction(1, 2), Fraction(1))
+    assert log.u.exp().lo < (2 if holds else 3) < log.u.exp().hi
+    assert log.u.hi - log.u.lo < Decimal("1e-40")
+
+
+def test_bessel_functions_keep_within_their_range() -> None:
+    for x in ("1e-400", "1e8"):
+        with pytest.raises(Rejected, match="too near zero or too far out"):
+            kernel.besselk_point(Fraction(1, 3), Decimal(x))
