@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from decimal import Decimal
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from dpverify import kernel
+from dpverify.certificate import digest
 from dpverify.kernel import (
     LINEAR,
     Germ,
@@ -274,3 +276,59 @@ def test_bessel_functions_keep_within_their_range() -> None:
     for x in ("1e-400", "1e8"):
         with pytest.raises(Rejected, match="too near zero or too far out"):
             kernel.besselk_point(Fraction(1, 3), Decimal(x))
+
+
+def geometric(a: str, b: str, n: int) -> list[str]:
+    """A cover of [a, b] whose boxes are about as wide as they are far from 0."""
+    low, high = Fraction(a), Fraction(b)
+    points = [low * Fraction(int(2**20 * (float(high / low) ** (k / n))), 2**20) for k in range(n)]
+    return [str(x) for x in (*points, high)]
+
+
+def bounded(text: str, upper: str, theorem: str, n: int = 60, **claim: Any) -> bytes:
+    """A certificate that the loss of f for delta = 1 is at most `upper`, by either theorem."""
+    whole, a = geometric("1/1024", "16", n), theorem == "Theorem A"
+    supremum = {
+        "cover": whole,
+        "shifts": [["0", "1"]] * (len(whole) - 1) if a else None,
+        "phases": None,
+        "phase_shifts": None,
+        "ahead": geometric("1/1024", "1025/1024", n) if a else None,
+    }
+    proved = dict.fromkeys(kernel.HYPOTHESES, "proved")
+    claim = {"epsilon": {"lower": "0", "upper": upper}, "theorem": theorem, **claim}
+    witness = {"near": "box", "box": ["1", "2"], "shift": "1"}
+    certificate = json.loads(forged(text, "private", proved, cover=whole, supremum=supremum, witness=witness))
+    certificate["claim"].update(claim)
+    certificate["digest"] = digest(certificate)
+    return json.dumps(certificate).encode()
+
+
+BOUNDS = [  # the supremum 1 lies at the centre; in the middle, 1.1; in the tail, where the loss tends to 2
+    ("exp(-sqrt(r))", "51/50", "99/100", "near zero|every shift"),
+    ("exp(-r/10-Max(0,Min(r-3,1)))", "6/5", "1", r"on \[|every shift"),
+    ("exp(-2*r)*(1+r)", "21/10", "199/100", "in the tail"),
+]
+
+
+@pytest.mark.parametrize("theorem", ["Theorem 3", "Theorem A"])
+@pytest.mark.parametrize(("text", "enough", "too_little", "where"), BOUNDS)
+def test_a_bound_is_checked_on_every_chart(text: str, enough: str, too_little: str, where: str, theorem: str) -> None:
+    assert kernel.check_bytes(bounded(text, enough, theorem, 160))["verdict"] == "private"
+    with pytest.raises(Rejected, match=where):
+        kernel.check_bytes(bounded(text, too_little, theorem, 160))
+
+
+def test_models_and_boxes_hold_their_ends() -> None:
+    """With f = e^-r all is exact: thirds are no decimals, and lie within."""
+    p, third = problem("exp(-r)"), Fraction(1, 3)
+    for a, b in ((third, 2 * third), (Fraction(1, 7), third)):
+        for log in (p.on_box(a, b).u, p.value_on_box(a, b).log(), p.bounds(a, b)):
+            assert Fraction(log.lo) <= -b and -a <= Fraction(log.hi)
+            assert Fraction(log.hi) - Fraction(log.lo) < b - a + Fraction(1, 10**40)
+    loss = p.loss(third, 2 * third, third)
+    assert Fraction(loss.lo) <= third <= Fraction(loss.hi)
+    far, near = p.far(p.infinity), p.near_zero()
+    assert far.u.terms == {LINEAR: -1} and far.du.terms == {(0, 0, 0, 0): -1}
+    assert near.u.terms == {(-1, 0, 0, 0): -1} and near.du.terms == {(0, 0, 0, 0): -1}
+    assert p.far_loss(p.infinity).terms == {(0, 0, 0, 0): 1}
