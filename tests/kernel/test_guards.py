@@ -319,11 +319,18 @@ def test_a_bound_is_checked_on_every_chart(text: str, enough: str, too_little: s
         kernel.check_bytes(bounded(text, too_little, theorem, 160))
 
 
+def test_another_theorem_is_unknown() -> None:
+    with pytest.raises(Rejected, match="theorem is unknown"):
+        kernel.check_bytes(bounded("exp(-r)", "11/10", "Theorem B"))
+
+
 def test_models_and_boxes_hold_their_ends() -> None:
     """With f = e^-r all is exact: thirds are no decimals, and lie within."""
     p, third = problem("exp(-r)"), Fraction(1, 3)
     for a, b in ((third, 2 * third), (Fraction(1, 7), third)):
-        for log in (p.on_box(a, b).u, p.value_on_box(a, b).log(), p.bounds(a, b)):
+        value = problem("r").value_on_box(a, b)
+        assert Fraction(value.lo) <= a and b <= Fraction(value.hi)
+        for log in (p.on_box(a, b).u, p.bounds(a, b)):
             assert Fraction(log.lo) <= -b and -a <= Fraction(log.hi)
             assert Fraction(log.hi) - Fraction(log.lo) < b - a + Fraction(1, 10**40)
     loss = p.loss(third, 2 * third, third)
@@ -332,3 +339,32 @@ def test_models_and_boxes_hold_their_ends() -> None:
     assert far.u.terms == {LINEAR: -1} and far.du.terms == {(0, 0, 0, 0): -1}
     assert near.u.terms == {(-1, 0, 0, 0): -1} and near.du.terms == {(0, 0, 0, 0): -1}
     assert p.far_loss(p.infinity).terms == {(0, 0, 0, 0): 1}
+
+
+@pytest.mark.parametrize("name", ["e", "pi", "r", "y", "d", "1x", "a b", "\u03bd", ""])
+def test_a_parameter_may_not_be_named_like_something_else(name: str) -> None:
+    with pytest.raises(Rejected, match="parameter's name"):
+        kernel.check_bytes(changed(lambda c: c["claim"]["parameters"].update({name: "3"})))
+
+
+@pytest.mark.parametrize(
+    "place", [(), ("claim",), ("proof",), ("program",), ("claim", "hypotheses"), ("proof", "zero")]
+)
+def test_a_field_too_many_is_refused(place: tuple[str, ...]) -> None:
+    def extend(certificate: Any) -> None:
+        for key in place:
+            certificate = certificate[key]
+        certificate["more"] = None
+
+    with pytest.raises(Rejected, match="unknown field"):
+        kernel.check_bytes(changed(extend))
+
+
+def changed(change: Callable[[Any], None]) -> bytes:
+    """A certificate that is accepted, but for the change."""
+    whole = forged("r**(-9)", "invalid", {"integrable": "refuted"})
+    assert kernel.check_bytes(whole)
+    certificate = json.loads(whole)
+    change(certificate)
+    certificate["digest"] = digest(certificate)
+    return json.dumps(certificate).encode()
