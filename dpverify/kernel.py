@@ -1245,7 +1245,9 @@ class Evaluation:
             sign, log = (attempt(self.log, node) if node.exponential and known is None else None) or (0, None)
             return known or (log.exp() * sign if log is not None else product_of(self.value(a) for a in args))
         if kind == "pow":
-            return self.value(args[0]).power(args[1])
+            base, whole = self.value(args[0]), args[1].denominator == 1
+            require(whole or args[1] > 0 or all(x.sign() != 0 for x in sides(base)), "divides by zero")
+            return base.power(args[1])
         if kind == "log":
             sign, log = self.log(args[0])
             require(sign == 1, "takes the logarithm of something not proved positive")
@@ -1607,6 +1609,12 @@ def never_negative(node: Node) -> bool:
     return kind in ("r", "pi", "exp", "matern", "erfc") or (kind == "num" and args[0] >= 0)
 
 
+def may_jump(node: Node) -> bool:
+    """Whether f may be discontinuous: by its branches, a floor, or a pole, beside which exp(1/u) is 0 and infinite."""
+    pole = node.kind == "pow" and node.args[1] < 0 and not obviously_positive(node.args[0])
+    return pole or node.kind in ("piece", "floor") or any(may_jump(a) for a in node.args if isinstance(a, Node))
+
+
 def absolute_of(node: Node) -> Node | None:
     """u where the node is |u| = max(u, -u)."""
     if node.kind == "max" and len(node.args) == 2 and same(node.args[1], mul(num(-1), node.args[0])):
@@ -1632,16 +1640,19 @@ def root_of(factor: Node) -> Node | None:
 def touches_zero(tree: Node, a: Fraction, b: Fraction) -> bool:
     """Whether f tends to 0 at a point of (a, b): a continuous g changes its sign there, |g|^p is a factor of f with
     p > 0, and the other factors are bounded.  Then f is private for no epsilon: k steps of length at most delta from
-    that point to a box where f >= m > 0 would bound m by e^(k epsilon) times the values of f near the point."""
+    that point to a box where f >= m > 0 would bound m by e^(k epsilon) times the values of f near the point.
+    Finite slopes show that g is continuous; a finite value does not, nor does a text without jumps, since poles may
+    be cut off: Max(-1, Min(1, (r-1)*((r-1)**2)**(-1/2)))."""
     box = Slope(Interval(interval(a).lo, interval(b).hi), ONE)
     factors = list(tree.args) if tree.kind == "mul" else [tree]
     for i, factor in enumerate(factors):
         g = root_of(factor)
-        if g is None or not kinds(g).isdisjoint({"piece", "floor"}):
+        if g is None:
             continue
         signs = {Evaluation(interval(r)).value(g).sign() for r in (a, b)}
+        slopes = Evaluation(box).value(g).du
         others = Evaluation(box).value(mul(num(1), *factors[:i], *factors[i + 1:])).u
-        if signs == {1, -1} and all(x.is_finite() for v in (Evaluation(box).value(g).u, others) for x in (v.lo, v.hi)):
+        if signs == {1, -1} and all(x.is_finite() for v in (slopes, others) for x in (v.lo, v.hi)):
             return True
     return False
 
@@ -1731,14 +1742,20 @@ class Proof:
             tiny = (b - a) / 10**30
             require(p.on_box(a, a + tiny).u.hi < p.on_box(b - tiny, b).u.lo, "f is not shown to rise")
             return
-        jumps = not kinds(p.tree).isdisjoint({"piece", "floor"})
         require(p.near_zero().du.span().hi <= 0 and self.falls_in_tail(), "f is not shown to fall at an end")
-        for a, b in self.boxes():
+        boxes = self.boxes()
+        for a, b in boxes:
             require(p.on_box(a, b).du.hi <= 0, f"f is not shown to fall on [{a}, {b}]")
-            near = b / 10**30  # a jump may lie where two boxes meet: f falls across it, or the jump is downwards
-            if jumps and p.on_box(b - near, b + near).du.hi > 0:
-                drop = p.on_box(b - near, b).u.lo >= p.on_box(b, b + near).u.hi
-                require(drop, f"f is not shown to fall at {b}")
+        for x in [boxes[0][0], *(b for _, b in boxes)] if may_jump(p.tree) else []:
+            require(self.falls_across(x), f"f is not shown to fall at {x}")
+
+    def falls_across(self, x: Fraction) -> bool:
+        """Whether f falls at a radius where two charts meet: its slopes show it, or it jumps downwards."""
+        near = x / 10**30
+        across = attempt(lambda _: self.problem.on_box(x - near, x + near), self.problem.tree)
+        if across is not None and across.du.hi <= 0:
+            return True
+        return bool(self.problem.on_box(x - near, x).u.lo >= self.problem.on_box(x, x + near).u.hi)
 
     def falls_in_tail(self) -> bool:
         """Whether f falls on every cell of phases, and across every phase where two of them meet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 import time
@@ -16,7 +17,9 @@ Shard = Callable[[int, int, int], dict[str, Any]]
 
 def run(work: Shard, *, seed: int, count: int, size: int, jobs: int, log: Path | None) -> list[dict[str, Any]]:
     """Every shard's findings; those already in the log (of the same seed and size) are not done again."""
-    key = {"work": Path(work.__code__.co_filename).stem, "seed": seed}
+    plain = work.func if isinstance(work, functools.partial) else work
+    options = work.keywords if isinstance(work, functools.partial) else {}
+    key = {"work": Path(plain.__code__.co_filename).stem, "seed": seed, **options}
     cases = {i: min(size, count - start) for i, start in enumerate(range(0, count, size))}
     done: dict[int, dict[str, Any]] = {}
     if log is not None and log.exists():

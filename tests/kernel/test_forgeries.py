@@ -155,3 +155,46 @@ def test_an_integral_on_the_borderline_of_three_logarithms_is_not_called_infinit
         forged(diverges, "invalid", {"integrable": "refuted"}, infinity={"radius": "64", "order": 6})
     )
     assert claim["verdict"] == "invalid"
+
+
+def chain(*points: tuple[str, str, int]) -> list[str]:
+    """Grids one after another, each point once."""
+    return sorted({x for part in points for x in grid(*part)}, key=Fraction)
+
+
+def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
+    """The clamped sign of r - 1 has no branch and finite values, and is never near zero: f is 1 or 9 times e^-r."""
+    sign = "Max(-1,Min(1,(r-1)*((r-1)**2)**(-1/2)))"
+    ends = {"zero": {"radius": "1/16", "order": 6}, "cover": grid("1/16", "16", 81)}
+    touch = {"kind": "touches", "box": ["1/2", "3/2"], "positive": ["2", "3"]}
+    claimed = {"positive": "refuted", "integrable": "proved"}
+    with pytest.raises(Rejected, match="touch zero"):
+        kernel.check_bytes(forged(f"exp(-r)*(2*{sign}+1)**2", "not_private", claimed, **ends, sign=touch))
+    claim = kernel.check_bytes(forged("exp(-r)*(r-1)**2", "not_private", claimed, **ends, sign=touch))
+    assert claim["verdict"] == "not_private"
+
+
+def test_a_jump_at_a_pole_where_two_boxes_meet_is_not_called_falling() -> None:
+    """exp(Min(1/(r-1), 0)) falls from 1/e to 0 before 1, is 1 behind it, and has neither a branch nor a floor."""
+    cover = chain(("1/64", "1", 130), ("1", "2", 20), ("2", "16", 40))
+    steps = {"phase": None, "cover": cover}
+    jumps_up = Proof(problem("exp(-r/10)*(1+exp(Min(1/(r-1),0)))"), steps)
+    assert all(jumps_up.problem.on_box(a, b).du.hi <= 0 for a, b in jumps_up.boxes())
+    with pytest.raises(Rejected, match=r"fall at 1$"):
+        jumps_up.decreasing("proved")
+
+
+def test_a_jump_where_the_chart_at_zero_ends_is_seen() -> None:
+    """The floor falls from 1 to 0 right behind 1/64, so that f rises there by the factor e^3."""
+    steps = {"phase": None, "cover": chain(("1/64", "1", 64), ("1", "16", 60))}
+    assert not Proof(problem("exp(-r/10-3*floor(Max(1/2,3/2-32*r)))"), steps).falls_across(Fraction(1, 64))
+    assert Proof(problem("exp(-r/10+3*floor(Max(1/2,3/2-32*r)))"), steps).falls_across(Fraction(1, 64))
+
+
+@pytest.mark.parametrize("text", ["1/w**(-1/2)", "w*w**(-5/2)", "0*w**(-1/3)", "exp(-w**(-1/2))"])
+def test_a_negative_power_of_zero_is_no_value(text: str) -> None:
+    """Infinity times zero, or its inverse, would be 0, and f be defined where it is not."""
+    for w in ("Max(0,1-r)", "0"):
+        with pytest.raises(Rejected, match="divides by zero"):
+            problem(f"exp(-r)*(1+{text.replace('w', w)})").on_box(Fraction(2), Fraction(3))
+    assert problem("exp(-r-sqrt(Max(0,1-r)))").on_box(Fraction(2), Fraction(3)).du.hi == -1

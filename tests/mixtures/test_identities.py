@@ -100,8 +100,10 @@ def test_atoms_give_gaussians(dimension: int) -> None:
     pairs = [(mpmath.mpf(1) / 3, 1), (mpmath.mpf(2) / 3, 2.5), (mpmath.mpf(1) / 10, mpmath.sqrt(2))]
     with mpmath.workdps(30):
         for r in RADII:
-            direct = sum(w * s ** (-dimension) * mpmath.exp(-((mpmath.mpf(r.numerator) / r.denominator / s) ** 2) / 2)
-                         for w, s in pairs)
+            direct = sum(
+                w * s ** (-dimension) * mpmath.exp(-((mpmath.mpf(r.numerator) / r.denominator / s) ** 2) / 2)
+                for w, s in pairs
+            )
             value = mpmath.mpf(formula(found.generator, r).mid().str(25, radius=False))
             assert abs(value / direct - 1) < 1e-14
 

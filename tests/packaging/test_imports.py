@@ -57,7 +57,6 @@ MAY_IMPORT = {
 LEAVES = {"cli", "review", "export", "noise", "audit", "theorems", "app", "calibration", "mahalanobis"}
 
 
-
 def room(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return parts[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
@@ -74,6 +75,14 @@ def test_jumps_and_branches(text: str, epsilon: Callable[[], object], why: str) 
         assert result.epsilon.lower <= Fraction(mpmath.nstr(truth + mpmath.mpf(10) ** -25, 28)), why
         assert result.epsilon.upper >= Fraction(mpmath.nstr(truth - mpmath.mpf(10) ** -25, 28)), why
     assert result.epsilon.upper - result.epsilon.lower < Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("condition", ["r < 3", "r <= 3"])
+def test_a_jump_up_is_not_taken_for_a_fall(condition: str) -> None:
+    """f jumps up by a factor of 10, so that epsilon is log 10, whatever else is found."""
+    result = verify(f"Piecewise((exp(-r)/10, {condition}), (exp(-r), True))")
+    assert result.hypotheses.decreasing.status != "proved"
+    assert result.epsilon is None or float(result.epsilon.upper) > math.log(10)
 
 
 def test_a_staircase_crosses_at_most_the_next_whole_number_of_steps() -> None:

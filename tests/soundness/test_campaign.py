@@ -69,9 +69,11 @@ def test_a_plain_search_knows_closed_forms() -> None:
 
 
 def test_fuzzing_in_short() -> None:
+    pytest.importorskip("atheris")
     command = [sys.executable, "-m", "soundness.fuzz", "--seconds", "4", "--seed", "20"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+    assert "kept for what they cover" in done.stdout
 
 
 def test_a_mutant_of_the_kernel_differs() -> None:
@@ -79,3 +81,10 @@ def test_a_mutant_of_the_kernel_differs() -> None:
     assert len(mutants.changes(tree)) == 3
     node, how = mutants.changes(tree)[0]
     assert "<=" in mutants.change(node, how)
+
+
+def test_a_mutant_that_the_gallery_notices_is_killed() -> None:
+    source = mutants.KERNEL.read_text()
+    assert not mutants.survives(
+        source.replace('FORMAT, VERSION = "dpverify-certificate", 1', 'FORMAT, VERSION = "", 1')
+    )
