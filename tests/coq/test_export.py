@@ -141,7 +141,7 @@ def test_where_f_rises_the_modulus_is_bounded() -> None:
 
 def test_f_is_stated_in_the_papers_variable() -> None:
     text = export(certificate("(1+2*r)*exp(-2*r)"))
-    assert "Definition f (y : R) : R := (1 + 2 * sqrt y) * exp ((-2) * sqrt y)." in text
+    assert "Definition f (y : R) : R := exp ((-2) * sqrt y) * (1 + 2 * sqrt y)." in text
 
 
 @pytest.mark.parametrize(
