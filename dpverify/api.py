@@ -17,12 +17,10 @@ from dpverify.report.words import TITLES
 from dpverify.results import Hypotheses, Hypothesis, Result
 
 if TYPE_CHECKING:
+    from dpverify.mixtures import Mixing
     from dpverify.symbolic import Formula
 
 LONGEST = 10**6
-
-if TYPE_CHECKING:
-    from dpverify.mixtures import Mixing
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Self
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpq
 
 
 class Undecided(ArithmeticError):
@@ -217,8 +217,3 @@ def _at_ends(x: arb, function: Callable[[arb], arb]) -> arb:
     if x.rad() < arb(2) ** (-20):
         return function(x)
     return hull(function(x.lower()), function(x.upper()))
-
-
-def integer_or_none(x: arb) -> fmpz | None:
-    """The integer that the ball is, if it is one exactly."""
-    return x.unique_fmpz() if x.is_exact() and x.is_integer() else None

@@ -91,17 +91,15 @@ class Slope:
         return self.u.sign()  # type: ignore[no-any-return]
 
     def floor(self) -> Any:
-        slopes = self.du.span()
-        steps = EVERYTHING if not (slopes.x >= 0 or slopes.x <= 0) else arb(0, arb.pos_inf())
         if not isinstance(self.u, Ball):
             whole = self.u.whole()
             steady = whole is not None and whole[0] == whole[1]
-            return Slope(self.u.floor(), self.u.const(0 if steady else steps))
+            return Slope(self.u.floor(), self.u.const(0 if steady else EVERYTHING))
         span = self.u.span()
         low, high = lower_end(span.x).floor(), upper_end(span.x).floor()
         if low == high:
             return self.const(low)
-        return Slope(self.u.floor(), self.u.const(steps))
+        return Slope(self.u.floor(), self.u.const(EVERYTHING))
 
     def whole(self) -> Any:
         return None if isinstance(self.u, Ball) else self.u.whole()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import fmpq
 
 from dpverify.asymptotics import CONSTANT, SCALES, Germ, Model
 from dpverify.enclosures import Slope, Undecided, exact
@@ -123,7 +123,3 @@ def growth(model: Model) -> int:
     if c < 0:
         return -1
     raise Undecided("the sign of a growing term is too close to call")
-
-
-def limit_ball(model: Model) -> arb:
-    return arb(model.limit())

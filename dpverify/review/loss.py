@@ -18,7 +18,6 @@ from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
 
 BITS, BUDGET, GAP = 120, 8.0, math.nan
-LARGEST = Fraction(10) ** 280
 
 
 @dataclass(frozen=True, slots=True)

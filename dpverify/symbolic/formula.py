@@ -41,7 +41,7 @@ class Case:
         return len(self.instances)
 
     def status(self) -> str:
-        derived = "; which place it is follows for all parameters, by exact algebra" if self.proved else ""
+        derived = "; for all parameters by SymPy's exact algebra alone, which no checker replays" if self.proved else ""
         return f"confirmed by proofs at {self.confirmed} rational points{derived}"
 
     def to_json(self) -> dict[str, Any]:

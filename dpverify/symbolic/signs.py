@@ -158,8 +158,9 @@ def _sturm(e: Any) -> int | None:
     polynomial = sp.Poly(e, r)
     if not polynomial.domain.is_QQ and not polynomial.domain.is_ZZ:
         return None
-    while polynomial.eval(0) == 0:
-        polynomial = sp.quo(polynomial, sp.Poly(r, r))
+    if polynomial.is_zero:
+        return 0
+    _, polynomial = polynomial.terms_gcd()  # the factor r^k is positive
     if polynomial.count_roots(0, None) == 0:
-        return 1 if polynomial.eval(1) > 0 else -1
+        return 1 if polynomial.LC() > 0 else -1
     return None
