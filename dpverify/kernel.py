@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, total_ordering
 from math import comb, factorial
 from typing import Any, Union
 
@@ -81,6 +81,7 @@ DOWN, UP, NEAR = (
 ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 D0, D1, INF = Decimal(0), Decimal(1), Decimal("Infinity")
 NEG_INF = INF.copy_negate()
+SMALL = Decimal("1e-11")
 
 
 class Interval:
@@ -155,10 +156,7 @@ class Interval:
     def softplus(self, sign: int) -> Interval:
         """log(1 + sign * e^t), monotone in t; for sign = -1 only where t < 0."""
         require(sign > 0 or self.hi < 0, "subtracts something not proved smaller")
-
-        def at(t: Interval) -> Interval:
-            return t + (ONE + (-t).exp()).log() if sign > 0 and t.lo > 0 else (ONE + t.exp() * sign).log()
-        return hull(at(Interval(self.lo, self.lo)), at(Interval(self.hi, self.hi)))
+        return hull(softplus_point(self.lo, sign), softplus_point(self.hi, sign))
 
     def logistic(self, sign: int) -> Interval:
         """sign * e^t / (1 + sign * e^t), the derivative of softplus, monotone in t."""
@@ -239,6 +237,31 @@ def sqrt_end(x: Decimal, context: Context) -> Decimal:
     root = NEAR.sqrt(x)
     exact = x.is_infinite() or DOWN.multiply(root, root) == x == UP.multiply(root, root)
     return root if exact else max(D0, outward(root, context))
+
+
+def softplus_point(t: Decimal, sign: int) -> Interval:
+    """log(1 + sign * e^t), to full relative precision where it is small and where e^t is near 1."""
+    x = Interval(t, t)
+    if sign > 0 and t > 0:
+        return x + softplus_point(t.copy_negate(), sign)
+    if t < -24:
+        return small_log1p(x.exp() * sign)
+    if sign < 0 and t > -SMALL:  # 1 - e^t = -t (1 + t/2 + ...)
+        return (-x).log() + small_log1p(x * series([Fraction(1, factorial(k)) for k in range(2, 7)], x))
+    return (ONE + x.exp() * sign).log()
+
+
+def small_log1p(u: Interval) -> Interval:
+    """log(1 + u) for |u| < 1e-10."""
+    return u * series([Fraction((-1) ** k, k + 1) for k in range(5)], u)
+
+
+def series(coefficients: list[Fraction], u: Interval) -> Interval:
+    """sum of a_k u^k, and a rest of at most |u|^n, as where the coefficients that follow do not exceed 1/2."""
+    result = Interval(-D1, D1)
+    for a in reversed(coefficients):
+        result = result * u + a
+    return result
 
 
 def cos_point(x: Interval) -> Interval:
@@ -431,14 +454,70 @@ def large_log_matern(p: Fraction, x: Any, order: int, theta: Any) -> Any:
 
 
 # ---------------------------------------------------------------------------------------------
-# Models: a function on [R, oo) as a sum of coefficient * t^a (log t)^b (log log t)^c (log log log t)^e.
+# Models: a function on [R, oo) as a sum of coefficient * e^q t^a (log t)^b (log log t)^c (log log log t)^e.
 
 Exponent = Union[int, Fraction]
-Exponents = tuple[Exponent, Exponent, Exponent, Exponent]
-CONSTANT: Exponents = (0, 0, 0, 0)
-LINEAR: Exponents = (1, 0, 0, 0)
-LOG_T: Exponents = (0, 1, 0, 0)
-SCALES: tuple[Exponents, ...] = (LOG_T, (0, 0, 1, 0), (0, 0, 0, 1))
+
+
+@total_ordering
+class Rate:
+    """q = the sum of k t^p, p > 0, as pairs (p, k) from the largest p down, in the order in which the e^q grow.
+
+    The q that is zero everywhere is the int 0.
+    """
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: tuple[tuple[Exponent, Exponent], ...]) -> None:
+        self.terms = terms
+
+    @staticmethod
+    def of(terms: dict[Exponent, Exponent]) -> Union[Rate, int]:
+        kept = tuple(sorted(((p, k) for p, k in terms.items() if k), reverse=True))
+        return Rate(kept) if kept else 0
+
+    def __add__(self, other: Union[Rate, int]) -> Union[Rate, int]:
+        terms = dict(self.terms)
+        for p, k in other.terms if isinstance(other, Rate) else ():
+            terms[p] = terms.get(p, 0) + k
+        return Rate.of(terms)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Rate:
+        return Rate(tuple((p, -k) for p, k in self.terms))
+
+    def __sub__(self, other: Union[Rate, int]) -> Union[Rate, int]:
+        return self + -other
+
+    def __rsub__(self, other: int) -> Union[Rate, int]:
+        return -self + other
+
+    def __mul__(self, k: Fraction) -> Union[Rate, int]:
+        return Rate.of({p: short(rate * k) for p, rate in self.terms})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rate) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return hash(self.terms)
+
+    def __lt__(self, other: Union[Rate, int]) -> bool:
+        gap = self - other
+        return isinstance(gap, Rate) and gap.terms[0][1] < 0
+
+
+Exponents = tuple[Union[Rate, int], Exponent, Exponent, Exponent, Exponent]
+
+
+def power_of_t(a: Exponent) -> Exponents:
+    return (0, a, 0, 0, 0)
+
+
+CONSTANT, LINEAR = power_of_t(0), power_of_t(1)
+LOG_T: Exponents = (0, 0, 1, 0, 0)
+LOG_LOG_T: Exponents = (0, 0, 0, 1, 0)
+SCALES: tuple[Exponents, ...] = (LOG_T, LOG_LOG_T, (0, 0, 0, 0, 1))
 BOUNDS = [Fraction(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)] + [Fraction(1, 2), Fraction(1, 8)]
 
 
@@ -448,7 +527,12 @@ def short(p: Exponent) -> Exponent:
 
 
 def quotient(m: Exponents, by: Exponents) -> Exponents:
-    return (m[0] - by[0], m[1] - by[1], m[2] - by[2], m[3] - by[3])
+    return (m[0] - by[0], m[1] - by[1], m[2] - by[2], m[3] - by[3], m[4] - by[4])
+
+
+def raised(m: Exponents, p: Fraction) -> Exponents:
+    a, b, c, e = (short(x * p) for x in m[1:])
+    return (m[0] * p if isinstance(m[0], Rate) else 0, a, b, c, e)
 
 
 class Phase:
@@ -487,19 +571,30 @@ class Germ:
     def span(self, m: Exponents) -> Interval:
         """Contains the monomial's value at every t >= R: (0, m(R)] or [m(R), oo) by its sign."""
         if m not in self.spans:
-            lead, last = next(i for i in range(4) if m[i]), max(i for i in range(4) if m[i])
-            sign = 1 if m[lead] > 0 else -1
-            defined = last < len(self.logs) and (last == 0 or self.logs[last - 1].lo > 0)
-            require(defined, "a model's radius is too small for its logarithms")
-            # d log m / d log t over its leading factor; what works against the lead is largest at R
-            slope, product = interval(m[lead] * sign), ONE
-            for k in range(lead + 1, last + 1):
-                product = product * self.logs[k - 1]
-                slope = slope + product.inverse() * min(m[k] * sign, 0)
+            parts = self.logarithm(m)
+            fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
+            # log m grows with its leading part; what works against that is largest at R
+            against = [(x, speed) for x, _, speed in parts[1:] if x * sign < 0]
+            slope = fastest * abs(parts[0][0]) + (add_up(speed * (x * sign) for x, speed in against) or ZERO)
             require(slope.lo >= 0, "a monomial of a model is not monotone from its radius on")
-            size = add_up(log * x for log, x in zip(self.logs, m) if x).exp()
+            size = add_up(u * x for x, u, _ in parts).exp()
             self.spans[m] = Interval(size.lo, INF) if sign > 0 else Interval(D0, size.hi)
         return self.spans[m]
+
+    def logarithm(self, m: Exponents) -> list[tuple[Exponent, Interval, Interval]]:
+        """log m as a sum of x u: each x, and u and du / d log t at R, the fastest u first."""
+        parts: list[tuple[Exponent, Interval, Interval]] = []
+        for p, k in m[0].terms if isinstance(m[0], Rate) else ():
+            u = (self.logs[0] * p).exp()
+            parts.append((k, u, u * p))
+        speed = ONE
+        for i, x in enumerate(m[1:]):
+            require(x == 0 or i < len(self.logs), "a model's radius is too small for its logarithms")
+            if x:
+                parts.append((x, self.logs[i], speed))
+            if i < len(self.logs) and self.logs[i].lo > 0:
+                speed = speed * self.logs[i].inverse()
+        return parts
 
 
 class Model:
@@ -537,7 +632,7 @@ class Model:
         terms: dict[Exponents, Coefficient] = {}
         for n, k in self.lift(other).terms.items():
             for m, c in self.terms.items():
-                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3])
+                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
                 terms[key] = terms[key] + c * k if key in terms else c * k
         return Model(self.germ, terms)
 
@@ -596,8 +691,7 @@ class Model:
         remainder = (ONE + span).power(p - n - 1) * series.pop()
         exact = isinstance(c, Fraction) and (c == 1 or (p.denominator == 1 and abs(p) < 64))
         front = (c ** int(p) if c != 1 else c) if exact else interval(c).power(p)  # type: ignore[operator]
-        a, b, d, e = (short(x * p) for x in lead)
-        return Model(self.germ, {(a, b, d, e): front}) * w.taylor(series, remainder)
+        return Model(self.germ, {raised(lead, p): front}) * w.taylor(series, remainder)
 
     def inverse(self) -> Model:
         return self.power(Fraction(-1))
@@ -605,10 +699,11 @@ class Model:
     def log(self) -> Model:
         (lead, c, w, span), n = self.relative(), self.germ.order
         require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
-        require(not lead[3], "a fourth iterated logarithm is beyond the models")
+        require(not lead[4], "a fourth iterated logarithm is beyond the models")
         logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
-        require(all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k]), "a model's radius is too small for its logarithms")
-        front: dict[Exponents, Coefficient] = {s: Fraction(x) for s, x in zip(SCALES, lead)}
+        require(all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k + 1]), "a model's radius is too small for its logarithms")
+        front: dict[Exponents, Coefficient] = {s: Fraction(x) for s, x in zip(SCALES, lead[1:])}
+        front.update({power_of_t(p): Fraction(k) for p, k in (lead[0].terms if isinstance(lead[0], Rate) else ())})
         if c != 1:
             front[CONSTANT] = interval(c).log()
         remainder = (ONE + span).power(Fraction(-n - 1)) * Fraction((-1) ** n, n + 1)
@@ -616,27 +711,31 @@ class Model:
 
     def exp(self) -> Model:
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
-        if not all(m in SCALES and isinstance(c, Fraction) for m, c in growing.items()):
+        steep = {m[1]: short(c) for m, c in growing.items() if m == power_of_t(m[1]) and isinstance(c, Fraction)}
+        scales = {m: short(c) for m, c in growing.items() if m in SCALES and isinstance(c, Fraction)}
+        if len(steep) + len(scales) < len(growing):
             return self.vanishing_exp()
-        a, b, d = (short(growing.get(s, 0)) for s in SCALES)  # type: ignore[arg-type]
+        a, b, d = (scales.get(s, 0) for s in SCALES)
         front = interval(self.terms[CONSTANT]).exp() if CONSTANT in self.terms else Fraction(1)
         w, n = self.vanishing(), self.germ.order
         remainder = hull(w.span(), ZERO).exp() * Fraction(1, factorial(n + 1))
-        return Model(self.germ, {(a, b, d, 0): front}) * w.taylor([Fraction(1, factorial(k)) for k in range(n + 1)], remainder)
+        front_model = Model(self.germ, {(Rate.of(steep), a, b, d, 0): front})
+        return front_model * w.taylor([Fraction(1, factorial(k)) for k in range(n + 1)], remainder)
 
     def vanishing_exp(self) -> Model:
-        """e^self <= B t^-n for the first n of a fixed list for which this is immediate."""
+        """e^self <= B t^-n, or B (log t)^-n, for the first n of a fixed list for which this is immediate."""
         lead, factor = self.bracket()
         require(lead > CONSTANT and factor.hi < 0, "an exponential grows, or has no proved sign")
-        near = [Fraction(int(factor.hi * -1024), 1024)] if lead == LOG_T and factor.hi.adjusted() < 9 else []
-        for n in near + BOUNDS:
-            try:
-                m, b = (self + Model(self.germ, {LOG_T: n})).bracket()
-                if m == CONSTANT or (m > CONSTANT and b.hi <= 0):
-                    bound = (b * self.germ.span(m)).hi
-                    return Model(self.germ, {(short(-n), 0, 0, 0): Interval(bound, bound).exp() * UNIT})
-            except Rejected:
-                continue
+        for scale, log in ((LINEAR, LOG_T), (LOG_T, LOG_LOG_T)):
+            near = [Fraction(int(factor.hi * -1024), 1024)] if lead == log and factor.hi.adjusted() < 9 else []
+            for n in near + BOUNDS:
+                try:
+                    m, b = (self + Model(self.germ, {log: n})).bracket()
+                    if m == CONSTANT or (m > CONSTANT and b.hi <= 0):
+                        bound = (b * self.germ.span(m)).hi
+                        return Model(self.germ, {raised(scale, -n): Interval(bound, bound).exp() * UNIT})
+                except Rejected:
+                    continue
         raise Rejected("an exponential vanishes too slowly for the models")
 
     def softplus(self, sign: int) -> Model:
@@ -1278,6 +1377,10 @@ class Evaluation:
             return 1, self.value(args[1]).log_matern(args[0])
         if kind == "erfc":
             return 1, self.value(args[0]).log_erfc()
+        if self.exact and node.exponential and kind in ("add", "mul"):
+            known = attempt(lambda _: (add_up if kind == "add" else product_of)(self.value(a) for a in args), node)
+            if tends_to_a_rational(known):
+                return 1, known.log()
         if kind == "mul":
             logs = [self.log(a) for a in args]
             return product_of(s for s, _ in logs), add_up(log for _, log in logs)
@@ -1406,6 +1509,14 @@ def attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:
         return None  # refused later, if this branch is one that counts
 
 
+def tends_to_a_rational(element: Any) -> bool:
+    """Whether a model tends to a positive number that is known exactly, so that its logarithm may cancel exactly."""
+    while isinstance(element, Slope):
+        element = element.u
+    lead, c = next(iter(element.terms.items()), (LINEAR, None)) if isinstance(element, Model) else (LINEAR, None)
+    return lead == CONSTANT and isinstance(c, Fraction) and c > 0
+
+
 def log_of_sum(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
     """log |sum of s_i e^(L_i)|: what is added first, what is subtracted after."""
     sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
@@ -1465,7 +1576,7 @@ class Problem:
 
     def near_zero(self) -> Slope:
         """log f and its slopes on (0, r0], as models in t = 1/r."""
-        r = Model(self.zero, {(-1, 0, 0, 0): 1})
+        r = Model(self.zero, {power_of_t(-1): 1})
         return self.once("near zero", lambda: self.log(Slope(r, r.const(1))))
 
     def oscillates(self, wave: Phase) -> None:
@@ -1527,7 +1638,7 @@ class Problem:
         value = Evaluation(Model(self.infinity, {LINEAR: 1})).value(self.tree)
         monomial, factor = value.bracket()
         bounded = (factor.lo >= 0 or never_negative(self.tree)) and factor.hi.is_finite()
-        return factor.sign() == 0 or (bounded and -monomial[0] > self.dimension)
+        return factor.sign() == 0 or (bounded and monomial[:2] < (0, -self.dimension))
 
     def bounds(self, a: Fraction, b: Fraction) -> Interval:
         """log f on the open box (a, b)."""

@@ -1,33 +1,120 @@
-"""Monomials t^a (log t)^b (log log t)^c (log log log t)^e, and how large they are on [R, oo)."""
+"""Monomials e^(rate) t^a (log t)^b (log log t)^c (log log log t)^e, and how large they are on [R, oo)."""
 
 from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import total_ordering
 
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Undecided, exact, hull
 
 Exponent = int | Fraction
-Exponents = tuple[Exponent, Exponent, Exponent, Exponent]
-CONSTANT: Exponents = (0, 0, 0, 0)
-LINEAR: Exponents = (1, 0, 0, 0)
-LOG_T: Exponents = (0, 1, 0, 0)
-LOG_LOG_T: Exponents = (0, 0, 1, 0)
-LOG_LOG_LOG_T: Exponents = (0, 0, 0, 1)
+
+
+@total_ordering
+class Rate:
+    """The exponent of e^(sum of k t^p), p > 0, as pairs (p, k) from the largest p down.
+
+    Rates are ordered as the exponentials grow.  The rate that is zero everywhere is the int 0.
+    """
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: tuple[tuple[Exponent, Exponent], ...]) -> None:
+        self.terms = terms
+
+    @staticmethod
+    def of(terms: dict[Exponent, Exponent]) -> Rate | int:
+        kept = tuple(sorted(((p, k) for p, k in terms.items() if k), reverse=True))
+        return Rate(kept) if kept else 0
+
+    def __add__(self, other: Rate | int) -> Rate | int:
+        terms = dict(self.terms)
+        for p, k in other.terms if isinstance(other, Rate) else ():
+            terms[p] = terms.get(p, 0) + k
+        return Rate.of(terms)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Rate:
+        return Rate(tuple((p, -k) for p, k in self.terms))
+
+    def __sub__(self, other: Rate | int) -> Rate | int:
+        return self + -other
+
+    def __rsub__(self, other: int) -> Rate | int:
+        return -self + other
+
+    def __mul__(self, k: Exponent) -> Rate | int:
+        return Rate.of({p: rate * k for p, rate in self.terms})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rate) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return hash(self.terms)
+
+    def __lt__(self, other: Rate | int) -> bool:
+        gap = self - other
+        return isinstance(gap, Rate) and gap.terms[0][1] < 0
+
+
+Exponents = tuple[Rate | int, Exponent, Exponent, Exponent, Exponent]
+
+
+def power_of_t(a: Exponent) -> Exponents:
+    return (0, a, 0, 0, 0)
+
+
+CONSTANT: Exponents = power_of_t(0)
+LINEAR: Exponents = power_of_t(1)
+LOG_T: Exponents = (0, 0, 1, 0, 0)
+LOG_LOG_T: Exponents = (0, 0, 0, 1, 0)
+LOG_LOG_LOG_T: Exponents = (0, 0, 0, 0, 1)
 SCALES = (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T)
 
 
-def exponent(p: fmpq) -> Exponent:
-    """A rational as an int where it is one: ints are quick to add, to compare and to hash."""
+def rational(p: fmpq) -> Exponent:
+    """A rational exponent as an int where it is one: ints are quick to add, to compare and to hash."""
     return int(p.p) if p.q == 1 else Fraction(int(p.p), int(p.q))
 
 
 def ratio(m: Exponents, by: Exponents) -> Exponents:
     """The exponents of the quotient of two monomials."""
-    return (m[0] - by[0], m[1] - by[1], m[2] - by[2], m[3] - by[3])
+    return (m[0] - by[0], m[1] - by[1], m[2] - by[2], m[3] - by[3], m[4] - by[4])
+
+
+def scaled(m: Exponents, p: fmpq) -> Exponents:
+    """The exponents of a monomial to the power p."""
+    by = rational(p)
+    a, b, c, e = (x * by for x in m[1:])
+    return (m[0] * by if isinstance(m[0], Rate) else 0, _short(a), _short(b), _short(c), _short(e))
+
+
+def _short(x: Exponent) -> Exponent:
+    return x.numerator if x.denominator == 1 else x
+
+
+def exponential(exponent: dict[Exponents, fmpq | arb]) -> Exponents | None:
+    """e^(the sum of c m) for growing m, where it is a monomial."""
+    rates = {m: rational(c) for m, c in exponent.items() if isinstance(c, fmpq)}
+    steep = {m[1]: k for m, k in rates.items() if m == power_of_t(m[1])}
+    if len(rates) < len(exponent) or len(steep) + sum(m in SCALES for m in rates) < len(rates):
+        return None
+    a, b, c = (rates.get(m, 0) for m in SCALES)
+    return (Rate.of(steep), a, b, c, 0)
+
+
+def logarithm(m: Exponents) -> dict[Exponents, fmpq]:
+    """log m as a sum of monomials; Undecided where there is none."""
+    if m[4] != 0:
+        raise Undecided("a fourth iterated logarithm is beyond the models")
+    rate = m[0].terms if isinstance(m[0], Rate) else ()
+    terms = {power_of_t(p): exact(k) for p, k in rate}
+    return terms | {scale: exact(x) for scale, x in zip(SCALES, m[1:4], strict=True) if x}
 
 
 class Span:
@@ -119,19 +206,31 @@ class Germ:
         return self._spans[m]
 
     def _span(self, m: Exponents) -> Span:
-        lead = next(i for i, x in enumerate(m) if x != 0)
-        last = max(i for i, x in enumerate(m) if x != 0)
-        sign = 1 if m[lead] > 0 else -1
-        if last >= len(self.logs) or (last > 0 and not self.logs[last - 1] > 0):
-            raise Undecided("the radius of a model is too small for its iterated logarithms")
-        # d log m / d log t, divided by its leading factor: its terms in the leading direction
-        # persist, the others are largest at R.
-        slope, product = arb(exact(m[lead] * sign)), arb(1)
-        for k in range(lead + 1, last + 1):
-            product = product * self.logs[k - 1]
-            if m[k] * sign < 0:
-                slope = slope + exact(m[k] * sign) / product
+        parts = self._logarithm_at_radius(m)
+        (lead, _, fastest), *_ = parts
+        sign = 1 if lead > 0 else -1
+        # log m grows with its leading part; what works against that is largest at R
+        slope = arb(0)
+        for k, (x, _, speed) in enumerate(parts):
+            if k == 0 or x * sign < 0:
+                slope = slope + speed / fastest * (x * sign)
         if not slope >= 0:
             raise Undecided("the radius of a model is too small for its monomials to be monotone")
-        size = sum((log * exact(x) for log, x in zip(self.logs, m, strict=False) if x != 0), arb(0)).exp()
+        size = sum((u * x for x, u, _ in parts), arb(0)).exp()
         return Span(size.lower(), arb.pos_inf()) if sign > 0 else Span(arb(0), size.upper())
+
+    def _logarithm_at_radius(self, m: Exponents) -> list[tuple[fmpq, arb, arb]]:
+        """log m as a sum of x u: each x, and u and du / d log t at R, the fastest u first."""
+        parts = []
+        for p, k in m[0].terms if isinstance(m[0], Rate) else ():
+            u = (self.logs[0] * exact(p)).exp()
+            parts.append((exact(k), u, u * exact(p)))
+        speed = arb(1)
+        for i, x in enumerate(m[1:]):
+            if x != 0 and i >= len(self.logs):
+                raise Undecided("the radius of a model is too small for its iterated logarithms")
+            if x != 0:
+                parts.append((exact(x), self.logs[i], speed))
+            if i < len(self.logs):
+                speed = speed / self.logs[i]
+        return parts

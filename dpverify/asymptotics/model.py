@@ -14,14 +14,16 @@ from flint import arb, fmpq
 from dpverify.asymptotics.germ import (
     CONSTANT,
     LINEAR,
+    LOG_LOG_T,
     LOG_T,
-    SCALES,
-    Exponent,
     Exponents,
     Germ,
     Span,
-    exponent,
+    exponential,
+    logarithm,
+    power_of_t,
     ratio,
+    scaled,
 )
 from dpverify.enclosures.ball import Ball, Undecided, exact, hull
 
@@ -31,12 +33,6 @@ BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), f
 
 def is_zero(c: Coefficient) -> bool:
     return c == 0 if isinstance(c, fmpq) else bool(c.is_zero())
-
-
-def _rational_exponent(c: Coefficient) -> Exponent:
-    if not isinstance(c, fmpq):
-        raise Undecided("an exponent is not rational")
-    return exponent(c)
 
 
 def _tidy(c: Any) -> Coefficient:
@@ -64,7 +60,7 @@ class Model:
 
     @classmethod
     def power_of_t(cls, germ: Germ, power: int) -> Model:
-        return cls(germ, {(power, 0, 0, 0): fmpq(1)})
+        return cls(germ, {power_of_t(power): fmpq(1)})
 
     def const(self, value: Any) -> Model:
         return Model(self.germ, {CONSTANT: value if isinstance(value, arb) else fmpq(value)})
@@ -88,7 +84,7 @@ class Model:
         terms: dict[Exponents, Coefficient] = {}
         for n, k in self._lift(other).terms.items():
             for m, c in self.terms.items():
-                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3])
+                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
                 product = c * k
                 terms[key] = terms[key] + product if key in terms else product
         return Model(self.germ, terms)
@@ -175,9 +171,7 @@ class Model:
             front = (arb(c).log() * p).exp()
         else:
             raise Undecided("a fractional power is taken of something negative")
-        a, b, c_, e = (exponent(exact(x) * p) for x in lead)
-        monomial = (a, b, c_, e)
-        return Model(self.germ, {monomial: front}) * w._taylor(list(series), remainder)
+        return Model(self.germ, {scaled(lead, p): front}) * w._taylor(list(series), remainder)
 
     def inverse(self) -> Model:
         return self.power(fmpq(-1))
@@ -186,53 +180,51 @@ class Model:
         lead, c, w, span = self._relative()
         if not arb(c) > 0:
             raise Undecided("a logarithm is taken of something negative")
-        if lead[3] != 0:
-            raise Undecided("a fourth iterated logarithm is beyond the models")
+        front: dict[Exponents, Coefficient] = {**logarithm(lead)}
         logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
-        if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k] != 0):
+        if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k + 1] != 0):
             raise Undecided("the radius of a model is too small for its iterated logarithms")
         n = self.germ.order
         series: list[Coefficient] = [fmpq(0)]
         series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
         remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
-        front: dict[Exponents, Coefficient] = {scale: exact(x) for scale, x in zip(SCALES, lead, strict=False)}
         if not (isinstance(c, fmpq) and c == 1):  # a ball that may be 1 is not 1
             front[CONSTANT] = arb(c).log()
         return Model(self.germ, front) + w._taylor(series, remainder)
 
     def exp(self) -> Model:
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
-        if not all(m in SCALES and isinstance(c, fmpq) for m, c in growing.items()):
+        monomial = exponential(growing)
+        if monomial is None:
             return self._vanishing_exp()
-        powers = [_rational_exponent(growing.get(m, fmpq(0))) for m in SCALES]
         constant = self.terms.get(CONSTANT)
         front: Coefficient = fmpq(1) if constant is None else arb(constant).exp()
         w = self.vanishing()
         n = self.germ.order
         series: list[Coefficient] = [fmpq(1, factorial(k)) for k in range(n + 1)]
         remainder = hull(w.span().x, arb(0)).exp() / factorial(n + 1)
-        monomial = (powers[0], powers[1], powers[2], 0)
         return Model(self.germ, {monomial: front}) * w._taylor(series, remainder)
 
     def _vanishing_exp(self) -> Model:
-        """e^self <= B t^-n for the first n of a fixed list for which this is immediate."""
+        """e^self <= B t^-n or B (log t)^-n for the first n of a fixed list for which this is immediate."""
         lead, factor = self.bracket()
         if not (lead > CONSTANT and factor.high < 0):
             raise Undecided("an exponential grows without bound, or its exponent has no proved sign")
-        powers = list(BOUNDS)
-        if lead == LOG_T:
-            whole = (-factor.high * 1024).floor().unique_fmpz()
-            if whole is not None:
-                powers.insert(0, fmpq(whole, 1024))
-        for n in powers:
-            try:
-                m, b = (self + Model(self.germ, {LOG_T: n})).bracket()
-                if m == CONSTANT or (m > CONSTANT and b.high <= 0):
-                    size = b.times(self.germ.span(m)).high.exp().upper()
-                    half = arb(size) / 2
-                    return Model(self.germ, {(exponent(-n), 0, 0, 0): half + arb(0, half.upper())})
-            except Undecided:
-                continue
+        for scale, log in ((LINEAR, LOG_T), (LOG_T, LOG_LOG_T)):
+            powers = list(BOUNDS)
+            if lead == log:
+                whole = (-factor.high * 1024).floor().unique_fmpz()
+                if whole is not None:
+                    powers.insert(0, fmpq(whole, 1024))
+            for n in powers:
+                try:
+                    m, b = (self + Model(self.germ, {log: n})).bracket()
+                    if m == CONSTANT or (m > CONSTANT and b.high <= 0):
+                        size = b.times(self.germ.span(m)).high.exp().upper()
+                        half = arb(size) / 2
+                        return Model(self.germ, {ratio(CONSTANT, scaled(scale, n)): half + arb(0, half.upper())})
+                except Undecided:
+                    continue
         raise Undecided("an exponential vanishes too slowly for the models")
 
     def softplus(self, sign: int) -> Model:
@@ -288,6 +280,11 @@ class Model:
 
     def grows(self) -> bool:
         return self.leading()[0] > CONSTANT
+
+    def tends_to_a_rational(self) -> bool:
+        """Whether the limit is a positive number that is known exactly."""
+        lead, c = next(iter(self.terms.items()), (CONSTANT, fmpq(0)))
+        return lead == CONSTANT and isinstance(c, fmpq) and c > 0
 
     def log_matern(self, p: fmpq) -> Any:
         from dpverify.asymptotics.bessel import log_matern

@@ -209,6 +209,8 @@ def _log_erfc_at(x: arb) -> arb:
 def _softplus_at(t: arb, sign: int) -> arb:
     if sign > 0 and t > 0:
         return t + (-t).exp().log1p()
+    if sign < 0 and t > -1:
+        return (-t.expm1()).log()
     return (sign * t.exp()).log1p()
 
 

@@ -119,6 +119,10 @@ class Evaluation:
 
     def _log(self, node: Node) -> tuple[int, Any]:
         kind, args = node.kind, node.args
+        if kind in ("add", "mul") and node.exponential and not self._on_a_box():
+            value = _attempt(self._plain_product if kind == "mul" else self.value, node)
+            if value is not None and _tends_to_a_rational(value):
+                return 1, value.log()
         if kind == "exp":
             return 1, self.value(args[0])
         if kind == "matern":
@@ -326,6 +330,13 @@ def _leans_positive(element: Any) -> bool:
     if isinstance(element, Ball):
         return bool(element.x.mid() > 0)
     return (element.sign() or 0) > 0
+
+
+def _tends_to_a_rational(element: Any) -> bool:
+    """Whether a model tends to a positive number that it knows exactly, so that its logarithm may cancel exactly."""
+    while isinstance(element, Slope):
+        element = element.u
+    return bool(element.tends_to_a_rational())
 
 
 def _hull_all(elements: list[Any], jumps: bool) -> Any:

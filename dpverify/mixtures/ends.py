@@ -11,13 +11,13 @@ from fractions import Fraction
 from flint import fmpq
 
 from dpverify.asymptotics import LOG_T, Germ, Model
-from dpverify.asymptotics.germ import Span
+from dpverify.asymptotics.germ import Span, power_of_t
 from dpverify.enclosures import Evaluation, Slope, Undecided
 from dpverify.enclosures.lowering import Node
 from dpverify.prover.charts import ORDER, integral_converges, ladder
 
 START = Fraction(2)
-SQUARE = (2, 0, 0, 0)
+SQUARE = power_of_t(2)
 LARGEST_DIMENSION = 10**12
 
 

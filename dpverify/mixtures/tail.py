@@ -36,7 +36,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dpverify.asymptotics import Model
-from dpverify.asymptotics.germ import Span
+from dpverify.asymptotics.germ import Span, power_of_t
 from dpverify.enclosures import Undecided, exact
 from dpverify.mixtures.ends import SQUARE, End
 from dpverify.mixtures.potential import Potential
@@ -128,12 +128,14 @@ def _gaussian(steepness: Model, d: int) -> tuple[fmpq, fmpq, Span] | None:
         return None
     rest = steepness - Model(steepness.germ, {SQUARE: rate}) + (d - 1)
     lead = rest.leading()[0]
-    power = max(Fraction(0), Fraction(lead[0]))
-    for more in (Fraction(0),) if lead <= (power, 0, 0, 0) else LOGARITHMS:
+    if lead[0] > 0:
+        return None
+    power = max(Fraction(0), Fraction(lead[1])) if lead[0] == 0 else Fraction(0)
+    for more in (Fraction(0),) if lead <= power_of_t(power) else LOGARITHMS:
         if power + more >= 2:
             continue
         try:
-            span = (rest * Model(steepness.germ, {(-power - more, 0, 0, 0): fmpq(1)})).span()
+            span = (rest * Model(steepness.germ, {power_of_t(-power - more): fmpq(1)})).span()
         except Undecided:
             continue  # this power outgrows them further out only
         return rate, exact(power + more), span

@@ -15,7 +15,7 @@ from dpverify.enclosures import Slope, Undecided, exact
 from dpverify.prover.monotone import nonnegative
 from dpverify.prover.problem import Problem
 
-ORDER = 6
+ORDER, LOW_ORDER = 6, 3
 RUNGS = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 24, 32, 44, 64, 100, 160, 256, 400)
 
 
@@ -75,24 +75,26 @@ def ladder(start: Fraction) -> list[Fraction]:
 def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
     """The first end of the ladder on which f falls; failing that, the first that is decided at all.
 
+    Powers of log log t are monotone only very far out, so a second climb keeps few of them.
     Raises Undecided with the first failure where no rung decides anything.
     """
-    found: End | None = None
     failure: Undecided | None = None
-    for radius in ladder(start):
-        try:
-            end = _end(problem, Germ(radius, ORDER), at_zero)
-        except Undecided as error:
-            failure = error if failure is None or "radius" in str(failure) else failure
-            continue
-        if end.falling or not end.integrable:
-            return end
-        found = found or end
-        if radius > start * 2**64:
-            break
-    if found is None:
-        raise failure or Undecided("no model was found")
-    return found
+    for order in (ORDER, LOW_ORDER):
+        found: End | None = None
+        for radius in ladder(start):
+            try:
+                end = _end(problem, Germ(radius, order), at_zero)
+            except Undecided as error:
+                failure = error if failure is None or "radius" in str(failure) else failure
+                continue
+            if end.falling or not end.integrable:
+                return end
+            found = found or end
+            if radius > start * 2**64:
+                break
+        if found is not None:
+            return found
+    raise failure or Undecided("no model was found")
 
 
 def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
@@ -107,7 +109,7 @@ def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
             monomial, factor = problem.far_value(germ).bracket()
         except Undecided:
             continue
-        small = (known or factor.low >= 0) and -monomial[0] > problem.dimension
+        small = (known or factor.low >= 0) and monomial[:2] < (0, -problem.dimension)
         if factor.sign() == 0 or (small and factor.high.is_finite()):
             return germ
     raise Undecided("f is not bounded by an integrable power in the tail")

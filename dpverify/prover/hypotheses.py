@@ -30,6 +30,8 @@ from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
 
 MOST_BOXES = 20_000
+FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
+"""Octaves beyond the boxes at which f may have turned negative at last."""
 UNKNOWN = Hypothesis("undecided", "not examined")
 
 
@@ -135,7 +137,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     vanishing: Box | None = None
     positive: Box | None = None
-    for r in _sample_points(low, high):
+    for r in _sample_points(low, high) + [high * 2**k for k in FAR_OUT]:
         box = (r, r + r / 2**40)
         try:
             value = Evaluation(Slope(Ball.between(*box), Ball(arb(1)))).value(problem.node).u.x

@@ -20,7 +20,7 @@ from flint import arb
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
-from dpverify.prover.charts import ORDER, End, growth
+from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem
 from dpverify.prover.supremum import Supremum, Witness, published, settle_tail
@@ -156,7 +156,7 @@ def _sample(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> No
 def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
     """A chart at zero so small that every pair of radii with one in it stays below the goal."""
     for rung in (0, 10, 20, 30, 40, 60, 80):
-        germ = Germ(zero.radius * 2**rung, ORDER)
+        germ = Germ(zero.radius * 2**rung, zero.germ.order)
         try:
             near = problem.near_zero(germ).u.span().x
 

@@ -20,7 +20,7 @@ from flint import arb
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
-from dpverify.prover.charts import ORDER, End, growth, ladder
+from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, halves, octaves
 from dpverify.prover.problem import Problem
 from dpverify.prover.tail import Tail, further, lowest
@@ -129,7 +129,7 @@ def _settle(bound: Callable[[Germ], arb], start: Germ, target: arb) -> tuple[Ger
     """The first germ from `start` outwards whose bound is below the target, or the best one."""
     best: tuple[Germ, arb] | None = None
     for radius in ladder(start.radius):
-        germ = start if radius == start.radius else Germ(radius, ORDER)
+        germ = start if radius == start.radius else Germ(radius, start.order)
         try:
             value = bound(germ)
         except Undecided:

@@ -19,7 +19,7 @@ from dpverify.enclosures import Evaluation, Undecided
 from dpverify.enclosures.lowering import Node, as_fraction, waves
 
 TWO_PI = Fraction("6.2831853072")  # a little more than 2 pi
-FAR = Germ(Fraction(2**40), 6)
+FAR = Fraction(2**40)
 MOST_BREAKS = 200
 
 
@@ -76,7 +76,7 @@ def wave_of(node: Node, delta: Fraction) -> Wave | None:
 def _line(argument: Node) -> tuple[Fraction, Fraction] | None:
     """(k, c) where the argument is k r + c + (what vanishes) with a rational k, and c if it is rational, else 0."""
     try:
-        model = Evaluation(Model.power_of_t(FAR, 1)).value(argument)
+        model = Evaluation(Model.power_of_t(Germ(FAR, 6), 1)).value(argument)
     except Undecided:
         return None
     growing = {m: c for m, c in model.terms.items() if m > CONSTANT}

@@ -40,7 +40,9 @@ def value_at(model: Model, t: Fraction) -> arb:
         logs.append(logs[-1].log())
     total = arb(0)
     for m, c in model.terms.items():
-        size = sum((log * exact(Fraction(x)) for log, x in zip(logs, m, strict=False)), arb(0))
+        size = sum((log * exact(Fraction(x)) for log, x in zip(logs, m[1:], strict=False)), arb(0))
+        for p, k in m[0].terms if m[0] else ():
+            size += (logs[0] * exact(Fraction(p))).exp() * exact(Fraction(k))
         total += size.exp() * c
     return total
 

@@ -14,6 +14,7 @@ import pytest
 from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.kernel import (
+    CONSTANT,
     LINEAR,
     Germ,
     Interval,
@@ -24,11 +25,12 @@ from dpverify.kernel import (
     Rejected,
     interval,
     never_negative,
+    power_of_t,
     touches_zero,
 )
 from tests.kernel.test_forgeries import forged, grid, problem
 
-LOG, LOG_LOG, LOG_3 = (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
+LOG, LOG_LOG, LOG_3 = (0, 0, 1, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 1)
 
 
 def model(radius: Any, *terms: tuple[Any, Any], order: int = 6) -> Model:
@@ -52,7 +54,7 @@ MODELS: list[tuple[str, Callable[[], Any]]] = [
     ("grows, or has no proved sign", lambda: model(2, (LINEAR, 1)).exp()),
     ("grows, or has no proved sign", lambda: model(2, (LINEAR, Interval(Decimal(-1), Decimal(1)))).exp()),
     ("too slowly", lambda: model(10**9, (LOG_LOG, Interval(Decimal(-2), Decimal(-1)))).exp()),
-    ("too small for K_p", lambda: model("3/2", ((-1, 0, 0, 0), 2)).log_matern(Fraction(1, 3))),
+    ("too small for K_p", lambda: model("3/2", (power_of_t(-1), 2)).log_matern(Fraction(1, 3))),
 ]
 
 
@@ -66,7 +68,7 @@ def test_a_model_refuses(why: str, operation: Callable[[], Any]) -> None:
 @pytest.mark.parametrize("p", [Fraction(-1), Fraction(-2), Fraction(1, 3), Fraction(-3, 2)])
 def test_a_series_does_not_reach_over_a_pole(order: int, p: Fraction) -> None:
     """1 - 2/t vanishes at t = 2."""
-    constant, inverse = (0, 0, 0, 0), (-1, 0, 0, 0)
+    constant, inverse = CONSTANT, power_of_t(-1)
     with pytest.raises(Rejected, match="too small for its series"):
         model("3/2", (constant, 1), (inverse, -2), order=order).power(p)
     assert model(5, (constant, 1), (inverse, -2), order=order).power(p).span().hi > 0
@@ -336,9 +338,9 @@ def test_models_and_boxes_hold_their_ends() -> None:
     loss = p.loss(third, 2 * third, third)
     assert Fraction(loss.lo) <= third <= Fraction(loss.hi)
     far, near = p.far(p.infinity), p.near_zero()
-    assert far.u.terms == {LINEAR: -1} and far.du.terms == {(0, 0, 0, 0): -1}
-    assert near.u.terms == {(-1, 0, 0, 0): -1} and near.du.terms == {(0, 0, 0, 0): -1}
-    assert p.far_loss(p.infinity).terms == {(0, 0, 0, 0): 1}
+    assert far.u.terms == {LINEAR: -1} and far.du.terms == {CONSTANT: -1}
+    assert near.u.terms == {power_of_t(-1): -1} and near.du.terms == {CONSTANT: -1}
+    assert p.far_loss(p.infinity).terms == {CONSTANT: 1}
 
 
 @pytest.mark.parametrize("name", ["e", "pi", "r", "y", "d", "1x", "a b", "\u03bd", ""])

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify import kernel
-from dpverify.kernel import Evaluation, Germ, Interval, Model, Reader, Shift, Slope, interval
+from dpverify.kernel import Evaluation, Germ, Interval, Model, Reader, Shift, Slope, interval, power_of_t
 
 F = {  # texts, and log f as mpmath
     "exp(-sqrt(1+y))": lambda r: -mpmath.sqrt(1 + r * r),
@@ -21,6 +21,12 @@ F = {  # texts, and log f as mpmath
     "exp(-y)+exp(-sqrt(y))": lambda r: mpmath.log(mpmath.exp(-r * r) + mpmath.exp(-r)),
     "1/cosh(sqrt(y))": lambda r: -mpmath.log(mpmath.cosh(r)),
     "1-tanh(r)": lambda r: mpmath.log(2) - mpmath.log(1 + mpmath.exp(2 * r)),
+    "log(1+exp(-r))": lambda r: mpmath.log(mpmath.log1p(mpmath.exp(-r))),
+    "1-exp(-exp(-y))": lambda r: mpmath.log(-mpmath.expm1(-mpmath.exp(-r * r))),
+    "exp(-cosh(r/10)-y)": lambda r: -mpmath.cosh(r / 10) - r * r,
+    "1-tanh(sqrt(log(cosh(5*r))))": lambda r: (
+        mpmath.log(2) - mpmath.log1p(mpmath.exp(2 * mpmath.sqrt(mpmath.log(mpmath.cosh(5 * r)))))
+    ),
     "sinh(r)/r*exp(-2*r)": lambda r: mpmath.log(mpmath.sinh(r)) - mpmath.log(r) - 2 * r,
     "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)": lambda r: -2 * r - mpmath.cos(3 * r) / 4,
     "exp(-floor(3*r))": lambda r: -mpmath.floor(3 * r + mpmath.mpf(10) ** -30),  # r is rounded: step as the exact one
@@ -41,6 +47,8 @@ F = {  # texts, and log f as mpmath
     "r**2*besselk(2, r)": lambda r: mpmath.log(r * r * mpmath.besselk(2, r)),
 }
 
+NESTED = {"log(1+exp(-r))", "1-exp(-exp(-y))", "1-tanh(sqrt(log(cosh(5*r))))"}  # refused on wide boxes
+
 
 def mp(x: Decimal) -> mpmath.mpf:
     return mpmath.mpf(str(x))
@@ -59,8 +67,10 @@ def value_at(model: Model, t: Fraction) -> Interval:
     total = interval(0)
     for m, c in model.terms.items():
         size = interval(0)
-        for log, x in zip(logs, m, strict=False):
+        for log, x in zip(logs, m[1:], strict=False):
             size = size + log * x
+        for p, k in m[0].terms if m[0] else ():
+            size = size + (logs[0] * Fraction(p)).exp() * Fraction(k)
         total = total + size.exp() * c
     return total
 
@@ -73,7 +83,7 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
     with mpmath.workdps(45):
         for germ, exponent in ((Germ(Fraction(64), 6), 1), (Germ(Fraction(1024), 6), -1)):
             radius = (Fraction(64) if exponent == 1 else Fraction(1024)) * stretch
-            r = Model(germ, {(exponent, 0, 0, 0): 1})
+            r = Model(germ, {power_of_t(exponent): 1})
             log = Evaluation(Slope(r, r.const(1))).log(tree)[1]
             at = mpmath.mpf(radius.numerator) / radius.denominator
             where = at if exponent == 1 else 1 / at
@@ -82,7 +92,8 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
                 step = mpmath.mpf(10) ** -15 * where
                 slope = (F[text](where + step) - F[text](where - step)) / (2 * step)
                 found = value_at(log.du, radius)
-                assert mp(found.lo) - 1e-8 <= slope <= mp(found.hi) + 1e-8, (text, exponent)
+                slack = (1 + abs(slope)) * mpmath.mpf(10) ** -8
+                assert mp(found.lo) - slack <= slope <= mp(found.hi) + slack, (text, exponent)
 
 
 @pytest.mark.parametrize("text", sorted(F))
@@ -95,13 +106,13 @@ def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Frac
     tree = Reader(text, {}).tree()
     with mpmath.workdps(45):
         radius = 64 * stretch
-        r = Model(Germ(Fraction(64), 6), {(1, 0, 0, 0): 1})
+        r = Model(Germ(Fraction(64), 6), {power_of_t(1): 1})
         loss = Evaluation(Shift(r, r.const(h))).log(tree)[1].du
         at, step = (mpmath.mpf(q.numerator) / q.denominator for q in (radius, h))
         assert inside(value_at(loss, radius), F[text](at + step) - F[text](at))
 
 
-@pytest.mark.parametrize("text", sorted(F))
+@pytest.mark.parametrize("text", sorted(F.keys() - NESTED))
 @given(
     st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50),
     st.fractions(Fraction(1, 50), Fraction(3, 4), max_denominator=50),  # wider ones may be refused

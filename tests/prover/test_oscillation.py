@@ -12,7 +12,8 @@ import pytest
 from flint import arb
 
 from dpverify import check, verify
-from dpverify.asymptotics import Germ, Model, Phase
+from dpverify.asymptotics import CONSTANT, Germ, Model, Phase
+from dpverify.asymptotics.germ import LINEAR
 from dpverify.certificate.serialise import digest
 from dpverify.enclosures.lowering import lower
 from dpverify.language import parse
@@ -135,8 +136,8 @@ def test_a_floor_in_a_wave_of_radians_is_known_within_one() -> None:
     """A period of 2 pi brings no integer: at one phase, floor(r) - r takes all values in (-1, 0]."""
     germ = Germ(Fraction(2**10), 6).at(Phase(False, Fraction(1), Fraction("1.5"), Fraction("1.6")))
     model = Model.power_of_t(germ, 1).floor()
-    remainder = arb(model.terms[(0, 0, 0, 0)])
-    assert model.terms[(1, 0, 0, 0)] == 1
+    remainder = arb(model.terms[CONSTANT])
+    assert model.terms[LINEAR] == 1
     for k in range(200, 400):
         r = 2 * math.pi * k + 1.55
         assert remainder.contains(arb(math.floor(r) - r))
