@@ -575,7 +575,7 @@ class Germ:
             fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
             # log m grows with its leading part; what works against that is largest at R
             against = [(x, speed) for x, _, speed in parts[1:] if x * sign < 0]
-            slope = fastest * abs(parts[0][0]) + (add_up(speed * (x * sign) for x, speed in against) or ZERO)
+            slope: Interval = add_up([fastest * (parts[0][0] * sign), *(speed * (x * sign) for x, speed in against)])
             require(slope.lo >= 0, "a monomial of a model is not monotone from its radius on")
             size = add_up(u * x for x, u, _ in parts).exp()
             self.spans[m] = Interval(size.lo, INF) if sign > 0 else Interval(D0, size.hi)
@@ -1720,6 +1720,24 @@ def never_negative(node: Node) -> bool:
     return kind in ("r", "pi", "exp", "matern", "erfc") or (kind == "num" and args[0] >= 0)
 
 
+def direction(node: Node) -> int | None:
+    """1 where the form alone shows that the node never falls as r grows, -1 never rises, 0 constant; None where it does not."""
+    kind, parts, sign = node.kind, list(node.args), 1
+    if kind in ("num", "pi", "gamma", "r"):
+        return int(kind == "r")
+    if kind in ("exp", "log", "floor"):
+        return direction(parts[0])
+    if kind in ("pow", "erfc", "matern"):
+        inner = direction(parts[kind == "matern"]) if kind != "pow" or never_negative(parts[0]) else None
+        return inner if inner is None or (kind == "pow" and parts[1] > 0) else -inner
+    if kind == "mul" and parts[0].kind == "num":
+        sign = 1 if parts.pop(0).args[0] > 0 else -1
+    if kind not in ("add", "max", "mul") or (kind == "mul" and len(parts) > 1 and not all(map(never_negative, parts))):
+        return None
+    found = {direction(part) for part in parts} - {0}
+    return None if None in found or len(found) > 1 else sign * sum(found)  # type: ignore[arg-type]
+
+
 def may_jump(node: Node) -> bool:
     """Whether f may be discontinuous: by its branches, a floor, or a pole, beside which exp(1/u) is 0 and infinite."""
     pole = node.kind == "pow" and node.args[1] < 0 and not obviously_positive(node.args[0])
@@ -1852,6 +1870,8 @@ class Proof:
             a, b = self.open_box("rise", self.steps["rise"])
             tiny = (b - a) / 10**30
             require(p.on_box(a, a + tiny).u.hi < p.on_box(b - tiny, b).u.lo, "f is not shown to rise")
+            return
+        if direction(p.tree) in (-1, 0):
             return
         require(p.near_zero().du.span().hi <= 0 and self.falls_in_tail(), "f is not shown to fall at an end")
         boxes = self.boxes()

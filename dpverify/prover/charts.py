@@ -54,7 +54,8 @@ class End:
         return self.germ.radius
 
 
-def _end(problem: Problem, germ: Germ, at_zero: bool) -> End:
+def end_at(problem: Problem, germ: Germ, at_zero: bool) -> End:
+    """What the models settle from the germ's radius on; raises Undecided."""
     log = problem.near_zero(germ) if at_zero else problem.far(germ)
     if not at_zero:
         problem.far_loss(germ, exact(problem.delta))  # Undecided where the radius is too small for it
@@ -83,7 +84,7 @@ def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
         found: End | None = None
         for radius in ladder(start):
             try:
-                end = _end(problem, Germ(radius, order), at_zero)
+                end = end_at(problem, Germ(radius, order), at_zero)
             except Undecided as error:
                 failure = error if failure is None or "radius" in str(failure) else failure
                 continue

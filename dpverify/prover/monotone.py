@@ -16,10 +16,12 @@ def direction(node: Node) -> int | None:
         return 1
     if kind in ("exp", "log", "floor"):
         return direction(args[0])
+    if kind in ("erfc", "matern"):
+        return _times(-1, direction(args[-1]))
     if kind == "pow":
         inner = direction(args[0])
-        odd_root = nonnegative(args[0])
-        return None if inner is None or not odd_root else inner if args[1] > 0 else -inner
+        rooted = nonnegative(args[0])
+        return None if inner is None or not rooted else inner if args[1] > 0 else -inner
     if kind in ("add", "max"):
         return _agree([direction(a) for a in args])
     if kind == "mul":

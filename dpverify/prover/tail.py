@@ -14,7 +14,7 @@ from flint import arb
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
-from dpverify.prover.charts import ORDER, find_end, growth, integral_converges, ladder
+from dpverify.prover.charts import ORDER, End, end_at, find_end, growth, integral_converges, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, halves, points_of
 from dpverify.prover.problem import Problem
 from dpverify.prover.waves import Wave, wave_of
@@ -64,7 +64,7 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
     wave = wave_of(problem.node, problem.delta)
     failure = None
     try:
-        end = find_end(problem, at_zero=False, start=start)
+        end = _early(problem, find_end(problem, at_zero=False, start=start))
         plain = Tail(end.germ, None, (end.germ,), end.integrable, end.falling)
         if wave is None or not end.integrable or (end.falling and _has_a_limit(problem, end.germ)):
             return plain
@@ -80,6 +80,20 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
     if plain is not None:
         return plain
     raise failure or Undecided("no model was found")
+
+
+def _early(problem: Problem, end: End) -> End:
+    """An end nearer by where what vanishes does so exponentially: too small for boxes, it is known to a model."""
+    if not any(m[0] != 0 for m in end.log.u.terms):
+        return end
+    for radius in (end.radius / 8, end.radius / 4, end.radius / 2):
+        try:
+            nearer = end_at(problem, Germ(radius, end.germ.order), at_zero=False)
+        except Undecided:
+            continue
+        if (nearer.falling, nearer.integrable) == (end.falling, end.integrable):
+            return nearer
+    return end
 
 
 def _has_a_limit(problem: Problem, germ: Germ) -> bool:
@@ -106,6 +120,8 @@ def _phased(problem: Problem, germ: Germ, wave: Wave) -> Tail:
     if any(integrable) and not all(integrable):
         raise Undecided("whether the integral converges hangs on the phase")
     germs = tuple(germ.at(wave.cell(*cell)) for cell in cells)
+    for cell in germs:
+        problem.far_loss(cell, exact(problem.delta))  # Undecided where the radius is too small for it
     falling = falling and all(_falls_across(problem, germ, wave, low) for low, _ in cells)
     tail = Tail(germ, wave, germs, all(integrable), falling)
     return replace(tail, peak=_peak(problem, tail))
