@@ -15,10 +15,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from flint import arb
-
 from dpverify.asymptotics import Germ
-from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
 from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import End, find_bounded_end, find_end, growth
@@ -109,6 +107,9 @@ def _positive(
             _boxes(problem, found, low, high, tick)
         except Undecided as error:
             failures.append(str(error))
+            step = _not_positive(problem, found, low, high)
+            if step is not None and step["kind"] == "negative":
+                _refute_positive(found, step)
         return
     if found.zero is not None and found.infinity is not None:
         try:
@@ -119,11 +120,15 @@ def _positive(
             failures.append(str(error))
     step = _not_positive(problem, found, low, high)
     if step is not None:
-        found.sign = step
-        why = {"negative": "f is negative", "vanishes": "f vanishes", "touches": "f(r^2) tends to 0"}[step["kind"]]
-        found.verdicts["positive"] = Hypothesis("refuted", f"{why} around r = {float(step['box'][0]):.6g}")
+        _refute_positive(found, step)
     else:
         found.verdicts["positive"] = Hypothesis("undecided", "; ".join(failures) or "f > 0 is not settled")
+
+
+def _refute_positive(found: Findings, step: dict[str, Any]) -> None:
+    found.sign = step
+    why = {"negative": "f is negative", "vanishes": "f vanishes", "touches": "f(r^2) tends to 0"}[step["kind"]]
+    found.verdicts["positive"] = Hypothesis("refuted", f"{why} around r = {float(step['box'][0]):.6g}")
 
 
 def _boxes(problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]) -> None:
@@ -140,7 +145,9 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     for r in _sample_points(low, high) + [high * 2**k for k in FAR_OUT]:
         box = (r, r + r / 2**40)
         try:
-            value = Evaluation(Slope(Ball.between(*box), Ball(arb(1)))).value(problem.node).u.x
+            if problem.sign_on_box(*box) == -1:
+                return {"kind": "negative", "box": box, "positive": None}
+            value = problem.value_on_box(*box)
         except Undecided:
             continue
         if value < 0:

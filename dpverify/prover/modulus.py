@@ -101,7 +101,7 @@ def modulus(
     germ, ahead = _ahead(problem, zero, goal, tick)
 
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        return problem.losses(*box, low, high)
+        return problem.losses(*box, low, high, breaks)
 
     boxes, shifts = _cells(losses, delta, Fraction(1), octaves(1 / germ.radius, tail.reach, breaks), goal, tick)
     if ridge.witness is None:

@@ -5,9 +5,10 @@ r = sqrt(y), g(r) = -log f(r^2), delta = Delta / sigma, and the loss phi_h(r) = 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from flint import arb, fmpq
@@ -90,6 +91,13 @@ class Problem:
         edges = Edges((exact(b - near), exact(b)) if left else (exact(b), exact(b + near)), fmpq(0))
         return self.positive_log(Slope(Ball(arb(exact(b))), Ball(arb(1))), edges).u.x
 
+    def sign_on_box(self, a: Fraction, b: Fraction) -> int | None:
+        """The sign of f on the open box (a, b), where its factors tell, however small f is."""
+        try:
+            return Evaluation(Slope(Ball.between(a, b), Ball(arb(1)))).log(self.node)[0]
+        except Undecided:
+            return None
+
     def value_on_box(self, a: Fraction, b: Fraction) -> arb:
         """f on the open box (a, b), where its sign need not be known."""
         edges = Edges((exact(a), exact(b)), fmpq(0))
@@ -111,8 +119,13 @@ class Problem:
         whole = -self.positive_log(r, edges).du
         return mean_value(whole, a, b, lambda m: self._loss_of(m, shift))
 
-    def losses(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        """A bound of |phi_h| on the open box (a, b) for every low <= h <= high; whether phi_h is monotone in h."""
+    def losses(
+        self, a: Fraction, b: Fraction, low: Fraction, high: Fraction, jumps: Sequence[Fraction] = ()
+    ) -> tuple[arb, bool]:
+        """A bound of |phi_h| on the open box (a, b) for every low <= h <= high; whether phi_h is monotone in h.
+
+        `jumps` are radii at which f may jump; none of them lies inside the box.
+        """
         slopes = -self.on_box(a + low, b + high).du.x
         if slopes >= 0 or slopes <= 0:
             first = self.loss(a, b, low).abs_upper() if low else arb(0)
@@ -120,9 +133,10 @@ class Problem:
         if slopes.is_finite():
             reach = slopes.abs_upper() * exact((high - low) / 2)
             return (self.loss(a, b, (low + high) / 2).abs_upper() + reach).upper(), False
-        shift = Slope(Ball.between(low, high), Ball(arb(0)))  # a jump lies within: both sides of it
-        r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), shift)
-        return self.positive_log(r).du.u.x.abs_upper(), False
+        near, far = a + low, b + high
+        cuts = [near, *(c for c in jumps if near < c < far), far]
+        here, ahead = self.on_box(a, b).u.x, [self.on_box(p, q).u.x for p, q in pairwise(cuts)]
+        return max((here - log).abs_upper() for log in ahead), False  # type: ignore[type-var]
 
     def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""

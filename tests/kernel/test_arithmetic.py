@@ -21,6 +21,7 @@ from dpverify.kernel import (
     gamma,
     interval,
     log_erfc_point,
+    softplus_point,
 )
 
 many = settings(max_examples=300, deadline=None)
@@ -61,6 +62,18 @@ def test_field_operations(a: Fraction, b: Fraction) -> None:
     assert encloses(x * y, ball(a * b))
     if b:
         assert encloses(x * y.inverse(), ball(a / b))
+
+
+@many
+@given(st.integers(1, 9999), st.integers(-60, -2), st.sampled_from([1, -1]), st.booleans())
+def test_softplus_keeps_its_digits(digits: int, power: int, sign: int, rises: bool) -> None:
+    """log(1 + sign e^t) lies inside, and within 1e-40 of itself, however small e^t or 1 - e^t is."""
+    t = Decimal(digits).scaleb(power) * (1 if rises and sign > 0 else -1)
+    x = to_arb(t)
+    truth = x.exp().log1p() if sign > 0 else (-x.expm1()).log()
+    found = softplus_point(t, sign)
+    assert encloses(found, truth)
+    assert to_arb(found.hi) - to_arb(found.lo) <= abs(truth) * arb(10) ** -40
 
 
 @many

@@ -21,6 +21,7 @@ from dpverify.kernel import (
     Model,
     Phase,
     Proof,
+    Rate,
     Reader,
     Rejected,
     interval,
@@ -41,9 +42,12 @@ MODELS: list[tuple[str, Callable[[], Any]]] = [
     ("radius is too small", lambda: Germ(Fraction(1), 6)),
     ("too small for its logarithms", lambda: Germ(Fraction(2), 6).span(LOG_LOG)),
     ("too small for its logarithms", lambda: Germ(Fraction(9), 6).span(LOG_3)),
-    ("not monotone", lambda: Germ(Fraction(2), 6).span((1, -5, 0, 0))),
-    ("not monotone", lambda: Germ(Fraction(3), 6).span((0, 1, -5, 0))),
-    ("not monotone", lambda: Germ(Fraction(2), 6).span((-1, 5, 0, 0))),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((0, 1, -5, 0, 0))),
+    ("not monotone", lambda: Germ(Fraction(3), 6).span((0, 0, 1, -5, 0))),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((0, -1, 5, 0, 0))),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((Rate.of({1: -1}), 5, 0, 0, 0))),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((Rate.of({2: 1, 1: -9}), 0, 0, 0, 0))),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((Rate.of({1: Fraction(1, 9)}), 0, -1, 0, 0))),
     ("not proved finite", lambda: model(2, (LINEAR, 1)).limit()),
     ("not proved finite", lambda: model(2, (LOG, Interval(Decimal(0), Decimal(1)))).limit()),
     ("divides by zero", lambda: model(2).inverse()),
@@ -51,9 +55,9 @@ MODELS: list[tuple[str, Callable[[], Any]]] = [
     ("not proved positive", lambda: model(2, (LINEAR, -1)).log()),
     ("fourth iterated", lambda: model(10**9, (LOG_3, 1)).log()),
     ("too small for its logarithms", lambda: model(2, (LOG, 1)).log()),
-    ("grows, or has no proved sign", lambda: model(2, (LINEAR, 1)).exp()),
+    ("grows, or has no proved sign", lambda: model(2, (LINEAR, interval(1))).exp()),
     ("grows, or has no proved sign", lambda: model(2, (LINEAR, Interval(Decimal(-1), Decimal(1)))).exp()),
-    ("too slowly", lambda: model(10**9, (LOG_LOG, Interval(Decimal(-2), Decimal(-1)))).exp()),
+    ("too slowly", lambda: model(10**9, (LOG_3, Interval(Decimal(-2), Decimal(-1)))).exp()),
     ("too small for K_p", lambda: model("3/2", (power_of_t(-1), 2)).log_matern(Fraction(1, 3))),
 ]
 
@@ -90,9 +94,9 @@ PROOFS: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("decreasing", "proved", "r*exp(-r)", "fall at an end", {"cover": grid("1/64", "16", 40)}),
     ("decreasing", "proved", "exp(r-exp(r))*exp(-9/r)", "fall at an end", {"cover": grid("1/64", "16", 40)}),
     ("decreasing", "proved", "exp(-r)*(2+erf(9*(r-3)))", "fall on", {"cover": grid("1/64", "16", 400)}),
-    ("decreasing", "proved", "exp(-r)", "does not reach", {"cover": grid("1/64", "15", 40)}),
-    ("decreasing", "proved", "exp(-r)", "does not reach", {"cover": grid("1/63", "16", 40)}),
-    ("decreasing", "proved", "exp(-r)", "not increasing", {"cover": ["1/64", "9", "8", "16"]}),
+    ("decreasing", "proved", "exp(-y/(1+r))", "does not reach", {"cover": grid("1/64", "15", 40)}),
+    ("decreasing", "proved", "exp(-y/(1+r))", "does not reach", {"cover": grid("1/63", "16", 40)}),
+    ("decreasing", "proved", "exp(-y/(1+r))", "not increasing", {"cover": ["1/64", "9", "8", "16"]}),
     ("positive", "refuted", "exp(-r)", "vanish at the centre", {"kind": "centre"}),
     ("positive", "refuted", "r**(-1/9)*exp(-r)", "vanish at the centre", {"kind": "centre"}),
     ("positive", "refuted", "exp(-r)", "shown negative", {"kind": "negative", "box": ["1", "2"]}),
@@ -370,3 +374,29 @@ def changed(change: Callable[[Any], None]) -> bytes:
     change(certificate)
     certificate["digest"] = digest(certificate)
     return json.dumps(certificate).encode()
+
+
+FORMS = [  # what a formula shows of its direction without any arithmetic
+    ("exp(-r)", -1),
+    ("1/(1+floor(r))**3", -1),
+    ("exp(-floor(2*r))+3*exp(-y)/(1+r)", -1),
+    ("Max(exp(-r), exp(-floor(r)))", -1),
+    ("r*floor(r)", 1),
+    ("-exp(-r)", 1),
+    ("-2*(1+r)*exp(r)", -1),
+    ("erfc(r)", -1),
+    ("r**(1/3)*besselk(1/3, r)", -1),
+    ("3", 0),
+    ("r*exp(-r)", None),
+    ("(r-1)**2", None),
+    ("(1-r)*(2-r)", None),
+    ("exp(-r)-exp(-2*r)", None),
+    ("1/(r-1)", None),
+    ("cos(r)", None),
+    ("Piecewise((exp(-r), r < 1), (3*exp(-r), True))", None),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FORMS)
+def test_the_direction_that_a_form_shows(text: str, expected: int | None) -> None:
+    assert kernel.direction(Reader(text, {}).tree()) == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
@@ -11,7 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify import kernel
-from dpverify.kernel import Evaluation, Germ, Interval, Model, Reader, Shift, Slope, interval, power_of_t
+from dpverify.kernel import (
+    Evaluation,
+    Germ,
+    Interval,
+    Model,
+    Rate,
+    Reader,
+    Rejected,
+    Shift,
+    Slope,
+    interval,
+    power_of_t,
+)
 
 F = {  # texts, and log f as mpmath
     "exp(-sqrt(1+y))": lambda r: -mpmath.sqrt(1 + r * r),
@@ -47,6 +60,7 @@ F = {  # texts, and log f as mpmath
     "r**2*besselk(2, r)": lambda r: mpmath.log(r * r * mpmath.besselk(2, r)),
 }
 
+small = st.sampled_from([Fraction(0), *(Fraction(k, n) for k in (-5, -2, -1, 1, 2, 5) for n in (1, 3))])
 NESTED = {"log(1+exp(-r))", "1-exp(-exp(-y))", "1-tanh(sqrt(log(cosh(5*r))))"}  # refused on wide boxes
 
 
@@ -73,6 +87,30 @@ def value_at(model: Model, t: Fraction) -> Interval:
             size = size + (logs[0] * Fraction(p)).exp() * Fraction(k)
         total = total + size.exp() * c
     return total
+
+
+@given(
+    st.dictionaries(st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2)]), small, max_size=2),
+    st.tuples(small, small, small, small),
+    st.sampled_from([2, 3, 5, 16, 64, 300]),
+    st.fractions(Fraction(1), Fraction(200), max_denominator=20),
+)
+@settings(max_examples=300, deadline=None)
+def test_spans_contain_monomials(rate: dict[Any, Any], powers: tuple[Any, ...], radius: int, stretch: Fraction) -> None:
+    """A monomial that is not refused lies in its span at every t >= R; its logarithm is a sum that mpmath knows."""
+    try:
+        span = Germ(Fraction(radius), 6).span((Rate.of(rate), *powers))
+    except Rejected:
+        return
+    with mpmath.workdps(45):
+        t = mpmath.mpf(radius) * stretch.numerator / stretch.denominator
+        size, scale = mpmath.fsum(mpmath.mpf(k.numerator) / k.denominator * t ** float(p) for p, k in rate.items()), t
+        for k in powers:
+            scale = mpmath.log(scale) if scale > 0 else mpmath.mpf(0)
+            size += mpmath.mpf(k.numerator) / k.denominator * scale if k else 0
+        slack = mpmath.mpf(10) ** -35 * (1 + abs(size))
+        assert mpmath.log(mp(span.lo)) - slack <= size if span.lo else True
+        assert span.hi.is_infinite() or size <= mpmath.log(mp(span.hi)) + slack
 
 
 @pytest.mark.parametrize("text", sorted(F))
