@@ -677,6 +677,8 @@ class Model:
 
     def taylor(self, coefficients: list[Any], remainder: Coefficient) -> Model:
         """sum of a_k w^k + remainder * w^(n+1), by Horner's rule."""
+        if not self.terms:
+            return self.const(coefficients[0])
         result = self.const(remainder)
         for a in reversed(coefficients):
             result = result * self + a
@@ -1349,9 +1351,7 @@ class Evaluation:
             require(whole or args[1] > 0 or all(x.sign() != 0 for x in sides(base)), "divides by zero")
             return base.power(args[1])
         if kind == "log":
-            sign, log = self.log(args[0])
-            require(sign == 1, "takes the logarithm of something not proved positive")
-            return log
+            return self._logarithm(args[0])
         if kind == "exp":
             return self.value(args[0]).exp()
         if kind in ("sin", "cos"):
@@ -1371,6 +1371,17 @@ class Evaluation:
         require(kind == "piece", f"cannot evaluate {kind}")
         return self._piece(args, Evaluation.value)
 
+    def _logarithm(self, node: Node) -> Any:
+        """log of a node; from the value of a model that tends to a known rational, since that may cancel exactly."""
+        if self.exact and node.exponential and node.kind in ("add", "mul"):
+            combine = add_up if node.kind == "add" else product_of
+            known = attempt(lambda _: combine(self.value(a) for a in node.args), node)
+            if tends_to_a_rational(known):
+                return known.log()
+        sign, log = self.log(node)
+        require(sign == 1, "takes the logarithm of something not proved positive")
+        return log
+
     def _log(self, kind: str, args: tuple[Any, ...], node: Node) -> tuple[int, Any]:
         if kind == "exp":
             return 1, self.value(args[0])
@@ -1378,10 +1389,6 @@ class Evaluation:
             return 1, self.value(args[1]).log_matern(args[0])
         if kind == "erfc":
             return 1, self.value(args[0]).log_erfc()
-        if self.exact and node.exponential and kind in ("add", "mul"):
-            known = attempt(lambda _: (add_up if kind == "add" else product_of)(self.value(a) for a in args), node)
-            if tends_to_a_rational(known):
-                return 1, known.log()
         if kind == "mul":
             logs = [self.log(a) for a in args]
             return product_of(s for s, _ in logs), add_up(log for _, log in logs)
@@ -1511,7 +1518,6 @@ def attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:
 
 
 def tends_to_a_rational(element: Any) -> bool:
-    """Whether a model tends to a positive number that is known exactly, so that its logarithm may cancel exactly."""
     while isinstance(element, Slope):
         element = element.u
     lead, c = next(iter(element.terms.items()), (LINEAR, None)) if isinstance(element, Model) else (LINEAR, None)

@@ -144,6 +144,8 @@ class Model:
 
     def _taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
         """sum a_k self^k + remainder * self^(n+1), by Horner's rule."""
+        if not self.terms:
+            return self.const(coefficients[0])
         result = self.const(remainder)
         for a in reversed(coefficients):
             result = result * self + a

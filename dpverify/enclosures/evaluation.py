@@ -64,10 +64,7 @@ class Evaluation:
         if kind == "pow":
             return self.value(args[0]).power(args[1])
         if kind == "log":
-            sign, log = self.log(args[0])
-            if sign != 1:
-                raise Undecided("a logarithm is taken of something negative")
-            return log
+            return self._logarithm(args[0])
         if kind == "floor":
             return self._floor(args[0])
         if kind == "gamma":
@@ -86,6 +83,17 @@ class Evaluation:
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(f"no enclosure is known for {kind}")
+
+    def _logarithm(self, node: Node) -> Any:
+        """log of a node; from the value of a model that tends to a known rational, since that may cancel exactly."""
+        if node.kind in ("add", "mul") and node.exponential and not self._on_a_box():
+            value = _attempt(self._plain_product if node.kind == "mul" else self.value, node)
+            if value is not None and _tends_to_a_rational(value):
+                return value.log()
+        sign, log = self.log(node)
+        if sign != 1:
+            raise Undecided("a logarithm is taken of something negative")
+        return log
 
     def _product(self, node: Node) -> Any:
         """Over models a product keeps rational coefficients exact; on boxes its logarithm is the narrower."""
@@ -119,10 +127,6 @@ class Evaluation:
 
     def _log(self, node: Node) -> tuple[int, Any]:
         kind, args = node.kind, node.args
-        if kind in ("add", "mul") and node.exponential and not self._on_a_box():
-            value = _attempt(self._plain_product if kind == "mul" else self.value, node)
-            if value is not None and _tends_to_a_rational(value):
-                return 1, value.log()
         if kind == "exp":
             return 1, self.value(args[0])
         if kind == "matern":
@@ -333,7 +337,6 @@ def _leans_positive(element: Any) -> bool:
 
 
 def _tends_to_a_rational(element: Any) -> bool:
-    """Whether a model tends to a positive number that it knows exactly, so that its logarithm may cancel exactly."""
     while isinstance(element, Slope):
         element = element.u
     return bool(element.tends_to_a_rational())
