@@ -187,13 +187,15 @@ class _Export:
         d = self.claim["dimension"]
         if d > SHORT_POWER:
             raise NotCovered(f"the integral of f is stated in at most {SHORT_POWER} dimensions")
-        far, slow = self.plan.heavy(d)
+        mass = self.plan.heavy(d)
         integrand = f"(fun r => r ^ {d - 1} * f (r^2))"
         statement = [
             f"(forall K, exists a b, 0 < a < b /\\ ex_RInt {integrand} a b /\\",
             f"   RInt {integrand} a b > K)",
         ]
-        step = f"refine (infinite_integral F f f_F (2 ^ {far}) {d - 1} {str(slow).lower()} _)."
+        theorem = "infinite_integral_at_0" if mass.centre else "infinite_integral"
+        split = f" {str(mass.split).lower()}" if mass.centre else ""
+        step = f"refine ({theorem} F f f_F (2 ^ {mass.exponent}) {mass.order} {d - 1}{split} {mass.logarithms} _)."
         return [chr(10).join(statement)], self.script(None, [step, COMPUTE])
 
     def script(self, charts: Charts | None, steps: list[str]) -> str:
@@ -201,7 +203,7 @@ class _Export:
             f"""\
 Definition plan : charts := {{|
   zero_d := 2 ^ {charts.near}; far_n := 2 ^ {charts.far}; cuts := powers_of_two {charts.near + charts.far};
-  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()} |}}.
+  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()}; zero_order := {charts.near_order}; far_order := {charts.far_order} |}}.
 """
             if charts
             else ""

@@ -123,26 +123,21 @@ destruct (andb _ _) eqn:E in T.
 Qed.
 
 (* Near the centre g stays in one interval, from which it goes no further than u within delta. *)
-Definition centre_span : option I.type := match at_zero zn (G F sz) with
-  | Unknown => None | Zero => Some I.zero
-  | Term m c _ => if eq_m m one_m then Some c else match small_at zn m with Some s => Some (I.mul prec c s) | None => None end end.
+Definition centre_span : option I.type := match at_zero zn (zero_order ch) (G F sz) with Some l => span_at zn l | None => None end.
 Lemma centre_span_ok i : centre_span = Some i -> forall x, 0 < x <= r0 -> inside i (g x).
 Proof.
 unfold centre_span. intros H x X. generalize (shape_zero ch (shape F ch Reg)). intros S.
-destruct (near_potential F ch Reg x X) as [_ [-> _]]. fold sz. assert (Z := proj1 (zero_ok zn S (G F sz))).
-assert (N := near_inv ch x X). fold zn in N. destruct (at_zero zn (G F sz)) as [| |m c l]; [ discriminate | injection H as <- | ].
-- specialize (Z (/ x) N). cbv beta in Z. rewrite Rinv_inv in Z. rewrite Z. apply zero_in.
-- destruct Z as [cf [w [A _]]]. destruct (A (/ x) N) as [E C]. rewrite Rinv_inv in E. rewrite E.
-  destruct (eq_m m one_m) eqn:Em; [ injection H as <-; now rewrite (eq_m_ok _ _ _ Em), val_one, Rmult_1_r | ].
-  destruct (small_at zn m) as [s|] eqn:Sm; [ | discriminate ]. injection H as <-. apply mul_in; [ exact C | ]. now apply (small_at_ok zn S m s Sm).
+destruct (near_potential F ch Reg x X) as [_ [-> _]]. fold sz. assert (Z := proj1 (zero_ok zn (zero_order ch) S (G F sz))).
+assert (N := near_inv ch x X). fold zn in N. destruct (at_zero zn _ (G F sz)) as [l|]; [ | discriminate ].
+generalize (span_at_ok zn S l i (/ x) _ N H (Z (/ x) N)). now rewrite Rinv_inv.
 Qed.
 Definition ahead_test (i : I.type) n m d := let j := I.sub prec (iev Gt (box n m d)) i in andb (below j) (above j).
 Definition centre_ok (ahead : list Z) : bool := match centre_span with None => false | Some i =>
   andb (andb (below (I.sub prec i i)) (above (I.sub prec i i)))
   (andb (match ahead with nil => false | _ => Z.leb (Zpos dd + dn * zn) (last ahead 1%Z * Zpos dd) end) (tiles (fun n m d => if Z.ltb (n * zn) (Zpos d) then false else ahead_test i n m d) 60 (1%Z :: ahead) (zero_d ch))) end.
 Definition modulus (ahead : list Z) : bool := andb (delta_ok ch dn dd) (andb (centre_ok ahead) (andb (cover ch middle_test)
-  (andb (at_most (far_n ch) (point dn dd) (point un ud) (at_infinity (far_n ch) dGt))
-        (at_most (far_n ch) (point dn dd) (point un ud) (mopp (at_infinity (far_n ch) dGt)))))).
+  (andb (at_most (far_n ch) (far_order ch) dn dd un ud (at_infinity (far_n ch) (far_order ch) dGt))
+        (at_most (far_n ch) (far_order ch) dn dd un ud (mopp (at_infinity (far_n ch) (far_order ch) dGt)))))).
 
 Lemma modulus_ok ahead : modulus ahead = true -> forall x s, 0 < x -> 0 <= s <= delta -> - u <= g (x + s) - g x <= u.
 Proof.
@@ -178,9 +173,9 @@ destruct (Rle_or_lt x r0) as [K|K].
   + intros n m d T y Y _. now apply (middle_test_ok n m d Dok T y Y s).
   + intros t Ht J. destruct (mean_value g (slope F ch) t (t + s)) as [c [C E]]; [ lra | intros; apply (slope_ok F ch Reg); lra | ].
     rewrite E. replace (t + s - t) with s by ring. rewrite (slope_far F ch Reg) by (fold zn r0; lra). rewrite Rmult_comm. apply steep; [ exact S | ].
-    generalize (shape_far ch Sh). intros Sf. assert (A := proj1 (infinity_ok _ Sf dGt)). split.
-    * assert (M := at_most_ok _ Sf _ _ _ _ _ _ (point_ok dn dd) (point_ok un ud) I2 (mopp_ok _ _ _ A) c ltac:(lra)). cbv beta in M. fold delta u in M. lra.
-    * exact (at_most_ok _ Sf _ _ _ _ _ _ (point_ok dn dd) (point_ok un ud) I1 A c ltac:(lra)).
+    generalize (shape_far ch Sh). intros Sf. assert (A := proj1 (infinity_ok _ (far_order ch) Sf dGt)). split.
+    * assert (M := at_most_ok _ _ Sf _ _ _ _ _ _ I2 (mopp_ok _ _ _ A) c ltac:(lra)). cbv beta in M. fold delta u in M. lra.
+    * exact (at_most_ok _ _ Sf _ _ _ _ _ _ I1 A c ltac:(lra)).
 Qed.
 
 Variable f : R -> R.
