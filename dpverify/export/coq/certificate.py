@@ -111,9 +111,7 @@ class _Export:
 
     def private(self) -> tuple[list[str], str]:
         lower, upper = self.bounds()
-        rises = self.claim["theorem"] == "Theorem A"
-        charts, ahead = self.plan.modulus(upper) if rises else (self.plan.private(upper), [])
-        kind, point = self.plan.witness(charts, lower, self.points())
+        charts, ahead = self.charts(upper)
         closed = continuous_at_zero(self.generator)
         least = "<=" if closed else "<"
         bounds = (
@@ -121,21 +119,16 @@ class _Export:
                 f"(forall s t, 0 {least} s -> 0 {least} t -> Rabs (s - t) <= delta ->",
                 "   f (s^2) <= exp upper * f (t^2))",
             ]
-            if rises
+            if ahead
             else [
                 f"(forall s t, 0 {least} s <= t -> f t <= f s) /\\",
                 f"(forall c, delta {least} c -> f ((c - delta)^2) <= exp upper * f (c^2))",
             ]
         )
-        statement = [
-            f"(forall y, 0 {least} y -> 0 < f y)",
-            "\n".join(bounds),
-            "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))"
-            if point is not None
-            else "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
-        ]
-        bound = f"{arguments(self.delta)} {arguments(upper)}" + (f" [{'; '.join(map(str, ahead))}]%Z" if rises else "")
-        theorem = "private_A" if rises else "private"
+        reached, witness = self.witness(charts, lower)
+        statement = [f"(forall y, 0 {least} y -> 0 < f y)", "\n".join(bounds), reached]
+        bound = f"{arguments(self.delta)} {arguments(upper)}" + (f" [{'; '.join(map(str, ahead))}]%Z" if ahead else "")
+        theorem = "private_A" if ahead else "private"
         steps = [f"assert (P : {theorem} F plan {bound} = true) by ({COMPUTE[:-1]})."]
         if closed:
             steps.append(f"assert (C : continuous_at_0 F = true) by ({COMPUTE[:-1]}).")
@@ -143,25 +136,58 @@ class _Export:
         steps += [
             f"destruct ({name} F plan f delta upper f_F {bound} eq_refl eq_refl {facts}) as [Positive Bounds].",
             "split; [ exact Positive | ]."
-            if rises
+            if ahead
             else "destruct Bounds as [Falls Upper]. split; [ exact Positive | split; [ exact Falls | ] ].",
-            f"split; [ exact {'Bounds' if rises else 'Upper'} | ].",
+            f"split; [ exact {'Bounds' if ahead else 'Upper'} | ].",
+            f"refine ({witness} _).",
+            COMPUTE,
         ]
-        witness = {
-            "point": "attained F plan f delta lower f_F {0} {1} eq_refl eq_refl {2}",
-            "infinity": "approached_at_infinity F plan f delta lower f_F {0} {1} eq_refl eq_refl",
-            "zero": "approached_at_zero F plan f delta lower f_F {0} {1} eq_refl eq_refl",
-        }[kind].format(arguments(self.delta), arguments(lower), arguments(point) if point is not None else "")
-        steps += [f"refine ({witness.strip()} _).", COMPUTE]
         return statement, self.script(charts, steps)
 
+    def charts(self, upper: Fraction) -> tuple[Charts, list[int]]:
+        """Charts for the upper bound, and for Theorem A the cuts ahead of the centre.
+
+        A certificate by Theorem A may leave open whether f falls; the library may see that it does.
+        """
+        if self.claim["hypotheses"]["decreasing"] != "refuted":
+            try:
+                return self.plan.private(upper), []
+            except NotCovered:
+                if self.claim["theorem"] != "Theorem A":
+                    raise
+        return self.plan.modulus(upper)
+
+    def witness(self, charts: Charts, lower: Fraction) -> tuple[str, str]:
+        """What is stated of the lower bound, and the theorem that proves it."""
+        given, points = self.proof["witness"], self.points()
+        context = f"f delta lower f_F {arguments(self.delta)} {arguments(lower)}"
+        try:
+            kind, point = self.plan.witness(charts, lower, points)
+        except NotCovered:
+            if given["near"] != "box" or given["shift"] is None:
+                raise
+            s, t = self.plan.two_radii(lower, points[-1], Fraction(given["shift"]))
+            return (
+                "(exists s t, 0 < s /\\ 0 < t /\\ Rabs (s - t) <= delta /\\ exp lower * f (t^2) <= f (s^2))",
+                f"attained_between F {context} eq_refl eq_refl {arguments(s)} {arguments(t)}",
+            )
+        if point is not None:
+            return (
+                "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))",
+                f"attained F plan {context} eq_refl eq_refl {arguments(point)}",
+            )
+        return (
+            "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
+            f"approached_at_{kind} F plan {context} eq_refl eq_refl",
+        )
+
     def points(self) -> list[Fraction]:
-        """The checker's witness, as a short number."""
+        """The checker's witness, as short numbers."""
         witness = self.proof["witness"]
         if witness["near"] != "box":
             return []
         middle = (Fraction(witness["box"][0]) + Fraction(witness["box"][1])) / 2
-        return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60)]
+        return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60, 120)]
 
     def not_private(self) -> tuple[list[str], str]:
         hypotheses = self.claim["hypotheses"]
@@ -203,7 +229,8 @@ class _Export:
             f"""\
 Definition plan : charts := {{|
   zero_d := 2 ^ {charts.near}; far_n := 2 ^ {charts.far}; cuts := powers_of_two {charts.near + charts.far};
-  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()}; zero_order := {charts.near_order}; far_order := {charts.far_order} |}}.
+  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()};
+  zero_order := {charts.near_order}; far_order := {charts.far_order} |}}.
 """
             if charts
             else ""

@@ -184,7 +184,7 @@ def both(split: bool, e: Expr) -> tuple[Expr, Expr]:
     match e.kind, parts:
         case "Int", _:
             return e, ZERO if e == ONE else ln(e)
-        case ("Add" | "Sub"), [(na, la), (nb, lb)]:
+        case (("Add" | "Sub"), [(na, la), (nb, lb)]):
             n = Expr(e.kind, (na, nb))
             if not (split and has_exp(e)):
                 return n, ln(n)
@@ -233,17 +233,17 @@ def _needs(split: bool, e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
     parts = [_needs(split, part) for part in e.parts]
     grows = split and any(map(has_growth, e.parts))
     match e.kind, parts:
-        case ("Add" | "Sub"), [(ca, da), (cb, db)]:
+        case (("Add" | "Sub"), [(ca, da), (cb, db)]):
             return ca + cb, (logarithm(split, e.args[1]), *da, *db) if split and has_exp(e) else ca + cb
         case "Mul", [(ca, da), (cb, db)]:
             return ca + cb, da + db
-        case ("Opp" | "Exp"), [(c, _)]:
+        case (("Opp" | "Exp"), [(c, _)]):
             return c, c
         case "Inv", [(c, d)]:
             return (logarithm(split, e.args[0]), *d, *c) if grows else c, d
-        case ("Nat" | "Pow" | "Sqrt"), [(c, d)]:
+        case (("Nat" | "Pow" | "Sqrt"), [(c, d)]):
             return c, d
-        case ("Ln" | "Ln1p"), [(c, d)]:
+        case (("Ln" | "Ln1p"), [(c, d)]):
             needed = (logarithm(split, e.args[0]), *d) if grows else c
             return needed, needed
     return (), ()

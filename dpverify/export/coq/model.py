@@ -26,7 +26,7 @@ def unit(position: int, power: Fraction = Fraction(1)) -> Monomial:
 
 CONSTANT: Monomial = unit(0, Fraction(0))
 LOGS: tuple[Monomial, ...] = (unit(1), unit(2), unit(3))
-POWERS_OF_T = tuple(map(Fraction, ("24 16 12 10 8 6 5 4 7/2 3 5/2 2 3/2 1 1/2 1/8").split()))
+POWERS_OF_T = [Fraction(n, 8) for n in (192, 128, 96, 80, 64, 48, 40, 32, 28, 24, 20, 16, 12, 8, 4, 1)]
 EXACT_BITS, WHOLE_POWERS = 400, 8
 COARSE = Interval(Decimal(1) - Decimal(2) ** -26, Decimal(1) + Decimal(2) ** -26)
 """What Coq rounds exponentials to where only their size matters."""
@@ -251,14 +251,15 @@ class End:
         return self.truncated(result)
 
     def exp(self, f: Terms) -> Terms:
-        front, at, w = CONSTANT, Fraction(0), []
+        front, w = CONSTANT, Terms()
+        at: Coefficient = Fraction(0)
         for m, c in reversed(f):
             if m > CONSTANT:
                 if m not in LOGS or not isinstance(c, Fraction):
                     return self.vanishing_exp(f)
                 front = product(unit(LOGS.index(m), c), front)
             elif m == CONSTANT:
-                at = plus(c, at)  # type: ignore[assignment]
+                at = plus(c, at)
             else:
                 w = [(m, c), *w]
         span = self.span(w)

@@ -53,6 +53,7 @@ class Potential:
         log = logarithm(split, generator)
         self.value = combine(Expr("Opp", (log,)))
         self.slope = derivative(self.value)
+        self.bend = derivative(self.slope)
         self.steps = [self.value, log, *sides(split, generator)]
         self.ahead = substitute(self.value, Expr("Add", (VAR, delta_of(delta))))
 
@@ -160,7 +161,11 @@ class Plan:
         return all(enclose(step, box) is not None for step in self.whole.steps)
 
     def falls(self, a: Fraction, b: Fraction) -> bool:
-        return enclose(self.whole.slope, hull_of(a, b)).lo >= 0
+        """`falls_test`: by the slope, or by its mean value form."""
+        box, middle = hull_of(a, b), interval((a + b) / 2)
+        if self.holds(lambda a, b: enclose(self.whole.slope, hull_of(a, b)).lo >= 0, a, b):
+            return True
+        return (enclose(self.whole.slope, middle) + enclose(self.whole.bend, box) * (box - middle)).lo >= 0
 
     def bounded(self, upper: Fraction) -> Callable[[Fraction, Fraction], bool]:
         delta = interval(self.delta)
@@ -260,6 +265,18 @@ class Plan:
                 return "zero", None
         except Unknown:
             pass
+        raise NotCovered("the library's intervals do not bring the loss up to the lower bound")
+
+    def two_radii(self, lower: Fraction, radius: Fraction, shift: Fraction) -> tuple[Fraction, Fraction]:
+        """`between_two`: s and t within delta with f(t^2) <= e^-lower f(s^2), either of them the longer one."""
+        for s, t in ((radius, radius + shift), (radius + shift, radius)):
+
+            def reaches(s: Fraction, t: Fraction) -> bool:
+                loss = enclose(self.whole.value, interval(t)) - enclose(self.whole.value, interval(s))
+                return self.defined(s, s) and self.defined(t, t) and (loss - lower).lo >= 0
+
+            if s > 0 and t > 0 and self.holds(reaches, s, t):
+                return s, t
         raise NotCovered("the library's intervals do not bring the loss up to the lower bound")
 
     def reaches(self, lower: Fraction) -> Callable[[Fraction, Fraction], bool]:

@@ -292,6 +292,22 @@ induction e; cbn [def ev D].
   rewrite Ropp_involutive. auto_derive; rewrite ?exp_Ropp; [ lra | ]. field. repeat split; lra.
 Qed.
 
+(* Where e is defined and smooth, so is its derivative. *)
+Lemma def_add a b x : def a x -> def b x -> def (add a b) x.
+Proof. unfold add. intros. destruct (is_int a 0); [ assumption | ]. destruct (is_int b 0); [ assumption | now split ]. Qed.
+Lemma def_mul a b x : def a x -> def b x -> def (mul a b) x.
+Proof. unfold mul. intros. repeat match goal with |- context [ if ?c then _ else _ ] => destruct c end; try assumption; try exact I; now split. Qed.
+Lemma def_opp a x : def a x -> def (opp a) x.
+Proof. unfold opp. intros. destruct (is_int a 0); [ assumption | ]. destruct a; assumption. Qed.
+Lemma def_D e x : def e x -> def (D e) x.
+Proof.
+induction e; cbn [def D]; intros H; try exact I; try (destruct H as [H K]); repeat (apply def_add || apply def_mul || apply def_opp); cbn [def ev]; auto.
+- destruct (pred n) as [|[|k]]; exact I || exact H.
+- split; [ split; [ exact I | now split ] | ]. assert (P := sqrt_lt_R0 _ K). lra.
+- split; [ exact H | lra ].
+- split; [ now split | lra ].
+Qed.
+
 (* Substitution. *)
 Fixpoint subst (e v : expr) : expr :=
   match e with

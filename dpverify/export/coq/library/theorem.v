@@ -6,6 +6,11 @@ Definition box (n m : Z) (d : positive) : I.type := I.join (point n d) (point m 
 Lemma box_ok n m d x : IZR n / IZR (Zpos d) <= x <= IZR m / IZR (Zpos d) -> inside (box n m d) x.
 Proof. apply join_in; apply point_ok. Qed.
 
+Lemma middle_ok n m d y : IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
+  IZR n / IZR (Zpos d) <= IZR (n + m) / IZR (Zpos (2 * d)) <= IZR m / IZR (Zpos d).
+Proof. intros Y. assert (0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity). rewrite Pos2Z.inj_mul, mult_IZR, plus_IZR.
+replace ((IZR n + IZR m) / (2 * IZR (Zpos d))) with ((IZR n / IZR (Zpos d) + IZR m / IZR (Zpos d)) / 2) by (field; lra). lra. Qed.
+
 Fixpoint tile (test : Z -> Z -> positive -> bool) (fuel : nat) (n m : Z) (d : positive) : bool :=
   if test n m d then true else match fuel with
   | O => false
@@ -256,7 +261,9 @@ Proof. unfold shape_ok. intros H. apply andb_prop in H. destruct H as [H _]. now
 
 (* Every step of g is defined, everywhere. *)
 Let sz := split_zero ch.
-Definition steps_test n m d := let i := box n m d in forallb (fun e => I.real (iev e i)) (steps true).
+(* (A test is a function of its expressions, so that they are computed once and not for every box.) *)
+Definition steps_on (l : list expr) n m d := let i := box n m d in forallb (fun e => I.real (iev e i)) l.
+Definition steps_test := steps_on (steps true).
 Definition defined : bool := andb shape_ok (andb (forallb (fun e => is_known (near_model e)) (steps sz))
   (andb (cover steps_test) (forallb (fun e => is_known (far_model e)) (steps true)))).
 
@@ -265,6 +272,11 @@ Record regular : Prop := {
   near : forall x, 0 < x <= r0 -> forall e, In e (steps sz) -> def e x;
   beyond : forall x, r0 <= x -> forall e, In e (steps true) -> def e x }.
 
+Lemma not_near n d : Z.ltb (n * zn) (Zpos d) = false -> r0 <= IZR n / IZR (Zpos d).
+Proof. intros L. apply Z.ltb_ge, IZR_le in L. rewrite mult_IZR in L. assert (0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity). assert (0 < IZR zn) by (apply IZR_lt; reflexivity).
+unfold r0. apply Rmult_le_reg_r with (IZR zn * IZR (Zpos d)); [ now apply Rmult_lt_0_compat | ].
+replace (/ IZR zn * (IZR zn * IZR (Zpos d))) with (IZR (Zpos d)) by (field; lra).
+replace (IZR n / IZR (Zpos d) * (IZR zn * IZR (Zpos d))) with (IZR n * IZR zn) by (field; lra). exact L. Qed.
 Lemma r0_pos : 0 < r0. Proof. apply Rinv_0_lt_compat, IZR_lt. reflexivity. Qed.
 Lemma near_inv x : 0 < x <= r0 -> IZR zn <= / x.
 Proof. intros H. assert (0 < IZR zn) by (apply IZR_lt; reflexivity). rewrite <- (Rinv_inv (IZR zn)). now apply Rinv_le_contravar. Qed.
@@ -279,14 +291,14 @@ rewrite forallb_forall in Z, I. split; [ exact S | | ].
     assert (x0 : / t = r0) by lra. rewrite x0.
     (* at r0 itself the boxes speak *)
     apply (tiles_ok (fun x => forall e, In e (steps true) -> def e x) steps_test) with (fuel := fuel ch) (cuts := cuts ch) (d := zero_d ch) (n := 1%Z); auto.
-    * intros n m d T y Y a A'. unfold steps_test in T. rewrite forallb_forall in T. apply (iev_ok a (box n m d) y); [ now apply box_ok | now apply T ].
+    * intros n m d T y Y a A'. unfold steps_test, steps_on in T. rewrite forallb_forall in T. apply (iev_ok a (box n m d) y); [ now apply box_ok | now apply T ].
     * fold zn. assert (0 < IZR zn) by (apply IZR_lt; reflexivity). replace (1 / IZR zn) with r0 by (unfold r0; field; lra). split; [ lra | ].
       unfold shape_ok in S. apply andb_prop in S. destruct S as [S1 S2]. destruct (cuts ch) as [|k l]; [ discriminate | ]. apply Z.eqb_eq in S2. rewrite S2, mult_IZR.
       replace (IZR (far_n ch) * IZR zn / IZR zn) with (IZR (far_n ch)) by (field; lra).
       apply andb_prop in S1. destruct S1 as [L1 L2]. destruct (large_ok _ L1) as [L1' _]. destruct (large_ok _ L2) as [L2' _].
       apply Rle_trans with 1; [ | lra ]. unfold r0. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
     * unfold shape_ok in S. apply andb_prop in S. destruct S as [_ S]. destruct (cuts ch); congruence.
-  + intros n m d T y Y _ a A'. unfold steps_test in T. rewrite forallb_forall in T. apply (iev_ok a (box n m d) y); [ now apply box_ok | now apply T ].
+  + intros n m d T y Y _ a A'. unfold steps_test, steps_on in T. rewrite forallb_forall in T. apply (iev_ok a (box n m d) y); [ now apply box_ok | now apply T ].
   + intros t Ht _ e E. apply (infinity_ok (far_n ch) (far_order ch) (shape_far S)); [ apply known, I, E | exact Ht ].
   + generalize r0_pos. lra.
 Qed.
@@ -311,7 +323,10 @@ Lemma slope_near x : 0 < x <= r0 -> slope x = ev (dG sz) x.
 Proof. intros X. unfold slope. destruct Rle_dec; [ reflexivity | lra ]. Qed.
 
 (* g does not fall: f is non-increasing. *)
-Definition falls_test n m d := ge0 (iev (dG true) (box n m d)).
+Definition falls_on (e e' : expr) (n m : Z) (d : positive) : bool :=
+  let x := box n m d in if ge0 (iev e x) then true else if Z.ltb (n * zn) (Zpos d) then false else
+  let c := point (n + m) (2 * d) in ge0 (I.add prec (iev e c) (I.mul prec (iev e' x) (I.sub prec x c))).
+Definition falls_test := falls_on (dG true) (D (dG true)).
 Definition falls : bool := andb (nonnegative zn (near_model (dG sz)))
   (andb (cover falls_test) (nonnegative (far_n ch) (far_model (dG true)))).
 Lemma ge0_ev e i x : inside i x -> ge0 (iev e i) = true -> 0 <= ev e x.
@@ -319,6 +334,19 @@ Proof. intros H K. destruct (ge0_X _ _ K (iev_xev e i _ H)) as [v [E V]]. destru
 Lemma le0_ev e i x : inside i x -> le0 (iev e i) = true -> ev e x <= 0.
 Proof. intros H K. destruct (le0_X _ _ K (iev_xev e i _ H)) as [v [E V]]. destruct (xev_ok _ _ _ E) as [_ <-]. exact V. Qed.
 
+Lemma falls_test_ok n m d y : falls_test n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) -> 0 <= ev (dG true) y.
+Proof. intros T Y. assert (Y' := box_ok n m d y Y). unfold falls_test, falls_on in T. destruct ge0 eqn:E in T; [ now apply (ge0_ev _ (box n m d)) | ].
+destruct (Z.ltb (n * zn) (Zpos d)) eqn:L in T; [ discriminate | ]. apply not_near in L.
+set (c := IZR (n + m) / IZR (Zpos (2 * d))) in *. assert (Cy := middle_ok n m d y Y). fold c in Cy.
+destruct (mean_value_either (ev (dG true)) (ev (D (dG true))) c y) as [z [Hz Ez]].
+{ intros z Hz. apply D_ok, def_D. apply (beyond Reg z); [ | now left ]. revert Hz. unfold Rmin. destruct Rle_dec; lra. }
+assert (Z' : inside (box n m d) z) by (apply box_ok; revert Hz; unfold Rmin, Rmax; destruct Rle_dec; lra).
+destruct (ge0_X _ (Xadd (xev (dG true) (Xreal c)) (Xmul (xev (D (dG true)) (Xreal z)) (Xreal (y - c)))) T) as [v [Ev V]].
+{ apply I.add_correct; [ apply iev_xev, point_ok | apply I.mul_correct; [ now apply iev_xev | ] ].
+  apply (I.sub_correct prec _ _ (Xreal y) (Xreal c)); [ exact Y' | apply point_ok ]. }
+destruct (xev (dG true) (Xreal c)) as [|pc] eqn:Pc; [ discriminate | ]. destruct (xev_ok _ _ _ Pc) as [_ Ec].
+destruct (xev (D (dG true)) (Xreal z)) as [|pz] eqn:Pz; [ discriminate | ]. destruct (xev_ok _ _ _ Pz) as [_ Ez'].
+simpl in Ev. injection Ev as <-. rewrite <- Ec, <- Ez' in V. lra. Qed.
 Lemma falls_ok : falls = true -> forall x, 0 < x -> 0 <= slope x.
 Proof.
 unfold falls. intros H. apply andb_prop in H. destruct H as [Z H]. apply andb_prop in H. destruct H as [B I].
@@ -329,7 +357,7 @@ destruct (Rle_or_lt x r0) as [K|K].
 - rewrite slope_far by lra.
   apply (everywhere (fun x => r0 < x -> 0 <= ev (dG true) x) falls_test); trivial.
   + intros t Ht J. exfalso. apply (Rlt_not_le _ _ J). apply Rinv_le_contravar; [ exact N | exact Ht ].
-  + intros n m d T y Y _. apply (ge0_ev _ (box n m d)); [ now apply box_ok | exact T ].
+  + intros n m d T y Y _. now apply (falls_test_ok n m d).
   + intros t Ht _. exact (nonnegative_ok _ (shape_far S) _ _ I (proj1 (infinity_ok _ (far_order ch) (shape_far S) (dG true))) t Ht).
 Qed.
 Lemma g_mono : falls = true -> forall x y, 0 < x <= y -> g x <= g y.
@@ -344,13 +372,14 @@ Let u := IZR un / IZR (Zpos ud).
 Definition del := Rat dn dd.
 Definition phi (s : bool) : expr := Sub (subst (G true) (Add Var del)) (G s).
 Definition dphi : expr := D (phi true).
-Definition phi_test (n m : Z) (d : positive) : bool :=
+Definition phi_on (slope p p' : expr) (n m : Z) (d : positive) : bool :=
   let x := box n m d in let ui := point un ud in
   if Z.ltb (n * zn) (Zpos d) then false else
-  let slopes := I.mul prec (point dn dd) (iev (dG true) (I.join x (I.add prec x (point dn dd)))) in
+  let slopes := I.mul prec (point dn dd) (iev slope (I.join x (I.add prec x (point dn dd)))) in
   if le0 (I.sub prec slopes ui) then true else
   let c := point (n + m) (2 * d) in
-  le0 (I.sub prec (I.add prec (iev (phi true) c) (I.mul prec (iev dphi x) (I.sub prec x c))) ui).
+  le0 (I.sub prec (I.add prec (iev p c) (I.mul prec (iev p' x) (I.sub prec x c))) ui).
+Definition phi_test := phi_on (dG true) (phi true) dphi.
 Definition delta_ok : bool := andb (Z.ltb 0 dn) (Z.leb (Zpos dd) (dn * zn)).
 Definition bounded : bool := andb delta_ok (andb (at_most zn (zero_order ch) 1 1 un ud (near_model (phi sz)))
   (andb (cover phi_test) (at_most (far_n ch) (far_order ch) dn dd un ud (far_model (dG true))))).
@@ -382,13 +411,8 @@ destruct (Rle_or_lt x r0) as [K|K].
   cbv beta in J. fold u in J. replace (1 / 1) with 1 in J by field. rewrite Rmult_1_l in J. apply J. apply near_inv. lra.
 - apply (everywhere (fun x => r0 < x -> g (x + delta) - g x <= u) phi_test); trivial.
   + intros t Ht J. exfalso. apply (Rlt_not_le _ _ J). apply Rinv_le_contravar; [ exact N | exact Ht ].
-  + intros n m d T y Y J. unfold phi_test in T. assert (Y' := box_ok n m d y Y).
-    destruct (Z.ltb_spec (n * zn) (Zpos d)) as [|Left]; [ discriminate | ].
-    assert (Left' : r0 <= IZR n / IZR (Zpos d)).
-    { apply IZR_le in Left. rewrite mult_IZR in Left. assert (0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity).
-      unfold r0. apply Rmult_le_reg_r with (IZR zn * IZR (Zpos d)); [ now apply Rmult_lt_0_compat | ].
-      replace (/ IZR zn * (IZR zn * IZR (Zpos d))) with (IZR (Zpos d)) by (field; lra).
-      replace (IZR n / IZR (Zpos d) * (IZR zn * IZR (Zpos d))) with (IZR n * IZR zn) by (field; lra). exact Left. }
+  + intros n m d T y Y J. unfold phi_test, phi_on in T. assert (Y' := box_ok n m d y Y).
+    destruct (Z.ltb (n * zn) (Zpos d)) eqn:Left in T; [ discriminate | ]. apply not_near in Left.
     destruct le0 eqn:T1 in T.
     * destruct (mean_value g slope y (y + delta)) as [c [C E]]; [ lra | intros; apply slope_ok; lra | ].
       rewrite E. replace (y + delta - y) with delta by ring. rewrite slope_far by lra.
@@ -401,10 +425,7 @@ destruct (Rle_or_lt x r0) as [K|K].
       simpl in Ev. injection Ev as <-. lra.
     * clear T1. destruct (phi_far y Dok ltac:(lra)) as [-> _].
       set (c := IZR (n + m) / IZR (Zpos (2 * d))) in *.
-      assert (Nd : 0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity).
-      assert (Cy : IZR n / IZR (Zpos d) <= c <= IZR m / IZR (Zpos d)).
-      { unfold c. rewrite Pos2Z.inj_mul, mult_IZR, plus_IZR.
-        replace ((IZR n + IZR m) / (2 * IZR (Zpos d))) with ((IZR n / IZR (Zpos d) + IZR m / IZR (Zpos d)) / 2) by (field; lra). lra. }
+      assert (Cy := middle_ok n m d y Y). fold c in Cy.
       destruct (mean_value_either (ev (phi true)) (ev dphi) c y) as [z [Hz E]].
       { intros z Hz. apply D_ok. apply phi_far; [ exact Dok | ]. revert Hz. unfold Rmin. destruct Rle_dec; lra. }
       assert (Z' : inside (box n m d) z) by (apply box_ok; revert Hz; unfold Rmin, Rmax; destruct Rle_dec; lra).
@@ -428,11 +449,7 @@ Lemma reached_ok n d : reached n d = true -> exists x, 0 < x /\ l <= g (x + delt
 Proof.
 unfold reached. intros H. apply andb_prop in H. destruct H as [Dok H]. apply andb_prop in H. destruct H as [L H].
 set (x := IZR n / IZR (Zpos d)).
-assert (X : r0 <= x).
-{ apply Z.leb_le, IZR_le in L. rewrite mult_IZR in L. assert (0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity). assert (0 < IZR zn) by (apply IZR_lt; reflexivity).
-  unfold r0, x. apply Rmult_le_reg_r with (IZR zn * IZR (Zpos d)); [ now apply Rmult_lt_0_compat | ].
-  replace (/ IZR zn * (IZR zn * IZR (Zpos d))) with (IZR (Zpos d)) by (field; lra).
-  replace (IZR n / IZR (Zpos d) * (IZR zn * IZR (Zpos d))) with (IZR n * IZR zn) by (field; lra). exact L. }
+assert (X : r0 <= x) by (apply not_near, Z.ltb_ge; now apply Z.leb_le).
 exists x. split; [ generalize r0_pos; lra | ]. destruct (phi_far x Dok X) as [-> _].
 destruct (ge0_X _ (Xsub (xev (phi true) (Xreal x)) (Xreal l)) H) as [v [Ev V]].
 { apply I.sub_correct; [ apply iev_xev | ]; apply point_ok. }
@@ -873,6 +890,38 @@ Theorem attained n d : andb (defined F ch) (reached F ch dn dd wn wd n d) = true
   exists c, delta < c /\ exp lower * f (c ^ 2) <= f ((c - delta) ^ 2).
 Proof. intros H. apply andb_prop in H. destruct H as [A B]. rewrite delta_is, lower_is.
 exact (witness F ch (defined_ok _ _ A) dn dd wn wd f f_beyond n d B). Qed.
+(* Theorem A's witness: two radii within delta, either of them the longer one. *)
+Definition between_two n d m e : bool := let x := point (Zpos n) d in let y := point (Zpos m) e in
+  andb (Z.leb (Z.abs (Zpos n * Zpos e - Zpos m * Zpos d) * Zpos dd) (dn * (Zpos d * Zpos e)))
+  (andb (forallb (fun a => andb (I.real (iev a x)) (I.real (iev a y))) (steps F true))
+        (ge0 (I.sub prec (I.sub prec (iev (G F true) y) (iev (G F true) x)) (point wn wd)))).
+Theorem attained_between n d m e : between_two n d m e = true ->
+  exists s t, 0 < s /\ 0 < t /\ Rabs (s - t) <= delta /\ exp lower * f (t ^ 2) <= f (s ^ 2).
+Proof. unfold between_two. intros H. apply andb_prop in H. destruct H as [W H]. apply andb_prop in H. destruct H as [St H]. rewrite forallb_forall in St.
+set (x := IZR (Zpos n) / IZR (Zpos d)). set (y := IZR (Zpos m) / IZR (Zpos e)).
+assert (P : forall p, 0 < IZR (Zpos p)) by (intros; apply IZR_lt; reflexivity).
+assert (X : 0 < x) by now apply Rdiv_lt_0_compat. assert (Y : 0 < y) by now apply Rdiv_lt_0_compat.
+assert (Dx : forall a, In a (steps F true) -> def a x) by (intros a A; specialize (St a A); apply andb_prop in St; apply (iev_ok a _ x (point_ok (Zpos n) d)), St).
+assert (Dy : forall a, In a (steps F true) -> def a y) by (intros a A; specialize (St a A); apply andb_prop in St; apply (iev_ok a _ y (point_ok (Zpos m) e)), St).
+destruct (potential F true x X Dx) as [Fx [Gx _]]. destruct (potential F true y Y Dy) as [Fy [Gy _]].
+exists x, y. split; [ exact X | split; [ exact Y | split ] ].
+- rewrite delta_is. apply Z.leb_le, IZR_le in W. rewrite !mult_IZR, abs_IZR, minus_IZR, !mult_IZR in W.
+  replace (x - y) with ((IZR (Zpos n) * IZR (Zpos e) - IZR (Zpos m) * IZR (Zpos d)) / (IZR (Zpos d) * IZR (Zpos e))).
+  2: { unfold x, y. assert (A := P d). assert (B := P e). field. lra. }
+  assert (De : 0 < IZR (Zpos d) * IZR (Zpos e)) by now apply Rmult_lt_0_compat.
+  unfold Rdiv. rewrite Rabs_mult, Rabs_inv, (Rabs_pos_eq (IZR (Zpos d) * IZR (Zpos e))) by lra.
+  apply Rmult_le_reg_r with (IZR (Zpos d) * IZR (Zpos e)); [ exact De | ]. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  apply Rmult_le_reg_r with (IZR (Zpos dd)); [ apply P | ].
+  replace (IZR dn * / IZR (Zpos dd) * (IZR (Zpos d) * IZR (Zpos e)) * IZR (Zpos dd)) with (IZR dn * (IZR (Zpos d) * IZR (Zpos e))) by (field; apply Rgt_not_eq, P). exact W.
+- rewrite lower_is, !f_beyond by assumption.
+  assert (C := iev_xev (G F true) _ _ (point_ok (Zpos n) d)). assert (C' := iev_xev (G F true) _ _ (point_ok (Zpos m) e)). fold x in C. fold y in C'.
+  destruct (ge0_X _ _ H (I.sub_correct prec _ _ _ _ (I.sub_correct prec _ _ _ _ C' C) (point_ok wn wd))) as [v [Ev V]].
+  destruct (xev (G F true) (Xreal y)) as [|p] eqn:Ep; [ discriminate | ]. destruct (xev (G F true) (Xreal x)) as [|q] eqn:Eq; [ discriminate | ].
+  destruct (xev_ok _ _ _ Ep) as [_ Ey]. destruct (xev_ok _ _ _ Eq) as [_ Ex]. simpl in Ev. injection Ev as <-.
+  assert (L : IZR wn / IZR (Zpos wd) <= g F y - g F x) by lra. unfold g in L.
+  rewrite <- (exp_ln (ev F x)), <- (exp_ln (ev F y)), <- exp_plus by assumption.
+  destruct (Rle_lt_or_eq_dec (IZR wn / IZR (Zpos wd) + ln (ev F y)) (ln (ev F x)) ltac:(lra)) as [J|J]; [ left; now apply exp_increasing | right; now rewrite J ].
+Qed.
 Theorem approached_at_infinity : andb (defined F ch) (near_infinity F ch dn dd wn wd) = true ->
   forall b, b < lower -> exists c, delta < c /\ exp b * f (c ^ 2) < f ((c - delta) ^ 2).
 Proof. intros H. apply andb_prop in H. destruct H as [A B]. rewrite delta_is, lower_is.
