@@ -19,7 +19,7 @@ from dpverify.export.coq.expression import Expr, both, combine, derivative, loga
 from dpverify.export.coq.generator import expression
 from dpverify.export.coq.model import CONSTANT, End, Monomial, unit
 from dpverify.kernel import Reader, interval
-from tests.coq.generators import INVALID, NOT_PRIVATE, PRIVATE, certificate
+from tests.coq.generators import INVALID, NOT_PRIVATE, PRIVATE, VANISHING, certificate
 
 ROOT = Path(__file__).parents[2]
 GALLERY = sorted((ROOT / "certificates").glob("*.json"))
@@ -163,7 +163,7 @@ def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -
         assert "forall K, exists c, delta < c /\\ f ((c - delta)^2) > K * f (c^2)" in claim
 
 
-@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *INVALID])
+@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *VANISHING, *INVALID])
 def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     emitted = without_comments(export(certificate(text)))
     library = emitted[emitted.index("Module Library.") : emitted.index("End Library.")]
@@ -183,6 +183,22 @@ def test_where_f_rises_the_modulus_is_bounded() -> None:
     assert "f t <= f s" not in claim
 
 
+def test_where_f_vanishes_a_radius_within_delta_shows_it() -> None:
+    text = export(certificate("(2-y)**2*exp(-r)"))
+    assert "0 < f (s^2) /\\ f (t^2) = 0" in text[text.index("Definition claim") : text.index("Module Library.")]
+
+
+def test_a_loss_that_is_largest_for_a_short_shift_has_two_radii() -> None:
+    text = export(certificate("exp(-sqrt(7/2+y))*(1+asinh(20*r))"))
+    claim = text[text.index("Definition claim") : text.index("Module Library.")]
+    assert "exists s t" in claim and "exp lower * f (t^2) <= f (s^2)" in claim
+
+
+@pytest.mark.parametrize("text", ["exp(-r)/r**3", "exp(-r)/(r*log(2+1/r))"])
+def test_an_integral_may_diverge_at_the_centre(text: str) -> None:
+    assert "infinite_integral_at_0" in export(certificate(text)).partition("Import Library.")[2]
+
+
 def test_f_is_stated_in_the_papers_variable() -> None:
     text = export(certificate("(1+2*r)*exp(-2*r)"))
     assert "Definition f (y : R) : R := exp ((-2) * sqrt y) * (1 + 2 * sqrt y)." in text
@@ -193,7 +209,7 @@ def test_f_is_stated_in_the_papers_variable() -> None:
     [
         ("Piecewise((exp(-r), r<1), (exp(-r), True))", "Piecewise"),
         ("exp(-r)*(3+sin(r))", "sin"),
-        ("r/sinh(r)", "model of the library at zero"),
+        ("1/(1+r+floor(r))**3", "floor"),
         ("exp(-r)/Max(r, 1)", "Max"),
         ("besselk(0, r)", "assumption"),
     ],

@@ -19,7 +19,7 @@ COMPUTE = "vm_cast_no_check (eq_refl true)."
 LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v")
 
 HEAD = """\
-From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals.
+From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals Ranalysis5.
 From Coquelicot Require Import Coquelicot.
 From Interval Require Import Real.Xreal Float.Basic Interval.Interval Float.Specific_bigint Float.Specific_ops
   Interval.Float Interval.Float_full.
@@ -193,8 +193,11 @@ class _Export:
         hypotheses = self.claim["hypotheses"]
         if hypotheses["positive"] == "refuted":
             where, theorem, ratio = "zero", "unbounded_at_the_zero", "f (c^2) > K * f ((c - delta)^2)"
-            if (self.proof["sign"] or {}).get("kind") != "centre":
-                raise NotCovered("f vanishes elsewhere than at its centre")
+            sign = self.proof["sign"]
+            if sign["kind"] == "touches":
+                return self.touches((Fraction(sign["box"][0]), Fraction(sign["box"][1])))
+            if sign["kind"] != "centre":
+                raise NotCovered("f vanishes on an interval")
         else:
             pole = hypotheses["finite_at_zero"] == "refuted"
             where, theorem = ("pole", "unbounded_at_the_pole") if pole else ("tail", "unbounded_in_the_tail")
@@ -203,6 +206,16 @@ class _Export:
         statement = ["(forall y, 0 < y -> 0 < f y)", f"(forall K, exists c, delta < c /\\ {ratio})"]
         steps = [f"refine ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl _).", COMPUTE]
         return statement, self.script(charts, steps)
+
+    def touches(self, box: tuple[Fraction, Fraction]) -> tuple[list[str], str]:
+        """f vanishes at a radius and is positive at one within delta of it."""
+        factor, low, high, other, unit = self.plan.touches(box)
+        statement = ["(exists s t, 0 < s /\\ 0 < t /\\ Rabs (s - t) <= delta /\\ 0 < f (s^2) /\\ f (t^2) = 0)"]
+        step = (
+            f"refine (zero_within_delta F f delta f_F {arguments(self.delta)} eq_refl"
+            f" {constructor(factor)} {low} {high} {unit} {other} _)."
+        )
+        return statement, self.script(None, [step, COMPUTE])
 
     def invalid(self) -> tuple[list[str], str]:
         """f is no density: negative somewhere, or its integral over R^d is infinite."""

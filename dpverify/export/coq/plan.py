@@ -62,6 +62,14 @@ def delta_of(delta: Fraction) -> Expr:
     return Expr("Rat", (delta.numerator, delta.denominator))
 
 
+def vanishing_factors(e: Expr) -> Iterator[Expr]:
+    """`vanishes_with`: the parts of e with which e vanishes."""
+    yield e
+    if e.kind in ("Mul", "Opp", "Sqrt", "Nat") or (e.kind == "Pow" and e.args[1] > 0):
+        for part in e.parts:
+            yield from vanishing_factors(part)
+
+
 def within(x: Interval, bound: Fraction) -> bool:
     return (x - bound).hi <= 0 and (x + bound).lo >= 0
 
@@ -309,6 +317,33 @@ class Plan:
             if point > 0 and self.holds(lambda a, _: enclose(self.generator, interval(a)).hi < 0, point, point):
                 return point
         raise NotCovered("the library's intervals do not show f < 0 at the checker's point")
+
+    def touches(self, box: tuple[Fraction, Fraction]) -> tuple[Expr, int, int, int, int]:
+        """`touches`: a factor, the radii between which its sign changes and one at which f > 0, and their unit."""
+        unit = 2**60
+        low, high = (box[0] * unit).__floor__(), (box[1] * unit).__ceil__()
+        reach = int(min(self.delta, (box[0] + box[1]) / 4) * unit) - (high - low)
+        others = [middle + sign * reach // part for middle in (low,) for part in (1, 2, 7) for sign in (1, -1)]
+
+        def value(e: Expr, a: int, b: int) -> Interval:
+            return enclose(e, hull_of(Fraction(a, unit), Fraction(b, unit)))
+
+        def changes(factor: Expr) -> bool:
+            value(factor, low, high)
+            return (value(factor, low, low) * value(factor, high, high)).hi < 0
+
+        def is_positive(s: int) -> bool:
+            near = (high - s) <= self.delta * unit and (s - low) <= self.delta * unit
+            return s > 0 and near and value(self.generator, s, s).lo > 0
+
+        for factor in vanishing_factors(self.generator):
+            if low > 0 and self.holds(lambda *_, e=factor: changes(e), box[0], box[1]):
+                for s in others:
+                    if self.holds(lambda *_, s=s: is_positive(s), box[0], box[1]):
+                        return factor, low, high, s, unit
+        raise NotCovered(
+            "the library does not show that f vanishes within the sensitivity of a radius where it does not"
+        )
 
     def mass(self, dimension: int, split: bool, centre: bool, logarithms: int) -> Expr:
         """`mass`: the logarithm of r^d f(r^2), and of so many logarithms more."""

@@ -6,18 +6,18 @@ Definition expr_eq_dec : forall a b : expr, {a = b} + {a <> b}.
 Proof. decide equality; try apply Z.eq_dec; try apply Pos.eq_dec; apply PeanoNat.Nat.eq_dec. Defined.
 Definition combination := list (Q * expr).
 Fixpoint total (l : combination) (x : R) : R := match l with nil => 0 | (q, e) :: l => Q2R q * ev e x + total l x end.
-Fixpoint insert (q : Q) (e : expr) (l : combination) : combination := match l with
+Fixpoint gather (q : Q) (e : expr) (l : combination) : combination := match l with
   | nil => (q, e) :: nil
-  | (p, a) :: l => if expr_eq_dec a e then (Qred (p + q), a) :: l else (p, a) :: insert q e l end.
+  | (p, a) :: l => if expr_eq_dec a e then (Qred (p + q), a) :: l else (p, a) :: gather q e l end.
 Fixpoint collect (q : Q) (e : expr) (l : combination) : combination := match e with
   | Add a b => collect q b (collect q a l)
   | Sub a b => collect (Qred (- q)) b (collect q a l)
   | Opp a => collect (Qred (- q)) a l
-  | Int n => insert (Qred (q * (n # 1))) (Int 1) l
-  | Rat n d => insert (Qred (q * (n # d))) (Int 1) l
+  | Int n => gather (Qred (q * (n # 1))) (Int 1) l
+  | Rat n d => gather (Qred (q * (n # d))) (Int 1) l
   | Mul (Int n) a => collect (Qred (q * (n # 1))) a l
   | Mul (Rat n d) a => collect (Qred (q * (n # d))) a l
-  | _ => insert q e l end.
+  | _ => gather q e l end.
 Definition scaled (q : Q) (e : expr) : expr := match q with
   | 1%Z # 1 => e | (-1)%Z # 1 => opp e | n # 1 => mul (Int n) e | n # d => mul (Rat n d) e end.
 Fixpoint build (l : combination) : expr := match l with
@@ -25,17 +25,17 @@ Fixpoint build (l : combination) : expr := match l with
   | (q, e) :: l => if Qeq_bool q 0 then build l else add (scaled q e) (build l) end.
 Definition lin (e : expr) : expr := build (collect 1 e nil).
 
-Lemma insert_ok q e l x : total (insert q e l) x = Q2R q * ev e x + total l x.
+Lemma gather_ok q e l x : total (gather q e l) x = Q2R q * ev e x + total l x.
 Proof. induction l as [|[p a] l IH]; simpl; [ ring | ]. destruct expr_eq_dec as [->|_]; simpl.
 - rewrite Qred_R, Q2R_plus. ring.
 - rewrite IH. ring. Qed.
 Lemma collect_ok e : forall q l x, total (collect q e l) x = Q2R q * ev e x + total l x.
-Proof. induction e; intros q l x; cbn [collect]; try (rewrite insert_ok; reflexivity).
-- rewrite insert_ok, Qred_R, Q2R_mult, Q2R_int. simpl. ring.
-- rewrite insert_ok, Qred_R, Q2R_mult. simpl. change (Q2R (n # d)) with (IZR n / IZR (Zpos d)). ring.
+Proof. induction e; intros q l x; cbn [collect]; try (rewrite gather_ok; reflexivity).
+- rewrite gather_ok, Qred_R, Q2R_mult, Q2R_int. simpl. ring.
+- rewrite gather_ok, Qred_R, Q2R_mult. simpl. change (Q2R (n # d)) with (IZR n / IZR (Zpos d)). ring.
 - rewrite IHe2, IHe1. simpl. ring.
 - rewrite IHe2, IHe1, Qred_R, Q2R_opp. simpl. ring.
-- destruct e1; try (rewrite insert_ok; reflexivity); rewrite IHe2, Qred_R, Q2R_mult, ?Q2R_int; simpl; [ ring | ].
+- destruct e1; try (rewrite gather_ok; reflexivity); rewrite IHe2, Qred_R, Q2R_mult, ?Q2R_int; simpl; [ ring | ].
   change (Q2R (n # d)) with (IZR n / IZR (Zpos d)). ring.
 - rewrite IHe, Qred_R, Q2R_opp. simpl. ring. Qed.
 Lemma scaled_ok q e x : ev (scaled q e) x = Q2R q * ev e x.

@@ -851,6 +851,38 @@ destruct (long_integral h P (fun x => match k with O => / x | _ => / (x * - ln x
 Qed.
 End Heavy.
 
+(* ---- f vanishes with one of its factors, which changes its sign between two radii ---- *)
+Fixpoint vanishes_with (g e : expr) : bool := if expr_eq_dec e g then true else match e with
+  | Mul a b => orb (vanishes_with g a) (vanishes_with g b)
+  | Opp a | Sqrt a | Pow a _ _ => vanishes_with g a
+  | Nat a (S _) => vanishes_with g a
+  | _ => false end.
+Lemma vanishes_with_ok g e x : vanishes_with g e = true -> ev g x = 0 -> ev e x = 0.
+Proof. intros H Z. induction e; cbn [vanishes_with] in H; destruct expr_eq_dec as [<-|_] in H; try exact Z; try discriminate.
+- cbn [ev]. apply Bool.orb_prop in H. destruct H as [H|H]; [ rewrite (IHe1 H) | rewrite (IHe2 H) ]; ring.
+- cbn [ev]. rewrite (IHe H). ring.
+- destruct n as [|n]; [ discriminate | ]. cbn [ev]. rewrite (IHe H). simpl. ring.
+- cbn [ev]. rewrite (IHe H). unfold power. destruct Rlt_dec; [ lra | reflexivity ].
+- cbn [ev]. rewrite (IHe H). apply sqrt_0. Qed.
+Lemma crossing g n m d : Z.ltb 0 n = true -> I.real (iev g (box n m d)) = true -> lt0 (I.mul prec (iev g (point n d)) (iev g (point m d))) = true -> Z.ltb n m = true ->
+  exists z, 0 < z /\ IZR n / IZR (Zpos d) <= z <= IZR m / IZR (Zpos d) /\ ev g z = 0.
+Proof.
+intros N R S L. apply Z.ltb_lt, IZR_lt in N, L. assert (P : 0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity).
+set (a := IZR n / IZR (Zpos d)). set (b := IZR m / IZR (Zpos d)).
+assert (A : 0 < a) by now apply Rdiv_lt_0_compat. assert (B : a < b) by (apply Rmult_lt_compat_r; [ now apply Rinv_0_lt_compat | exact L ]).
+assert (C : forall x, a <= x <= b -> continuity_pt (ev g) x).
+{ intros x X. apply continuity_pt_filterlim, ev_continuous. apply (iev_ok g (box n m d) x); [ now apply box_ok | exact R ]. }
+destruct (lt0_X _ _ S (I.mul_correct prec _ _ _ _ (iev_xev g _ _ (point_ok n d)) (iev_xev g _ _ (point_ok m d)))) as [v [Ev V]]. fold a b in Ev.
+destruct (xev g (Xreal a)) as [|p] eqn:Ep; [ discriminate | ]. destruct (xev g (Xreal b)) as [|q] eqn:Eq; [ discriminate | ].
+destruct (xev_ok _ _ _ Ep) as [_ Ga]. destruct (xev_ok _ _ _ Eq) as [_ Gb]. simpl in Ev. injection Ev as <-.
+destruct (Rtotal_order p 0) as [Q|[->|Q]]; [ | lra | ].
+- assert (0 < q). { apply Rnot_le_lt. intros K. assert (0 <= - p * - q) by (apply Rmult_le_pos; lra). lra. }
+  destruct (IVT_interv (ev g) a b C B) as [z [Z1 Z2]]; [ lra | lra | ]. exists z. split; [ lra | split; [ exact Z1 | exact Z2 ] ].
+- assert (q < 0). { apply Rnot_le_lt. intros K. assert (0 <= p * q) by (apply Rmult_le_pos; lra). lra. }
+  destruct (IVT_interv (fun x => - ev g x) a b) as [z [Z1 Z2]]; [ intros x X; apply continuity_pt_opp; now apply C | exact B | lra | lra | ].
+  exists z. split; [ lra | split; [ exact Z1 | lra ] ].
+Qed.
+
 (* ---- what an export states ---- *)
 Section Export.
 Variables (F : expr) (ch : charts) (f : R -> R) (delta upper lower : R).
@@ -943,6 +975,26 @@ Theorem unbounded_at_the_zero : andb (defined F ch) (vanishes F ch dn dd) = true
   (forall y, 0 < y -> 0 < f y) /\ (forall K, exists c, delta < c /\ f (c ^ 2) > K * f ((c - delta) ^ 2)).
 Proof. intros H. apply andb_prop in H. destruct H as [A B]. apply defined_ok in A. rewrite delta_is.
 split; [ exact (f_positive F ch A f f_beyond) | exact (unbounded_zero F ch A dn dd f f_beyond B) ]. Qed.
+(* f > 0 at the radius s, and f = 0 at one within delta of it, between n/d and m/d. *)
+Definition touches (a : expr) n m d s : bool := andb (andb (vanishes_with a F) (andb (Z.ltb 0 n) (andb (Z.ltb n m) (Z.ltb 0 s))))
+  (andb (andb (I.real (iev a (box n m d))) (lt0 (I.mul prec (iev a (point n d)) (iev a (point m d)))))
+  (andb (gt0 (iev F (point s d))) (andb (Z.leb ((m - s) * Zpos dd) (dn * Zpos d)) (Z.leb ((s - n) * Zpos dd) (dn * Zpos d))))).
+Theorem zero_within_delta a n m d s : touches a n m d s = true ->
+  exists s t, 0 < s /\ 0 < t /\ Rabs (s - t) <= delta /\ 0 < f (s ^ 2) /\ f (t ^ 2) = 0.
+Proof. unfold touches. intros H. repeat match type of H with _ /\ _ => destruct H | _ => idtac end.
+repeat match goal with K : andb _ _ = true |- _ => apply andb_prop in K; destruct K end.
+destruct (crossing a n m d) as [z [Z0 [Z1 Z2]]]; trivial.
+assert (P : 0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity). assert (Pd : 0 < IZR (Zpos dd)) by (apply IZR_lt; reflexivity).
+assert (S0 : 0 < IZR s / IZR (Zpos d)) by (apply Rdiv_lt_0_compat; [ apply IZR_lt; now apply Z.ltb_lt | exact P ]).
+exists (IZR s / IZR (Zpos d)), z. split; [ exact S0 | split; [ exact Z0 | split; [ | split ] ] ].
+- rewrite delta_is. assert (W : forall p q, Z.leb ((p - q) * Zpos dd) (dn * Zpos d) = true -> IZR p / IZR (Zpos d) - IZR q / IZR (Zpos d) <= IZR dn / IZR (Zpos dd)).
+  { intros p q W. apply Z.leb_le, IZR_le in W. rewrite !mult_IZR, minus_IZR in W. apply Rmult_le_reg_r with (IZR (Zpos dd) * IZR (Zpos d)); [ now apply Rmult_lt_0_compat | ].
+    replace (IZR dn / IZR (Zpos dd) * (IZR (Zpos dd) * IZR (Zpos d))) with (IZR dn * IZR (Zpos d)) by (field; lra).
+    replace ((IZR p / IZR (Zpos d) - IZR q / IZR (Zpos d)) * (IZR (Zpos dd) * IZR (Zpos d))) with ((IZR p - IZR q) * IZR (Zpos dd)) by (field; lra). exact W. }
+  apply Rabs_le_between. generalize (W m s ltac:(assumption)) (W s n ltac:(assumption)). lra.
+- rewrite f_beyond by exact S0. assert (G : gt0 (iev F (point s d)) = true) by assumption.
+  destruct (gt0_X _ _ G (iev_xev F _ _ (point_ok s d))) as [v [E V]]. destruct (xev_ok _ _ _ E) as [_ <-]. exact V.
+- rewrite f_beyond by exact Z0. now apply (vanishes_with_ok a). Qed.
 Theorem negative_somewhere n d : negative_at F n d = true -> exists y, 0 <= y /\ f y < 0.
 Proof. intros H. destruct (negative_at_ok F n d H) as [r [P N]]. exists (r ^ 2). split; [ apply pow_le; lra | now rewrite f_beyond ]. Qed.
 Lemma integral_of_f j : (forall K, exists a b, 0 < a < b /\ ex_RInt (fun r => r ^ j * ev F r) a b /\ K < RInt (fun r => r ^ j * ev F r) a b) ->
