@@ -27,7 +27,7 @@ PRIVATE = (
     "exp(-r*tanh(r))",
     "r/sinh(r)",
     "exp(-r)+exp(-r*log(1+log(1+r)))/2",
-    "exp(-sqrt(7/2+y))*(1+asinh(20*r))",
+    "exp(-r/10)*(1+3*r)",
 )
 NOT_PRIVATE = (
     "exp(-r*log(1+log(1+y)))",

@@ -188,8 +188,8 @@ def test_where_f_vanishes_a_radius_within_delta_shows_it() -> None:
     assert "0 < f (s^2) /\\ f (t^2) = 0" in text[text.index("Definition claim") : text.index("Module Library.")]
 
 
-def test_a_loss_that_is_largest_for_a_short_shift_has_two_radii() -> None:
-    text = export(certificate("exp(-sqrt(7/2+y))*(1+asinh(20*r))"))
+def test_a_loss_that_is_largest_in_the_other_direction_has_two_radii() -> None:
+    text = export(certificate("exp(-r/10)*(1+3*r)"))
     claim = text[text.index("Definition claim") : text.index("Module Library.")]
     assert "exists s t" in claim and "exp lower * f (t^2) <= f (s^2)" in claim
 
