@@ -21,6 +21,13 @@ PRIVATE = (
     "exp(-r)*(1+r+y/3)",
     "2**(-r)",
     "exp(-r)-exp(-2*r)/4",
+    "exp(-y/(1+r))",
+    "exp(-log(cosh(r/3)))",
+    "(1+r*log(1+log(1+r)))**-5",
+    "exp(-r*tanh(r))",
+    "r/sinh(r)",
+    "exp(-r)+exp(-r*log(1+log(1+r)))/2",
+    "exp(-r/10)*(1+3*r)",
 )
 NOT_PRIVATE = (
     "exp(-r*log(1+log(1+y)))",
@@ -29,8 +36,18 @@ NOT_PRIVATE = (
     "sqrt(log(2+1/y))*exp(-r)",
     "y*exp(-r)",
     "exp(-y)*cosh(r)",
+    "exp(-y/8)/(3+r*tanh(r))",
 )
-INVALID = ("1/(1+r)", "exp(-r)*(1-2*r)", "1/((1+r)*log(3+r))")
+VANISHING = ("(2-y)**2*exp(-r)", "exp(-r)*(1-r)**4")
+INVALID = (
+    "1/(1+r)",
+    "exp(-r)*(1-2*r)",
+    "1/((1+r)*log(3+r))",
+    "exp(-log(1+r))",
+    "1/(1+log(1+r))",
+    "exp(-r)/r**3",
+    "exp(-r)/(r*log(2+1/r))",
+)
 
 
 @cache

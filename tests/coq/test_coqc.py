@@ -18,22 +18,79 @@ pytestmark = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is no
 PROOFS = sorted((Path(__file__).parents[2] / "proofs").glob("*.v"))
 
 
-@pytest.mark.parametrize("text", ["exp(-sqrt(1+y))", "y**(-1/100)*exp(-r)"])
-def test_coq_accepts(text: str) -> None:
-    report = run_coqc(export(certificate(text)))
+def joined(exports: list[str], refused: tuple[str, ...] = ()) -> str:
+    """Many exports as one file with the library once; coqc is to accept each, and none of the refused."""
+    start, end = "Definition f (y", "Module Library."
+    library = exports[0][exports[0].index(end) : exports[0].index("End Library.")] + "End Library.\n"
+    text = exports[0][: exports[0].index(start)] + library
+    for k, export_text in enumerate([*exports, *refused]):
+        claim = export_text[export_text.index(start) : export_text.index(end)]
+        proof = export_text[export_text.index("Import Library.") : export_text.index("Print Assumptions")]
+        if k >= len(exports):  # only the theorem is to fail, not the lemma before it
+            before, theorem, script = proof.partition("Theorem certificate")
+            proof = before + theorem + script.replace("Qed.", "Fail Qed.\nAbort.")
+        text += f"Module Claim{k}.\n{claim}\n{proof}\nEnd Claim{k}.\n"
+    accepted = ", ".join(f"Claim{k}.certificate" for k in range(len(exports)))
+    return f"{text}Definition accepted := ({accepted}, tt).\nPrint Assumptions accepted.\n"
+
+
+def altered(text: str, *pairs: tuple[str, str]) -> str:
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def shifted(source: str, end: str, by: Fraction) -> str:
+    """The export of a certificate with one of its bounds moved."""
+    true = certificate(source)
+    value = Fraction(true["claim"]["epsilon"][end])
+    false = value + by
+    return altered(
+        export(true),
+        (
+            f"{end} : R := {value.numerator} / {value.denominator}.",
+            f"{end} : R := {false.numerator} / {false.denominator}.",
+        ),
+        (f" {value.numerator} {value.denominator} ", f" {false.numerator} {false.denominator} "),
+    )
+
+
+ACCEPTED = (
+    ("exp(-sqrt(1+y))", "exp(-y/(1+r))", "(1+r*log(1+log(1+r)))**-5", "y**(-1/100)*exp(-r)", "exp(-log(1+r))"),
+    ("exp(-log(cosh(r/3)))", "r/sinh(r)", "(2-y)**2*exp(-r)", "1/(1+log(1+r))", "exp(-r)/(r*log(2+1/r))"),
+)
+
+
+@pytest.mark.parametrize("texts", ACCEPTED, ids=len)
+def test_coq_accepts(texts: tuple[str, ...]) -> None:
+    """Each kind of statement: limits and points, both ends, and what cancels there."""
+    report = run_coqc(joined([export(certificate(text)) for text in texts]))
     assert report.accepted, report.message
     assert all(report.axioms.values())
 
 
-def test_coq_rejects_a_bound_that_is_too_small() -> None:
-    true = certificate("(1+y)**-2")
-    upper = Fraction(true["claim"]["epsilon"]["upper"])
-    lower = upper - Fraction(1, 1000)
-    text = export(true)
-    for old, new in ((upper, lower),):
-        text = text.replace(f"{old.numerator} / {old.denominator}", f"{new.numerator} / {new.denominator}")
-        text = text.replace(f" {old.numerator} {old.denominator} ", f" {new.numerator} {new.denominator} ")
-    report = run_coqc(text)
+def test_coq_rejects_bounds_that_are_too_tight_and_integrals_that_converge() -> None:
+    """An upper bound below the supremum, lower bounds above it (at a point, a limit, two radii), 1/(1+r)^2 in R."""
+    small = Fraction(1, 1000)
+    false = (
+        shifted("(1+y)**-2", "upper", -small),
+        shifted("(1+y)**-2", "lower", small),
+        shifted("exp(-3*sqrt(1+y))", "lower", small),
+        shifted("exp(-r/10)*(1+3*r)", "lower", small),
+        shifted("exp(-r/10)*(1+3*r)", "upper", -small),
+        altered(
+            export(certificate("1/(1+r)")),
+            ("(1 + sqrt y)", "(1 + sqrt y) ^ 2"),
+            ("(Add (Int 1) Var)", "(Nat (Add (Int 1) Var) 2)"),
+        ),
+    )
+    report = run_coqc(joined([export(certificate("(1+y)**-2"))], false))
+    assert report.accepted, report.message
+
+
+def test_a_rejection_is_reported() -> None:
+    report = run_coqc(shifted("(1+y)**-2", "upper", -Fraction(1, 1000)))
     assert not report.accepted and report.message.startswith("coqc rejects the export")
 
 

@@ -19,7 +19,7 @@ COMPUTE = "vm_cast_no_check (eq_refl true)."
 LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v")
 
 HEAD = """\
-From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals.
+From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals Ranalysis5.
 From Coquelicot Require Import Coquelicot.
 From Interval Require Import Real.Xreal Float.Basic Interval.Interval Float.Specific_bigint Float.Specific_ops
   Interval.Float Interval.Float_full.
@@ -111,9 +111,7 @@ class _Export:
 
     def private(self) -> tuple[list[str], str]:
         lower, upper = self.bounds()
-        rises = self.claim["theorem"] == "Theorem A"
-        charts, ahead = self.plan.modulus(upper) if rises else (self.plan.private(upper), [])
-        kind, point = self.plan.witness(charts, lower, self.points())
+        charts, ahead = self.charts(upper)
         closed = continuous_at_zero(self.generator)
         least = "<=" if closed else "<"
         bounds = (
@@ -121,21 +119,16 @@ class _Export:
                 f"(forall s t, 0 {least} s -> 0 {least} t -> Rabs (s - t) <= delta ->",
                 "   f (s^2) <= exp upper * f (t^2))",
             ]
-            if rises
+            if ahead
             else [
                 f"(forall s t, 0 {least} s <= t -> f t <= f s) /\\",
                 f"(forall c, delta {least} c -> f ((c - delta)^2) <= exp upper * f (c^2))",
             ]
         )
-        statement = [
-            f"(forall y, 0 {least} y -> 0 < f y)",
-            "\n".join(bounds),
-            "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))"
-            if point is not None
-            else "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
-        ]
-        bound = f"{arguments(self.delta)} {arguments(upper)}" + (f" [{'; '.join(map(str, ahead))}]%Z" if rises else "")
-        theorem = "private_A" if rises else "private"
+        reached, witness = self.witness(charts, lower)
+        statement = [f"(forall y, 0 {least} y -> 0 < f y)", "\n".join(bounds), reached]
+        bound = f"{arguments(self.delta)} {arguments(upper)}" + (f" [{'; '.join(map(str, ahead))}]%Z" if ahead else "")
+        theorem = "private_A" if ahead else "private"
         steps = [f"assert (P : {theorem} F plan {bound} = true) by ({COMPUTE[:-1]})."]
         if closed:
             steps.append(f"assert (C : continuous_at_0 F = true) by ({COMPUTE[:-1]}).")
@@ -143,32 +136,68 @@ class _Export:
         steps += [
             f"destruct ({name} F plan f delta upper f_F {bound} eq_refl eq_refl {facts}) as [Positive Bounds].",
             "split; [ exact Positive | ]."
-            if rises
+            if ahead
             else "destruct Bounds as [Falls Upper]. split; [ exact Positive | split; [ exact Falls | ] ].",
-            f"split; [ exact {'Bounds' if rises else 'Upper'} | ].",
+            f"split; [ exact {'Bounds' if ahead else 'Upper'} | ].",
+            f"refine ({witness} _).",
+            COMPUTE,
         ]
-        witness = {
-            "point": "attained F plan f delta lower f_F {0} {1} eq_refl eq_refl {2}",
-            "infinity": "approached_at_infinity F plan f delta lower f_F {0} {1} eq_refl eq_refl",
-            "zero": "approached_at_zero F plan f delta lower f_F {0} {1} eq_refl eq_refl",
-        }[kind].format(arguments(self.delta), arguments(lower), arguments(point) if point is not None else "")
-        steps += [f"refine ({witness.strip()} _).", COMPUTE]
         return statement, self.script(charts, steps)
 
+    def charts(self, upper: Fraction) -> tuple[Charts, list[int]]:
+        """Charts for the upper bound, and for Theorem A the cuts ahead of the centre.
+
+        A certificate by Theorem A may leave open whether f falls; the library may see that it does.
+        """
+        if self.claim["hypotheses"]["decreasing"] != "refuted":
+            try:
+                return self.plan.private(upper), []
+            except NotCovered:
+                if self.claim["theorem"] != "Theorem A":
+                    raise
+        return self.plan.modulus(upper)
+
+    def witness(self, charts: Charts, lower: Fraction) -> tuple[str, str]:
+        """What is stated of the lower bound, and the theorem that proves it."""
+        given, points = self.proof["witness"], self.points()
+        context = f"f delta lower f_F {arguments(self.delta)} {arguments(lower)}"
+        try:
+            kind, point = self.plan.witness(charts, lower, points)
+        except NotCovered:
+            if given["near"] != "box" or given["shift"] is None:
+                raise
+            s, t = self.plan.two_radii(lower, points[-1], Fraction(given["shift"]))
+            return (
+                "(exists s t, 0 < s /\\ 0 < t /\\ Rabs (s - t) <= delta /\\ exp lower * f (t^2) <= f (s^2))",
+                f"attained_between F {context} eq_refl eq_refl {arguments(s)} {arguments(t)}",
+            )
+        if point is not None:
+            return (
+                "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))",
+                f"attained F plan {context} eq_refl eq_refl {arguments(point)}",
+            )
+        return (
+            "(forall b, b < lower -> exists c, delta < c /\\ exp b * f (c^2) < f ((c - delta)^2))",
+            f"approached_at_{kind} F plan {context} eq_refl eq_refl",
+        )
+
     def points(self) -> list[Fraction]:
-        """The checker's witness, as a short number."""
+        """The checker's witness, as short numbers."""
         witness = self.proof["witness"]
         if witness["near"] != "box":
             return []
         middle = (Fraction(witness["box"][0]) + Fraction(witness["box"][1])) / 2
-        return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60)]
+        return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60, 120)]
 
     def not_private(self) -> tuple[list[str], str]:
         hypotheses = self.claim["hypotheses"]
         if hypotheses["positive"] == "refuted":
             where, theorem, ratio = "zero", "unbounded_at_the_zero", "f (c^2) > K * f ((c - delta)^2)"
-            if (self.proof["sign"] or {}).get("kind") != "centre":
-                raise NotCovered("f vanishes elsewhere than at its centre")
+            sign = self.proof["sign"]
+            if sign["kind"] == "touches":
+                return self.touches((Fraction(sign["box"][0]), Fraction(sign["box"][1])))
+            if sign["kind"] != "centre":
+                raise NotCovered("f vanishes on an interval")
         else:
             pole = hypotheses["finite_at_zero"] == "refuted"
             where, theorem = ("pole", "unbounded_at_the_pole") if pole else ("tail", "unbounded_in_the_tail")
@@ -177,6 +206,16 @@ class _Export:
         statement = ["(forall y, 0 < y -> 0 < f y)", f"(forall K, exists c, delta < c /\\ {ratio})"]
         steps = [f"refine ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl _).", COMPUTE]
         return statement, self.script(charts, steps)
+
+    def touches(self, box: tuple[Fraction, Fraction]) -> tuple[list[str], str]:
+        """f vanishes at a radius and is positive at one within delta of it."""
+        factor, low, high, other, unit = self.plan.touches(box)
+        statement = ["(exists s t, 0 < s /\\ 0 < t /\\ Rabs (s - t) <= delta /\\ 0 < f (s^2) /\\ f (t^2) = 0)"]
+        step = (
+            f"refine (zero_within_delta F f delta f_F {arguments(self.delta)} eq_refl"
+            f" {constructor(factor)} {low} {high} {unit} {other} _)."
+        )
+        return statement, self.script(None, [step, COMPUTE])
 
     def invalid(self) -> tuple[list[str], str]:
         """f is no density: negative somewhere, or its integral over R^d is infinite."""
@@ -187,13 +226,15 @@ class _Export:
         d = self.claim["dimension"]
         if d > SHORT_POWER:
             raise NotCovered(f"the integral of f is stated in at most {SHORT_POWER} dimensions")
-        far, slow = self.plan.heavy(d)
+        mass = self.plan.heavy(d)
         integrand = f"(fun r => r ^ {d - 1} * f (r^2))"
         statement = [
             f"(forall K, exists a b, 0 < a < b /\\ ex_RInt {integrand} a b /\\",
             f"   RInt {integrand} a b > K)",
         ]
-        step = f"refine (infinite_integral F f f_F (2 ^ {far}) {d - 1} {str(slow).lower()} _)."
+        theorem = "infinite_integral_at_0" if mass.centre else "infinite_integral"
+        split = f" {str(mass.split).lower()}" if mass.centre else ""
+        step = f"refine ({theorem} F f f_F (2 ^ {mass.exponent}) {mass.order} {d - 1}{split} {mass.logarithms} _)."
         return [chr(10).join(statement)], self.script(None, [step, COMPUTE])
 
     def script(self, charts: Charts | None, steps: list[str]) -> str:
@@ -201,7 +242,8 @@ class _Export:
             f"""\
 Definition plan : charts := {{|
   zero_d := 2 ^ {charts.near}; far_n := 2 ^ {charts.far}; cuts := powers_of_two {charts.near + charts.far};
-  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()} |}}.
+  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()};
+  zero_order := {charts.near_order}; far_order := {charts.far_order} |}}.
 """
             if charts
             else ""

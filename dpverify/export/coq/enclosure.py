@@ -58,13 +58,13 @@ def enclose(e: Expr, x: Interval) -> Interval:
     return result
 
 
-def _enclose(e: Expr, x: Interval, known: dict[int, Interval]) -> Interval:
-    if id(e) not in known:
-        known[id(e)] = _rule(e, x, known)
-    return known[id(e)]
+def _enclose(e: Expr, x: Interval, known: dict[Expr, Interval]) -> Interval:
+    if e not in known:
+        known[e] = _rule(e, x, known)
+    return known[e]
 
 
-def _rule(e: Expr, x: Interval, known: dict[int, Interval]) -> Interval:
+def _rule(e: Expr, x: Interval, known: dict[Expr, Interval]) -> Interval:
     a = [_enclose(part, x, known) for part in e.parts]
     match e.kind:
         case "Var":
@@ -97,6 +97,10 @@ def _rule(e: Expr, x: Interval, known: dict[int, Interval]) -> Interval:
             return logarithm(a[0])
         case "Ln1p":
             return logarithm(a[0] + ONE)
+        case "Soft":
+            return (ONE + a[0].exp()).log()
+        case "Logi":
+            return (ONE + (-a[0]).exp()).inverse()
     raise AssertionError(e.kind)
 
 
@@ -107,7 +111,7 @@ def at_zero(e: Expr) -> Interval:
         return Interval(max(a[0].lo, Decimal(0)), max(a[0].hi, Decimal(0))).power(Fraction(1, 2))
     if e.kind == "Pow" and a[0].hi <= 0:
         return interval(0)
-    stand_ins = dict(zip(map(id, e.parts), a, strict=True))
+    stand_ins = dict(zip(e.parts, a, strict=True))
     return _rule(e, interval(0), stand_ins)
 
 

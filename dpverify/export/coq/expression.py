@@ -6,17 +6,30 @@ step, so that what is planned here is what Coq computes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Expr:
     """A term of Coq's type `expr`: a constructor and its arguments (expressions and integers)."""
 
     kind: str
     args: tuple[Any, ...] = ()
+    digest: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", hash((self.kind, self.args)))
+
+    def __hash__(self) -> int:
+        return self.digest
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Expr):
+            return self is other
+        return self.digest == other.digest and self.kind == other.kind and self.args == other.args
 
     @property
     def parts(self) -> list[Expr]:
@@ -53,6 +66,7 @@ def opp(a: Expr) -> Expr:
     return a.args[0] if a.kind == "Opp" else Expr("Opp", (a,))
 
 
+@cache
 def derivative(e: Expr) -> Expr:
     """`D`: the derivative in the variable."""
     a = e.args
@@ -85,14 +99,23 @@ def derivative(e: Expr) -> Expr:
             return mul(derivative(a[0]), Expr("Inv", (a[0],)))
         case "Ln1p":
             return mul(derivative(a[0]), Expr("Inv", (Expr("Add", (ONE, a[0])),)))
+        case "Soft":
+            return mul(derivative(a[0]), Expr("Logi", a))
+        case "Logi":
+            return mul(derivative(a[0]), Expr("Mul", (e, Expr("Logi", (Expr("Opp", a),)))))
     raise AssertionError(e.kind)
 
 
 def substitute(e: Expr, v: Expr) -> Expr:
     """`subst`: v in the place of the variable."""
-    if e.kind == "Var":
-        return v
-    return Expr(e.kind, tuple(substitute(a, v) if isinstance(a, Expr) else a for a in e.args))
+    known: dict[Expr, Expr] = {VAR: v}
+
+    def of(e: Expr) -> Expr:
+        if e not in known:
+            known[e] = Expr(e.kind, tuple(of(a) if isinstance(a, Expr) else a for a in e.args))
+        return known[e]
+
+    return of(e)
 
 
 def combine(e: Expr) -> Expr:
@@ -121,46 +144,106 @@ def combine(e: Expr) -> Expr:
     return result
 
 
+ARITHMETIC = ("Add", "Sub", "Mul", "Opp", "Inv", "Nat", "Pow", "Sqrt")
+
+
+@cache
 def has_exp(e: Expr) -> bool:
-    if e.kind in ("Add", "Sub", "Mul", "Opp", "Inv", "Nat", "Pow", "Sqrt"):
-        return any(map(has_exp, e.parts))
-    return e.kind == "Exp"
+    return any(map(has_exp, e.parts)) if e.kind in ARITHMETIC else e.kind == "Exp"
+
+
+@cache
+def has_growth(e: Expr) -> bool:
+    """Whether an exponential in e may grow: no minus stands before its exponent."""
+    if e.kind == "Exp":
+        inner = e.args[0]
+        scaled = inner.kind == "Mul" and inner.args[0].kind in ("Int", "Rat")
+        return inner.args[0].args[0] >= 0 if scaled else inner.kind != "Opp"
+    return e.kind in ARITHMETIC and any(map(has_growth, e.parts))
+
+
+def ln(e: Expr) -> Expr:
+    return Expr("Ln", (e,))
+
+
+def logistic_of(e: Expr) -> Expr | None:
+    """v where e is 1 + e^-v."""
+    if e.kind == "Add":
+        for one, other in (e.args, e.args[::-1]):
+            if one == ONE and other.kind == "Exp":
+                return opp(other.args[0])
+    return None
+
+
+@cache
+def both(split: bool, e: Expr) -> tuple[Expr, Expr]:
+    """e and its logarithm, rewritten: products and powers taken apart, and with `split` sums over their first term."""
+    parts = [both(split, part) for part in e.parts]
+    a = e.args
+    grows = split and any(map(has_growth, e.parts))
+    match e.kind, parts:
+        case "Int", _:
+            return e, ZERO if e == ONE else ln(e)
+        case (("Add" | "Sub"), [(na, la), (nb, lb)]):
+            n = Expr(e.kind, (na, nb))
+            if not (split and has_exp(e)):
+                return n, ln(n)
+            gap = combine(Expr("Sub", (lb, la)))
+            over = Expr("Soft", (gap,)) if e.kind == "Add" else Expr("Ln1p", (Expr("Opp", (Expr("Exp", (gap,)),)),))
+            return n, Expr("Add", (la, over))
+        case "Mul", [(na, la), (nb, lb)]:
+            return Expr("Mul", (na, nb)), Expr("Add", (la, lb))
+        case "Opp", [(n, _)]:
+            return Expr("Opp", (n,)), ln(Expr("Opp", (n,)))
+        case "Inv", [(n, log)]:
+            opposite, v = Expr("Opp", (log,)), logistic_of(n)
+            if v is not None:
+                return Expr("Logi", (v,)), opposite
+            return Expr("Exp", (opposite,)) if grows else Expr("Inv", (n,)), opposite
+        case "Nat", [(n, log)]:
+            return Expr("Nat", (n, a[1])), Expr("Mul", (integer(a[1]), log))
+        case "Pow", [(n, log)]:
+            return Expr("Pow", (n, a[1], a[2])), Expr("Mul", (Expr("Rat", (a[1], a[2])), log))
+        case "Sqrt", [(n, log)]:
+            return Expr("Sqrt", (n,)), Expr("Mul", (Expr("Rat", (1, 2)), log))
+        case "Exp", [(n, _)]:
+            return Expr("Exp", (n,)), n
+        case "Ln", [(n, log)]:
+            result = log if grows else ln(n)
+            return result, ln(result)
+        case "Ln1p", [(n, log)]:
+            result = Expr("Soft", (log,)) if grows else Expr("Ln1p", (n,))
+            return result, ln(result)
+    return e, ln(e)
 
 
 def logarithm(split: bool, e: Expr) -> Expr:
-    """`lg`: log e, products and powers taken apart, and with `split` sums over their first term."""
-    a = e.args
-    match e.kind:
-        case "Exp":
-            return a[0]
-        case "Int" if a[0] == 1:
-            return ZERO
-        case "Mul":
-            return Expr("Add", (logarithm(split, a[0]), logarithm(split, a[1])))
-        case "Inv":
-            return Expr("Opp", (logarithm(split, a[0]),))
-        case "Nat":
-            return Expr("Mul", (integer(a[1]), logarithm(split, a[0])))
-        case "Pow":
-            return Expr("Mul", (Expr("Rat", (a[1], a[2])), logarithm(split, a[0])))
-        case "Sqrt":
-            return Expr("Mul", (Expr("Rat", (1, 2)), logarithm(split, a[0])))
-        case "Add" | "Sub" if split and has_exp(e):
-            first, second = logarithm(split, a[0]), logarithm(split, a[1])
-            small = Expr("Exp", (combine(Expr("Sub", (second, first))),))
-            return Expr("Add", (first, Expr("Ln1p", (small if e.kind == "Add" else Expr("Opp", (small,)),))))
-        case "Add" if a[0] == ONE:
-            return Expr("Ln1p", (a[1],))
-    return Expr("Ln", (e,))
+    """`lg`: log e, rewritten."""
+    return both(split, e)[1]
 
 
 def sides(split: bool, e: Expr) -> list[Expr]:
     """`sides`: the logarithms whose existence makes `logarithm` right."""
-    a = e.args
-    if e.kind == "Mul":
-        return sides(split, a[0]) + sides(split, a[1])
-    if e.kind in ("Inv", "Nat", "Pow", "Sqrt", "Opp"):
-        return sides(split, a[0])
-    if e.kind in ("Add", "Sub") and split and has_exp(e):
-        return [logarithm(split, a[1]), *sides(split, a[0]), *sides(split, a[1])]
-    return []
+    return list(dict.fromkeys(_needs(split, e)[1]))
+
+
+@cache
+def _needs(split: bool, e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """`needs`: for e rewritten, and for its logarithm."""
+    parts = [_needs(split, part) for part in e.parts]
+    grows = split and any(map(has_growth, e.parts))
+    match e.kind, parts:
+        case (("Add" | "Sub"), [(ca, da), (cb, db)]):
+            return ca + cb, (logarithm(split, e.args[1]), *da, *db) if split and has_exp(e) else ca + cb
+        case "Mul", [(ca, da), (cb, db)]:
+            return ca + cb, da + db
+        case (("Opp" | "Exp"), [(c, _)]):
+            return c, c
+        case "Inv", [(c, d)]:
+            return (logarithm(split, e.args[0]), *d, *c) if grows else c, d
+        case (("Nat" | "Pow" | "Sqrt"), [(c, d)]):
+            return c, d
+        case (("Ln" | "Ln1p"), [(c, d)]):
+            needed = (logarithm(split, e.args[0]), *d) if grows else c
+            return needed, needed
+    return (), ()

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from dpverify.export.coq.enclosure import Unknown
 from dpverify.export.coq.expression import ONE, PI, VAR, Expr, combine, has_exp, logarithm, rational
-from dpverify.export.coq.model import CONSTANT, End
+from dpverify.export.coq.model import End
 from dpverify.kernel import Node
 
 ELEMENTARY = {"num", "pi", "r", "add", "mul", "pow", "exp", "log"}
 NAMES = {"piece": "Piecewise", "max": "Max, Min or Abs"}
-FAR = End(2**40)
+FAR = End(2**40, 3)
 SHORT_POWER = 64
 
 
@@ -105,8 +105,7 @@ def outgrows(e: Expr, other: Expr) -> bool:
         difference = FAR.infinity(combine(Expr("Sub", (logarithm(True, e), logarithm(True, other)))))
     except Unknown:
         return False
-    bounded = difference is None or difference.monomial == CONSTANT or FAR.small(difference.monomial) is not None
-    return not bounded and difference is not None and difference.limit.lo > 0
+    return FAR.grows(difference)
 
 
 def product(factors: list[Node]) -> Expr:

@@ -1,12 +1,13 @@
-"""The library's models at infinity and at zero, foreseen: one monomial, its coefficient and its limit.
+"""The library's models at infinity and at zero, foreseen: sums of coefficients times monomials, largest first.
 
-On [T, oo) a function is c(t) m(t) with m = t^a (ln t)^b (ln ln t)^c, c(t) in one interval and with
-a limit in another.  At zero t = 1/r.  Nothing here is part of the proof: Coq computes it all again.
+A monomial is t^a (ln t)^b (ln ln t)^c (ln ln ln t)^d; a coefficient is a rational, or an interval that
+holds at every t >= T.  At zero t = 1/r.  Nothing here is part of the proof: Coq computes it all again.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 
 from dpverify.export.coq import enclosure
@@ -14,51 +15,129 @@ from dpverify.export.coq.enclosure import Unknown, hull_of
 from dpverify.export.coq.expression import Expr
 from dpverify.kernel import ONE, PI, ZERO, Coefficient, Interval, Rejected, interval
 
-Monomial = tuple[Fraction, Fraction, Fraction]
-CONSTANT: Monomial = (Fraction(0), Fraction(0), Fraction(0))
-LN: Monomial = (Fraction(0), Fraction(1), Fraction(0))
-LN_LN: Monomial = (Fraction(0), Fraction(0), Fraction(1))
-RADIUS: Monomial = (Fraction(1), Fraction(0), Fraction(0))
-DECAYS = (16, 8, 4, 3, 2)
+Monomial = tuple[Fraction, Fraction, Fraction, Fraction]
+Terms = list[tuple[Monomial, Coefficient]]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """coefficient * monomial; None stands for the function 0."""
-
-    monomial: Monomial
-    coefficient: Interval
-    limit: Interval
+def unit(position: int, power: Fraction = Fraction(1)) -> Monomial:
+    a, b, c, d = (power if k == position else Fraction(0) for k in range(4))
+    return a, b, c, d
 
 
-Model = Term | None
-
-
-def scaled(p: Fraction, m: Monomial) -> Monomial:
-    return (p * m[0], p * m[1], p * m[2])
+CONSTANT: Monomial = unit(0, Fraction(0))
+LOGS: tuple[Monomial, ...] = (unit(1), unit(2), unit(3))
+POWERS_OF_T = [Fraction(n, 8) for n in (192, 128, 96, 80, 64, 48, 40, 32, 28, 24, 20, 16, 12, 8, 4, 1)]
+EXACT_BITS, WHOLE_POWERS = 400, 8
+COARSE = Interval(Decimal(1) - Decimal(2) ** -26, Decimal(1) + Decimal(2) ** -26)
+"""What Coq rounds exponentials to where only their size matters."""
+HUGE = 2**200
 
 
 def product(m: Monomial, n: Monomial) -> Monomial:
-    return (m[0] + n[0], m[1] + n[1], m[2] + n[2])
+    return (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3])
 
 
-def ratio(m: Monomial, n: Monomial) -> Monomial:
-    return product(m, scaled(Fraction(-1), n))
+def scaled(p: Fraction, m: Monomial) -> Monomial:
+    return (p * m[0], p * m[1], p * m[2], p * m[3])
 
 
-def constant(value: Coefficient) -> Term:
-    return Term(CONSTANT, interval(value), interval(value))
+def over(m: Monomial, n: Monomial) -> Monomial:
+    return (m[0] - n[0], m[1] - n[1], m[2] - n[2], m[3] - n[3])
+
+
+def short(q: Fraction) -> Coefficient:
+    bits = max(abs(q.numerator).bit_length() - 1, 0) + q.denominator.bit_length() - 1
+    return q if bits < EXACT_BITS else interval(q)
+
+
+def plus(a: Coefficient, b: Coefficient) -> Coefficient:
+    return short(a + b) if isinstance(a, Fraction) and isinstance(b, Fraction) else interval(a) + interval(b)
+
+
+def times(a: Coefficient, b: Coefficient) -> Coefficient:
+    return short(a * b) if isinstance(a, Fraction) and isinstance(b, Fraction) else interval(a) * interval(b)
+
+
+def inverse(a: Coefficient) -> Coefficient:
+    return 1 / a if isinstance(a, Fraction) else enclosure.inverse(interval(a))
+
+
+def is_null(a: Coefficient) -> bool:
+    return a == 0 if isinstance(a, Fraction) else interval(a).lo == 0 == interval(a).hi
+
+
+def is_positive(a: Coefficient) -> bool:
+    return a > 0 if isinstance(a, Fraction) else interval(a).lo > 0
+
+
+def put(m: Monomial, c: Coefficient, terms: Terms) -> Terms:
+    return terms if is_null(c) else [(m, c), *terms]
+
+
+def insert(m: Monomial, c: Coefficient, terms: Terms) -> Terms:
+    for i, (n, d) in enumerate(terms):
+        if m > n:
+            return terms[:i] + put(m, c, terms[i:])
+        if m == n:
+            return terms[:i] + put(n, plus(c, d), terms[i + 1 :])
+    return terms + put(m, c, [])
+
+
+def add(f: Terms, g: Terms) -> Terms:
+    for m, c in reversed(f):
+        g = insert(m, c, g)
+    return g
+
+
+def scale(m: Monomial, c: Coefficient, f: Terms) -> Terms:
+    return [(product(m, n), times(c, d)) for n, d in f]
+
+
+def multiply(f: Terms, g: Terms) -> Terms:
+    result: Terms = []
+    for m, c in reversed(f):
+        result = add(scale(m, c, g), result)
+    return result
+
+
+def negative(f: Terms) -> Terms:
+    return [(m, -c) for m, c in f]
+
+
+def constant(c: Coefficient) -> Terms:
+    return put(CONSTANT, c, [])
+
+
+def binomial(p: Fraction, k: int) -> Fraction:
+    result = Fraction(1)
+    for j in range(k):
+        result = result * (p - j) / (j + 1)
+    return result
+
+
+def harmonic(k: int) -> Fraction:
+    return Fraction((-1) ** (k - 1), k) if k else Fraction(0)
+
+
+def inverse_factorial(k: int) -> Fraction:
+    result = Fraction(1)
+    for j in range(k):
+        result /= j + 1
+    return result
 
 
 class End:
-    """The half-line [T, oo), in which models are computed."""
+    """The half-line [T, oo), in which models are computed to an order."""
 
-    def __init__(self, start: int) -> None:
-        self.start = start
+    def __init__(self, start: int, order: int) -> None:
+        self.start, self.order = start, order
         self.logs = [interval(start).log()]
-        self.logs += [self.logs[0].log()]
-        self.logs += [self.logs[1].log()]
+        for _ in range(3):
+            self.logs.append(self.logs[-1].log())
         self.spans: dict[Monomial, Interval | None] = {}
+        self.known: dict[tuple[bool, Expr], Terms | None] = {}
+
+    # ---- sizes
 
     def small(self, m: Monomial) -> Interval | None:
         """The values of a monomial that decreases to 0, or None."""
@@ -67,194 +146,267 @@ class End:
         return self.spans[m]
 
     def _small(self, m: Monomial) -> Interval | None:
-        a, b, c = m
-        l0, l1, _ = self.logs
-        if a:
-            slope = interval(a) + interval(max(b, Fraction(0))) * l0.inverse()
-            slope = slope + interval(max(c, Fraction(0))) * (l0 * l1).inverse()
-        else:
-            slope = interval(b) + interval(max(c, Fraction(0))) * l1.inverse() if b else interval(c)
-        if not slope.hi < 0:
+        slope: Interval | None = None
+        for k in (3, 2, 1, 0):
+            if slope is not None:
+                steepest = Interval(max(slope.lo, Decimal(0)), max(slope.hi, Decimal(0)))
+                slope = interval(m[k]) + steepest * enclosure.inverse(self.logs[k])
+            elif m[k]:
+                slope = interval(m[k])
+            if m[k] and not any(m[:k]):
+                break
+        if slope is None or not slope.hi < 0:
             return None
         size = ZERO
-        for x, log in zip(m, self.logs, strict=True):
-            size = size + log * x
-        return hull_of(0, size.exp())
+        for q, log in zip(m, self.logs, strict=True):
+            size = size + log * q
+        return hull_of(0, size.exp() * COARSE)
 
-    def infinity(self, e: Expr) -> Model:
+    def bracket(self, f: Terms) -> tuple[Monomial, Interval] | None:
+        """The largest monomial, and what f is as its multiple."""
+        if not f:
+            return None
+        (following, c), *rest = reversed(f)
+        total = interval(c)
+        for m, c in rest:
+            span = self.small(over(following, m))
+            if span is None:
+                return None
+            following, total = m, interval(c) + total * span
+        return following, total
+
+    def span(self, f: Terms) -> Interval | None:
+        """An enclosure of f on the whole half-line, or None where it may be unbounded."""
+        if not f:
+            return ZERO
+        found = self.bracket(f)
+        if found is None or found[0] == CONSTANT:
+            return found and found[1]
+        size = self.small(found[0])
+        return None if size is None else found[1] * size
+
+    def truncated(self, f: Terms) -> Terms:
+        """What lies beyond the order goes into the coefficient of its largest monomial."""
+        kept, rest = f[: self.order], f[self.order :]
+        if len(rest) < 2:
+            return f
+        (bucket, c), *others = rest
+        total = interval(c)
+        for m, d in others:
+            span = self.small(over(m, bucket))
+            if span is None:
+                raise Unknown
+            total = total + interval(d) * span
+        return [*kept, (bucket, total)]
+
+    # ---- the series
+
+    def relative(self, f: Terms) -> tuple[Monomial, Coefficient, Terms, Interval]:
+        """c m (1 + w), and the span of w."""
+        if not f:
+            raise Unknown
+        (m, c), *rest = f
+        if not (is_positive(c) or is_positive(-c)):
+            raise Unknown
+        w = [(over(n, m), times(inverse(c), d)) for n, d in rest]
+        span = self.span(w)
+        if span is None or not (ONE + span).lo > 0:
+            raise Unknown
+        return m, c, w, span
+
+    def series(self, w: Terms, coefficient: Callable[[int], Fraction], remainder: Interval) -> Terms:
+        if not w:
+            return constant(coefficient(0))
+        result: Terms = [(CONSTANT, remainder * coefficient(self.order + 1))]
+        for k in range(self.order, -1, -1):
+            result = insert(CONSTANT, coefficient(k), self.truncated(multiply(w, result)))
+        return result
+
+    @staticmethod
+    def near_one(p: Fraction, span: Interval) -> Interval:
+        return ((ONE + hull_of(0, span)).log() * COARSE * p).exp() * COARSE
+
+    def power(self, f: Terms, p: Fraction, front: Callable[[Coefficient], Coefficient]) -> Terms:
+        m, c, w, span = self.relative(f)
+        rest = self.near_one(p - self.order - 1, span) if w else ONE
+        return scale(scaled(p, m), front(c), self.series(w, lambda k: binomial(p, k), rest))
+
+    def whole_power(self, f: Terms, n: int) -> Terms:
+        if n > WHOLE_POWERS:
+            return self.power(f, Fraction(n), lambda c: whole_power(c, n))
+        result = constant(Fraction(1))
+        for k in range(n):
+            result = self.truncated(multiply(f, result)) if k else f
+        return result
+
+    def log(self, f: Terms) -> Terms:
+        m, c, w, span = self.relative(f)
+        if not is_positive(c) or m[3]:
+            raise Unknown
+        result = self.series(w, harmonic, self.near_one(Fraction(-self.order - 1), span) if w else ONE)
+        if c != 1:
+            result = insert(CONSTANT, interval(c).log(), result)
+        for log, q in zip(reversed(LOGS), reversed(m[:3]), strict=True):
+            result = insert(log, q, result)
+        return self.truncated(result)
+
+    def exp(self, f: Terms) -> Terms:
+        front, w = CONSTANT, Terms()
+        at: Coefficient = Fraction(0)
+        for m, c in reversed(f):
+            if m > CONSTANT:
+                if m not in LOGS or not isinstance(c, Fraction):
+                    return self.vanishing_exp(f)
+                front = product(unit(LOGS.index(m), c), front)
+            elif m == CONSTANT:
+                at = plus(c, at)
+            else:
+                w = [(m, c), *w]
+        span = self.span(w)
+        if span is None:
+            raise Unknown
+        series = self.series(w, inverse_factorial, hull_of(0, span).exp() * COARSE)
+        return scale(front, Fraction(1) if is_null(at) else interval(at).exp(), series)
+
+    def vanishing_exp(self, f: Terms) -> Terms:
+        """Below a power of t where f falls faster than a logarithm."""
+        found = self.bracket(f)
+        if found is None or found[1].hi > 0 or found[0] <= CONSTANT:
+            raise Unknown
+        for n in POWERS_OF_T:
+            rest = insert(LOGS[0], n, f)
+            span, found = self.span(rest), self.bracket(rest)
+            if span is not None:
+                return [(unit(0, -n), hull_of(0, span.exp() * COARSE))]
+            if found is not None and found[1].hi <= 0:
+                return [(unit(0, -n), hull_of(0, 1))]
+        raise Unknown
+
+    def grows_up(self, f: Terms) -> bool:
+        found = self.bracket(f)
+        return found is not None and found[1].lo > 0 and found[0] > CONSTANT
+
+    def one_and(self, f: Terms) -> Terms:
+        return self.truncated(add(constant(Fraction(1)), f))
+
+    def softplus(self, f: Terms) -> Terms:
+        if self.grows_up(f):
+            return self.truncated(add(f, self.log(self.one_and(self.exp(negative(f))))))
+        return self.log(self.one_and(self.exp(f)))
+
+    def logistic(self, f: Terms) -> Terms:
+        if self.grows_up(f):
+            return self.power(self.one_and(self.exp(negative(f))), Fraction(-1), inverse)
+        e = self.exp(f)
+        return self.truncated(multiply(e, self.power(self.one_and(e), Fraction(-1), inverse)))
+
+    # ---- expressions
+
+    def infinity(self, e: Expr) -> Terms:
         """e as r -> oo; raises Unknown."""
-        return self._model(Term(RADIUS, ONE, ONE), e)
+        return self._model(e, False)
 
-    def zero(self, e: Expr) -> Model:
+    def zero(self, e: Expr) -> Terms:
         """e as r = 1/t -> 0; raises Unknown."""
-        return self._model(Term(scaled(Fraction(-1), RADIUS), ONE, ONE), e)
+        return self._model(e, True)
 
-    def _model(self, variable: Term, e: Expr) -> Model:
-        try:
-            return self._rule(variable, e)
-        except (Rejected, ArithmeticError):
-            raise Unknown from None
+    def _model(self, e: Expr, zero: bool) -> Terms:
+        key = (zero, e)
+        if key not in self.known:
+            try:
+                self.known[key] = self._rule(e, zero)
+            except (Unknown, Rejected, ArithmeticError):
+                self.known[key] = None
+        found = self.known[key]
+        if found is None:
+            raise Unknown
+        return found
 
-    def _rule(self, variable: Term, e: Expr) -> Model:
-        a = [self._rule(variable, part) for part in e.parts]
+    def _rule(self, e: Expr, zero: bool) -> Terms:
+        a = [self._model(part, zero) for part in e.parts]
         match e.kind:
             case "Var":
-                return variable
+                return [(unit(0, Fraction(-1 if zero else 1)), Fraction(1))]
             case "Int" | "Rat":
-                value = Fraction(*e.args)
-                return constant(value) if value else None
+                return constant(Fraction(*e.args))
             case "Pi":
                 return constant(PI)
             case "Add":
-                return self.sum(a[0], a[1])
+                return self.truncated(add(a[0], a[1]))
             case "Sub":
-                return self.sum(a[0], negative(a[1]))
+                return self.truncated(add(a[0], negative(a[1])))
             case "Mul":
-                return times(a[0], a[1])
+                return self.truncated(multiply(a[0], a[1]))
             case "Opp":
                 return negative(a[0])
             case "Inv":
-                return inverse(a[0])
+                return self.power(a[0], Fraction(-1), inverse)
             case "Nat":
-                return natural_power(a[0], e.args[1])
+                return self.whole_power(a[0], e.args[1])
             case "Pow":
-                return power(a[0], Fraction(e.args[1], e.args[2]))
+                p = Fraction(e.args[1], e.args[2])
+                return self.power(a[0], p, lambda c: root(c, p))
             case "Sqrt":
-                return power(a[0], Fraction(1, 2))
+                return self.power(a[0], Fraction(1, 2), lambda c: root(c, Fraction(1, 2)))
             case "Exp":
                 return self.exp(a[0])
             case "Ln":
                 return self.log(a[0])
             case "Ln1p":
-                return self.log1p(a[0])
+                return self.log(self.one_and(a[0]))
+            case "Soft":
+                return self.softplus(a[0])
+            case "Logi":
+                return self.logistic(a[0])
         raise AssertionError(e.kind)
 
-    def sum(self, f: Model, g: Model) -> Model:
-        if f is None or g is None:
-            return g if f is None else f
-        m, n = f.monomial, g.monomial
-        if m == n:
-            return normal(Term(m, f.coefficient + g.coefficient, f.limit + g.limit))
-        span = self.small(ratio(n, m))
-        if span is not None:
-            return Term(m, f.coefficient + g.coefficient * span, f.limit)
-        span = self.small(ratio(m, n))
-        if span is None:
-            raise Unknown
-        return Term(n, f.coefficient * span + g.coefficient, g.limit)
+    # ---- what a model shows
 
-    def log(self, f: Model) -> Model:
-        f = known_positive(f)
-        if f.monomial[2]:
-            raise Unknown
-        result: Model = None
-        for q, m in zip(f.monomial, (LN, LN_LN), strict=False):
-            if q:
-                result = self.sum(result, times(constant(q), Term(m, ONE, ONE)))
-        return self.sum(result, normal(Term(CONSTANT, f.coefficient.log(), f.limit.log())))
+    def nonnegative(self, f: Terms) -> bool:
+        found = self.bracket(f)
+        return not f or (found is not None and found[1].lo >= 0)
 
-    def log1p(self, f: Model) -> Model:
-        if f is None:
-            return None
-        span = self.small(f.monomial)
-        if span is None:
-            return self.log(self.sum(constant(1), f))
-        size = ONE + f.coefficient * span
-        if not enclosure.positive(size):
-            raise Unknown
-        return Term(f.monomial, f.coefficient * hull_of(1, size.inverse()), f.limit)
+    def excess(self, k: Fraction, bound: Fraction, f: Terms) -> Terms:
+        """k f - bound."""
+        return self.truncated(add(self.truncated(multiply(constant(k), f)), constant(-bound)))
 
-    def exp(self, f: Model) -> Model:
-        if f is None:
-            return constant(1)
-        if f.monomial == CONSTANT:
-            return Term(CONSTANT, f.coefficient.exp(), f.limit.exp())
-        span = self.small(f.monomial)
-        if span is not None:
-            return Term(CONSTANT, (f.coefficient * span).exp(), ONE)
-        for n in DECAYS:
-            try:
-                rest = self.sum(f, times(constant(n), Term(LN, ONE, ONE)))
-            except Unknown:
-                continue
-            if rest is not None and rest.coefficient.hi <= 0:
-                return Term((Fraction(1 - n), Fraction(0), Fraction(0)), hull_of(0, 1), ZERO)
-        raise Unknown
-
-    def span(self, f: Model) -> Interval | None:
-        """An enclosure of f on the whole half-line, or None where it may be unbounded."""
-        if f is None or f.monomial == CONSTANT:
-            return ZERO if f is None else f.coefficient
-        size = self.small(f.monomial)
-        return None if size is None else f.coefficient * size
-
-    def nonnegative(self, f: Model) -> bool:
-        return f is None or f.coefficient.lo >= 0
-
-    def tends_to_zero(self, f: Model) -> bool:
-        if f is None or f.monomial == CONSTANT:
-            return f is None or f.limit.lo == 0 == f.limit.hi
-        return self.small(f.monomial) is not None
-
-    def at_most(self, k: Fraction, bound: Fraction, f: Model) -> bool:
+    def at_most(self, k: Fraction, bound: Fraction, f: Terms) -> bool:
         """Whether k f <= bound on the whole half-line."""
-        if f is None:
-            return bound >= 0
-        span = ONE if f.monomial == CONSTANT else self.small(f.monomial)
-        if span is None:
-            return f.coefficient.hi <= 0 and bound >= 0
-        return (f.coefficient * span * k - bound).hi <= 0
+        return self.nonnegative(negative(self.excess(k, bound, f)))
 
-    def grows(self, f: Model) -> bool:
+    def grows(self, f: Terms) -> bool:
         """Whether f tends to +oo."""
-        return f is not None and self.small(scaled(Fraction(-1), f.monomial)) is not None and f.limit.lo > 0
+        found = self.bracket(f)
+        return found is not None and found[1].lo > 0 and self.small(scaled(Fraction(-1), found[0])) is not None
 
-    def heavy(self, f: Model) -> bool:
-        """Whether f stays above some positive number."""
-        return f is not None and f.limit.lo > 0 and (f.monomial == CONSTANT or self.grows(f))
+    def bounded_below(self, f: Terms) -> bool:
+        span = self.span(f)
+        return self.nonnegative(f) or (span is not None and (span + HUGE).lo > 0)
 
-    def limit_at_least(self, k: Fraction, bound: Fraction, f: Model) -> bool:
-        return f is not None and f.monomial == CONSTANT and (f.limit * k - bound).lo >= 0
+    def fades(self, f: Terms) -> bool:
+        found = self.bracket(f)
+        return not f or (found is not None and (found[1] + HUGE).lo > 0 and self.small(found[0]) is not None)
 
-
-def normal(f: Term) -> Model:
-    return None if f.coefficient.lo == 0 == f.coefficient.hi else f
-
-
-def known_positive(f: Model) -> Term:
-    if f is None or not (f.coefficient.lo > 0 and f.limit.lo > 0):
-        raise Unknown
-    return f
-
-
-def negative(f: Model) -> Model:
-    return None if f is None else Term(f.monomial, -f.coefficient, -f.limit)
+    def limit_at_least(self, k: Fraction, bound: Fraction, f: Terms) -> bool:
+        """Whether k f is at least the bound in the limit."""
+        rest = self.excess(k, bound, f)
+        if self.nonnegative(rest):
+            return True
+        if rest and rest[0][0] == CONSTANT:
+            return interval(rest[0][1]).lo >= 0 and self.fades(rest[1:])
+        return self.fades(rest)
 
 
-def times(f: Model, g: Model) -> Model:
-    if f is None or g is None:
-        return None
-    return Term(product(f.monomial, g.monomial), f.coefficient * g.coefficient, f.limit * g.limit)
-
-
-def inverse(f: Model) -> Model:
-    if f is None:
-        raise Unknown
-    monomial = scaled(Fraction(-1), f.monomial)
-    return Term(monomial, enclosure.inverse(f.coefficient), enclosure.inverse(f.limit))
-
-
-def natural_power(f: Model, n: int) -> Model:
-    result: Model = constant(1)
-    for k in range(n):
-        result = times(result, f) if k else f
+def whole_power(c: Coefficient, n: int) -> Coefficient:
+    result: Coefficient = Fraction(1)
+    for _ in range(n):
+        result = times(c, result)
     return result
 
 
-def power(f: Model, p: Fraction) -> Model:
-    f = known_positive(f)
-
-    def raised(x: Interval) -> Interval:
-        return x.power(p) if p == Fraction(1, 2) else enclosure.power(x, p)
-
-    return Term(scaled(p, f.monomial), raised(f.coefficient), raised(f.limit))
+def root(c: Coefficient, p: Fraction) -> Coefficient:
+    if c == 1:
+        return Fraction(1)
+    if not is_positive(c):
+        raise Unknown
+    return enclosure.power(interval(c), p)

@@ -8,28 +8,42 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpverify.export.coq.enclosure import Unknown, enclose, hull_of
-from dpverify.export.coq.expression import VAR, Expr, combine, derivative, logarithm, sides, substitute
+from dpverify.export.coq.expression import VAR, Expr, combine, derivative, integer, ln, logarithm, sides, substitute
 from dpverify.export.coq.generator import NotCovered
-from dpverify.export.coq.model import End, Model, negative
+from dpverify.export.coq.model import End, Terms, negative
 from dpverify.kernel import Interval, Rejected, interval
 
 NEAR = (5, 8, 16, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 FAR = (5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 56, 64, 80, 96, 128, 192, 256)
+ORDERS = (3, 6)
 MAX_BOXES, MAX_DEPTH = 6_000, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Charts:
-    """(0, 2^-near] by a model at zero, boxes to 2^far, a model at infinity beyond."""
+    """(0, 2^-near] by a model at zero, boxes to 2^far, a model at infinity beyond; the orders of the models."""
 
     near: int
-    far: int
+    near_order: int
     split_zero: bool
+    far: int
+    far_order: int
     fuel: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mass:
+    """An end at which r^d f(r^2), times some logarithms more, stays above a positive number."""
+
+    exponent: int
+    order: int
+    logarithms: int
+    split: bool
+    centre: bool
 
 
 class Potential:
@@ -39,12 +53,21 @@ class Potential:
         log = logarithm(split, generator)
         self.value = combine(Expr("Opp", (log,)))
         self.slope = derivative(self.value)
+        self.bend = derivative(self.slope)
         self.steps = [self.value, log, *sides(split, generator)]
         self.ahead = substitute(self.value, Expr("Add", (VAR, delta_of(delta))))
 
 
 def delta_of(delta: Fraction) -> Expr:
     return Expr("Rat", (delta.numerator, delta.denominator))
+
+
+def vanishing_factors(e: Expr) -> Iterator[Expr]:
+    """`vanishes_with`: the parts of e with which e vanishes."""
+    yield e
+    if e.kind in ("Mul", "Opp", "Sqrt", "Nat") or (e.kind == "Pow" and e.args[1] > 0):
+        for part in e.parts:
+            yield from vanishing_factors(part)
 
 
 def within(x: Interval, bound: Fraction) -> bool:
@@ -67,37 +90,40 @@ class Plan:
         self.whole = self.potential[True]
         self.phi = {s: Expr("Sub", (self.whole.ahead, p.value)) for s, p in self.potential.items()}
         self.dphi = derivative(self.phi[True])
-        self.ends: dict[int, End] = {}
+        self.ends: dict[tuple[int, int], End] = {}
 
-    def end(self, exponent: int) -> End:
-        return self.ends.setdefault(exponent, End(2**exponent))
+    def end(self, exponent: int, order: int) -> End:
+        key = exponent, order
+        if key not in self.ends:
+            self.ends[key] = End(2**exponent, order)
+        return self.ends[key]
 
     # ---- the two ends
 
-    def at_infinity(self, accept: Callable[[End, Model], bool], what: str) -> int:
-        """The least exponent from which on the slope's model does what is asked."""
-        for far in FAR:
-            end = self.end(far)
+    def at_infinity(self, accept: Callable[[End, Terms], bool], what: str) -> tuple[int, int]:
+        """The least exponent, and an order, from which on the slope's model does what is asked."""
+        for far, order in itertools.product(FAR, ORDERS):
+            end = self.end(far, order)
             try:
                 for step in self.whole.steps:
                     end.infinity(step)
                 if accept(end, end.infinity(self.whole.slope)):
-                    return far
+                    return far, order
             except Unknown:
                 continue
         raise NotCovered(f"no model of the library at infinity shows that {what}")
 
-    def at_zero(self, accept: Callable[[End, Potential, bool], bool], what: str) -> tuple[int, bool]:
-        for near in NEAR:
+    def at_zero(self, accept: Callable[[End, Potential, bool], bool], what: str) -> tuple[int, int, bool]:
+        for near, order in itertools.product(NEAR, ORDERS):
             if Fraction(1, 2**near) > self.delta:
                 continue
-            end = self.end(near)
+            end = self.end(near, order)
             for split in (False, True):
                 try:
                     for step in self.potential[split].steps:
                         end.zero(step)
                     if accept(end, self.potential[split], split):
-                        return near, split
+                        return near, order, split
                 except Unknown:
                     continue
         raise NotCovered(f"no model of the library at zero shows that {what}")
@@ -107,7 +133,7 @@ class Plan:
     def between(self, charts: Charts, *tests: Callable[[Fraction, Fraction], bool]) -> Charts:
         """The charts with fuel for the boxes on which every test holds."""
         fuel = self.halve(self.cuts(charts), *tests) + 3
-        return Charts(charts.near, charts.far, charts.split_zero, fuel)
+        return replace(charts, fuel=fuel)
 
     def halve(self, boxes: Iterable[tuple[Fraction, Fraction]], *tests: Callable[[Fraction, Fraction], bool]) -> int:
         """How often boxes are halved until every test holds on all."""
@@ -143,7 +169,11 @@ class Plan:
         return all(enclose(step, box) is not None for step in self.whole.steps)
 
     def falls(self, a: Fraction, b: Fraction) -> bool:
-        return enclose(self.whole.slope, hull_of(a, b)).lo >= 0
+        """`falls_test`: by the slope, or by its mean value form."""
+        box, middle = hull_of(a, b), interval((a + b) / 2)
+        if self.holds(lambda a, b: enclose(self.whole.slope, hull_of(a, b)).lo >= 0, a, b):
+            return True
+        return (enclose(self.whole.slope, middle) + enclose(self.whole.bend, box) * (box - middle)).lo >= 0
 
     def bounded(self, upper: Fraction) -> Callable[[Fraction, Fraction], bool]:
         delta = interval(self.delta)
@@ -162,18 +192,14 @@ class Plan:
 
     def private(self, upper: Fraction) -> Charts:
         def near_zero(end: End, p: Potential, split: bool) -> bool:
-            slope = end.zero(p.slope)
-            falls = end.nonnegative(slope) or (
-                end.tends_to_zero(slope) and end.nonnegative(end.zero(derivative(p.slope)))
-            )
-            return falls and end.at_most(Fraction(1), upper, end.zero(self.phi[split]))
+            return end.nonnegative(end.zero(p.slope)) and end.at_most(Fraction(1), upper, end.zero(self.phi[split]))
 
-        def near_infinity(end: End, slope: Model) -> bool:
+        def near_infinity(end: End, slope: Terms) -> bool:
             return end.nonnegative(slope) and end.at_most(self.delta, upper, slope)
 
-        near, split = self.at_zero(near_zero, "f is non-increasing and its loss within the bound")
+        near = self.at_zero(near_zero, "f is non-increasing and its loss within the bound")
         far = self.at_infinity(near_infinity, "f is non-increasing and its loss within the bound")
-        return self.between(Charts(near, far, split), self.defined, self.falls, self.bounded(upper))
+        return self.between(Charts(*near, *far), self.defined, self.falls, self.bounded(upper))
 
     def modulus(self, upper: Fraction) -> tuple[Charts, list[int]]:
         """Charts for Theorem A's bound, and where to cut (0, delta] ahead of the centre, in units of 2^-near."""
@@ -192,12 +218,12 @@ class Plan:
                 return False
             return True
 
-        def near_infinity(end: End, slope: Model) -> bool:
+        def near_infinity(end: End, slope: Terms) -> bool:
             return end.at_most(self.delta, upper, slope) and end.at_most(self.delta, upper, negative(slope))
 
-        near, split = self.at_zero(near_zero, "its loss is within the bound")
+        near = self.at_zero(near_zero, "its loss is within the bound")
         far = self.at_infinity(near_infinity, "its loss is within the bound")
-        return self.between(Charts(near, far, split), self.defined, self.within_shifts(upper)), ahead
+        return self.between(Charts(*near, *far), self.defined, self.within_shifts(upper)), ahead
 
     def value(self, a: Fraction, b: Fraction) -> Interval:
         return enclose(self.whole.value, hull_of(a, b))
@@ -236,17 +262,29 @@ class Plan:
             if point * 2**charts.near >= 1 and self.holds(self.reaches(lower), point, point):
                 return "point", point
         try:
-            end = self.end(charts.far)
+            end = self.end(charts.far, charts.far_order)
             if end.limit_at_least(self.delta, lower, end.infinity(self.whole.slope)):
                 return "infinity", None
         except Unknown:
             pass
         try:
-            end = self.end(charts.near)
+            end = self.end(charts.near, charts.near_order)
             if end.limit_at_least(Fraction(1), lower, end.zero(self.phi[charts.split_zero])):
                 return "zero", None
         except Unknown:
             pass
+        raise NotCovered("the library's intervals do not bring the loss up to the lower bound")
+
+    def two_radii(self, lower: Fraction, radius: Fraction, shift: Fraction) -> tuple[Fraction, Fraction]:
+        """`between_two`: s and t within delta with f(t^2) <= e^-lower f(s^2), either of them the longer one."""
+        for s, t in ((radius, radius + shift), (radius + shift, radius)):
+
+            def reaches(s: Fraction, t: Fraction) -> bool:
+                loss = enclose(self.whole.value, interval(t)) - enclose(self.whole.value, interval(s))
+                return self.defined(s, s) and self.defined(t, t) and (loss - lower).lo >= 0
+
+            if s > 0 and t > 0 and self.holds(reaches, s, t):
+                return s, t
         raise NotCovered("the library's intervals do not bring the loss up to the lower bound")
 
     def reaches(self, lower: Fraction) -> Callable[[Fraction, Fraction], bool]:
@@ -261,13 +299,13 @@ class Plan:
             model = end.zero(p.value)
             return end.grows(negative(model) if where == "pole" else model)
 
-        def near_infinity(end: End, slope: Model) -> bool:
+        def near_infinity(end: End, slope: Terms) -> bool:
             return where != "tail" or end.grows(slope)
 
         positive = "f is positive"
-        near, split = self.at_zero(near_zero, {"pole": "f has a pole", "zero": "f vanishes"}.get(where, positive))
+        near = self.at_zero(near_zero, {"pole": "f has a pole", "zero": "f vanishes"}.get(where, positive))
         far = self.at_infinity(near_infinity, "the loss grows without bound" if where == "tail" else positive)
-        return self.between(Charts(near, far, split), self.defined)
+        return self.between(Charts(*near, *far), self.defined)
 
     # ---- no density
 
@@ -280,14 +318,57 @@ class Plan:
                 return point
         raise NotCovered("the library's intervals do not show f < 0 at the checker's point")
 
-    def heavy(self, dimension: int) -> tuple[int, bool]:
-        """From where on, and whether after a logarithm more, r^d f(r^2) stays above a positive number."""
-        plain = Expr("Mul", (Expr("Nat", (VAR, dimension)), self.generator))
-        for slow, mass in ((False, plain), (True, Expr("Mul", (plain, Expr("Ln", (VAR,)))))):
-            for far in FAR:
-                try:
-                    if self.end(far).heavy(self.end(far).infinity(mass)):
-                        return far, slow
-                except Unknown:
-                    continue
-        raise NotCovered("no model of the library shows the integral of f infinite in the tail")
+    def touches(self, box: tuple[Fraction, Fraction]) -> tuple[Expr, int, int, int, int]:
+        """`touches`: a factor, the radii between which its sign changes and one at which f > 0, and their unit."""
+        unit = 2**60
+        low, high = (box[0] * unit).__floor__(), (box[1] * unit).__ceil__()
+        reach = int(min(self.delta, (box[0] + box[1]) / 4) * unit) - (high - low)
+        others = [middle + sign * reach // part for middle in (low,) for part in (1, 2, 7) for sign in (1, -1)]
+
+        def value(e: Expr, a: int, b: int) -> Interval:
+            return enclose(e, hull_of(Fraction(a, unit), Fraction(b, unit)))
+
+        def changes(factor: Expr) -> bool:
+            value(factor, low, high)
+            return (value(factor, low, low) * value(factor, high, high)).hi < 0
+
+        def is_positive(s: int) -> bool:
+            near = (high - s) <= self.delta * unit and (s - low) <= self.delta * unit
+            return s > 0 and near and value(self.generator, s, s).lo > 0
+
+        for factor in vanishing_factors(self.generator):
+            if low > 0 and self.holds(lambda *_, e=factor: changes(e), box[0], box[1]):
+                for s in others:
+                    if self.holds(lambda *_, s=s: is_positive(s), box[0], box[1]):
+                        return factor, low, high, s, unit
+        raise NotCovered(
+            "the library does not show that f vanishes within the sensitivity of a radius where it does not"
+        )
+
+    def mass(self, dimension: int, split: bool, centre: bool, logarithms: int) -> Expr:
+        """`mass`: the logarithm of r^d f(r^2), and of so many logarithms more."""
+        log: Expr = Expr("Opp", (ln(VAR),)) if centre else ln(VAR)
+        result = Expr("Add", (logarithm(split, self.generator), Expr("Mul", (integer(dimension), ln(VAR)))))
+        for _ in range(logarithms):
+            log = ln(log)
+            result = Expr("Add", (result, log))
+        return result
+
+    def heavy(self, dimension: int) -> Mass:
+        """The end at which the integral of f is infinite."""
+        for centre in (False, True):
+            for split in (False, True) if centre else (True,):
+                steps = [logarithm(split, self.generator), *sides(split, self.generator)]
+                for logarithms in range(2 if centre else 3):
+                    mass = self.mass(dimension, split, centre, logarithms)
+                    for exponent, order in itertools.product(NEAR if centre else FAR, ORDERS):
+                        end = self.end(exponent, order)
+                        model = end.zero if centre else end.infinity
+                        try:
+                            for step in steps:
+                                model(step)
+                            if end.bounded_below(model(mass)):
+                                return Mass(exponent, order, logarithms, split, centre)
+                        except Unknown:
+                            continue
+        raise NotCovered("no model of the library shows the integral of f infinite")

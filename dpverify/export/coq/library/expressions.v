@@ -10,7 +10,8 @@ Inductive expr :=
   | Var | Int (n : Z) | Rat (n : Z) (d : positive) | Pi
   | Add (a b : expr) | Sub (a b : expr) | Mul (a b : expr) | Opp (a : expr) | Inv (a : expr)
   | Nat (a : expr) (n : nat) | Pow (a : expr) (n : Z) (d : positive) | Sqrt (a : expr)
-  | Exp (a : expr) | Ln (a : expr) | Ln1p (a : expr).
+  | Exp (a : expr) | Ln (a : expr) | Ln1p (a : expr)
+  | Soft (a : expr)  (* ln (1 + e^a) *) | Logi (a : expr)  (* 1 / (1 + e^-a), its derivative in a *).
 
 Fixpoint ev (e : expr) (x : R) : R :=
   match e with
@@ -29,6 +30,8 @@ Fixpoint ev (e : expr) (x : R) : R :=
   | Exp a => exp (ev a x)
   | Ln a => ln (ev a x)
   | Ln1p a => ln (1 + ev a x)
+  | Soft a => ln (1 + exp (ev a x))
+  | Logi a => / (1 + exp (- ev a x))
   end.
 
 (* Where every step of e is defined and smooth. *)
@@ -36,7 +39,7 @@ Fixpoint def (e : expr) (x : R) : Prop :=
   match e with
   | Var | Int _ | Rat _ _ | Pi => True
   | Add a b | Sub a b | Mul a b => def a x /\ def b x
-  | Opp a | Nat a _ | Exp a => def a x
+  | Opp a | Nat a _ | Exp a | Soft a | Logi a => def a x
   | Inv a => def a x /\ ev a x <> 0
   | Pow a _ _ | Sqrt a | Ln a => def a x /\ 0 < ev a x
   | Ln1p a => def a x /\ 0 < 1 + ev a x
@@ -100,6 +103,8 @@ Fixpoint xev (e : expr) (x : ExtendedR) : ExtendedR :=
   | Exp a => Xexp (xev a x)
   | Ln a => Xln (xev a x)
   | Ln1p a => Xln (Xadd (Xreal 1) (xev a x))
+  | Soft a => Xln (Xadd (Xreal 1) (Xexp (xev a x)))
+  | Logi a => Xinv (Xadd (Xreal 1) (Xexp (Xneg (xev a x))))
   end.
 
 Fixpoint iev (e : expr) (x : I.type) : I.type :=
@@ -119,6 +124,8 @@ Fixpoint iev (e : expr) (x : I.type) : I.type :=
   | Exp a => I.exp prec (iev a x)
   | Ln a => I.ln prec (iev a x)
   | Ln1p a => I.ln prec (I.add prec (I.fromZ prec 1) (iev a x))
+  | Soft a => I.ln prec (I.add prec (I.fromZ prec 1) (I.exp prec (iev a x)))
+  | Logi a => I.inv prec (I.add prec (I.fromZ prec 1) (I.exp prec (I.neg (iev a x))))
   end.
 
 Lemma iev_xev e i x : contains (I.convert i) x -> contains (I.convert (iev e i)) (xev e x).
@@ -142,6 +149,8 @@ intros H. induction e; cbn [iev xev].
 - now apply I.exp_correct.
 - now apply I.ln_correct.
 - apply I.ln_correct, I.add_correct; [ apply I.fromZ_correct | exact IHe ].
+- apply I.ln_correct, I.add_correct; [ apply I.fromZ_correct | now apply I.exp_correct ].
+- apply I.inv_correct, I.add_correct; [ apply I.fromZ_correct | now apply I.exp_correct, I.neg_correct ].
 Qed.
 
 Lemma xev_ok e x v : xev e (Xreal x) = Xreal v -> def e x /\ ev e x = v.
@@ -174,6 +183,10 @@ revert v. induction e; intros v; cbn [xev def ev].
   case is_positive_spec; [ | discriminate ]. intros P E; injection E as <-. auto.
 - destruct (xev e) as [|u]; [ discriminate | ]. destruct (IHe _ eq_refl) as [? <-]. simpl. unfold Xln'.
   case is_positive_spec; [ | discriminate ]. intros P E; injection E as <-. auto.
+- destruct (xev e) as [|u]; [ discriminate | ]. destruct (IHe _ eq_refl) as [? <-]. simpl. unfold Xln'.
+  case is_positive_spec; [ | discriminate ]. intros P E; injection E as <-. auto.
+- destruct (xev e) as [|u]; [ discriminate | ]. destruct (IHe _ eq_refl) as [? <-]. simpl. unfold Xinv'.
+  case is_zero_spec; [ discriminate | ]. intros P E; injection E as <-. auto.
 Qed.
 
 (* An interval that is not "unknown" says that the value exists. *)
@@ -224,6 +237,8 @@ Fixpoint D (e : expr) : expr :=
   | Exp a => mul (D a) (Exp a)
   | Ln a => mul (D a) (Inv a)
   | Ln1p a => mul (D a) (Inv (Add (Int 1) a))
+  | Soft a => mul (D a) (Logi a)
+  | Logi a => mul (D a) (Mul (Logi a) (Logi (Opp a)))
   end.
 
 Lemma power_pos x p : 0 < x -> power x p = exp (p * ln x).
@@ -270,6 +285,27 @@ induction e; cbn [def ev D].
 - intros [A B]. rewrite mul_ok. apply (is_derive_comp ln (fun t => 1 + ev e t)); [ now apply is_derive_ln | ].
   replace (ev (D e) x) with (0 + ev (D e) x) by ring.
   apply (is_derive_plus (fun _ => 1) (ev e)); [ apply @is_derive_const | auto ].
+- intros A. rewrite mul_ok. apply (is_derive_comp (fun u => ln (1 + exp u)) (ev e)); [ | auto ]. cbn [ev].
+  assert (0 < exp (ev e x)) by apply exp_pos. auto_derive; [ lra | ]. rewrite exp_Ropp. field. repeat split; lra.
+- intros A. rewrite mul_ok. apply (is_derive_comp (fun u => / (1 + exp (- u))) (ev e)); [ | auto ]. cbn [ev].
+  assert (0 < exp (ev e x)) by apply exp_pos. assert (0 < / exp (ev e x)) by now apply Rinv_0_lt_compat.
+  rewrite Ropp_involutive. auto_derive; rewrite ?exp_Ropp; [ lra | ]. field. repeat split; lra.
+Qed.
+
+(* Where e is defined and smooth, so is its derivative. *)
+Lemma def_add a b x : def a x -> def b x -> def (add a b) x.
+Proof. unfold add. intros. destruct (is_int a 0); [ assumption | ]. destruct (is_int b 0); [ assumption | now split ]. Qed.
+Lemma def_mul a b x : def a x -> def b x -> def (mul a b) x.
+Proof. unfold mul. intros. repeat match goal with |- context [ if ?c then _ else _ ] => destruct c end; try assumption; try exact I; now split. Qed.
+Lemma def_opp a x : def a x -> def (opp a) x.
+Proof. unfold opp. intros. destruct (is_int a 0); [ assumption | ]. destruct a; assumption. Qed.
+Lemma def_D e x : def e x -> def (D e) x.
+Proof.
+induction e; cbn [def D]; intros H; try exact I; try (destruct H as [H K]); repeat (apply def_add || apply def_mul || apply def_opp); cbn [def ev]; auto.
+- destruct (pred n) as [|[|k]]; exact I || exact H.
+- split; [ split; [ exact I | now split ] | ]. assert (P := sqrt_lt_R0 _ K). lra.
+- split; [ exact H | lra ].
+- split; [ now split | lra ].
 Qed.
 
 (* Substitution. *)
@@ -280,6 +316,7 @@ Fixpoint subst (e v : expr) : expr :=
   | Add a b => Add (subst a v) (subst b v) | Sub a b => Sub (subst a v) (subst b v) | Mul a b => Mul (subst a v) (subst b v)
   | Opp a => Opp (subst a v) | Inv a => Inv (subst a v) | Nat a n => Nat (subst a v) n
   | Pow a n d => Pow (subst a v) n d | Sqrt a => Sqrt (subst a v) | Exp a => Exp (subst a v) | Ln a => Ln (subst a v) | Ln1p a => Ln1p (subst a v)
+  | Soft a => Soft (subst a v) | Logi a => Logi (subst a v)
   end.
 Lemma subst_ok e v x : ev (subst e v) x = ev e (ev v x).
 Proof. induction e; simpl; congruence. Qed.

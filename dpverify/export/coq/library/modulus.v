@@ -23,17 +23,15 @@ Proof. intros C E H. destruct (ge0_X _ (Xadd X (Xreal u)) H) as [v [Ev V]]; [ ap
 destruct X as [|x]; [ discriminate | ]. simpl in Ev. injection Ev as <-. rewrite (E x eq_refl) in V. lra. Qed.
 
 (* The loss for the longest shift, by its mean value form. *)
-Definition longest (n m : Z) (d : positive) : I.type :=
+Definition longest_on (p p' : expr) (n m : Z) (d : positive) : I.type :=
   let x := box n m d in let c := point (n + m) (2 * d) in
-  I.add prec (iev (phi F dn dd true) c) (I.mul prec (iev (dphi F dn dd) x) (I.sub prec x c)).
+  I.add prec (iev p c) (I.mul prec (iev p' x) (I.sub prec x c)).
+Definition longest := longest_on (phi F dn dd true) (dphi F dn dd).
 Lemma longest_ok n m d y : delta_ok ch dn dd = true -> r0 <= IZR n / IZR (Zpos d) -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
   exists X, contains (I.convert (longest n m d)) X /\ forall v, X = Xreal v -> v = g (y + delta) - g y.
 Proof.
 intros Dok L Y. assert (Y' := box_ok n m d y Y). set (c := IZR (n + m) / IZR (Zpos (2 * d))).
-assert (Nd : 0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity).
-assert (Cy : IZR n / IZR (Zpos d) <= c <= IZR m / IZR (Zpos d)).
-{ unfold c. rewrite Pos2Z.inj_mul, mult_IZR, plus_IZR.
-  replace ((IZR n + IZR m) / (2 * IZR (Zpos d))) with ((IZR n / IZR (Zpos d) + IZR m / IZR (Zpos d)) / 2) by (field; lra). lra. }
+assert (Cy := middle_ok n m d y Y). fold c in Cy.
 destruct (mean_value_either (ev (phi F dn dd true)) (ev (dphi F dn dd)) c y) as [z [Hz E]].
 { intros z Hz. apply D_ok. apply (phi_far F ch Reg dn dd); [ exact Dok | ]. fold zn r0. revert Hz. unfold Rmin. destruct Rle_dec; lra. }
 assert (Z' : inside (box n m d) z) by (apply box_ok; revert Hz; unfold Rmin, Rmax; destruct Rle_dec; lra).
@@ -46,12 +44,13 @@ exists (Xadd (xev (phi F dn dd true) (Xreal c)) (Xmul (xev (dphi F dn dd) (Xreal
   simpl in Ev. injection Ev as <-. rewrite <- Ec, <- Ez. lra.
 Qed.
 
-Definition shift_test (n m : Z) (d : positive) (h k : Z) (e : positive) : bool :=
+Definition shift_on (a b p p' : expr) (n m : Z) (d : positive) (h k : Z) (e : positive) : bool :=
   let x := box n m d in
-  let i := I.sub prec (iev Gt (I.add prec x (box h k e))) (iev Gt x) in
-  let rest := iev dGt (I.join (I.add prec x (point h e)) (I.add prec x (point dn dd))) in
-  if below i then if above i then true else andb (le0 rest) (above (longest n m d))
-  else andb (above i) (andb (ge0 rest) (below (longest n m d))).
+  let i := I.sub prec (iev a (I.add prec x (box h k e))) (iev a x) in
+  let rest := iev b (I.join (I.add prec x (point h e)) (I.add prec x (point dn dd))) in
+  if below i then if above i then true else andb (le0 rest) (above (longest_on p p' n m d))
+  else andb (above i) (andb (ge0 rest) (below (longest_on p p' n m d))).
+Definition shift_test := shift_on Gt dGt (phi F dn dd true) (dphi F dn dd).
 Lemma g_far x : r0 <= x -> g x = ev Gt x.
 Proof. intros X. now apply (far_potential F ch Reg x). Qed.
 Lemma shift_test_ok n m d y : delta_ok ch dn dd = true -> r0 <= IZR n / IZR (Zpos d) -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
@@ -76,7 +75,7 @@ assert (Mono : exists c, g (y + delta) - g (y + s) = ev dGt c * (delta - s) /\
     + apply I.join_correct; right. apply add_in; [ exact Y' | apply point_ok ].
     + lra. }
 destruct Mono as [c [M Cc]]. destruct (longest_ok n m d y Dok L Y) as [X [CX EX]].
-unfold shift_test in T. fold i in T. destruct (below i) eqn:B.
+unfold shift_test, shift_on in T. fold i longest in T. destruct (below i) eqn:B.
 - assert (U := below_ok _ _ _ Ci Ei B). destruct (above i) eqn:A; [ generalize (above_ok _ _ _ Ci Ei A); lra | ].
   apply andb_prop in T. destruct T as [T1 T2]. assert (W := above_ok _ _ _ CX EX T2). assert (Q := le0_ev _ _ _ Cc T1).
   assert (0 <= - ev dGt c * (delta - s)) by (apply Rmult_le_pos; lra). lra.
@@ -85,11 +84,12 @@ unfold shift_test in T. fold i in T. destruct (below i) eqn:B.
   assert (0 <= ev dGt c * (delta - s)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Definition middle_test (n m : Z) (d : positive) : bool :=
+Definition middle_on (a b p p' : expr) (n m : Z) (d : positive) : bool :=
   if Z.ltb (n * zn) (Zpos d) then false else
   let x := box n m d in
-  let steepest := I.mul prec (point dn dd) (iev dGt (I.join x (I.add prec x (point dn dd)))) in
-  if andb (below steepest) (above steepest) then true else tile (shift_test n m d) 4 0 dn dd.
+  let steepest := I.mul prec (point dn dd) (iev b (I.join x (I.add prec x (point dn dd)))) in
+  if andb (below steepest) (above steepest) then true else tile (shift_on a b p p' n m d) 4 0 dn dd.
+Definition middle_test := middle_on Gt dGt (phi F dn dd true) (dphi F dn dd).
 Lemma steep k c : 0 <= k <= delta -> - u <= delta * c <= u -> - u <= k * c <= u.
 Proof.
 intros K [A B]. destruct (Rle_or_lt 0 c) as [C|C].
@@ -99,13 +99,9 @@ Qed.
 Lemma middle_test_ok n m d : delta_ok ch dn dd = true -> middle_test n m d = true -> forall y, IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
   forall s, 0 <= s <= delta -> - u <= g (y + s) - g y <= u.
 Proof.
-intros Dok T y Y s S. unfold middle_test in T. destruct (Z.ltb_spec (n * zn) (Zpos d)) as [|Left]; [ discriminate | ].
+intros Dok T y Y s S. unfold middle_test, middle_on in T. destruct (Z.ltb (n * zn) (Zpos d)) eqn:Left in T; [ discriminate | ]. apply (not_near ch) in Left.
 assert (R0 : 0 < r0) by (apply Rinv_0_lt_compat, IZR_lt; reflexivity).
-assert (L : r0 <= IZR n / IZR (Zpos d)).
-{ apply IZR_le in Left. rewrite mult_IZR in Left. assert (0 < IZR (Zpos d)) by (apply IZR_lt; reflexivity). assert (0 < IZR zn) by (apply IZR_lt; reflexivity).
-  unfold r0. apply Rmult_le_reg_r with (IZR zn * IZR (Zpos d)); [ now apply Rmult_lt_0_compat | ].
-  replace (/ IZR zn * (IZR zn * IZR (Zpos d))) with (IZR (Zpos d)) by (field; lra).
-  replace (IZR n / IZR (Zpos d) * (IZR zn * IZR (Zpos d))) with (IZR n * IZR zn) by (field; lra). exact Left. }
+assert (L : r0 <= IZR n / IZR (Zpos d)) by exact Left.
 destruct (andb _ _) eqn:E in T.
 - apply andb_prop in E. destruct E as [A B]. assert (Y' := box_ok n m d y Y).
   destruct (mean_value g (slope F ch) y (y + s)) as [c [C Ec]]; [ lra | intros; apply (slope_ok F ch Reg); lra | ].
@@ -123,26 +119,21 @@ destruct (andb _ _) eqn:E in T.
 Qed.
 
 (* Near the centre g stays in one interval, from which it goes no further than u within delta. *)
-Definition centre_span : option I.type := match at_zero zn (G F sz) with
-  | Unknown => None | Zero => Some I.zero
-  | Term m c _ => if eq_m m one_m then Some c else match small_at zn m with Some s => Some (I.mul prec c s) | None => None end end.
+Definition centre_span : option I.type := match at_zero zn (zero_order ch) (G F sz) with Some l => span_at zn l | None => None end.
 Lemma centre_span_ok i : centre_span = Some i -> forall x, 0 < x <= r0 -> inside i (g x).
 Proof.
 unfold centre_span. intros H x X. generalize (shape_zero ch (shape F ch Reg)). intros S.
-destruct (near_potential F ch Reg x X) as [_ [-> _]]. fold sz. assert (Z := proj1 (zero_ok zn S (G F sz))).
-assert (N := near_inv ch x X). fold zn in N. destruct (at_zero zn (G F sz)) as [| |m c l]; [ discriminate | injection H as <- | ].
-- specialize (Z (/ x) N). cbv beta in Z. rewrite Rinv_inv in Z. rewrite Z. apply zero_in.
-- destruct Z as [cf [w [A _]]]. destruct (A (/ x) N) as [E C]. rewrite Rinv_inv in E. rewrite E.
-  destruct (eq_m m one_m) eqn:Em; [ injection H as <-; now rewrite (eq_m_ok _ _ _ Em), val_one, Rmult_1_r | ].
-  destruct (small_at zn m) as [s|] eqn:Sm; [ | discriminate ]. injection H as <-. apply mul_in; [ exact C | ]. now apply (small_at_ok zn S m s Sm).
+destruct (near_potential F ch Reg x X) as [_ [-> _]]. fold sz. assert (Z := proj1 (zero_ok zn (zero_order ch) S (G F sz))).
+assert (N := near_inv ch x X). fold zn in N. destruct (at_zero zn _ (G F sz)) as [l|]; [ | discriminate ].
+generalize (span_at_ok zn S l i (/ x) _ N H (Z (/ x) N)). now rewrite Rinv_inv.
 Qed.
-Definition ahead_test (i : I.type) n m d := let j := I.sub prec (iev Gt (box n m d)) i in andb (below j) (above j).
+Definition ahead_on (a : expr) (i : I.type) n m d := if Z.ltb (n * zn) (Zpos d) then false else let j := I.sub prec (iev a (box n m d)) i in andb (below j) (above j).
 Definition centre_ok (ahead : list Z) : bool := match centre_span with None => false | Some i =>
   andb (andb (below (I.sub prec i i)) (above (I.sub prec i i)))
-  (andb (match ahead with nil => false | _ => Z.leb (Zpos dd + dn * zn) (last ahead 1%Z * Zpos dd) end) (tiles (fun n m d => if Z.ltb (n * zn) (Zpos d) then false else ahead_test i n m d) 60 (1%Z :: ahead) (zero_d ch))) end.
+  (andb (match ahead with nil => false | _ => Z.leb (Zpos dd + dn * zn) (last ahead 1%Z * Zpos dd) end) (tiles (ahead_on Gt i) 60 (1%Z :: ahead) (zero_d ch))) end.
 Definition modulus (ahead : list Z) : bool := andb (delta_ok ch dn dd) (andb (centre_ok ahead) (andb (cover ch middle_test)
-  (andb (at_most (far_n ch) (point dn dd) (point un ud) (at_infinity (far_n ch) dGt))
-        (at_most (far_n ch) (point dn dd) (point un ud) (mopp (at_infinity (far_n ch) dGt)))))).
+  (andb (at_most (far_n ch) (far_order ch) dn dd un ud (at_infinity (far_n ch) (far_order ch) dGt))
+        (at_most (far_n ch) (far_order ch) dn dd un ud (mopp (at_infinity (far_n ch) (far_order ch) dGt)))))).
 
 Lemma modulus_ok ahead : modulus ahead = true -> forall x s, 0 < x -> 0 <= s <= delta -> - u <= g (x + s) - g x <= u.
 Proof.
@@ -160,7 +151,7 @@ destruct (Rle_or_lt x r0) as [K|K].
     * apply (above_ok _ _ _ C); [ intros v V; now injection V as <- | exact Sa ].
     * apply (below_ok _ _ _ C); [ intros v V; now injection V as <- | exact Sb ].
   + apply (tiles_ok (fun y => r0 <= y -> - u <= g y - g x <= u) _) with (2 := Ti); [ | | destruct ahead; congruence | lra ].
-    * intros n m d T y Y Yr. destruct (Z.ltb (n * zn) (Zpos d)); [ discriminate | ]. apply andb_prop in T. destruct T as [T1 T2].
+    * intros n m d T y Y Yr. unfold ahead_on in T. destruct (Z.ltb (n * zn) (Zpos d)); [ discriminate | ]. apply andb_prop in T. destruct T as [T1 T2].
       assert (C : contains (I.convert (I.sub prec (iev Gt (box n m d)) i)) (Xsub (xev Gt (Xreal y)) (Xreal (g x)))).
       { apply I.sub_correct; [ now apply iev_xev, box_ok | exact Gx ]. }
       assert (E : forall v, Xsub (xev Gt (Xreal y)) (Xreal (g x)) = Xreal v -> v = g y - g x).
@@ -178,9 +169,9 @@ destruct (Rle_or_lt x r0) as [K|K].
   + intros n m d T y Y _. now apply (middle_test_ok n m d Dok T y Y s).
   + intros t Ht J. destruct (mean_value g (slope F ch) t (t + s)) as [c [C E]]; [ lra | intros; apply (slope_ok F ch Reg); lra | ].
     rewrite E. replace (t + s - t) with s by ring. rewrite (slope_far F ch Reg) by (fold zn r0; lra). rewrite Rmult_comm. apply steep; [ exact S | ].
-    generalize (shape_far ch Sh). intros Sf. assert (A := proj1 (infinity_ok _ Sf dGt)). split.
-    * assert (M := at_most_ok _ Sf _ _ _ _ _ _ (point_ok dn dd) (point_ok un ud) I2 (mopp_ok _ _ _ A) c ltac:(lra)). cbv beta in M. fold delta u in M. lra.
-    * exact (at_most_ok _ Sf _ _ _ _ _ _ (point_ok dn dd) (point_ok un ud) I1 A c ltac:(lra)).
+    generalize (shape_far ch Sh). intros Sf. assert (A := proj1 (infinity_ok _ (far_order ch) Sf dGt)). split.
+    * assert (M := at_most_ok _ _ Sf _ _ _ _ _ _ I2 (mopp_ok _ _ _ A) c ltac:(lra)). cbv beta in M. fold delta u in M. lra.
+    * exact (at_most_ok _ _ Sf _ _ _ _ _ _ I1 A c ltac:(lra)).
 Qed.
 
 Variable f : R -> R.
