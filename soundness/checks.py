@@ -7,6 +7,7 @@ checks that execute the changed statement, the quick ones first, and one that ta
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -36,6 +37,7 @@ class Check:
     """Something that fails or not; `forged` where only a certificate mutated at random would notice."""
 
     name: str
+    origin: Path
     passes: Callable[[], bool]
     forged: bool = False
 
@@ -61,7 +63,7 @@ def certificates(seed: int) -> list[Check]:
     """The gallery and the corpus of the campaign, which are accepted, and forgeries as they are judged now."""
 
     def check(name: str, data: bytes, expected: bool, forged: bool = False) -> Check:
-        return Check(name, lambda: accepted(data) is expected, forged)
+        return Check(name, Path(__file__).with_name("mutate.py"), lambda: accepted(data) is expected, forged)
 
     rnd = random.Random(seed)
     forgeries = [mutant(rnd, corpus())[2] for _ in range(FORGED)]
@@ -91,13 +93,11 @@ def tests(work: Callable[[list[Check]], None]) -> None:
     class Collected:
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session: pytest.Session) -> bool:
-            def check(item: pytest.Item) -> Check:
-                return Check(
-                    item.nodeid, lambda: not any(r.failed for r in runtestprotocol(item, log=False, nextitem=None))
-                )
-
-            work([check(item) for item in session.items])
+            work([Check(item.nodeid, item.path, functools.partial(passes, item)) for item in session.items])
             return True
+
+    def passes(item: pytest.Item) -> bool:
+        return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
     pytest.main(["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", str(ROOT / "tests/kernel")], [Collected()])
 
@@ -147,30 +147,27 @@ def children(works: Iterable[Callable[[Callable[[Any], None]], bool]], jobs: int
 
 def usual(checks: list[Check], jobs: int, known: Path) -> list[Usual]:
     """Each check with the kernel as it is; kept in a file for the next time."""
-    written = json.loads(known.read_text()) if known.exists() else {}
-    sources = [KERNEL, *sorted((ROOT / "tests/kernel").glob("*.py")), Path(__file__)]
-    key = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
-    if key in written:
-        return [Usual(passes, seconds, frozenset(lines)) for passes, seconds, lines in written[key]]
+    written: dict[str, Any] = json.loads(known.read_text()) if known.exists() else {}
 
-    def work(check: Check) -> Callable[[Callable[[Any], None]], bool]:
-        def measured(say: Callable[[Any], None]) -> bool:
-            start = time.process_time()
-            passes = check.passes()
-            seconds = time.process_time() - start
-            forget()
-            say([passes, seconds, sorted(traced(check.passes))])
-            return passes
+    def key(check: Check) -> str:
+        sources = (path.read_bytes() for path in (KERNEL, Path(__file__), check.origin))
+        return f"{check.name} {hashlib.sha256(b''.join(sources)).hexdigest()[:16]}"
 
-        return measured
+    def measured(check: Check, say: Callable[[Any], None]) -> bool:
+        start = time.process_time()
+        passes = check.passes()
+        seconds = time.process_time() - start
+        forget()
+        say([passes, seconds, sorted(traced(check.passes))])
+        return True
 
-    found: dict[int, Usual] = {}
-    for number, passes, said in children((work(c) for c in checks), jobs):
-        found[number] = Usual(passes, said[1], frozenset(said[2])) if said else Usual(False, 0, frozenset())
-    result = [found[i] for i in range(len(checks))]
+    keys = [key(check) for check in checks]
+    new = [i for i, k in enumerate(keys) if k not in written]
+    for number, _, said in children((functools.partial(measured, checks[i]) for i in new), jobs):
+        written[keys[new[number]]] = said or [False, 0.0, []]
     known.parent.mkdir(parents=True, exist_ok=True)
-    known.write_text(json.dumps({key: [[u.passes, u.seconds, sorted(u.lines)] for u in result]}))
-    return result
+    known.write_text(json.dumps({k: written[k] for k in keys}))
+    return [Usual(passes, seconds, frozenset(lines)) for passes, seconds, lines in (written[k] for k in keys)]
 
 
 def traced(work: Callable[[], Any]) -> set[int]:

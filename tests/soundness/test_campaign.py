@@ -101,7 +101,7 @@ def test_messages_are_no_places() -> None:
 def test_a_mutant_meets_the_gallery_in_a_child(change: str, lives: bool) -> None:
     tree = ast.parse(checks.KERNEL.read_text())
     place = next(p for p in places(tree) if change in str(p))
-    check = checks.Check("gallery", lambda: all(map(checks.accepted, checks.gallery()[:3])))
+    check = checks.Check("gallery", checks.KERNEL, lambda: all(map(checks.accepted, checks.gallery()[:3])))
     usual = checks.Usual(True, 1.0, frozenset(place.lines))
     ((_, lived, said),) = checks.children([lambda say: mutants.survives(tree, place, [(check, usual)], say)], 1)
     assert (lived, said) == (lives, "gallery")
