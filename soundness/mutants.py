@@ -22,7 +22,7 @@ import click
 from soundness.checks import KERNEL, ROOT, Check, Usual, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
 
-LONGEST, SECONDS, FORGED_SECONDS = 0.4, 3.0, 1.0
+LONGEST, SECONDS, FORGED_SECONDS = 0.6, 5.0, 1.0
 KNOWN = ROOT / "build" / "checks.json"
 """Checks that take longer are left out; what all checks of a mutant may take with the kernel as it is."""
 

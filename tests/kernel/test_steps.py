@@ -1,0 +1,299 @@
+"""The steps of a proof and the fields of a file, each where it alone is wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpverify import kernel
+from dpverify.certificate import digest
+from dpverify.kernel import HYPOTHESES, Fraction, Problem, Proof, Reader, Rejected
+from tests.kernel.test_edges import EMPTY
+from tests.kernel.test_forgeries import forged, grid, problem
+from tests.kernel.test_guards import bounded
+
+VALLEY = "exp(-Max(6-3*r,r-2))"
+"""The losses for shifts of at most 1 reach from -3 to 1."""
+
+
+def upper(text: str, bound: str, theorem: str, n: int = 60, **changes: Any) -> None:
+    """The proof that the loss for shifts of at most 1 is at most a bound."""
+    a = theorem == "Theorem A"
+    steps = {
+        "cover": grid("1/64", "16", n),
+        "shifts": [["0", "1/2", "1"]] * n if a else None,
+        "phases": None,
+        "phase_shifts": None,
+        "ahead": grid("1/64", "65/64", n) if a else None,
+        **changes,
+    }
+    Proof(problem(text), {**EMPTY, "supremum": steps}).upper(Fraction(bound), theorem)
+
+
+def test_losses_of_either_sign_are_bounded() -> None:
+    upper(VALLEY, "18/5", "Theorem A")
+    upper(VALLEY, "8/5", "Theorem 3")
+    for bound in ("2", "14/5"):
+        with pytest.raises(Rejected, match="not shown below"):
+            upper(VALLEY, bound, "Theorem A")
+    with pytest.raises(Rejected, match="not shown below"):
+        upper(VALLEY, "4/5", "Theorem 3")
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"shifts": [["0", "1"]] * 59}, "does not match its cover"),
+        ({"shifts": [["0", "1"]] * 61}, "does not match its cover"),
+        ({"shifts": {"0": ["0", "1"]}}, "does not match its cover"),
+        ({"shifts": None}, "does not match its cover"),
+        ({"shifts": [["0", "1"]] * 59 + [["0", "1/2"]]}, "does not reach"),
+        ({"shifts": [["0", "1"]] * 59 + [["1/2", "1"]]}, "does not reach"),
+        ({"ahead": grid("1/64", "1", 60)}, "does not reach"),
+        ({"ahead": grid("1/63", "65/64", 60)}, "does not reach"),
+        ({"cover": grid("1/64", "15", 60)}, "does not reach"),
+        ({"phase_shifts": []}, "does not match its cover"),
+        ({"phase_shifts": [["0", "1"]]}, "without a phase"),
+    ],
+)
+def test_the_longest_shift_does_not_stand_for_all(changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(Rejected, match=why):
+        upper("exp(-2*r)", "21/10", "Theorem A", **changes)
+
+
+def test_theorem_3_needs_the_longest_shift_everywhere() -> None:
+    upper("exp(-2*r)", "21/10", "Theorem 3")
+    with pytest.raises(Rejected, match="longest shift alone"):
+        upper("exp(-2*r)", "21/10", "Theorem 3", phase_shifts=[])
+
+
+def test_a_rise_in_the_tail_is_seen() -> None:
+    """Up to 16 the loss is above -1/5; behind it falls for ever."""
+    with pytest.raises(Rejected, match="rise in the tail"):
+        upper("exp(r**6/10**8)", "1/2", "Theorem A")
+
+
+WITNESS = {"near": "box", "box": ["1", "2"], "shift": "1"}
+
+
+@pytest.mark.parametrize(
+    ("text", "witness", "bound", "why"),
+    [
+        ("exp(-r)", {"shift": "2"}, "2", "not within the sensitivity"),
+        ("exp(-r)", {"shift": "0"}, "0", "not within the sensitivity"),
+        ("exp(-r)", {"shift": "-1"}, "1", "not within the sensitivity"),
+        ("exp(-r)", {"near": "nowhere"}, "1", "neither a box nor a limit"),
+        ("exp(-r)", {"box": ["1", "1"]}, "1", "open box"),
+        ("exp(-r)", {}, "11/10", "does not reach"),
+        ("exp(-r)", {"near": "zero"}, "11/10", "does not reach"),
+        ("exp(-r)", {"near": "infinity"}, "11/10", "does not reach"),
+        (VALLEY, {"box": ["1/4", "1/2"]}, "31/10", "does not reach"),
+        (VALLEY, {"box": ["1", "3"]}, "1", "does not reach"),
+        (VALLEY, {"box": ["3", "4"]}, "2", "does not reach"),
+        ("exp(-r)", {"shift": "1/2"}, "1", "does not reach"),
+    ],
+)
+def test_a_witness_that_is_none(text: str, witness: dict[str, Any], bound: str, why: str) -> None:
+    with pytest.raises(Rejected, match=why):
+        Proof(problem(text), {**EMPTY, "witness": {**WITNESS, **witness}}).lower(Fraction(bound))
+
+
+def test_a_witness_of_either_sign() -> None:
+    for text, witness, bound in (
+        ("exp(-r)", {}, "999/1000"),
+        ("exp(-r)", {"near": "zero"}, "999/1000"),
+        ("exp(-r)", {"near": "infinity"}, "1"),
+        (VALLEY, {"box": ["1/4", "1/2"]}, "2999/1000"),
+        (VALLEY, {"box": ["3", "4"]}, "999/1000"),
+        (VALLEY, {"box": ["1", "3"]}, "0"),
+    ):
+        Proof(problem(text), {**EMPTY, "witness": {**WITNESS, **witness}}).lower(Fraction(bound))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2/4",
+        "-0",
+        "01",
+        "+1",
+        "1/1",
+        "1/0",
+        "0/1",
+        "1.5",
+        "1e3",
+        " 1",
+        "",
+        "\u0663",
+        "1" * 2001,
+        1,
+        None,
+        [],
+        True,
+        "-",
+    ],
+)
+def test_a_rational_is_written_in_one_way(value: Any) -> None:
+    with pytest.raises(Rejected, match="not a rational"):
+        kernel.rational(value, "x")
+    assert kernel.rational("-2/3", "x") == Fraction(-2, 3)
+
+
+@pytest.mark.parametrize("order", [0, 25, -1, True, "6", None, 6.0])
+def test_an_order_is_a_small_number(order: Any) -> None:
+    with pytest.raises(Rejected, match="order is not an integer"):
+        kernel.germ({"radius": "2", "order": order}, "zero")
+
+
+@pytest.mark.parametrize("radius", ["0", "-1", 2, None])
+def test_a_radius_is_positive(radius: Any) -> None:
+    with pytest.raises(Rejected, match="radius"):
+        kernel.germ({"radius": radius, "order": 6}, "zero")
+    assert kernel.germ({"radius": "2", "order": 24}, "zero") == (2, 24) and kernel.germ(
+        {"radius": "2", "order": 1}, "x"
+    )
+
+
+def resealed(data: bytes, change: Callable[[Any], None]) -> bytes:
+    certificate = json.loads(data)
+    change(certificate)
+    certificate["digest"] = digest(certificate)
+    return json.dumps(certificate).encode()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda c: c.update(format="another"), "format or version"),
+        (lambda c: c.update(version=2), "format or version"),
+        (lambda c: c.update(version=True), "format or version"),
+        (lambda c: c["program"].update(name=1), "described by texts"),
+        (lambda c: c["program"].update(version=None), "described by texts"),
+        (lambda c: c["claim"].update(parameters=[]), "parameters is not an object"),
+        (lambda c: c["claim"].update(parameters=None), "parameters is not an object"),
+        (lambda c: c["claim"].update(closed_form="delta"), "closed form without an epsilon"),
+        (lambda c: c["claim"].update(verdict="private"), "do not fit the verdict"),
+        (lambda c: c["claim"].update(theorem="Theorem 3"), "do not fit the verdict"),
+        (lambda c: c["claim"].update(epsilon={"lower": "0", "upper": "1"}), "do not fit the verdict"),
+        (lambda c: c["claim"]["hypotheses"].update(decreasing="maybe"), "status of decreasing is unknown"),
+        (lambda c: c["claim"]["hypotheses"].update(integrable="undecided"), "no hypothesis of a density"),
+        (lambda c: c["claim"].update(tail_log_ratio={"lower": "1", "upper": "2"}), "does not hold the limit"),
+        (lambda c: c["claim"].update(generator=None), "not a text"),
+        (lambda c: c["proof"].update(phase={"turns": True, "frequency": "0", "cover": None, "peak": None}), "phase"),
+        (lambda c: c.update(assumptions=None), "list of assumptions"),
+        (lambda c: c.update(assumptions=[kernel.ERFC_LEMMA]), "list of assumptions"),
+    ],
+)
+def test_a_field_that_is_wrong(change: Callable[[Any], None], why: str) -> None:
+    whole = forged("r**(-9)", "invalid", {"integrable": "refuted"})
+    assert kernel.check_bytes(whole)
+    with pytest.raises(Rejected, match=why):
+        kernel.check_bytes(resealed(whole, change))
+
+
+def test_a_parameter_delta_and_a_closed_form() -> None:
+    named = bounded("exp(-r)", "11/10", "Theorem 3", closed_form="delta", parameters={"delta": "1"})
+    with pytest.raises(Rejected, match="delta is a parameter"):
+        kernel.check_bytes(named)
+    for form, accepted in (("delta", True), ("delta+1", False), ("-delta", False), ("delta*11/10", True)):
+        data = bounded("exp(-r)", "11/10", "Theorem 3", closed_form=form)
+        if accepted:
+            assert kernel.check_bytes(data)
+        else:
+            with pytest.raises(Rejected, match="closed form is not in"):
+                kernel.check_bytes(data)
+
+
+@pytest.mark.parametrize("name", ["positive", "finite_at_zero", "integrable", "tail_ratio_bounded", "decreasing"])
+def test_every_hypothesis_of_a_theorem_is_needed(name: str) -> None:
+    statuses = {**dict.fromkeys(HYPOTHESES, "proved"), name: "undecided"}
+    with pytest.raises(Rejected, match="needs hypotheses"):
+        kernel.check_bytes(bounded("exp(-r)", "11/10", "Theorem 3", hypotheses=statuses))
+
+
+def test_a_lower_bound_is_checked() -> None:
+    assert kernel.check_bytes(bounded("exp(-r)", "11/10", "Theorem 3", epsilon={"lower": "99/100", "upper": "11/10"}))
+    with pytest.raises(Rejected, match="does not reach the lower bound"):
+        kernel.check_bytes(bounded("exp(-r)", "11/10", "Theorem 3", epsilon={"lower": "101/100", "upper": "11/10"}))
+
+
+@pytest.mark.parametrize("verdict", ["invalid", "not_private"])
+@pytest.mark.parametrize(("text", "kind"), [("exp(-r)*Max(0,1-r)", "vanishes"), ("exp(-r)*(1-r)", "negative")])
+def test_noise_that_vanishes_is_valid_and_negative_noise_is_not(verdict: str, text: str, kind: str) -> None:
+    hypotheses = {"positive": "refuted"} | ({"integrable": "proved"} if kind == "vanishes" else {})
+    sign = {"kind": kind, "box": ["2", "3"], "positive": ["1/4", "1/2"]}
+    data = forged(text, verdict, hypotheses, cover=grid("1/1024", "16", 60), sign=sign)
+    if (verdict, kind) in {("invalid", "negative"), ("not_private", "vanishes")}:
+        assert kernel.check_bytes(data)
+        return
+    with pytest.raises(Rejected):
+        kernel.check_bytes(data)
+
+
+def test_lemmas_are_found_in_branches_and_conditions() -> None:
+    for text in (
+        "Piecewise((erfc(r), r < 1), (1, True))",
+        "Piecewise((1, erfc(r) < 1/2), (2, True))",
+        "1+exp(erfc(r))",
+    ):
+        assert "erfc" in kernel.kinds(Reader(text, {}).tree())
+    assert "matern" in kernel.kinds(Reader("Piecewise((1, not (r < 0 or besselk(0,r) < 1)), (2, True))", {}).tree())
+
+
+def test_the_program_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad, none = (tmp_path / name for name in ("good.json", "bad.json", "none.json"))
+    good.write_bytes(forged("r**(-9)", "invalid", {"integrable": "refuted"}))
+    bad.write_bytes(forged("exp(-r)", "invalid", {"integrable": "refuted"}))
+    assert kernel.main([]) == 2 and "usage" in capsys.readouterr().err
+    assert kernel.main([str(good)]) == 0 and "proved invalid: f(y) = r**(-9), d = 1" in capsys.readouterr().out
+    assert kernel.main([str(bad), str(good)]) == 1
+    said = capsys.readouterr()
+    assert "rejected" in said.err and "proved" in said.out
+    assert kernel.main([str(none), str(bad)]) == 2 and "cannot be read" in capsys.readouterr().err
+    gallery = Path(__file__).parents[2] / "certificates" / "multivariate-laplace-d2.json"
+    assert kernel.main([str(gallery)]) == 0 and "assuming besselk" in capsys.readouterr().out
+
+
+G: dict[str, Callable[[float], float]] = {
+    "exp(-3*r-9*cos(2*r))": lambda r: 3 * r + 9 * math.cos(2 * r),
+    "exp(-r-8*Abs(sin(r)))": lambda r: r + 8 * abs(math.sin(r)),
+    "exp(-9*r-floor(5+4*cos(r)))": lambda r: 9 * r + math.floor(5 + 4 * math.cos(r)),
+}
+
+
+@pytest.mark.parametrize("text", sorted(G))
+@pytest.mark.parametrize(
+    ("at", "width", "low", "high"),
+    [
+        ("0", "1", "1", "1"),
+        ("1/2", "2", "0", "1/2"),
+        ("1", "1/10", "0", "3"),
+        ("2", "1/9", "1/2", "5/2"),
+        ("3", "3", "2", "2"),
+    ],
+)
+def test_wide_cells_and_shifts(text: str, at: str, width: str, low: str, high: str) -> None:
+    p, g = problem(text, turns=False), G[text]
+    start, end, first, last = Fraction(at), Fraction(at) + Fraction(width), Fraction(low), Fraction(high)
+    germ = p.tail(start, end)
+    one, every = p.phased_loss(germ, last), p.phased_losses(germ, first, last) if first < last else None
+    for i in range(1, 40):
+        r = float(start) + float(end - start) * i / 40 + 20 * math.pi
+        assert float(one.lo) - 1e-9 <= g(r + float(last)) - g(r) <= float(one.hi) + 1e-9
+        for j in range(1, 20) if every is not None else ():
+            loss = g(r + float(first) + float(last - first) * j / 20) - g(r)
+            assert every is not None and float(every.lo) - 1e-9 <= loss <= float(every.hi) + 1e-9
+
+
+def test_boxes_overlap_the_tail() -> None:
+    """A shift leads from the boxes into the tail, and from the chart at zero into the boxes."""
+    p = Problem(Reader("exp(-r)", {}).tree(), 1, Fraction(1, 3), (Fraction(1, 64), 6), (Fraction(16), 6))
+    limit = p.limit_at_zero()
+    assert Fraction(limit.lo) <= Fraction(1, 3) <= Fraction(limit.hi)
+    assert Fraction(limit.hi) - Fraction(limit.lo) < Fraction(1, 10**30)
+    assert Fraction(1, 3) <= Fraction(p.loss_near_zero()) < Fraction(1, 3) + Fraction(1, 10**20)
