@@ -22,19 +22,19 @@ import click
 from soundness.checks import KERNEL, ROOT, Check, Usual, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
 
-LONGEST, SECONDS, FORGED_SECONDS = 0.6, 5.0, 1.0
+LONGEST, SECONDS, FORGED_SECONDS = 0.6, 2.5, 0.3
 KNOWN = ROOT / "build" / "checks.json"
 """Checks that take longer are left out; what all checks of a mutant may take with the kernel as it is."""
 
 
 def noticing(place: Place, checks: list[tuple[Check, Usual]]) -> list[tuple[Check, Usual]]:
-    """The checks that execute a place, the quickest first and forgeries last; all of them for a constant."""
+    """The checks that execute a place, the quick and specific first and forgeries last; all of them for a constant."""
     constant = not isinstance(place.top, ast.FunctionDef | ast.ClassDef)
     lines = set(place.lines)
     found = [(c, u) for c, u in checks if constant or u.lines & lines]
     chosen = []
     left = {False: SECONDS, True: FORGED_SECONDS}
-    for check, known in sorted(found, key=lambda x: (x[0].forged, x[1].seconds)):
+    for check, known in sorted(found, key=lambda x: (x[0].forged, x[1].seconds * len(x[1].lines))):
         left[check.forged] -= known.seconds
         if left[check.forged] > 0 and known.seconds <= LONGEST:
             chosen.append((check, known))
