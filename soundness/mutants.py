@@ -10,6 +10,7 @@ import functools
 import hashlib
 import json
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -51,7 +52,7 @@ def survives(tree: ast.Module, place: Place, checks: list[tuple[Check, Usual]], 
     return endure(noticing(place, checks), say)
 
 
-def campaign(chosen: list[int], jobs: int, log: Path | None, again: bool) -> list[dict[str, Any]]:
+def campaign(chosen: list[int], jobs: int, log: Path | None, again: bool, by: str = "") -> list[dict[str, Any]]:
     """Each of the chosen places: its sort, its change, whether it lived, and by what it was noticed."""
     source = KERNEL.read_text()
     tree = ast.parse(source)
@@ -68,7 +69,7 @@ def campaign(chosen: list[int], jobs: int, log: Path | None, again: bool) -> lis
         known = usual(checks, jobs, KNOWN)
         print(f"{len(checks)} checks, {time.monotonic() - start:.0f} s", file=sys.stderr)
         print(*(f"fails as it is: {c.name}" for c, u in zip(checks, known, strict=True) if not u.passes), sep="\n")
-        pairs = [(c, u) for c, u in zip(checks, known, strict=True) if u.passes]
+        pairs = [(c, u) for c, u in zip(checks, known, strict=True) if u.passes and re.search(by, c.name)]
         works = [functools.partial(survives, tree, everywhere[i], pairs) for i in left]
         for n, (number, lived, said) in enumerate(children(works, jobs), 1):
             place = everywhere[left[number]]
@@ -93,12 +94,13 @@ def campaign(chosen: list[int], jobs: int, log: Path | None, again: bool) -> lis
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line each; resumes from it.")
 @click.option("--again", is_flag=True, help="Try those once more that lived.")
-def main(seed: int, count: int, what: tuple[str, ...], jobs: int, log: Path | None, again: bool) -> None:
+@click.option("--by", default="", help="Only checks whose name matches this expression.")
+def main(seed: int, count: int, what: tuple[str, ...], jobs: int, log: Path | None, again: bool, by: str) -> None:
     """List the mutants of the kernel that its tests do not notice; soundness/SURVIVORS.md explains them."""
     everywhere = places(ast.parse(KERNEL.read_text()))
     chosen = [i for i, place in enumerate(everywhere) if not what or place.sort in what]
     chosen = sorted(random.Random(seed).sample(chosen, count)) if 0 < count < len(chosen) else chosen
-    found = campaign(chosen, jobs, log, again)
+    found = campaign(chosen, jobs, log, again, by)
     for sort in SORTS:
         outcomes = Counter(bool(x["lived"]) for x in found if x["sort"] == sort)
         total = sum(place.sort == sort for place in everywhere)

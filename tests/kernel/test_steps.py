@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 
 from dpverify import kernel
 from dpverify.certificate import digest
-from dpverify.kernel import HYPOTHESES, Fraction, Problem, Proof, Reader, Rejected
+from dpverify.kernel import CONSTANT, HYPOTHESES, LINEAR, Interval, Model, Problem, Proof, Reader, Rejected, Slope
 from tests.kernel.test_edges import EMPTY
 from tests.kernel.test_forgeries import forged, grid, problem
 from tests.kernel.test_guards import bounded
@@ -297,3 +299,188 @@ def test_boxes_overlap_the_tail() -> None:
     assert Fraction(limit.lo) <= Fraction(1, 3) <= Fraction(limit.hi)
     assert Fraction(limit.hi) - Fraction(limit.lo) < Fraction(1, 10**30)
     assert Fraction(1, 3) <= Fraction(p.loss_near_zero()) < Fraction(1, 3) + Fraction(1, 10**20)
+
+
+A_HAIR = Fraction(1, 10**65)
+"""Less than the last of the sixty digits of a decimal."""
+
+
+def third(**steps: Any) -> Proof:
+    """f = e^-r, whose loss for the shift 1/3 is 1/3 everywhere."""
+    tree = Reader("exp(-r)", {}).tree()
+    p = Problem(tree, 1, Fraction(1, 3), (Fraction(1, 64), 6), (Fraction(16), 6))
+    return Proof(p, {**EMPTY, **steps})
+
+
+@pytest.mark.parametrize("theorem", ["Theorem 3", "Theorem A"])
+def test_bounds_hold_to_the_last_digit(theorem: str) -> None:
+    cover, a = grid("1/64", "16", 3), theorem == "Theorem A"
+    shifts, ahead = ([["0", "1/3"]] * 3, ["1/64", "67/192"]) if a else (None, None)
+    whole = {"cover": cover, "shifts": shifts, "ahead": ahead, "phases": None, "phase_shifts": None}
+    if not a:
+        third(supremum=whole).upper(Fraction(1, 3) + Fraction(1, 10**9), theorem)
+    for short in (A_HAIR, Fraction(1, 10**20)):
+        with pytest.raises(Rejected, match="not shown below"):
+            third(supremum=whole).upper(Fraction(1, 3) - short, theorem)
+
+
+@pytest.mark.parametrize("witness", [{}, {"near": "zero"}, {"near": "infinity"}])
+def test_witnesses_hold_to_the_last_digit(witness: dict[str, Any]) -> None:
+    proof = third(witness={**WITNESS, "shift": "1/3", **witness})
+    proof.lower(Fraction(1, 3) - Fraction(1, 10**9))
+    with pytest.raises(Rejected, match="does not reach"):
+        proof.lower(Fraction(1, 3) + A_HAIR)
+
+
+def test_limits_hold_to_the_last_digit() -> None:
+    for low, high in ((Fraction(1, 3) + A_HAIR, Fraction(1)), (Fraction(0), Fraction(1, 3) - A_HAIR)):
+        with pytest.raises(Rejected, match="does not hold the limit"):
+            third().limsup(low, high)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "inside"),
+    [("1/3", "1/3", True), ("0", "1/3", True), ("1/3", "1", True), ("0", "1/4", False), ("1/2", "1", False)],
+)
+def test_a_closed_form_lies_between_the_bounds(low: str, high: str, inside: bool) -> None:
+    claim = json.loads(bounded("exp(-r)", "11/10", "Theorem 3"))["claim"]
+    claim["epsilon"] = {"lower": low, "upper": high}
+    proof, form = Vouching(problem("exp(-r)"), EMPTY), Reader("1/3", {}, radial=False).tree()
+    if inside:
+        kernel.check_verdict(claim, dict.fromkeys(HYPOTHESES, "proved"), proof, form)
+        return
+    with pytest.raises(Rejected, match="closed form"):
+        kernel.check_verdict(claim, dict.fromkeys(HYPOTHESES, "proved"), proof, form)
+
+
+class Vouching(Proof):
+    """A proof whose bounds are taken for shown."""
+
+    def upper(self, bound: Fraction, theorem: str) -> None: ...
+
+    def lower(self, bound: Fraction) -> None: ...
+
+
+def slope(low: int, high: int, du: tuple[int, int] = (-1, 1)) -> Slope:
+    return Slope(Interval(Decimal(low), Decimal(high)), Interval(Decimal(du[0]), Decimal(du[1])))
+
+
+def test_a_rise_is_shown_by_boxes_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = Proof(problem("exp(-r)"), {**EMPTY, "rise": ["1", "2"]})
+    for first, last, rises in (((0, 1), (2, 3), True), ((0, 2), (1, 3), False), ((0, 3), (1, 2), False)):
+        boxes = iter((slope(*first), slope(*last)))
+        monkeypatch.setattr(proof.problem, "on_box", lambda a, b, boxes=boxes: next(boxes))
+        if rises:
+            proof.decreasing("refuted")
+            continue
+        with pytest.raises(Rejected, match="not shown to rise"):
+            proof.decreasing("refuted")
+
+
+def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = Proof(problem("exp(-r)"), EMPTY)
+    for across, before, after, falls in (
+        (slope(0, 1, (-2, -1)), (0, 1), (2, 3), True),
+        (slope(0, 1, (-2, 0)), (0, 1), (2, 3), True),
+        (slope(0, 1, (-2, 1)), (2, 3), (0, 1), True),
+        (slope(0, 1, (-2, 1)), (1, 3), (0, 1), True),
+        (slope(0, 1, (-2, 1)), (1, 3), (0, 2), False),
+        (slope(0, 1, (-2, 1)), (0, 1), (2, 3), False),
+        (slope(0, 1, (1, 2)), (0, 2), (1, 1), False),
+    ):
+        boxes = iter((across, slope(*before), slope(*after)))
+        monkeypatch.setattr(proof.problem, "on_box", lambda a, b, boxes=boxes: next(boxes))
+        assert proof.falls_across(Fraction(1)) is falls
+
+
+def oscillating() -> Proof:
+    phase = {"turns": True, "frequency": "1", "cover": ["0", "1", "2"], "peak": None}
+    return Proof(problem("exp(-r)"), {**EMPTY, "phase": phase})
+
+
+def model(proof: Proof, low: str, high: str) -> Model:
+    return Model(proof.cells[0], {CONSTANT: Interval(Decimal(low), Decimal(high))})
+
+
+def test_a_tail_falls_on_every_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = oscillating()
+    falling, rising = model(proof, "-2", "-1"), model(proof, "-1", "1")
+    for first, last, across, falls in (
+        (falling, falling, falling, True),
+        (rising, falling, falling, False),
+        (falling, rising, falling, False),
+        (falling, falling, rising, False),
+    ):
+        slopes = {proof.cells[0]: first, proof.cells[1]: last}
+        far = lambda germ, slopes=slopes, across=across: Slope(across, slopes.get(germ, across))  # noqa: E731
+        monkeypatch.setattr(proof.problem, "far", far)
+        monkeypatch.setattr(proof, "drops", lambda x: False)
+        assert proof.falls_in_tail() is falls
+
+
+def test_a_drop_is_larger_than_what_the_slopes_make_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slopes of log f of -5 at the least: g rises by at most 5 h on the way."""
+    proof = oscillating()
+    slopes = (model(proof, "-3", "1"), model(proof, "-5", "2")), (model(proof, "-5", "2"), model(proof, "-3", "1"))
+    for order in slopes:
+        for rise, drops in ((("6", "7"), True), (("4", "7"), False), (("-6", "7"), False), (("-2", "4"), False)):
+            pair = iter(order)
+            loss = Interval(*(Decimal(x) * Decimal("1e-40") for x in rise))
+            monkeypatch.setattr(proof.problem, "far", lambda germ, pair=pair: Slope(None, next(pair)))
+            monkeypatch.setattr(proof.problem, "phased_loss", lambda germ, h, loss=loss: loss)
+            assert proof.drops(Fraction(0)) is drops
+
+
+def test_limits_of_every_cell_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = oscillating()
+    for first, last, low, high, holds in (
+        (("1", "2"), ("1", "3"), "1", "3", True),
+        (("1", "2"), ("1", "3"), "1", "5/2", False),
+        (("1", "3"), ("1", "2"), "1", "5/2", False),
+        (("1", "2"), ("1", "3"), "3/2", "3", False),
+    ):
+        losses = {proof.cells[0]: model(proof, *first), proof.cells[1]: model(proof, *last)}
+        peak = model(proof, "1", "2")
+        monkeypatch.setattr(proof.problem, "far_loss", lambda germ, losses=losses, peak=peak: losses.get(germ, peak))
+        if holds:
+            proof.limsup(Fraction(low), Fraction(high))
+            continue
+        with pytest.raises(Rejected, match="does not hold the limit"):
+            proof.limsup(Fraction(low), Fraction(high))
+
+
+def test_the_tail_is_integrable_and_bounded_on_every_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = oscillating()
+    one, other = proof.cells
+    near = proof.problem.near_zero().u
+    monkeypatch.setattr(proof.problem, "far_value_integrable", lambda: False)
+    monkeypatch.setattr(proof.problem, "far", lambda germ: Slope(germ, germ))
+    monkeypatch.setattr(proof, "all_positive", lambda: None)
+    for signs, converges in (((1, 1), True), ((1, -1), False), ((-1, 1), False), ((-1, -1), False)):
+        known = {one: signs[0], other: signs[1], near: 1}
+        monkeypatch.setattr(proof.problem, "integral", lambda log, dimension, known=known: known[log])
+        if converges:
+            proof.integrable("proved")
+        else:
+            with pytest.raises(Rejected, match="not shown integrable in the tail"):
+                proof.integrable("proved")
+    for growing in (one, other):
+        losses = {growing: Model(growing, {LINEAR: 1})}
+        constant = Model(one, {CONSTANT: 1})
+        monkeypatch.setattr(proof.problem, "far_loss", lambda germ, losses=losses: losses.get(germ, constant))
+        with pytest.raises(Rejected, match="not shown bounded"):
+            proof.tail_ratio_bounded("proved")
+
+
+def test_the_loss_near_zero_is_that_of_the_whole_chart() -> None:
+    for text, loss in (
+        ("exp(-y)", lambda r: 2 * r + 1),
+        ("exp(-r)", lambda r: 1.0),
+        ("exp(-sqrt(1+y))", lambda r: math.sqrt(1 + (1 + r) ** 2) - math.sqrt(1 + r * r)),
+        ("exp(-3*r+y)", lambda r: 2 - 2 * r),
+        ("exp(-sqrt(r))", lambda r: math.sqrt(1 + r) - math.sqrt(r)),
+    ):
+        for r0 in (Fraction(1, 4), Fraction(1, 50)):
+            p = Problem(Reader(text, {}).tree(), 1, Fraction(1), (r0, 6), (Fraction(16), 6))
+            most = max(loss(float(r0) * k / 50) for k in range(1, 51))
+            assert most - 1e-12 <= float(p.loss_near_zero()) <= most + 2 * float(r0) + 0.3 * (text == "exp(-sqrt(r))")
