@@ -23,7 +23,7 @@ import click
 from soundness.checks import KERNEL, ROOT, Check, Usual, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
 
-LONGEST, SECONDS, FORGED_SECONDS = 0.6, 2.5, 0.3
+LONGEST, SECONDS, FORGED_SECONDS = 0.8, 2.2, 0.3
 KNOWN = ROOT / "build" / "checks.json"
 """Checks that take longer are left out; what all checks of a mutant may take with the kernel as it is."""
 

@@ -14,7 +14,21 @@ import pytest
 
 from dpverify import kernel
 from dpverify.certificate import digest
-from dpverify.kernel import CONSTANT, HYPOTHESES, LINEAR, Interval, Model, Problem, Proof, Reader, Rejected, Slope
+from dpverify.kernel import (
+    CONSTANT,
+    HYPOTHESES,
+    LINEAR,
+    TINY,
+    Germ,
+    Interval,
+    Model,
+    Phase,
+    Problem,
+    Proof,
+    Reader,
+    Rejected,
+    Slope,
+)
 from tests.kernel.test_edges import EMPTY
 from tests.kernel.test_forgeries import forged, grid, problem
 from tests.kernel.test_guards import bounded
@@ -253,6 +267,8 @@ def test_the_program_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFi
     bad.write_bytes(forged("exp(-r)", "invalid", {"integrable": "refuted"}))
     assert kernel.main([]) == 2 and "usage" in capsys.readouterr().err
     assert kernel.main([str(good)]) == 0 and "proved invalid: f(y) = r**(-9), d = 1" in capsys.readouterr().out
+    good.write_bytes(resealed(good.read_bytes(), lambda c: c["claim"].update(scale="2")))
+    assert kernel.main([str(good)]) == 0 and "Delta/sigma = 1/2" in capsys.readouterr().out
     assert kernel.main([str(bad), str(good)]) == 1
     said = capsys.readouterr()
     assert "rejected" in said.err and "proved" in said.out
@@ -263,8 +279,8 @@ def test_the_program_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFi
 
 G: dict[str, Callable[[float], float]] = {
     "exp(-3*r-9*cos(2*r))": lambda r: 3 * r + 9 * math.cos(2 * r),
-    "exp(-r-8*Abs(sin(r)))": lambda r: r + 8 * abs(math.sin(r)),
-    "exp(-9*r-floor(5+4*cos(r)))": lambda r: 9 * r + math.floor(5 + 4 * math.cos(r)),
+    "exp(-r-8*Abs(sin(2*r)))": lambda r: r + 8 * abs(math.sin(2 * r)),
+    "exp(-9*r-floor(5+4*cos(2*r)))": lambda r: 9 * r + math.floor(5 + 4 * math.cos(2 * r)),
 }
 
 
@@ -279,13 +295,15 @@ G: dict[str, Callable[[float], float]] = {
         ("3", "3", "2", "2"),
     ],
 )
-def test_wide_cells_and_shifts(text: str, at: str, width: str, low: str, high: str) -> None:
-    p, g = problem(text, turns=False), G[text]
+@pytest.mark.parametrize("frequency", [Fraction(1, 2), Fraction(1), Fraction(2)])
+def test_wide_cells_and_shifts(text: str, at: str, width: str, low: str, high: str, frequency: Fraction) -> None:
+    p, g = problem(text), G[text]
+    p.oscillates(Phase(False, frequency, Fraction(0), Fraction(0)))
     start, end, first, last = Fraction(at), Fraction(at) + Fraction(width), Fraction(low), Fraction(high)
     germ = p.tail(start, end)
     one, every = p.phased_loss(germ, last), p.phased_losses(germ, first, last) if first < last else None
     for i in range(1, 40):
-        r = float(start) + float(end - start) * i / 40 + 20 * math.pi
+        r = (float(start) + float(end - start) * i / 40) / float(frequency) + 20 * math.pi
         assert float(one.lo) - 1e-9 <= g(r + float(last)) - g(r) <= float(one.hi) + 1e-9
         for j in range(1, 20) if every is not None else ():
             loss = g(r + float(first) + float(last - first) * j / 20) - g(r)
@@ -393,8 +411,8 @@ def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(monkeypatch
         assert proof.falls_across(Fraction(1)) is falls
 
 
-def oscillating() -> Proof:
-    phase = {"turns": True, "frequency": "1", "cover": ["0", "1", "2"], "peak": None}
+def oscillating(frequency: str = "1") -> Proof:
+    phase = {"turns": True, "frequency": frequency, "cover": ["0", "1", "2"], "peak": None}
     return Proof(problem("exp(-r)"), {**EMPTY, "phase": phase})
 
 
@@ -420,14 +438,22 @@ def test_a_tail_falls_on_every_cell(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_drop_is_larger_than_what_the_slopes_make_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slopes of log f of -5 at the least: g rises by at most 5 h on the way."""
-    proof = oscillating()
+    proof = oscillating("2")
     slopes = (model(proof, "-3", "1"), model(proof, "-5", "2")), (model(proof, "-5", "2"), model(proof, "-3", "1"))
     for order in slopes:
         for rise, drops in ((("6", "7"), True), (("4", "7"), False), (("-6", "7"), False), (("-2", "4"), False)):
-            pair = iter(order)
-            loss = Interval(*(Decimal(x) * Decimal("1e-40") for x in rise))
-            monkeypatch.setattr(proof.problem, "far", lambda germ, pair=pair: Slope(None, next(pair)))
-            monkeypatch.setattr(proof.problem, "phased_loss", lambda germ, h, loss=loss: loss)
+            on = {(-TINY, Fraction(0)): order[0], (Fraction(0), TINY): order[1]}
+            loss = Interval(*(Decimal(x) * Decimal("1e-40") / 2 for x in rise))
+
+            def far(germ: Germ, on: dict[Any, Model] = on) -> Slope:
+                return Slope(None, on[germ.phase.low, germ.phase.high])  # type: ignore[union-attr]
+
+            def phased_loss(germ: Germ, h: Fraction, loss: Interval = loss) -> Interval:
+                assert germ.phase is not None and germ.phase.high == 0 and h == TINY / 2
+                return loss
+
+            monkeypatch.setattr(proof.problem, "far", far)
+            monkeypatch.setattr(proof.problem, "phased_loss", phased_loss)
             assert proof.drops(Fraction(0)) is drops
 
 
@@ -484,3 +510,14 @@ def test_the_loss_near_zero_is_that_of_the_whole_chart() -> None:
             p = Problem(Reader(text, {}).tree(), 1, Fraction(1), (r0, 6), (Fraction(16), 6))
             most = max(loss(float(r0) * k / 50) for k in range(1, 51))
             assert most - 1e-12 <= float(p.loss_near_zero()) <= most + 2 * float(r0) + 0.3 * (text == "exp(-sqrt(r))")
+
+
+def test_the_branch_where_a_shift_leads_is_read_there() -> None:
+    """From (1, 2) by 1: e^-r before, e^-2 behind, where floor is exact; from (1, 3/2) by 1/2 both are the first."""
+    p = problem("Piecewise((exp(-r), r < 2), (exp(-floor(r)), True))")
+    loss = p.loss(Fraction(1), Fraction(2), Fraction(1))
+    assert -1e-9 <= float(loss.lo) <= 0 and 1 <= float(loss.hi) <= 1 + 1e-9
+    loss = p.loss(Fraction(1), Fraction(3, 2), Fraction(1, 2))
+    assert abs(float(loss.lo) - 0.5) + abs(float(loss.hi) - 0.5) < 1e-9
+    loss = problem("Piecewise((exp(-floor(r)), r < 2), (exp(-r), True))").loss(Fraction(1), Fraction(2), Fraction(1))
+    assert 1 - 1e-9 <= float(loss.lo) <= 1 and 2 <= float(loss.hi) <= 2 + 1e-9
