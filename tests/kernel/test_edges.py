@@ -102,6 +102,7 @@ G: dict[str, Callable[[float], float]] = {
     "exp(-3*r-9*cos(2*r))": lambda r: 3 * r + 9 * math.cos(2 * r),
     "exp(-r-4*Max(r-6,3-r))": lambda r: r + 4 * max(r - 6, 3 - r),
     "exp(-Max(exp(r/2),2*r))": lambda r: max(math.exp(r / 2), 2 * r),
+    "exp(-Max(sqrt(r),r/2))": lambda r: max(math.sqrt(r), r / 2),
     "exp(-2*r-3*floor(r))": lambda r: 2 * r + 3 * math.floor(r),
 }
 
@@ -486,6 +487,7 @@ def test_a_closed_form_knows_no_radius() -> None:
         ("sqrt(r) > 3/4", "1/4", "1/3", False),
         ("exp(r) > 19/10", "3/4", "1", True),
         ("(1/(r-1)+1)**2 > 1/2", "1", "3/2", True),
+        ("r+1/(r-1) > 1", "1", "3/2", True),
         ("r**3-r > 0", "1", "2", True),
         ("-r**2 < -1", "1", "2", True),
         ("r-1/3 < 0", "1/4", "1/3", True),

@@ -68,6 +68,14 @@ def log_third(x: Any) -> Any:
     return mpmath.log(x**p * mpmath.besselk(p, x))
 
 
+@pytest.mark.parametrize("power", [56, 57, 58, 59, 60])
+def test_the_cosine_of_arguments_at_the_end_of_the_digits_of_pi(power: int) -> None:
+    ctx.prec = 1200
+    for k in range(1, 40):
+        q = k * Fraction(10) ** power / 4 + k
+        assert encloses(interval(q).cos(), ball(q).cos())
+
+
 SERIES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "square root": (lambda x: (x + 1).power(Fraction(1, 2)), lambda w: mpmath.sqrt(1 + w)),
     "inverse": (lambda x: (x + 1).inverse(), lambda w: 1 / (1 + w)),

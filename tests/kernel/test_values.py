@@ -116,6 +116,13 @@ def check_pairs(text: str, node: Node, r: Fraction, value: Any, digits: int) -> 
     step = truth(text, r + STEP) - value
     assert closely(moved.u, value, digits)
     assert closely(moved.du, step, digits - 5)
+    waves = "sin(" in text or "cos(" in text  # whose zeros the logarithm of an increment may not rule out
+    if value and step and mpmath.sign(value + step) == mpmath.sign(value) and not waves:
+        sign, log = Evaluation(Shift(interval(r), interval(STEP))).log(node)
+        assert sign == mpmath.sign(value)
+        assert closely(log.du, mpmath.log((value + step) / value), digits - 10)
+        log = Evaluation(Slope(narrow, ONE)).log(node)[1]
+        assert abs(mp(log.du.lo) - slope / value) + abs(mp(log.du.hi) - slope / value) < (1 + abs(slope / value)) * 1e-6
     both = Evaluation(Shift(Slope(narrow, ONE), Slope(interval(STEP), ZERO))).value(node)
     ahead = (truth(text, r + STEP + tiny) - truth(text, r + STEP - tiny)) / (2 * mpmath.mpf(10) ** -12)
     assert closely(both.du.u, step, 15)
