@@ -102,6 +102,7 @@ G: dict[str, Callable[[float], float]] = {
     "exp(-3*r-9*cos(2*r))": lambda r: 3 * r + 9 * math.cos(2 * r),
     "exp(-r-4*Max(r-6,3-r))": lambda r: r + 4 * max(r - 6, 3 - r),
     "exp(-Max(exp(r/2),2*r))": lambda r: max(math.exp(r / 2), 2 * r),
+    "exp(-9*r-floor(5+4*cos(2*r)))": lambda r: 9 * r + math.floor(5 + 4 * math.cos(2 * r)),
     "exp(-Max(sqrt(r),r/2))": lambda r: max(math.sqrt(r), r / 2),
     "exp(-2*r-3*floor(r))": lambda r: 2 * r + 3 * math.floor(r),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from decimal import Decimal
@@ -12,7 +13,20 @@ import mpmath
 import pytest
 from flint import arb, ctx, fmpq
 
-from dpverify.kernel import PI, Germ, Interval, Model, Shift, Slope, besselk_point, hankel, interval
+from dpverify.kernel import (
+    PI,
+    Germ,
+    Interval,
+    Model,
+    Rejected,
+    Shift,
+    Slope,
+    besselk_point,
+    hankel,
+    interval,
+    quotient,
+    rough_exp,
+)
 from tests.kernel.test_arithmetic import ball, encloses, to_arb
 from tests.kernel.test_models import mp, value_at
 
@@ -44,7 +58,7 @@ def test_every_end_is_rounded_outward() -> None:
 def test_every_end_of_a_function_is_rounded_outward() -> None:
     rnd = random.Random(2)
     ctx.prec = 600
-    for _ in range(60):
+    for _ in range(25):
         a = abs(point(rnd)).scaleb(-5)
         x, t = Interval(a, a), ball(Fraction(a))
         for found, truth in (
@@ -57,6 +71,19 @@ def test_every_end_of_a_function_is_rounded_outward() -> None:
             assert to_arb(found.hi) - to_arb(found.lo) < (abs(truth) + arb(1) / 10**12) * arb(10) ** -55
         for found, truth in ((x.cos(), t.cos()), (x.sin(), t.sin())):
             assert encloses(found, truth) and found.hi - found.lo < Decimal("1e-40")
+        b = Decimal(rnd.randrange(10**49, 10**50)).scaleb(-49)
+        positive, t = Interval(b, b), ball(Fraction(b))
+        for found, truth in (
+            (positive.log_erfc(), t.erfc().log()),
+            ((-positive).log_erfc(), (-t).erfc().log()),
+            (positive.erfc_hazard(), (-t * t).exp() * 2 / (t.erfc() * arb.pi().sqrt())),
+            (positive.log_matern(Fraction(3, 2)), (t.bessel_k(arb(3) / 2)).log() + t.log() * 3 / 2),
+            (positive.besselk_ratio(Fraction(5, 2)), t.bessel_k(arb(3) / 2) / t.bessel_k(arb(5) / 2)),
+            (positive.softplus(1), t.exp().log1p()),
+            ((-positive).softplus(-1), (1 - (-t).exp()).log()),
+            (positive.logistic(1), 1 / (1 + (-t).exp())),
+        ):
+            assert to_arb(found.lo) <= truth <= to_arb(found.hi) and found.hi - found.lo < Decimal("1e-20")
     root = interval(Fraction(9, 4)).power(Fraction(1, 2))
     assert root.lo == root.hi == Decimal("1.5")
     assert PI.hi - PI.lo < Decimal("1e-55")
@@ -74,6 +101,52 @@ def test_the_cosine_of_arguments_at_the_end_of_the_digits_of_pi(power: int) -> N
     for k in range(1, 40):
         q = k * Fraction(10) ** power / 4 + k
         assert encloses(interval(q).cos(), ball(q).cos())
+
+
+def test_the_rough_exponential_encloses_all_of_a_narrow_interval() -> None:
+    ctx.prec = 400
+    for start in (Fraction(-64), Fraction(-1, 3), Fraction(0), Fraction(5, 7)):
+        for width in (Fraction(0), Fraction(1, 10**50), Fraction(1, 10**36), Fraction(1, 10), Fraction(9, 10)):
+            x = Interval(interval(start).lo, interval(start + width).hi)
+            found = rough_exp(x)
+            assert to_arb(found.lo) <= to_arb(x.lo).exp() and to_arb(x.hi).exp() <= to_arb(found.hi)
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(100)])
+def test_bessel_functions_far_out_are_enclosed(p: Fraction) -> None:
+    """Where many terms of the rule are left out, each little smaller than the one before."""
+    ctx.prec = 500
+    found = besselk_point(p, Decimal(10_000))[0]
+    assert encloses(found, ball(Fraction(10_000)).bessel_k(ball(p)))
+
+
+def test_monomials() -> None:
+    germ = Germ(Fraction(10**9), 6)
+    a, b = (1, 2, Fraction(1, 2), 3), (Fraction(1, 3), -1, 5, -4)
+    product = Model(germ, {a: 2}) * Model(germ, {b: 3})
+    assert product.terms == {(Fraction(4, 3), 1, Fraction(11, 2), -1): 6}
+    assert quotient((1, 2, 3, 4), (5, 7, 9, 13)) == (-4, -5, -6, -9)
+    for monomial in ((1, -5, 0, 0), (-1, 5, 0, 0)):
+        with pytest.raises(Rejected, match="not monotone"):
+            Germ(Fraction(90), 6).span(monomial)
+        assert Germ(Fraction(150), 6).span(monomial).hi > 0
+    third = Germ(Fraction(10, 3), 6)
+    assert Fraction(third.span((1, 0, 0, 0)).lo) <= Fraction(10, 3) and Fraction(third.span(INVERSE).hi) >= Fraction(
+        3, 10
+    )
+    assert Fraction(third.span((Fraction(1, 2), 0, 0, 0)).lo) ** 2 <= Fraction(10, 3)
+    assert Fraction(third.span((Fraction(-1, 2), 0, 0, 0)).hi) ** 2 >= Fraction(3, 10)
+
+
+def test_an_exponential_of_what_is_known_roughly() -> None:
+    """e^(c log t) with c in [-3, -2], and times e^w with w in [0, 1]."""
+    germ, log = Germ(Fraction(9), 6), (0, 1, 0, 0)
+    c, w = Interval(Decimal(-3), Decimal(-2)), Interval(Decimal(0), Decimal(1))
+    for terms, most in (({log: c}, 1.0), ({log: c, (0, 0, 0, 0): w}, math.e), ({log: c, INVERSE: w}, 1.0)):
+        model = Model(germ, terms).exp()
+        for t in (9, 20, 1000):
+            found = value_at(model, Fraction(t))
+            assert float(found.lo) <= float(t) ** -3 and most * float(t) ** -2 <= float(found.hi) * (1 + 1e-12)
 
 
 SERIES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {

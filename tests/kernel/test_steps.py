@@ -28,6 +28,7 @@ from dpverify.kernel import (
     Reader,
     Rejected,
     Slope,
+    interval,
 )
 from tests.kernel.test_edges import EMPTY
 from tests.kernel.test_forgeries import forged, grid, problem
@@ -521,3 +522,25 @@ def test_the_branch_where_a_shift_leads_is_read_there() -> None:
     assert abs(float(loss.lo) - 0.5) + abs(float(loss.hi) - 0.5) < 1e-9
     loss = problem("Piecewise((exp(-floor(r)), r < 2), (exp(-r), True))").loss(Fraction(1), Fraction(2), Fraction(1))
     assert 1 - 1e-9 <= float(loss.lo) <= 1 and 2 <= float(loss.hi) <= 2 + 1e-9
+
+
+def test_a_drop_that_falls_short_by_a_hair_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """5 h with h = 1e-40/3 has no last digit: its first sixty are less."""
+    proof = oscillating("3")
+    steep = model(proof, "-5", "1")
+    monkeypatch.setattr(proof.problem, "far", lambda germ: Slope(None, steep))
+    for loss, drops in ((Fraction(5, 3 * 10**40) - A_HAIR / 10**60, False), (Fraction(17, 10**41), True)):
+        shown = Interval(interval(loss).lo, Decimal(1))
+        monkeypatch.setattr(proof.problem, "phased_loss", lambda germ, h, shown=shown: shown)
+        assert proof.drops(Fraction(0)) is drops
+
+
+def test_losses_on_boxes_hold_their_ends() -> None:
+    """2 r h + h^2 for f = e^-y, with ends and shifts of thirds, and the same beside a jump."""
+    p, third = problem("exp(-y)"), Fraction(1, 3)
+    for a, b, h in ((third, 2 * third, Fraction(1)), (Fraction(1, 7), third, third)):
+        loss, losses = p.loss(a, b, h), p.losses(a, b, Fraction(0), h)
+        assert Fraction(loss.lo) <= 2 * a * h + h * h and 2 * b * h + h * h <= Fraction(loss.hi)
+        assert Fraction(losses.lo) <= 0 and 2 * b * h + h * h <= Fraction(losses.hi)
+        value = problem("r*floor(r+1)").value_on_box(a, b)
+        assert Fraction(value.lo) <= a and b <= Fraction(value.hi)
