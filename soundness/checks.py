@@ -203,12 +203,12 @@ def forget() -> None:
             value.cache_clear()
 
 
-def install(code: CodeType) -> None:
-    """Put the functions, methods and constants that a piece of the kernel defines in the place of the kernel's own.
+def install(code: CodeType, whole: bool) -> None:
+    """Put the functions, methods and constants of a changed kernel, or of a piece of it, in the place of its own.
 
     The objects stay the same, so that whoever has imported them has the new ones.
     """
-    names = dict(vars(kernel))
+    names = {"__name__": kernel.__name__} if whole else dict(vars(kernel))
     exec(code, names)
     for name, new in names.items():
         if name != "__builtins__" and new is not vars(kernel).get(name):

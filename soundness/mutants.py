@@ -4,6 +4,7 @@ python -m soundness.mutants --jobs 2 --log build/mutants.jsonl
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import functools
@@ -23,7 +24,7 @@ import click
 from soundness.checks import KERNEL, ROOT, Check, Usual, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
 
-LONGEST, SECONDS, FORGED_SECONDS = 0.8, 2.2, 0.3
+LONGEST, SECONDS, FORGED_SECONDS = 1.5, 4.0, 0.2
 KNOWN = ROOT / "build" / "checks.json"
 """Checks that take longer are left out; what all checks of a mutant may take with the kernel as it is."""
 
@@ -46,9 +47,10 @@ def survives(tree: ast.Module, place: Place, checks: list[tuple[Check, Usual]], 
     """Whether no check notices a mutant; changes the kernel of this process."""
     say("loading")
     statement = changed(place)
-    whole = [statement] if isinstance(statement, ast.FunctionDef | ast.ClassDef) else tree.body
-    imports = [s for s in tree.body if isinstance(s, ast.ImportFrom) and s.module == "__future__"]
-    install(compile(ast.Module([*imports, *(s for s in whole if s not in imports)], []), str(KERNEL), "exec"))
+    alone = isinstance(statement, ast.FunctionDef | ast.ClassDef)
+    flags = __future__.annotations.compiler_flag
+    module = ast.Module([statement], []) if alone else tree
+    install(compile(module, str(KERNEL), "exec", flags=flags), whole=not alone)
     return endure(noticing(place, checks), say)
 
 

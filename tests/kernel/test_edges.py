@@ -508,6 +508,9 @@ def test_a_form_that_is_not_enough(text: str) -> None:
     assert not kernel.never_negative(Reader(text, {}).tree())
 
 
-def test_a_wave_with_another_factor_touches_nothing() -> None:
-    tree = Reader("exp(-r)*(2+2*cos(r)*exp(-r))", {}).tree()
+@pytest.mark.parametrize(
+    "text", ["2+2*cos(r)*exp(-r)", "1+r+cos(r)", "r+2**(1/2)", "cos(r)*exp(-r)+1", "3+r*cos(r)/r**2"]
+)
+def test_a_sum_that_is_no_square_touches_nothing(text: str) -> None:
+    tree = Reader(f"exp(-r)*({text})", {}).tree()
     assert not touches_zero(tree, Fraction(3), Fraction(16, 5))

@@ -248,19 +248,22 @@ def test_a_shift_of_a_model_knows_the_remainder_at_both_radii() -> None:
                         assert mp(found.lo) <= log(at + step) - log(at) <= mp(found.hi), (name, order, t)
 
 
-@pytest.mark.parametrize("p", [Fraction(0), Fraction(1, 3), Fraction(1), Fraction(3, 2), Fraction(5, 2), Fraction(4)])
+@pytest.mark.parametrize("p", [Fraction(0), Fraction(1, 3), Fraction(9, 10), Fraction(1), Fraction(3, 2), Fraction(4)])
 def test_k_near_zero_and_its_slope(p: Fraction) -> None:
     """x^p K_p(x) as a model in t = 1/x, at and behind its radius."""
     for order in (3, 6):
         x = Model(Germ(Fraction(64), order), {INVERSE: 1})
-        pair = Slope(x, x.const(1)).log_matern(p)
+        log = x.log_matern(p)
+        slopes = None if p == Fraction(9, 10) else Slope(x, x.const(1)).log_matern(p).du
         with mpmath.workdps(50):
             order_p = mpmath.mpf(p.numerator) / p.denominator
             for t in (Fraction(64), Fraction(100), Fraction(4000)):
                 at = 1 / (mpmath.mpf(t.numerator) / t.denominator)
-                value, slope = value_at(pair.u, t), value_at(pair.du, t)
-                k = mpmath.besselk(order_p, at)
+                value, k = value_at(log, t), mpmath.besselk(order_p, at)
                 assert mp(value.lo) <= mpmath.log(at**order_p * k) <= mp(value.hi)
+                if slopes is None:  # K_(1/10) is not near enough to its limiting form there
+                    continue
+                slope = value_at(slopes, t)
                 assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), at) / k <= mp(slope.hi)
 
 
@@ -277,3 +280,30 @@ def test_erfc_towards_minus_infinity() -> None:
             hazard = 2 * mpmath.exp(-u * u) / (mpmath.sqrt(mpmath.pi) * mpmath.erfc(-u))
             assert mp(slope.lo) <= hazard * u <= mp(slope.hi)
             assert value.hi - value.lo < 1 / Decimal(int(t))
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(7, 3)])
+def test_k_far_out_and_its_slope(p: Fraction) -> None:
+    for order in (2, 5):
+        x = Model(Germ(Fraction(30), order), {(1, 0, 0, 0): 1})
+        pair = Slope(x, x.const(1)).log_matern(p)
+        with mpmath.workdps(50):
+            order_p = mpmath.mpf(p.numerator) / p.denominator
+            for t in (30, 100):
+                value, slope = value_at(pair.u, Fraction(t)), value_at(pair.du, Fraction(t))
+                k = mpmath.besselk(order_p, t)
+                assert mp(value.lo) <= mpmath.log(t**order_p * k) <= mp(value.hi)
+                assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), t) / k <= mp(slope.hi)
+                assert value.hi - value.lo < Decimal("0.1") and slope.hi - slope.lo < Decimal("0.1")
+
+
+def test_whole_numbers_of_what_grows() -> None:
+    """floor((r + 1)^2) - floor(r^2) is 2 r + 1 but for less than 1 either way."""
+    r = Model(Germ(Fraction(9), 6), {(1, 0, 0, 0): 1})
+    step = (Shift(r, r.const(1)) * Shift(r, r.const(1))).floor().du
+    for t in (Fraction(9), Fraction(100)):
+        found = value_at(step, t)
+        assert 2 * t <= Fraction(found.lo) + Fraction(1, 10**40) and Fraction(found.hi) <= 2 * t + 2 + Fraction(
+            1, 10**40
+        )
+        assert Fraction(found.hi) - Fraction(found.lo) >= 2 - Fraction(1, 10**40)

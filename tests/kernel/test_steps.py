@@ -544,3 +544,35 @@ def test_losses_on_boxes_hold_their_ends() -> None:
         assert Fraction(losses.lo) <= 0 and 2 * b * h + h * h <= Fraction(losses.hi)
         value = problem("r*floor(r+1)").value_on_box(a, b)
         assert Fraction(value.lo) <= a and b <= Fraction(value.hi)
+
+
+def test_the_climb_from_zero_is_rounded_upwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slopes of 1 at the most near zero, and of -1e-70 at the least one shift ahead."""
+    p = problem("exp(-r)")
+    near = Slope(Model(p.zero, {CONSTANT: 5}), Model(p.zero, {CONSTANT: Interval(Decimal(-1), Decimal(1))}))
+    ahead = Slope(interval(0), Interval(Decimal("-1e-70"), Decimal(0)))
+    monkeypatch.setattr(p, "near_zero", lambda: near)
+    monkeypatch.setattr(p, "on_box", lambda a, b: ahead)
+    monkeypatch.setattr(p, "limit_at_zero", lambda: interval(0))
+    exact = (1 + Fraction(1, 10**70)) / 64
+    assert exact <= Fraction(p.loss_near_zero()) <= exact + Fraction(1, 10**50)
+
+
+def test_the_loss_is_bounded_on_every_cell_of_the_tail(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = {
+        "cover": grid("1/64", "32", 3),
+        "shifts": None,
+        "phases": ["0", "1", "2"],
+        "phase_shifts": None,
+        "ahead": None,
+    }
+    for losses, holds in ((("1", "1"), True), (("1", "3"), False), (("3", "1"), False)):
+        proof = oscillating()
+        proof.steps["supremum"] = steps
+        known = iter(Interval(Decimal(0), Decimal(x)) for x in losses)
+        monkeypatch.setattr(proof.problem, "phased_loss", lambda germ, h, known=known: next(known))
+        if holds:
+            proof.upper(Fraction(2), "Theorem 3")
+            continue
+        with pytest.raises(Rejected, match="in the tail"):
+            proof.upper(Fraction(2), "Theorem 3")
