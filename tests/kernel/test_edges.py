@@ -157,6 +157,7 @@ def test_whole_numbers_on_an_open_cell_of_phases() -> None:
     assert whole(unit, {LINEAR: 1, CONSTANT: Interval(Decimal(0), Decimal("0.25"))}) == (0, 1)
     assert whole(unit, {CONSTANT: Fraction(5, 2)}) == (2, 2)
     assert whole(unit, {CONSTANT: Fraction(3), INVERSE: -1}) == (2, 3)
+    assert whole(unit, {(2, 0, 0, 0): 1, CONSTANT: Fraction(1, 2)}) is None
     assert Model(unit, {CONSTANT: Fraction(5, 2)}).floor().limit().hi == 2
     for growing in ({LINEAR: 1, LOG: 1}, {LOG: 1}, {LINEAR: UNIT}, {(2, 0, 0, 0): 1}, {LINEAR: Fraction(1, 3)}):
         assert whole(unit, growing) is None

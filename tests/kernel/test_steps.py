@@ -576,3 +576,28 @@ def test_the_loss_is_bounded_on_every_cell_of_the_tail(monkeypatch: pytest.Monke
             continue
         with pytest.raises(Rejected, match="in the tail"):
             proof.upper(Fraction(2), "Theorem 3")
+
+
+def test_a_jump_within_a_hair_of_a_box_belongs_to_it() -> None:
+    """f is e^-5 on one side of the jump, and 1 on the other."""
+    hair, h = f"1/{10**65}", Fraction(1, 10)
+    for text, low in (
+        (f"Piecewise((exp(-5), r < 1/3+{hair}), (1, True))", -5),
+        (f"Piecewise((1, r < 2/3-{hair}), (exp(-5), True))", 0),
+    ):
+        losses = problem(text).losses(Fraction(1, 3), Fraction(2, 3), Fraction(0), h)
+        assert losses.lo <= low and (low or losses.hi >= 5)
+    losses = problem(f"Piecewise((exp(-5), r < 2/3-{hair}), (1, True))").losses(
+        Fraction(1, 3), Fraction(2, 3), Fraction(0), h
+    )
+    assert losses.lo <= -5
+
+
+def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused() -> None:
+    for text in (
+        "exp(-r)*(1+Max(0,r-3)**(-1/2))",
+        "exp(-r)*(1+Max(0,3-r)**(-1/2))",
+        "exp(-r)*(1+1/Max(0,r-3)**(-1/2))",
+    ):
+        with pytest.raises(Rejected, match="divides by zero"):
+            problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))
