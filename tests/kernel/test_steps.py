@@ -599,5 +599,5 @@ def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused() -> None:
         "exp(-r)*(1+Max(0,3-r)**(-1/2))",
         "exp(-r)*(1+1/Max(0,r-3)**(-1/2))",
     ):
-        with pytest.raises(Rejected, match="divides by zero"):
+        with pytest.raises(Rejected):
             problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))
