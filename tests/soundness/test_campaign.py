@@ -12,9 +12,10 @@ import pytest
 from flint import arb
 
 from dpverify.kernel import interval
-from soundness import arithmetic, campaign, differential, mutants
+from soundness import arithmetic, campaign, checks, differential, mutants
 from soundness.corpus import corpus
 from soundness.mutate import mutant
+from soundness.places import places
 from soundness.plain import function, largest_loss
 from soundness.truth import explain
 
@@ -76,15 +77,32 @@ def test_fuzzing_in_short() -> None:
     assert "kept for what they cover" in done.stdout
 
 
-def test_a_mutant_of_the_kernel_differs() -> None:
-    tree = ast.parse("x = a < b + 1")
-    assert len(mutants.changes(tree)) == 3
-    node, how = mutants.changes(tree)[0]
-    assert "<=" in mutants.change(node, how)
+def test_places_of_every_sort_are_changed() -> None:
+    tree = ast.parse("def f(a, b):\n    g()\n    return -a.lo < b + 1 or not all(b)")
+    changes = [str(place) for place in places(tree)]
+    assert "3: -a.lo < b + 1 -> -a.lo <= b + 1" in changes
+    assert "3: -a.lo < b + 1 or not all(b) -> -a.lo < b + 1" in changes
+    assert "2: g() -> pass" in changes
+    assert "3: -a.lo -> a.lo" in changes
+    assert "3: all -> any" in changes
+    assert "3: b + 1 -> b - 1" in changes
+    assert "3: 1 -> 2" in changes
+    assert len(changes) == 11
 
 
-def test_a_mutant_that_the_gallery_notices_is_killed() -> None:
-    source = mutants.KERNEL.read_text()
-    assert not mutants.survives(
-        source.replace('FORMAT, VERSION = "dpverify-certificate", 1', 'FORMAT, VERSION = "", 1')
-    )
+def test_messages_are_no_places() -> None:
+    assert not places(ast.parse("raise Rejected(f'{name[:40]!r} is unknown')"))
+
+
+@pytest.mark.parametrize(
+    ("change", "lives"),
+    [("== digest(certificate) -> ", False), ("20000000 -> 20000001", True)],
+)
+def test_a_mutant_meets_the_gallery_in_a_child(change: str, lives: bool) -> None:
+    tree = ast.parse(checks.KERNEL.read_text())
+    place = next(p for p in places(tree) if change in str(p))
+    check = checks.Check("gallery", checks.KERNEL, lambda: all(map(checks.accepted, checks.gallery()[:3])))
+    usual = checks.Usual(True, 1.0, frozenset(place.lines))
+    ((_, lived, said),) = checks.children([lambda say: mutants.survives(tree, place, [(check, usual)], say)], 1)
+    assert (lived, said) == (lives, "gallery")
+    assert check.passes()

@@ -1,0 +1,518 @@
+"""Each condition of a proof at the very edge where it begins to hold: what only just does not follow is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dpverify import kernel
+from dpverify.certificate import digest
+from dpverify.kernel import (
+    ANY,
+    CONSTANT,
+    LINEAR,
+    ONE,
+    TINY,
+    UNIT,
+    ZERO,
+    Evaluation,
+    Germ,
+    Interval,
+    Model,
+    Phase,
+    Problem,
+    Proof,
+    Reader,
+    Rejected,
+    Slope,
+    interval,
+    power_of_t,
+    touches_zero,
+)
+from tests.kernel.test_forgeries import forged, grid, problem
+
+LOG, INVERSE = (0, 0, 1, 0, 0), power_of_t(-1)
+EMPTY = {"phase": None, "cover": None, "sign": None, "rise": None, "supremum": None, "witness": None}
+STAIRS = "(floor(1/r)-1/r)/r"  # 1/r times something in [-1, 0], and 0 at the radii 1/n
+
+REFUSED: list[tuple[str, str, str, str, dict[str, Any]]] = [
+    ("decreasing", "proved", "exp(-y/(1+r))", "not increasing", {"cover": ["1/64", "8", "8", "16"]}),
+    ("decreasing", "refuted", "r*exp(-r)", "positive radii", {"rise": ["1/2", "1/2"]}),
+    ("decreasing", "refuted", "r*exp(-r)", "positive radii", {"rise": ["0", "1/2"]}),
+    ("decreasing", "refuted", "r*exp(-r)", "pair of points", {"rise": ["1/4", "1/3", "1/2"]}),
+    ("decreasing", "refuted", "Piecewise((1, r < 3), (exp(3-r), True))", "shown to rise", {"rise": ["1", "2"]}),
+    ("positive", "refuted", "exp(-1-r)", "vanish at the centre", {"sign": {"kind": "centre"}}),
+    ("positive", "refuted", f"exp(-r+{STAIRS})", "vanish at the centre", {"sign": {"kind": "centre"}}),
+    ("positive", "refuted", "exp(-r)*Max(0,1-r)", "negative", {"sign": {"kind": "negative", "box": ["2", "3"]}}),
+    ("positive", "refuted", "exp(-r)*(r-1)", "negative", {"sign": {"kind": "negative", "box": ["1/2", "3/2"]}}),
+    ("positive", "refuted", "exp(-r)*Max(0,1-r)", "vanish on", {"sign": {"kind": "vanish", "box": ["2", "3"]}}),
+    ("positive", "proved", "exp(-r-(r-1)**(-2))", "finite|divides", {"cover": grid("1/64", "127/64", 2) + ["16"]}),
+    ("positive", "proved", "exp((r-1)**(-2)-r)", "finite|divides", {"cover": grid("1/64", "127/64", 2) + ["16"]}),
+    ("positive", "proved", "exp(-r)*Abs(r-1)", "sign|finite", {"cover": grid("1/64", "127/64", 2) + ["16"]}),
+    ("decreasing", "refuted", "r*exp(-r)", "pair of points", {"rise": None}),
+    ("finite_at_zero", "proved", f"exp({STAIRS})*r**(-1/2)", "not shown finite", {}),
+    ("finite_at_zero", "refuted", "exp(1-r)", "not shown infinite", {}),
+    ("finite_at_zero", "refuted", f"exp(-r-{STAIRS})", "not shown infinite", {}),
+]
+
+
+@pytest.mark.parametrize(("hypothesis", "status", "text", "why", "steps"), REFUSED)
+def test_a_proof_at_its_edge_refuses(hypothesis: str, status: str, text: str, why: str, steps: dict[str, Any]) -> None:
+    if "sign" in steps:
+        steps = {"sign": {"box": ["1", "2"], "positive": ["1/3", "1/2"], **steps["sign"]}}
+    with pytest.raises(Rejected, match=why):
+        getattr(Proof(problem(text), {**EMPTY, **steps}), hypothesis)(status)
+
+
+def test_a_loss_that_may_be_bounded_is_not_called_unbounded() -> None:
+    proof = Proof(problem("exp(-r)"), EMPTY)
+    for loss in ({LINEAR: UNIT}, {LINEAR: interval(-1)}, {CONSTANT: Fraction(9)}):
+        proof.problem.known["far loss", proof.peak] = Model(proof.peak, dict(loss))
+        with pytest.raises(Rejected, match="not shown unbounded"):
+            proof.tail_ratio_bounded("refuted")
+    proof.problem.known["far loss", proof.peak] = Model(proof.peak, {LINEAR: Interval(Decimal(1), Decimal(2))})
+    proof.tail_ratio_bounded("refuted")
+
+
+def test_values_that_fall_like_the_reciprocal_of_the_volume_are_not_integrable() -> None:
+    def shown(text: str, dimension: int) -> bool:
+        tree = Reader(text, {}).tree()
+        charts = (Fraction(1, 64), 6), (Fraction(16), 6)
+        return Problem(tree, dimension, Fraction(1), *charts).far_value_integrable()
+
+    for dimension in (1, 2, 3):
+        assert not shown(f"Abs(cos(r))*(1+r)**(-{dimension})", dimension)
+        assert shown(f"Abs(cos(r))*(1+r)**(-{dimension + 1})", dimension)
+        assert not shown(f"cos(r)*(1+r)**(-{dimension + 1})", dimension)
+        assert shown("0*r", dimension)
+
+
+@pytest.mark.parametrize("text", ["(r-1)**0", "(r-1)**(-2)", "Abs(r-1)**0", "Max(r-1,1-r,1/2)"])
+def test_only_positive_powers_touch_zero(text: str) -> None:
+    assert not touches_zero(Reader(f"exp(-r)*{text}", {}).tree(), Fraction(1, 2), Fraction(3, 2))
+
+
+G: dict[str, Callable[[float], float]] = {
+    "exp(-10*Abs(r-5))": lambda r: 10 * abs(r - 5),
+    "exp(-3*r-9*cos(2*r))": lambda r: 3 * r + 9 * math.cos(2 * r),
+    "exp(-r-4*Max(r-6,3-r))": lambda r: r + 4 * max(r - 6, 3 - r),
+    "exp(-Max(exp(r/2),2*r))": lambda r: max(math.exp(r / 2), 2 * r),
+    "exp(-9*r-floor(5+4*cos(2*r)))": lambda r: 9 * r + math.floor(5 + 4 * math.cos(2 * r)),
+    "exp(-Max(sqrt(r),r/2))": lambda r: max(math.sqrt(r), r / 2),
+    "exp(-2*r-3*floor(r))": lambda r: 2 * r + 3 * math.floor(r),
+}
+
+
+@pytest.mark.parametrize("text", sorted(G))
+@pytest.mark.parametrize(
+    ("a", "width", "low", "high"),
+    [
+        ("4", "1/100", "0", "8"),
+        ("3", "4", "1", "1"),
+        ("1", "6", "1/2", "3"),
+        ("2", "5", "0", "1/7"),
+        ("5", "1/9", "2", "9"),
+    ],
+)
+def test_wide_boxes_and_shifts(text: str, a: str, width: str, low: str, high: str) -> None:
+    """What the mean value forms reach, where both the slopes and the widths are large."""
+    p, g = problem(text), G[text]
+    start, end, first, last = Fraction(a), Fraction(a) + Fraction(width), Fraction(low), Fraction(high)
+    log, all_shifts = p.bounds(start, end), list(p.losses(start, end, first, last))
+    one = p.loss(start, end, last)
+    for i in range(1, 40):
+        r = float(start) + float(end - start) * i / 40
+        assert float(log.lo) - 1e-9 <= -g(r) <= float(log.hi) + 1e-9
+        assert float(one.lo) - 1e-9 <= g(r + float(last)) - g(r) <= float(one.hi) + 1e-9
+        for j in range(1, 20):
+            loss = g(r + float(first) + float(last - first) * j / 20) - g(r)
+            assert all(float(x.lo) - 1e-9 <= loss <= float(x.hi) + 1e-9 for x in all_shifts)
+
+
+def cell(low: Fraction, high: Fraction, turns: bool = True, radius: int = 9) -> Germ:
+    return Germ(Fraction(radius), 6).at(Phase(turns, Fraction(1), low, high))
+
+
+def test_whole_numbers_on_an_open_cell_of_phases() -> None:
+    """r in (0, 1) modulo 2: what vanishes at infinity still moves over the cell's ends, and a number does as it is."""
+    unit = cell(Fraction(0), Fraction(1))
+    half = cell(Fraction(1, 2), Fraction(1))
+
+    def whole(germ: Germ, terms: dict[Any, Any]) -> tuple[int, int] | None:
+        found = Model(germ, terms).whole()
+        return None if found is None else (int(found.lo), int(found.hi))
+
+    assert whole(unit, {LINEAR: 1}) == (0, 0)
+    assert whole(unit, {LINEAR: 1, CONSTANT: Fraction(1, 2)}) == (0, 1)
+    assert whole(half, {LINEAR: 1, CONSTANT: Fraction(1, 2)}) == (1, 1)
+    assert whole(unit, {LINEAR: -1}) == (-1, -1)
+    assert whole(unit, {LINEAR: 2}) == (0, 1)
+    assert whole(unit, {LINEAR: 1, INVERSE: 1}) == (0, 1)
+    assert whole(unit, {LINEAR: 1, INVERSE: -1}) == (-1, 1)  # the end is not known to be left out any more
+    assert whole(unit, {LINEAR: 1, CONSTANT: Interval(Decimal(0), Decimal("0.25"))}) == (0, 1)
+    assert whole(unit, {CONSTANT: Fraction(5, 2)}) == (2, 2)
+    assert whole(unit, {CONSTANT: Fraction(3), INVERSE: -1}) == (2, 3)
+    assert whole(unit, {power_of_t(2): 1, CONSTANT: Fraction(1, 2)}) is None
+    assert Model(unit, {CONSTANT: Fraction(5, 2)}).floor().limit().hi == 2
+    for growing in ({LINEAR: 1, LOG: 1}, {LOG: 1}, {LINEAR: UNIT}, {power_of_t(2): 1}, {LINEAR: Fraction(1, 3)}):
+        assert whole(unit, growing) is None
+    assert whole(cell(Fraction(0), Fraction(1), turns=False), {LINEAR: 1}) is None
+    assert whole(Germ(Fraction(9), 6), {LINEAR: 1}) is None
+    assert whole(Germ(Fraction(9), 6), {CONSTANT: Fraction(7, 2)}) == (3, 3)
+
+
+def test_what_a_phase_tells_of_a_wave() -> None:
+    """cos(n x + c) of r in (1/4, 1/3) modulo 2, or modulo 2 pi."""
+    low, high = Fraction(1, 4), Fraction(1, 3)
+    for turns, unit in ((True, math.pi), (False, 1.0)):
+        germ = cell(low, high, turns)
+        for n, c in ((1, Fraction(0)), (3, Fraction(1, 5)), (-2, Fraction(1, 3))):
+            model = Model(germ, {LINEAR: n, CONSTANT: c})
+            for wave, known in ((model.cos(turns), math.cos), (model.sin(turns), math.sin)):
+                ends = [known(unit * (n * float(x) + float(c))) for x in (low, (low + high) / 2, high)]
+                span = wave.span()
+                assert float(span.lo) <= min(ends) + 1e-12 and max(ends) - 1e-12 <= float(span.hi)
+                assert float(span.hi) - float(span.lo) < 1.5 * (max(ends) - min(ends)) + 0.03
+        unknown: list[dict[Any, Any]] = [{LINEAR: 1, LOG: 1}, {LOG: 1}, {LINEAR: UNIT}, {LINEAR: Fraction(1, 2)}]
+        for growing in unknown:
+            span = Model(germ, growing).cos(turns).span()
+            assert span.lo == -1 and span.hi == 1
+        assert Model(germ, {LINEAR: 1}).cos(not turns).span().hi == 1
+
+
+ENDS = [
+    None,
+    Fraction(-70),
+    Fraction(-3),
+    Fraction(-1),
+    Fraction(-1, 3),
+    Fraction(0),
+    Fraction(1, 3),
+    Fraction(1),
+    Fraction(5),
+]
+OPERATIONS: dict[str, tuple[Callable[[Interval], Interval], Callable[[float], float]]] = {
+    "negative": (lambda x: -x, lambda t: -t),
+    "inverse": (lambda x: x.inverse(), lambda t: 1 / t),
+    "square": (lambda x: x.power(Fraction(2)), lambda t: t**2),
+    "cube": (lambda x: x.power(Fraction(3)), lambda t: t**3),
+    "fourth power": (lambda x: x.power(Fraction(4)), lambda t: t**4),
+    "inverse square": (lambda x: x.power(Fraction(-2)), lambda t: t**-2),
+    "inverse cube": (lambda x: x.power(Fraction(-3)), lambda t: t**-3),
+    "root": (lambda x: x.power(Fraction(1, 2)), lambda t: t**0.5 if t >= 0 else math.nan),
+    "third root": (lambda x: x.power(Fraction(1, 3)), lambda t: t ** (1 / 3) if t >= 0 else math.nan),
+    "inverse root": (lambda x: x.power(Fraction(-1, 2)), lambda t: t**-0.5 if t >= 0 else math.nan),
+    "exp": (lambda x: x.exp(), math.exp),
+    "log": (lambda x: x.log(), lambda t: math.log(t) if t > 0 else math.nan),
+    "softplus": (lambda x: x.softplus(1), lambda t: math.log1p(math.exp(-abs(t))) + max(t, 0)),
+    "softplus below": (lambda x: x.softplus(-1), lambda t: math.log(-math.expm1(t)) if t < 0 else math.nan),
+    "logistic": (lambda x: x.logistic(1), lambda t: 1 / (1 + math.exp(-t))),
+    "logistic below": (lambda x: x.logistic(-1), lambda t: 1 / -math.expm1(-t) if t < 0 else math.nan),
+    "cos": (lambda x: x.cos(), math.cos),
+    "sin": (lambda x: x.sin(), math.sin),
+    "cos in turns": (lambda x: x.cos(True), lambda t: math.cos(math.pi * t)),
+    "sin in turns": (lambda x: x.sin(True), lambda t: math.sin(math.pi * t)),
+    "floor": (lambda x: x.floor(), math.floor),
+    "log erfc": (lambda x: x.log_erfc(), lambda t: math.log(math.erfc(t)) if abs(t) < 20 else math.inf),
+}
+
+
+def points(lo: Fraction | None, hi: Fraction | None) -> list[float]:
+    """Points of an interval whose ends may be infinite, near its ends as well."""
+    start = float(lo) if lo is not None else -600.0 if hi is None else float(hi) - 600
+    end = float(hi) if hi is not None else start + 600
+    parts = (0, 1e-9, 0.01, 0.1, 0.25, 0.5, 0.6, 0.75, 0.9, 0.99, 1 - 1e-9, 1)
+    return [start + (end - start) * x for x in parts] + [0.0] * (start < 0 < end)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operations_on_every_kind_of_interval(name: str) -> None:
+    """Every value lies within; and an operation that is refused has no value somewhere in the interval."""
+    operation, known = OPERATIONS[name]
+    for i, lo in enumerate(ENDS):
+        for hi in [*ENDS[max(i, 1) :], None]:
+            box = Interval(
+                kernel.NEG_INF if lo is None else interval(lo).lo, kernel.INF if hi is None else interval(hi).hi
+            )
+            values = []
+            for t in points(lo, hi):
+                try:
+                    values.append(known(t))
+                except (ZeroDivisionError, OverflowError):
+                    values.append(math.nan if abs(t) < 1 else math.inf)
+            try:
+                found = operation(box)
+            except Rejected:
+                assert any(map(math.isnan, values)) or lo is None or hi is None, (lo, hi)
+                continue
+            undefined = {t for t, value in zip(points(lo, hi), values, strict=True) if math.isnan(value)}
+            assert lo == hi or len(undefined) <= 1, (lo, hi)
+            finite = [v for v in values if math.isfinite(v)]
+            slack = 1e-12 * (1 + max((abs(v) for v in finite), default=0))
+            assert all(float(found.lo) - slack <= v <= float(found.hi) + slack for v in finite), (lo, hi)
+            if lo is not None and hi is not None and len(finite) == len(values):  # and no more than the values
+                room = 0.6 * (max(finite) - min(finite)) + 1e-9
+                assert float(found.lo) >= min(finite) - room and float(found.hi) <= max(finite) + room, (lo, hi)
+
+
+def test_sums_and_products_of_every_kind_of_interval() -> None:
+    boxes = [
+        Interval(kernel.NEG_INF if lo is None else interval(lo).lo, kernel.INF if hi is None else interval(hi).hi)
+        for i, lo in enumerate(ENDS)
+        for hi in [*ENDS[max(i, 1) :], None]
+    ]
+    for x in boxes:
+        for y in boxes:
+            ends = [float(a) * float(b) if a and b else 0.0 for a in (x.lo, x.hi) for b in (y.lo, y.hi)]
+            product, total = x * y, x + y
+            assert float(product.lo) == pytest.approx(min(ends), rel=1e-12, abs=1e-30)
+            assert float(product.hi) == pytest.approx(max(ends), rel=1e-12, abs=1e-30)
+            assert float(total.lo) == pytest.approx(float(x.lo) + float(y.lo), rel=1e-12, abs=1e-12)
+            assert float(total.hi) == pytest.approx(float(x.hi) + float(y.hi), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda: Interval(Decimal(1), Decimal("nan")),
+        lambda: interval(0).log_matern(Fraction(1, 2)),
+        lambda: interval(0).besselk_ratio(Fraction(3, 2)),
+        lambda: Interval(Decimal(1), kernel.INF).log_matern(Fraction(1, 3)),
+        lambda: Interval(Decimal(1), kernel.INF).besselk_ratio(Fraction(1, 3)),
+        lambda: kernel.log_erfc_point(kernel.INF),
+        lambda: kernel.log_erfc_point(kernel.NEG_INF),
+        lambda: kernel.log_erfc_point(Decimal("1e1001")),
+        lambda: kernel.gamma(Fraction(0)),
+        lambda: kernel.gamma(Fraction(-2000001, 2)),
+        lambda: kernel.gamma(Fraction(10**7)),
+        lambda: Germ(Fraction(9), 6).span((0, 0, 0, 0, 1)),
+        lambda: Model(Germ(Fraction(9), 6), {INVERSE: -1}).log_matern(Fraction(2)),
+        lambda: Model(Germ(Fraction(9), 6), {INVERSE: -1}).log_matern(Fraction(3, 2)),
+        lambda: interval(-1).besselk_ratio(Fraction(1, 3)),
+        lambda: kernel.rough_exp(Interval(Decimal(0), Decimal(5))),
+        lambda: problem("exp(-r)").phased_loss(Germ(Fraction(9), 6), Fraction(1)),
+        lambda: list(problem("exp(-r)").phased_losses(Germ(Fraction(9), 6), Fraction(0), Fraction(1))),
+        lambda: problem("Piecewise((exp(-r), r < 1), (-exp(-r), True))").on_box(Fraction(1, 2), Fraction(2)),
+        lambda: Reader(None, {}),
+        lambda: Reader("r" * 4001, {}),
+        lambda: Reader("-" * 101 + "r", {}).tree(),
+        lambda: kernel.ends({"lower": "2", "upper": "1"}, "epsilon"),
+        lambda: ANY.inverse(),
+        lambda: ZERO.inverse(),
+    ],
+)
+def test_what_is_out_of_reach_is_refused(operation: Callable[[], Any]) -> None:
+    with pytest.raises(Rejected):
+        operation()
+
+
+def sealed(claim: dict[str, Any]) -> bytes:
+    certificate = json.loads(forged("r**(-9)", "invalid", {"integrable": "refuted"}))
+    certificate["claim"].update(claim)
+    certificate["digest"] = digest(certificate)
+    return json.dumps(certificate).encode()
+
+
+@pytest.mark.parametrize(
+    ("claim", "why"),
+    [
+        ({"sensitivity": "0"}, "not positive"),
+        ({"scale": "0"}, "not positive"),
+        ({"sensitivity": "-1", "scale": "-1"}, "not positive"),
+        ({"dimension": 0}, "not an integer"),
+        ({"dimension": True}, "not an integer"),
+        ({"dimension": 10**6 + 1}, "not an integer"),
+        ({"dimension": "1"}, "not an integer"),
+    ],
+)
+def test_a_problem_that_is_none_is_refused(claim: dict[str, Any], why: str) -> None:
+    assert kernel.check_bytes(sealed({"sensitivity": "1/1000", "dimension": 10**6}))
+    with pytest.raises(Rejected, match=why):
+        kernel.check_bytes(sealed(claim))
+
+
+def test_a_power_zero_of_what_changes_sign_is_one() -> None:
+    plain, written = problem("exp(-r)*3"), problem("exp(-r)*(2+(r-1)**0)")
+    for a, b in ((Fraction(1, 8), Fraction(1, 4)), (Fraction(2), Fraction(3))):
+        for found, known in zip(
+            (written.on_box(a, b).u, written.loss(a, b, Fraction(1, 2))),
+            (plain.on_box(a, b).u, plain.loss(a, b, Fraction(1, 2))),
+            strict=True,
+        ):
+            assert abs(found.lo - known.lo) + abs(found.hi - known.hi) < Decimal("1e-30")
+
+
+def test_the_value_of_a_box_has_the_sign_of_all_its_terms() -> None:
+    box = Slope(Interval(Decimal(1), Decimal(2)), ONE)
+    assert Evaluation(box).log(Reader("-exp(-r)-exp(-2*r)", {}).tree())[0] == -1
+    with pytest.raises(Rejected, match="not positive where"):
+        problem("-exp(-r)-exp(-2*r)").on_box(Fraction(1), Fraction(2))
+
+
+def test_points_of_a_cover_reach_exactly() -> None:
+    proof = Proof(problem("exp(-r)"), EMPTY)
+    assert len(proof.cover("cover", grid("1/64", "16", 7), Fraction(1, 64), Fraction(16))) == 7
+    for points in (grid("1/63", "16", 7), grid("1/64", "15", 7), ["1/64"], [], None, "1/64"):
+        with pytest.raises(Rejected):
+            proof.cover("cover", points, Fraction(1, 64), Fraction(16))
+
+
+@pytest.mark.parametrize("turns", [1, None, "true"])
+def test_turns_are_true_or_false(turns: Any) -> None:
+    steps = {"phase": {"turns": turns, "frequency": "1", "cover": ["0", "7"], "peak": None}}
+    with pytest.raises(Rejected, match="not valid"):
+        Proof(problem("exp(-r)"), steps)
+
+
+def test_values_are_bounded_and_not_negative_on_every_box() -> None:
+    def shown(text: str) -> bool:
+        proof = Proof(problem(text), {**EMPTY, "cover": ["1/64", "1", "16"]})
+        try:
+            proof.bounded()
+        except Rejected:
+            return False
+        return True
+
+    assert shown("exp(-r)") and shown("r-1/128") and shown("Abs(cos(r))") and shown("exp(-r)*(r-2)**2")
+    assert not shown("cos(r)") and not shown("exp(-r)*(r-1)**(-2)") and not shown("(r-2)**3")
+
+
+def test_values_in_the_tail_are_bounded_and_not_negative(monkeypatch: pytest.MonkeyPatch) -> None:
+    square = power_of_t(-2)
+    for text, coefficient, integrable in (
+        ("exp(-r)", UNIT, True),
+        ("exp(-r)", Interval(Decimal(-1), Decimal(1)), True),
+        ("r-1", Interval(Decimal(-1), Decimal(1)), False),
+        ("r-1", UNIT, True),
+        ("exp(-r)", Interval(Decimal(0), kernel.INF), False),
+    ):
+        p = problem(text)
+        model = Model(p.infinity, {square: coefficient})
+        monkeypatch.setattr(Evaluation, "value", lambda self, node, model=model: model)
+        assert p.far_value_integrable() is integrable
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("text", "converges"),
+    [
+        ("1/((1+r)*sqrt(log(9+r)))", -1),
+        ("1/((1+r)*log(9+r)**2)", 1),
+        ("1/((1+r)*log(9+r)*sqrt(log(log(99+r))))", -1),
+        ("1/((1+r)*log(9+r)*log(log(99+r))**2)", 1),
+        ("exp(-sqrt(log(9+r)))/(1+r)", 1),
+        ("exp(sqrt(log(9+r)))/(1+r)", -1),
+        ("(1+r)**(-1)", -1),
+        ("(1+r)**(-2)", 1),
+        ("(1+1/r)/r", -1),
+        ("exp(-1/r)/r", -1),
+    ],
+)
+def test_integrals_near_the_borderline(text: str, converges: int) -> None:
+    p = problem(text, radius=100_000)
+    try:
+        assert p.integral(p.far(p.infinity).u, 1) == converges
+    except Rejected as error:
+        assert "borderline" in str(error)
+
+
+def test_the_limit_superior_lies_between_its_bounds() -> None:
+    proof = Proof(problem("exp(-r)"), EMPTY)
+    third = Fraction(1, 3)
+    proof.limsup(Fraction(1), Fraction(1))
+    proof.limsup(third, 1 + third)
+    for low, high in ((1 + third, Fraction(2)), (third, 2 * third), (1 + TINY, 1 + TINY), (1 - TINY, 1 - TINY)):
+        with pytest.raises(Rejected, match="does not hold the limit"):
+            proof.limsup(low, high)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "~r",
+            "not r",
+            "exp(r, x=1)",
+            "r.exp(r)",
+            "(r)(r)",
+            "1_0.5",
+            "True",
+            "'1'",
+            "1.5j",
+            "...",
+            "lambda: r",
+            "[r]",
+        ),
+        *("Piecewise((r, r < 1, 2))", "Piecewise((r, 1))", "Piecewise((r, r < 1), (2, True), 3)", "r if r else 1"),
+        *("Piecewise((r, (r < 1) ^ (r > 2)), (1, True))", "Piecewise((r, -(r < 1)), (1, True))", "\uff52", "exp(\n-r)"),
+        *(
+            "Piecewise((r, r != 1), (1, True))",
+            "Piecewise((r, r), (1, True))",
+            "r // 2",
+            "r @ r",
+            "exp(*r)",
+            "r; r",
+            "r < 1",
+        ),
+        *(
+            "Piecewise((r, r is r), (1, True))",
+            "exp()",
+            "Max(r)",
+            "besselk(1)",
+            "exp(r)#",
+            "\t\tr\t",
+            "r\x00",
+            "",
+            "()",
+        ),
+    ],
+)
+def test_a_text_outside_the_language_is_refused(text: str) -> None:
+    with pytest.raises(Rejected):
+        Reader(text, {}).tree()
+
+
+def test_a_closed_form_knows_no_radius() -> None:
+    for text in ("r", "y", "delta*r"):
+        with pytest.raises(Rejected, match="unbound"):
+            Reader(text, {"delta": Fraction(1)}, radial=False).tree()
+
+
+@pytest.mark.parametrize(
+    ("condition", "a", "b", "holds"),
+    [
+        ("sqrt(r) > 3/4", "1/4", "1/3", False),
+        ("exp(r) > 19/10", "3/4", "1", True),
+        ("(1/(r-1)+1)**2 > 1/2", "1", "3/2", True),
+        ("r+1/(r-1) > 1", "1", "3/2", True),
+        ("r**3-r > 0", "1", "2", True),
+        ("-r**2 < -1", "1", "2", True),
+        ("r-1/3 < 0", "1/4", "1/3", True),
+        ("r**(-2) > 9", "1/4", "1/3", True),
+    ],
+)
+def test_a_condition_up_to_the_ends_of_a_box(condition: str, a: str, b: str, holds: bool) -> None:
+    log = problem(f"Piecewise((2, {condition}), (3, True))").on_box(Fraction(a), Fraction(b)).u
+    assert log.exp().lo < (2 if holds else 3) < log.exp().hi
+    assert log.hi - log.lo < Decimal("1e-40")
+
+
+@pytest.mark.parametrize(
+    "text", ["3+2*cos(r)*exp(r)", "Max(sin(r),-cos(r))", "Max(r-2,1-r)", "1+cos(r)-2", "(r-1)**(1/3)"]
+)
+def test_a_form_that_is_not_enough(text: str) -> None:
+    assert not kernel.never_negative(Reader(text, {}).tree())
+
+
+@pytest.mark.parametrize(
+    "text", ["2+2*cos(r)*exp(-r)", "1+r+cos(r)", "r+2**(1/2)", "cos(r)*exp(-r)+1", "3+r*cos(r)/r**2"]
+)
+def test_a_sum_that_is_no_square_touches_nothing(text: str) -> None:
+    tree = Reader(f"exp(-r)*({text})", {}).tree()
+    assert not touches_zero(tree, Fraction(3), Fraction(16, 5))
