@@ -11,6 +11,9 @@ from fractions import Fraction
 from dpverify.export.coq.expression import Expr
 from dpverify.kernel import ONE, PI, Coefficient, Interval, Rejected, hull, interval
 
+FAR_APART = 2**20
+"""Coq adds 1 and e^x exactly before it rounds, in as many bits as x has size: beyond this it would take too long."""
+
 
 class Unknown(Exception):
     """The library's interval or model would be "unknown"."""
@@ -66,6 +69,8 @@ def _enclose(e: Expr, x: Interval, known: dict[Expr, Interval]) -> Interval:
 
 def _rule(e: Expr, x: Interval, known: dict[Expr, Interval]) -> Interval:
     a = [_enclose(part, x, known) for part in e.parts]
+    if e.kind in ("Exp", "Soft", "Logi") and max(abs(a[0].lo), abs(a[0].hi)) > FAR_APART:
+        raise Unknown
     match e.kind:
         case "Var":
             return x
