@@ -24,7 +24,7 @@ import click
 from soundness.checks import KERNEL, ROOT, Check, Usual, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
 
-LONGEST, SECONDS, FORGED_SECONDS = 1.5, 4.0, 0.2
+LONGEST, SECONDS, FORGED_SECONDS = 1.5, 8.0, 2.0
 KNOWN = ROOT / "build" / "checks.json"
 """Checks that take longer are left out; what all checks of a mutant may take with the kernel as it is."""
 
@@ -37,8 +37,8 @@ def noticing(place: Place, checks: list[tuple[Check, Usual]]) -> list[tuple[Chec
     chosen = []
     left = {False: SECONDS, True: FORGED_SECONDS}
     for check, known in sorted(found, key=lambda x: (x[0].forged, x[1].seconds * len(x[1].lines))):
-        left[check.forged] -= known.seconds
-        if left[check.forged] > 0 and known.seconds <= LONGEST:
+        if known.seconds <= min(LONGEST, left[check.forged]):
+            left[check.forged] -= known.seconds
             chosen.append((check, known))
     return chosen
 

@@ -309,3 +309,12 @@ def test_whole_numbers_of_what_grows() -> None:
             1, 10**40
         )
         assert Fraction(found.hi) - Fraction(found.lo) >= 2 - Fraction(1, 10**40)
+
+
+def test_k_of_order_zero_very_near_zero() -> None:
+    """Where log log x is known to more digits than x^2 has."""
+    t = Fraction(10**9)
+    found = value_at(Model(Germ(t, 20), {INVERSE: 1}).log_matern(Fraction(0)), t)
+    with mpmath.workdps(60):
+        truth = mpmath.log(mpmath.besselk(0, mpmath.mpf(10) ** -9))
+        assert mp(found.lo) <= truth <= mp(found.hi) and found.hi - found.lo < Decimal("1e-15")

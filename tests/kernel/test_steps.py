@@ -599,3 +599,12 @@ def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused() -> None:
     ):
         with pytest.raises(Rejected):
             problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))
+
+
+def test_bounds_hold_where_the_loss_is_exact_or_of_one_sign() -> None:
+    for theorem in ("Theorem 3", "Theorem A"):
+        with pytest.raises(Rejected, match="not shown below"):
+            upper("exp(-r)", str(1 - A_HAIR), theorem, 3)
+    upper("exp(Min(3*r,60-r))", "7/2", "Theorem A")
+    with pytest.raises(Rejected, match="for every shift"):
+        upper("exp(Min(3*r,60-r))", "2", "Theorem A")
