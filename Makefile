@@ -94,7 +94,7 @@ soundness-arithmetic: $(READY)
 	$(BIN)/python -m soundness.arithmetic --seed 1 --count 1000000 --log build/arithmetic.jsonl
 
 soundness-mutants: $(READY)
-	$(BIN)/python -m soundness.mutants --seed 1 --count 300 --log build/mutants.jsonl
+	$(BIN)/python -m soundness.mutants --log build/mutants.jsonl
 
 wheel: $(READY)
 	$(BIN)/python -m build --wheel --outdir dist

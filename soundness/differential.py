@@ -80,7 +80,8 @@ def disagreement(result: Any, f: Function, delta: Fraction) -> str | None:
         if max(losses) < 1 and not losses[0] > losses[4] > losses[8] and not grows(f, delta):
             return f"no loss found is above {mpmath.nstr(max(losses), 6)}, though it is called unbounded"
     if result.verdict == "invalid":
-        negative = any(f(mpmath.mpf(k) / 7) < 0 for k in range(1, 700))
+        radii = [mpmath.mpf(k) / 7 for k in range(1, 700)] + [mpmath.mpf(10) ** k for k in range(2, 80)]
+        negative = any(f(r) < 0 for r in radii)
         heavy = [mpmath.mpf(10) ** k for k in (-2000, -30, -10, 10, 30, 2000)]
         mass = max(f(r) * r**d for r in heavy)
         if not negative and mass < mpmath.mpf("1e-8"):
