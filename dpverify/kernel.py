@@ -121,10 +121,17 @@ class Interval:
 
     def __mul__(self, other: Coefficient) -> Interval:
         o = interval(other)
-        if self.lo >= 0 and o.lo >= 0:
-            return Interval(times(DOWN, self.lo, o.lo), times(UP, self.hi, o.hi))
-        pairs = [(a, b) for a in (self.lo, self.hi) for b in (o.lo, o.hi)]
-        return Interval(min(times(DOWN, a, b) for a, b in pairs), max(times(UP, a, b) for a, b in pairs))
+        if self.hi <= 0 and self.lo < 0:
+            return -(-self * o)
+        if self.lo >= 0:
+            low, high = self.hi if o.lo < 0 else self.lo, self.hi if o.hi > 0 else self.lo
+            return Interval(times(DOWN, low, o.lo), times(UP, high, o.hi))
+        if o.lo >= 0 or o.hi <= 0:
+            return o * self
+        return Interval(
+            min(times(DOWN, self.lo, o.hi), times(DOWN, self.hi, o.lo)),
+            max(times(UP, self.lo, o.lo), times(UP, self.hi, o.hi)),
+        )
 
     __rmul__ = __mul__
 
@@ -477,6 +484,7 @@ class Rate:
         kept = tuple(sorted(((p, k) for p, k in terms.items() if k), reverse=True))
         return Rate(kept) if kept else 0
 
+    @lru_cache(20_000)  # noqa: B019  a rate is small, and so many at most are kept
     def __add__(self, other: Union[Rate, int]) -> Union[Rate, int]:
         terms = dict(self.terms)
         for p, k in other.terms if isinstance(other, Rate) else ():
@@ -503,6 +511,7 @@ class Rate:
     def __hash__(self) -> int:
         return hash(self.terms)
 
+    @lru_cache(20_000)  # noqa: B019  a rate is small, and so many at most are kept
     def __lt__(self, other: Union[Rate, int]) -> bool:
         gap = self - other
         return isinstance(gap, Rate) and gap.terms[0][1] < 0
@@ -1276,7 +1285,9 @@ class Reader:
 
 
 def exact_value(node: Node, r: Fraction) -> Fraction | None:
-    """The exact value at a rational radius of a node that is rational in r; None at a pole, or where it is long."""
+    """The exact value at a rational radius; None at a pole, where it is long, and where the node is not rational in r."""
+    if not node.rational:
+        return None
     if node.kind in ("num", "r"):
         return node.args[0] if node.kind == "num" else r
     values = [exact_value(a, r) for a in node.args if isinstance(a, Node)]
@@ -1424,7 +1435,7 @@ class Evaluation:
     def _at_ends(self, node: Node, element: Any, ahead: int, ordered: bool = True) -> list[Any]:
         """The exact values at the box's ends of a rational node, where the element is strictly monotone; or nothing."""
         monotone = isinstance(element, Slope) and isinstance(element.du, Interval) and element.du.sign() in (1, -1)
-        if self.ends is None or not monotone or not node.rational:
+        if self.ends is None or not monotone:
             return []
         values = [exact_value(node, end + self.shift * ahead) for end in self.ends]
         return [] if None in values else sorted(values) if ordered else values  # type: ignore[type-var]
@@ -1629,15 +1640,15 @@ class Problem:
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
-        return self.log(Slope(Interval(interval(a).lo, interval(b).hi), ONE), (a, b))
+        return self.log(radii(a, b), (a, b))
 
     def value_on_box(self, a: Fraction, b: Fraction) -> Interval:
         """f on the open box (a, b), where its sign need not be known."""
-        return Evaluation(Slope(Interval(interval(a).lo, interval(b).hi), ONE), (a, b)).value(self.tree).u
+        return Evaluation(radii(a, b), (a, b)).value(self.tree).u
 
     def negative(self, a: Fraction, b: Fraction) -> bool:
         """Whether f < 0 on the open box (a, b): by its sign, for where it is too small to have a value."""
-        sign = attempt(lambda _: Evaluation(Slope(Interval(interval(a).lo, interval(b).hi), ONE), (a, b)).log(self.tree)[0], self.tree)
+        sign = attempt(lambda _: Evaluation(radii(a, b), (a, b)).log(self.tree)[0], self.tree)
         return sign == -1 or self.value_on_box(a, b).hi < 0
 
     def far_value_integrable(self) -> bool:
@@ -1654,7 +1665,7 @@ class Problem:
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> Interval:
         """phi_h on the open box (a, b)."""
         shift = interval(h)
-        r = Shift(Slope(Interval(interval(a).lo, interval(b).hi), ONE), Slope(shift, ZERO))
+        r = Shift(radii(a, b), Slope(shift, ZERO))
         return mean_value(-self.log(r, (a, b), h).du, a, b, lambda m: -self.log(Shift(m, shift)).du)
 
     def losses(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction, cuts: Sequence[Fraction] = ()) -> Iterator[Interval]:
@@ -1690,6 +1701,11 @@ class Problem:
                 return -(c.sign() or 0)
         require(lead <= CONSTANT, "an integral is too near the borderline for three logarithms")
         return -1
+
+
+def radii(a: Fraction, b: Fraction) -> Slope:
+    """The radii of the box [a, b]."""
+    return Slope(hull(interval(a), interval(b)), ONE)
 
 
 def enclosures(slopes: Interval, loss: Callable[[Fraction], Interval], low: Fraction, high: Fraction) -> Iterator[Interval]:
@@ -1785,15 +1801,14 @@ def touches_zero(tree: Node, a: Fraction, b: Fraction) -> bool:
     that point to a box where f >= m > 0 would bound m by e^(k epsilon) times the values of f near the point.
     Finite slopes show that g is continuous; a finite value does not, nor does a text without jumps, since poles may
     be cut off: Max(-1, Min(1, (r-1)*((r-1)**2)**(-1/2)))."""
-    box = Slope(Interval(interval(a).lo, interval(b).hi), ONE)
     factors = list(tree.args) if tree.kind == "mul" else [tree]
     for i, factor in enumerate(factors):
         g = root_of(factor)
         if g is None:
             continue
         signs = {Evaluation(interval(r)).value(g).sign() for r in (a, b)}
-        slopes = Evaluation(box).value(g).du
-        others = Evaluation(box).value(mul(num(1), *factors[:i], *factors[i + 1:])).u
+        slopes = Evaluation(radii(a, b)).value(g).du
+        others = Evaluation(radii(a, b)).value(mul(num(1), *factors[:i], *factors[i + 1:])).u
         if signs == {1, -1} and all(x.is_finite() for v in (slopes, others) for x in (v.lo, v.hi)):
             return True
     return False
@@ -1826,10 +1841,10 @@ class Proof:
     def cover(self, name: str, points: Any, start: Fraction, end: Fraction) -> list[tuple[Fraction, Fraction]]:
         """The boxes between a list of points that reaches from start to end."""
         require(isinstance(points, list) and 2 <= len(points) <= MAX_BOXES, f"{name} is not a list of points")
-        radii = [rational(p, name) for p in points]
-        require(radii[0] <= start and radii[-1] >= end, f"{name} does not reach from {start} to {end}")
-        require(all(a < b for a, b in zip(radii, radii[1:])), f"{name} is not increasing")
-        return list(zip(radii, radii[1:]))
+        marks = [rational(p, name) for p in points]
+        require(marks[0] <= start and marks[-1] >= end, f"{name} does not reach from {start} to {end}")
+        require(all(a < b for a, b in zip(marks, marks[1:])), f"{name} is not increasing")
+        return list(zip(marks, marks[1:]))
 
     def open_box(self, name: str, points: Any) -> tuple[Fraction, Fraction]:
         require(isinstance(points, list) and len(points) == 2, f"{name} is not a pair of points")
@@ -1914,8 +1929,8 @@ class Proof:
         p = self.problem
         before, after = p.tail(x - TINY, x), p.tail(x, x + TINY)
         h = TINY / before.phase.frequency  # type: ignore[union-attr]
-        steepest = -min(p.far(before).du.span().lo, p.far(after).du.span().lo)
-        return p.phased_loss(before, h).lo >= UP.multiply(steepest, interval(h).hi)
+        least = min(p.far(before).du.span().lo, p.far(after).du.span().lo)
+        return (p.phased_loss(before, h) + Interval(least, least) * h).lo >= 0
 
     def finite_at_zero(self, status: str) -> None:
         lead, c = self.problem.near_zero().u.leading()
@@ -2099,8 +2114,8 @@ def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof
         replay.upper(high, theorem)
         replay.lower(low)
         if form is not None:
-            value = Evaluation(ONE).value(form)
-            inside = interval(low).lo <= value.lo and value.hi <= interval(high).hi
+            exact, value = exact_value(form, Fraction(1)), Evaluation(ONE).value(form)
+            inside = interval(low).hi <= value.lo and value.hi <= interval(high).lo if exact is None else low <= exact <= high
             require(inside, "the closed form is not in the enclosure of epsilon")
     elif verdict == "not_private":
         require(statuses["integrable"] == "proved", "a claim about privacy needs an integrable density")

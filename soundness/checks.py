@@ -199,8 +199,9 @@ def traced(work: Callable[[], Any]) -> set[int]:
 def forget() -> None:
     """Empty the kernel's caches."""
     for value in vars(kernel).values():
-        if hasattr(value, "cache_clear"):
-            value.cache_clear()
+        for inner in [value, *(vars(value).values() if isinstance(value, type) else ())]:
+            if hasattr(inner, "cache_clear"):
+                inner.cache_clear()
 
 
 def install(code: CodeType, whole: bool) -> None:
@@ -218,12 +219,11 @@ def install(code: CodeType, whole: bool) -> None:
 
 def _replace(where: dict[str, Any], name: str, new: Any) -> None:
     old: Any = where.get(name)
-    plain_old, plain_new = (getattr(x, "__wrapped__", x) for x in (old, new))
     if isinstance(old, type) and isinstance(new, type):
         for key, value in list(vars(new).items()):
-            _recode(*(getattr(v, "fget", v) for v in (vars(old).get(key), value)))
-    elif hasattr(plain_old, "__code__"):
-        _recode(plain_old, plain_new)
+            _recode(vars(old).get(key), value)
+    elif hasattr(_plain(old), "__code__"):
+        _recode(old, new)
     elif type(old).__name__ == "Interval":
         old.lo, old.hi = new.lo, new.hi
     elif type(old).__name__ == "Context":
@@ -232,7 +232,14 @@ def _replace(where: dict[str, Any], name: str, new: Any) -> None:
         where[name] = new
 
 
+def _plain(function: Any) -> Any:
+    """The function of a property or a static method, without its cache."""
+    function = getattr(function, "fget", function)
+    return getattr(function, "__wrapped__", function)
+
+
 def _recode(old: Any, new: Any) -> None:
+    old, new = _plain(old), _plain(new)
     if hasattr(old, "__code__") and hasattr(new, "__code__"):
         old.__code__, old.__defaults__ = new.__code__, new.__defaults__
 

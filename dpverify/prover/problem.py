@@ -94,14 +94,16 @@ class Problem:
     def sign_on_box(self, a: Fraction, b: Fraction) -> int | None:
         """The sign of f on the open box (a, b), where its factors tell, however small f is."""
         try:
-            return Evaluation(Slope(Ball.between(a, b), Ball(arb(1)))).log(self.node)[0]
+            return self._evaluation(a, b).log(self.node)[0]
         except Undecided:
             return None
 
     def value_on_box(self, a: Fraction, b: Fraction) -> arb:
         """f on the open box (a, b), where its sign need not be known."""
-        edges = Edges((exact(a), exact(b)), fmpq(0))
-        return Evaluation(Slope(Ball.between(a, b), Ball(arb(1))), edges).value(self.node).u.x
+        return self._evaluation(a, b).value(self.node).u.x
+
+    def _evaluation(self, a: Fraction, b: Fraction) -> Evaluation:
+        return Evaluation(Slope(Ball.between(a, b), Ball(arb(1))), Edges((exact(a), exact(b)), fmpq(0)))
 
     def far_value(self, germ: Germ) -> Model:
         """f on [R, oo), where its sign need not be known."""
@@ -135,8 +137,10 @@ class Problem:
             return (self.loss(a, b, (low + high) / 2).abs_upper() + reach).upper(), False
         near, far = a + low, b + high
         cuts = [near, *(c for c in jumps if near < c < far), far]
-        here, ahead = self.on_box(a, b).u.x, [self.on_box(p, q).u.x for p, q in pairwise(cuts)]
-        return max((here - log).abs_upper() for log in ahead), False  # type: ignore[type-var]
+        here, most = self.on_box(a, b).u.x, arb(0)
+        for p, q in pairwise(cuts):
+            most = most.max((here - self.on_box(p, q).u.x).abs_upper())  # which a NaN outlasts
+        return most, False
 
     def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""

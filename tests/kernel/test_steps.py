@@ -362,14 +362,32 @@ def test_limits_hold_to_the_last_digit() -> None:
     [("1/3", "1/3", True), ("0", "1/3", True), ("1/3", "1", True), ("0", "1/4", False), ("1/2", "1", False)],
 )
 def test_a_closed_form_lies_between_the_bounds(low: str, high: str, inside: bool) -> None:
-    claim = json.loads(bounded("exp(-r)", "11/10", "Theorem 3"))["claim"]
-    claim["epsilon"] = {"lower": low, "upper": high}
-    proof, form = Vouching(problem("exp(-r)"), EMPTY), Reader("1/3", {}, radial=False).tree()
     if inside:
-        kernel.check_verdict(claim, dict.fromkeys(HYPOTHESES, "proved"), proof, form)
+        closed("1/3", low, high)
         return
     with pytest.raises(Rejected, match="closed form"):
-        kernel.check_verdict(claim, dict.fromkeys(HYPOTHESES, "proved"), proof, form)
+        closed("1/3", low, high)
+
+
+@pytest.mark.parametrize(
+    ("form", "digits"),
+    [("1/3", "3" * 70), ("log(2)", "6931471805599453094172321214581765680755001343602552541206800094933936")],
+)
+def test_a_closed_form_lies_between_to_the_last_digit(form: str, digits: str) -> None:
+    """The value is in [0.digits, 0.digits + 1e-70], and beyond every bound that cuts this off."""
+    value, hair = Fraction(int(digits), 10**70), Fraction(1, 10**65)
+    closed(form, str(value - Fraction(1, 10**55)), str(value + Fraction(1, 10**55)))
+    for low, high in ((value + hair, Fraction(1)), (Fraction(0), value - hair)):
+        with pytest.raises(Rejected, match="closed form"):
+            closed(form, str(low), str(high))
+
+
+def closed(form: str, low: str, high: str) -> None:
+    """Check a claim of bounds that are taken for shown, and of a closed form."""
+    claim = json.loads(bounded("exp(-r)", "11/10", "Theorem 3"))["claim"]
+    claim["epsilon"] = {"lower": low, "upper": high}
+    proof, tree = Vouching(problem("exp(-r)"), EMPTY), Reader(form, {}, radial=False).tree()
+    kernel.check_verdict(claim, dict.fromkeys(HYPOTHESES, "proved"), proof, tree)
 
 
 class Vouching(Proof):

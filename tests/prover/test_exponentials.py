@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 import mpmath
 import pytest
 
 from dpverify import verify
+from tests.prover.exact import proved
 
 PRIVATE = [
     # with x = exp(-r): g' = x / ((1 + x) log(1 + x)) increases to 1
@@ -27,14 +27,7 @@ PRIVATE = [
 @pytest.mark.parametrize("delta", ["1", "1/3"])
 @pytest.mark.parametrize(("text", "truth"), PRIVATE, ids=[text for text, _ in PRIVATE])
 def test_epsilon_of_small_things(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf], delta: str) -> None:
-    with mpmath.workdps(40):
-        expected = truth(mpmath.mpf(Fraction(delta).numerator) / Fraction(delta).denominator)
-        result = verify(text, sensitivity=delta, replay=True)
-        assert result.verdict == "private", result.reason
-        assert result.epsilon is not None
-        low, high = (mpmath.mpf(e.numerator) / e.denominator for e in (result.epsilon.lower, result.epsilon.upper))
-        assert low <= expected <= high
-        assert high - low < mpmath.mpf("1e-10")
+    proved(text, delta, truth)
 
 
 @pytest.mark.parametrize(

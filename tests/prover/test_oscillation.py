@@ -19,6 +19,7 @@ from dpverify.enclosures.lowering import lower
 from dpverify.language import parse
 from dpverify.prover.problem import Problem
 from dpverify.prover.tail import find_tail
+from tests.prover.exact import proved
 
 
 def largest(loss: Callable[[mpmath.mpf], mpmath.mpf], period: mpmath.mpf, pieces: int = 400) -> mpmath.mpf:
@@ -46,15 +47,7 @@ SMOOTH = [
 
 @pytest.mark.parametrize(("text", "delta", "truth"), SMOOTH, ids=[case[0] for case in SMOOTH])
 def test_epsilon_of_a_tail_that_oscillates(text: str, delta: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
-    with mpmath.workdps(40):
-        expected = truth(mpmath.mpf(Fraction(delta).numerator) / Fraction(delta).denominator)
-        result = verify(text, sensitivity=delta, replay=True)
-        assert result.verdict == "private", result.reason
-        assert result.epsilon is not None
-        low, high = (mpmath.mpf(e.numerator) / e.denominator for e in (result.epsilon.lower, result.epsilon.upper))
-        assert low <= expected <= high
-        assert high - low < mpmath.mpf("1e-10")
-    assert result.theorem == "Theorem 3"
+    assert proved(text, delta, truth).theorem == "Theorem 3"
 
 
 STAIRCASES = [
