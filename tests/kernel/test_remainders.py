@@ -318,3 +318,12 @@ def test_k_of_order_zero_very_near_zero() -> None:
     with mpmath.workdps(60):
         truth = mpmath.log(mpmath.besselk(0, mpmath.mpf(10) ** -9))
         assert mp(found.lo) <= truth <= mp(found.hi) and found.hi - found.lo < Decimal("1e-15")
+
+
+@pytest.mark.parametrize("radius", [10**5, 10**6])
+def test_k_of_order_zero_up_to_the_radius(radius: int) -> None:
+    """K_0(x) - log(2/x) + gamma lies near the middle of [0, x^2 (log(1/x) + 1)/2]."""
+    found = value_at(Model(Germ(Fraction(radius), 20), {INVERSE: 1}).log_matern(Fraction(0)), Fraction(radius))
+    with mpmath.workdps(60):
+        truth = mpmath.log(mpmath.besselk(0, mpmath.mpf(1) / radius))
+        assert mp(found.lo) <= truth <= mp(found.hi) and mp(found.hi) - mp(found.lo) < mpmath.mpf(1) / radius**2

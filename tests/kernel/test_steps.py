@@ -343,6 +343,39 @@ def test_bounds_hold_to_the_last_digit(theorem: str) -> None:
             third(supremum=whole).upper(Fraction(1, 3) - short, theorem)
 
 
+def test_a_bound_is_not_rounded_upwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """f = e^-r, whose loss for the shift 1 is found as 1 exactly but near zero."""
+    cover = {"cover": grid("1/64", "17", 3), "shifts": None, "ahead": None, "phases": None, "phase_shifts": None}
+    tree = Reader("exp(-r)", {}).tree()
+    proof = Proof(Problem(tree, 1, Fraction(1), (Fraction(1, 64), 6), (Fraction(16), 6)), {**EMPTY, "supremum": cover})
+    monkeypatch.setattr(proof.problem, "loss_near_zero", lambda: Decimal(0))
+    proof.upper(Fraction(1), "Theorem 3")
+    with pytest.raises(Rejected, match="not shown below"):
+        proof.upper(1 - A_HAIR, "Theorem 3")
+
+
+def test_slopes_in_the_shift_bound_the_loss() -> None:
+    """3 h for 0 <= h <= 8 from slopes in [-1, 3], and -h/3 for 1/8 <= h <= 1/4 from slopes in [-1, 1/2]."""
+    for slopes, loss, low, high in (
+        (Interval(Decimal(-1), Decimal(3)), lambda h: interval(3 * h), Fraction(0), Fraction(8)),
+        (Interval(Decimal(-1), Decimal("0.5")), lambda h: interval(-h / 3), Fraction(1, 8), Fraction(1, 4)),
+    ):
+        (found,) = kernel.enclosures(slopes, loss, low, high)
+        for h in (low, high):
+            assert Fraction(found.lo) <= Fraction(loss(h).hi) and Fraction(loss(h).lo) <= Fraction(found.hi)
+
+
+def test_a_sweep_of_shifts_goes_as_many_phases_further_as_its_frequency_says() -> None:
+    """g = 17 r/20 + sin(3 r - 5/2)/3 rises but for phases 3 r in (5.09, 6.19): up to six radians after a shift of 2."""
+    p = problem("exp(-17*r/20-sin(3*r-5/2)/3)")
+    p.oscillates(Phase(False, Fraction(3), Fraction(0), Fraction(0)))
+    g = lambda r: 17 * r / 20 + math.sin(3 * r - 2.5) / 3  # noqa: E731
+    found = list(p.phased_losses(p.tail(Fraction(0), Fraction(1, 100)), Fraction(0), Fraction(2)))
+    for i in range(101):
+        r, h = 20 * math.pi + 0.001, 1.5 + i / 200
+        assert all(float(x.lo) - 1e-9 <= g(r + h) - g(r) <= float(x.hi) + 1e-9 for x in found)
+
+
 @pytest.mark.parametrize("witness", [{}, {"near": "zero"}, {"near": "infinity"}])
 def test_witnesses_hold_to_the_last_digit(witness: dict[str, Any]) -> None:
     proof = third(witness={**WITNESS, "shift": "1/3", **witness})

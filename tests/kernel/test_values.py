@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 from decimal import Decimal
@@ -11,7 +12,7 @@ from typing import Any
 import mpmath
 import pytest
 
-from dpverify.kernel import ONE, ZERO, Evaluation, Interval, Node, Reader, Rejected, Shift, Slope, interval
+from dpverify.kernel import ONE, ZERO, Evaluation, Interval, Node, Reader, Rejected, Shift, Slope, interval, rough_exp
 
 RADII, STEP = (Fraction(1, 3), Fraction(1), Fraction(5, 2)), Fraction(3, 4)
 
@@ -161,3 +162,42 @@ def test_what_has_no_value_has_none(text: str, read: Callable[[Evaluation, Node]
     for r in (box, Slope(box, ONE), Shift(Slope(box, ONE), Slope(interval(STEP), ZERO))):
         with pytest.raises(Rejected):
             read(Evaluation(r), tree(text))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("start", ["-60", "-3", "-1/4", "1/3", "40"])
+@pytest.mark.parametrize("end", ["-90", "-40", "-29/10", "-1/10", "2", "45"])
+def test_increments_of_one_plus_or_minus_an_exponential(sign: int, start: str, end: str) -> None:
+    """log((1 + s e^b)/(1 + s e^a)) from u = a and its increment b - a, however small the quotient is."""
+    a, b = Fraction(start), Fraction(end)
+    if sign < 0 and max(a, b) > 0:
+        return
+    with mpmath.workdps(80):
+        ends = (mpmath.mpf(x.numerator) / x.denominator for x in (a, b))
+        before, after = (mpmath.log1p(sign * mpmath.exp(x)) for x in ends)
+        found = Shift(interval(a), interval(b - a)).softplus(sign).du
+        assert closely(found, after - before, 25)
+
+
+def test_cosines_so_far_out_that_pi_is_not_known() -> None:
+    """Sixty digits of a quotient by 2 pi leave tens of radians open."""
+    rnd = random.Random(1)
+    with mpmath.workdps(150):
+        for _ in range(300):
+            far = Decimal(rnd.randrange(10**59, 10**60)) * 10 ** rnd.randint(0, 2)
+            x = Interval(far, far + rnd.randint(0, 3))
+            found = x.cos()
+            for k in range(9):
+                value = mpmath.cos(mp(x.lo) + (mp(x.hi) - mp(x.lo)) * k / 8)
+                assert mp(found.lo) - mpmath.mpf(10) ** -55 <= value <= mp(found.hi) + mpmath.mpf(10) ** -55
+
+
+def test_a_rough_exponential_is_of_something_narrow() -> None:
+    """e^w <= 1 + 2 w up to w = 1, and no longer at w = 2."""
+    with mpmath.workdps(60):
+        for low, width in (("-3", "1"), ("-0.5", "0.9"), ("-1e9", "1e-20")):
+            x = Interval(Decimal(low), Decimal(low) + Decimal(width))
+            found = rough_exp(x)
+            assert mp(found.lo) <= mpmath.exp(mp(x.lo)) and mpmath.exp(mp(x.hi)) <= mp(found.hi)
+    with pytest.raises(Rejected, match="closely"):
+        rough_exp(Interval(Decimal(-2), Decimal(0)))
