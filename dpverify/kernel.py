@@ -1983,6 +1983,8 @@ class Proof:
         p, most = self.problem, interval(bound).lo
         step = record(self.steps["supremum"], "supremum", {"cover", "shifts", "phases", "phase_shifts", "ahead"})
         boxes = self.cover("supremum.cover", step["cover"], p.r0, p.r1)
+        cuts = [a for a, _ in boxes]
+        boxes = [box for box in boxes if box[0] < p.r1]  # those in the tail only cut
         cells = self.phases("supremum.phases", step["phases"])
         if step["phase_shifts"] is None:
             losses = [p.far_loss(g).span() if g.phase is None else p.phased_loss(g, p.delta) for g in cells]
@@ -1996,7 +1998,6 @@ class Proof:
         near = p.near_zero().u.span()
         ahead = self.cover("supremum.ahead", step["ahead"], p.r0, p.r0 + p.delta)
         bounds: list[Iterable[Interval]] = [[near - near], *([near - p.bounds(a, b)] for a, b in ahead)]
-        cuts = [a for a, _ in boxes]
         for (a, b), shifts in self.shifted("supremum.shifts", step["shifts"], boxes):
             bounds += [p.losses(a, b, *hs, cuts) for hs in shifts]
         if step["phase_shifts"] is None:

@@ -8,7 +8,6 @@ import __future__
 
 import ast
 import functools
-import hashlib
 import json
 import random
 import re
@@ -23,10 +22,18 @@ import click
 
 from soundness.checks import KERNEL, ROOT, Check, Usual, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
+from soundness.survivors import explained
 
 LONGEST, SECONDS, FORGED_SECONDS = 1.5, 8.0, 2.0
 KNOWN = ROOT / "build" / "checks.json"
 """Checks that take longer are left out; what all checks of a mutant may take with the kernel as it is."""
+
+
+OUTCOMES = ("killed", "explained", "not explained")
+
+
+def outcome(found: dict[str, Any], known: dict[str, str]) -> str:
+    return "killed" if not found["lived"] else "explained" if found["name"] in known else "not explained"
 
 
 def noticing(place: Place, checks: list[tuple[Check, Usual]]) -> list[tuple[Check, Usual]]:
@@ -54,16 +61,20 @@ def survives(tree: ast.Module, place: Place, checks: list[tuple[Check, Usual]], 
     return endure(noticing(place, checks), say)
 
 
-def campaign(chosen: list[int], jobs: int, log: Path | None, again: bool, by: str = "") -> list[dict[str, Any]]:
-    """Each of the chosen places: its sort, its change, whether it lived, and by what it was noticed."""
-    source = KERNEL.read_text()
-    tree = ast.parse(source)
-    everywhere, key = places(tree), hashlib.sha256(source.encode()).hexdigest()[:16]
-    done: dict[int, dict[str, Any]] = {}
+def campaign(chosen: list[Place], jobs: int, log: Path | None, again: bool, by: str = "") -> list[dict[str, Any]]:
+    """Each of the chosen places: its sort, its change, whether it lived, and by what it was noticed.
+
+    One in the log is not tried again as long as its function stays the same.
+    """
+    tree = ast.parse(KERNEL.read_text())
+    twins = {place.name: place for place in places(tree)}
+    done: dict[tuple[str, str], dict[str, Any]] = {}
     if log is not None and log.exists():
-        lines = [json.loads(line) for line in log.read_text().splitlines()]
-        done = {x["place"]: x for x in lines if x["kernel"] == key}
-    left = [i for i in chosen if i not in done or (again and done[i]["lived"])]
+        done = {(x["name"], x["source"]): x for x in map(json.loads, log.read_text().splitlines())}
+    keys = [(place.name, place.source) for place in chosen]
+    left = [
+        twins[name] for name, source in keys if (name, source) not in done or (again and done[name, source]["lived"])
+    ]
 
     def work(collected: list[Check]) -> None:
         checks = certificates(1) + collected
@@ -72,21 +83,21 @@ def campaign(chosen: list[int], jobs: int, log: Path | None, again: bool, by: st
         print(f"{len(checks)} checks, {time.monotonic() - start:.0f} s", file=sys.stderr)
         print(*(f"fails as it is: {c.name}" for c, u in zip(checks, known, strict=True) if not u.passes), sep="\n")
         pairs = [(c, u) for c, u in zip(checks, known, strict=True) if u.passes and re.search(by, c.name)]
-        works = [functools.partial(survives, tree, everywhere[i], pairs) for i in left]
+        works = [functools.partial(survives, tree, place, pairs) for place in left]
         for n, (number, lived, said) in enumerate(children(works, jobs), 1):
-            place = everywhere[left[number]]
-            line = {"kernel": key, "place": left[number], "sort": place.sort, "change": str(place), "lived": lived}
-            done[left[number]] = line | {"by": None if lived else said}
+            place = left[number]
+            line = {"name": place.name, "source": place.source, "sort": place.sort, "lived": lived}
+            done[place.name, place.source] = line | {"by": None if lived else said}
             if log is not None:
                 log.parent.mkdir(parents=True, exist_ok=True)
                 with log.open("a") as file:
-                    file.write(json.dumps(done[left[number]]) + "\n")
+                    file.write(json.dumps(done[place.name, place.source]) + "\n")
             print(f"\r{n} of {len(left)}, {time.monotonic() - start:.0f} s", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
 
     if left:
         tests(work)
-    return [done[i] for i in chosen if i in done]
+    return [done[key] for key in keys if key in done]
 
 
 @click.command()
@@ -98,16 +109,20 @@ def campaign(chosen: list[int], jobs: int, log: Path | None, again: bool, by: st
 @click.option("--again", is_flag=True, help="Try those once more that lived.")
 @click.option("--by", default="", help="Only checks whose name matches this expression.")
 def main(seed: int, count: int, what: tuple[str, ...], jobs: int, log: Path | None, again: bool, by: str) -> None:
-    """List the mutants of the kernel that its tests do not notice; soundness/SURVIVORS.md explains them."""
+    """Change the kernel, place by place; list those that no test notices and soundness/survivors.toml leaves open."""
     everywhere = places(ast.parse(KERNEL.read_text()))
-    chosen = [i for i, place in enumerate(everywhere) if not what or place.sort in what]
-    chosen = sorted(random.Random(seed).sample(chosen, count)) if 0 < count < len(chosen) else chosen
+    chosen = [place for place in everywhere if not what or place.sort in what]
+    chosen = random.Random(seed).sample(chosen, count) if 0 < count < len(chosen) else chosen
     found = campaign(chosen, jobs, log, again, by)
+    known = explained()
     for sort in SORTS:
-        outcomes = Counter(bool(x["lived"]) for x in found if x["sort"] == sort)
         total = sum(place.sort == sort for place in everywhere)
-        print(f"{sort:12} {outcomes[False]:5} killed, {outcomes[True]:4} lived, of {total:5} places")
-    print(*(f"- {x['sort']}, {x['change']}" for x in found if x["lived"]), sep="\n")
+        outcomes = Counter(outcome(x, known) for x in found if x["sort"] == sort)
+        print(f"{sort:10} {total:5} places:", ", ".join(f"{outcomes[x]:4} {x}" for x in OUTCOMES))
+    open_ones = {x["name"] for x in found if outcome(x, known) == "not explained"}
+    left = [place for place in everywhere if place.name in open_ones]
+    print(*(f"- {place}" for place in left), sep="\n")
+    sys.exit(bool(left))
 
 
 if __name__ == "__main__":

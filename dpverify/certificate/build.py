@@ -112,7 +112,7 @@ def _supremum(best: Supremum | None) -> dict[str, Any] | None:
     if best is None:
         return None
     return {
-        "cover": _points(best.boxes),
+        "cover": [*_points(best.boxes), *map(str, best.cuts)],
         "shifts": [_points(s) for s in best.shifts] if best.shifts else None,
         "phases": _points(best.phases) if best.phases else None,
         "phase_shifts": [_points(s) for s in best.phase_shifts] if best.phase_shifts else None,

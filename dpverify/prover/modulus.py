@@ -20,16 +20,19 @@ from flint import arb
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
+from dpverify.prover.breaks import breaks as jumps
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem
 from dpverify.prover.supremum import Supremum, Witness, published, settle_tail
-from dpverify.prover.tail import Tail, further
+from dpverify.prover.tail import NARROWEST_CELL, Tail, further
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
 MOST_CELLS = 20_000
 WITNESS_BITS = 80, 140
+CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
+COARSER = 1000
 
 
 class Ridge:
@@ -91,24 +94,58 @@ def modulus(
     if not tail.falling and tail.wave is None:
         raise Undecided("f is not shown to fall in the tail")
     ridge = Ridge(problem)
-    _sample(ridge, octaves(1 / zero.radius, tail.reach, breaks), tolerance)
+    points = octaves(1 / zero.radius, tail.reach, breaks)
+    steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
+    _sample(ridge, points, steps)
+    _sample_centre(ridge, points, 1 / zero.radius / 2**CENTRE_BITS, steps)
     limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
+    if ridge.witness is None:
+        raise Undecided("no point witnesses the supremum")
+    try:
+        return _settled(problem, zero, tail, breaks, ridge, tolerance, tick)
+    except Undecided:  # at a jump a ball's radius, of thirty bits, may hide what the tolerance asks for
+        return _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
+
+
+def _settled(
+    problem: Problem,
+    zero: End,
+    tail: Tail,
+    breaks: Sequence[Fraction],
+    ridge: Ridge,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum:
+    """Every loss is below the largest one seen plus the tolerance; or raises Undecided."""
+    assert ridge.witness is not None
     slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
     goal = ridge.value.lower() + slack * exact(GOAL)
     tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick)
     germ, ahead = _ahead(problem, zero, goal, tick)
 
-    def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        return problem.losses(*box, low, high, breaks)
+    end = tail.reach + problem.delta
+    cuts = [*jumps(problem.node, tail.reach, end), end] if breaks else []
 
-    boxes, shifts = _cells(losses, delta, Fraction(1), octaves(1 / germ.radius, tail.reach, breaks), goal, tick)
-    if ridge.witness is None:
-        raise Undecided("no point witnesses the supremum")
+    def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        return problem.losses(*box, low, high, [*points, *cuts])
+
+    points = octaves(1 / germ.radius, tail.reach, breaks)
+    boxes, shifts = _cells(losses, problem.delta, Fraction(1), points, goal, tick)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     return Supremum(
-        lower, upper, ridge.witness, tuple(boxes), germ, tail, cells, _frozen(shifts), phase_shifts, tuple(ahead)
+        lower,
+        upper,
+        ridge.witness,
+        tuple(boxes),
+        germ,
+        tail,
+        cells,
+        _frozen(shifts),
+        phase_shifts,
+        tuple(ahead),
+        tuple(cuts),
     )
 
 
@@ -140,7 +177,7 @@ def _tail(
     raise failure or Undecided("the loss is not bounded in the tail")
 
 
-def _sample(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> None:
+def _sample(ridge: Ridge, points: Sequence[Fraction], steps: int) -> None:
     delta = ridge.problem.delta
     grid = [(a + (b - a) * k / 4, b - a) for a, b in boxes_of(points) for k in range(4)]
     scored = [(ridge.height(r, delta * k / 8), r, delta * k / 8, width / 4) for r, width in grid for k in range(1, 9)]
@@ -148,9 +185,16 @@ def _sample(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> No
     for candidate in scored:
         if candidate[0] > best[0]:
             best = candidate
-    steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
     ridge.offer(best[1], best[2])
     ridge.climb(best[1], best[2], best[3], steps)
+
+
+def _sample_centre(ridge: Ridge, points: Sequence[Fraction], r: Fraction, steps: int) -> None:
+    """The same from one radius so small that g has its limit there, however steep it is."""
+    delta = ridge.problem.delta
+    shifts = [h for h in points if h < delta] + [delta * k / 8 for k in range(1, 9)]
+    best = max((ridge.height(r, h), i) for i, h in enumerate(shifts))[1]
+    ridge.climb(r, shifts[best], r / 2, steps)
 
 
 def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
@@ -182,6 +226,7 @@ def _cells(
     boxes: list[Box] = []
     shifts: list[list[Box]] = []
     stack = boxes_of(points)[::-1]
+    narrowest = Fraction(0) if points[0] else NARROWEST_CELL  # phases begin at 0, beside which none is narrow
     count = 0
     while stack:
         box = stack.pop()
@@ -192,15 +237,13 @@ def _cells(
             boxes.append(box)
             shifts.append(found)
             continue
-        if box[1] - box[0] < NARROWEST * box[1] or count > MOST_CELLS:
+        if box[1] - box[0] < max(NARROWEST * box[1], narrowest) or count > MOST_CELLS:
             raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
         stack.extend(reversed(halves(box)))
     return boxes, shifts
 
 
-def _shifts(
-    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb
-) -> tuple[list[Box] | None, int]:
+def _shifts(losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb) -> tuple[list[Box] | None, int]:
     """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
 
     And how many were tried.

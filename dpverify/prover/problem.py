@@ -20,6 +20,9 @@ from dpverify.enclosures.ball import hull, lower_end
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node
 
+APART = 8
+"""How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -128,19 +131,26 @@ class Problem:
 
         `jumps` are radii at which f may jump; none of them lies inside the box.
         """
-        slopes = -self.on_box(a + low, b + high).du.x
-        if slopes >= 0 or slopes <= 0:
-            first = self.loss(a, b, low).abs_upper() if low else arb(0)
-            return first.max(self.loss(a, b, high).abs_upper()), True
-        if slopes.is_finite():
-            reach = slopes.abs_upper() * exact((high - low) / 2)
-            return (self.loss(a, b, (low + high) / 2).abs_upper() + reach).upper(), False
+        bound, monotone = self._losses_by_slopes(a, b, low, high)
+        if bound.is_finite() and low < APART * b:
+            return bound, monotone
         near, far = a + low, b + high
         cuts = [near, *(c for c in jumps if near < c < far), far]
         here, most = self.on_box(a, b).u.x, arb(0)
         for p, q in pairwise(cuts):
             most = most.max((here - self.on_box(p, q).u.x).abs_upper())  # which a NaN outlasts
-        return most, False
+        return (most.min(bound) if bound.is_finite() else most), False
+
+    def _losses_by_slopes(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        """The same, infinite where g may jump."""
+        slopes = -self.on_box(a + low, b + high).du.x
+        if slopes >= 0 or slopes <= 0:
+            first = self.loss(a, b, low).abs_upper() if low else arb(0)
+            return first.max(self.loss(a, b, high).abs_upper()), True
+        if not slopes.is_finite():
+            return arb.pos_inf(), False
+        reach = slopes.abs_upper() * exact((high - low) / 2)
+        return (self.loss(a, b, (low + high) / 2).abs_upper() + reach).upper(), False
 
     def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""

@@ -42,7 +42,8 @@ class Supremum:
     """lower <= epsilon <= upper; the boxes of [r0, R] that show it; the charts at both ends.
 
     `phases` are the cells on which an oscillating tail is bounded; `shifts` and `phase_shifts` are
-    the intervals of shifts on each box and each cell, `ahead` the boxes ahead of the centre (Theorem A).
+    the intervals of shifts on each box and each cell, `ahead` the boxes ahead of the centre, `cuts` the
+    radii beyond the last box at which f may jump (Theorem A).
     """
 
     lower: Fraction
@@ -55,6 +56,7 @@ class Supremum:
     shifts: tuple[tuple[Box, ...], ...] | None = None
     phase_shifts: tuple[tuple[Box, ...], ...] | None = None
     ahead: tuple[Box, ...] | None = None
+    cuts: tuple[Fraction, ...] = ()
 
 
 class Peak:

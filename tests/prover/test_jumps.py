@@ -37,6 +37,22 @@ def test_epsilon_where_f_jumps_upwards(text: str, truth: Callable[[mpmath.mpf], 
     proved(text, "1", truth, "5e-11")
 
 
+BOTH_WAYS = [
+    # a saw that rises by 1/20 at every whole radius: the longest way between two jumps, or across two of them
+    ("exp(-r/10+floor(r)/20)", "1", "1/10"),
+    ("exp(-r/10+floor(r)/20)", "5/2", "3/20"),
+    # g falls from g(0+) as steeply as a root: the worst pair has one radius at the centre
+    ("exp(-Abs(sqrt(r)-1))", "1", "1"),
+    ("exp(-Abs(sqrt(r)-1))", "2", "1"),
+]
+
+
+@pytest.mark.parametrize(("text", "delta", "truth"), BOTH_WAYS, ids=[f"{case[0]}, {case[1]}" for case in BOTH_WAYS])
+def test_epsilon_where_the_worst_pair_is_a_limit(text: str, delta: str, truth: str) -> None:
+    exact = Fraction(truth)
+    proved(text, delta, lambda d: mpmath.mpf(exact.numerator) / exact.denominator, "2e-8")
+
+
 @pytest.mark.parametrize("heights", [("nan", "1", "2"), ("1", "nan", "2"), ("1", "2", "nan")])
 def test_a_box_without_a_value_bounds_no_loss(monkeypatch: pytest.MonkeyPatch, heights: tuple[str, ...]) -> None:
     """Whichever of the pieces between two jumps it is; the slopes are unbounded, so that values decide."""
