@@ -126,8 +126,6 @@ class Interval:
         if self.lo >= 0:
             low, high = self.hi if o.lo < 0 else self.lo, self.hi if o.hi > 0 else self.lo
             return Interval(times(DOWN, low, o.lo), times(UP, high, o.hi))
-        if o.lo >= 0 or o.hi <= 0:
-            return o * self
         return Interval(
             min(times(DOWN, self.lo, o.hi), times(DOWN, self.hi, o.lo)),
             max(times(UP, self.lo, o.lo), times(UP, self.hi, o.hi)),
@@ -177,12 +175,10 @@ class Interval:
         if turns:
             quarters = Fraction(self.lo) * 2 if self.lo == self.hi and -40 < self.lo.adjusted() < 40 else Fraction(1, 2)
             return interval((1, 0, -1, 0)[int(quarters) % 4]) if quarters.denominator == 1 else (self * PI).cos()
-        if not (self.lo.is_finite() and self.hi.is_finite()) or UP.subtract(self.hi, self.lo) > 6 or self.hi.adjusted() > 60:
-            return Interval(-D1, D1)
+        if not (self.lo.is_finite() and self.hi.is_finite()) or UP.subtract(self.hi, self.lo) > 6 or self.hi.adjusted() > 50:
+            return Interval(-D1, D1)  # a width of 6, or the digits of pi, would not tell where
         rounds = NEAR.divide(NEAR.add(self.lo, self.hi), NEAR.multiply(Decimal(4), PI.lo))
         x = self - PI * (2 * int(rounds.to_integral_value()))
-        if x.lo < -10 or x.hi > 10:  # so far out that pi's digits do not tell where
-            return Interval(-D1, D1)
         result = hull(cos_point(x.lo), cos_point(x.hi))
         for k in range(-3, 4):
             if x.lo <= (PI * k).hi and (PI * k).lo <= x.hi:

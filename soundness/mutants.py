@@ -106,7 +106,7 @@ def campaign(chosen: list[Place], jobs: int, log: Path | None, again: bool, by: 
 @click.option("--what", type=click.Choice(SORTS), multiple=True, help="Only changes of this sort.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line each; resumes from it.")
-@click.option("--again", is_flag=True, help="Try those once more that lived.")
+@click.option("--again", is_flag=True, help="Try those once more that are not explained.")
 @click.option("--by", default="", help="Only checks whose name matches this expression.")
 def main(seed: int, count: int, what: tuple[str, ...], jobs: int, log: Path | None, again: bool, by: str) -> None:
     """Change the kernel, place by place; list those that no test notices and soundness/survivors.toml leaves open."""

@@ -204,3 +204,28 @@ def test_circular_functions_of_huge_arguments(power: int) -> None:
         ctx.prec = 1200
         assert encloses(interval(q).cos(), ball(q).cos())
         assert encloses(interval(q).sin(), ball(q).sin())
+
+
+ENDS = [Fraction(x) for x in ("-7/3", "-1/7", "0", "1/3", "22/7")]
+BOXES = [(a, b) for a in ENDS for b in ENDS if a <= b]
+
+
+@pytest.mark.parametrize("factor", BOXES)
+def test_products_of_every_sign_are_rounded_outward(factor: tuple[Fraction, Fraction]) -> None:
+    """To the last of sixty digits, and by no more than a few units of it."""
+    x = Interval(interval(factor[0]).lo, interval(factor[1]).hi)
+    for a, b in BOXES:
+        y = Interval(interval(a).lo, interval(b).hi)
+        corners = [Fraction(u) * Fraction(v) for u in (x.lo, x.hi) for v in (y.lo, y.hi)]
+        product = x * y
+        assert Fraction(product.lo) <= min(corners) <= Fraction(product.lo) + Fraction(1, 10**58)
+        assert Fraction(product.hi) >= max(corners) >= Fraction(product.hi) - Fraction(1, 10**58)
+
+
+@pytest.mark.parametrize("t", ["-24.1", "-25", "-40", "-1e-11", "-3e-12", "24.5"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_small_logarithms_are_enclosed_to_the_last_digit(t: str, sign: int) -> None:
+    """Where five terms of a series leave 1e-55 of the value."""
+    if sign > 0 or Decimal(t) < 0:
+        x = to_arb(Decimal(t))
+        assert encloses(softplus_point(Decimal(t), sign), x.exp().log1p() if sign > 0 else (-x.expm1()).log())

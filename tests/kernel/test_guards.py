@@ -390,6 +390,8 @@ FORMS = [  # what a formula shows of its direction without any arithmetic
     ("r*exp(-r)", None),
     ("(r-1)**2", None),
     ("(1-r)*(2-r)", None),
+    ("(r-1)*floor(r)", None),
+    ("(floor(r)-5)*(r-1)", None),
     ("exp(-r)-exp(-2*r)", None),
     ("1/(r-1)", None),
     ("cos(r)", None),
@@ -400,3 +402,18 @@ FORMS = [  # what a formula shows of its direction without any arithmetic
 @pytest.mark.parametrize(("text", "expected"), FORMS)
 def test_the_direction_that_a_form_shows(text: str, expected: int | None) -> None:
     assert kernel.direction(Reader(text, {}).tree()) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("floor(r)", True),
+        ("exp(-r)*(2+floor(cos(r)))", True),
+        ("Piecewise((1, r < 1), (exp(-r), True))", True),
+        ("exp(1/(r-1))", True),
+        ("exp(-r)/(1+y)", False),
+        ("exp(-r)*(2+cos(r))", False),
+    ],
+)
+def test_what_may_jump(text: str, may: bool) -> None:
+    assert kernel.may_jump(Reader(text, {}).tree()) is may

@@ -327,3 +327,22 @@ def test_k_of_order_zero_up_to_the_radius(radius: int) -> None:
     with mpmath.workdps(60):
         truth = mpmath.log(mpmath.besselk(0, mpmath.mpf(1) / radius))
         assert mp(found.lo) <= truth <= mp(found.hi) and mp(found.hi) - mp(found.lo) < mpmath.mpf(1) / radius**2
+
+
+def test_rates_add_and_subtract_and_compare() -> None:
+    a, b = Rate.of({1: 2}), Rate.of({2: -1, 1: 3})
+    assert 0 - a == Rate.of({1: -2}) == -a and a - 0 == a and a - a == 0 == b - b
+    assert a + b == Rate.of({2: -1, 1: 5}) == b + a and b - a == Rate.of({2: -1, 1: 1})
+    assert b < 0 < a and b < a and not a < b and not a < 0 and not b > 0
+    assert quotient((0, 1, 0, 0, 0), (a, 0, 0, 0, 0)) == (-a, 1, 0, 0, 0)
+
+
+def test_logarithms_and_exponentials_of_exponentials() -> None:
+    """log(2 e^(3 t) t) = 3 t + log t + log 2, and back."""
+    germ = Germ(Fraction(9), 6)
+    log = Model(germ, {(Rate.of({1: 3}), 1, 0, 0, 0): 1, (0, 0, 0, 0, 0): 0}).log()
+    assert log.terms == {LINEAR: 3, (0, 0, 1, 0, 0): 1}
+    assert log.exp().terms == {(Rate.of({1: 3}), 1, 0, 0, 0): 1}
+    for growing in ((0, 1, 1, 0, 0), (0, 0, 2, 0, 0), (0, 1, -1, 0, 0)):  # no power of t, nor of its logarithms
+        with pytest.raises(Rejected, match="exponential"):
+            Model(germ, {growing: 1}).exp()

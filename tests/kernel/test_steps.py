@@ -29,6 +29,7 @@ from dpverify.kernel import (
     Rejected,
     Slope,
     interval,
+    power_of_t,
 )
 from tests.kernel.test_edges import EMPTY
 from tests.kernel.test_forgeries import forged, grid, problem
@@ -404,7 +405,11 @@ def test_a_closed_form_lies_between_the_bounds(low: str, high: str, inside: bool
 
 @pytest.mark.parametrize(
     ("form", "digits"),
-    [("1/3", "3" * 70), ("log(2)", "6931471805599453094172321214581765680755001343602552541206800094933936")],
+    [
+        ("1/3", "3" * 70),
+        ("log(2)", "6931471805599453094172321214581765680755001343602552541206800094933936"),
+        ("pi/10", "3141592653589793238462643383279502884197169399375105820974944592307816"),
+    ],
 )
 def test_a_closed_form_lies_between_to_the_last_digit(form: str, digits: str) -> None:
     """The value is in [0.digits, 0.digits + 1e-70], and beyond every bound that cuts this off."""
@@ -470,6 +475,51 @@ def oscillating(frequency: str = "1") -> Proof:
 
 def model(proof: Proof, low: str, high: str) -> Model:
     return Model(proof.cells[0], {CONSTANT: Interval(Decimal(low), Decimal(high))})
+
+
+def test_a_loss_whose_growth_has_no_sign_is_not_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its leading coefficient may be positive, or 0 beside a square root that grows."""
+    for low, high, holds in (("-2", "-1", True), ("-1", "1", False), ("-1", "0", False), ("1", "2", False)):
+        proof = Proof(problem("exp(-r)"), EMPTY)
+        growth = {LINEAR: Interval(Decimal(low), Decimal(high)), power_of_t(Fraction(1, 2)): 1}
+        loss = Model(proof.problem.infinity, growth)
+        monkeypatch.setattr(proof.problem, "far_loss", lambda germ, loss=loss: loss)
+        if holds:
+            proof.tail_bounded()
+            continue
+        with pytest.raises(Rejected, match="not shown bounded"):
+            proof.tail_bounded()
+
+
+def test_f_falls_on_every_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slopes of both signs on one box, and falling ones everywhere else."""
+    p = problem("exp(-r)*(2+cos(r)/9)")  # whose form tells nothing
+    proof = Proof(p, {**EMPTY, "cover": grid("1/64", "16", 3)})
+    falling, either = Interval(Decimal(-2), Decimal(-1)), Interval(Decimal(-2), Decimal(1))
+    monkeypatch.setattr(proof, "falls_in_tail", lambda: True)
+    monkeypatch.setattr(p, "near_zero", lambda: Slope(None, Model(p.zero, {CONSTANT: falling})))
+    for at in (None, 0, 1, 2):
+        slopes = iter([either if i == at else falling for i in range(3)])
+        monkeypatch.setattr(p, "on_box", lambda a, b, slopes=slopes: Slope(None, next(slopes)))
+        if at is None:
+            proof.decreasing("proved")
+            continue
+        with pytest.raises(Rejected, match="not shown to fall on"):
+            proof.decreasing("proved")
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_losses_for_every_shift_are_bounded_on_both_sides(monkeypatch: pytest.MonkeyPatch, side: int) -> None:
+    steps = {"cover": grid("1/64", "16", 1), "shifts": [["0", "1/3"]], "ahead": ["1/64", "67/192"]}
+    proof = third(supremum={**steps, "phases": None, "phase_shifts": None})
+    for far, holds in (("1", True), ("3", False)):
+        loss = Interval(*sorted(Decimal(side) * Decimal(x) for x in ("-0.5", far)))
+        monkeypatch.setattr(proof.problem, "losses", lambda a, b, low, high, cuts, loss=loss: iter([loss]))
+        if holds:
+            proof.upper(Fraction(2), "Theorem A")
+            continue
+        with pytest.raises(Rejected, match="for every shift"):
+            proof.upper(Fraction(2), "Theorem A")
 
 
 def test_a_tail_falls_on_every_cell(monkeypatch: pytest.MonkeyPatch) -> None:
