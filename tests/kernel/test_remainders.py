@@ -29,6 +29,7 @@ from dpverify.kernel import (
     interval,
     power_of_t,
     quotient,
+    raised,
     rough_exp,
 )
 from tests.kernel.test_arithmetic import ball, encloses, to_arb
@@ -335,6 +336,13 @@ def test_rates_add_and_subtract_and_compare() -> None:
     assert a + b == Rate.of({2: -1, 1: 5}) == b + a and b - a == Rate.of({2: -1, 1: 1})
     assert b < 0 < a and b < a and not a < b and not a < 0 and not b > 0
     assert quotient((0, 1, 0, 0, 0), (a, 0, 0, 0, 0)) == (-a, 1, 0, 0, 0)
+    assert raised((b, 1, 4, 0, -2), Fraction(1, 2)) == (
+        Rate.of({2: Fraction(-1, 2), 1: Fraction(3, 2)}),
+        Fraction(1, 2),
+        2,
+        0,
+        -1,
+    )
 
 
 def test_logarithms_and_exponentials_of_exponentials() -> None:
@@ -346,3 +354,23 @@ def test_logarithms_and_exponentials_of_exponentials() -> None:
     for growing in ((0, 1, 1, 0, 0), (0, 0, 2, 0, 0), (0, 1, -1, 0, 0)):  # no power of t, nor of its logarithms
         with pytest.raises(Rejected, match="exponential"):
             Model(germ, {growing: 1}).exp()
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_an_exponential_of_few_terms(order: int) -> None:
+    """e^(c/t) at t = 3, where the terms left out are large."""
+    germ = Germ(Fraction(3), order)
+    for c in (Fraction(1), Fraction(-1), Fraction(2)):
+        found = value_at(Model(germ, {INVERSE: c}).exp(), Fraction(3))
+        with mpmath.workdps(60):
+            truth = mpmath.exp(mpmath.mpf(c.numerator) / c.denominator / 3)
+            assert mp(found.lo) <= truth <= mp(found.hi) and mp(found.hi) - mp(found.lo) < 1
+
+
+@pytest.mark.parametrize("order", ["9/8", "17/16", "3/2", "7/3"])
+def test_k_near_zero_where_its_order_is_near_one_or_not(order: str) -> None:
+    p, t = Fraction(order), Fraction(1000)
+    found = value_at(Model(Germ(t, 6), {INVERSE: 1}).log_matern(p), t)
+    with mpmath.workdps(60):
+        q, x = mpmath.mpf(p.numerator) / p.denominator, mpmath.mpf(1) / 1000
+        assert mp(found.lo) <= mpmath.log(x**q * mpmath.besselk(q, x)) <= mp(found.hi)

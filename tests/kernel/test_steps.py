@@ -709,3 +709,10 @@ def test_bounds_hold_where_the_loss_is_exact_or_of_one_sign() -> None:
     upper("exp(Min(3*r,60-r))", "7/2", "Theorem A")
     with pytest.raises(Rejected, match="for every shift"):
         upper("exp(Min(3*r,60-r))", "2", "Theorem A")
+
+
+def test_the_limit_at_zero_is_beyond_a_jump_at_the_sensitivity() -> None:
+    """g(1+) - g(0+) = 1 + log 2, where g jumps at 1; from the left it is 1."""
+    p = problem("Piecewise((exp(-r), r < 1), (exp(-r)/2, True))")
+    limit = p.limit_at_zero()
+    assert p.delta == 1 and abs(float(limit.lo) - 1 - math.log(2)) < 1e-12 > abs(float(limit.hi) - 1 - math.log(2))
