@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpverify.deadline import OutOfTime, deadline
+from dpverify.deadline import OutOfTime, deadline, time_limit
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
     from dpverify.symbolic import Formula
 
-LONGEST = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +88,7 @@ def verify(
         raise InputError("give either a generator or a mixing law, and not both")
     exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
     exact_tolerance = None if tolerance is None else parse_rational(tolerance, "the tolerance")
-    seconds = str(timeout) if isinstance(timeout, float) else timeout  # which need not be exact
-    limit = None if seconds is None else parse_rational(seconds, "the time limit")
-    if limit is not None and not 0 < limit <= LONGEST:
-        raise InputError(f"the time limit is a number of seconds above 0 and at most {LONGEST}")
+    limit = time_limit(timeout)
     law = None if mixing is None else _law(mixing, parameters)
     if law is None:
         assert generator is not None

@@ -15,7 +15,8 @@ from dpverify.errors import InputError
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--coq", is_flag=True, help="Have coqc check each certificate's export too.")
-def check(files: tuple[str, ...], as_json: bool, coq: bool) -> int:
+@click.option("--coq-timeout", metavar="SECONDS", help="Give up on coqc after this long.")
+def check(files: tuple[str, ...], as_json: bool, coq: bool, coq_timeout: str | None) -> int:
     """Check certificates with the independent kernel.
 
     The kernel re-derives everything from the generator's text with its own arithmetic; what it
@@ -27,14 +28,15 @@ def check(files: tuple[str, ...], as_json: bool, coq: bool) -> int:
     dpverify check --coq laplace.json
 
     Exit status: 0 every certificate holds, 1 one does not, 2 a file cannot be read, or has no
-    export to Coq where one is asked for.
+    export to Coq, or none that coqc ends in time, where one is asked for.
     """
     from dpverify.api import check as run
     from dpverify.cli.coq import second_opinion
+    from dpverify.deadline import time_limit
     from dpverify.report.claim import claim_lines
     from dpverify.report.words import TITLES, printable
 
-    worst, rows = 0, []
+    worst, rows, limit = 0, [], time_limit(coq_timeout)
     for file in files:
         try:
             report = run(file)
@@ -48,7 +50,7 @@ def check(files: tuple[str, ...], as_json: bool, coq: bool) -> int:
         name = printable(file)
         if not report.accepted:
             worst = max(worst, 1)
-        second = second_opinion(file) if coq and report.accepted else None
+        second = second_opinion(file, limit) if coq and report.accepted else None
         if second is not None:
             worst = max(worst, second.status)
             rows[-1]["coq"] = second.to_json()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +34,17 @@ class SecondOpinion:
         return {"accepted": self.status == 0, "message": self.message, "axioms": self.axioms}
 
 
-def second_opinion(file: str) -> SecondOpinion:
-    """Export a certificate that holds, and run coqc on the export."""
+def second_opinion(file: str, seconds: Fraction | None = None) -> SecondOpinion:
+    """Export a certificate that holds, and run coqc on the export for so long at most."""
+    from dpverify.cli.progress import Progress
     from dpverify.export.coq import export
     from dpverify.export.coq.coqc import run_coqc
 
     try:
-        report = run_coqc(export(json.loads(Path(file).read_bytes())))
+        text = export(json.loads(Path(file).read_bytes()))
+        with Progress() as progress:
+            progress("coqc checks the export", 0)
+            report = run_coqc(text, seconds)
     except InputError as error:
         return SecondOpinion(2, str(error), {})
     return SecondOpinion(0 if report.accepted else 1, report.message, report.axioms)

@@ -59,3 +59,25 @@ def test_json_carries_coqs_opinion(laplace: Path, monkeypatch: pytest.MonkeyPatc
     done = CliRunner().invoke(app, ["check", "--coq", "--json", str(laplace)], standalone_mode=False)
     (row,) = json.loads(done.output)
     assert row["accepted"] and not row["coq"]["accepted"]
+
+
+def slow_coqc(folder: Path) -> None:
+    tool = folder / "coqc"
+    tool.write_text("#!/bin/sh\nexec sleep 60\n")
+    tool.chmod(0o755)
+
+
+def test_coqc_that_does_not_end_in_time_says_nothing(laplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow_coqc(laplace.parent)
+    monkeypatch.setenv("PATH", f"{laplace.parent}:/usr/bin:/bin")
+    arguments = ["check", "--coq", "--coq-timeout", "0.5", str(laplace)]
+    done = CliRunner().invoke(app, arguments, standalone_mode=False)
+    assert done.return_value == 2
+    assert "coqc did not end within 0.5 s: nothing is said" in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon", "1e9"])
+def test_a_time_limit_is_a_number_of_seconds(laplace: Path, seconds: str) -> None:
+    with pytest.raises(InputError, match="the time limit"):
+        arguments = ["check", "--coq", "--coq-timeout", seconds, str(laplace)]
+        CliRunner().invoke(app, arguments, standalone_mode=False, catch_exceptions=False)

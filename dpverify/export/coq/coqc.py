@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from dpverify.errors import InputError
@@ -57,17 +58,20 @@ def printed_axioms(output: str) -> list[str]:
     return sorted(set(re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", listing, re.MULTILINE))) if found else []
 
 
-def run_coqc(text: str) -> CoqReport:
+def run_coqc(text: str, seconds: Fraction | None = None) -> CoqReport:
     """Have coqc check an export, in a folder of its own that is removed afterwards.
 
     A proof that rests on any other axiom than the permitted ones is not accepted. Raises InputError
-    where coqc or the interval library is not installed.
+    where coqc or the interval library is not installed, and where coqc takes longer than it may.
     """
     with tempfile.TemporaryDirectory(prefix="dpverify-coq-") as folder:
         (Path(folder) / NAME).write_text(text)
-        done = subprocess.run(
-            [coqc_path(), "-q", "-w", "-all", NAME], cwd=folder, capture_output=True, text=True, check=False
-        )
+        command = [coqc_path(), "-q", "-w", "-all", NAME]
+        limit = None if seconds is None else float(seconds)
+        try:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=limit)
+        except subprocess.TimeoutExpired:
+            raise InputError(f"coqc did not end within {limit:g} s: nothing is said; see --coq-timeout") from None
     if done.returncode:
         if "Cannot find a physical path bound to logical path" in done.stderr:
             raise InputError("coqc finds no Coquelicot or Interval; on Debian: apt-get install libcoq-interval")
