@@ -17,6 +17,7 @@ from dpverify.kernel import (
     Interval,
     Rejected,
     besselk_point,
+    cos_point,
     erfc_series,
     gamma,
     interval,
@@ -229,3 +230,9 @@ def test_small_logarithms_are_enclosed_to_the_last_digit(t: str, sign: int) -> N
     if sign > 0 or Decimal(t) < 0:
         x = to_arb(Decimal(t))
         assert encloses(softplus_point(Decimal(t), sign), x.exp().log1p() if sign > 0 else (-x.expm1()).log())
+
+
+@pytest.mark.parametrize("x", ["0", "1e-80", "-1e-80", "1e-400", "-1e-74", "1e-75"])
+def test_cosines_of_next_to_nothing(x: str) -> None:
+    found = cos_point(Decimal(x))
+    assert encloses(found, to_arb(Decimal(x)).cos()) and found.hi - found.lo < Decimal("1e-50")

@@ -392,6 +392,7 @@ FORMS = [  # what a formula shows of its direction without any arithmetic
     ("(1-r)*(2-r)", None),
     ("(r-1)*floor(r)", None),
     ("(floor(r)-5)*(r-1)", None),
+    ("log(r)*log(2*r)", None),
     ("exp(-r)-exp(-2*r)", None),
     ("1/(r-1)", None),
     ("cos(r)", None),

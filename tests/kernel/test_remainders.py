@@ -356,6 +356,16 @@ def test_logarithms_and_exponentials_of_exponentials() -> None:
             Model(germ, {growing: 1}).exp()
 
 
+def test_iterated_logarithms_have_a_place_each() -> None:
+    """log(t^2) = 2 log t, log log t and log log log t, and back."""
+    germ = Germ(Fraction(10**9), 6)
+    steps = [(0, 1, 0, 0, 0), (0, 0, 1, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 1)]
+    for below, above in zip(steps, steps[1:]):
+        squared = raised(below, Fraction(2))
+        assert Model(germ, {squared: 1}).log().terms == {above: 2}
+        assert Model(germ, {above: 2}).exp().terms == {squared: 1}
+
+
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
 def test_an_exponential_of_few_terms(order: int) -> None:
     """e^(c/t) at t = 3, where the terms left out are large."""
