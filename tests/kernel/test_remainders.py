@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -360,7 +361,7 @@ def test_iterated_logarithms_have_a_place_each() -> None:
     """log(t^2) = 2 log t, log log t and log log log t, and back."""
     germ = Germ(Fraction(10**9), 6)
     steps = [(0, 1, 0, 0, 0), (0, 0, 1, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 1)]
-    for below, above in zip(steps, steps[1:]):
+    for below, above in pairwise(steps):
         squared = raised(below, Fraction(2))
         assert Model(germ, {squared: 1}).log().terms == {above: 2}
         assert Model(germ, {above: 2}).exp().terms == {squared: 1}
