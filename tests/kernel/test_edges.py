@@ -468,6 +468,8 @@ def test_the_limit_superior_lies_between_its_bounds() -> None:
             "exp()",
             "Max(r)",
             "besselk(1)",
+            "besselk(1, r, 2)",
+            "exp(r, r)",
             "exp(r)#",
             "\t\tr\t",
             "r\x00",

@@ -14,6 +14,7 @@ import mpmath
 import pytest
 from flint import arb, ctx, fmpq
 
+from dpverify import kernel
 from dpverify.kernel import (
     CONSTANT,
     LINEAR,
@@ -376,6 +377,34 @@ def test_an_exponential_of_few_terms(order: int) -> None:
         with mpmath.workdps(60):
             truth = mpmath.exp(mpmath.mpf(c.numerator) / c.denominator / 3)
             assert mp(found.lo) <= truth <= mp(found.hi) and mp(found.hi) - mp(found.lo) < 1
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_logarithms_and_powers_of_few_terms(order: int) -> None:
+    """log(1 + c/t) and (1 + c/t)^p at t = 3."""
+    germ = Germ(Fraction(3), order)
+    for c in (Fraction(1), Fraction(-1), Fraction(2)):
+        u = Model(germ, {CONSTANT: 1, INVERSE: c})
+        with mpmath.workdps(60):
+            truth = 1 + mpmath.mpf(c.numerator) / c.denominator / 3
+            found = value_at(u.log(), Fraction(3))
+            assert mp(found.lo) <= mpmath.log(truth) <= mp(found.hi)
+            for p in (Fraction(-1), Fraction(1, 2), Fraction(-7, 3), Fraction(10)):
+                found = value_at(u.power(p), Fraction(3))
+                exact = truth ** (mpmath.mpf(p.numerator) / p.denominator)
+                assert mp(found.lo) <= exact <= mp(found.hi)
+
+
+def test_a_hull_of_models_holds_each() -> None:
+    """Also a monomial that only one of them has."""
+    germ = Germ(Fraction(3), 6)
+    one, other = Model(germ, {LINEAR: 2, CONSTANT: -1}), Model(germ, {INVERSE: 5, CONSTANT: 4})
+    for jumps in (True, False):
+        both = kernel.hull_of([one, other], jumps)
+        for model in (one, other):
+            assert {*both.terms} == {LINEAR, CONSTANT, INVERSE}
+            for m, c in both.terms.items():
+                assert Fraction(c.lo) <= model.terms.get(m, 0) <= Fraction(c.hi)
 
 
 @pytest.mark.parametrize("order", ["9/8", "17/16", "3/2", "7/3"])

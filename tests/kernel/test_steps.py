@@ -497,6 +497,10 @@ def test_f_falls_on_every_box(monkeypatch: pytest.MonkeyPatch) -> None:
     proof = Proof(p, {**EMPTY, "cover": grid("1/64", "16", 3)})
     falling, either = Interval(Decimal(-2), Decimal(-1)), Interval(Decimal(-2), Decimal(1))
     monkeypatch.setattr(proof, "falls_in_tail", lambda: True)
+    for start in (either, Interval(Decimal("0.5"), Decimal("0.5"))):
+        monkeypatch.setattr(p, "near_zero", lambda start=start: Slope(None, Model(p.zero, {CONSTANT: start})))
+        with pytest.raises(Rejected, match="not shown to fall at an end"):
+            proof.decreasing("proved")
     monkeypatch.setattr(p, "near_zero", lambda: Slope(None, Model(p.zero, {CONSTANT: falling})))
     for at in (None, 0, 1, 2):
         slopes = iter([either if i == at else falling for i in range(3)])
@@ -716,3 +720,46 @@ def test_the_limit_at_zero_is_beyond_a_jump_at_the_sensitivity() -> None:
     p = problem("Piecewise((exp(-r), r < 1), (exp(-r)/2, True))")
     limit = p.limit_at_zero()
     assert p.delta == 1 and abs(float(limit.lo) - 1 - math.log(2)) < 1e-12 > abs(float(limit.hi) - 1 - math.log(2))
+
+
+def test_f_that_rises_by_its_form_does_not_fall() -> None:
+    proof = Proof(problem("2-exp(-r)"), {**EMPTY, "cover": grid("1/64", "16", 3)})
+    with pytest.raises(Rejected, match="not shown to fall"):
+        proof.decreasing("proved")
+
+
+def test_f_falls_across_every_end_of_a_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first one, where the chart at zero ends, to the last one."""
+    proof = Proof(problem("exp(-r)*(2+floor(cos(r)))"), {**EMPTY, "cover": ["1/64", "1", "5", "16"]})
+    falling = Interval(Decimal(-2), Decimal(-1))
+    monkeypatch.setattr(proof, "falls_in_tail", lambda: True)
+    monkeypatch.setattr(proof.problem, "near_zero", lambda: Slope(None, Model(proof.problem.zero, {CONSTANT: falling})))
+    monkeypatch.setattr(proof.problem, "on_box", lambda a, b: Slope(None, falling))
+    seen: list[Fraction] = []
+    monkeypatch.setattr(proof, "falls_across", lambda x: bool(seen.append(x) or True))
+    proof.decreasing("proved")
+    assert seen == [Fraction(1, 64), 1, 5, 16]
+
+
+@pytest.mark.parametrize("cover", [["1", "2"], ["1/2", "1", "2"], ["1/100", "2"], ["0", "1"], ["0", "199/100"]])
+def test_phases_are_covered_from_nought_to_a_whole_period(cover: list[str]) -> None:
+    phase = {"turns": True, "frequency": "1", "cover": cover, "peak": None}
+    with pytest.raises(Rejected, match="does not reach"):
+        Proof(problem("exp(-r)"), {**EMPTY, "phase": phase})
+
+
+def test_the_chart_at_zero_reaches_to_its_radius() -> None:
+    """log f = -r on (0, 1/64], and -r on [16, oo)."""
+    p = problem("exp(-r)")
+    near, far = p.near_zero().u.span(), p.far(p.infinity).u.span()
+    assert Fraction(near.lo) <= -p.r0 <= Fraction(near.lo) + Fraction(1, 10**50)
+    assert Fraction(far.hi) >= -p.r1 >= Fraction(far.hi) - Fraction(1, 10**50)
+
+
+def test_values_in_the_tail_are_bounded_from_its_radius_on() -> None:
+    """(r - 24)^-2 falls like r^-2, but has a pole beyond 16."""
+    p = problem("(r-24)**(-2)")
+    assert p.r1 == 16
+    with pytest.raises(Rejected):
+        p.far_value_integrable()
+    assert problem("(r+24)**(-2)").far_value_integrable()

@@ -88,6 +88,7 @@ TEXTS = [
     *("Max(-exp(-r),exp(-2*r))", "Max(exp(-2*r),-exp(r))", "Min(-exp(-r),exp(r))", "Max(exp(-r),exp(-2*r),exp(r-9))"),
     *("Piecewise((r, (r > 1/2) & (r < 2)), (5, True))", "Piecewise((r, (r < 1/2) | (r > 2)), (5, True))"),
     *("Piecewise((exp(-r), False), (exp(-2*r), True))", "1/(1+exp(-r))", "exp(-exp(r))", "1-exp(-r**(-3))"),
+    *("-(1+r)*floor(r)", "-(2-r)*exp(-r)", "-(1+r)*(2+cos(r))", "-(1+r)/(2+y)"),
 ]  # fmt: skip
 SERIES = ["erfc(9*r)", "besselk(0,r)", "besselk(1,r)", "besselk(1/3,r)", "besselk(2,1+r)", "besselk(-4/3,r)"]
 
