@@ -72,9 +72,8 @@ def campaign(chosen: list[Place], jobs: int, log: Path | None, again: bool, by: 
     if log is not None and log.exists():
         done = {(x["name"], x["source"]): x for x in map(json.loads, log.read_text().splitlines())}
     keys = [(place.name, place.source) for place in chosen]
-    left = [
-        twins[name] for name, source in keys if (name, source) not in done or (again and done[name, source]["lived"])
-    ]
+    reasons = explained()
+    left = [twins[k[0]] for k in keys if k not in done or (again and outcome(done[k], reasons) == "not explained")]
 
     def work(collected: list[Check]) -> None:
         checks = certificates(1) + collected
