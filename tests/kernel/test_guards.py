@@ -47,7 +47,7 @@ MODELS: list[tuple[str, Callable[[], Any]]] = [
     ("not monotone", lambda: Germ(Fraction(2), 6).span((0, -1, 5, 0, 0))),
     ("not monotone", lambda: Germ(Fraction(2), 6).span((Rate.of({1: -1}), 5, 0, 0, 0))),
     ("not monotone", lambda: Germ(Fraction(2), 6).span((Rate.of({2: 1, 1: -9}), 0, 0, 0, 0))),
-    ("not monotone", lambda: Germ(Fraction(2), 6).span((0, 1, Fraction(-6, 5), 0, 0))),
+    ("not monotone", lambda: Germ(Fraction(2), 6).span((0, 1, Fraction(-9, 10), 0, 0))),
     ("not monotone", lambda: Germ(Fraction(3), 6).span((0, Fraction(1, 10), -2, Fraction(1, 2), 0))),
     ("not monotone", lambda: Germ(Fraction(2), 6).span((Rate.of({1: Fraction(1, 9)}), 0, -1, 0, 0))),
     ("not proved finite", lambda: model(2, (LINEAR, 1)).limit()),
