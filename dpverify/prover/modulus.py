@@ -13,6 +13,7 @@ every distance up to the sensitivity, upper still holds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -33,6 +34,7 @@ WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
 COARSER = 1000
+A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
 
 
 class Ridge:
@@ -98,6 +100,8 @@ def modulus(
     steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
     _sample(ridge, points, steps)
     _sample_centre(ridge, points, 1 / zero.radius / 2**CENTRE_BITS, steps)
+    if tail.wave is not None:
+        _sample_wave(ridge, tail.germ.radius, tail.wave.reach, steps)
     limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
@@ -195,6 +199,16 @@ def _sample_centre(ridge: Ridge, points: Sequence[Fraction], r: Fraction, steps:
     shifts = [h for h in points if h < delta] + [delta * k / 8 for k in range(1, 9)]
     best = max((ridge.height(r, h), i) for i, h in enumerate(shifts))[1]
     ridge.climb(r, shifts[best], r / 2, steps)
+
+
+def _sample_wave(ridge: Ridge, start: Fraction, period: Fraction, steps: int) -> None:
+    """The same over a period and the shifts within one, from the best few of a grid, since each wave has its ridge."""
+    delta = ridge.problem.delta
+    count = min(MOST_SHIFTS, max(8, math.ceil(A_WAVE * delta / period)))
+    pairs = [(start + period * j / A_WAVE, delta * k / count) for j in range(A_WAVE) for k in range(1, count + 1)]
+    heights = [ridge.height(*pair) for pair in pairs]
+    for i in sorted(range(len(pairs)), key=lambda i: float(heights[i]), reverse=True)[:BEST]:
+        ridge.climb(*pairs[i], period / A_WAVE, steps)
 
 
 def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpverify.asymptotics import Germ
+from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.prover.charts import ORDER, End, end_at, find_end, growth, integral_converges, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, halves, points_of
@@ -74,7 +74,7 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
         failure, plain = error, None
     for radius in ladder(start)[:RUNGS_OF_A_WAVE]:
         try:
-            return _phased(problem, Germ(radius, ORDER), wave)
+            return _nearer(problem, _phased(problem, Germ(radius, ORDER), wave), wave)
         except Undecided as error:
             failure = failure or error
     if plain is not None:
@@ -94,6 +94,20 @@ def _early(problem: Problem, end: End) -> End:
         if (nearer.falling, nearer.integrable) == (end.falling, end.integrable):
             return nearer
     return end
+
+
+def _nearer(problem: Problem, tail: Tail, wave: Wave) -> Tail:
+    """A tail nearer by where the loss hangs on the phase alone, so that the boxes cover fewer periods of it."""
+    for radius in (tail.germ.radius / 8, tail.germ.radius / 4, tail.germ.radius / 2):
+        try:
+            nearer = _phased(problem, Germ(radius, tail.germ.order), wave)
+            losses = [problem.far_loss(cell, exact(problem.delta)) for cell in nearer.cells]
+        except Undecided:
+            continue
+        same = (nearer.falling, nearer.integrable) == (tail.falling, tail.integrable)
+        if same and all(m == CONSTANT for loss in losses for m in loss.terms):
+            return nearer
+    return tail
 
 
 def _has_a_limit(problem: Problem, germ: Germ) -> bool:

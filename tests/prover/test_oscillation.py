@@ -50,6 +50,27 @@ def test_epsilon_of_a_tail_that_oscillates(text: str, delta: str, truth: Callabl
     assert proved(text, delta, truth).theorem == "Theorem 3"
 
 
+def best_shift(d: mpmath.mpf) -> mpmath.mpf:
+    """The largest h/9 + sin(3 h/2) for h <= d: where 1/9 + 3/2 cos(3 h/2) = 0, if that is within."""
+    h = min(d, 2 * mpmath.acos(-mpmath.mpf(2) / 27) / 3)
+    return h / 9 + mpmath.sin(3 * h / 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "delta", "truth"),
+    [
+        ("exp(-r/9-cos(5*r)/2)", "1/4", lambda d: d / 9 + mpmath.sin(5 * d / 2)),
+        ("exp(-r/9-cos(3*r)/2)", "1/2", best_shift),
+        ("exp(-r/9-cos(3*r)/2)", "5/2", best_shift),
+    ],
+)
+def test_epsilon_where_every_wave_has_its_ridge(
+    text: str, delta: str, truth: Callable[[mpmath.mpf], mpmath.mpf]
+) -> None:
+    """g rises and falls, and the loss for the best shift is the same at every wave."""
+    assert proved(text, delta, truth).theorem == "Theorem A"
+
+
 STAIRCASES = [
     # text, delta, epsilon: the steps that a shift of delta can cross, times their height
     ("exp(-floor(r))", "1", "1"),
