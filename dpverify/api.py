@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpverify.deadline import OutOfTime, deadline, time_limit
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
     from dpverify.symbolic import Formula
 
+LONGEST = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,15 @@ class CheckReport(Shown):
         assuming = "; ".join(self.assumptions) or "nothing"
         rows = [("verdict", TITLES[self.claim["verdict"]]), ("claim", self.message), ("assuming", assuming)]
         return Table("The certificate holds", "good", rows)
+
+
+def time_limit(given: object) -> Fraction | None:
+    """A limit in seconds as a user gives it; None for none. Raises InputError."""
+    seconds = str(given) if isinstance(given, float) else given  # which need not be exact
+    limit = None if seconds is None else parse_rational(seconds, "the time limit")
+    if limit is not None and not 0 < limit <= LONGEST:
+        raise InputError(f"the time limit is a number of seconds above 0 and at most {LONGEST}")
+    return limit
 
 
 def verify(

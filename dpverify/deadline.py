@@ -9,20 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 
-from dpverify.errors import InputError
-from dpverify.language import parse_rational
-
-LONGEST = 10**6
-
-
-def time_limit(given: object) -> Fraction | None:
-    """A limit in seconds as a user gives it; None for none. Raises InputError."""
-    seconds = str(given) if isinstance(given, float) else given  # which need not be exact
-    limit = None if seconds is None else parse_rational(seconds, "the time limit")
-    if limit is not None and not 0 < limit <= LONGEST:
-        raise InputError(f"the time limit is a number of seconds above 0 and at most {LONGEST}")
-    return limit
-
 
 class OutOfTime(BaseException):
     """The time limit ran out; no Exception, so that no step of a proof mistakes it for its own failure."""

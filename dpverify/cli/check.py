@@ -31,8 +31,8 @@ def check(files: tuple[str, ...], as_json: bool, coq: bool, coq_timeout: str | N
     export to Coq, or none that coqc ends in time, where one is asked for.
     """
     from dpverify.api import check as run
+    from dpverify.api import time_limit
     from dpverify.cli.coq import second_opinion
-    from dpverify.deadline import time_limit
     from dpverify.report.claim import claim_lines
     from dpverify.report.words import TITLES, printable
 

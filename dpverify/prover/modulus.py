@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpverify.asymptotics import Germ
+from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.prover.breaks import breaks as jumps
 from dpverify.prover.charts import End, growth
@@ -99,7 +99,8 @@ def modulus(
     points = octaves(1 / zero.radius, tail.reach, breaks)
     steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
     _sample(ridge, points, steps)
-    _sample_centre(ridge, points, 1 / zero.radius / 2**CENTRE_BITS, steps)
+    if zero.log.du.leading()[0] > CONSTANT:
+        _sample_centre(ridge, points, 1 / zero.radius / 2**CENTRE_BITS, steps)
     if tail.wave is not None:
         _sample_wave(ridge, tail.germ.radius, tail.wave.reach, steps)
     limit = arb(summit.limit())
