@@ -47,9 +47,10 @@ class Ridge:
 
     def height(self, r: Fraction, h: Fraction) -> arb:
         try:
-            return abs(self.problem.loss_at(r, h)).mid()
+            height = abs(self.problem.loss_at(r, h)).mid()
         except Undecided:
             return arb.neg_inf()
+        return height if height.is_finite() else arb.neg_inf()
 
     def offer(self, r: Fraction, h: Fraction) -> None:
         for bits in WITNESS_BITS:  # beside a jump only a narrower box lies on one side of it
@@ -98,11 +99,11 @@ def modulus(
     ridge = Ridge(problem)
     points = octaves(1 / zero.radius, tail.reach, breaks)
     steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
-    _sample(ridge, points, steps)
+    _climb_from(ridge, _everywhere(points, delta), steps)
     if zero.log.du.leading()[0] > CONSTANT:
-        _sample_centre(ridge, points, 1 / zero.radius / 2**CENTRE_BITS, steps)
+        _climb_from(ridge, _at_the_centre(points, delta), steps)
     if tail.wave is not None:
-        _sample_wave(ridge, tail.germ.radius, tail.wave.reach, steps)
+        _climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
     limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
@@ -182,34 +183,35 @@ def _tail(
     raise failure or Undecided("the loss is not bounded in the tail")
 
 
-def _sample(ridge: Ridge, points: Sequence[Fraction], steps: int) -> None:
-    delta = ridge.problem.delta
-    grid = [(a + (b - a) * k / 4, b - a) for a, b in boxes_of(points) for k in range(4)]
-    scored = [(ridge.height(r, delta * k / 8), r, delta * k / 8, width / 4) for r, width in grid for k in range(1, 9)]
-    best = scored[0]
-    for candidate in scored:
-        if candidate[0] > best[0]:
-            best = candidate
-    ridge.offer(best[1], best[2])
-    ridge.climb(best[1], best[2], best[3], steps)
+Start = tuple[Fraction, Fraction, Fraction]
+"""A radius, a shift, and how far the first step of a climb from there goes."""
 
 
-def _sample_centre(ridge: Ridge, points: Sequence[Fraction], r: Fraction, steps: int) -> None:
-    """The same from one radius so small that g has its limit there, however steep it is."""
-    delta = ridge.problem.delta
-    shifts = [h for h in points if h < delta] + [delta * k / 8 for k in range(1, 9)]
-    best = max((ridge.height(r, h), i) for i, h in enumerate(shifts))[1]
-    ridge.climb(r, shifts[best], r / 2, steps)
+def _climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:
+    """Climb from the best few of a grid."""
+    heights = [ridge.height(r, h) for r, h, _ in grid]
+    for i in sorted(range(len(grid)), key=heights.__getitem__, reverse=True)[:best]:
+        r, h, reach = grid[i]
+        ridge.offer(r, h)
+        ridge.climb(r, h, reach, steps)
 
 
-def _sample_wave(ridge: Ridge, start: Fraction, period: Fraction, steps: int) -> None:
-    """The same over a period and the shifts within one, from the best few of a grid, since each wave has its ridge."""
-    delta = ridge.problem.delta
+def _everywhere(points: Sequence[Fraction], delta: Fraction) -> list[Start]:
+    radii = [(a + (b - a) * k / 4, (b - a) / 4) for a, b in boxes_of(points) for k in range(4)]
+    return [(r, delta * k / 8, reach) for r, reach in radii for k in range(1, 9)]
+
+
+def _at_the_centre(points: Sequence[Fraction], delta: Fraction) -> list[Start]:
+    """One radius so small that g has its limit there, however steep it is."""
+    r = points[0] / 2**CENTRE_BITS
+    return [(r, h, r / 2) for h in [*(h for h in points if h < delta), *(delta * k / 8 for k in range(1, 9))]]
+
+
+def _within_a_wave(start: Fraction, period: Fraction, delta: Fraction) -> list[Start]:
+    """A period of radii, and the shifts within one, since each wave has its ridge."""
     count = min(MOST_SHIFTS, max(8, math.ceil(A_WAVE * delta / period)))
-    pairs = [(start + period * j / A_WAVE, delta * k / count) for j in range(A_WAVE) for k in range(1, count + 1)]
-    heights = [ridge.height(*pair) for pair in pairs]
-    for i in sorted(range(len(pairs)), key=lambda i: float(heights[i]), reverse=True)[:BEST]:
-        ridge.climb(*pairs[i], period / A_WAVE, steps)
+    radii = [start + period * j / A_WAVE for j in range(A_WAVE)]
+    return [(r, delta * k / count, period / A_WAVE) for r in radii for k in range(1, count + 1)]
 
 
 def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
