@@ -25,12 +25,19 @@ LONGEST = 10**6
 
 @dataclass(frozen=True, slots=True)
 class CheckReport(Shown):
-    """What the kernel says of a certificate: accepted or not, in one line, and the claim it proved."""
+    """What the kernel says of a certificate: accepted or not, in one line, and the claim it proved.
+
+    `rules` are the numbers of the rules that an accepted certificate rests on, `code` the rule, or
+    the word for another cause, of a rejection.
+    """
 
     accepted: bool
     message: str
     claim: Mapping[str, Any] | None
     assumptions: tuple[str, ...]
+    rules: tuple[str, ...] = ()
+    digest: str = ""
+    code: str = ""
 
     def __bool__(self) -> bool:
         return self.accepted
@@ -60,7 +67,7 @@ def verify(
     sensitivity: object = 1,
     scale: object = 1,
     tolerance: object = None,
-    replay: bool = False,
+    replay: bool = True,
     timeout: object = None,
     closed_form: bool = False,
     progress: Callable[[str, int], None] | None = None,
@@ -76,8 +83,8 @@ def verify(
         sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
         scale: sigma, the factor on the noise, exact, in the same units as Delta.
         tolerance: the width asked of the enclosure, relative to max(1, epsilon).
-        replay: also have the kernel replay the certificate, and call a result that it does not
-            accept undecided; the command line always does.
+        replay: have the kernel replay the proof, and call a result that it does not accept
+            undecided; without, there is no certificate.
         timeout: seconds after which the result is undecided, naming the step it was in; None for no limit.
         closed_form: also look for epsilon as a formula, with SymPy, where the catalogue has none; it
             is told only where its value is proved to lie in a narrow enclosure and in this one.
@@ -120,10 +127,7 @@ def verify(
                 result = prover.verify(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
                 if closed_form:
                     result = _with_closed_form(result, watched)
-                if replay and result.certificate is not None:
-                    watched("the checker replays the proof", 0)
-                    result = _replayed(result, result.certificate)
-                return result
+                return _replayed(result, watched) if replay and result.draft is not None else result
 
             if law is None:
                 return prove(noise)
@@ -179,8 +183,7 @@ def _with_closed_form(result: Result, progress: Callable[[str, int], None]) -> R
 
     progress("a closed form is looked for", 0)
     form = symbolic.closed_form(result)
-    found = symbolic.with_closed_form(result, form) if form is not None else result
-    return found if found.certificate is not None and check(found.certificate).accepted else result
+    return symbolic.with_closed_form(result, form) if form is not None else result
 
 
 def formula(
@@ -211,12 +214,16 @@ def formula(
     return symbolic.formula(generator, dimension, progress, **parameters)
 
 
-def _replayed(result: Result, certificate: Mapping[str, Any]) -> Result:
-    report = check(certificate)
-    if report.accepted:
-        return result
-    reason = f"Undecided: the checker did not accept the proof ({report.message})."
-    return replace(result, verdict="undecided", epsilon=None, reason=reason, theorem="", certificate=None)
+def _replayed(result: Result, progress: Callable[[str, int], None]) -> Result:
+    from dpverify.certificate.complete import Incomplete, certified
+
+    step = "the checker replays the proof"
+    progress(step, 0)
+    try:
+        return certified(result, lambda: progress(step, 0))
+    except Incomplete as error:
+        reason = f"Undecided: the checker did not accept the proof ({error})."
+        return replace(result, verdict="undecided", epsilon=None, reason=reason, theorem="", draft=None)
 
 
 def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
@@ -238,12 +245,12 @@ def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
         except OSError as error:
             raise InputError(f"{certificate}: cannot be read ({error.strerror})") from None
     try:
-        claim = kernel.check_bytes(data)
+        checked = kernel.check_bytes(data)
     except kernel.Unreadable as error:
         raise InputError(f"{_name(certificate)}: {error}") from None
     except kernel.Rejected as error:
-        return CheckReport(False, str(error), None, ())
-    return CheckReport(True, kernel.describe(claim), claim, tuple(kernel.read(data)["assumptions"]))
+        return CheckReport(False, str(error), None, (), code=error.code)
+    return CheckReport(True, str(checked), checked.claim, checked.assumptions, checked.rules, checked.digest)
 
 
 def _name(certificate: object) -> str:

@@ -112,8 +112,9 @@ class Result(Shown):
     """The answer for one generator, sensitivity Delta and scale sigma.
 
     `verdict` is "private", "not_private", "invalid" (no density generator) or "undecided";
-    `epsilon` is None unless private; `certificate` is the proof as data, None where nothing is
-    proved, or nothing that the checker can replay; `mixing` is there for Gaussian scale mixtures.
+    `epsilon` is None unless private; `certificate` is the proof as data, which the checker has
+    replayed, None where nothing is proved, nothing that it can replay, or nothing was to be
+    replayed; `mixing` is there for Gaussian scale mixtures; `draft` is what a certificate is made of.
     """
 
     generator: Generator
@@ -128,6 +129,7 @@ class Result(Shown):
     tail_log_ratio: TailRatio | None
     certificate: Mapping[str, Any] | None
     mixing: MixingReport | None = None
+    draft: Mapping[str, Any] | None = None
 
     @property
     def delta(self) -> Fraction:

@@ -132,7 +132,6 @@ def _down(value: float) -> str:
 def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:
     """What the certificate in a file proves, and its claim; raises InputError where the kernel does not accept it."""
     from dpverify.api import check
-    from dpverify.certificate import load
 
     report = check(path)
     if not report.accepted or report.claim is None:
@@ -142,4 +141,4 @@ def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:
     if epsilon is None and claim["verdict"] != "not_private":
         raise InputError(f"{path}: the certificate is of no mechanism: its generator is no density")
     upper = None if epsilon is None else Fraction(epsilon["upper"])
-    return Proved(str(path), str(load(path)["digest"]), upper), claim
+    return Proved(str(path), report.digest, upper), claim

@@ -205,8 +205,8 @@ class Search:
 
     def _refuse_for_a_jump(self, end: Probe) -> None:
         """Raise Refusal if f is proved to jump, where this probe has its largest loss, by more than the target."""
-        assert end.result.certificate is not None
-        witness = end.result.certificate["proof"]["witness"]
+        assert end.result.draft is not None
+        witness = end.result.draft["proof"]["witness"]
         if witness["box"] is None:
             return
         a, b = map(Fraction, witness["box"])

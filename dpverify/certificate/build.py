@@ -1,4 +1,4 @@
-"""From a result and what its proof found to the certificate."""
+"""From a result and what its proof found to the draft of a certificate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from dpverify.certificate.serialise import digest
 from dpverify.results import Result
 
 if TYPE_CHECKING:
@@ -16,25 +15,19 @@ if TYPE_CHECKING:
     from dpverify.prover.supremum import Supremum
     from dpverify.prover.tail import Tail
 
-FORMAT, VERSION = "dpverify-certificate", 1
-
 
 def build(result: Result, found: Findings, best: Supremum | None) -> Result:
-    """The result with its certificate; an undecided one has none."""
+    """The result with its draft, which `complete` turns into a certificate; an undecided one has none."""
     if result.verdict == "undecided":
         return result
     from dpverify import __version__
 
-    certificate: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
+    draft: dict[str, Any] = {
         "program": {"name": "dpverify", "version": __version__},
         "claim": _claim(result),
         "proof": _proof(found, best),
-        "assumptions": list(result.assumptions),
     }
-    certificate["digest"] = digest(certificate)
-    return replace(result, certificate=certificate)
+    return replace(result, draft=draft)
 
 
 def _claim(result: Result) -> dict[str, Any]:
@@ -49,7 +42,7 @@ def _claim(result: Result) -> dict[str, Any]:
         "epsilon": _ends(epsilon.lower, epsilon.upper) if epsilon else None,
         "closed_form": epsilon.closed_form if epsilon else None,
         "tail_log_ratio": _ends(tail.lower, tail.upper) if tail else None,
-        "hypotheses": {name: h.status for name, h in result.hypotheses.items()},
+        "hypotheses": {"defined": "proved", **{name: h.status for name, h in result.hypotheses.items()}},
         "theorem": result.theorem if epsilon else None,
     }
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from flint import arb
 
-from dpverify import kernel, prover
-from dpverify.certificate import serialise
+from dpverify import prover
+from dpverify.certificate.complete import Incomplete, complete
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
@@ -54,9 +54,9 @@ def instance(text: str, point: Point) -> Instance:
     try:
         generator = Generator(text, point.dimension, **dict(point.parameters))
         result = narrow(generator, point.delta, Fraction(1))
-        if result.certificate is not None:
-            kernel.check_bytes(serialise(result.certificate))
-    except (TooLong, InputError, kernel.Rejected):
+        if result.draft is not None:
+            complete(result.draft)
+    except (TooLong, InputError, Incomplete):
         return Instance(point, "undecided", None)
     return Instance(point, result.verdict, result.epsilon)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from dpverify.certificate.serialise import digest
 from dpverify.enclosures import precision
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm
@@ -45,16 +44,15 @@ def closed_form(result: Result, seconds: float = SECONDS) -> ClosedForm | None:
 
 
 def with_closed_form(result: Result, form: ClosedForm) -> Result:
-    """The result, its words and its certificate with the formula in them."""
+    """The result, its words and its draft with the formula in them."""
     old = result.epsilon
-    assert old is not None and result.certificate is not None
+    assert old is not None and result.draft is not None
     epsilon = replace(old, closed_form=form.epsilon, attained_at=form.attained_at)
     reason = result.reason.replace(str(old.attained_at), form.attained_at)
     if len(form.epsilon) <= 24:
         reason = reason.replace("epsilon = ", f"epsilon = {form.epsilon} = ", 1)
-    certificate = {**result.certificate, "claim": {**result.certificate["claim"], "closed_form": form.epsilon}}
-    certificate["digest"] = digest(certificate)
-    return replace(result, epsilon=epsilon, reason=reason, certificate=certificate)
+    draft = {**result.draft, "claim": {**result.draft["claim"], "closed_form": form.epsilon}}
+    return replace(result, epsilon=epsilon, reason=reason, draft=draft)
 
 
 def _candidates(algebra: Algebra, result: Result, proved: Epsilon, seconds: float) -> Iterator[ClosedForm]:

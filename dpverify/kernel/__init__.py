@@ -1,0 +1,48 @@
+"""The checker: replays a dpverify certificate with its own arithmetic and searches for nothing.
+
+A folder of the standard library alone, importing nothing of dpverify, so that whoever receives a
+certificate can check it with this folder alone::
+
+    python -I -S dpverify/kernel CERTIFICATE.json ...
+
+The claim is about noise with density proportional to f(y), y = x'S^-1 x, on R^d, released with
+scale sigma and sensitivity Delta.  Write r = sqrt(y), delta = Delta/sigma, g(r) = -log f(r^2) and
+phi_h(r) = g(r + h) - g(r).  Theorem A: the best epsilon is the supremum of |phi_h(r)| over r >= 0
+and 0 <= h <= delta; where f is non-increasing this is the supremum of phi_delta (Theorem 3 of
+Reimherr and Awan 2019).
+
+Read rules.py, intervals.py, models.py and pairs.py for the arithmetic; tree.py, forms.py,
+reader.py and definedness.py for what f is and that it exists; evaluation.py and charts.py for its
+values; steps.py, proof.py and certificate.py for what is proved.  `sections` has what a certificate
+may need beyond that, each loaded only where its rules are listed.
+"""
+
+from .certificate import (
+    FORMAT,
+    HYPOTHESES,
+    MAX_BYTES,
+    SECTIONS,
+    VERSION,
+    Checked,
+    check_bytes,
+    digest,
+    read,
+)
+from .main import main
+from .rules import RULES, Rejected, Unreadable
+
+__all__ = [
+    "FORMAT",
+    "HYPOTHESES",
+    "MAX_BYTES",
+    "RULES",
+    "SECTIONS",
+    "VERSION",
+    "Checked",
+    "Rejected",
+    "Unreadable",
+    "check_bytes",
+    "digest",
+    "main",
+    "read",
+]

@@ -1,0 +1,295 @@
+"""Reading the file and checking the claim."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+
+from . import proof as claims
+from .charts import Problem
+from .definedness import met_on
+from .evaluation import WAYS, Evaluation
+from .intervals import ONE, interval, outward_arithmetic, outward_functions
+from .proof import Proof
+from .reader import RESERVED, Reader
+from .rules import LEDGER, RULES, Ledger, Rejected, Unreadable, require, rule, section_of
+from .steps import Steps, chart, ends, rational, record, whole
+from .tree import Node, exact_value, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FORMAT, VERSION = "dpverify-certificate", 2
+MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
+SECTIONS = ("refutations", "waves", "branches", "theorem_a", "special")
+STATUSES = ("proved", "refuted", "undecided")
+HYPOTHESES = (
+    "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
+CLAIM = {
+    "generator", "parameters", "dimension", "sensitivity", "scale", "verdict", "epsilon",
+    "tail_log_ratio", "hypotheses", "theorem", "closed_form"}
+LEMMAS: dict[str, str] = {}
+"""What a kind of node takes on trust; the section that brings the kind says so."""
+NARROW = Fraction(1, 10**8)
+
+
+class Checked:
+    """What a replay returns: the claim, proved; what it assumes; the rules it rests on."""
+
+    def __init__(self, claim: dict[str, Any], assumptions: tuple[str, ...], digest: str,
+                 rules: tuple[str, ...]) -> None:
+        self.claim, self.assumptions, self.digest, self.rules = claim, assumptions, digest, rules
+
+    def __str__(self) -> str:
+        """The claim in one line."""
+        claim, bounds = self.claim, self.claim["epsilon"]
+        delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
+        names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
+        size = f", {bounds['lower']} <= epsilon <= {bounds['upper']}" if bounds else ""
+        what = f"f(y) = {claim['generator']}{names}, d = {claim['dimension']}"
+        return f"{claim['verdict']}: {what}, Delta/sigma = {delta}{size}"
+
+
+def check_certificate(certificate: Any) -> Checked:
+    """The claim, proved; raises Rejected."""
+    head = {"format", "version", "program", "claim", "rules", "proof", "assumptions", "digest"}
+    known = isinstance(certificate, dict) and certificate.get("format") == FORMAT
+    require(known, "this is not a dpverify certificate", "format")
+    version = certificate.get("version")
+    old = type(version) is int and 1 <= version < VERSION
+    upgrade = f"the certificate has the old version {version}; dpverify upgrade FILE renews it"
+    require(not old, upgrade, "format")
+    require(type(version) is int and version == VERSION, "its version is unknown", "format")
+    record(certificate, "the certificate", head)
+    program = record(certificate["program"], "program", {"name", "version"})
+    texts = all(isinstance(v, str) for v in program.values())
+    require(texts, "program is not described by texts", "format")
+    intact = certificate["digest"] == digest(certificate)
+    require(intact, "the digest does not match the content: the file was altered", "digest")
+    listed = load(certificate["rules"])
+    ledger = Ledger(frozenset(listed))
+    assumptions = replay(certificate["claim"], certificate["proof"], ledger)
+    idle = [number for number in listed if number not in ledger.used]
+    require(not idle, f"the rule {', '.join(idle)[:60]} is listed, but not used", "rules")
+    same = certificate["assumptions"] == assumptions
+    require(same, "the list of assumptions is not the one that the proof needs", "claim")
+    return Checked(certificate["claim"], tuple(assumptions), certificate["digest"], tuple(listed))
+
+
+def replay(claim: Any, steps: Any, ledger: Ledger) -> list[str]:
+    """The assumptions of the claim, proved; the rules that prove it are entered in the ledger."""
+    token = LEDGER.set(ledger)
+    try:
+        return check_claim(claim, steps)
+    finally:
+        LEDGER.reset(token)
+
+
+def load(rules: Any) -> list[str]:
+    """The rules listed, by section; each section is loaded when it is named, and not before."""
+    known = isinstance(rules, dict) and set(rules) <= {"core", *SECTIONS}
+    require(known, "the rules are not listed by section", "format")
+    listed: list[str] = []
+    for section, numbers in rules.items():
+        texts = isinstance(numbers, list) and all(isinstance(n, str) for n in numbers)
+        require(texts and bool(numbers), "the rules of a section are not a list", "format")
+        if section != "core":
+            load_section(section)
+        own = all(n in RULES and section_of(n) == section for n in numbers)
+        require(own, f"a rule is listed that the section {section} does not have", "rules")
+        listed += numbers
+    once = len(set(listed)) == len(listed)
+    require(once, "a rule is listed twice", "rules")
+    return listed
+
+
+def load_section(name: str) -> None:
+    __import__(f"{__package__}.sections.{name}")
+
+
+class Subject:
+    """What a claim is about: the generator's tree, delta = Delta/sigma, and the closed form."""
+
+    def __init__(self, claim: Any) -> None:
+        record(claim, "claim", CLAIM)
+        self.dimension = whole(claim["dimension"], "dimension", 1, 10**6)
+        sensitivity = rational(claim["sensitivity"], "sensitivity")
+        scale = rational(claim["scale"], "scale")
+        both = sensitivity > 0 and scale > 0
+        require(both, "sensitivity and scale are not positive", "claim")
+        self.delta = sensitivity / scale
+        names = parameters(claim["parameters"])
+        bound = {**names, "d": Fraction(self.dimension)}
+        self.reader = Reader(claim["generator"], bound)
+        self.tree, self.form = self.reader.tree(), None
+        used = self.reader.named
+        if claim["closed_form"] is not None:
+            form = Reader(claim["closed_form"], {**bound, "delta": self.delta}, radial=False)
+            self.form, used = (form, form.tree()), used | form.named
+        idle = sorted(set(names) - used)
+        require(not idle, f"the parameter {', '.join(idle)[:60]} is not used", "claim")
+
+    def nodes(self) -> list[Node]:
+        """The nodes that the proof may evaluate, those of needs included."""
+        roots = [self.tree, *(need.node for need in self.reader.needs)]
+        return walk((*roots, self.form[1]) if self.form else tuple(roots))
+
+    def assumptions(self) -> list[str]:
+        kinds = {node.kind for node in self.nodes()}
+        return [lemma for kind, lemma in LEMMAS.items() if kind in kinds]
+
+
+def check_claim(claim: Any, given: Any) -> list[str]:
+    """The assumptions of the claim, proved by the steps that are given."""
+    outward_arithmetic()
+    outward_functions()
+    subject, steps = Subject(claim), Steps(given)
+    statuses = record(claim["hypotheses"], "hypotheses", set(HYPOTHESES))
+    valid = all(isinstance(s, str) and s in STATUSES for s in statuses.values())
+    require(valid, "the status of a hypothesis is unknown", "claim")
+    if statuses["defined"] == "refuted":
+        check_undefined(claim, statuses, steps, subject.reader)
+    else:
+        require(statuses["defined"] == "proved", "f is not claimed to be defined", "claim")
+        check_defined(claim, statuses, Proof(problem(steps, subject), steps), subject)
+    steps.finish()
+    return subject.assumptions()
+
+
+def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:
+    claims.defined(proof, subject.reader)
+    for name in HYPOTHESES[1:]:
+        if statuses[name] != "undecided":
+            table = claims.PROVED if statuses[name] == "proved" else claims.REFUTED
+            require(name in table, f"no section listed refutes {name}", "rules")
+            table[name](proof)
+    check_verdict(claim, statuses, proof)
+    if claim["tail_log_ratio"] is not None:
+        claims.limsup(proof, *ends(claim["tail_log_ratio"], "tail_log_ratio"))
+    if subject.form is not None:
+        private = claim["verdict"] == "private"
+        require(private, "a closed form without an epsilon", "claim")
+        closed_form(*subject.form, *ends(claim["epsilon"], "epsilon"))
+
+
+def parameters(given: Any) -> dict[str, Fraction]:
+    require(isinstance(given, dict), "parameters is not an object", "format")
+    permitted = all(k.isascii() and k.isidentifier() and k not in RESERVED for k in given)
+    require(permitted, "a parameter's name is not permitted", "claim")
+    return {k: rational(v, f"parameter {k[:40]}") for k, v in given.items()}
+
+
+def problem(proof: Steps, subject: Subject) -> Problem:
+    """The charts and ways that the proof names."""
+    zero, far = chart(proof.take("zero"), "zero"), chart(proof.take("infinity"), "infinity")
+    require(zero[0] < far[0], "the charts at zero and at infinity overlap", "steps")
+    work = subject.tree.size * max(zero[1], far[1]) ** 3
+    require(work <= MAX_WORK, "the models' order is too large for so large a generator", "limits")
+    ways: dict[str, dict[int, str]] = {}
+    if proof.has("ways"):
+        given = proof.take("ways")
+        known = isinstance(given, dict) and set(given) <= {"zero", "boxes", "infinity"}
+        require(known and bool(given), "ways does not name charts", "format")
+        nodes = {str(node.number): node for node in subject.nodes()}
+        for place, chosen in given.items():
+            require(isinstance(chosen, dict) and bool(chosen), "ways is not an object", "format")
+            for number, way in chosen.items():
+                node = nodes.get(number)
+                right = node is not None and WAYS.get(node.kind) == way
+                require(right, "ways names a node that has no such way", "steps")
+            ways[place] = {int(number): way for number, way in chosen.items()}
+    return Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
+
+
+def check_undefined(claim: Any, statuses: dict[str, str], steps: Steps, reader: Reader) -> None:
+    others = {statuses[name] for name in HYPOTHESES[1:]} == {"undecided"}
+    nothing = ("epsilon", "tail_log_ratio", "theorem", "closed_form")
+    empty = all(claim[name] is None for name in nothing)
+    right = others and empty and claim["verdict"] == "invalid"
+    require(right, "of a text that has no value nothing else can be claimed", "claim")
+    claims.undefined(steps, reader)
+
+
+def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof) -> None:
+    verdict, epsilon, theorem = claim["verdict"], claim["epsilon"], claim["theorem"]
+    fits = (verdict == "private") == (epsilon is not None) == (theorem is not None)
+    require(fits, "epsilon and theorem do not fit the verdict", "claim")
+    if verdict != "private":
+        known = isinstance(verdict, str) and verdict in claims.VERDICTS
+        require(known, "the verdict is unknown, or its section is not listed", "claim")
+        claims.VERDICTS[verdict](statuses, replay)
+        return
+    known = isinstance(theorem, str) and theorem in claims.THEOREMS
+    require(known, "the theorem is unknown, or its section is not listed", "claim")
+    at_most, more = claims.THEOREMS[theorem]
+    needed = {"positive", "finite_at_zero", "integrable", "tail_ratio_bounded"} | more
+    proved = all(statuses[n] == "proved" for n in needed)
+    require(proved, f"{theorem} needs hypotheses that are not proved", "claim")
+    low, high = ends(epsilon, "epsilon")
+    at_most(replay, high)
+    claims.at_least(replay, low)
+
+
+@rule("K33")
+def closed_form(form: Reader, tree: Any, low: Fraction, high: Fraction) -> None:
+    """A closed form lies in the enclosure of epsilon.
+
+    Lemma.  Its value, exact where it is rational and enclosed otherwise, lies between the bounds.
+    That it equals epsilon is not claimed; so that it says something, the enclosure has to be
+    narrower than 1e-8, relative to its upper end where that is above 1.
+    """
+    narrow = high - low <= NARROW * max(Fraction(1), high)
+    require(narrow, "the enclosure is too wide for a closed form")
+    at = Evaluation(ONE)
+    for need in form.needs:
+        require(met_on(at, need), "the closed form is not shown to have a value")
+    exact = exact_value(tree, Fraction(1))
+    if exact is not None:
+        inside = low <= exact <= high
+    else:
+        value = at.value(tree)
+        inside = interval(low).hi <= value.lo and value.hi <= interval(high).lo
+    require(inside, "the closed form is not in the enclosure of epsilon")
+
+
+def digest(certificate: dict[str, Any]) -> str:
+    """SHA-256 of the certificate without its digest, as compact JSON with sorted keys."""
+    from hashlib import sha256
+
+    content = {k: v for k, v in certificate.items() if k != "digest"}
+    return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({k for k, _ in pairs}) != len(pairs):
+        raise Unreadable("an object has the same key twice", "format")
+    return dict(pairs)
+
+
+def plain(text: str) -> int:
+    if len(text) > 20 or not re.fullmatch(r"-?[0-9]+", text):
+        raise Unreadable("a number is not a short integer", "format")
+    return int(text)
+
+
+def read(data: bytes) -> Any:
+    """The JSON of a file's bytes, refused where it is too large or ambiguous."""
+    if len(data) > MAX_BYTES:
+        raise Unreadable(f"the file is larger than {MAX_BYTES} bytes", "limits")
+    try:
+        return json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_int=plain,
+                          parse_float=plain, parse_constant=plain)
+    except (UnicodeDecodeError, ValueError, RecursionError):
+        raise Unreadable("the file is not JSON in UTF-8", "format") from None
+
+
+def check_bytes(data: bytes) -> Checked:
+    """Check a certificate's bytes: what they prove, or Rejected (Unreadable: no certificate)."""
+    certificate = read(data)
+    try:
+        return check_certificate(certificate)
+    except (ArithmeticError, RecursionError, MemoryError, ValueError) as error:
+        why = f"the arithmetic of a step fails ({type(error).__name__})"
+        raise Rejected(why, "limits") from None

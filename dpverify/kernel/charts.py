@@ -1,0 +1,188 @@
+"""log f and the privacy loss on the three charts that cover (0, oo).
+
+r = sqrt(y), g(r) = -log f(r^2), phi_h(r) = g(r + h) - g(r).  The charts are a model at zero on
+(0, r0], boxes between, and a model at infinity on [R, oo).  Single radii carry no probability,
+so suprema are over open boxes, and limits over open cells of phases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from .evaluation import NO_WAYS, Evaluation
+from .intervals import D0, UP, ZERO, Interval, hull, interval, meet
+from .models import CONSTANT, LINEAR, SCALES, Germ, Model, power_of_t
+from .pairs import Shift, Slope
+from .rules import require, rule
+from .tree import Node
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Box = tuple[Fraction, Fraction]
+
+
+class Problem:
+    """One generator with its sensitivity, on the three charts that the proof names.
+
+    `zero` and `infinity` are pairs of a radius and an order; `ways` says for each kind of chart
+    ("zero", "boxes", "infinity") which nodes are evaluated in their second way.
+    """
+
+    def __init__(self, tree: Node, dimension: int, delta: Fraction, zero: tuple[Fraction, int],
+                 infinity: tuple[Fraction, int], ways: Mapping[str, Mapping[int, str]] | None = None,
+                 ) -> None:
+        self.tree, self.dimension, self.delta = tree, dimension, delta
+        (self.r0, order), (self.r1, far_order) = zero, infinity
+        self.zero, self.infinity = Germ(1 / self.r0, order), Germ(self.r1, far_order)
+        self.ways = ways or {}
+        self.known: dict[Any, Any] = {}
+
+    def at_zero(self, r: Any) -> Evaluation:
+        return Evaluation(r, ways=self.ways.get("zero", NO_WAYS))
+
+    def at_infinity(self, r: Any) -> Evaluation:
+        return Evaluation(r, ways=self.ways.get("infinity", NO_WAYS))
+
+    def at_box(self, r: Any, ends: Box | None = None, shift: Fraction = Fraction(0)) -> Evaluation:
+        return Evaluation(r, ends, shift, self.ways.get("boxes", NO_WAYS))
+
+    def log_f(self, at: Evaluation) -> Any:
+        sign, log = at.log(self.tree)
+        require(sign == 1, "the generator is not positive where the proof needs it")
+        return log
+
+    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
+        if key not in self.known:
+            self.known[key] = compute()
+        return self.known[key]
+
+    def near_zero(self) -> Slope:
+        """log f and its slopes on (0, r0], as models in t = 1/r."""
+        r = Model(self.zero, {power_of_t(-1): 1})
+        return self.once("zero", lambda: self.log_f(self.at_zero(with_slope(r))))
+
+    def far(self, germ: Germ) -> Slope:
+        """log f and its slopes on the germ."""
+        r = Model(germ, {LINEAR: 1})
+        return self.once(("far", germ), lambda: self.log_f(self.at_infinity(with_slope(r))))
+
+    def far_shift(self, germ: Germ, h: Fraction | Interval) -> Model:
+        """phi_h on the germ."""
+        r = Model(germ, {LINEAR: 1})
+        return -self.log_f(self.at_infinity(with_shift(r, r.const(h)))).du
+
+    def far_loss(self, germ: Germ) -> Model:
+        """phi_delta on the germ."""
+        return self.once(("far loss", germ), lambda: self.far_shift(germ, self.delta))
+
+    def on_box(self, a: Fraction, b: Fraction) -> Slope:
+        """log f and its slopes on the open box (a, b)."""
+        return self.log_f(self.at_box(radii(a, b), (a, b)))
+
+    def value_on_box(self, a: Fraction, b: Fraction) -> Interval:
+        """f on the open box (a, b), where its sign need not be known."""
+        return self.at_box(radii(a, b), (a, b)).value(self.tree).u
+
+    def bounds(self, a: Fraction, b: Fraction) -> Interval:
+        """log f on the open box (a, b)."""
+        middle = lambda m: self.log_f(self.at_box(m))  # noqa: E731
+        return mean_value(self.on_box(a, b), a, b, middle)
+
+    def loss(self, a: Fraction, b: Fraction, h: Fraction) -> Interval:
+        """phi_h on the open box (a, b)."""
+        shift = interval(h)
+        r = with_shift(radii(a, b), Slope(shift, ZERO))
+        middle = lambda m: -self.log_f(self.at_box(Shift(m, shift))).du  # noqa: E731
+        return mean_value(-self.log_f(self.at_box(r, (a, b), h)).du, a, b, middle)
+
+    def limit_at_zero(self) -> Interval:
+        """phi_delta(0+) = g(delta) - g(0+), the first from the right."""
+        ahead = self.on_box(self.delta, self.delta + self.delta / 10**40).u
+        return self.near_zero().u.limit() - ahead
+
+    @rule("K25")
+    def loss_near_zero(self) -> Decimal:
+        """An upper bound of phi_delta on (0, r0] from the two functions that it is the difference of.
+
+        Lemma.  phi_delta(r) = g(r + delta) - g(r): what bounds g on the box (delta, delta + r0)
+        from above and log f on (0, r0] from above bounds it.
+        """
+        ahead = self.on_box(self.delta, self.delta + self.r0)
+        return (self.near_zero().u.span() - ahead.u).hi
+
+    @rule("K26")
+    def climb_from_zero(self) -> Decimal:
+        """An upper bound of phi_delta on (0, r0] from its limit at zero and its slopes.
+
+        Lemma.  The slopes of phi_delta are those of g ahead less those of g here; from its limit
+        at zero phi_delta rises by at most r0 times the largest of these.
+        """
+        near, ahead = self.near_zero(), self.on_box(self.delta, self.delta + self.r0)
+        steepest = UP.subtract(near.du.span().hi, ahead.du.lo)
+        rise = Interval(D0, max(D0, steepest)) * self.r0
+        return (self.limit_at_zero() + rise).hi
+
+    @rule("K23")
+    def integral(self, log: Model, dimension: int) -> int:
+        """1 or -1 as the integral of e^log t^dimension dt/t towards infinity converges or diverges.
+
+        Lemma.  With x = log t this is the integral of e^M dx, M = log + dimension log t.  If M
+        tends to minus infinity at least as fast as a negative multiple of x it converges, if it
+        grows or tends to a constant it diverges; where M carries no multiple of x, one logarithm
+        deeper decides, since dx = x d(log x).
+        """
+        for k, scale in enumerate(SCALES):
+            log = log + Model(log.germ, {scale: dimension if k == 0 else 1})
+            lead, c = log.leading()
+            if lead >= scale or (lead > CONSTANT and c.lo > 0):
+                require(c.sign() in (1, -1), "an exponent of integration has no proved sign")
+                return -(c.sign() or 0)
+        require(lead <= CONSTANT, "an integral is too near the borderline for three logarithms")
+        return -1
+
+
+def radii(a: Fraction, b: Fraction) -> Slope:
+    """The radii of the box [a, b]."""
+    return with_slope(hull(interval(a), interval(b)))
+
+
+@rule("K16")
+def with_slope(r: Any) -> Slope:
+    """A function together with its slopes.
+
+    Lemma.  The difference quotients of u + v, u v, 1/u, e^u, log u, u^p ... lie in what the rules
+    of the derivative give when u, v and their slopes run through their enclosures: for smooth
+    outer functions by the mean value theorem, for products by u(s)v(s) - u(t)v(t) =
+    (u(s) - u(t)) v(s) + u(t) (v(s) - v(t)).
+    """
+    return Slope(r, r.const(1))
+
+
+@rule("K17")
+def with_shift(r: Any, h: Any) -> Shift:
+    """A function together with its increment.
+
+    Lemma.  The increments du = u(r + h) - u(r) obey d(u + v) = du + dv, d(u v) = du v(r + h) +
+    u dv, d(1/u) = -du / (u u(r + h)), d(e^u) = e^u (e^du - 1), d(log u) = log(1 + du/u), exactly;
+    so what is common to g(r + h) and g(r) cancels before anything is rounded.
+    """
+    return Shift(r, h)
+
+
+@rule("K18")
+def mean_value(whole: Slope, a: Fraction, b: Fraction,
+               at: Callable[[Interval], Interval]) -> Interval:
+    """Bounds on (a, b) from the value at the middle and the slopes, and from `whole` itself.
+
+    Lemma.  If every difference quotient of u on [a, b] lies in D, then u - u((a + b)/2) lies in
+    D [-1, 1] (b - a)/2; and what lies in two intervals lies in their intersection.
+    """
+    reach = whole.du * ((b - a) / 2)
+    if not reach.finite():
+        return whole.u
+    return meet(whole.u, at(interval((a + b) / 2)) + hull(reach, -reach))

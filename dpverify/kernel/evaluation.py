@@ -1,0 +1,173 @@
+"""Evaluation of the tree over any of the rings, keeping logarithms of large and small things.
+
+What a node is, over a ring, is one function a kind, in the tables VALUES and LOGS, to which the
+sections add theirs.  Where there is more than one way, the certificate names it for the node
+(`ways`); otherwise the first is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from .intervals import NEAR, PI, Interval, add_up, product_of
+from .models import Model
+from .pairs import Slope, innermost, sides
+from .rules import require, rule
+from .tree import Node, exact_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+NO_WAYS: Mapping[int, str] = {}
+
+
+class Evaluation:
+    """The value, or the sign and logarithm of the absolute value, of each node at the element r.
+
+    On an open box, `ends` are its exact ends and `shift` leads from r to r + h; `ways` holds, by
+    their numbers, the nodes that are taken in another than the first way.
+    """
+
+    def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None,
+                 shift: Fraction = Fraction(0), ways: Mapping[int, str] = NO_WAYS) -> None:
+        self.r, self.ends, self.shift, self.ways = r, ends, shift, ways
+        self.on_model = isinstance(innermost(sides(r)[0]), Model)
+        self.values: dict[Node, Any] = {}  # by the node itself, which thus outlives its entry
+        self.logs: dict[Node, tuple[int, Any]] = {}
+
+    def value(self, node: Node) -> Any:
+        if node not in self.values:
+            self.values[node] = VALUES[node.kind](self, node)
+        return self.values[node]
+
+    def log(self, node: Node) -> tuple[int, Any]:
+        if node not in self.logs:
+            self.logs[node] = LOGS.get(node.kind, log_of_value)(self, node)
+        return self.logs[node]
+
+    def way(self, node: Node) -> str:
+        return self.ways.get(node.number, "")
+
+    def at_ends(self, node: Node, element: Any, side: int) -> tuple[Fraction, Fraction] | None:
+        """The exact values at the ends of the box (moved by the shift, for side 1) of a rational
+        node, where the element is strictly monotone."""
+        smooth = isinstance(element, Slope) and isinstance(element.du, Interval)
+        if self.ends is None or not node.rational or not (smooth and element.monotone()):
+            return None
+        low, high = (exact_value(node, end + self.shift * side) for end in self.ends)
+        return None if low is None or high is None else (low, high)
+
+    @rule("K7")
+    def sign(self, node: Node, side: int = 0) -> int | None:
+        """The sign of a node at almost every radius.
+
+        Lemma.  A node that is strictly monotone has a zero at one radius at most; between two
+        values at the ends of a box, exact and of one sign, it has none inside.  Otherwise the
+        sign is that of its enclosure.
+        """
+        element = sides(self.value(node))[side]
+        ends = self.at_ends(node, element, side)
+        if ends is not None and (min(ends) >= 0 or max(ends) <= 0):
+            return 1 if min(ends) >= 0 else -1
+        return element.sign()
+
+
+def value_of_product(at: Evaluation, node: Node) -> Any:
+    """Over models by values, which keeps rational coefficients exact, or by logarithms; on boxes
+    the positive exponential factors by their logarithms, which are narrower, and the others by
+    their values."""
+    if not node.exponential or (at.on_model and at.way(node) != "logs"):
+        return product_of(at.value(a) for a in node.args)
+    if at.on_model:
+        sign, log = at.log(node)
+        return log.exp() * sign
+    steep = [a for a in node.args if a.positive and a.exponential]
+    others = [a for a in node.args if not (a.positive and a.exponential)]
+    front = add_up(at.log(a)[1] for a in steep).exp() if steep else at.value(others.pop(0))
+    for other in others:
+        front = front * at.value(other)
+    return front
+
+
+def value_of_log(at: Evaluation, node: Node) -> Any:
+    """From the logarithm of its argument, or (way "value") from its value, which may cancel."""
+    if at.way(node) == "value":
+        return at.value(node.args[0]).log()
+    sign, log = at.log(node.args[0])
+    require(sign == 1, "takes the logarithm of something not proved positive")
+    return log
+
+
+def log_of_value(at: Evaluation, node: Node) -> tuple[int, Any]:
+    value = at.value(node)
+    sign = sides(value)[0].sign()
+    require(sign in (1, -1), "a factor has no proved sign")
+    return sign, (value if sign == 1 else -value).log()
+
+
+def log_of_product(at: Evaluation, node: Node) -> tuple[int, Any]:
+    logs = [at.log(a) for a in node.args]
+    return product_of(s for s, _ in logs), add_up(log for _, log in logs)
+
+
+def log_of_power(at: Evaluation, node: Node) -> tuple[int, Any]:
+    base, p = node.args
+    sign, log = at.log(base)
+    require(sign == 1 or p.denominator == 1, "takes a power of something not proved positive")
+    return sign if p % 2 == 1 else 1, log * p
+
+
+def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
+    """From the logarithms of its terms, or (way "value", and where none is exponential) from its
+    value."""
+    if not node.exponential or at.way(node) == "value":
+        return log_of_value(at, node)
+    return sum_of_exponentials([at.log(a) for a in node.args])
+
+
+@rule("K3")
+def sum_of_exponentials(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
+    """log |sum of s_i e^(L_i)|.
+
+    Lemma.  log(e^u + e^v) = u + log(1 + e^(v - u)), and log(e^u - e^v) = u + log(1 - e^(v - u))
+    where v < u; both corrections are monotone in v - u.  What is added comes first, what is
+    subtracted after, the largest in front as far as the enclosures suggest.
+    """
+    sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
+    (_, total), *rest = sorted(logs, key=lambda item: -item[0] * sign)
+    for s, log in rest:
+        gap = log - total
+        if s == sign and leans_positive(gap):
+            total, gap = log, -gap
+        total = total + gap.softplus(s * sign)
+    return sign, total
+
+
+def leans_positive(element: Any) -> bool:
+    inner = innermost(element)
+    if isinstance(inner, Model):
+        return inner.sign() == 1
+    return NEAR.add(inner.lo, inner.hi) > 0
+
+
+VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
+    "num": lambda at, node: at.r.const(node.args[0]),
+    "pi": lambda at, node: at.r.const(PI),
+    "r": lambda at, node: at.r,
+    "add": lambda at, node: add_up(at.value(a) for a in node.args),
+    "mul": value_of_product,
+    "pow": lambda at, node: at.value(node.args[0]).power(node.args[1]),
+    "log": value_of_log,
+    "exp": lambda at, node: at.value(node.args[0]).exp(),
+}
+LOGS: dict[str, Callable[[Evaluation, Node], tuple[int, Any]]] = {
+    "exp": lambda at, node: (1, at.value(node.args[0])),
+    "mul": log_of_product,
+    "pow": log_of_power,
+    "add": log_of_sum,
+}
+WAYS: dict[str, str] = {"mul": "logs", "log": "value", "add": "value"}
+"""The second way of each kind that has two."""

@@ -1,0 +1,238 @@
+"""Intervals: closed, with decimal ends, every operation rounded outward.
+
+libmpdec rounds + - * / in the asked direction, but exp, ln and sqrt to nearest, whatever the
+context says, so their results go one unit further out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
+from decimal import Context, Decimal
+from fractions import Fraction
+from math import factorial
+
+from .rules import Rejected, require, rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    Coefficient: TypeAlias = "int | Fraction | Interval"
+
+DOWN, UP, NEAR = (
+    Context(prec=60, rounding=mode, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+    for mode in (ROUND_FLOOR, ROUND_CEILING, ROUND_HALF_EVEN)
+)
+D0, D1, INF = Decimal(0), Decimal(1), Decimal("Infinity")
+NEG_INF = INF.copy_negate()
+SMALL = Decimal("1e-11")
+
+
+@rule("K1")
+def outward_arithmetic() -> None:
+    """Interval arithmetic.
+
+    Lemma.  For x in [a, b] and y in [c, d], x + y, x - y, x y and 1/x lie between the least and the
+    largest of the same operation on the ends, rounded down and up by libmpdec's directed modes.
+    An infinite end means unbounded, 0 times it is 0, and 1/x next to 0 is unbounded.
+    """
+
+
+@rule("K2")
+def outward_functions() -> None:
+    """Elementary functions of intervals.
+
+    Lemma.  exp, log and square roots increase; libmpdec's values at the ends are correctly rounded
+    to nearest, so that one unit further out encloses them.  x^p is a product, or e^(p log x).
+    """
+
+
+class Interval:
+    """The set of reals x with lo <= x <= hi; an infinite end means unbounded."""
+
+    __slots__ = ("hi", "lo")
+
+    def __init__(self, lo: Decimal, hi: Decimal) -> None:
+        if lo.is_nan() or hi.is_nan() or lo > hi:
+            raise Rejected("an interval has no valid endpoints")
+        self.lo, self.hi = lo, hi
+
+    def const(self, value: Coefficient) -> Interval:
+        return interval(value)
+
+    def span(self) -> Interval:
+        return self
+
+    def finite(self) -> bool:
+        return self.lo.is_finite() and self.hi.is_finite()
+
+    def sign(self) -> int | None:
+        """The sign of every point, or None where they differ or are not told apart from 0."""
+        if self.lo > 0 or self.hi < 0:
+            return 1 if self.lo > 0 else -1
+        return 0 if self.lo == self.hi else None
+
+    def __neg__(self) -> Interval:
+        return Interval(self.hi.copy_negate(), self.lo.copy_negate())
+
+    def __add__(self, other: Coefficient) -> Interval:
+        o = interval(other)
+        return Interval(DOWN.add(self.lo, o.lo), UP.add(self.hi, o.hi))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Coefficient) -> Interval:
+        return self + -interval(other)
+
+    def __mul__(self, other: Coefficient) -> Interval:
+        o = interval(other)
+        if self.hi <= 0 and self.lo < 0:
+            return -(-self * o)
+        if self.lo >= 0:
+            low = self.hi if o.lo < 0 else self.lo
+            high = self.hi if o.hi > 0 else self.lo
+            return Interval(times(DOWN, low, o.lo), times(UP, high, o.hi))
+        return Interval(
+            min(times(DOWN, self.lo, o.hi), times(DOWN, self.hi, o.lo)),
+            max(times(UP, self.lo, o.lo), times(UP, self.hi, o.hi)),
+        )
+
+    __rmul__ = __mul__
+
+    def inverse(self) -> Interval:
+        """1/x wherever x is not 0: an end that is 0 leads to infinity."""
+        one_sided = self.lo > 0 or self.hi < 0 or (self.lo == 0) != (self.hi == 0)
+        require(one_sided, "divides by zero")
+        if self.lo >= 0:
+            top = UP.divide(D1, self.lo) if self.lo > 0 else INF
+            return Interval(DOWN.divide(D1, self.hi), top)
+        return -((-self).inverse())
+
+    def exp(self) -> Interval:
+        return Interval(exp_end(self.lo, DOWN), exp_end(self.hi, UP))
+
+    def log(self) -> Interval:
+        require(self.lo >= 0, "takes the logarithm of something not proved positive")
+        return Interval(log_end(self.lo, DOWN), log_end(self.hi, UP))
+
+    def power(self, p: Fraction) -> Interval:
+        if p.denominator == 1 and abs(p) <= 64:
+            if p < 0:
+                return self.power(-p).inverse()
+            if p and p % 2 == 0 and self.lo < 0:
+                low, high = self.lo.copy_abs(), self.hi.copy_abs()
+                return Interval(D0 if self.hi > 0 else high, max(low, high)).power(p)
+            return product_of([self] * int(p)) if p else ONE
+        require(self.lo >= 0, "takes a fractional power of something not proved positive")
+        if p == Fraction(1, 2):
+            return Interval(sqrt_end(self.lo, DOWN), sqrt_end(self.hi, UP))
+        return (self.log() * interval(p)).exp()
+
+    def softplus(self, sign: int) -> Interval:
+        """log(1 + sign * e^t), monotone in t; for sign = -1 only where t < 0."""
+        require(sign > 0 or self.hi < 0, "subtracts something not proved smaller")
+        return hull(softplus_point(self.lo, sign), softplus_point(self.hi, sign))
+
+    def logistic(self, sign: int) -> Interval:
+        """sign * e^t / (1 + sign * e^t), the derivative of softplus, monotone in t."""
+        require(sign > 0 or self.hi < 0, "subtracts something not proved smaller")
+        ends = (self.lo, self.hi)
+        low, high = ((ONE + (-Interval(t, t)).exp() * sign).inverse() for t in ends)
+        return hull(low, high)
+
+
+def times(context: Context, a: Decimal, b: Decimal) -> Decimal:
+    """0 times an infinite end is 0: the end is not a point of the interval."""
+    return context.multiply(a, b) if a and b else D0
+
+
+def outward(value: Decimal, context: Context) -> Decimal:
+    return context.next_minus(value) if context is DOWN else context.next_plus(value)
+
+
+def exp_end(x: Decimal, context: Context) -> Decimal:
+    if x.is_infinite():
+        return INF if x > 0 else D0
+    return max(D0, outward(NEAR.exp(x), context)) if x else D1
+
+
+def log_end(x: Decimal, context: Context) -> Decimal:
+    if not x or x.is_infinite():
+        return INF if x else NEG_INF
+    return D0 if x == 1 else outward(NEAR.ln(x), context)
+
+
+def sqrt_end(x: Decimal, context: Context) -> Decimal:
+    root = NEAR.sqrt(x)
+    exact = x.is_infinite() or DOWN.multiply(root, root) == x == UP.multiply(root, root)
+    return root if exact else max(D0, outward(root, context))
+
+
+def softplus_point(t: Decimal, sign: int) -> Interval:
+    """log(1 + sign * e^t), to full relative precision where it is small and where e^t is near 1."""
+    x = Interval(t, t)
+    if sign > 0 and t > 0:
+        return x + softplus_point(t.copy_negate(), sign)
+    if t < -24:
+        return small_log1p(x.exp() * sign)
+    if sign < 0 and t > -SMALL:  # 1 - e^t = -t (1 + t/2 + ...)
+        rest = series([Fraction(1, factorial(k)) for k in range(2, 7)], x)
+        return (-x).log() + small_log1p(x * rest)
+    return (ONE + x.exp() * sign).log()
+
+
+def small_log1p(u: Interval) -> Interval:
+    """log(1 + u) for |u| < 1e-10."""
+    return u * series([Fraction((-1) ** k, k + 1) for k in range(5)], u)
+
+
+def series(coefficients: list[Fraction], u: Interval) -> Interval:
+    """sum of a_k u^k, and a rest of at most |u|^n, as where no later coefficient exceeds 1/2."""
+    result = Interval(-D1, D1)
+    for a in reversed(coefficients):
+        result = result * u + a
+    return result
+
+
+def interval(value: Coefficient) -> Interval:
+    """The narrowest enclosure of an exact number."""
+    if isinstance(value, Interval):
+        return value
+    n, d = Decimal(value.numerator), Decimal(value.denominator)
+    return Interval(DOWN.divide(n, d), UP.divide(n, d))
+
+
+def hull(a: Interval, b: Interval) -> Interval:
+    return Interval(min(a.lo, b.lo), max(a.hi, b.hi))
+
+
+def meet(a: Interval, b: Interval) -> Interval:
+    return Interval(max(a.lo, b.lo), min(a.hi, b.hi))
+
+
+def add_up(items: Iterable[Any]) -> Any:
+    total = None
+    for item in items:
+        total = item if total is None else total + item
+    return total
+
+
+def product_of(items: Iterable[Any]) -> Any:
+    total = None
+    for item in items:
+        total = item if total is None else total * item
+    return total
+
+
+ZERO, ONE, UNIT = Interval(D0, D0), Interval(D1, D1), Interval(D0, D1)
+ANY, SIGNED_UNIT = Interval(NEG_INF, INF), Interval(-D1, D1)
+
+
+def from_digits(text: str) -> Interval:
+    """A constant from its decimals, cut off: it lies less than one unit of the 60th above."""
+    return interval(Fraction(text)) + Interval(D0, D1.scaleb(-60))
+
+
+PI = from_digits("3.1415926535897932384626433832795028841971693993751058209749445923")
+EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")

@@ -1,0 +1,323 @@
+"""The steps of Theorem 3, each replayed when the claim calls for it.
+
+Theorem 3 of Reimherr and Awan (2019): if f is positive, non-increasing, finite at 0+ and
+integrable, the best epsilon is the supremum of phi_delta over r >= 0.  A statement about the tail
+is one about every cell of it; there is one cell unless the section for waves makes more.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .charts import Problem, radii
+from .definedness import charts, met_on, unmet, zeros_isolated
+from .evaluation import Evaluation
+from .forms import direction, may_jump
+from .intervals import Interval, interval
+from .models import CONSTANT
+from .pairs import Slope
+from .rules import require, rule, shown
+from .steps import Steps, cover, open_box, points, rational, record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .charts import Box
+    from .reader import Reader
+    from .tree import Node
+
+
+class Tail:
+    """The end at infinity on one chart."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.cells, self.peak = [problem.infinity], problem.infinity
+        self.reach = problem.r1
+
+    def falls(self, step: Any) -> None:
+        slopes = self.problem.far(self.peak).du.span()
+        require(slopes.hi <= 0, "f is not shown to fall in the tail")
+
+    @rule("K28")
+    def at_most(self, step: dict[str, Any], most: Any) -> None:
+        """phi_delta in the tail.
+
+        Lemma.  The model of phi_delta = g(r + delta) - g(r), in which g's exact terms cancel,
+        encloses it at every r >= R.
+        """
+        require("phases" not in step, "the proof names phases, but no frequency", "steps")
+        high = self.problem.far_loss(self.peak).span().hi
+        require(high <= most, "the loss is not shown below the bound in the tail")
+
+    def limits(self, step: dict[str, Any]) -> list[Interval]:
+        """Enclosures of which one contains the limsup of phi_delta."""
+        return [self.problem.far_loss(self.peak).limit()]
+
+
+TAILS: dict[str, Callable[[Problem, Steps], Tail]] = {}
+"""Other ways to divide the tail, by the name of the step that asks for one."""
+
+
+class Proof:
+    """One claim's proof: its steps, and what several of them have in common."""
+
+    def __init__(self, problem: Problem, steps: Steps) -> None:
+        self.problem, self.steps = problem, steps
+        kind = next((name for name in TAILS if steps.has(name)), None)
+        self.tail = TAILS[kind](problem, steps) if kind else Tail(problem)
+
+    def boxes(self) -> list[Box]:
+        p = self.problem
+        return p.once("boxes", lambda: cover(
+            self.steps.take("cover"), "cover", p.r0, self.tail.reach))
+
+    def covered(self) -> list[Slope]:
+        """log f and its slopes on each box of the cover."""
+        p = self.problem
+        return p.once("covered", lambda: [p.on_box(a, b) for a, b in self.boxes()])
+
+
+def defined(proof: Proof, reader: Reader) -> None:
+    """Each need by the rule that its step names: on every chart, or as a divisor with isolated
+    zeros, at one radius of which it is not 0."""
+    if not reader.needs:
+        return
+    p, given = proof.problem, proof.steps.take("defined")
+    listed = isinstance(given, list) and len(given) == len(reader.needs)
+    require(listed, "the step 'defined' does not match the needs of the text", "steps")
+    everywhere = []
+    for step, need in zip(given, reader.needs, strict=True):
+        at = record(step, "defined", {"at"})["at"]
+        if at is None:
+            everywhere.append(need)
+        else:
+            radius = rational(at, "defined.at")
+            require(radius > 0, "defined.at is not a positive radius", "steps")
+            zeros_isolated(p.at_box(interval(radius)), need)
+    if everywhere:
+        for evaluation in charts(p, proof.boxes(), proof.tail.cells):
+            for need in everywhere:
+                met = met_on(evaluation, need)
+                require(met, "an operation of the text is not shown to have a value", "K6")
+
+
+def undefined(steps: Steps, reader: Reader) -> None:
+    step = record(steps.take("undefined"), "undefined", {"need", "box"})
+    known = type(step["need"]) is int and 0 <= step["need"] < len(reader.needs)
+    require(known, "undefined.need names no need of the text", "steps")
+    a, b = open_box(step["box"], "undefined.box")
+    unmet(Evaluation(radii(a, b), (a, b)), reader.needs[step["need"]])
+
+
+@rule("K19")
+def positive(proof: Proof) -> None:
+    """f > 0 on (0, oo).
+
+    Lemma.  The charts cover (0, oo); on each a finite logarithm of f is enclosed, so f > 0 there.
+    """
+    proof.problem.near_zero()
+    for germ in proof.tail.cells:
+        proof.problem.far(germ)
+    for (a, b), log in zip(proof.boxes(), proof.covered(), strict=True):
+        finite = log.u.finite()
+        require(finite, f"log f is not shown finite on [{shown(a)}, {shown(b)}]")
+
+
+def decreasing(proof: Proof) -> None:
+    step = proof.steps.take("decreasing")
+    if step == "form":
+        falls_by_form(proof.problem.tree)
+    else:
+        falls_by_slopes(proof, step)
+
+
+@rule("K21")
+def falls_by_form(tree: Node) -> None:
+    """f is non-increasing by its form.
+
+    Lemma.  exp, log and floor rise with their argument; u^p rises with u >= 0 for p > 0 and falls
+    for p < 0; sums and maxima of what falls fall, and products of what falls and is not negative.
+    """
+    require(direction(tree) in (-1, 0), "the form does not show that f falls")
+
+
+@rule("K20")
+def falls_by_slopes(proof: Proof, step: Any) -> None:
+    """f is non-increasing by its slopes.
+
+    Lemma.  Where no difference quotient of log f is positive on a chart, f does not rise on it;
+    f is continuous where charts meet unless a kind of node that may jump occurs in it, and there
+    it does not rise across (K20 with slopes across the radius, or K63 with a jump down).
+    """
+    p, step = proof.problem, record(step, "decreasing", {"drops", "phase_drops"})
+    drops = set(points(step["drops"], "decreasing.drops"))
+    require(p.near_zero().du.span().hi <= 0, "f is not shown to fall near zero")
+    proof.tail.falls(step["phase_drops"])
+    boxes = proof.boxes()
+    for (a, b), log in zip(boxes, proof.covered(), strict=True):
+        require(log.du.hi <= 0, f"f is not shown to fall on [{shown(a)}, {shown(b)}]")
+    meeting = {boxes[0][0], *(b for _, b in boxes)} if may_jump(p.tree) else set()
+    require(drops <= meeting, "a drop is named where no charts meet", "steps")
+    for x in meeting:
+        if x in drops:
+            drops_at(p, x)
+        else:
+            near = x / 10**30
+            slopes = p.on_box(x - near, x + near).du
+            require(slopes.hi <= 0, f"f is not shown to fall across {shown(x)}")
+
+
+def drops_at(p: Problem, x: Fraction) -> None:
+    """f jumps down at x: it is lower on a box just beyond than on one just before."""
+    near = x / 10**30
+    lower = p.on_box(x - near, x).u.lo >= p.on_box(x, x + near).u.hi
+    require(lower, f"f is not shown to jump down at {shown(x)}")
+
+
+@rule("K22")
+def finite_at_zero(proof: Proof) -> None:
+    """f(0+) is finite.
+
+    Lemma.  The leading term of the model of log f at zero is a constant, or tends to minus
+    infinity, or vanishes.
+    """
+    lead, c = proof.problem.near_zero().u.leading()
+    require(lead <= CONSTANT or c.hi < 0, "f(0+) is not shown finite")
+
+
+def integrable(proof: Proof) -> None:
+    """The integral of r^(d-1) f(r^2): at the centre by the model (K23), in the tail and between as
+    the step says."""
+    p, step = proof.problem, record(proof.steps.take("integrable"), "integrable", {"tail", "boxes"})
+    known = step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
+    require(known, "the step 'integrable' names no rule", "steps")
+    centre = p.integral(p.near_zero().u, -p.dimension) == 1
+    require(centre, "f(x'x) is not shown integrable at the centre")
+    INTEGRABLE_TAILS[step["tail"]](proof)
+    BOUNDED[step["boxes"]](proof)
+
+
+def tail_by_logs(proof: Proof) -> None:
+    p = proof.problem
+    tail = all(p.integral(p.far(germ).u, p.dimension) == 1 for germ in proof.tail.cells)
+    require(tail, "f(x'x) is not shown integrable in the tail", "K23")
+
+
+INTEGRABLE_TAILS: dict[str, Callable[[Proof], None]] = {"logs": tail_by_logs}
+BOUNDED: dict[str, Callable[[Proof], None]] = {"logs": positive}
+"""Ways to show f integrable in the tail, and bounded between the ends."""
+
+
+@rule("K24")
+def tail_ratio_bounded(proof: Proof) -> None:
+    """The limsup of f((c - delta)^2)/f(c^2) is finite.
+
+    Lemma.  Its logarithm is phi_delta, whose model's leading term is a constant, or vanishes, or
+    tends to minus infinity, on every cell.
+    """
+    for germ in proof.tail.cells:
+        lead, c = proof.problem.far_loss(germ).leading()
+        require(lead <= CONSTANT or c.hi < 0, "the tail ratio is not shown bounded")
+
+
+@rule("K32")
+def limsup(proof: Proof, low: Fraction, high: Fraction) -> None:
+    """low <= limsup of phi_delta <= high.
+
+    Lemma.  The limit of a model is the enclosed constant term; the limsup is at least the limit on
+    one cell, and at most the largest of the limits on cells that make up all radii.
+    """
+    p, step = proof.problem, proof.steps.take("limsup") if proof.steps.has("limsup") else {}
+    reached = interval(low).hi <= p.far_loss(proof.tail.peak).limit().lo
+    tops = [limit.hi for limit in proof.tail.limits(step)]
+    require(reached and max(tops) <= interval(high).lo, "tail_log_ratio does not hold the limit")
+
+
+@rule("K27")
+def at_most(proof: Proof, bound: Fraction) -> None:
+    """epsilon <= bound, where f is non-increasing.
+
+    Lemma (Reimherr and Awan 2019, Theorem 3).  epsilon is the supremum of phi_delta over r >= 0,
+    which is bounded on (0, r0], on each box of a cover of [r0, R], and in the tail.
+    """
+    p, most = proof.problem, interval(bound).lo
+    step = proof.steps.take("supremum")
+    fields = {"cover", "near_zero"} | ({"phases"} & set(step) if isinstance(step, dict) else set())
+    record(step, "supremum", fields)
+    near = {"models": p.loss_near_zero, "slopes": p.climb_from_zero}
+    named = isinstance(step["near_zero"], str) and step["near_zero"] in near
+    require(named, "supremum.near_zero names no rule", "steps")
+    text = f"the loss is not shown below {shown(bound)}"
+    require(near[step["near_zero"]]() <= most, f"{text} near zero")
+    for a, b in cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach):
+        require(p.loss(a, b, p.delta).hi <= most, f"{text} on [{shown(a)}, {shown(b)}]")
+    proof.tail.at_most(step, most)
+
+
+def at_least(proof: Proof, bound: Fraction) -> None:
+    """epsilon >= bound: some loss, for a shift of at most delta, reaches or exceeds it."""
+    step = record(proof.steps.take("witness"), "witness", {"near", "box", "shift"})
+    known = isinstance(step["near"], str) and step["near"] in WITNESSES
+    require(known, "the witness is neither a box nor a limit", "steps")
+    value = WITNESSES[step["near"]](proof, step)
+    value = value if value.lo > 0 else -value
+    reached = value.lo >= interval(bound).hi or bound == 0
+    require(reached, f"the witness does not reach the lower bound {shown(bound)}", "K29")
+
+
+@rule("K29")
+def on_open_box(proof: Proof, step: dict[str, Any]) -> Interval:
+    """The loss at the radii of an open box, for one shift of at most delta.
+
+    Lemma.  An open box of radii has positive probability, so the best epsilon is at least every
+    lower bound of |phi_h| on it, 0 < h <= delta (Theorem A).
+    """
+    h = rational(step["shift"], "witness.shift")
+    require(0 < h <= proof.problem.delta, "the witness' shift is not within the sensitivity")
+    return proof.problem.loss(*open_box(step["box"], "witness.box"), h)
+
+
+def at_limit(step: dict[str, Any]) -> None:
+    empty = step["box"] is None and step["shift"] is None
+    require(empty, "a witness in a limit has a box or a shift", "steps")
+
+
+@rule("K30")
+def at_centre(proof: Proof, step: dict[str, Any]) -> Interval:
+    """The limit of phi_delta at the centre.
+
+    Lemma.  The radii near 0 have positive probability, and phi_delta tends to g(delta+) - g(0+).
+    """
+    at_limit(step)
+    return proof.problem.limit_at_zero()
+
+
+@rule("K31")
+def far_out(proof: Proof, step: dict[str, Any]) -> Interval:
+    """The limit of phi_delta in the tail, on an open cell of phases where it oscillates.
+
+    Lemma.  The radii beyond any R (of an open cell) have positive probability.
+    """
+    at_limit(step)
+    return proof.problem.far_loss(proof.tail.peak).limit()
+
+
+WITNESSES = {"box": on_open_box, "zero": at_centre, "infinity": far_out}
+PROVED: dict[str, Callable[[Proof], None]] = {
+    "positive": positive,
+    "decreasing": decreasing,
+    "finite_at_zero": finite_at_zero,
+    "integrable": integrable,
+    "tail_ratio_bounded": tail_ratio_bounded,
+}
+REFUTED: dict[str, Callable[[Proof], object]] = {}
+"""How each hypothesis is refuted, once the section for refutations is loaded."""
+THEOREMS: dict[str, tuple[Callable[[Proof, Fraction], None], set[str]]] = {
+    "Theorem 3": (at_most, {"decreasing"}),
+}
+"""Each theorem's upper bound, and the hypotheses that it needs beyond those of every theorem."""
+VERDICTS: dict[str, Callable[[dict[str, str], Proof], None]] = {}
+"""What other verdicts than "private" need, once the section for refutations is loaded."""

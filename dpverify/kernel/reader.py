@@ -1,0 +1,174 @@
+"""The generator's text, read by an allowlist on the standard library's ast; nothing is evaluated.
+
+While it reads, it notes each need: what has to hold for an operation of the text as typed to have
+a value (definedness.py).  Needs that the form meets are not kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from fractions import Fraction
+
+from .forms import met_by_form
+from .rules import Rejected, require, rule
+from .tree import Node, add, minus, mul, num, power, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 4_000, 100, 2_000
+RESERVED = {"d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma"}
+
+
+class Need:
+    """What an operation asks of a node: "nonzero", "positive", "nonnegative", or of a Piecewise
+    that some "branch" holds; only where the guard holds, a list of (condition, truth)."""
+
+    __slots__ = ("guard", "kind", "node")
+
+    def __init__(self, kind: str, node: Any, guard: tuple[tuple[Any, bool], ...]) -> None:
+        self.kind, self.node, self.guard = kind, node, guard
+
+
+class Function:
+    """A function of the language: how many arguments it takes, its tree, and what it needs."""
+
+    def __init__(self, build: Callable[..., Node], least: int = 1, most: int = 1,
+                 needs: str = "") -> None:
+        self.build, self.least, self.most, self.needs = build, least, most, needs
+
+
+def _hyperbolic(u: Node, sign: int) -> Node:
+    other = Node("exp", minus(u))
+    return mul(num(Fraction(1, 2)), add(Node("exp", u), other if sign > 0 else minus(other)))
+
+
+def _tanh(u: Node) -> Node:
+    below = add(num(1), Node("exp", mul(num(2), u)))
+    return add(num(1), mul(num(-2), power(below, Fraction(-1))))
+
+
+def _asinh(u: Node) -> Node:
+    root = power(add(power(u, Fraction(2)), num(1)), Fraction(1, 2))
+    return Node("log", add(u, root))
+
+
+FUNCTIONS: dict[str, Function] = {
+    "exp": Function(lambda u: Node("exp", u)),
+    "log": Function(lambda u: Node("log", u), needs="positive"),
+    "sqrt": Function(lambda u: power(u, Fraction(1, 2)), needs="nonnegative"),
+    "sinh": Function(lambda u: _hyperbolic(u, -1)),
+    "cosh": Function(lambda u: _hyperbolic(u, 1)),
+    "tanh": Function(_tanh),
+    "asinh": Function(_asinh),
+}
+"""The table of functions; those defined by others are sugar. Sections add theirs."""
+ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
+PIECEWISE: list[Callable[[Reader, list[ast.expr], int], Node]] = []
+"""How a Piecewise is read, once the section for branches is loaded."""
+
+
+class Reader:
+    """Turns text into a tree; names are bound to the claim's parameters and dimension."""
+
+    def __init__(self, text: Any, names: dict[str, Fraction], radial: bool = True) -> None:
+        permitted = isinstance(text, str) and len(text) <= MAX_TEXT
+        require(permitted, "the generator is not a text of permitted length", "limits")
+        plain = text.isascii() and text.isprintable() and "#" not in text
+        require(plain, "the generator's text has characters outside the language")
+        self.text, self.names, self.radial = text.strip(), names, radial
+        self.needs: list[Need] = []
+        self.guard: tuple[tuple[Any, bool], ...] = ()
+        self.named: set[str] = set()
+
+    @rule("K4")
+    def tree(self) -> Node:
+        """The tree of the text.
+
+        Lemma.  Wherever everything that was typed has a value, the tree has the same one: it
+        differs from what was typed by the identities that head tree.py, and by the definitions of
+        the functions in the table.
+        """
+        try:
+            parsed = ast.parse(self.text, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise Rejected("the generator's text is not an expression") from None
+        tree = self.expression(parsed, 0)
+        roots = (tree, *(need.node for need in self.needs))
+        for number, node in enumerate(walk(roots), 1):
+            node.number = number
+        return tree
+
+    def need(self, kind: str, node: Node) -> Node:
+        if not met_by_form(kind, node):
+            self.needs.append(Need(kind, node, self.guard))
+        return node
+
+    def expression(self, node: ast.AST, depth: int) -> Node:
+        require(depth < MAX_DEPTH, "the generator's text is nested too deeply", "limits")
+        if isinstance(node, ast.Constant):
+            return self.number(node)
+        if isinstance(node, ast.Name):
+            return self.name(node.id)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+            inner = self.expression(node.operand, depth + 1)
+            return minus(inner) if isinstance(node.op, ast.USub) else inner
+        if isinstance(node, ast.BinOp):
+            left = self.expression(node.left, depth + 1)
+            return self.binary(node.op, left, self.expression(node.right, depth + 1))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+            return self.call(ALIASES.get(node.func.id, node.func.id), node.args, depth)
+        raise Rejected(f"the generator uses {type(node).__name__}, which is not in the language")
+
+    def call(self, name: str, args: list[ast.expr], depth: int) -> Node:
+        if name == "Piecewise" and PIECEWISE:
+            return PIECEWISE[0](self, args, depth)
+        function = FUNCTIONS.get(name)
+        known = "the generator calls {!r}, which the sections listed do not know"
+        require(function is not None, known.format(name[:40]))
+        assert function is not None
+        within = function.least <= len(args) <= function.most
+        require(within, f"{name[:40]} takes another number of arguments")
+        parts = [self.expression(a, depth + 1) for a in args]
+        if function.needs:
+            self.need(function.needs, parts[-1])
+        return function.build(*parts)
+
+    def number(self, node: ast.Constant) -> Node:
+        written = ast.get_source_segment(self.text, node) or ""
+        form = r"[0-9]+|[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?"
+        plain = len(written) <= MAX_DIGITS and re.fullmatch(form, written)
+        numeric = type(node.value) in (int, float) and bool(plain)
+        require(numeric, "the generator has a constant that is not a plain number")
+        return num(Fraction(written))
+
+    def name(self, name: str) -> Node:
+        if self.radial and name in ("y", "r"):
+            return power(Node("r"), Fraction(2 if name == "y" else 1))
+        if name in ("pi", "e"):
+            return Node("pi") if name == "pi" else Node("exp", num(1))
+        require(name in self.names, f"the generator uses the unbound name {name[:40]!r}")
+        self.named.add(name)
+        return num(self.names[name])
+
+    def binary(self, op: ast.operator, left: Node, right: Node) -> Node:
+        if isinstance(op, (ast.Add, ast.Sub)):
+            return add(left, right if isinstance(op, ast.Add) else minus(right))
+        if isinstance(op, ast.Mult):
+            return mul(left, right)
+        if isinstance(op, ast.Div):
+            return mul(left, power(self.need("nonzero", right), Fraction(-1)))
+        require(isinstance(op, ast.Pow), "the generator uses an operator outside the language")
+        if left.kind == "exp":
+            return Node("exp", mul(right, left.args[0]))
+        if right.kind != "num":
+            return Node("exp", mul(right, Node("log", self.need("positive", left))))
+        p = right.args[0]
+        if p.denominator > 1:
+            self.need("nonnegative" if p > 0 else "positive", left)
+        elif p <= 0:
+            self.need("nonzero", left)
+        return power(left, p)

@@ -1,0 +1,100 @@
+"""What every step of a replay obeys: one way to refuse, and rules that have numbers.
+
+A rule is a function with a lemma: its docstring states the lemma and its conditions, its code
+checks the conditions and returns what follows.  A certificate lists the rules that it rests on;
+a rule that is entered without being listed is refused, and so is one that is listed in vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from fractions import Fraction
+from functools import wraps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    Step = TypeVar("Step", bound=Callable[..., Any])
+
+
+class Rejected(Exception):
+    """The certificate does not prove what it claims; the message is one line.
+
+    `code` is the number of the innermost rule whose condition failed, or what else was wrong:
+    "format", "limits", "claim", "steps" or "rules".
+    """
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Unreadable(Rejected):
+    """The file cannot be read as a certificate at all."""
+
+
+def require(condition: bool, message: str, code: str = "") -> None:
+    if not condition:
+        raise Rejected(message, code)
+
+
+def shown(value: Fraction) -> str:
+    """A rational for a message: short, since Python refuses to write out long integers."""
+    if value.numerator.bit_length() + value.denominator.bit_length() < 200:
+        return str(value)
+    size = value.numerator.bit_length() - value.denominator.bit_length()
+    return f"about {'-' * (value < 0)}2^{size}"
+
+
+class Ledger:
+    """The rules entered in one replay, and those that may be: all where `listed` is None."""
+
+    def __init__(self, listed: frozenset[str] | None = None) -> None:
+        self.listed, self.used = listed, set[str]()
+
+    def enter(self, number: str) -> None:
+        if number not in self.used:
+            listed = self.listed is None or number in self.listed
+            require(listed, f"the proof uses {number}, which it does not list", "rules")
+            self.used.add(number)
+
+
+LEDGER: ContextVar[Ledger] = ContextVar("ledger")
+RULES: dict[str, Callable[..., Any]] = {}
+
+
+def rule(number: str) -> Callable[[Step], Step]:
+    """Give a function its number: it enters the ledger, and what it refuses bears its number."""
+
+    def numbered(function: Step) -> Step:
+        @wraps(function)
+        def replayed(*args: Any, **options: Any) -> Any:
+            ledger = LEDGER.get(None)
+            if ledger is not None:
+                ledger.enter(number)
+            try:
+                return function(*args, **options)
+            except Rejected as refusal:
+                refusal.code = refusal.code or number
+                raise
+
+        RULES[number] = replayed
+        return replayed  # type: ignore[return-value]
+
+    return numbered
+
+
+def section_of(number: str) -> str:
+    """The section that holds a rule, "core" for the files beside this one."""
+    place, _, name = RULES[number].__module__.rpartition(".")
+    return name if place.endswith(".sections") else "core"
+
+
+def by_section(numbers: set[str]) -> dict[str, list[str]]:
+    """Rules in the order of their numbers, by section, as a certificate lists them."""
+    listed: dict[str, list[str]] = {}
+    for number in sorted(numbers, key=lambda n: int(n[1:])):
+        listed.setdefault(section_of(number), []).append(number)
+    return listed

@@ -1,0 +1,353 @@
+"""Branches and jumps: Piecewise, Max (with Min and Abs) and floor."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from decimal import ROUND_FLOOR
+from fractions import Fraction
+from functools import singledispatch
+
+from ..evaluation import LOGS, VALUES, Evaluation, log_of_value
+from ..forms import JUMPS, NEVER_NEGATIVE, RISING, never_negative
+from ..intervals import ANY, D0, D1, INF, NEG_INF, Interval, hull, interval
+from ..models import CONSTANT, LINEAR, Model
+from ..pairs import Shift, Slope, sides
+from ..phases import linear
+from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
+from ..rules import Rejected, require, rule
+from ..tree import INHERITING, Node, add, minus, same
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Condition(tuple):  # type: ignore[type-arg]
+    """("less", w, weak) for 0 < w or 0 <= w, and "and", "or", "not" over such."""
+
+    def truth(self, at: Evaluation, side: int = 0) -> bool | None:
+        """Whether it holds at almost every radius; None where that is not decided."""
+        if self[0] == "less":
+            sign = at.sign(self[1], side)
+            return None if sign is None else sign > 0 or (sign == 0 and self[2])
+        parts = [part.truth(at, side) for part in self[1:]]
+        if self[0] == "not":
+            return None if parts[0] is None else not parts[0]
+        decisive = self[0] == "or"
+        return decisive if decisive in parts else None if None in parts else not decisive
+
+
+def read_piecewise(reader: Reader, branches: list[ast.expr], depth: int) -> Node:
+    """The first branch whose condition holds; what is needed in a condition or a branch is needed
+    where the conditions before it do not hold, and in a branch only where its own does."""
+    parts: list[tuple[Node, Condition]] = []
+    outside, earlier = reader.guard, reader.guard
+    require(0 < len(branches) <= 50, "a Piecewise has no branch or too many")
+    for branch in branches:
+        pair = isinstance(branch, ast.Tuple) and len(branch.elts) == 2
+        require(pair, "a Piecewise branch is not a pair")
+        value, test = branch.elts  # type: ignore[attr-defined]
+        reader.guard = earlier
+        condition = read_condition(reader, test, depth + 1)
+        reader.guard = (*earlier, (condition, True))
+        parts.append((reader.expression(value, depth + 1), condition))
+        earlier = (*earlier, (condition, False))
+    reader.guard = outside
+    if not any(condition == ("and",) for _, condition in parts):
+        reader.needs.append(Need("branch", tuple(c for _, c in parts), outside))
+    return Node("piece", *parts)
+
+
+def read_condition(reader: Reader, node: ast.AST, depth: int) -> Condition:
+    require(depth < MAX_DEPTH, "the generator's text is nested too deeply", "limits")
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        return Condition(("and",) if node.value else ("or",))
+    if isinstance(node, ast.Compare):
+        sides = [reader.expression(s, depth + 1) for s in (node.left, *node.comparators)]
+        tests = []
+        for op, a, b in zip(node.ops, sides, sides[1:], strict=False):
+            known = isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+            require(known, "a condition is outside the language")
+            low, high = (a, b) if isinstance(op, (ast.Lt, ast.LtE)) else (b, a)
+            weak = isinstance(op, (ast.LtE, ast.GtE))
+            tests.append(Condition(("less", add(high, minus(low)), weak)))
+        return Condition(("and", *tests))
+    if isinstance(node, ast.BoolOp):
+        word = "and" if isinstance(node.op, ast.And) else "or"
+        return Condition((word, *(read_condition(reader, v, depth + 1) for v in node.values)))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+        word = "and" if isinstance(node.op, ast.BitAnd) else "or"
+        parts = [read_condition(reader, side, depth + 1) for side in (node.left, node.right)]
+        return Condition((word, *parts))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
+        return Condition(("not", read_condition(reader, node.operand, depth + 1)))
+    raise Rejected("a condition is outside the language")
+
+
+def read_modulus(u: Node) -> Node:
+    return u if u.positive else Node("max", u, minus(u))
+
+
+def read_least(*args: Node) -> Node:
+    return minus(Node("max", *(minus(a) for a in args)))
+
+
+@singledispatch
+def floor(x: Any) -> Any:
+    """The largest integer that is at most x, over any ring."""
+    raise TypeError
+
+
+@floor.register
+def floor_of_interval(x: Interval) -> Interval:
+    low, high = (e.to_integral_value(ROUND_FLOOR) if e.is_finite() else e for e in (x.lo, x.hi))
+    return Interval(low, high)
+
+
+def whole(x: Model) -> Interval | None:
+    """The integers that floor(x) can be, up to whole periods; None where nothing is known.
+
+    A cell of phases is open, so an exact integer at its end counts for the inside.
+    """
+    form, rest, phase = linear(x, turns=True, floors=True), x.vanishing(), x.germ.phase
+    if form is None or phase is None:
+        if any(m > CONSTANT for m in x.terms):
+            return None
+        form, low = (Fraction(0), x.terms.get(CONSTANT, Fraction(0))), Fraction(0)
+        high = low
+    else:
+        low, high = sorted((form[0] * phase.low, form[0] * phase.high))
+    c = form[1]
+    if isinstance(c, Fraction) and not rest.terms:
+        first = (low + c) // 1
+        return hull(interval(first), interval(max(first, -((-high - c) // 1) - 1)))
+    return floor_of_interval(hull(interval(low), interval(high)) + c + rest.span())
+
+
+@floor.register
+def floor_of_model(x: Model) -> Model:
+    span, integers = floor_of_interval(x.span()), whole(x)
+    if integers is None:
+        return x.const(span) if span.lo == span.hi else x + Interval(-D1, D0)
+    form = linear(x, turns=True, floors=True)
+    if form is None or x.germ.phase is None:
+        return x.const(integers)
+    rise = Model(x.germ, {LINEAR: x.terms[LINEAR]})
+    return rise + (integers - x.germ.phase.x() * form[0])
+
+
+@floor.register
+def floor_of_slope(x: Slope) -> Slope:
+    slopes = x.du.span()
+    up, down = slopes.lo >= 0, slopes.hi <= 0
+    steps = Interval(D0 if up else NEG_INF, D0 if down else INF)
+    integers = whole(x.u) if isinstance(x.u, Model) else floor_of_interval(x.u.span())
+    constant = integers is not None and integers.lo == integers.hi
+    return Slope(floor(x.u), x.u.const(0 if constant else steps))
+
+
+@floor.register
+def floor_of_shift(x: Shift) -> Shift:
+    base, ahead = floor(x.u), x.ahead()
+    inner = [getattr(side, "u", side) for side in (x.u, ahead)]
+    here, there = (whole(side) if isinstance(side, Model) else None for side in inner)
+    known = None if here is None or there is None else there - here
+    if not isinstance(x.u, Model):
+        steady = known is not None and known.lo == known.hi
+        return Shift(base, base.const(known) if steady else floor(ahead) - base)
+    if known is not None:
+        return Shift(base, base.const(known))
+    span = x.du.span()
+    if not span.finite():
+        return Shift(base, x.du + Interval(-D1, D1))
+    return Shift(base, base.const(hull(floor_of_interval(span), -floor_of_interval(-span))))
+
+
+@rule("K62")
+def value_of_floor(at: Evaluation, node: Node) -> Any:
+    """floor(u).
+
+    Lemma.  u - 1 < floor(u) <= u; floor rises; where u is rational and strictly monotone on an
+    open box and its exact values at the ends lie in [n, n + 1], it is n on the box; on a cell
+    of phases of u = n x + c it is known up to whole periods.  Its slopes have the signs of u's;
+    floor(u + v) - floor(u) is floor(v) or one more.
+    """
+    element = at.value(node.args[0])
+    integers = []
+    for side, part in enumerate(sides(element)):
+        ends = at.at_ends(node.args[0], part, side)
+        constant = ends is not None and max(ends) <= min(ends) // 1 + 1
+        integers += [min(ends) // 1] if ends is not None and constant else []
+    if len(integers) < 2:
+        return floor(element)
+    if not isinstance(element, Shift):
+        return element.const(integers[0])
+    return Shift(element.u.const(integers[0]), element.u.const(integers[1] - integers[0]))
+
+
+@rule("K61")
+def value_of_max(at: Evaluation, node: Node) -> Any:
+    """The largest of several.
+
+    Lemma.  An element that another one exceeds throughout is not the largest; the largest lies
+    between the largest of the lower and the largest of the upper bounds of the others, and its
+    slopes in the hull of theirs.
+    """
+    values = [at.value(a) for a in node.args]
+    base, ahead = largest(at, node.args, values)
+    return choose(values, base, ahead)
+
+
+def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:
+    """Where the form shows all of one sign, from their logarithms: max(-e^L, -e^M) =
+    -e^min(L, M)."""
+    signs = {sign_of_form(a) for a in node.args}
+    if not node.exponential or signs not in ({1}, {-1}):
+        return log_of_value(at, node)
+    sign = signs.pop()
+    assert sign is not None
+    heights = [at.log(a)[1] * sign for a in node.args]
+    base, ahead = largest(at, (), heights)
+    return sign, choose(heights, base, ahead) * sign
+
+
+def sign_of_form(node: Node) -> int | None:
+    if node.kind == "mul" and node.args[0].kind == "num" and all(a.positive for a in node.args[1:]):
+        return 1 if node.args[0].args[0] > 0 else -1
+    return 1 if node.positive else None
+
+
+def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any]) -> list[set[int]]:
+    """Which elements may be the largest, where r is and where r + h is."""
+    result = []
+    for side in range(2):
+        parts, live = [sides(e)[side] for e in elements], set(range(len(elements)))
+        for i in range(len(parts)):
+            if any(leads(at, nodes, j, i, parts[j] - parts[i], side) for j in sorted(live - {i})):
+                live.discard(i)
+        result.append(live)
+    return result
+
+
+def leads(at: Evaluation, nodes: tuple[Node, ...], j: int, i: int, gap: Any, side: int) -> bool:
+    """Whether the j-th is at least the i-th: by their gap, or by exact values at the box's ends."""
+    if gap.sign() in (1, 0):
+        return True
+    above, below = (at.at_ends(nodes[k], gap, side) for k in (j, i)) if nodes else (None, None)
+    if above is None or below is None:
+        return False
+    return all(a >= b for a, b in zip(above, below, strict=True))
+
+
+def choose(elements: list[Any], base: set[int], ahead: set[int]) -> Any:
+    if len(base) == 1 and base == ahead:
+        return elements[min(base)]
+    here = hull_of([sides(elements[i])[0] for i in base], jumps=False)
+    if not isinstance(elements[min(base)], Shift):
+        return here
+    return Shift(here, hull_of([sides(elements[i])[1] for i in ahead], jumps=False) - here)
+
+
+def branches_at(at: Evaluation, args: Iterable[tuple[Node, Condition]]) -> list[set[int]]:
+    """Which branches may be the first that holds, where r is and where r + h is."""
+    result = []
+    for side in range(2):
+        live: set[int] = set()
+        for i, (_, condition) in enumerate(args):
+            holds = condition.truth(at, side)
+            live |= set() if holds is False else {i}
+            if holds:
+                break
+        else:
+            raise Rejected("no branch of a Piecewise is proved to hold")
+        result.append(live)
+    return result
+
+
+@rule("K60")
+def piece(at: Evaluation, node: Node, of: Callable[[Evaluation, Node], Any]) -> Any:
+    """The first branch whose condition holds.
+
+    Lemma.  Branches whose conditions are decided not to hold do not count; of the others f is one
+    at each radius, with any slope where it may jump.  Where r and r + h may lie in different
+    branches, each is asked where it holds, and the increment is the difference.
+    """
+    args = node.args
+    base, ahead = branches_at(at, args)
+    if not isinstance(at.r, Shift) or len(base | ahead) == 1:
+        return hull_of([of(at, args[i][0]) for i in base], jumps=True)
+    here = there = None
+    if at.ends is not None:
+        here, there = at.ends, (at.ends[0] + at.shift, at.ends[1] + at.shift)
+    both = zip(sides(at.r), (here, there), strict=True)
+    below, above = (Evaluation(r, ends, ways=at.ways) for r, ends in both)
+    first = hull_of([of(below, args[i][0]) for i in base], jumps=True)
+    return Shift(first, hull_of([of(above, args[i][0]) for i in ahead], jumps=True) - first)
+
+
+def value_of_piece(at: Evaluation, node: Node) -> Any:
+    return piece(at, node, Evaluation.value)
+
+
+def log_of_piece(at: Evaluation, node: Node) -> tuple[int, Any]:
+    signs: set[int] = set()
+
+    def log(evaluation: Evaluation, branch: Node) -> Any:
+        sign, value = evaluation.log(branch)
+        signs.add(sign)
+        return value
+
+    whole_log = piece(at, node, log)
+    require(len(signs) == 1, "a branch has no proved sign")
+    return signs.pop(), whole_log
+
+
+def hull_of(elements: list[Any], jumps: bool) -> Any:
+    """Whichever element holds: one of the branches (which may jump), or the largest of a Max."""
+
+    def either(a: Any, b: Any) -> Any:
+        if isinstance(a, Model):
+            terms = {*a.terms, *b.terms}
+            pairs = {m: (interval(a.terms.get(m, 0)), interval(b.terms.get(m, 0))) for m in terms}
+            return Model(a.germ, {m: hull(*pair) for m, pair in pairs.items()})
+        if jumps:
+            return hull(a, b)
+        return Interval(max(a.lo, b.lo), max(a.hi, b.hi))
+
+    def either_slope(a: Any, b: Any) -> Any:
+        if jumps:
+            return a.const(ANY)
+        return either(a, b) if isinstance(a, Model) else hull(a, b)
+
+    result = elements[0]
+    for e in elements[1:]:
+        if isinstance(e, Slope):
+            result = Slope(either(result.u, e.u), either_slope(result.du, e.du))
+        else:
+            result = either(result, e)
+    return result
+
+
+def max_never_negative(node: Node) -> bool:
+    pair = len(node.args) == 2 and same(node.args[1], minus(node.args[0]))
+    return pair or any(map(never_negative, node.args))
+
+
+FUNCTIONS.update({
+    "floor": Function(lambda u: Node("floor", u)),
+    "Abs": Function(read_modulus),
+    "Max": Function(lambda *args: Node("max", *args), 2, 20),
+    "Min": Function(read_least, 2, 20),
+})
+PIECEWISE[:] = [read_piecewise]
+VALUES.update({"floor": value_of_floor, "max": value_of_max, "piece": value_of_piece})
+LOGS.update({"max": log_of_max, "piece": log_of_piece})
+NEVER_NEGATIVE.update({
+    "floor": lambda node: never_negative(node.args[0]),
+    "max": max_never_negative,
+    "piece": lambda node: all(never_negative(value) for value, _ in node.args),
+})
+INHERITING.update({"max", "piece"})
+JUMPS.update({"floor", "piece"})
+RISING.add("floor")

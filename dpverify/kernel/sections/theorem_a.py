@@ -1,0 +1,150 @@
+"""Theorem A: the bound for an f that is not shown to fall.
+
+Theorem A: if f is positive, finite at 0+ and integrable, noise with sensitivity delta is private
+with every epsilon >= sup |phi_h(r)| over r >= 0 and 0 <= h <= delta.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from ..charts import Problem
+from ..intervals import ZERO, Interval, hull, interval
+from ..models import LINEAR, Model
+from ..proof import THEOREMS, Proof
+from ..rules import require, rule, shown
+from ..steps import cover, points, record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..charts import Box
+
+WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
+
+
+@rule("K70")
+def rising(slopes: Interval, loss: Callable[[Fraction], Interval], low: Fraction,
+           high: Fraction) -> Interval:
+    """phi_h for every low <= h <= high where it is monotone in h.
+
+    Lemma.  d phi_h / dh = g'(r + h); where the slopes of g ahead keep one sign, phi_h lies between
+    its values at both ends of the interval of shifts; phi_0 = 0.
+    """
+    require(slopes.lo >= 0 or slopes.hi <= 0, "the loss is not shown monotone in the shift")
+    return hull(loss(low) if low else ZERO, loss(high))
+
+
+@rule("K71")
+def mean_in_shift(slopes: Interval, loss: Callable[[Fraction], Interval], low: Fraction,
+                  high: Fraction) -> Interval:
+    """phi_h for every low <= h <= high by the mean value form in h (as K18)."""
+    reach = slopes * ((high - low) / 2)
+    require(reach.finite(), "the slopes of the loss are not shown finite")
+    return loss((low + high) / 2) + hull(reach, -reach)
+
+
+@rule("K72")
+def by_heights(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fraction,
+               cuts: Sequence[Fraction]) -> Interval:
+    """phi_h for every low <= h <= high from the heights of g here and ahead.
+
+    Lemma.  phi_h(r) = log f(r^2) - log f((r + h)^2), and r + h runs through boxes cut at the given
+    radii, at which f may jump.
+    """
+    inside = cuts[bisect_right(cuts, a + low) : bisect_left(cuts, b + high)]
+    marks = [a + low, *inside, b + high]
+    heights = [p.on_box(*ends).u for ends in pairwise(marks)]
+    ahead = Interval(min(x.lo for x in heights), max(x.hi for x in heights))
+    return p.on_box(a, b).u - ahead
+
+
+def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction]) -> Interval:
+    (a, b), (low, high) = box, shifts
+    if word == "h":
+        return by_heights(p, a, b, low, high, cuts)
+    slopes = -p.on_box(a + low, b + high).du
+    form = rising if word == "r" else mean_in_shift
+    return form(slopes, lambda h: p.loss(a, b, h), low, high)
+
+
+def on_cell(proof: Proof, word: str, germ: Any, low: Fraction, high: Fraction) -> Interval:
+    p, tail = proof.problem, proof.tail
+    if word == "h":
+        r = Model(germ, {LINEAR: 1})
+        return all_shifts(p, germ, hull(interval(low), interval(high)), r)
+    slopes = -p.far(tail.swept(germ, low, high)).du.span()  # type: ignore[attr-defined]
+    form = rising if word == "r" else mean_in_shift
+    return form(slopes, lambda h: tail.loss(germ, h), low, high)  # type: ignore[attr-defined]
+
+
+@rule("K73")
+def all_shifts(p: Problem, germ: Any, h: Interval, r: Model) -> Interval:
+    """phi_h on a cell of phases for every h of an interval, as one model whose increment is it."""
+    return p.far_shift(germ, h).span()
+
+
+def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int) -> list[Any]:
+    """For each item its intervals of shifts, which reach from 0 to delta, each with its word."""
+    matches = isinstance(lists, list) and len(lists) == count
+    require(matches, f"{name} does not match its cover", "steps")
+    spelt = isinstance(words, list) and len(words) == count and all(
+        isinstance(w, str) for w in words)
+    require(spelt, f"the rules of {name} do not match its cover", "steps")
+    result = []
+    for hs, word in zip(lists, words, strict=True):
+        intervals = cover(hs, name, Fraction(0), proof.problem.delta)
+        fits = len(word) == len(intervals) and set(word) <= set(WORDS)
+        require(fits, f"the rules of {name} do not match its cover", "steps")
+        result.append(list(zip(intervals, word, strict=True)))
+    return result
+
+
+FIELDS = {"cover", "cuts", "shifts", "rules", "ahead"}
+PHASED = {"phases", "phase_shifts", "phase_rules"}
+
+
+@rule("K74")
+def at_most(proof: Proof, bound: Fraction) -> None:
+    """epsilon <= bound.
+
+    Lemma (Theorem A).  |phi_h| is bounded for every r and 0 <= h <= delta: for r and r + h in
+    (0, r0] by the span of log f there, for r in (0, r0] and r + h beyond by the heights of both; on
+    each box of a cover for each interval of shifts; and in the tail, where g rises so that the
+    longest shift is the worst (Theorem 3's bound), or on each cell of phases for each interval.
+    """
+    p, most = proof.problem, interval(bound).lo
+    step = proof.steps.take("supremum")
+    phased = isinstance(step, dict) and "phase_shifts" in step
+    more = PHASED if phased else {"phases", "phase_drops"} & set(step)
+    record(step, "supremum", FIELDS | more)
+    boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
+    cuts = points(step["cuts"], "supremum.cuts")
+    marks = [boxes[0][0], *(b for _, b in boxes), *cuts]
+    rising_marks = all(a < b for a, b in pairwise(marks))
+    require(rising_marks, "supremum.cuts is not increasing", "steps")
+    near = p.near_zero().u.span()
+    bounds = [near - near]
+    bounds += [near - p.bounds(a, b)
+               for a, b in cover(step["ahead"], "supremum.ahead", p.r0, p.r0 + p.delta)]
+    given = shifted(proof, "supremum.shifts", step["shifts"], step["rules"], len(boxes))
+    for box, intervals in zip(boxes, given, strict=True):
+        bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
+    if phased:
+        cells = proof.tail.cover("supremum.phases", step["phases"])  # type: ignore[attr-defined]
+        lists = step["phase_shifts"], step["phase_rules"]
+        for germ, intervals in zip(cells, shifted(proof, "phase_shifts", *lists, len(cells)),
+                                   strict=True):
+            bounds += [on_cell(proof, word, germ, *hs) for hs, word in intervals]
+    else:
+        proof.tail.at_most(step, most)
+        proof.tail.falls(step.get("phase_drops"))
+    within = all(-most <= x.lo and x.hi <= most for x in bounds)
+    require(within, f"the loss is not shown below {shown(bound)} for every shift")
+
+
+THEOREMS["Theorem A"] = (at_most, set())

@@ -1,0 +1,100 @@
+"""Reading the steps of a proof: data of the expected shape, each step taken when a claim needs it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import pairwise
+
+from .reader import MAX_DIGITS
+from .rules import require
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .charts import Box
+
+MAX_BOXES, MAX_ORDER = 200_000, 24
+
+
+def record(value: Any, name: str, fields: set[str]) -> dict[str, Any]:
+    require(isinstance(value, dict), f"{name} is not an object", "format")
+    missing, extra = sorted(fields - set(value)), sorted(set(value) - fields)
+    require(not missing, f"{name} has no field {', '.join(missing)}", "format")
+    require(not extra, f"{name} has the unknown field {', '.join(extra)[:60]!r}", "format")
+    return value
+
+
+def rational(value: Any, name: str) -> Fraction:
+    written = isinstance(value, str) and len(value) <= MAX_DIGITS
+    match = re.fullmatch(r"-?[0-9]+(/[1-9][0-9]*)?", value, re.ASCII) if written else None
+    lowest = match is not None and str(Fraction(value)) == value
+    require(lowest, f"{name} is not a rational p/q in lowest terms", "format")
+    return Fraction(value)
+
+
+def ends(value: Any, name: str) -> tuple[Fraction, Fraction]:
+    step = record(value, name, {"lower", "upper"})
+    low, high = (rational(step[end], f"{name}.{end}") for end in ("lower", "upper"))
+    require(low <= high, f"{name} has its ends the wrong way round", "format")
+    return low, high
+
+
+def whole(value: Any, name: str, low: int, high: int) -> int:
+    within = type(value) is int and low <= value <= high
+    require(within, f"{name} is not an integer from {low} to {high}", "format")
+    return value
+
+
+def chart(value: Any, name: str) -> tuple[Fraction, int]:
+    step = record(value, name, {"radius", "order"})
+    radius = rational(step["radius"], f"{name}.radius")
+    require(radius > 0, f"{name}.radius is not positive", "format")
+    return radius, whole(step["order"], f"{name}.order", 1, MAX_ORDER)
+
+
+def points(value: Any, name: str) -> list[Fraction]:
+    listed = isinstance(value, list) and len(value) <= MAX_BOXES
+    require(listed, f"{name} is not a list of points", "format")
+    return [rational(p, name) for p in value]
+
+
+def cover(value: Any, name: str, start: Fraction, end: Fraction) -> list[Box]:
+    """The boxes between a list of points that reaches from start to end."""
+    marks = points(value, name)
+    require(len(marks) >= 2, f"{name} is not a list of points", "format")
+    reaches = marks[0] <= start and marks[-1] >= end
+    require(reaches, f"{name} does not reach as far as the charts", "steps")
+    rising = all(a < b for a, b in pairwise(marks))
+    require(rising, f"{name} is not increasing", "steps")
+    return list(pairwise(marks))
+
+
+def open_box(value: Any, name: str) -> Box:
+    pair = isinstance(value, list) and len(value) == 2
+    require(pair, f"{name} is not a pair of points", "format")
+    a, b = (rational(q, name) for q in value)
+    require(0 < a < b, f"{name} is not an open box of positive radii", "steps")
+    return a, b
+
+
+class Steps:
+    """The steps of a proof by name: each is taken at least once, or the proof is refused."""
+
+    def __init__(self, proof: Any) -> None:
+        require(isinstance(proof, dict), "proof is not an object", "format")
+        self.proof, self.taken = proof, set[str]()
+
+    def has(self, name: str) -> bool:
+        return name in self.proof
+
+    def take(self, name: str) -> Any:
+        require(name in self.proof, f"the proof has no step {name!r}", "steps")
+        self.taken.add(name)
+        return self.proof[name]
+
+    def finish(self) -> None:
+        left = sorted(set(self.proof) - self.taken)
+        named = ", ".join(left)[:60]
+        require(not left, f"the proof has a step that no claim needs: {named}", "steps")
