@@ -34,8 +34,8 @@ class Problem:
     """
 
     def __init__(self, tree: Node, dimension: int, delta: Fraction, zero: tuple[Fraction, int],
-                 infinity: tuple[Fraction, int], ways: Mapping[str, Mapping[int, str]] | None = None,
-                 ) -> None:
+                 infinity: tuple[Fraction, int],
+                 ways: Mapping[str, Mapping[int, str]] | None = None) -> None:
         self.tree, self.dimension, self.delta = tree, dimension, delta
         (self.r0, order), (self.r1, far_order) = zero, infinity
         self.zero, self.infinity = Germ(1 / self.r0, order), Germ(self.r1, far_order)
@@ -107,7 +107,7 @@ class Problem:
 
     @rule("K25")
     def loss_near_zero(self) -> Decimal:
-        """An upper bound of phi_delta on (0, r0] from the two functions that it is the difference of.
+        """An upper bound of phi_delta on (0, r0] from the two functions whose difference it is.
 
         Lemma.  phi_delta(r) = g(r + delta) - g(r): what bounds g on the box (delta, delta + r0)
         from above and log f on (0, r0] from above bounds it.

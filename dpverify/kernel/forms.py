@@ -89,7 +89,7 @@ ENTIRE, ANALYTIC = {"exp"}, {"log"}
 
 
 def analytic(node: Node, poles: bool = True) -> bool:
-    """Whether the node is analytic on (0, oo), isolated singularities aside where `poles` permits."""
+    """Whether the node is analytic on (0, oo), but for isolated singularities if `poles` permits."""
     kind, args = node.kind, node.args
     if kind in ("num", "pi", "gamma", "r"):
         return True

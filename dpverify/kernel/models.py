@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @total_ordering
 class Rate:
-    """q = the sum of k t^p, p > 0, as pairs (p, k) from the largest p down; ordered as the e^q grow.
+    """q = the sum of k t^p, p > 0, as pairs (p, k), the largest p first; ordered as the e^q grow.
 
     The q that is zero everywhere is the int 0.
     """
@@ -161,7 +161,7 @@ class Germ:
 
 
 class Model:
-    """A function of t on [R, oo): at every t >= R the sum of c * m(t), each c in its coefficient."""
+    """A function of t: at every t >= R the sum of c * m(t), each c in its coefficient."""
 
     __slots__ = ("germ", "terms")
 

@@ -1,4 +1,4 @@
-"""Reading the steps of a proof: data of the expected shape, each step taken when a claim needs it."""
+"""The steps of a proof: data of the expected shape, each taken when a claim needs it."""
 
 from __future__ import annotations
 

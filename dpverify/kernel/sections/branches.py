@@ -38,9 +38,14 @@ class Condition(tuple):  # type: ignore[type-arg]
         return decisive if decisive in parts else None if None in parts else not decisive
 
 
+@rule("K63")
 def read_piecewise(reader: Reader, branches: list[ast.expr], depth: int) -> Node:
-    """The first branch whose condition holds; what is needed in a condition or a branch is needed
-    where the conditions before it do not hold, and in a branch only where its own does."""
+    """Piecewise as it is read.
+
+    Lemma.  It is the first branch whose condition holds.  So what is needed in a condition or a
+    branch is needed where the conditions before it do not hold, in a branch only where its own
+    does; and where no condition is True, some condition has to hold almost everywhere.
+    """
     parts: list[tuple[Node, Condition]] = []
     outside, earlier = reader.guard, reader.guard
     require(0 < len(branches) <= 50, "a Piecewise has no branch or too many")
@@ -85,12 +90,17 @@ def read_condition(reader: Reader, node: ast.AST, depth: int) -> Condition:
     raise Rejected("a condition is outside the language")
 
 
-def read_modulus(u: Node) -> Node:
-    return u if u.positive else Node("max", u, minus(u))
+@rule("K64")
+def read_jump(kind: str, *args: Node) -> Node:
+    """floor, Max, Min and Abs as they are read.
 
-
-def read_least(*args: Node) -> Node:
-    return minus(Node("max", *(minus(a) for a in args)))
+    Lemma.  |u| = max(u, -u), and u itself where u is positive; min(u, v) = -max(-u, -v).
+    """
+    if kind == "Abs":
+        return args[0] if args[0].positive else Node("max", args[0], minus(args[0]))
+    if kind == "Min":
+        return minus(Node("max", *(minus(a) for a in args)))
+    return Node(kind, *args)
 
 
 @singledispatch
@@ -335,10 +345,10 @@ def max_never_negative(node: Node) -> bool:
 
 
 FUNCTIONS.update({
-    "floor": Function(lambda u: Node("floor", u)),
-    "Abs": Function(read_modulus),
-    "Max": Function(lambda *args: Node("max", *args), 2, 20),
-    "Min": Function(read_least, 2, 20),
+    "floor": Function(lambda u: read_jump("floor", u)),
+    "Abs": Function(lambda u: read_jump("Abs", u)),
+    "Max": Function(lambda *args: read_jump("max", *args), 2, 20),
+    "Min": Function(lambda *args: read_jump("Min", *args), 2, 20),
 })
 PIECEWISE[:] = [read_piecewise]
 VALUES.update({"floor": value_of_floor, "max": value_of_max, "piece": value_of_piece})

@@ -403,8 +403,13 @@ def log_erfc_of_shift(x: Shift) -> Shift:
     return Shift(log, log_erfc(x.ahead()) - log)
 
 
+@rule("K90")
 def read_besselk(u: Node, x: Node) -> Node:
-    """K_p = K_-p; a finite sum for small half-integers (DLMF 10.49.12), else x^-p (x^p K_p(x))."""
+    """besselk as it is read.
+
+    Lemma (DLMF 10.27.3, 10.49.12).  K_p = K_-p; for p = n + 1/2 it is a finite sum, written out for
+    p <= 5; otherwise it is x^-p times x^p K_p(x).
+    """
     known = u.kind == "num" and abs(u.args[0]) <= 100
     require(known, "the order of besselk is not a rational from -100 to 100")
     order = abs(u.args[0])
@@ -415,6 +420,22 @@ def read_besselk(u: Node, x: Node) -> Node:
     series = [mul(num(w), power(two_x, Fraction(-k))) for k, w in enumerate(weights, 1)]
     front = power(mul(Node("pi"), power(two_x, Fraction(-1))), HALF)
     return mul(front, Node("exp", minus(x)), add(num(1), *series))
+
+
+@rule("K91")
+def read_error_function(kind: str, u: Node) -> Node:
+    """erf and erfc as they are read.
+
+    Lemma.  erf = 1 - erfc.
+    """
+    node = Node("erfc", u)
+    return node if kind == "erfc" else add(num(1), minus(node))
+
+
+@rule("K92")
+def read_gamma(u: Node) -> Node:
+    """gamma as it is read: of a rational number alone."""
+    return Node("gamma", u)
 
 
 def value_of_gamma(at: Evaluation, node: Node) -> Any:
@@ -429,9 +450,9 @@ def no_pole(node: Node) -> bool:
 
 
 FUNCTIONS.update({
-    "gamma": Function(lambda u: Node("gamma", u), needs="no pole"),
-    "erfc": Function(lambda u: Node("erfc", u)),
-    "erf": Function(lambda u: add(num(1), minus(Node("erfc", u)))),
+    "gamma": Function(read_gamma, needs="no pole"),
+    "erfc": Function(lambda u: read_error_function("erfc", u)),
+    "erf": Function(lambda u: read_error_function("erf", u)),
     "besselk": Function(read_besselk, 2, 2, needs="positive"),
 })
 MET["no pole"] = no_pole

@@ -149,8 +149,14 @@ def sin_of_shift(x: Shift, turns: bool = False) -> Shift:
     return Shift(lambda: sin(x.u, turns), cos(x.u + half, turns) * sin(half, turns) * 2)
 
 
-def circle_node(kind: str, u: Node) -> Node:
-    """sin or cos, in multiples of pi where that keeps the coefficient of pi * r exact."""
+@rule("K55")
+def read_wave(kind: str, u: Node) -> Node:
+    """sin and cos as they are read.
+
+    Lemma.  sin u and cos u are kept as sin(pi v) and cos(pi v), v = u/pi, where u has a multiple of
+    pi * r in it, so that its coefficient stays exact; sin^2 u = (1 - cos 2u)/2, cos^2 u =
+    (1 + cos 2u)/2.
+    """
     terms = u.args if u.kind == "add" else (u,)
     factors = [{a.kind for a in (t.args if t.kind == "mul" else (t,))} for t in terms]
     turns = any(kinds >= {"pi", "r"} for kinds in factors)
@@ -276,7 +282,7 @@ def value_of_wave(at: Evaluation, node: Node) -> Any:
 
 
 for kind in ("cos", "sin"):
-    FUNCTIONS[kind] = Function(lambda u, kind=kind: circle_node(kind, u))
+    FUNCTIONS[kind] = Function(lambda u, kind=kind: read_wave(kind, u))
     VALUES[kind] = value_of_wave
     SQUARES[kind] = square
 WAVES.update({"cos", "sin"})
