@@ -116,18 +116,18 @@ def _replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> tuple[list[
 
 
 def _without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
-    """The proof with those second ways alone that it cannot do without."""
-    for place, chosen in proof.get("ways", {}).items():
-        for number in chosen:
-            rest = {n: w for n, w in proof["ways"][place].items() if n != number}
-            ways = {**proof["ways"], place: rest}
-            kept = {k: w for k, w in ways.items() if w}
-            fewer = {**proof, "ways": kept}
-            if not kept:
-                del fewer["ways"]
-            if _possible(lambda fewer=fewer: _replayed(claim, fewer)):  # type: ignore[misc]
-                proof = fewer
-    return proof
+    """The proof with those second ways alone that its replay takes."""
+    if "ways" not in proof:
+        return proof
+    subject, steps = kernel.Subject(claim), Steps(proof)
+    replay = Proof(kernel.problem(steps, subject), steps)
+    kernel.check_defined(claim, claim["hypotheses"], replay, subject)
+    taken = {
+        place: {n: way for n, way in proof["ways"][place].items() if int(n) in ways.taken}
+        for place, ways in replay.problem.ways.items()
+    }
+    kept = {place: chosen for place, chosen in taken.items() if chosen}
+    return {**{k: v for k, v in proof.items() if k != "ways"}, **({"ways": kept} if kept else {})}
 
 
 def _possible(step: Callable[[], Any]) -> bool:
