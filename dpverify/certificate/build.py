@@ -20,8 +20,8 @@ FORMAT, VERSION = "dpverify-certificate", 1
 
 
 def build(result: Result, found: Findings, best: Supremum | None) -> Result:
-    """The result with its certificate; an undecided one has none."""
-    if result.verdict == "undecided":
+    """The result with its certificate; an undecided one has none, nor has a text of which a part has no value."""
+    if result.verdict == "undecided" or found.undefined is not None:
         return result
     from dpverify import __version__
 
@@ -49,7 +49,7 @@ def _claim(result: Result) -> dict[str, Any]:
         "epsilon": _ends(epsilon.lower, epsilon.upper) if epsilon else None,
         "closed_form": epsilon.closed_form if epsilon else None,
         "tail_log_ratio": _ends(tail.lower, tail.upper) if tail else None,
-        "hypotheses": {name: h.status for name, h in result.hypotheses.items()},
+        "hypotheses": {name: h.status for name, h in result.hypotheses.items() if name != "defined"},
         "theorem": result.theorem if epsilon else None,
     }
 
