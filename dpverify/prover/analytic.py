@@ -68,9 +68,13 @@ def vanishes(node: Node) -> bool:
     if not node.rational or _degree(node) > MOST_DEGREE or any(exact_value(node, exact(r)) for r in PLACES):
         return False
     try:
-        return bool(_quotient(node)[0] == 0)
+        return _zero(_quotient(node)[0])
     except Undecided:
         return False
+
+
+def _zero(polynomial: fmpq_poly) -> bool:
+    return bool(polynomial.degree() < 0)
 
 
 def _degree(node: Node) -> int:
@@ -92,7 +96,7 @@ def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
         (top, bottom), p = _quotient(args[0]), int(args[1])
         if p < 0:
             top, bottom = bottom, top
-        if abs(p) * max(top.degree(), bottom.degree()) > HIGHEST_DEGREE or abs(p) > HIGHEST_DEGREE or bottom == 0:
+        if abs(p) * max(top.degree(), bottom.degree()) > HIGHEST_DEGREE or abs(p) > HIGHEST_DEGREE or _zero(bottom):
             raise Undecided("a rational function of too high a degree")
         return top ** abs(p), bottom ** abs(p)
     total, under = (fmpq_poly([0]), one) if kind == "add" else (one, one)

@@ -28,7 +28,8 @@ from dpverify.language import Need
 from dpverify.language.needs import shown
 from dpverify.prover.analytic import factors, isolated_zeros, vanishes
 from dpverify.prover.breaks import breaks
-from dpverify.prover.cover import Box, boxes_of, cover
+from dpverify.prover.charts import ORDER, ladder
+from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.monotone import nonnegative, positive
 
 THIN = Fraction(1, 2**40)
@@ -36,6 +37,7 @@ THIN = Fraction(1, 2**40)
 NEAR = (*range(8), *range(-1, -7, -1))
 FAR = (-8, 9, -12, 12, -16, 16, -24, 24, -54, 54, 120, -180, 270, 600, 900)
 """Where such boxes are looked for, as powers of two: about 1 first."""
+MOST_RUNGS = 12
 MOST_BOXES, NARROWEST = 6000, Fraction(1, 2**44)
 HOLDS = "every part of the text has a value at almost every radius"
 FAILS = {"nonzero": "= 0", "nonnegative": "< 0", "positive": "<= 0"}
@@ -107,6 +109,27 @@ class Definedness:
             return failure.undefined
         except Undecided as error:
             raise Undecided(f"{self.question(unmet[-1])} is {error}") from None
+
+    def chart(self, at_zero: bool, start: Fraction) -> Germ:
+        """The first model's chart on which all that waits is met, else the first of all."""
+        germs = [Germ(radius, ORDER) for radius in ladder(start)[:MOST_RUNGS]]
+        return next((germ for germ in germs if self.unmet_at(germ, at_zero) is None), germs[0])
+
+    def check_end(self, germ: Germ, at_zero: bool) -> None:
+        """Raise Undecided, naming the part, unless all that waits is met on the chart."""
+        unmet = self.unmet_at(germ, at_zero)
+        if unmet is not None:
+            raise Undecided(f"{self.question(unmet)} is not settled {'near zero' if at_zero else 'in the tail'}")
+
+    def settle(self, tick: Callable[[], None]) -> Undefined | None:
+        """What fails somewhere, or None where everything has a value, by charts of its own; raises Undecided."""
+        if not self.waiting:
+            return None
+        zero, far = self.chart(True, Fraction(2**10)), self.chart(False, Fraction(16))
+        self.check_end(zero, True)
+        self.check_end(far, False)
+        boxes = self.covered(boxes_of(octaves(1 / zero.radius, far.radius)), tick)
+        return boxes if isinstance(boxes, Undefined) else None
 
     def _met(self, k: int, evaluation: Evaluation) -> bool | None:
         """Whether the demand holds almost everywhere on the chart; False where it fails throughout."""

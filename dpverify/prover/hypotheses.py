@@ -20,9 +20,9 @@ from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
 from dpverify.prover.breaks import breaks
-from dpverify.prover.charts import ORDER, End, end_at, find_bounded_end, find_end, growth, ladder
+from dpverify.prover.charts import End, end_at, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
-from dpverify.prover.defined import HOLDS, Definedness, Undefined
+from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
@@ -33,7 +33,6 @@ MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
 UNKNOWN = Hypothesis("undecided", "not examined")
-MOST_RUNGS = 12
 NARROWEST_PHASE = Fraction(1, 2**16)
 
 
@@ -133,18 +132,16 @@ def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]
         found.verdicts["defined"] = Hypothesis("proved", HOLDS)
         return
     try:
-        zero = found.zero.germ if found.zero is not None else _chart(definedness, True, Fraction(2**10))
+        zero = found.zero.germ if found.zero is not None else definedness.chart(True, Fraction(2**10))
+        far: tuple[Germ, ...]
         if found.bounded_end is not None or found.infinity is None:
-            far = found.bounded_end or _chart(definedness, False, Fraction(16))
-            ends, high = [(zero, True), (far, False)], far.radius
+            far = (found.bounded_end or definedness.chart(False, Fraction(16)),)
+            high = far[0].radius
         else:
-            ends = [(zero, True), *((cell, False) for cell in found.infinity.cells)]
-            high = found.infinity.reach
-        for germ, at_zero in ends:
-            unmet = definedness.unmet_at(germ, at_zero)
-            if unmet is not None:
-                where = "for small radii" if at_zero else "in the tail"
-                raise Undecided(f"{definedness.question(unmet)} is not settled {where}")
+            far, high = found.infinity.cells, found.infinity.reach
+        definedness.check_end(zero, at_zero=True)
+        for germ in far:
+            definedness.check_end(germ, at_zero=False)
         boxes = definedness.covered(found.boxes or boxes_of(octaves(1 / zero.radius, high)), tick)
     except Undecided as error:
         found.verdicts["defined"] = Hypothesis("undecided", str(error))
@@ -154,12 +151,6 @@ def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]
         return
     found.boxes = boxes
     found.verdicts["defined"] = Hypothesis("proved", HOLDS)
-
-
-def _chart(definedness: Definedness, at_zero: bool, start: Fraction) -> Germ:
-    """The first model's chart on which all parts of the text have values, else the first of all."""
-    germs = [Germ(radius, ORDER) for radius in ladder(start)[:MOST_RUNGS]]
-    return next((germ for germ in germs if definedness.unmet_at(germ, at_zero) is None), germs[0])
 
 
 def _find_ends(problem: Problem, found: Findings) -> list[str]:

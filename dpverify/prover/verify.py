@@ -170,7 +170,7 @@ class _Run:
 
 
 def _stretch(found: Findings, best: Supremum, definedness: Definedness) -> None:
-    """Boxes that reach the supremum's charts, which may lie further out, each fine enough for every part of the text."""
+    """Boxes that reach the supremum's charts, if those lie further out, fine enough for every part of the text."""
     assert found.boxes is not None
     try:
         boxes = definedness.covered(stretched(found.boxes, 1 / best.zero.radius, best.tail.reach), lambda: None)
