@@ -109,5 +109,3 @@ def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
         if max(total.degree(), under.degree()) > HIGHEST_DEGREE:
             raise Undecided("a rational function of too high a degree")
     return total, under
-
-
