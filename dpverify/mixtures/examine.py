@@ -26,7 +26,7 @@ from dpverify.results import Hypothesis
 
 MOST_BOXES = 20_000
 BOUNDED = "V is bounded"
-HAS_VALUES = Hypothesis("proved", "every part of the mixing law has a value")
+HAS_VALUES = Hypothesis("proved", "every part of the law has a value almost everywhere")
 LIGHT = "log p(v)/v^2 tends to -oo"
 
 
@@ -108,7 +108,7 @@ def _defined(law: Density, tick: Callable[[], None]) -> Hypothesis:
     """Whether every part of the density's text has a value at almost every v."""
     definedness = Definedness(law.needs)
     try:
-        at = definedness.refutation() or definedness.settle(tick)
+        at = definedness.refutation(tick) or definedness.settle(tick)
     except Undecided as error:
         return Hypothesis("undecided", str(error))
     return HAS_VALUES if at is None else Hypothesis("refuted", definedness.complaint(at, "v"))

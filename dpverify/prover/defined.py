@@ -39,7 +39,7 @@ FAR = (-8, 9, -12, 12, -16, 16, -24, 24, -54, 54, 120, -180, 270, 600, 900)
 """Where such boxes are looked for, as powers of two: about 1 first."""
 MOST_RUNGS = 12
 MOST_BOXES, NARROWEST = 6000, Fraction(1, 2**44)
-HOLDS = "every part of the text has a value at almost every radius"
+HOLDS = "every part has a value almost everywhere"
 FAILS = {"nonzero": "= 0", "nonnegative": "< 0", "positive": "<= 0"}
 
 
@@ -65,9 +65,10 @@ class Definedness:
         self._factors = {k: _open_factors(self.demands[k]) for k in self.waiting}
         self._vanishing = frozenset(k for k in self.waiting if any(map(vanishes, self._factors[k] or ())))
 
-    def refutation(self) -> Undefined | None:
+    def refutation(self, tick: Callable[[], None] = lambda: None) -> Undefined | None:
         """A demand that fails on one of a list of thin boxes, if any does."""
         for box in _sampled() if self.waiting else ():
+            tick()
             evaluation = _on(box)
             for k in self.waiting:
                 if self._met(k, evaluation) is False:

@@ -99,6 +99,7 @@ def _move_ends(problem: Problem, found: Findings, definedness: Definedness, tick
     """Begin the charts at the ends where all parts of the text have values on them, if that is further out."""
     if found.zero is not None:
         for radius in ladder(found.zero.radius)[:MOST_RUNGS]:
+            tick()
             germ = found.zero.germ if radius == found.zero.radius else Germ(radius, found.zero.germ.order)
             if definedness.unmet_at(germ, at_zero=True) is None:
                 try:

@@ -68,7 +68,7 @@ class _Run:
     def result(self) -> Result:
         with precision(working_bits(self.tolerance, self.delta)):
             definedness = Definedness(self.generator.needs)
-            nowhere = definedness.refutation()
+            nowhere = definedness.refutation(self._ticker("what was typed"))
             if nowhere is not None:
                 return self._undefined(None, undefined(definedness, nowhere))
             try:

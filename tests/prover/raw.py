@@ -83,7 +83,7 @@ def _truth(node: ast.expr, names: dict[str, Fraction]) -> bool:
     assert isinstance(node, ast.Compare)
     sides = [_value(side, names) for side in (node.left, *node.comparators)]
     tests = zip(node.ops, sides, sides[1:], strict=False)
-    return all([COMPARE[type(op)](_real(a), _real(b)) for op, a, b in tests])
+    return all(COMPARE[type(op)](_real(a), _real(b)) for op, a, b in tests)
 
 
 def _binary(op: ast.operator, a: Real, b: Real) -> Real:
