@@ -12,9 +12,10 @@ It is refuted by an open box of radii on which its guard holds and the demand fa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from flint import arb, fmpq
@@ -67,7 +68,10 @@ class Definedness:
 
     def refutation(self, tick: Callable[[], None] = lambda: None) -> Undefined | None:
         """A demand that fails on one of a list of thin boxes, if any does."""
-        for box in _sampled() if self.waiting else ():
+        return self._failing(_sampled(), tick) if self.waiting else None
+
+    def _failing(self, boxes: Iterable[Box], tick: Callable[[], None]) -> Undefined | None:
+        for box in boxes:
             tick()
             evaluation = _on(box)
             for k in self.waiting:
@@ -109,7 +113,10 @@ class Definedness:
         except _Fails as failure:
             return failure.undefined
         except Undecided as error:
-            raise Undecided(f"{self.question(unmet[-1])} is {error}") from None
+            at = self._failing(_inside(points), tick)
+            if at is None:
+                raise Undecided(f"{self.question(unmet[-1])} is {error}") from None
+            return at
 
     def chart(self, at_zero: bool, start: Fraction) -> Germ:
         """The first model's chart on which all that waits is met, else the first of all."""
@@ -161,6 +168,14 @@ def _sampled() -> Iterator[Box]:
         for k in steps:
             r = (1 + Fraction(k, 8)) * Fraction(2) ** n
             yield r, r + r * THIN
+
+
+def _inside(points: Sequence[Fraction]) -> Iterator[Box]:
+    """Thin boxes between the points."""
+    for a, b in pairwise(points):
+        for k in range(1, 16, 2):
+            r = a + (b - a) * k / 16
+            yield r, min(b, r + r * THIN)
 
 
 def _on(box: Box) -> Evaluation:
