@@ -98,7 +98,7 @@ def _binary(op: ast.operator, a: Real, b: Real) -> Real:
 
 
 def _power(a: Real, b: Real) -> Real:
-    whole = isinstance(b, Fraction) and b.denominator == 1
+    whole = b == floor(b)
     if (a == 0 and b <= 0) or (a < 0 and not whole):
         raise Nothing
     if whole and isinstance(a, Fraction) and abs(b) < HUGE:
