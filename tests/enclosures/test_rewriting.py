@@ -41,8 +41,8 @@ def _text(rng: random.Random, depth: int) -> str:
     v = _text(rng, depth - 1)
     if kind == "Max":
         w = rng.choice(LEAVES)
-        made = [f"Max({u},{v})", f"Min({u},{v})", f"Piecewise(({u},{w}<1),({v},True))", f"Piecewise((1,{u}<{v}),(2,True))"]
-        return rng.choice(made)
+        cases = f"Piecewise(({u},{w}<1),({v},True))", f"Piecewise((1,{u}<{v}),(2,True))"
+        return rng.choice([f"Max({u},{v})", f"Min({u},{v})", *cases])
     return f"({u}){kind}({v})"
 
 
