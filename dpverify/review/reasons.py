@@ -19,6 +19,7 @@ class Reason:
 
 
 FORMULAS = {
+    "defined": r"f(y) \in \mathbb{R} \text{ for almost every } y",
     "positive": r"f(y) > 0",
     "decreasing": r"y_1 < y_2 \Rightarrow f(y_1) \geq f(y_2)",
     "finite_at_zero": r"f(0+) < \infty",
@@ -26,6 +27,7 @@ FORMULAS = {
     "tail_ratio_bounded": r"\limsup_{c \to \infty} \dfrac{f((c-\delta)^2)}{f(c^2)} < \infty",
 }
 TITLES = {
+    "defined": "Every part of the text has a value",
     "positive": "f is positive",
     "decreasing": "f never rises",
     "finite_at_zero": "f is finite at the centre",
@@ -35,10 +37,12 @@ TITLES = {
 
 
 def reasons(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> list[Reason]:
-    """The five hypotheses of an accepted certificate."""
+    """The hypotheses of an accepted certificate, in the order in which the proof takes them."""
     statuses = claim["hypotheses"]
     return [
-        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof)) for name, formula in FORMULAS.items()
+        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof))
+        for name, formula in FORMULAS.items()
+        if name in statuses
     ]
 
 
@@ -71,6 +75,10 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
     if status == "undecided":
         return "Not settled, and not needed for this verdict."
     match name, status:
+        case "defined", "proved":
+            return "Every part of the formula as typed has a real value almost everywhere, by its form or on charts."
+        case "defined", _:
+            return "A part of the formula as typed has no real value on an interval of radii."
         case "positive", "proved":
             return "log f is finite in the model at the centre, on every box, and in the model at infinity."
         case "positive", _:
