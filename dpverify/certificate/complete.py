@@ -42,6 +42,8 @@ MOST_SPLITS, MOST_BOXES = 14, 6_000
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
+FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
+"""Refusals that no other rule and no smaller box mends."""
 
 
 class Incomplete(Exception):
@@ -85,14 +87,14 @@ def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None) 
 
 def _complete(draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
     completer = _Completer(claim, draft["proof"], tick)
-    proof = completer.proof()
-    try:
-        assumptions, rules = _replayed(claim, proof)
-    except Rejected as refusal:
-        if refusal.code in ORNAMENTS:
-            raise
-        proof = completer.finer(proof)
-        assumptions, rules = _replayed(claim, proof)
+    for attempt in (completer.plain, completer.searched, completer.finer):
+        proof = attempt()
+        try:
+            assumptions, rules = _replayed(claim, proof)
+            break
+        except Rejected as refusal:
+            if attempt == completer.finer or refusal.code in FINAL:
+                raise
     certificate = {
         "format": FORMAT,
         "version": VERSION,
@@ -124,18 +126,29 @@ class _Completer:
         self.claim, self.found, self.tick = claim, found, tick
         self.subject = kernel.Subject(claim)
         self.statuses: dict[str, str] = claim["hypotheses"]
+        self.searching = False
 
-    def proof(self) -> dict[str, Any]:
-        """The steps, each with the rule that it rests on."""
-        if self.statuses["defined"] == "refuted":
-            return {"undefined": self._undefined()}
+    def plain(self) -> dict[str, Any]:
+        """The steps, each with the rule that is the likeliest."""
+        return self._proof({})
+
+    def searched(self) -> dict[str, Any]:
+        """The steps, each with the first rule that is seen to hold."""
+        self.searching = True
+        ways = self._ways(self._ends())
+        return self._proof({"ways": ways} if ways else {})
+
+    def _ends(self) -> dict[str, Any]:
         found = self.found
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
         if found["phase"] is not None:
             proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
-        ways = self._ways(proof)
-        if ways:
-            proof["ways"] = ways
+        return proof
+
+    def _proof(self, ways: dict[str, Any]) -> dict[str, Any]:
+        if self.statuses["defined"] == "refuted":
+            return {"undefined": self._undefined()}
+        found, proof = self.found, {**self._ends(), **ways}
         steps = Steps({**proof, "cover": found["cover"]})
         self.problem = kernel.problem(steps, self.subject)
         self.replay = Proof(self.problem, steps)
@@ -264,31 +277,35 @@ class _Completer:
     def _decreasing(self) -> Any:
         if direction(self.subject.tree) in (-1, 0):
             return "form"
-        p, drops, phase_drops = self.problem, [], []
-        if may_jump(self.subject.tree):
-            boxes = self.replay.boxes()
-            for x in [boxes[0][0], *(b for _, b in boxes)]:
-                near = x / 10**30
-                falls = lambda x=x, near=near: p.on_box(x - near, x + near).du.hi <= 0  # noqa: E731
-                if not _possible(falls) and _possible(lambda x=x: drops_at(p, x)):  # type: ignore[misc]
-                    drops.append(str(x))
-            tail = self.replay.tail
-            if isinstance(tail, waves.Phases):
-                for germ in tail.cells:
-                    low = germ.phase.low
-                    cell = tail.germ(low - waves.TINY, low + waves.TINY)
-                    if not _possible(lambda cell=cell: p.far(cell).du.span().hi <= 0):  # type: ignore[misc]
-                        phase_drops.append(str(low))
+        p, drops = self.problem, []
+        boxes = self.replay.boxes() if may_jump(self.subject.tree) else []
+        for x in [boxes[0][0], *(b for _, b in boxes)] if boxes else []:
+            near = x / 10**30
+            falls = lambda x=x, near=near: p.on_box(x - near, x + near).du.hi <= 0  # noqa: E731
+            if not _possible(falls) and _possible(lambda x=x: drops_at(p, x)):  # type: ignore[misc]
+                drops.append(str(x))
         phased = isinstance(self.replay.tail, waves.Phases)
-        return {"drops": drops, "phase_drops": phase_drops if phased else None}
+        return {"drops": drops, "phase_drops": self._phase_drops() if phased else None}
+
+    def _phase_drops(self) -> list[str]:
+        p, tail, drops = self.problem, self.replay.tail, []
+        if not isinstance(tail, waves.Phases) or not may_jump(self.subject.tree):
+            return []
+        for low in (germ.phase.low for germ in tail.cells):
+            cell = tail.germ(low - waves.TINY, low + waves.TINY)
+            if not _possible(lambda cell=cell: p.far(cell).du.span().hi <= 0):  # type: ignore[misc]
+                drops.append(str(low))
+        return drops
 
     def _integrable(self) -> dict[str, str]:
         p, replay = self.problem, self.replay
         if self.statuses["integrable"] == "refuted":
             at_centre = _possible(lambda: p.integral(p.near_zero().u, -p.dimension) == -1)
             return {"diverges": "centre" if at_centre else "tail"}
-        logs = _possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         positive = self.statuses["positive"] == "proved"
+        if positive and not self.searching:
+            return {"tail": "logs", "boxes": "logs"}
+        logs = _possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         return {"tail": "logs" if logs else "values", "boxes": "logs" if positive else "values"}
 
     def _sign(self) -> dict[str, Any]:
@@ -333,10 +350,12 @@ class _Completer:
         elif found["phases"] is not None:
             step["phases"] = found["phases"]
             if not theorem_3:
-                step["phase_drops"] = self._decreasing()["phase_drops"] or []
+                step["phase_drops"] = self._phase_drops()
         return step
 
     def _near_zero(self) -> str:
+        if not self.searching:
+            return "slopes"
         p, heights = self.problem, {}
         for word, bound in (("models", p.loss_near_zero), ("slopes", p.climb_from_zero)):
             try:
@@ -388,8 +407,9 @@ class _Completer:
 
     # Where the kernel's enclosures are wider than the prover's: smaller boxes.
 
-    def finer(self, proof: dict[str, Any]) -> dict[str, Any]:
+    def finer(self) -> dict[str, Any]:
         """The proof with boxes and cells bisected until the kernel follows."""
+        proof = self.searched()
         finer = dict(proof)
         if "cover" in proof:
             finer["cover"] = self._split(proof["cover"], self._box_holds)

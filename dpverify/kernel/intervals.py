@@ -77,7 +77,7 @@ class Interval:
         return Interval(self.hi.copy_negate(), self.lo.copy_negate())
 
     def __add__(self, other: Coefficient) -> Interval:
-        o = interval(other)
+        o = other if isinstance(other, Interval) else interval(other)
         return Interval(DOWN.add(self.lo, o.lo), UP.add(self.hi, o.hi))
 
     __radd__ = __add__
@@ -86,7 +86,7 @@ class Interval:
         return self + -interval(other)
 
     def __mul__(self, other: Coefficient) -> Interval:
-        o = interval(other)
+        o = other if isinstance(other, Interval) else interval(other)
         if self.hi <= 0 and self.lo < 0:
             return -(-self * o)
         if self.lo >= 0:
@@ -199,7 +199,10 @@ def interval(value: Coefficient) -> Interval:
     """The narrowest enclosure of an exact number."""
     if isinstance(value, Interval):
         return value
-    n, d = Decimal(value.numerator), Decimal(value.denominator)
+    n = Decimal(value.numerator)
+    if value.denominator == 1:
+        return Interval(n, n)
+    d = Decimal(value.denominator)
     return Interval(DOWN.divide(n, d), UP.divide(n, d))
 
 

@@ -138,7 +138,7 @@ class Reader:
         return function.build(*parts)
 
     def number(self, node: ast.Constant) -> Node:
-        written = ast.get_source_segment(self.text, node) or ""
+        written = self.text[node.col_offset : node.end_col_offset]
         form = r"[0-9]+|[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?"
         plain = len(written) <= MAX_DIGITS and re.fullmatch(form, written)
         numeric = type(node.value) in (int, float) and bool(plain)
