@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.serialise import digest
+from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii, with_shift, with_slope
@@ -46,7 +47,7 @@ FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
 
 
-class Incomplete(Exception):
+class Incomplete(DpverifyError):
     """No certificate was found that the kernel accepts; the message is its reason, with the rule."""
 
 

@@ -36,11 +36,13 @@ NARROW = Fraction(1, 10**8)
 
 
 class Checked:
-    """What a replay returns: the claim, proved; what it assumes; the rules it rests on."""
+    """What a replay returns: the claim, proved, and its proof; what it assumes; the rules it rests
+    on."""
 
     def __init__(self, claim: dict[str, Any], assumptions: tuple[str, ...], digest: str,
-                 rules: tuple[str, ...]) -> None:
+                 rules: tuple[str, ...], proof: dict[str, Any]) -> None:
         self.claim, self.assumptions, self.digest, self.rules = claim, assumptions, digest, rules
+        self.proof = proof
 
     def __str__(self) -> str:
         """The claim in one line."""
@@ -75,7 +77,8 @@ def check_certificate(certificate: Any) -> Checked:
     require(not idle, f"the rule {', '.join(idle)[:60]} is listed, but not used", "rules")
     same = certificate["assumptions"] == assumptions
     require(same, "the list of assumptions is not the one that the proof needs", "claim")
-    return Checked(certificate["claim"], tuple(assumptions), certificate["digest"], tuple(listed))
+    return Checked(certificate["claim"], tuple(assumptions), certificate["digest"], tuple(listed),
+                   certificate["proof"])
 
 
 def replay(claim: Any, steps: Any, ledger: Ledger) -> list[str]:

@@ -25,7 +25,7 @@ from dpverify.mixtures.potential import Potential
 from dpverify.mixtures.quadrature import PRECISION, Quadrature
 from dpverify.mixtures.recognise import Recognised, recognise
 from dpverify.mixtures.supremum import Enclosure, supremum
-from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Result, Verdict, decimal_between
+from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Result, Verdict, decimal_between, equals
 
 DEFAULT_TOLERANCE = Fraction(1, 10**10)
 FINEST_TOLERANCE = Fraction(1, 10**14)
@@ -145,7 +145,7 @@ class _Run:
         except OverflowError:
             return conclude("undecided", "Undecided: epsilon by integration: Delta/sigma is too large or too small.")
         epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
-        reason = f"Private: epsilon = {epsilon.decimal}, by rigorous integration over V."
+        reason = f"Private: epsilon {equals(epsilon.decimal)}, by rigorous integration over V."
         width = best.upper - best.lower
         if width > self.asked * max(Fraction(1), best.upper) * 2:
             reason = (

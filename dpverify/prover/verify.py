@@ -22,7 +22,7 @@ from dpverify.prover.hypotheses import Findings, examine, undefined
 from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
 from dpverify.prover.supremum import Supremum, Witness, supremum
-from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
+from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between, equals
 
 THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
@@ -143,7 +143,7 @@ class _Run:
         if best is not None:
             where = form.attained_at if form else _where(best.witness, self.delta)
             epsilon = Epsilon(best.lower, best.upper, form.epsilon if form else None, where)
-            reason = f"Private: epsilon = {_size(epsilon, form)}, {_how(where)}."
+            reason = f"Private: epsilon {_size(epsilon, form)}, {_how(where)}."
             asked = self.tolerance * max(Fraction(1), best.upper)
             if best.upper - best.lower > asked:
                 width = float(best.upper - best.lower)
@@ -185,7 +185,10 @@ def _writable(bound: Fraction) -> bool:
 
 
 def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:
-    return f"{form.epsilon} = {epsilon.decimal}" if form and len(form.epsilon) <= 24 else epsilon.decimal
+    size = equals(epsilon.decimal)
+    if form is None or len(form.epsilon) > 24:
+        return size
+    return f"= {form.epsilon} {size}" if size.startswith("=") else f"= {form.epsilon}, {epsilon.decimal}"
 
 
 def _where(witness: Witness, delta: Fraction) -> str:

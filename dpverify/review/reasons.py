@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -37,21 +37,21 @@ TITLES = {
 
 
 def reasons(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> list[Reason]:
-    """The hypotheses of an accepted certificate, in the order in which the proof takes them."""
+    """The six hypotheses of an accepted certificate; that f is defined comes first, since all others speak of f."""
     statuses = claim["hypotheses"]
     return [
-        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof))
-        for name, formula in FORMULAS.items()
-        if name in statuses
+        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof)) for name, formula in FORMULAS.items()
     ]
 
 
 def charts(proof: Mapping[str, Any]) -> str:
     """How the proof covers the half-line of radii r > 0."""
+    if "zero" not in proof:
+        return "The text of f is evaluated on one box of radii, where an operation in it has no value."
     near, far = (_radius(proof[end]["radius"]) for end in ("zero", "infinity"))
-    phase = proof["phase"]
+    phase, cover = proof.get("phase"), proof.get("cover")
     cells = f", on each of {len(phase['cover']) - 1} cells of the phase of its oscillation" if phase else ""
-    boxes = f"interval arithmetic on {len(proof['cover']) - 1} boxes between" if proof["cover"] else "nothing between"
+    boxes = f"interval arithmetic on {len(cover) - 1} boxes between" if cover else "nothing between"
     return (
         f"The radii r > 0 are covered by a model at the centre, which holds for every r ≤ {near}; {boxes}; and a model "
         f"at infinity, which holds for every r ≥ {far}{cells}."
@@ -76,15 +76,15 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
         return "Not settled, and not needed for this verdict."
     match name, status:
         case "defined", "proved":
-            return "Every part of the formula as typed has a real value almost everywhere, by its form or on charts."
+            return _defined(proof.get("defined", []))
         case "defined", _:
-            return "A part of the formula as typed has no real value on an interval of radii."
+            return f"An operation in the text of f has no value {_between(proof['undefined']['box'])}."
         case "positive", "proved":
             return "log f is finite in the model at the centre, on every box, and in the model at infinity."
         case "positive", _:
             return _not_positive(proof["sign"])
         case "decreasing", "proved":
-            return "The slope of log f is nowhere positive, in both models and on every box, and any jump goes down."
+            return _falls(proof["decreasing"])
         case "decreasing", _:
             return f"f rises {_between(proof['rise'])}."
         case "finite_at_zero", "proved":
@@ -94,11 +94,36 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
         case "integrable", "proved":
             return "The integral converges at the centre and in the tail, by the models, and f is bounded on every box."
         case "integrable", _:
-            where = "in the tail, by the model at infinity" if statuses["finite_at_zero"] == "proved" else "at an end"
-            return f"The integral diverges {where}."
+            centre = proof["integrable"]["diverges"] == "centre"
+            return f"The integral diverges {'at the centre' if centre else 'in the tail'}, by the model there."
         case _, "proved":
             return "The loss stays bounded as r grows, by the model at infinity."
     return "The loss grows without end as r grows, by the model at infinity."
+
+
+def _defined(needs: Sequence[Mapping[str, Any]]) -> str:
+    """Each need of the text that its form does not settle is met on every chart, or at isolated radii (`at`)."""
+    isolated = sum(need["at"] is not None for need in needs)
+    told = []
+    if len(needs) > isolated:
+        told.append(f"{_operations(len(needs) - isolated)} a value on every chart")
+    if isolated:
+        told.append(f"{_operations(isolated)} a divisor that is analytic and vanishes at isolated radii at most")
+    if not told:
+        return "The form of the text shows that every operation in it has a value."
+    return f"{'; '.join(told)}; of every other the form of the text shows that it has a value."
+
+
+def _operations(count: int) -> str:
+    return "One operation has" if count == 1 else f"{count} operations have"
+
+
+def _falls(step: Any) -> str:
+    if step == "form":
+        return "The form of f shows it: what f is made of rises or falls, and is put together so that f falls."
+    drops = len(step["drops"]) + len(step["phase_drops"] or ())
+    jumps = f", and where f jumps ({drops} of the places where they meet) it jumps down" if drops else ""
+    return f"The slope of log f is nowhere positive, in both models and on every box{jumps}."
 
 
 def _not_positive(sign: Mapping[str, Any]) -> str:
