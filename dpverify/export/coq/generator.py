@@ -1,13 +1,18 @@
-"""From the checker's tree of a generator to the Coq library's `expr`, and to Coq's ordinary notation."""
+"""From a generator's tree to the Coq library's `expr`, and to Coq's ordinary notation."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
+from dpverify.enclosures import Undecided
+from dpverify.enclosures.lowering import MINUS, Node, lower, num
+from dpverify.enclosures.lowering import as_fraction as exact
+from dpverify.errors import InputError
 from dpverify.export.coq.enclosure import Unknown
 from dpverify.export.coq.expression import ONE, PI, VAR, Expr, combine, has_exp, logarithm, rational
 from dpverify.export.coq.model import End
-from dpverify.kernel import Node
+from dpverify.language import parse, substitute
 
 ELEMENTARY = {"num", "pi", "r", "add", "mul", "pow", "exp", "log"}
 NAMES = {"piece": "Piecewise", "max": "Max, Min or Abs"}
@@ -19,13 +24,21 @@ class NotCovered(Exception):
     """The reason, in one clause, why a certificate has no export."""
 
 
+def tree(text: str, values: Mapping[str, Fraction]) -> Node:
+    """A generator's text as a tree of few kinds of node, its names bound; raises NotCovered."""
+    try:
+        return lower(substitute(parse(text), values))
+    except (InputError, Undecided) as error:
+        raise NotCovered(str(error)) from None
+
+
 def expression(node: Node) -> Expr:
     """The library's expression of a tree; raises NotCovered outside the elementary functions."""
     a = node.args
     if node.kind not in ELEMENTARY:
         raise NotCovered(f"the generator uses {NAMES.get(node.kind, node.kind)}, which the Coq library does not have")
     if node.kind == "num":
-        return rational(a[0])
+        return rational(exact(a[0]))
     if node.kind == "pi":
         return PI
     if node.kind == "r":
@@ -35,7 +48,7 @@ def expression(node: Node) -> Expr:
     if node.kind == "mul":
         return product(list(a))
     if node.kind == "pow":
-        return power(expression(a[0]), a[1])
+        return power(expression(a[0]), exact(a[1]))
     inner = tamed(expression(a[0]))
     if node.kind == "exp":
         return Expr("Exp", (inner,))
@@ -58,11 +71,11 @@ def tamed(e: Expr) -> Expr:
 def signed(node: Node) -> tuple[bool, Expr]:
     """Whether a term is subtracted, and the term without its sign."""
     if node.kind == "num" and node.args[0] < 0:
-        return True, rational(-node.args[0])
+        return True, rational(exact(-node.args[0]))
     first = node.args[0] if node.kind == "mul" else None
     if first is not None and first.kind == "num" and first.args[0] < 0:
         rest = list(node.args[1:])
-        front = [] if first.args[0] == -1 else [Node("num", -first.args[0])]
+        front = [] if first.args[0] == -1 else [num(-first.args[0])]
         return True, product(front + rest)
     return False, expression(node)
 
@@ -93,10 +106,10 @@ def total(terms: list[Node]) -> Expr:
 
 def negated(node: Node) -> Node:
     if node.kind == "num":
-        return Node("num", -node.args[0])
+        return num(-node.args[0])
     if node.kind == "mul" and node.args[0].kind == "num":
-        return Node("mul", Node("num", -node.args[0].args[0]), *node.args[1:])
-    return Node("mul", Node("num", Fraction(-1)), node)
+        return Node("mul", num(-node.args[0].args[0]), *node.args[1:])
+    return Node("mul", MINUS, node)
 
 
 def outgrows(e: Expr, other: Expr) -> bool:

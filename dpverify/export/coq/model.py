@@ -13,7 +13,7 @@ from fractions import Fraction
 from dpverify.export.coq import enclosure
 from dpverify.export.coq.enclosure import Unknown, hull_of
 from dpverify.export.coq.expression import Expr
-from dpverify.kernel import ONE, PI, ZERO, Coefficient, Interval, Rejected, interval
+from dpverify.export.coq.interval import ONE, PI, ZERO, Coefficient, Interval, interval
 
 Monomial = tuple[Fraction, Fraction, Fraction, Fraction]
 Terms = list[tuple[Monomial, Coefficient]]
@@ -315,7 +315,7 @@ class End:
         if key not in self.known:
             try:
                 self.known[key] = self._rule(e, zero)
-            except (Unknown, Rejected, ArithmeticError):
+            except (Unknown, ArithmeticError):
                 self.known[key] = None
         found = self.known[key]
         if found is None:
