@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 from textwrap import fill, indent
 from typing import Any
 
 from dpverify.errors import InputError
+from dpverify.export.coq import library
 from dpverify.export.coq.claim import Box, read
 from dpverify.export.coq.enclosure import continuous_at_zero
 from dpverify.export.coq.expression import Expr
@@ -16,29 +16,16 @@ from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, 
 from dpverify.export.coq.plan import Charts, Plan
 
 COMPUTE = "vm_cast_no_check (eq_refl true)."
-LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v")
-
-HEAD = """\
-From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals Ranalysis5.
-From Coquelicot Require Import Coquelicot.
-From Interval Require Import Real.Xreal Float.Basic Interval.Interval Float.Specific_bigint Float.Specific_ops
-  Interval.Float Interval.Float_full.
-Import ListNotations.
-Open Scope R_scope.
-
-(* x to the power p; 0 where x is not positive. *)
-Definition power (x p : R) : R := if Rlt_dec 0 x then Rpower x p else 0.
-"""
 
 
-def export(certificate: Mapping[str, Any]) -> str:
+def export(certificate: Mapping[str, Any], *, alone: bool = True) -> str:
     """The Coq file that states and proves a certificate's claim.
 
-    The certificate is taken as accepted by the checker. Raises InputError, with the reason, for a
+    A file that stands alone carries the library's text; the other loads the compiled library. The certificate is taken as accepted by the checker. Raises InputError, with the reason, for a
     claim that the Coq library does not cover.
     """
     try:
-        return _Export(certificate).text()
+        return _Export(certificate).text(alone)
     except NotCovered as error:
         raise InputError(f"no export to Coq: {error}") from None
 
@@ -53,23 +40,21 @@ class _Export:
         self.delta = self.claim.delta
         self.plan = Plan(self.generator, self.delta)
 
-    def text(self) -> str:
+    def text(self, alone: bool) -> str:
         private = self.claim.verdict == "private"
         prove = {"private": self.private, "not_private": self.not_private, "invalid": self.invalid}
         statement, proof = prove[self.claim.verdict]()
-        library = "\n".join(files(__package__).joinpath("library", name).read_text() for name in LIBRARY)
+        loaded = f"Module {library.NAME}.\n{library.body()}\nEnd {library.NAME}." if alone else library.REQUIRE
         return "\n".join(
             [
                 self.comment(),
-                HEAD,
+                library.HEAD,
                 self.definitions(private),
                 "Definition claim : Prop :=",
                 indent(" /\\\n".join(statement), "  ") + ".",
                 "",
                 "(* The library of the proof: the same in every export, and nothing to do with this f. *)",
-                "Module Library.",
-                library,
-                "End Library.",
+                loaded,
                 "",
                 proof,
                 "Print Assumptions certificate.",
