@@ -1,3 +1,14 @@
+(* From a density ratio to the probabilities of events, for Lebesgue's integral over any measure space
+   (mathcomp-analysis), with k for exp(eps):
+   - event_bound: p <= k q almost everywhere gives P(S) <= k Q(S) for every measurable S; event_bound_iff: and only
+     then, where Q is finite;
+   - approximate_bound, approximate_attained, approximate_iff: P(S) <= k Q(S) + delta for every measurable S exactly
+     where delta is at least the hockey-stick divergence, the integral of (p - k q)+, which {p > k q} attains;
+   - private_A, private_3: the mechanism of privacy.v under Theorem A's condition, and Theorem 3's, as an export
+     states it, for any measure on any space whose points have coordinates;
+   - lebesgue: Lebesgue's integral is one as privacy.v asks for.
+   Taken as given, not proved here: that the two densities are measurable, and that a shift does not change a
+   density's integral over R^d, so that both have the same normalising constant. *)
 From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval.
 From mathcomp.classical Require Import boolp classical_sets functions mathcomp_extra cardinality fsbigop.
 From mathcomp.analysis Require Import signed reals ereal topology normedtype sequences esum measure numfun lebesgue_measure lebesgue_integral Rstruct.

@@ -8,8 +8,8 @@
      f((c - delta)^2) <= exp(eps) f(c^2), c >= delta, which is what an export states; and no smaller eps will do;
    - from the density ratio to events: P_a(E) <= exp(eps) P_b(E), for any integral that is monotone and linear
      in a constant factor. Riemann's integral (Coquelicot) is shown to be one.
-   What is cited and not proved here: that Lebesgue's integral is such an integral (any textbook), and that
-   densities of two shifts of the same noise have the same normalising constant (its translation invariance). *)
+   measures.v shows Lebesgue's integral to be another. What is cited and not proved here: that densities of two
+   shifts of the same noise have the same normalising constant (the Lebesgue measure's translation invariance). *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.

@@ -21,8 +21,9 @@ COMPUTE = "vm_cast_no_check (eq_refl true)."
 def export(certificate: Mapping[str, Any], *, alone: bool = True) -> str:
     """The Coq file that states and proves a certificate's claim.
 
-    A file that stands alone carries the library's text; the other loads the compiled library. The certificate is taken as accepted by the checker. Raises InputError, with the reason, for a
-    claim that the Coq library does not cover.
+    A file that stands alone carries the library's text, any other loads the compiled library. The
+    certificate is taken as accepted by the checker. Raises InputError, with the reason, for a claim
+    that the Coq library does not cover.
     """
     try:
         return _Export(certificate).text(alone)

@@ -50,7 +50,8 @@ def printed_axioms(output: str) -> list[str]:
 def run_coqc(text: str, seconds: Fraction | None = None) -> CoqReport:
     """Have coqc check an export, in a folder of its own that is removed afterwards.
 
-    An export that loads the library is given the compiled one, which is compiled first where need be. A proof that rests on any other axiom than the permitted ones is not accepted. Raises InputError
+    An export that loads the library is given the compiled one, which is compiled first where need be.
+    A proof that rests on any other axiom than the permitted ones is not accepted. Raises InputError
     where coqc or the interval library is not installed, and where coqc takes longer than it may.
     """
     load = ("-R", str(library.compiled(seconds)), "Dpverify") if library.REQUIRE in text else ()
