@@ -106,6 +106,12 @@ def _rule(e: Expr, x: Interval, known: dict[Expr, Interval]) -> Interval:
             return (ONE + a[0].exp()).log()
         case "Logi":
             return (ONE + (-a[0]).exp()).inverse()
+        case "Sin":
+            return a[0].sin()
+        case "Cos":
+            return a[0].cos()
+        case "Max" | "Floor" | "Less":
+            raise Unknown
     raise AssertionError(e.kind)
 
 

@@ -14,7 +14,7 @@ from dpverify.export.coq.expression import ONE, PI, VAR, Expr, combine, has_exp,
 from dpverify.export.coq.model import End
 from dpverify.language import parse, substitute
 
-ELEMENTARY = {"num", "pi", "r", "add", "mul", "pow", "exp", "log"}
+ELEMENTARY = {"num", "pi", "r", "add", "mul", "pow", "exp", "log", "sin", "cos"}
 NAMES = {"piece": "Piecewise", "max": "Max, Min or Abs"}
 FAR = End(2**40, 3)
 SHORT_POWER = 64
@@ -50,6 +50,9 @@ def expression(node: Node) -> Expr:
     if node.kind == "pow":
         return power(expression(a[0]), exact(a[1]))
     inner = tamed(expression(a[0]))
+    if node.kind in ("sin", "cos"):
+        turns = a[1]
+        return Expr(node.kind.capitalize(), (Expr("Mul", (PI, inner)) if turns else inner,))
     if node.kind == "exp":
         return Expr("Exp", (inner,))
     one_more = inner.kind == "Add" and inner.args[0] == ONE
@@ -202,6 +205,8 @@ def _notation(e: Expr) -> tuple[str, int]:
             return f"exp {_inside(a[0], ATOM)}", PREFIX
         case "Ln":
             return f"ln {_inside(a[0], ATOM)}", PREFIX
+        case "Sin" | "Cos":
+            return f"{e.kind.lower()} {_inside(a[0], ATOM)}", PREFIX
         case "Ln1p":
             return f"ln (1 + {_inside(a[0], PRODUCT)})", PREFIX
     raise AssertionError(e.kind)
