@@ -13,6 +13,7 @@ from dpverify.export.coq.claim import Box, read
 from dpverify.export.coq.enclosure import continuous_at_zero
 from dpverify.export.coq.expression import Expr
 from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, expression, notation, tree
+from dpverify.export.coq.pieces import PiecewisePlan, in_pieces
 from dpverify.export.coq.plan import Charts, Plan
 
 COMPUTE = "vm_cast_no_check (eq_refl true)."
@@ -92,6 +93,8 @@ class _Export:
 
     def private(self) -> tuple[list[str], str]:
         lower, upper = self.bounds()
+        if in_pieces(self.generator):
+            return self.private_in_pieces(lower, upper)
         charts, ahead = self.charts(upper)
         closed = continuous_at_zero(self.generator)
         least = "<=" if closed else "<"
@@ -124,6 +127,37 @@ class _Export:
             COMPUTE,
         ]
         return statement, self.script(charts, steps)
+
+    def private_in_pieces(self, lower: Fraction, upper: Fraction) -> tuple[list[str], str]:
+        if self.claim.theorem != "Theorem 3":
+            raise NotCovered("f in pieces is covered only where it falls")
+        plan = PiecewisePlan(self.generator, self.delta, upper)
+        parts = plan.parts()
+        lo, hi, point = (fraction(x) for x in plan.witness(lower, self.points()))
+        statement = [
+            "(forall y, 0 < y -> 0 < f y)",
+            "(forall s t, 0 < s <= t -> f t <= f s)",
+            "(forall c, delta < c -> f ((c - delta)^2) <= exp upper * f (c^2))",
+            "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))",
+        ]
+        both = f"{arguments(self.delta)}"
+        steps = [
+            f"assert (P : pieces_ok F plan {both} {arguments(upper)} = true) by ({COMPUTE[:-1]}).",
+            f"destruct (private_by_pieces F plan f delta upper f_F {both} {arguments(upper)} eq_refl eq_refl eq_refl P)",
+            "  as [Positive [Falls Upper]].",
+            "split; [ exact Positive | split; [ exact Falls | split; [ exact Upper | ] ] ].",
+            f"refine (attained_by_pieces F f delta lower f_F {both} {arguments(lower)} eq_refl eq_refl eq_refl",
+            f"  {lo} {hi} {point} _).",
+            COMPUTE,
+        ]
+        junctions = "; ".join(map(fraction, parts.junctions))
+        plan_text = f"""\
+Definition plan : parts := {{|
+  near_d := 2 ^ {parts.near}; near_ord := {parts.order}; near_split := {str(parts.split).lower()};
+  junctions := [{junctions}]%Q;
+  tail_n := 2 ^ {parts.far}; tail_ord := {parts.far_order}; depth := {parts.depth} |}}.
+"""
+        return statement, self.proof(plan_text, steps)
 
     def charts(self, upper: Fraction) -> tuple[Charts, list[int]]:
         """Charts for the upper bound, and for Theorem A the cuts ahead of the centre.
@@ -171,6 +205,7 @@ class _Export:
         return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60, 120)]
 
     def not_private(self) -> tuple[list[str], str]:
+        self.refuse_pieces()
         hypotheses, hints = self.claim.hypotheses, self.claim.hints
         if hypotheses["positive"] == "refuted":
             where, theorem, ratio = "zero", "unbounded_at_the_zero", "f (c^2) > K * f ((c - delta)^2)"
@@ -187,6 +222,10 @@ class _Export:
         steps = [f"refine ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl _).", COMPUTE]
         return statement, self.script(charts, steps)
 
+    def refuse_pieces(self) -> None:
+        if in_pieces(self.generator):
+            raise NotCovered("f in pieces (Piecewise, Max, Min, Abs or floor) is covered only where it is private")
+
     def touches(self, box: Box) -> tuple[list[str], str]:
         """f vanishes at a radius and is positive at one within delta of it."""
         factor, low, high, other, unit = self.plan.touches(box)
@@ -199,6 +238,7 @@ class _Export:
 
     def invalid(self) -> tuple[list[str], str]:
         """f is no density: negative somewhere, or its integral over R^d is infinite."""
+        self.refuse_pieces()
         hints = self.claim.hints
         if self.claim.hypotheses["positive"] == "refuted" and hints.sign == "negative" and hints.sign_box is not None:
             point = self.plan.negative(hints.sign_box)
@@ -229,6 +269,9 @@ Definition plan : charts := {{|
             if charts
             else ""
         )
+        return self.proof(plan, steps)
+
+    def proof(self, plan: str, steps: list[str]) -> str:
         return f"""\
 Import Library.
 Definition F : expr := {constructor(self.generator)}.
@@ -246,6 +289,11 @@ Qed.
 def number(q: Fraction) -> str:
     """A rational as IZR p / IZR q, whole ones too: what the library's `point` encloses."""
     return f"{q.numerator} / {q.denominator}"
+
+
+def fraction(q: Fraction) -> str:
+    """A rational of Coq's type Q."""
+    return f"({q.numerator} # {q.denominator})"
 
 
 def arguments(q: Fraction) -> str:

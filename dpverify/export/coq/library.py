@@ -19,12 +19,12 @@ from pathlib import Path
 
 from dpverify.errors import InputError
 
-PARTS = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v")
+PARTS = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v", "pieces.v")
 NAME, REQUIRE = "Library", "From Dpverify Require Library."
 """Its module, and how an export loads it compiled, with coqc -R FOLDER Dpverify."""
 
 HEAD = """\
-From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals Ranalysis5.
+From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals Qround Ranalysis5.
 From Coquelicot Require Import Coquelicot.
 From Interval Require Import Real.Xreal Float.Basic Interval.Interval Float.Specific_bigint Float.Specific_ops
   Interval.Float Interval.Float_full.
