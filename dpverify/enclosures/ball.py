@@ -76,7 +76,8 @@ class Ball:
     @classmethod
     def between(cls, a: Fraction, b: Fraction) -> Ball:
         """The narrowest ball that contains the interval [a, b]."""
-        middle, half = exact((a + b) / 2), exact((b - a) / 2)
+        low, high = exact(a), exact(b)
+        middle, half = (low + high) / 2, (high - low) / 2
         return cls(arb(middle) + arb(0, arb(half).upper()))
 
     def const(self, value: fmpq | arb | int) -> Ball:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from flint import arb, fmpq
@@ -19,6 +20,7 @@ from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.ball import hull, lower_end
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.sketch import sketch
 
 APART = 8
 """How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
@@ -118,11 +120,24 @@ class Problem:
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""
+        return self.loss_around_middle(a, b, h)[0]
+
+    def loss_around_middle(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
+        """The same, and phi_h at the middle of the box, where that was of use."""
         shift = exact(h)
         edges = Edges((exact(a), exact(b)), shift)
         r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), Slope(Ball(arb(shift)), Ball(arb(0))))
         whole = -self.positive_log(r, edges).du
-        return mean_value(whole, a, b, lambda m: self._loss_of(m, shift))
+        return around_middle(whole, a, b, lambda m: self._loss_of(m, shift))
+
+    def rough_log(self) -> Callable[[float], float]:
+        """r -> log f over floats: to compare, not to state; a NaN where it is not known."""
+        return self._remember("sketch", lambda: sketch(self.node))  # type: ignore[no-any-return]
+
+    def rough_loss(self, h: Fraction) -> Callable[[float], float]:
+        """r -> phi_h over floats."""
+        log_f, shift = self.rough_log(), nearest(h)
+        return lambda r: log_f(r) - log_f(r + shift)
 
     def losses(
         self, a: Fraction, b: Fraction, low: Fraction, high: Fraction, jumps: Sequence[Fraction] = ()
@@ -190,6 +205,13 @@ class Problem:
         return at_zero - self.on_box(self.delta, self.delta + tiny).u.x
 
 
+def nearest(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
 def meet(a: arb, b: arb) -> arb:
     """The narrower of two enclosures of one quantity, or their intersection."""
     if not a.is_finite():
@@ -202,11 +224,17 @@ def meet(a: arb, b: arb) -> arb:
 
 def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> arb:
     """Bounds of a function on (a, b) from its value at the middle and its slopes, or from `whole` itself."""
+    return around_middle(whole, a, b, at)[0]
+
+
+def around_middle(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> tuple[arb, arb | None]:
+    """The mean value form, and the value at the middle, if it has a part in it."""
     if not whole.du.x.is_finite():
-        return whole.u.x
+        return whole.u.x, None
+    low, high = exact(a), exact(b)
     try:
-        middle = at(Ball(arb(exact((a + b) / 2))))
+        middle = at(Ball(arb((low + high) / 2)))
     except Undecided:
-        return whole.u.x
-    reach = whole.du.x.abs_upper() * exact((b - a) / 2)
-    return meet(whole.u.x, middle + arb(0, reach.upper()))
+        return whole.u.x, None
+    reach = whole.du.x.abs_upper() * ((high - low) / 2)
+    return meet(whole.u.x, middle + arb(0, reach.upper())), middle
