@@ -25,7 +25,7 @@ from dpverify.asymptotics.germ import (
     ratio,
     scaled,
 )
-from dpverify.enclosures.ball import Ball, Undecided, exact, hull
+from dpverify.enclosures.ball import Ball, Undecided, exact, hull, sine_and_cosine
 
 Coefficient = fmpq | arb
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
@@ -259,11 +259,11 @@ class Model:
             centre = Ball.between(phase.low, phase.high).x * linear[0] + linear[1]
         if turns:
             w = w * arb.pi()
-            centre = None if centre is None else centre * arb.pi()
         n = self.germ.order
         wave: tuple[Coefficient, Coefficient] = (fmpq(1), fmpq(0))
         if centre is not None:
-            wave = arb(centre).cos(), -arb(centre).sin()
+            sine, cosine = sine_and_cosine(arb(centre), turns)
+            wave = cosine, -sine
         series: list[Coefficient] = []
         for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
             turn = (k - quarter_turns) % 4

@@ -9,6 +9,8 @@ from typing import Self
 
 from flint import arb, ctx, fmpq
 
+NARROW = arb(2) ** (-60)
+
 
 class Undecided(ArithmeticError):
     """Rigorous arithmetic could not decide what was asked; the message says what and where."""
@@ -130,10 +132,10 @@ class Ball:
 
     def cos(self, turns: bool = False) -> Ball:
         """cos(self), or cos(pi self) where self is given in (half) turns."""
-        return Ball(self.x.cos_pi() if turns else self.x.cos())
+        return Ball(sine_and_cosine(self.x, turns)[1])
 
     def sin(self, turns: bool = False) -> Ball:
-        return Ball(self.x.sin_pi() if turns else self.x.sin())
+        return Ball(sine_and_cosine(self.x, turns)[0])
 
     def floor(self) -> Ball:
         return Ball(self.x.floor())
@@ -213,6 +215,19 @@ def _softplus_at(t: arb, sign: int) -> arb:
     if sign < 0 and t > -1:
         return (-t.expm1()).log()
     return (sign * t.exp()).log1p()
+
+
+def sine_and_cosine(x: arb, turns: bool = False) -> tuple[arb, arb]:
+    """sin and cos of x, or of pi x, over a ball m +- h by cos(m + h) = cos m cos h - sin m sin h.
+
+    Arb's own bounds widen by the radius, however small the slope is, and near a crest it is small.
+    """
+    m, h = x.mid(), (x.rad() * arb.pi()).upper() if turns else x.rad()
+    if h < NARROW or not h < 1:
+        return x.sin_cos_pi() if turns else x.sin_cos()
+    sine, cosine = m.sin_cos_pi() if turns else m.sin_cos()
+    fall, swing = 1 - arb(h * h / 4, (h * h / 4).upper()), arb(0, h)  # cos h and sin h
+    return sine * fall + cosine * swing, cosine * fall - sine * swing
 
 
 def _at_ends(x: arb, function: Callable[[arb], arb]) -> arb:
