@@ -98,12 +98,10 @@ class Ball:
         return Ball(self.x * (other.x if isinstance(other, Ball) else other))
 
     def inverse(self) -> Ball:
-        if not (self.x > 0 or self.x < 0):
-            raise Undecided("a divisor may be zero")
-        return Ball(1 / self.x)
+        return Ball(1 / signed(self.x))
 
     def log(self) -> Ball:
-        return Ball(_positive(self.x).log())
+        return Ball(positive(self.x).log())
 
     def exp(self) -> Ball:
         return Ball(self.x.exp())
@@ -115,7 +113,7 @@ class Ball:
             if n < 0:
                 return self.power(-p).inverse()
             return Ball(self.x**n)
-        x = _positive(self.x)
+        x = positive(self.x)
         return Ball(x.sqrt() if p == fmpq(1, 2) else (x.log() * p).exp())
 
     def softplus(self, sign: int) -> Ball:
@@ -142,7 +140,7 @@ class Ball:
 
     def log_matern(self, p: fmpq) -> Ball:
         """log x^p K_p(x), p >= 0: decreasing in x > 0 (DLMF 10.29.4), so from the ball's two ends."""
-        x = _positive(self.x)
+        x = positive(self.x)
         if not x.is_finite():
             raise Undecided("K_p is taken of something unbounded")
         low, high = (_log_besselk_at(end, p) + end.log() * p for end in (x.lower(), x.upper()))
@@ -154,7 +152,7 @@ class Ball:
         It is the mean of cosh((p-1)t)/cosh(pt), itself monotone in t, under the weights
         exp(-x cosh t) cosh(pt), which move towards t = 0 as x grows (DLMF 10.32.9).
         """
-        x = _positive(self.x)
+        x = positive(self.x)
         if not x.is_finite():
             raise Undecided("K_p is taken of something unbounded")
         first, last = ((_log_besselk_at(t, abs(p - 1)) - _log_besselk_at(t, p)).exp() for t in (x.lower(), x.upper()))
@@ -183,9 +181,15 @@ class Ball:
         return self
 
 
-def _positive(x: arb) -> arb:
+def positive(x: arb) -> arb:
     if not x > 0:
         raise Undecided("a logarithm or a fractional power is taken of something not proved positive")
+    return x
+
+
+def signed(x: arb) -> arb:
+    if not (x > 0 or x < 0):
+        raise Undecided("a divisor may be zero")
     return x
 
 

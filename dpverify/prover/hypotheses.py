@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from math import isfinite
 from typing import Any
 
 from dpverify.asymptotics import Germ
@@ -211,11 +212,12 @@ def _falls_across(problem: Problem, b: Fraction) -> None:
 
 def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
     """A rise where floats show one, proved: it saves the cover that would fail."""
-    log_f = problem.rough_log()
-    heights = [(r, log_f(nearest(r))) for r in _sample_points(low, high)]
-    for (a, before), (b, after) in pairwise(heights):
-        if after - before > SEEN * (1 + abs(before)):
-            return _rise(problem, [a, b])
+    ends = [nearest(r) for r in octaves(low, high)]
+    grid = [a + (b - a) * k / 8 for a, b in pairwise(ends) for k in range(8)]
+    heights = map(problem.rough_log(), grid)
+    for (a, before), (b, after) in pairwise(zip(grid, heights, strict=True)):
+        if after - before > SEEN * (1 + abs(before)) and isfinite(a + b):
+            return _rise(problem, [Fraction(a), Fraction(b)])
     return None
 
 

@@ -21,6 +21,7 @@ from dpverify.enclosures.ball import hull, lower_end
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node
 from dpverify.enclosures.sketch import sketch
+from dpverify.enclosures.swept import Swept
 
 APART = 8
 """How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
@@ -87,6 +88,9 @@ class Problem:
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
+        return self._remember((a, b), lambda: self._on_box(a, b))  # type: ignore[no-any-return]
+
+    def _on_box(self, a: Fraction, b: Fraction) -> Slope:
         edges = Edges((exact(a), exact(b)), fmpq(0))
         return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
 
@@ -126,7 +130,7 @@ class Problem:
         """The same, and phi_h at the middle of the box, where that was of use."""
         shift = exact(h)
         edges = Edges((exact(a), exact(b)), shift)
-        r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), Slope(Ball(arb(shift)), Ball(arb(0))))
+        r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
         return around_middle(whole, a, b, lambda m: self._loss_of(m, shift))
 

@@ -249,10 +249,11 @@ class Bounds:
 
     def __init__(self, problem: Problem, peak: Peak, slack: arb, top: arb, tick: Callable[[], None]) -> None:
         self.problem, self.peak, self.slack, self.top, self.tick = problem, peak, slack, top, tick
-        self.count, self.bound = 0, arb.pos_inf()
+        self.count, self.bound, self.goal = 0, arb.pos_inf(), arb(0)
+        self._raise_goal()
 
-    def goal(self) -> arb:
-        return (self.peak.value.lower() + self.slack * GOAL).max(self.top)
+    def _raise_goal(self) -> None:
+        self.goal = (self.peak.value.lower() + self.slack * GOAL).max(self.top)
 
     def fit(self, box: Box) -> float:
         """How much of the room between the loss at the middle and the goal its bound takes up."""
@@ -263,13 +264,15 @@ class Bounds:
         except Undecided:
             loss, middle = arb.pos_inf(), None
         self.bound = upper_end(loss)
-        if not self.bound <= self.goal() and middle is not None and middle.mid() > self.peak.value + self.slack / 100:
+        below = self.bound <= self.goal
+        if not below and middle is not None and middle.mid() > self.peak.value + self.slack / 100:
             self.peak.ascend(box)
-        below = bool(self.bound <= self.goal())
+            self._raise_goal()
+            below = self.bound <= self.goal
         if middle is None:
             used = AIM if below else math.inf
         else:
-            room, reach = float((self.goal() - middle).mid()), float((self.bound - middle).mid())
+            room, reach = float((self.goal - middle).mid()), float((self.bound - middle).mid())
             used = (reach / room if below else max(1.0, reach / room)) if room > 0 else math.inf
         if below and used <= FULL:
             self.top = self.top.max(self.bound)
