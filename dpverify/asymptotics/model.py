@@ -38,7 +38,7 @@ def is_zero(c: Coefficient) -> bool:
 def _tidy(c: Any) -> Coefficient:
     """Keep a rational exact while it is short."""
     c = fmpq(c) if isinstance(c, int) else c
-    if isinstance(c, fmpq) and int(c.p).bit_length() + int(c.q).bit_length() > 600:
+    if isinstance(c, fmpq) and c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
         return arb(c)
     return c  # type: ignore[no-any-return]
 
@@ -50,7 +50,9 @@ class Model:
 
     def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
         self.germ = germ
-        kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
+        kept = [m for m, c in terms.items() if not is_zero(c)]
+        if len(kept) > 1:
+            kept.sort(reverse=True)
         self.terms: dict[Exponents, Coefficient] = {m: _tidy(terms[m]) for m in kept[: germ.order]}
         if len(kept) > germ.order:
             bucket, rest = kept[germ.order], arb(0)
