@@ -26,10 +26,10 @@ from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import ROUGH, Radius, Supremum, Witness, published, settle_tail
-from dpverify.prover.tail import NARROWEST_CELL, Tail, further
+from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
-MOST_CELLS = 20_000
+MOST_CELLS, MOST_TRIES = 20_000, 200
 WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
@@ -196,6 +196,8 @@ def _tail(
             return candidate, tuple(found), _frozen(shifts), goal
         except Undecided as error:
             failure = failure or error
+            if hangs_on_the_phase(problem, candidate):
+                break
     raise failure or Undecided("the loss is not bounded in the tail")
 
 
@@ -256,12 +258,15 @@ def _cells(
     shifts: list[list[Box]] = []
     stack = boxes_of(points)[::-1]
     narrowest = Fraction(0) if points[0] else NARROWEST_CELL  # phases begin at 0, beside which none is narrow
-    count = 0
+    count, worst = 0, delta
     while stack:
         box = stack.pop()
         tick()
-        found, tried = _shifts(losses, box, delta, frequency, goal)
-        count += tried
+        found: list[Box] | None = None
+        count += 1
+        if _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
+            found, tried, worst = _shifts(losses, box, delta, frequency, goal)
+            count += tried
         if found is not None:
             boxes.append(box)
             shifts.append(found)
@@ -272,28 +277,36 @@ def _cells(
     return boxes, shifts
 
 
-def _shifts(losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb) -> tuple[list[Box] | None, int]:
+def _settled_on(losses: Losses, box: Box, low: Fraction, high: Fraction, goal: arb) -> tuple[bool, bool]:
+    """Whether the loss stays below the goal for shifts from low to high, and whether it is monotone there."""
+    try:
+        bound, monotone = losses(box, low, high)
+    except Undecided:
+        return False, False
+    return bool(bound <= goal), monotone
+
+
+def _shifts(
+    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb
+) -> tuple[list[Box] | None, int, Fraction]:
     """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
 
-    And how many were tried.
+    Each is tried about twice as wide as the last one, or half as wide where that failed.  And how many
+    were tried, and where the last one began.
     """
     done: list[Box] = []
-    stack: list[Box] = [(Fraction(0), delta)]
+    low, width, growth = Fraction(0), delta, Fraction(2)
     tried = 0
-    while stack:
-        low, high = stack.pop()
+    while low < delta:
+        high = min(delta, low + width)
         tried += 1
-        monotone = False
-        try:
-            bound, monotone = losses(box, low, high)
-            if bound <= goal:
-                done.append((low, high))
-                continue
-        except Undecided:
-            pass
-        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > 200:
-            return None, tried
-        reached = box[0] / frequency + low  # double the radius reached, or halve the interval once that is not less
-        middle = min(low + reached, (low + high) / 2) if reached else (low + high) / 2
-        stack += [(middle, high), (low, middle)]
-    return done, tried
+        settled, monotone = _settled_on(losses, box, low, high, goal)
+        if settled:
+            done.append((low, high))
+            low, width, growth = high, width * growth, Fraction(2)
+            continue
+        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > MOST_TRIES:
+            return None, tried, high
+        reached = box[0] / frequency + low
+        width, growth = min(reached or delta, (high - low) / 2), Fraction(1)
+    return done, tried, delta

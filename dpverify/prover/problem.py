@@ -164,12 +164,21 @@ class Problem:
         """The same, infinite where g may jump."""
         slopes = -self.on_box(a + low, b + high).du.x
         if slopes >= 0 or slopes <= 0:
-            first = self.loss(a, b, low).abs_upper() if low else arb(0)
-            return first.max(self.loss(a, b, high).abs_upper()), True
+            return self._largest_of(a, b, low).max(self._largest_of(a, b, high)), True
         if not slopes.is_finite():
             return arb.pos_inf(), False
         reach = slopes.abs_upper() * exact((high - low) / 2)
         return (self.loss(a, b, (low + high) / 2).abs_upper() + reach).upper(), False
+
+    def _largest_of(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
+        """A bound of |phi_h| on (a, b); the last one is kept, since intervals of shifts share their ends."""
+        if not h:
+            return arb(0)
+        known, value = self._models.get("largest", (None, None))
+        if known != (a, b, h):
+            value = self.loss(a, b, h).abs_upper()
+            self._models["largest"] = (a, b, h), value
+        return value
 
     def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""

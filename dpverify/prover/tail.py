@@ -102,13 +102,18 @@ def _nearer(problem: Problem, tail: Tail, wave: Wave) -> Tail:
     for radius in (tail.germ.radius / 8, tail.germ.radius / 4, tail.germ.radius / 2):
         try:
             nearer = _phased(problem, Germ(radius, tail.germ.order), wave, tail.peak)
-            losses = [problem.far_loss(cell, exact(problem.delta)) for cell in nearer.cells]
+            alone = hangs_on_the_phase(problem, nearer)
         except Undecided:
             continue
-        same = (nearer.falling, nearer.integrable) == (tail.falling, tail.integrable)
-        if same and all(m == CONSTANT for loss in losses for m in loss.terms):
+        if alone and (nearer.falling, nearer.integrable) == (tail.falling, tail.integrable):
             return nearer
     return tail
+
+
+def hangs_on_the_phase(problem: Problem, tail: Tail) -> bool:
+    """Whether the loss is a function of the phase alone, so that it is the same further out."""
+    losses = [problem.far_loss(cell, exact(problem.delta)) for cell in tail.cells]
+    return all(m == CONSTANT for loss in losses for m in loss.terms)
 
 
 def _has_a_limit(problem: Problem, germ: Germ) -> bool:
