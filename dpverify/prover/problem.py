@@ -198,6 +198,11 @@ class Problem:
         """phi_h at one radius."""
         return self._loss_of(Ball(arb(exact(r))), exact(h))
 
+    def loss_slope_at(self, r: Fraction, h: Fraction) -> float:
+        """About the slope of phi_h at one radius."""
+        point = Swept((arb(exact(r)), arb(1)), arb(exact(h)), arb(0))
+        return float(-self.positive_log(point).du.du.x.mid())
+
     def _loss_of(self, r: Ball, shift: fmpq) -> arb:
         return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
 
