@@ -136,11 +136,13 @@ class Subject:
 
     def nodes(self) -> list[Node]:
         """The nodes that the proof may evaluate, those of needs included."""
-        roots = [self.tree, *(need.node for need in self.reader.needs)]
-        return walk((*roots, self.form[1]) if self.form else tuple(roots))
+        return walk((self.tree, *(need.node for need in self.reader.needs)))
 
     def assumptions(self) -> list[str]:
         kinds = {node.kind for node in self.nodes()}
+        if self.form:
+            form, tree = self.form
+            kinds |= {node.kind for node in walk((tree, *(need.node for need in form.needs)))}
         return [lemma for kind, lemma in LEMMAS.items() if kind in kinds]
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .charts import Box, Problem
 
-MAX_DEGREE = 400
+MAX_DEGREE, MAX_COEFFICIENT = 64, 2_000
 SIGNS = ("nonzero", "positive", "nonnegative")
 
 
@@ -84,7 +84,8 @@ def unmet(at: Evaluation, need: Need) -> None:
 
     Lemma.  The guard holds on the box, and the node is 0 where it must not be, or nowhere positive
     where it must be, or negative where it must not be.  It is 0 where its enclosure is the point
-    0, and where it is a rational function whose numerator is the polynomial 0.
+    0, and where it is a rational function whose numerator is the polynomial 0.  Of gamma only a
+    number is known to be a pole.
     """
     holds = all(condition.truth(at) is truth for condition, truth in need.guard)
     require(holds, "the guard of the operation is not shown to hold on the box")
@@ -93,7 +94,8 @@ def unmet(at: Evaluation, need: Need) -> None:
         require(none, "no value is missing: a branch may hold")
         return
     if need.kind not in SIGNS:
-        require(not MET[need.kind](need.node), "no value is missing")
+        pole = need.node.kind == "num" and not MET[need.kind](need.node)
+        require(pole, "no value is missing")
         return
     if polynomial(need.node) == ([], [Fraction(1)]) and need.kind != "nonnegative":
         return
@@ -132,7 +134,8 @@ def polynomial(node: Node) -> tuple[list[Fraction], list[Fraction]] | None:
         else:
             top = plus(times(top, part[1]), times(part[0], below))
         below = times(below, part[1])
-        if max(len(top), len(below)) > MAX_DEGREE or any(length(c) > 20_000 for c in top):
+        long = any(length(c) > MAX_COEFFICIENT for c in (*top, *below))
+        if long or max(len(top), len(below)) > MAX_DEGREE:
             return None
     return (top, below) if top else ([], [Fraction(1)])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from fractions import Fraction
 
 from .forms import met_by_form
@@ -93,7 +94,9 @@ class Reader:
         the functions in the table.
         """
         try:
-            parsed = ast.parse(self.text, mode="eval").body
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # such as of 1or: nothing else is written
+                parsed = ast.parse(self.text, mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise Rejected("the generator's text is not an expression") from None
         tree = self.expression(parsed, 0)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ..charts import Problem
 from ..intervals import ZERO, Interval, hull, interval
 from ..models import LINEAR, Model
-from ..proof import THEOREMS, Proof
+from ..proof import THEOREMS, Proof, Tail
 from ..rules import require, rule, shown
 from ..steps import cover, points, record
 
@@ -120,6 +120,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
     phased = isinstance(step, dict) and "phase_shifts" in step
+    apart = type(proof.tail) is not Tail or not phased
+    require(apart, "the proof names shifts of phases, but no frequency", "steps")
     more = PHASED if phased else {"phases", "phase_drops"} & set(step)
     record(step, "supremum", FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
