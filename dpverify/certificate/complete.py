@@ -19,7 +19,7 @@ from dpverify.certificate.serialise import digest
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii, with_shift, with_slope
-from dpverify.kernel.definedness import met_on, unmet, zeros_isolated
+from dpverify.kernel.definedness import beside, met_on, unmet, zeros_isolated
 from dpverify.kernel.evaluation import WAYS, Evaluation
 from dpverify.kernel.forms import direction, may_jump
 from dpverify.kernel.intervals import interval
@@ -256,14 +256,15 @@ class _Completer:
 
     def _need(self, need: Any) -> dict[str, Any]:
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
-            at = self.problem.at_box(interval(radius))
+            at = beside(self.problem, radius)
             if _possible(lambda at=at: zeros_isolated(at, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
         return {"at": None}
 
     def _decreasing(self) -> Any:
-        if direction(self.subject.tree) in (-1, 0):
-            return "form"
+        return "form" if direction(self.subject.tree) in (-1, 0) else self._drops()
+
+    def _drops(self) -> dict[str, Any]:
         p, drops, phase_drops = self.problem, [], []
         if may_jump(self.subject.tree):
             boxes = self.replay.boxes()
@@ -333,7 +334,7 @@ class _Completer:
         elif found["phases"] is not None:
             step["phases"] = found["phases"]
             if not theorem_3:
-                step["phase_drops"] = self._decreasing()["phase_drops"] or []
+                step["phase_drops"] = self._drops()["phase_drops"]
         return step
 
     def _near_zero(self) -> str:

@@ -83,6 +83,9 @@ def replay(claim: Any, steps: Any, ledger: Ledger) -> list[str]:
     token = LEDGER.set(ledger)
     try:
         return check_claim(claim, steps)
+    except Rejected as refusal:
+        refusal.code = refusal.code or "steps"
+        raise
     finally:
         LEDGER.reset(token)
 
@@ -132,12 +135,12 @@ class Subject:
         require(not idle, f"the parameter {', '.join(idle)[:60]} is not used", "claim")
 
     def nodes(self) -> list[Node]:
-        """The nodes that the proof may evaluate, those of needs included."""
-        roots = [self.tree, *(need.node for need in self.reader.needs)]
-        return walk((*roots, self.form[1]) if self.form else tuple(roots))
+        """The nodes of the generator that the proof may evaluate, those of needs included."""
+        return walk(self.reader.roots(self.tree))
 
     def assumptions(self) -> list[str]:
-        kinds = {node.kind for node in self.nodes()}
+        form = self.form[0].roots(self.form[1]) if self.form else ()
+        kinds = {node.kind for node in (*self.nodes(), *walk(form))}
         return [lemma for kind, lemma in LEMMAS.items() if kind in kinds]
 
 
@@ -185,7 +188,7 @@ def problem(proof: Steps, subject: Subject) -> Problem:
     """The charts and ways that the proof names."""
     zero, far = chart(proof.take("zero"), "zero"), chart(proof.take("infinity"), "infinity")
     require(zero[0] < far[0], "the charts at zero and at infinity overlap", "steps")
-    work = subject.tree.size * max(zero[1], far[1]) ** 3
+    work = max(subject.tree.size, len(subject.nodes())) * max(zero[1], far[1]) ** 3
     require(work <= MAX_WORK, "the models' order is too large for so large a generator", "limits")
     ways: dict[str, dict[int, str]] = {}
     if proof.has("ways"):
@@ -197,10 +200,17 @@ def problem(proof: Steps, subject: Subject) -> Problem:
             require(isinstance(chosen, dict) and bool(chosen), "ways is not an object", "format")
             for number, way in chosen.items():
                 node = nodes.get(number)
-                right = node is not None and WAYS.get(node.kind) == way
+                right = node is not None and has_way(node, place) and WAYS[node.kind] == way
                 require(right, "ways names a node that has no such way", "steps")
             ways[place] = {int(number): way for number, way in chosen.items()}
     return Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
+
+
+def has_way(node: Node, place: str) -> bool:
+    """Whether a node's second way is another one on a kind of chart."""
+    if node.kind == "mul":
+        return node.exponential and place != "boxes"
+    return node.kind == "log" or (node.kind == "add" and node.exponential)
 
 
 def check_undefined(claim: Any, statuses: dict[str, str], steps: Steps, reader: Reader) -> None:

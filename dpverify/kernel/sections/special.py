@@ -435,18 +435,17 @@ def read_error_function(kind: str, u: Node) -> Node:
 @rule("K92")
 def read_gamma(u: Node) -> Node:
     """gamma as it is read: of a rational number alone."""
+    require(u.kind == "num", "the argument of gamma is not a rational number")
     return Node("gamma", u)
 
 
 def value_of_gamma(at: Evaluation, node: Node) -> Any:
-    number = node.args[0].kind == "num"
-    require(number, "the argument of gamma is not a rational number")
     return at.r.const(gamma(node.args[0].args[0]))
 
 
 def no_pole(node: Node) -> bool:
     """A rational that is no pole of gamma."""
-    return node.kind == "num" and (node.args[0] > 0 or node.args[0].denominator > 1)
+    return bool(node.args[0] > 0 or node.args[0].denominator > 1)
 
 
 FUNCTIONS.update({
