@@ -29,6 +29,7 @@ for section in SECTIONS:
     certificate.load_section(section)
 
 PROVED = dict.fromkeys(HYPOTHESES, "proved")
+CENTRE: dict[str, Any] = {"integrable": {"diverges": "centre"}}
 SLOPES: dict[str, Any] = {"drops": [], "phase_drops": None}
 
 

@@ -445,7 +445,7 @@ def value_of_gamma(at: Evaluation, node: Node) -> Any:
 
 def no_pole(node: Node) -> bool:
     """A rational that is no pole of gamma."""
-    return bool(node.args[0] > 0 or node.args[0].denominator > 1)
+    return node.kind == "num" and (node.args[0] > 0 or node.args[0].denominator > 1)
 
 
 FUNCTIONS.update({
