@@ -1,4 +1,4 @@
-"""Texts without a value, claimed to have one, in every place where an operation can hide, and their true counterparts."""
+"""Texts without a value, claimed to have one, wherever an operation can hide, and their true counterparts."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ RADII = ["1/3", "5/7", "1", "3/2", "2", "9/4", "3"]
 COARSE = ["1/1024", "1/3", "4", "16"]
 FINE = chain(("1/1024", "1/64", 3), ("1/64", "4", 255), ("4", "16", 48))
 
-NOWHERE = ["log(-1)", "1/(r-r)", "besselk(1,-r)", "besselk(1/2,-r)", "gamma(-2)", "(r-r)**0", "(-1)**(1/2)", "sqrt(-1-r)",
-           "(-r)**(1/3)", "(-r)**r", "1/(exp(log(r))-r)", "1/(sin(r)**2+cos(r)**2-1)", "1/(1-cosh(r)**2+sinh(r)**2)",
-           "log(sin(r)**2+cos(r)**2-1)", "1/floor(r/(1+r))", "Piecewise((1, r < 0))", "log(Min(r,0))",
+NOWHERE = ["log(-1)", "1/(r-r)", "besselk(1,-r)", "besselk(1/2,-r)", "gamma(-2)", "(r-r)**0", "(-1)**(1/2)",
+           "sqrt(-1-r)", "(-r)**(1/3)", "(-r)**r", "1/(exp(log(r))-r)", "1/(sin(r)**2+cos(r)**2-1)",
+           "1/(1-cosh(r)**2+sinh(r)**2)", "log(sin(r)**2+cos(r)**2-1)", "1/floor(r/(1+r))", "Piecewise((1, r < 0))", "log(Min(r,0))",
            "1/((exp(log(r))-2)**(-2)*(r-2)**2-1)", "1/((exp(log(r))-3/2)**(-4)*(r-3/2)**4-1)",
            "1/(1/(1/(r-r)))", "log(log(1/(1+r)))", "Max(0,-r)**(-1/2)", "Max(0,-r)**0"]  # fmt: skip
 """Operations that have no value at any radius, or at none but single ones."""
@@ -58,7 +58,7 @@ def steps(defined: list[Any], cover: list[str]) -> dict[str, Any]:
 
 
 def guesses(text: str) -> list[list[dict[str, str | None]]]:
-    """Every need on all charts, or at one radius; and each at a radius where its own rule is content, if there is one."""
+    """Every need on all charts, or at one radius; and each at a radius where its own rule is content."""
     needs = needs_of(text)
     p = Problem(Reader(text, {}).tree(), 1, Fraction(1), (Fraction(1, 1024), 6), (Fraction(16), 6))
 
