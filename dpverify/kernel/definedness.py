@@ -13,6 +13,7 @@ from fractions import Fraction
 from .charts import radii, with_slope
 from .evaluation import Evaluation
 from .forms import MET, analytic
+from .intervals import hull, interval
 from .models import LINEAR, Germ, Model, power_of_t
 from .pairs import Slope, innermost
 from .reader import Need
@@ -64,6 +65,11 @@ def met_on(at: Evaluation, need: Need) -> bool:
     }[need.kind]
 
 
+def beside(p: Problem, radius: Fraction) -> Evaluation:
+    """An evaluation on a short box that begins at a radius."""
+    return p.at_box(hull(interval(radius), interval(radius + radius / 10**30)))
+
+
 @rule("K8")
 def zeros_isolated(at: Evaluation, need: Need) -> None:
     """A need for a node that is not 0, met by analyticity.
@@ -71,7 +77,9 @@ def zeros_isolated(at: Evaluation, need: Need) -> None:
     Lemma.  The node is built from r, numbers and entire functions by sums, products, whole powers,
     and by powers and logarithms of what is analytic and positive on all of (0, oo).  So it is
     analytic on a neighbourhood of (0, oo) less isolated points, which is connected.  By the
-    identity theorem it is 0 at isolated radii only, or everywhere; at one radius it is not 0.
+    identity theorem it is 0 at isolated radii only, or everywhere; on a short box it is not 0.
+    (A single radius would not do: what is enclosed there need not have a value there, and 0 times
+    the inverse of something about 0 is enclosed by 0.)
     """
     require(need.kind == "nonzero", "zeros are isolated, but the need is for a sign")
     require(analytic(need.node), "a divisor is not shown analytic")

@@ -10,13 +10,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .charts import Problem, radii
-from .definedness import charts, met_on, unmet, zeros_isolated
+from .definedness import beside, charts, met_on, unmet, zeros_isolated
 from .evaluation import Evaluation
 from .forms import direction, may_jump
 from .intervals import Interval, interval
 from .models import CONSTANT
 from .pairs import Slope
-from .rules import require, rule, shown
+from .rules import Rejected, require, rule, shown
 from .steps import Steps, cover, open_box, points, rational, record
 
 TYPE_CHECKING = False
@@ -37,8 +37,11 @@ class Tail:
         self.cells, self.peak = [problem.infinity], problem.infinity
         self.reach = problem.r1
 
+    def cover(self, name: str, points: Any) -> list[Any]:
+        raise Rejected("the proof names phases, but no frequency", "steps")
+
     def falls(self, step: Any) -> None:
-        require(step is None, "the proof names drops at phases, but no frequency", "steps")
+        require(step is None, "the proof names phases, but no frequency", "steps")
         slopes = self.problem.far(self.peak).du.span()
         require(slopes.hi <= 0, "f is not shown to fall in the tail")
 
@@ -49,7 +52,8 @@ class Tail:
         Lemma.  The model of phi_delta = g(r + delta) - g(r), in which g's exact terms cancel,
         encloses it at every r >= R.
         """
-        require("phases" not in step, "the proof names phases, but no frequency", "steps")
+        if "phases" in step:
+            self.cover("supremum.phases", step["phases"])
         high = self.problem.far_loss(self.peak).span().hi
         require(high <= most, "the loss is not shown below the bound in the tail")
 
@@ -98,7 +102,7 @@ def defined(proof: Proof, reader: Reader) -> None:
         else:
             radius = rational(at, "defined.at")
             require(radius > 0, "defined.at is not a positive radius", "steps")
-            zeros_isolated(p.at_box(interval(radius)), need)
+            zeros_isolated(beside(p, radius), need)
     if everywhere:
         for evaluation in charts(p, proof.boxes(), proof.tail.cells):
             for need in everywhere:
@@ -198,7 +202,7 @@ def integrable(proof: Proof) -> None:
     known = texts and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
     require(known, "the step 'integrable' names no rule", "steps")
     centre = p.integral(p.near_zero().u, -p.dimension) == 1
-    require(centre, "f(x'x) is not shown integrable at the centre")
+    require(centre, "f(x'x) is not shown integrable at the centre", "K23")
     INTEGRABLE_TAILS[step["tail"]](proof)
     BOUNDED[step["boxes"]](proof)
 

@@ -100,10 +100,13 @@ class Reader:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise Rejected("the generator's text is not an expression") from None
         tree = self.expression(parsed, 0)
-        roots = (tree, *(need.node for need in self.needs))
-        for number, node in enumerate(walk(roots), 1):
+        for number, node in enumerate(walk(self.roots(tree)), 1):
             node.number = number
         return tree
+
+    def roots(self, tree: Node) -> tuple[Any, ...]:
+        """The tree, and what is asked of its parts, which may be no longer in it."""
+        return (tree, *((need.node, need.guard) for need in self.needs))
 
     def need(self, kind: str, node: Node) -> Node:
         if not met_by_form(kind, node):

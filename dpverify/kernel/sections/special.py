@@ -435,12 +435,11 @@ def read_error_function(kind: str, u: Node) -> Node:
 @rule("K92")
 def read_gamma(u: Node) -> Node:
     """gamma as it is read: of a rational number alone."""
+    require(u.kind == "num", "the argument of gamma is not a rational number")
     return Node("gamma", u)
 
 
 def value_of_gamma(at: Evaluation, node: Node) -> Any:
-    number = node.args[0].kind == "num"
-    require(number, "the argument of gamma is not a rational number")
     return at.r.const(gamma(node.args[0].args[0]))
 
 

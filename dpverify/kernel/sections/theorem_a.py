@@ -137,7 +137,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     for box, intervals in zip(boxes, given, strict=True):
         bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
     if phased:
-        cells = proof.tail.cover("supremum.phases", step["phases"])  # type: ignore[attr-defined]
+        cells = proof.tail.cover("supremum.phases", step["phases"])
         lists = step["phase_shifts"], step["phase_rules"]
         for germ, intervals in zip(cells, shifted(proof, "phase_shifts", *lists, len(cells)),
                                    strict=True):
