@@ -110,8 +110,8 @@ JUMPS: set[str] = set()
 
 
 def may_jump(node: Node) -> bool:
-    """Whether f may be discontinuous: by its branches, a floor, or a pole of a power or a logarithm,
-    beside which exp(1/u) is 0 and infinite."""
+    """Whether f may be discontinuous: by its branches, a floor, or a pole (of a power, or of a
+    logarithm), beside which exp(1/u) is 0 and infinite."""
     power = node.kind == "pow" and node.args[1] < 0 and not node.args[0].positive
     pole = power or (node.kind in ANALYTIC and not node.args[-1].positive)
     return pole or node.kind in JUMPS or any(may_jump(a) for a in node.args if isinstance(a, Node))
