@@ -154,9 +154,10 @@ def falls_by_form(tree: Node) -> None:
 def falls_by_slopes(proof: Proof, step: Any) -> None:
     """f is non-increasing by its slopes.
 
-    Lemma.  Where no difference quotient of log f is positive on a chart, f does not rise on it;
-    f is continuous where charts meet unless a kind of node that may jump occurs in it, and there
-    it does not rise across (K20 with slopes across the radius, or K63 with a jump down).
+    Lemma.  Where no difference quotient of log f is positive on a chart, f does not rise on it.
+    f is continuous where charts meet unless it has branches, floors, or powers or logarithms that
+    may have a pole; then it is shown not to rise across each such radius x: by its slopes on a box
+    around x, or since it is lower on a box just beyond x than on one just before.
     """
     p, step = proof.problem, record(step, "decreasing", {"drops", "phase_drops"})
     drops = set(points(step["drops"], "decreasing.drops"))
