@@ -33,10 +33,10 @@ QUICK: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("Abs(1-r)*exp(-r)", 1, {}),
 )
 NULL: tuple[tuple[str, str], ...] = (
-    ("laplace", "exp(-r)*(r-1)**0"),
-    ("laplace", "exp(-r)*(cos(r)-1/3)**0"),
-    ("laplace", "exp(-r)/(1/log(r))**0"),
-    ("exp(-r)*(1+r)", "exp(-r)*(1+r*(Max(r-2,-1)*(r-3))**0)"),
+    ("exp(-r)*(1+(r-1)**2)", "exp(-r)*(1+1/(1/(r-1))**2)"),
+    ("exp(-r)", "exp(-r)*(1+0/(1/(r-1)))"),
+    ("exp(-r)", "exp(-r)*Piecewise((1, r < 1), (1, r > 1))"),
+    ("exp(-r)", "exp(-r-0*(cos(r)-2)**0)"),
 )
 """A text with a proof, and a text that differs from it in single radii without a value."""
 UNDEFINED: tuple[tuple[str, tuple[str, str]], ...] = (
