@@ -192,7 +192,8 @@ def integrable(proof: Proof) -> None:
     """The integral of r^(d-1) f(r^2): at the centre by the model (K23), in the tail and between as
     the step says."""
     p, step = proof.problem, record(proof.steps.take("integrable"), "integrable", {"tail", "boxes"})
-    known = step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
+    texts = all(isinstance(word, str) for word in step.values())
+    known = texts and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
     require(known, "the step 'integrable' names no rule", "steps")
     centre = p.integral(p.near_zero().u, -p.dimension) == 1
     require(centre, "f(x'x) is not shown integrable at the centre")

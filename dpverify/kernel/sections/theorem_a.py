@@ -119,7 +119,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
-    phased = isinstance(step, dict) and "phase_shifts" in step
+    require(isinstance(step, dict), "supremum is not an object", "format")
+    phased = "phase_shifts" in step
     more = PHASED if phased else {"phases", "phase_drops"} & set(step)
     record(step, "supremum", FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
