@@ -16,11 +16,12 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.serialise import digest
+from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii, with_shift, with_slope
 from dpverify.kernel.definedness import met_on, unmet, zeros_isolated
-from dpverify.kernel.evaluation import WAYS, Evaluation
+from dpverify.kernel.evaluation import TWO_WAYS, Evaluation, Ways
 from dpverify.kernel.forms import direction, may_jump
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.models import CONSTANT, LINEAR, Model, power_of_t
@@ -46,7 +47,7 @@ FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
 
 
-class Incomplete(Exception):
+class Incomplete(DpverifyError):
     """No certificate was found that the kernel accepts; the message is its reason, with the rule."""
 
 
@@ -90,6 +91,7 @@ def _complete(draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[]
     for attempt in (completer.plain, completer.searched, completer.finer):
         proof = attempt()
         try:
+            proof = _without_idle_ways(claim, proof)
             assumptions, rules = _replayed(claim, proof)
             break
         except Rejected as refusal:
@@ -112,6 +114,21 @@ def _replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> tuple[list[
     ledger = Ledger()
     assumptions = kernel.replay(claim, proof, ledger)
     return assumptions, by_section(ledger.used)
+
+
+def _without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
+    """The proof with those second ways alone that its replay takes."""
+    if "ways" not in proof:
+        return proof
+    subject, steps = kernel.Subject(claim), Steps(proof)
+    replay = Proof(kernel.problem(steps, subject), steps)
+    kernel.check_defined(claim, claim["hypotheses"], replay, subject)
+    taken = {
+        place: {n: way for n, way in proof["ways"][place].items() if int(n) in ways.taken}
+        for place, ways in replay.problem.ways.items()
+    }
+    kept = {place: chosen for place, chosen in taken.items() if chosen}
+    return {**{k: v for k, v in proof.items() if k != "ways"}, **({"ways": kept} if kept else {})}
 
 
 def _possible(step: Callable[[], Any]) -> bool:
@@ -193,8 +210,7 @@ class _Completer:
     # Ways: the second one where the first fails, parts before wholes.
 
     def _ways(self, proof: dict[str, Any]) -> dict[str, dict[str, str]]:
-        choices = [node for node in self.subject.nodes() if node.kind in WAYS and node.exponential]
-        choices += [n for n in self.subject.nodes() if n.kind == "log" and n.args[0].exponential]
+        choices = [node for node in self.subject.nodes() if node.kind in TWO_WAYS and _has_choice(node)]
         if not choices:
             return {}
         problem = kernel.problem(Steps(dict(proof)), self.subject)
@@ -202,68 +218,23 @@ class _Completer:
         zero = Model(problem.zero, {power_of_t(-1): 1})
         germs = {id(g): g for g in (tail.cells[0], tail.cells[-1], tail.peak)}.values()
         far = [Model(germ, {LINEAR: 1}) for germ in germs]
-        delta = problem.delta
-        charted: dict[str, list[Any]] = {
-            "zero": [with_slope(zero)],
-            "infinity": [with_slope(r) for r in far] + [with_shift(r, r.const(delta)) for r in far],
+        charted: dict[str, list[tuple[Any, Box | None]]] = {
+            "zero": [(with_slope(zero), None)],
+            "infinity": [
+                *((with_slope(r), None) for r in far),
+                *((with_shift(r, r.const(problem.delta)), None) for r in far),
+            ],
+            "boxes": [(radii(a, b), (a, b)) for a, b in pairwise(points(self.found["cover"] or [], "cover"))],
         }
-        found: dict[str, dict[str, str]] = {}
+        found = {}
         for place, elements in charted.items():
-            ways: dict[int, str] = {}
-            for node in choices:
-                for r in elements:
-                    self._settle(node, r, ways)
+            ways = frozenset[int]()
+            for node in choices if place != "boxes" else (n for n in choices if n.kind == "add"):
+                if any(_wants_second(node, r, ends, ways) for r, ends in elements):
+                    ways |= {node.number}
             if ways:
-                found[place] = {str(number): way for number, way in ways.items()}
-        boxes = self._box_ways(choices)
-        if boxes:
-            found["boxes"] = boxes
+                found[place] = {str(n.number): TWO_WAYS[n.kind] for n in choices if n.number in ways}
         return found
-
-    def _settle(self, node: Node, r: Any, ways: dict[int, str]) -> None:
-        """The second way for a node where the first fails on a chart, or where a logarithm's
-        argument tends to a known rational, since that may cancel exactly."""
-        if node.number in ways:
-            return
-
-        def works(chosen: dict[int, str]) -> Any:
-            at = Evaluation(r, ways=chosen)
-            try:
-                return at.log(node)[1] if node.kind == "add" else at.value(node)
-            except (Rejected, ArithmeticError):
-                return None
-
-        other = {**ways, node.number: WAYS[node.kind]}
-        if node.kind == "log":
-            at = Evaluation(r, ways=ways)
-            try:
-                argument = innermost(at.value(node.args[0]))
-                if node.args[0].kind in ("add", "mul") and _tends_to_a_rational(argument):
-                    ways.update(other)
-            except (Rejected, ArithmeticError):
-                pass
-            return
-        if works(ways) is None and works(other) is not None:
-            ways.update(other)
-
-    def _box_ways(self, choices: list[Node]) -> dict[str, str]:
-        sums = [node for node in choices if node.kind == "add"]
-        cover = self.found["cover"]
-        if not sums or cover is None:
-            return {}
-        marks = points(cover, "cover")
-        ways: dict[int, str] = {}
-        for a, b in pairwise(marks):
-            for node in sums:
-                if node.number in ways:
-                    continue
-                at = Evaluation(radii(a, b), (a, b), ways=ways)
-                if not _possible(lambda at=at, node=node: at.log(node)):  # type: ignore[misc]
-                    other = {**ways, node.number: "value"}
-                    beside = Evaluation(radii(a, b), (a, b), ways=other)
-                    if _possible(lambda at=beside, node=node: at.log(node)):  # type: ignore[misc]
-                        ways = other
-        return {str(number): way for number, way in ways.items()}
 
     # Rules of the hypotheses.
 
@@ -475,3 +446,21 @@ def _tends_to_a_rational(element: Any) -> bool:
         return False
     lead, c = next(iter(element.terms.items()), (LINEAR, None))
     return lead == CONSTANT and isinstance(c, Fraction) and c > 0
+
+
+def _has_choice(node: Node) -> bool:
+    return node.args[0].exponential if node.kind == "log" else node.exponential
+
+
+def _wants_second(node: Node, r: Any, ends: Box | None, ways: frozenset[int]) -> bool:
+    """Whether a node's first way fails on a chart and its second does not, or a logarithm's argument tends to a
+    known rational, since that may cancel exactly."""
+
+    def works(chosen: frozenset[int]) -> bool:
+        at = Evaluation(r, ends, ways=Ways(chosen))
+        return _possible(lambda: at.log(node) if node.kind == "add" else at.value(node))
+
+    if node.kind == "log":
+        at = Evaluation(r, ends, ways=Ways(ways))
+        return _possible(lambda: _tends_to_a_rational(innermost(at.value(node.args[0]))))
+    return not works(ways) and works(ways | {node.number})

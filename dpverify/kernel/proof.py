@@ -38,6 +38,7 @@ class Tail:
         self.reach = problem.r1
 
     def falls(self, step: Any) -> None:
+        require(step is None, "the proof names drops at phases, but no frequency", "steps")
         slopes = self.problem.far(self.peak).du.span()
         require(slopes.hi <= 0, "f is not shown to fall in the tail")
 
@@ -52,8 +53,9 @@ class Tail:
         high = self.problem.far_loss(self.peak).span().hi
         require(high <= most, "the loss is not shown below the bound in the tail")
 
-    def limits(self, step: dict[str, Any]) -> list[Interval]:
+    def limits(self, step: Any) -> list[Interval]:
         """Enclosures of which one contains the limsup of phi_delta."""
+        require(step is None, "the proof names phases, but no frequency", "steps")
         return [self.problem.far_loss(self.peak).limit()]
 
 
@@ -231,7 +233,7 @@ def limsup(proof: Proof, low: Fraction, high: Fraction) -> None:
     Lemma.  The limit of a model is the enclosed constant term; the limsup is at least the limit on
     one cell, and at most the largest of the limits on cells that make up all radii.
     """
-    p, step = proof.problem, proof.steps.take("limsup") if proof.steps.has("limsup") else {}
+    p, step = proof.problem, proof.steps.take("limsup") if proof.steps.has("limsup") else None
     reached = interval(low).hi <= p.far_loss(proof.tail.peak).limit().lo
     tops = [limit.hi for limit in proof.tail.limits(step)]
     require(reached and max(tops) <= interval(high).lo, "tail_log_ratio does not hold the limit")

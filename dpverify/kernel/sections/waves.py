@@ -221,7 +221,7 @@ class Phases(Tail):
             high = self.loss(germ, self.problem.delta).hi
             require(high <= most, "the loss is not shown below the bound in the tail", "K53")
 
-    def limits(self, step: dict[str, Any]) -> list[Interval]:
+    def limits(self, step: Any) -> list[Interval]:
         cells = self.cover("limsup.phases", record(step, "limsup", {"phases"})["phases"])
         return [self.problem.far_loss(germ).limit() for germ in cells]
 
