@@ -96,16 +96,28 @@ def renamed(text: str, other: str) -> Certificate:
     return whole
 
 
+def without_value(text: str) -> dict[str, Any]:
+    """The claim that a text has no value on some interval."""
+    return {
+        "generator": text,
+        "parameters": {},
+        "dimension": 1,
+        "sensitivity": "1",
+        "scale": "1",
+        "verdict": "invalid",
+        "epsilon": None,
+        "tail_log_ratio": None,
+        "theorem": None,
+        "closed_form": None,
+        "hypotheses": dict.fromkeys(HYPOTHESES, "undecided") | {"defined": "refuted"},
+    }
+
+
 def undefined(text: str, box: tuple[str, str]) -> Certificate:
     """The certificate that a text has no value on a box; raises Incomplete where the kernel does not follow."""
     from dpverify.certificate.complete import complete
 
-    claim = {
-        **{"generator": text, "parameters": {}, "dimension": 1, "sensitivity": "1", "scale": "1"},
-        **{"verdict": "invalid", "epsilon": None, "tail_log_ratio": None, "theorem": None, "closed_form": None},
-        "hypotheses": {name: "undecided" for name in HYPOTHESES} | {"defined": "refuted"},
-    }
-    draft = {"program": PROGRAM, "claim": claim, "proof": {"undefined": {"box": list(box)}}}
+    draft = {"program": PROGRAM, "claim": without_value(text), "proof": {"undefined": {"box": list(box)}}}
     whole: Certificate = json.loads(json.dumps(complete(draft)))
     return whole
 

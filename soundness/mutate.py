@@ -11,10 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate import digest
-from dpverify.kernel import HYPOTHESES, SECTIONS
+from dpverify.kernel import SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import RULES, Ledger, Rejected, by_section
-from soundness.corpus import FAST, Certificate
+from soundness.corpus import FAST, Certificate, without_value
 
 Path = tuple[Any, ...]
 NASTY: tuple[Any, ...] = (
@@ -231,9 +231,8 @@ def other_defined(rnd: random.Random, c: Certificate, others: Sequence[Certifica
     if rnd.random() < 0.3:
         a = Fraction(rnd.randint(1, 60), rnd.choice((1, 7, 10)))
         c["proof"] = {"undefined": {"need": rnd.randint(0, 2), "box": [str(a), str(a + 1)]}}
-        claim["hypotheses"] = dict.fromkeys(HYPOTHESES, "undecided") | {"defined": "refuted"}
-        claim["verdict"] = "invalid"
-        claim["epsilon"] = claim["theorem"] = claim["closed_form"] = claim["tail_log_ratio"] = None
+        same = {key: claim[key] for key in ("generator", "parameters", "dimension", "sensitivity", "scale")}
+        claim |= {**without_value(""), **same}
     if rnd.random() < 0.8:
         part = rnd.choice(PARTS)
         texts = ("({0})+0*{1}", "({0})*({1})**0", "Max(({0}),({0})*0*{1})", "({0})*(2+cos({1}))/(2+cos({1}))")

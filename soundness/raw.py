@@ -10,6 +10,7 @@ import ast
 import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -32,6 +33,10 @@ def power(a: Number, b: Number) -> Number:
     if a == 0:
         return mpmath.mpf(0) if b > 0 else None
     return a ** int(b) if b == int(b) else None
+
+
+def varies(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in ("r", "y") for part in ast.walk(node))
 
 
 def gamma(x: Number) -> Number:
@@ -84,7 +89,10 @@ class Text:
             inner = self._value(node.operand, r)
             return -inner if isinstance(node.op, ast.USub) and inner is not None else inner
         if isinstance(node, ast.BinOp):
-            return self._binary(node.op, self._value(node.left, r), self._value(node.right, r))
+            base = self._value(node.left, r)
+            if isinstance(node.op, ast.Pow) and varies(node.right) and not (base is not None and base > 0):
+                return None  # u**v is exp(v log u) where v is no number
+            return self._binary(node.op, base, self._value(node.right, r))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "Piecewise":
                 return self._piecewise(node.args, r)
@@ -124,7 +132,7 @@ class Text:
             sides = [self._value(s, r) for s in (node.left, *node.comparators)]
             if None in sides:
                 return None
-            gaps = [plus(a, -b) for a, b in zip(sides, sides[1:], strict=False)]
+            gaps = [plus(a, -b) for a, b in pairwise(sides)]
             return all(COMPARED[type(op)](gap, 0) for op, gap in zip(node.ops, gaps, strict=True))
         if isinstance(node, ast.UnaryOp):
             inner = self._holds(node.operand, r)

@@ -1,9 +1,9 @@
 """Generators of which a part has no value: none may be accepted but as invalid, in single radii all may.
 
 A part is planted in a random text whose proof is known.  soundness/raw.py, which reads the text as typed, says whether
-it has a value almost everywhere; then the text goes through the completer with the proof of the text without the part,
-straight into that certificate with every way to say that the part has a value, through the completer as the claim
-that it has none, and, one in four, through prover and kernel.
+it has a value almost everywhere; then the text goes straight into the certificate of the text without the part, with
+several ways to say that the part has a value, and through the completer as the claim that it has none; some also go
+through the completer with the proof of the text without the part, and through prover and kernel.
 
 python -m soundness.valueless --seed 1 --count 2000 --jobs 2
 """
@@ -27,40 +27,64 @@ import mpmath
 
 from dpverify import InputError, kernel, verify
 from dpverify.certificate.complete import Incomplete, complete
-from dpverify.kernel import HYPOTHESES
 from soundness import raw, shards
-from soundness.corpus import PROGRAM, Certificate
+from soundness.corpus import PROGRAM, Certificate, without_value
 from soundness.differential import generator, rising
 from soundness.mutate import needs, refreshed, sealed
 
-PATIENCE, PROVED_ANEW, BASES = 2, 8, 24
-WATCHED = 0.2
+PATIENCE, COMPLETED, PROVED_ANEW, BASES = 2, 4, 20, 24
+WATCHED, QUICK = 0.05, 0.02
+"""Seconds: of the prover, of the completer's bisections, and of the check of a certificate to start from."""
 PLAIN = ("laplace", "exp(-2*r)*(1+r)", "1/(1+y)**3", "exp(-sqrt(1+y))", "exp(-floor(r))", "Max(exp(-r),3*exp(-2*r))")
 
-VALUE = ("(r+{a})", "log(1+{a}*r)", "cos({a}*r)", "exp(-{a}*r)", "(1+y)", "floor(1+r)", "{u}", "erfc(r)", "besselk({a},1+r)")
-NULL = ("1/(r-{a})", "1/(1/(r-{a}))", "(r-{a})**0", "log((r-{a})**2)", "1/log({a}*r)", "1/cos({a}*r)", "1/({u}-{a})")
-NULL += ("1/(Abs(r-{a}))", "Piecewise((1, r < {a}), (2, r > {a}))", "((r-{a})/(r-{a}))", "1/(y-{a}*r)", "log(1-cos(r))")
-NULL += ("1/sin({a}*r)", "1/(1-exp(r-{a}))", "1/(exp(-r)-exp(-{a}*r)/2)")
-SOME = ("log(r-{a})", "sqrt({a}-r)", "1/Max(0,{a}-r)", "1/floor(r/{a})", "Max(0,r-{a})**0", "besselk(1,{a}-r)")
-SOME += ("1/(Abs(r-{a})-r+{a})", "1/(Abs(r-{a})+r-{a})", "Piecewise((1, r < {a}))", "Piecewise((1, r > {a}))")
-SOME += ("sqrt(cos({a}*r))", "log(sin({a}*r))", "(cos({a}*r))**(1/3)", "(r-{a})**(3/2)", "1/(floor(r+{a})-floor(r))")
-SOME += ("1/Min(0,r-{a})", "log(Min(r,{a})-{a})", "1/log(Max(1,r/{a}))", "log({a}-{u})", "sqrt({u}-{a})", "(1-r)**r")
-SOME += ("Piecewise((1, r < {a}), (2, r > {a}+1/8))", "Piecewise((1, log(r-{a}) < 0), (1, True))", "1/erfc(log({a}-r))")
-SOME += ("Piecewise((1/Max(0,r-{a}), r < {a}+1), (1, True))", "asinh(sqrt({a}-r))", "tanh(log(r-{a}))", "{u}/floor(r)")
-EVERYWHERE = ("log(-1)", "1/(r-r)", "gamma(-2)", "besselk(1,-r)", "log(cos(r)-2)", "1/(Abs(r)-r)", "sqrt(-1-y)", "(r-r)**0")
-EVERYWHERE += ("log(-{u}**2)", "1/({u}-{u})", "1/(0*{u})", "Piecewise((1, r < 0))", "log(0*r)", "1/(1/(1/(r-r)))")
-EVERYWHERE += ("sqrt(-{a})", "(-1)**(1/2)", "log(1-cosh(r))", "1/(Max(r,{a}*r)-Max({a}*r,r))", "(0*{u})**0", "log(-{u}-1)")
-EVERYWHERE += ("1/(1-exp(r)*exp(-r))", "1/(sin(r)**2+cos(r)**2-1)", "1/(2*r-r-r)", "1/((1+r)**2-1-2*r-y)", "1/(1-r/r)")
 
-AROUND = (
-    *("({f})+0*{p}", "({f})*({p})**0", "({f})*({p})/({p})", "({f})*(1+exp({p}))/(1+exp({p}))", "({f})*(1+0*cos({p}))"),
-    *("Max({f},0*{p})", "({f})*(2+cos({p}))/(2+cos({p}))", "({f})+{p}-{p}", "({f})*1/(1/(1+0*{p}))", "({f})*exp(0*{p})"),
-    *("Piecewise(({f}, r > 0), ({p}, True))", "Piecewise(({f}, 0*{p} < 1), (1, True))", "({f})*exp({p})*exp(-{p})"),
-    *("Piecewise(({f}, r < 50), (({f})+0*{p}, True))", "({f})*(1+({p})**2)**0", "({f})*Max(1,0*{p})", "({f})*2**(0*{p})"),
-    *("({f})*(3+tanh({p}))/(3+tanh({p}))", "1/(1/({f})+0*{p})", "({f})*floor(1+0*({p})**2)", "({f})*exp(-log(1+0*{p}))"),
-    *("({f})*(1+({p})**2)/(1+({p})**2)", "({f})**(1+0*{p})", "({f})*(1+0*Abs({p}))", "({f})*sqrt(1+0*{p})", "({f})*Min(1,2+exp({p}))"),
-    *("Min({f},({f})+exp({p}))", "({f})*(1+erfc({p}))/(1+erfc({p}))", "({f})*asinh(sinh(1+0*{p}))/1", "({f})*e**({p})/exp({p})"),
-)  # fmt: skip
+def texts(listed: str) -> list[str]:
+    return [text.strip() for text in listed.split(";")]
+
+
+VALUE = texts(
+    """
+    (r+{a}); log(1+{a}*r); cos({a}*r); exp(-{a}*r); (1+y); floor(1+r); {u}; erfc(r); besselk({a},1+r)
+    """
+)
+NULL = texts(
+    """
+    1/(r-{a}); 1/(1/(r-{a})); (r-{a})**0; log((r-{a})**2); 1/log({a}*r); 1/cos({a}*r); 1/({u}-{a});
+    1/(Abs(r-{a})); Piecewise((1, r < {a}), (2, r > {a})); ((r-{a})/(r-{a})); 1/(y-{a}*r); log(1-cos(r));
+    1/sin({a}*r); 1/(1-exp(r-{a})); 1/(exp(-r)-exp(-{a}*r)/2)
+    """
+)
+SOME = texts(
+    """
+    log(r-{a}); sqrt({a}-r); 1/Max(0,{a}-r); 1/floor(r/{a}); Max(0,r-{a})**0; besselk(1,{a}-r);
+    1/(Abs(r-{a})-r+{a}); 1/(Abs(r-{a})+r-{a}); Piecewise((1, r < {a})); Piecewise((1, r > {a}));
+    sqrt(cos({a}*r)); log(sin({a}*r)); (cos({a}*r))**(1/3); (r-{a})**(3/2); 1/(floor(r+{a})-floor(r));
+    1/Min(0,r-{a}); log(Min(r,{a})-{a}); 1/log(Max(1,r/{a})); log({a}-{u}); sqrt({u}-{a}); (1-r)**r;
+    Piecewise((1, r < {a}), (2, r > {a}+1/8)); Piecewise((1, log(r-{a}) < 0), (1, True)); 1/erfc(log({a}-r));
+    Piecewise((1/Max(0,r-{a}), r < {a}+1), (1, True)); asinh(sqrt({a}-r)); tanh(log(r-{a})); {u}/floor(r)
+    """
+)
+EVERYWHERE = texts(
+    """
+    log(-1); 1/(r-r); gamma(-2); besselk(1,-r); log(cos(r)-2); 1/(Abs(r)-r); sqrt(-1-y); (r-r)**0; log(-{u}**2);
+    1/({u}-{u}); 1/(0*{u}); Piecewise((1, r < 0)); log(0*r); 1/(1/(1/(r-r))); sqrt(-{a}); (-1)**(1/2);
+    log(1-cosh(r)); 1/(Max(r,{a}*r)-Max({a}*r,r)); (0*{u})**0; log(-{u}-1); 1/(1-exp(r)*exp(-r));
+    1/(sin(r)**2+cos(r)**2-1); 1/(2*r-r-r); 1/((1+r)**2-1-2*r-y); 1/(1-r/r)
+    """
+)
+AROUND = texts(
+    """
+    ({f})+0*{p}; ({f})*({p})**0; ({f})*({p})/({p}); ({f})*(1+exp({p}))/(1+exp({p})); ({f})*(1+0*cos({p}));
+    Max({f},0*{p}); ({f})*(2+cos({p}))/(2+cos({p})); ({f})+{p}-{p}; ({f})*1/(1/(1+0*{p})); ({f})*exp(0*{p});
+    Piecewise(({f}, r > 0), ({p}, True)); Piecewise(({f}, 0*{p} < 1), (1, True)); ({f})*exp({p})*exp(-{p});
+    Piecewise(({f}, r < 50), (({f})+0*{p}, True)); ({f})*(1+({p})**2)**0; ({f})*Max(1,0*{p}); ({f})*2**(0*{p});
+    ({f})*(3+tanh({p}))/(3+tanh({p})); 1/(1/({f})+0*{p}); ({f})*floor(1+0*({p})**2); ({f})*exp(-log(1+0*{p}));
+    ({f})*(1+({p})**2)/(1+({p})**2); ({f})**(1+0*{p}); ({f})*(1+0*Abs({p})); ({f})*sqrt(1+0*{p});
+    ({f})*Min(1,2+exp({p})); Min({f},({f})+exp({p})); ({f})*(1+erfc({p}))/(1+erfc({p}));
+    ({f})*asinh(sinh(1+0*{p}))/1; ({f})*e**({p})/exp({p})
+    """
+)
+WRAPPED = texts("1/(1/({0})); exp({0}); ({0})**2; -({0}); Abs({0}); (1+0*{0}); cos({0})")
 EXTENTS = {"valued": VALUE, "single radii": NULL, "somewhere": SOME, "everywhere": EVERYWHERE}
 
 
@@ -70,7 +94,7 @@ def part(rnd: random.Random) -> tuple[str, str]:
     a = rnd.choice(("1", "2", "1/2", "7/3", "5", "1/10"))
     text = rnd.choice(EXTENTS[extent]).format(a=a, u=rising(rnd, 1))
     if rnd.random() < 0.25:
-        text = rnd.choice(("1/(1/({0}))", "exp({0})", "({0})**2", "-({0})", "Abs({0})", "(1+0*{0})", "cos({0})")).format(text)
+        text = rnd.choice(WRAPPED).format(text)
     return text, extent
 
 
@@ -78,13 +102,18 @@ def part(rnd: random.Random) -> tuple[str, str]:
 def bases() -> tuple[tuple[Certificate, Certificate], ...]:
     """Texts with a proof: the draft of each and its certificate."""
     rnd, found = random.Random("bases"), []
-    texts = [*PLAIN, *(generator(rnd) for _ in range(BASES))]
-    for text in texts:
+    for text in [*PLAIN, *(generator(rnd) for _ in range(BASES))]:
         result = verify(text, dimension=1, tolerance="1/50", timeout=PATIENCE)
-        if result.draft is not None and result.certificate is not None:
+        if result.draft is not None and result.certificate is not None and quick(dict(result.certificate)):
             pair = dict(result.draft), dict(result.certificate)
             found.append(json.loads(json.dumps(pair)))
     return tuple((draft, whole) for draft, whole in found)
+
+
+def quick(certificate: Certificate) -> bool:
+    start = time.process_time()
+    kernel.check_bytes(sealed(certificate))
+    return time.process_time() - start < QUICK
 
 
 class Watch:
@@ -153,11 +182,7 @@ def called_invalid(text: str, gap: Any, rnd: random.Random) -> Iterator[tuple[by
     if gap is not None:
         a = Fraction(str(mpmath.nstr(gap, 30, min_fixed=-mpmath.inf, max_fixed=mpmath.inf)))
         boxes.append((a * (1 - Fraction(1, 10**9)), a * (1 + Fraction(1, 10**9))))
-    claim = {
-        **{"generator": text, "parameters": {}, "dimension": 1, "sensitivity": "1", "scale": "1"},
-        **{"verdict": "invalid", "epsilon": None, "tail_log_ratio": None, "theorem": None, "closed_form": None},
-        "hypotheses": dict.fromkeys(HYPOTHESES, "undecided") | {"defined": "refuted"},
-    }
+    claim = without_value(text)
     for a, b in boxes:
         try:
             step = {"undefined": {"box": [str(a), str(b)]}}
@@ -190,7 +215,11 @@ def tried(rnd: random.Random, number: int) -> tuple[list[str], list[str]]:
         if gap is not None and claim["hypotheses"]["defined"] == "proved":
             wrong.append(f"{way}: {text} has no value about {mpmath.nstr(gap, 10)}: {data.decode('latin-1')[:4000]}")
 
-    for way, datas in (("completed", completed(draft, text, rnd)), ("forced", forced(whole, text, rnd))):
+    ways = {"forced": forced(whole, text, rnd)}
+    if number % COMPLETED == 0:
+        ways["completed"] = completed(draft, text, rnd)
+        said.append("given to the completer")
+    for way, datas in ways.items():
         try:
             for data in datas:
                 judge(way, data)
