@@ -41,7 +41,7 @@ KERNEL = ROOT / "dpverify" / "kernel"
 FILES = sorted(path for path in KERNEL.rglob("*.py") if not path.stem.startswith("__"))
 MODULES = {path.stem: importlib.import_module(module_of(path)) for path in FILES}
 """The kernel's modules by their names, which are different in the sections too."""
-FORGED, EXAMPLES, CALLS, MEMORY = 250, 25, 60, 4 * 2**30
+FORGED, EXAMPLES, CALLS, MEMORY = 150, 25, 60, 4 * 2**30
 """Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child."""
 
 
