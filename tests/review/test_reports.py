@@ -225,9 +225,9 @@ def test_a_text_that_has_no_value_is_reported_without_a_plot(tmp_path: Path) -> 
     draft = {
         "program": {"name": "by hand", "version": "1"},
         "claim": {
-            **{"generator": "exp(-r)*log(-1-y)**0", "parameters": {}, "dimension": 1, "sensitivity": "1", "scale": "1"},
-            **{"verdict": "invalid", "epsilon": None, "tail_log_ratio": None, "theorem": None, "closed_form": None},
-            "hypotheses": {name: "undecided" for name in HYPOTHESES} | {"defined": "refuted"},
+            "generator": "exp(-r)*log(-1-y)**0", "parameters": {}, "dimension": 1, "sensitivity": "1", "scale": "1",
+            "verdict": "invalid", "epsilon": None, "tail_log_ratio": None, "theorem": None, "closed_form": None,
+            "hypotheses": dict.fromkeys(HYPOTHESES, "undecided") | {"defined": "refuted"},
         },
         "proof": {"undefined": {"box": ["1", "2"]}},
     }

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ..charts import Problem
 from ..intervals import ZERO, Interval, hull, interval
 from ..models import LINEAR, Model
-from ..proof import THEOREMS, Proof, Tail
+from ..proof import THEOREMS, Proof
 from ..rules import require, rule, shown
 from ..steps import cover, points, record
 
@@ -127,13 +127,10 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
-    phased = isinstance(step, dict) and "phase_shifts" in step
-    apart = type(proof.tail) is not Tail or not phased
-    require(apart, "the proof names shifts of phases, but no frequency", "steps")
+    require(isinstance(step, dict), "supremum is not an object", "format")
+    phased = "phase_shifts" in step
     more = PHASED if phased else {"phases", "phase_drops"} & set(step)
     record(step, "supremum", FIELDS | more)
-    waving = not phased or hasattr(proof.tail, "swept")
-    require(waving, "the proof names phases, but no frequency", "steps")
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     cuts = points(step["cuts"], "supremum.cuts")
     marks = [boxes[0][0], *(b for _, b in boxes), *cuts]
