@@ -14,6 +14,9 @@ from dpverify.language import Expression, limits, parameters, parse, parse_ratio
 if TYPE_CHECKING:
     from dpverify.generators.catalogue.family import Family
 
+TAKEN = {"delta", "Delta", "sigma", "epsilon"}
+"""What a closed form, and what is said of it, means by these; a certificate may not bind them."""
+
 
 @dataclass(frozen=True, init=False)
 class Generator:
@@ -52,6 +55,9 @@ class Generator:
         if "d" in values and values["d"] != dimension:
             raise InputError("d is the dimension; set it with the dimension, not as a parameter")
         values.pop("d", None)
+        taken = sorted(TAKEN & set(values))
+        if taken:
+            raise InputError(f"the name {taken[0]} is taken, in closed forms; call the parameter something else")
         missing = sorted(names - set(values) - {"d"})
         if missing:
             raise InputError(

@@ -224,7 +224,9 @@ def test_a_failure_of_the_program_is_one_line_and_no_verdict(error: str, status:
 def test_a_proof_that_the_checker_rejects_is_undecided(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     done = run_after(
-        "import dpverify.kernel as k\ndef no(data): raise k.Rejected('step 3')\nk.check_bytes = no",
+        "from dpverify.kernel import Rejected, certificate\n"
+        "def no(*replayed): raise Rejected('step 3')\n"
+        "certificate.replay = no",
         "verify",
         "laplace",
         "--json",
