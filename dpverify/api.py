@@ -169,7 +169,7 @@ def _out_of_time(
         scale=scale,
         verdict="undecided",
         epsilon=None,
-        hypotheses=Hypotheses(*[unknown] * 5),
+        hypotheses=Hypotheses(*[unknown] * 6),
         reason=reason,
         theorem="",
         assumptions=(),

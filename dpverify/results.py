@@ -81,8 +81,13 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """The hypotheses of Theorem 3 (Reimherr and Awan 2019) and of a density, each on its own."""
+    """The hypotheses of Theorem 3 (Reimherr and Awan 2019) and of a density, each on its own.
 
+    `defined` comes first, since the others are about what it lets be rewritten: every part of the
+    text as typed has a real value at almost every radius.
+    """
+
+    defined: Hypothesis
     positive: Hypothesis
     decreasing: Hypothesis
     finite_at_zero: Hypothesis

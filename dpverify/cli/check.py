@@ -48,7 +48,7 @@ def check(
         raise click.UsageError("Missing argument 'FILE...'.")
     worst, rows, limit = 0, [], time_limit(coq_timeout)
     if about and not as_json:
-        for line in about_lines(**_about()):
+        for line in about_lines(_about()):
             click.echo(line)
     for file in files:
         try:

@@ -49,6 +49,14 @@ class Evaluation:
             self._logs[node] = self._log(node)
         return self._logs[node]
 
+    def sign(self, node: Node) -> int | None:
+        """1, -1 or 0 where the node has that sign throughout; None where that is not settled; raises Undecided."""
+        return self._sign(node, ahead=False)
+
+    def truth(self, condition: tuple[Any, ...]) -> bool | None:
+        """Whether a lowered condition holds, where it does throughout or nowhere; raises Undecided."""
+        return self._truth(condition, 0)
+
     def _value(self, node: Node) -> Any:
         kind, args = node.kind, node.args
         if kind == "num":

@@ -190,10 +190,11 @@ def _hypotheses(found: Examined, dimension: int) -> Hypotheses:
     if found.defect is not None or not found.valid:
         status = Hypothesis("undecided", f"not examined: {found.defect or found.failure}")
         broken = Hypothesis("refuted", found.defect) if found.defect and "diverges" in found.defect else status
-        return Hypotheses(status, status, status, broken, status)
+        return Hypotheses(found.defined, status, status, status, broken, status)
     finite = found.moment_finite(dimension)
     moment = f"E[V^-{dimension}]"
     return Hypotheses(
+        defined=found.defined,
         positive=Hypothesis("proved", "f is a mean of Gaussian densities"),
         decreasing=Hypothesis("proved", "f is a mean of Gaussian densities, and each falls"),
         finite_at_zero=Hypothesis("undecided", found.failure)

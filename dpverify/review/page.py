@@ -67,8 +67,8 @@ class Page:
         sections = [f"{name} ({size})" for name, size in self.reading.sections.items()]
         whole = sum(source.sizes().values())
         return (
-            f"The proof rests on {len(self.reading.rules)} of the {len(source.rules())} rules of the kernel. Whoever wants "
-            f"to trust nothing reads {self.reading.lines} of its {whole} lines: {', '.join(sections)}."
+            f"The proof rests on {len(self.reading.rules)} of the {len(source.rules())} rules of the kernel. Whoever "
+            f"wants to trust nothing reads {self.reading.lines} of its {whole} lines: {', '.join(sections)}."
         )
 
     @property

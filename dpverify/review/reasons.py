@@ -19,7 +19,7 @@ class Reason:
 
 
 FORMULAS = {
-    "defined": r"f(y) \in \mathbb{R}",
+    "defined": r"f(y) \in \mathbb{R} \text{ for almost every } y",
     "positive": r"f(y) > 0",
     "decreasing": r"y_1 < y_2 \Rightarrow f(y_1) \geq f(y_2)",
     "finite_at_zero": r"f(0+) < \infty",
@@ -27,7 +27,7 @@ FORMULAS = {
     "tail_ratio_bounded": r"\limsup_{c \to \infty} \dfrac{f((c-\delta)^2)}{f(c^2)} < \infty",
 }
 TITLES = {
-    "defined": "f has a value at almost every y",
+    "defined": "Every part of the text has a value",
     "positive": "f is positive",
     "decreasing": "f never rises",
     "finite_at_zero": "f is finite at the centre",
