@@ -98,7 +98,7 @@ def page_of(examined: Examination) -> Page:
             tone="bad",
             sentence="The kernel does not accept this certificate. It proves nothing, and this report makes no claim.",
             because="The kernel's reason:",
-            message=f"{shortened(check.message, 400)} [{check.code}]",
+            message=shortened(check.refusal(), 400),
             commands=commands,
         )
     claim, proof = check.claim, check.proof
