@@ -43,6 +43,15 @@ class CheckReport(Shown):
     def __bool__(self) -> bool:
         return self.accepted
 
+    def refusal(self) -> str:
+        """Why a certificate is rejected, with the code."""
+        return f"{self.message} [{self.code}]"
+
+    def content(self) -> dict[str, Any]:
+        """What an accepted certificate says, as the kernel read it, for those who write it in another form."""
+        assert self.claim is not None and self.proof is not None
+        return {"claim": self.claim, "proof": self.proof, "assumptions": list(self.assumptions)}
+
     def table(self) -> Table:
         if self.claim is None:
             return Table("REJECTED", "bad", [("reason", self.message), ("code", self.code)])

@@ -135,7 +135,7 @@ def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:
 
     report = check(path)
     if not report.accepted or report.claim is None:
-        raise InputError(f"{path}: the certificate does not hold ({report.message})")
+        raise InputError(f"{path}: the certificate does not hold ({report.refusal()})")
     claim = report.claim
     epsilon = claim["epsilon"]
     if epsilon is None and claim["verdict"] != "not_private":

@@ -174,6 +174,7 @@ class Search:
                 sensitivity=self.sensitivity,
                 scale=scale,
                 tolerance=coarse * finer,
+                replay=False,  # of all probes the kernel replays the two that are told
                 progress=partial(self._ticks, name),
             )
             if result.epsilon is None or not result.epsilon.lower <= self.target < result.epsilon.upper:

@@ -48,7 +48,7 @@ def check(
         raise click.UsageError("Missing argument 'FILE...'.")
     worst, rows, limit = 0, [], time_limit(coq_timeout)
     if about and not as_json:
-        for line in about_lines(**_about()):
+        for line in about_lines(_about()):
             click.echo(line)
     for file in files:
         try:
@@ -63,7 +63,7 @@ def check(
         name = printable(file)
         if not report.accepted:
             worst = max(worst, 1)
-        second = second_opinion(file, limit) if coq and report.accepted else None
+        second = second_opinion(report, limit) if coq and report.accepted else None
         if second is not None:
             worst = max(worst, second.status)
             rows[-1]["coq"] = second.to_json()
@@ -73,7 +73,7 @@ def check(
         if as_json:
             continue
         if report.claim is None:
-            click.echo(f"{name}: REJECTED: {printable(report.message)} [{report.code}]", err=True)
+            click.echo(f"{name}: REJECTED: {printable(report.refusal())}", err=True)
         else:
             click.echo(f"{name}: holds: {TITLES[report.claim['verdict']]}")
             for line in claim_lines(report.claim, report.assumptions):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.errors import InputError
+
+if TYPE_CHECKING:
+    from dpverify.api import CheckReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +35,14 @@ class SecondOpinion:
         return {"accepted": self.status == 0, "message": self.message, "axioms": self.axioms}
 
 
-def second_opinion(file: str, seconds: Fraction | None = None) -> SecondOpinion:
+def second_opinion(checked: CheckReport, seconds: Fraction | None = None) -> SecondOpinion:
     """Export a certificate that holds, and run coqc on the export for so long at most."""
     from dpverify.cli.progress import Progress
     from dpverify.export.coq import export
     from dpverify.export.coq.coqc import run_coqc
 
     try:
-        text = export(json.loads(Path(file).read_bytes()), alone=False)
+        text = export(checked.content(), alone=False)
         with Progress() as progress:
             progress("coqc checks the export", 0)
             report = run_coqc(text, seconds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -39,9 +38,9 @@ def export(certificate: Path, system: str, output: Path | None, library: bool) -
         raise InputError("--library writes Library.v beside another file; name that one with -o FILE.v")
     report = check(certificate)
     if not report.accepted:
-        click.echo(f"{printable(str(certificate))}: REJECTED: {printable(report.message)}", err=True)
+        click.echo(f"{printable(str(certificate))}: REJECTED: {printable(report.refusal())}", err=True)
         return 1
-    text = to_coq(json.loads(certificate.read_bytes()), alone=not library)
+    text = to_coq(report.content(), alone=not library)
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -49,7 +49,8 @@ def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> i
     for file in files:
         wrote(file)
     if not examined.check.accepted:
-        click.echo(f"dpverify: {printable(str(certificate))}: REJECTED: {printable(examined.check.message)}", err=True)
+        refusal = printable(f"{certificate}: REJECTED: {examined.check.refusal()}")
+        click.echo(f"dpverify: {refusal}", err=True)
         return 1
     if examined.audited is not None and examined.audited.verdict == "violated":
         click.echo("dpverify: the audit shows a larger epsilon than is proved: VIOLATED", err=True)

@@ -59,7 +59,7 @@ def upgrade(files: tuple[str, ...], output: str | None, in_place: bool) -> int:
 
 
 def _beside(file: Path) -> Path:
-    return file.with_name(f"{file.stem}-2{file.suffix or '.json'}")
+    return file.parent / f"{file.stem}-2{file.suffix or '.json'}"
 
 
 def _write(target: Path, data: bytes) -> None:

@@ -51,15 +51,15 @@ def rule_lines(reading: Reading) -> list[str]:
     return lines
 
 
-def about_lines(format: str, version: int, digest: str, lines: Mapping[str, int], rules: int) -> list[str]:
+def about_lines(about: Mapping[str, Any]) -> list[str]:
     """The kernel itself: what it reads, how long it is, and the digest of its packed form."""
-    rows = [f"  {name:<{LABEL}}{size:>6} lines" for name, size in lines.items()]
+    rows = [f"  {name:<{LABEL}}{size:>6} lines" for name, size in about["lines"].items()]
     return [
         "The kernel",
-        *row("reads", f"{format}, version {version}"),
-        *row("rules", str(rules)),
+        *row("reads", f"{about['format']}, version {about['version']}"),
+        *row("rules", str(about["rules"])),
         *rows,
-        *row("SHA-256", digest),
+        *row("SHA-256", about["digest"]),
     ]
 
 

@@ -67,8 +67,8 @@ class Page:
         sections = [f"{name} ({size})" for name, size in self.reading.sections.items()]
         whole = sum(source.sizes().values())
         return (
-            f"The proof rests on {len(self.reading.rules)} of the {len(source.rules())} rules of the kernel. Whoever wants "
-            f"to trust nothing reads {self.reading.lines} of its {whole} lines: {', '.join(sections)}."
+            f"The proof rests on {len(self.reading.rules)} of the {len(source.rules())} rules of the kernel. Whoever "
+            f"wants to trust nothing reads {self.reading.lines} of its {whole} lines: {', '.join(sections)}."
         )
 
     @property
@@ -98,7 +98,7 @@ def page_of(examined: Examination) -> Page:
             tone="bad",
             sentence="The kernel does not accept this certificate. It proves nothing, and this report makes no claim.",
             because="The kernel's reason:",
-            message=f"{shortened(check.message, 400)} [{check.code}]",
+            message=shortened(check.refusal(), 400),
             commands=commands,
         )
     claim, proof = check.claim, check.proof

@@ -146,7 +146,7 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
     if private:
         upper = float(Fraction(claim["epsilon"]["upper"]))
         bound = upper, f"proved bound, {upper:.6g}"
-        mark = _witness(witness["near"], at, shift)
+        mark = _witness(proof["witness"]["near"], at, shift)
     low, high = curves[0][1].x[0], curves[0][1].x[-1]
     heights = {y: x for _, curve in curves for x, y in zip(curve.x, curve.y, strict=True) if math.isfinite(y)}
     top = max(heights, default=0.0)

@@ -28,7 +28,7 @@ def closed_form(result: Result, seconds: float = SECONDS) -> ClosedForm | None:
     Raises InputError where SymPy is not installed.
     """
     generator = result.generator
-    if result.epsilon is None or "delta" in generator.parameters:
+    if result.epsilon is None:
         return None
     try:
         proved = narrow(generator, result.sensitivity, result.scale).epsilon

@@ -239,12 +239,12 @@ def test_bad_input(arguments: dict[str, object]) -> None:
 
 
 def test_nothing_is_returned_that_the_kernel_does_not_accept(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpverify import kernel
+    from dpverify.kernel import Rejected, certificate
 
-    def refuse(data: bytes) -> None:
-        raise kernel.Rejected("step 3")
+    def refuse(*replayed: object) -> None:
+        raise Rejected("step 3")
 
-    monkeypatch.setattr(kernel, "check_bytes", refuse)
+    monkeypatch.setattr(certificate, "replay", refuse)
     with pytest.raises(Refusal, match="does not accept") as refusal:
         calibrate("laplace", epsilon="1/2")
     assert refusal.value.verdict == "undecided"

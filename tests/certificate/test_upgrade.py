@@ -1,4 +1,4 @@
-"""Certificates of version 1 are renewed with the claim they had; whatever else is in such a file is refused in a line."""
+"""Certificates of version 1 are renewed with the claim they had; what is no such file is refused in one line."""
 
 from __future__ import annotations
 

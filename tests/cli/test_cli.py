@@ -93,6 +93,14 @@ BAD = [
     ["frobnicate"],
     ["check"],
     ["check", "/nonexistent.json"],
+    ["check", "--rules"],
+    ["upgrade"],
+    ["upgrade", "/nonexistent.json"],
+    ["upgrade", "/"],
+    ["upgrade", "certificates/gaussian-d1.json"],
+    ["upgrade", "a.json", "b.json", "-o", "c.json"],
+    ["upgrade", "a.json", "--in-place", "-o", "c.json"],
+    ["upgrade", "tests/certificate/version_1/gaussian-d1.json", "-o", "/nonexistent/c.json"],
     ["check", "/"],
     ["families", "nonsense"],
     ["figure", "nonsense", "-o", "x.png"],
@@ -156,7 +164,7 @@ def test_assumptions_are_printed() -> None:
     assert json.loads(run("verify", "multivariate_laplace", "--dimension", "3", "--json").stdout)["assumptions"] == []
 
 
-@pytest.mark.parametrize("command", [[], ["verify"], ["check"], ["families"], ["figure"]])
+@pytest.mark.parametrize("command", [[], ["verify"], ["check"], ["upgrade"], ["families"], ["figure"]])
 def test_help_has_examples(command: list[str]) -> None:
     done = run(*command, "--help")
     assert done.returncode == 0
@@ -225,7 +233,9 @@ def test_a_failure_of_the_program_is_one_line_and_no_verdict(error: str, status:
 def test_a_proof_that_the_checker_rejects_is_undecided(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     done = run_after(
-        "import dpverify.kernel as k\ndef no(data): raise k.Rejected('step 3')\nk.check_bytes = no",
+        "from dpverify.kernel import Rejected, certificate\n"
+        "def no(*replayed): raise Rejected('step 3')\n"
+        "certificate.replay = no",
         "verify",
         "laplace",
         "--json",
@@ -308,3 +318,90 @@ def test_numbers_too_long_to_write_are_not_a_failure_of_the_program() -> None:
     assert run("verify", "exp(-1e4000*r)", "--sensitivity", "1e800", "--json").returncode == 4
     assert run("verify", "laplace", "--sensitivity", "1e800", "--json").returncode == 0
     assert run("verify", "laplace", "--sensitivity", "1e-800", "--json").returncode == 0
+
+
+GALLERY = Path(__file__).parents[2] / "certificates"
+OLD = Path(__file__).parents[1] / "certificate" / "version_1"
+
+
+def test_check_lists_the_rules_that_a_certificate_rests_on() -> None:
+    file = GALLERY / "gaussian-d1.json"
+    listed = json.loads(file.read_text())["rules"]
+    numbers = [number for section in listed.values() for number in section]
+    done = run("check", "--rules", str(file))
+    assert done.returncode == 0, done.stderr
+    assert all(len(line) <= 80 for line in done.stdout.splitlines()[1:])
+    assert sorted(re.findall(r"^    (K\d+) ", done.stdout, re.MULTILINE)) == sorted(numbers)
+    (row,) = json.loads(run("check", "--rules", "--json", str(file)).stdout)
+    assert sorted(row["rules"]) == sorted(numbers)
+    assert row["digest"] == json.loads(file.read_text())["digest"]
+    assert set(row["reading"]["sections"]) == set(listed) == {"core", "refutations"}
+    assert row["reading"]["lines"] == sum(row["reading"]["sections"].values())
+    for rule in row["reading"]["rules"]:
+        place = f"{rule['file']}:{rule['first_line']}-{rule['last_line']}"
+        assert place in done.stdout and rule["title"].split()[0] in done.stdout
+
+
+def test_check_tells_the_size_and_the_digest_of_the_kernel() -> None:
+    done = run("check", "--about")
+    assert done.returncode == 0, done.stderr
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    about = json.loads(run("check", "--about", "--json").stdout)["kernel"]
+    assert re.fullmatch(r"[0-9a-f]{64}", about["digest"]) and about["digest"] in done.stdout
+    sizes = dict(about["lines"])
+    assert sizes.pop("in all") == sum(sizes.values())
+    assert f"version {about['version']}" in done.stdout
+    for name, size in sizes.items():
+        assert re.search(rf"^  {name} +{size} lines$", done.stdout, re.MULTILINE)
+
+
+def test_a_rejection_tells_the_rule_that_refused(tmp_path: Path) -> None:
+    from dpverify.certificate import digest, serialise
+
+    certificate = json.loads((GALLERY / "student-t-nu3-d2.json").read_text())
+    certificate["claim"]["epsilon"] = {"lower": "1/2", "upper": "3/4"}
+    certificate["claim"]["closed_form"] = None
+    certificate["rules"]["core"].remove("K33")
+    certificate["digest"] = digest(certificate)
+    file = tmp_path / "c.json"
+    file.write_bytes(serialise(certificate))
+    done = run("check", str(file))
+    assert (done.returncode, done.stdout) == (1, "")
+    (row,) = json.loads(run("check", "--json", str(file)).stdout)
+    assert re.fullmatch(r"K\d+", row["code"])
+    assert done.stderr.strip().endswith(f"[{row['code']}]")
+    assert row["rules"] == [] and row["claim"] is None
+
+
+def test_upgrade_renews_and_overwrites_nothing_unasked(tmp_path: Path) -> None:
+    for name in ("gaussian-d1", "negative-somewhere"):
+        (tmp_path / f"{name}.json").write_bytes((OLD / f"{name}.json").read_bytes())
+    files = [str(tmp_path / f"{name}.json") for name in ("gaussian-d1", "negative-somewhere")]
+    done = run("upgrade", *files)
+    assert done.returncode == 0, done.stderr
+    new = [str(tmp_path / f"{name}-2.json") for name in ("gaussian-d1", "negative-somewhere")]
+    assert done.stdout.splitlines() == [f"wrote {file}" for file in new]
+    assert run("check", *new).returncode == 0
+    assert Path(files[0]).read_bytes() == (OLD / "gaussian-d1.json").read_bytes()
+    again = run("upgrade", files[0])
+    assert again.returncode == 2 and "is there already" in again.stderr
+    elsewhere = tmp_path / "new.json"
+    assert run("upgrade", files[0], "-o", str(elsewhere)).returncode == 0
+    assert elsewhere.read_bytes() == Path(new[0]).read_bytes()
+    assert run("upgrade", "--in-place", files[0]).returncode == 0
+    assert Path(files[0]).read_bytes() == Path(new[0]).read_bytes()
+    twice = run("upgrade", "--in-place", files[0])
+    assert twice.returncode == 2 and "nothing to renew" in twice.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["gaussian-d1.json", "gaussian-d1-2.json", "negative-somewhere.json", "negative-somewhere-2.json", "new.json"]
+    )
+
+
+def test_upgrade_goes_on_after_a_file_that_is_no_old_certificate(tmp_path: Path) -> None:
+    broken, good = tmp_path / "broken.json", tmp_path / "good.json"
+    broken.write_text('{"format": "dpverify-certificate", "version": 1}')
+    good.write_bytes((OLD / "gaussian-d1.json").read_bytes())
+    done = run("upgrade", str(broken), "/nonexistent.json", str(good))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 2 and "Traceback" not in done.stderr
+    assert (tmp_path / "good-2.json").exists() and not (tmp_path / "broken-2.json").exists()

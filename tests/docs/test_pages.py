@@ -60,7 +60,7 @@ def console_block(text: str, folder: Path) -> None:
         words = shlex.split(command)
         assert words[0] in {"dpverify", "python"}, f"not run: {command}"
         if words[0] == "python":  # the kernel, at its place in the repository
-            words[:2] = [sys.executable, str(ROOT / words[1])]
+            words = [sys.executable, *(str(ROOT / w) if w.startswith("dpverify/") else w for w in words[1:])]
         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, env=env)
         printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines()).strip()
         if shown.strip():

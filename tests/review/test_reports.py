@@ -212,7 +212,7 @@ def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read
     rows = re.findall(r'<strong>(K\d+)</strong>', as_html(page))
     assert sorted(rows) == sorted(numbers)
     kernel = Path(source.KERNEL)
-    files = [path for path in kernel.glob("*.py")] + [kernel / "sections" / "__init__.py"]
+    files = [*kernel.glob("*.py"), kernel / "sections" / "__init__.py"]
     files += [kernel / "sections" / f"{section}.py" for section in certificate["rules"] if section != "core"]
     lines = sum(len(path.read_text().splitlines()) for path in files)
     for text in (text_of(as_html(page)), as_markdown(page, "plot.png")):
@@ -225,8 +225,13 @@ def test_a_text_that_has_no_value_is_reported_without_a_plot(tmp_path: Path) -> 
     draft = {
         "program": {"name": "by hand", "version": "1"},
         "claim": {
-            "generator": "exp(-r)*log(-1-y)**0", "parameters": {}, "dimension": 1, "sensitivity": "1", "scale": "1",
-            "verdict": "invalid", "epsilon": None, "tail_log_ratio": None, "theorem": None, "closed_form": None,
+            **dict.fromkeys(("epsilon", "tail_log_ratio", "theorem", "closed_form")),
+            "generator": "exp(-r)*log(-1-y)**0",
+            "parameters": {},
+            "dimension": 1,
+            "sensitivity": "1",
+            "scale": "1",
+            "verdict": "invalid",
             "hypotheses": dict.fromkeys(HYPOTHESES, "undecided") | {"defined": "refuted"},
         },
         "proof": {"undefined": {"box": ["1", "2"]}},
