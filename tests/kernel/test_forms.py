@@ -63,11 +63,11 @@ def slack(v: Any) -> Any:
     return mpmath.mpf(10) ** -40 * (1 + abs(v))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_signs_shown_by_the_form(seed: int) -> None:
     claimed = dict.fromkeys(("positive", "not negative", "not zero", "amplitude"), 0)
     with mpmath.workdps(60):
-        for node in nodes(seed, 250, 4):
+        for node in nodes(seed, 140, 3):
             values = [v for _, v in at_radii(node)]
             claims = {
                 "positive": (node.positive, lambda v: v > 0),
@@ -85,12 +85,12 @@ def test_signs_shown_by_the_form(seed: int) -> None:
     assert min(claimed.values()) > 20, claimed
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_directions_shown_by_the_form(seed: int) -> None:
     """Where the node has values; random trees put on top what rises and what falls."""
     claimed = {1: 0, -1: 0, 0: 0}
     with mpmath.workdps(60):
-        for node in nodes(seed + 10, 250, 4):
+        for node in nodes(seed + 10, 140, 3):
             ways = direction(node)
             if ways is None:
                 continue
@@ -115,17 +115,17 @@ def test_what_the_form_tells_of_the_direction(text: str, ways: int | None) -> No
     assert direction(tree(text)) == ways
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_is_called_analytic_is_so(seed: int) -> None:
     """Its difference quotients along and across agree (Cauchy and Riemann); without poles it has a value everywhere."""
     claimed, h = {True: 0, False: 0}, mpmath.mpf(10) ** -25
     with mpmath.workdps(70):
-        for node in nodes(seed + 20, 200, 4):
+        for node in nodes(seed + 20, 110, 3):
             for poles in (True, False):
                 if not analytic(node, poles):
                     continue
                 claimed[poles] += 1
-                for r in RADII[:: 3 if poles else 1]:
+                for r in RADII[:: 4 if poles else 2]:
                     z = mpmath.mpc(number(r), mpmath.mpf(10) ** -8)
                     try:
                         value(node, number(r))
@@ -149,12 +149,12 @@ def test_what_has_poles_is_not_called_analytic_without(text: str) -> None:
     assert not analytic(tree(text), False)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_does_not_jump_is_continuous(seed: int) -> None:
     """Just before a radius and just after it, also where a divisor is 0 or a floor steps."""
     continuous, near = 0, mpmath.mpf(10) ** -60
     with mpmath.workdps(150):
-        for node in nodes(seed + 30, 200, 4):
+        for node in nodes(seed + 30, 110, 3):
             if may_jump(node):
                 continue
             continuous += 1
@@ -165,7 +165,7 @@ def test_what_does_not_jump_is_continuous(seed: int) -> None:
                     continue
                 if max(abs(before), abs(after)) < 10**4:
                     assert abs(after - before) < 1e-9, (node.kind, r)
-    assert continuous > 100
+    assert continuous > 60
 
 
 @pytest.mark.parametrize(
