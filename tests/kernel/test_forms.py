@@ -106,7 +106,7 @@ def test_directions_shown_by_the_form(seed: int) -> None:
     ("text", "ways"),
     [
         ("exp(-r)", -1), ("exp(r)/r", None), ("exp(-r)/(1+r)", -1), ("(1+r)*exp(r)", 1), ("-log(1+r)", -1), ("3", 0),
-        ("-r*exp(-r)", None), ("-(1+r)*exp(r)", -1), ("(r-1)*(r-2)", None), ("(r-1)**(-1)", None), ("erfc(-r)", 1),
+        ("-r*exp(-r)", None), ("-2*(1+r)*exp(r)", -1), ("-(1+r)*exp(r)", None), ("(r-1)*(r-2)", None), ("(r-1)**(-1)", None), ("erfc(-r)", 1),
         ("exp(-floor(r))", -1), ("Max(exp(-r),exp(-2*r))", -1), ("cos(r)", None), ("(1-exp(-r))**2", None),
         ("((1+exp(-r))**2)**(-1/3)", 1), ("Piecewise((1, r < 1), (1/2, True))", None), ("pi*gamma(1/3)", 0),
     ],

@@ -119,7 +119,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
-    phased = isinstance(step, dict) and "phase_shifts" in step
+    require(isinstance(step, dict), "supremum is not an object", "format")
+    phased = "phase_shifts" in step
     apart = type(proof.tail) is not Tail or not phased
     require(apart, "the proof names shifts of phases, but no frequency", "steps")
     more = PHASED if phased else {"phases", "phase_drops"} & set(step)
