@@ -18,8 +18,8 @@ from tests.kernel.problems import tree
 @pytest.mark.parametrize(
     "text",
     [
-        *("0x10", "0X1f", "1_0", "1_000.5", "1e1_0", "0o17", "0b11", "1j", "2.5e3j", "1e5j", "True", "None", "'1'", "b'1'"),
-        *("0x1.8p3", "1e+_5", "...", "012", "1e99999", "1e10000", "inf", "nan", "1,5", "(1,)", "[1]", "f'1'", "1.e", "1e"),
+        *("0x10", "0X1f", "1_0", "1_000.5", "1e1_0", "0o17", "0b11", "1j", "2.5e3j", "1e5j", "True", "None", "'1'"),
+        *("0x1.8p3", "1e+_5", "...", "012", "1e99999", "1e10000", "inf", "nan", "1,5", "(1,)", "[1]", "f'1'", "1e"),
     ],
 )
 @pytest.mark.parametrize("around", ["{}", "exp(-{}*r)", "r**{}"])
@@ -116,7 +116,8 @@ def test_a_piecewise_inside_another_is_guarded_by_both() -> None:
         ("nonzero", [False, True]),
         ("nonzero", []),
     ]
-    assert [same(w, tree(known)) for (_, w), known in zip(guards(found[0][2]), ("3-r", "2-r"), strict=True)] == [True] * 2
+    for (_, w), known in zip(guards(found[0][2]), ("3-r", "2-r"), strict=True):
+        assert same(w, tree(known))
 
 
 def test_a_piecewise_that_ends_in_true_needs_no_branch() -> None:

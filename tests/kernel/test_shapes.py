@@ -27,7 +27,11 @@ THEOREM_A: dict[str, Any] = {
     "integrable": {"tail": "logs", "boxes": "logs"},
     "witness": {"near": "box", "box": ["1", "2"], "shift": "1"},
     "supremum": {
-        **{"cover": GRID, "cuts": [], "shifts": [["0", "1"]] * 16, "rules": ["r"] * 16, "ahead": ["1/1024", "2"]},
+        "cover": GRID,
+        "cuts": [],
+        "shifts": [["0", "1"]] * 16,
+        "rules": ["r"] * 16,
+        "ahead": ["1/1024", "2"],
         "phase_drops": [],
     },
 }  # fmt: skip
