@@ -91,7 +91,7 @@ def value(node: Node, r: Any) -> Any:
 
 def powered(u: Any, p: Fraction) -> Any:
     if u == 0 and p <= 0:
-        raise NoValue("a power of 0")
+        raise NoValue("a power of 0" if p else "0 to the 0")
     if p.denominator == 1:
         return u ** int(p)
     return mpmath.mpf(0) if u == 0 else positive(u) ** number(p)

@@ -11,7 +11,6 @@ from dpverify.kernel import HYPOTHESES, RULES, SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem
 from dpverify.kernel.models import Germ
-from dpverify.kernel.phases import Phase
 from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, by_section
@@ -23,7 +22,6 @@ for section in SECTIONS:
     kernel.load_section(section)
 
 ENDS: dict[str, Any] = {"zero": {"radius": "1/1024", "order": 6}, "infinity": {"radius": "16", "order": 6}}
-PROVED = dict.fromkeys(HYPOTHESES, "proved")
 
 
 def tree(text: str, **names: Fraction) -> Node:
@@ -43,10 +41,6 @@ def in_phases(text: str, turns: bool, radius: int = 16, delta: Fraction = Fracti
 def cell(proof: Proof, low: Fraction, high: Fraction) -> Germ:
     assert isinstance(proof.tail, Phases)
     return proof.tail.germ(low, high)
-
-
-def phase_of(turns: bool, frequency: Fraction, low: Fraction, high: Fraction) -> Phase:
-    return Phase(turns, frequency, low, high)
 
 
 def written(text: str, verdict: str, hypotheses: dict[str, str], proof: dict[str, Any], **claim: Any) -> dict[str, Any]:
