@@ -20,7 +20,7 @@ from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii, with_shift, with_slope
-from dpverify.kernel.definedness import met_on, unmet, zeros_isolated
+from dpverify.kernel.definedness import beside, met_on, unmet, zeros_isolated
 from dpverify.kernel.evaluation import TWO_WAYS, Evaluation, Ways
 from dpverify.kernel.forms import direction, may_jump
 from dpverify.kernel.intervals import interval
@@ -240,7 +240,7 @@ class _Completer:
 
     def _need(self, need: Any) -> dict[str, Any]:
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
-            at = self.problem.at_box(interval(radius))
+            at = beside(self.problem, radius)
             if _possible(lambda at=at: zeros_isolated(at, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
         return {"at": None}

@@ -165,7 +165,7 @@ class Evaluation:
                 heights = [log * sign for _, log in logs]
                 return sign, self._choose(heights, *self._largest((), heights), jumps=False) * sign
         value = self.value(node)
-        sign = sides(value)[0].sign()
+        sign = (value.u if isinstance(value, Shift) else value).sign()
         if sign not in (1, -1):
             raise Undecided("a factor has no proved sign")
         return sign, (value if sign == 1 else -value).log()

@@ -103,6 +103,13 @@ def value_of_product(at: Evaluation, node: Node) -> Any:
     return front
 
 
+def value_of_power(at: Evaluation, node: Node) -> Any:
+    base, p = at.value(node.args[0]), node.args[1]
+    somewhere = p > 0 or p.denominator == 1 or all(side.sign() != 0 for side in sides(base))
+    require(somewhere, "divides by zero")
+    return base.power(p)
+
+
 def value_of_log(at: Evaluation, node: Node) -> Any:
     """From the logarithm of its argument, or (second way) from its value, which may cancel."""
     if at.second(node):
@@ -170,7 +177,7 @@ VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "r": lambda at, node: at.r,
     "add": lambda at, node: add_up(at.value(a) for a in node.args),
     "mul": value_of_product,
-    "pow": lambda at, node: at.value(node.args[0]).power(node.args[1]),
+    "pow": value_of_power,
     "log": value_of_log,
     "exp": lambda at, node: at.value(node.args[0]).exp(),
 }

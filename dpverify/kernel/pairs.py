@@ -156,6 +156,9 @@ class Shift(Slope):
             ratio = (-self.u).logistic(1) + s * self.du.exp()
         return Shift(lambda: self.u.softplus(sign), ratio.log())
 
+    def logistic(self, sign: int) -> Any:
+        raise Rejected("the increment of a logistic function is not asked for")
+
     def sign(self) -> int | None:
         raise Rejected("the sign of a function and of its shift are two questions")
 

@@ -11,9 +11,11 @@ Source: Reimherr and Awan (2019), Theorem 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
+from math import isfinite
 from typing import Any
 
 from dpverify.asymptotics import Germ
@@ -24,7 +26,7 @@ from dpverify.prover.charts import End, end_at, find_bounded_end, find_end, grow
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
-from dpverify.prover.problem import Problem
+from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
@@ -32,6 +34,7 @@ from dpverify.results import Hypotheses, Hypothesis
 MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
+SEEN = 1e-9
 UNKNOWN = Hypothesis("undecided", "not examined")
 NARROWEST_PHASE = Fraction(1, 2**16)
 
@@ -247,29 +250,37 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
 def _decreasing(
     problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[str], tick: Callable[[], None]
 ) -> None:
-    def holds(box: Box) -> bool:
-        log = problem.on_box(*box)
-        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
-
     if found.boxes is not None and "floor" in kinds(problem.node) and direction(problem.node) in (-1, 0):
         found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone steps, all downwards")
         return
     try:
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
-        if not found.zero.falling or not found.infinity.falling:
-            raise Undecided("the sign of f' is not settled at an end")
-        found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
-        for b in found.breaks:
-            _falls_across(problem, b)
-        found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
+        found.rise = _seen_to_rise(problem, low, high)
+        if found.rise is None:
+            _falls_everywhere(problem, found, low, high, tick)
+            found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
     except Undecided as error:
-        found.rise = _rise(problem, low, high)
-        if found.rise is not None:
-            at = " and ".join(f"r = {float(r):.6g}" for r in found.rise)
-            found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
-        else:
+        found.rise = _rise(problem, _sample_points(low, high))
+        if found.rise is None:
             found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0: {error}")
+    if found.rise is not None:
+        at = " and ".join(f"r = {float(r):.6g}" for r in found.rise)
+        found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
+
+
+def _falls_everywhere(
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]
+) -> None:
+    def holds(box: Box) -> bool:
+        log = problem.on_box(*box)
+        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
+
+    if found.zero is None or found.infinity is None or not (found.zero.falling and found.infinity.falling):
+        raise Undecided("the sign of f' is not settled at an end")
+    found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
+    for b in found.breaks:
+        _falls_across(problem, b)
 
 
 def _falls_across(problem: Problem, b: Fraction) -> None:
@@ -281,10 +292,21 @@ def _falls_across(problem: Problem, b: Fraction) -> None:
             raise Undecided(f"f is not shown to fall across r = {float(b):.6g}")
 
 
-def _rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
+def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
+    """A rise where floats show one, proved: it saves the cover that would fail."""
+    ends = [nearest(r) for r in octaves(low, high)]
+    grid = [a + (b - a) * k / 8 for a, b in pairwise(ends) for k in range(8)]
+    heights = map(problem.rough_log(), grid)
+    for (a, before), (b, after) in pairwise(zip(grid, heights, strict=True)):
+        if after - before > SEEN * (1 + abs(before)) and isfinite(a + b):
+            return _rise(problem, [Fraction(a), Fraction(b)])
+    return None
+
+
+def _rise(problem: Problem, points: Sequence[Fraction]) -> Box | None:
     """Two radii a < b with f(a^2) < f(b^2) proved."""
     previous: tuple[Fraction, Any] | None = None
-    for r in _sample_points(low, high):
+    for r in points:
         try:
             log = problem.on_box(r, r + r / 2**60).u.x
         except Undecided:

@@ -257,8 +257,8 @@ def falls_on_phases(tail: Phases, step: Any) -> None:
     cell around it by its slopes, or (as the step says for that phase) since phi_h from just
     before to just after is no less than what g can rise on the way, so that it jumps down.
     """
-    p, drops = tail.problem, step if isinstance(step, list) else []
-    listed = all(isinstance(x, str) for x in drops)
+    p, drops = tail.problem, step
+    listed = isinstance(drops, list) and all(isinstance(x, str) for x in drops)
     require(listed and len(set(drops)) == len(drops), "phase_drops is not a list", "format")
     meeting = {str(germ.phase.low) for germ in tail.cells}
     require(set(drops) <= meeting, "a drop is named where no cells meet", "steps")
