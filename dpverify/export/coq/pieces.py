@@ -15,7 +15,7 @@ from dpverify.export.coq.expression import VAR, Expr, derivative
 from dpverify.export.coq.generator import NotCovered
 from dpverify.export.coq.interval import Undefined, interval
 from dpverify.export.coq.model import End, Terms
-from dpverify.export.coq.plan import FAR, NEAR, ORDERS, Plan, Potential
+from dpverify.export.coq.plan import NEAR, ORDERS, Plan, Potential
 
 Binomial = tuple[Fraction, int, Fraction]
 """a, k, b of a x^k + b, k >= 1."""
@@ -249,16 +249,15 @@ class PiecewisePlan:
 
             tests = [defined, defined_ahead, at_least_0(here.slope), at_least_0(room)]
             deepest = max(deepest, self.tail.halve([box], *tests))
-            if hi is not None and not self.joins(room, lo, hi):
-                raise NotCovered("where its pieces meet, f is not shown to fall with its loss within the bound")
         self.check_junctions(near, junctions, bound)
         return deepest
 
-    def joins(self, room: Expr, lo: Fraction, hi: Fraction) -> bool:
-        return Plan.holds(lambda a, _: enclose(room, interval(a)).lo >= 0, hi, hi)
+    @staticmethod
+    def joins(room: Expr, c: Fraction) -> bool:
+        return Plan.holds(lambda a, _: enclose(room, interval(a)).lo >= 0, c, c)
 
     def check_junctions(self, near: int, junctions: tuple[Fraction, ...], bound: Expr) -> None:
-        """f falls across each, and the loss is within the bound from the left of one to the right of another."""
+        """f falls across each, and where its value there is that of the left, the loss up to the right is within."""
         spans = list(self.spans(near, junctions))
         for (lo, c), (_, hi) in pairwise(spans):
             assert c is not None
@@ -272,7 +271,7 @@ class PiecewisePlan:
                 return enclose(gap, interval(x)).lo >= 0
 
             joined = (right_end and left_end) or ((right_end or left_end) and Plan.holds(rises, c, c))
-            if not joined or not self.joins(room, lo, c):
+            if not joined or not (left_end or self.joins(room, c)):
                 raise NotCovered("where its pieces meet, f is not shown to fall with its loss within the bound")
 
     def witness(self, lower: Fraction, points: list[Fraction]) -> tuple[Fraction, Fraction, Fraction]:
