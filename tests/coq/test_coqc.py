@@ -93,14 +93,14 @@ def test_coq_rejects_false_waves_and_pieces() -> None:
     """Bounds moved; a piece that rises at its junction; a piece taken for another; a wave that is not damped."""
     small, step = Fraction(1, 1000), "Piecewise((2*exp(-r), y<4), (exp(-r), True))"
     false = (
-        shifted("exp(-Max(r, 1))", "upper", -small),
-        shifted("exp(-Max(r, 1))", "lower", small),
+        shifted("exp(-2*Max(r, 1))", "upper", -small),
+        shifted("exp(-2*Max(r, 1))", "lower", small),
         shifted(step, "upper", -small),
         shifted(step, "lower", small),
         altered(
             export(certificate(step), alone=False),
             ("else exp", "else 4 * exp"),
-            ("(Exp (Opp Var)))", "(Mul (Int 4) (Exp (Opp Var))))"),
+            ("(Exp (Opp Var))).", "(Mul (Int 4) (Exp (Opp Var))))."),
         ),
         altered(
             export(certificate("exp(-Max(r, 1))"), alone=False),

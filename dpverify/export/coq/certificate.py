@@ -143,8 +143,8 @@ class _Export:
         both = arguments(self.delta)
         steps = [
             f"assert (P : pieces_ok F plan {both} {arguments(upper)} = true) by ({COMPUTE[:-1]}).",
-            f"destruct (private_by_pieces F plan f delta upper f_F {both} {arguments(upper)}",
-            "  eq_refl eq_refl eq_refl P) as [Positive [Falls Upper]].",
+            "destruct (private_by_pieces F plan f delta upper f_F",
+            f"  {both} {arguments(upper)} eq_refl eq_refl eq_refl P) as [Positive [Falls Upper]].",
             "split; [ exact Positive | split; [ exact Falls | split; [ exact Upper | ] ] ].",
             f"refine (attained_by_pieces F f delta lower f_F {both} {arguments(lower)} eq_refl eq_refl eq_refl",
             f"  {lo} {hi} {point} _).",
