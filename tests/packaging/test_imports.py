@@ -40,7 +40,7 @@ MAY_IMPORT = {
     },
     "noise": {"generators", "language", "errors"},
     "audit": {"noise", "generators", "language", "errors", "api", "certificate", "report"},
-    "export": {"kernel", "errors"},
+    "export": {"enclosures", "language", "errors"},
     "review": {
         *{"api", "generators", "enclosures", "prover", "language", "errors", "results", "report", "calibration"},
     },
