@@ -38,6 +38,23 @@ NOT_PRIVATE = (
     "exp(-y)*cosh(r)",
     "exp(-y/8)/(3+r*tanh(r))",
 )
+WAVES = (
+    "exp(-2*r)*(2+cos(r)/(1+r))",
+    "exp(-r)*(3+sin(r)/(1+y))",
+    "(1+y)**-2*(4+cos(r)/(1+y))",
+    "exp(-r-cos(pi*r)/10*exp(-r))",
+    "exp(-3*r)*(2+cos(1/(1+r)))",
+)
+PIECES = (
+    "exp(-Max(r, 1))",
+    "exp(-Abs(r-2)-r)",
+    "exp(-r)/Max(r, 1)",
+    "exp(Min(-r, 3-2*r))",
+    "Piecewise((2*exp(-r), y<4), (exp(-r), True))",
+    "Piecewise((3*exp(-r), r<=1/3), (2*exp(-r), (r<2) & (y<9)), (exp(-r), True))",
+    "exp(-r-Piecewise((floor(r), r<4), (4, True)))",
+    "exp(-Max(r, 2))*(2+cos(r)/(1+y))",
+)
 VANISHING = ("(2-y)**2*exp(-r)", "exp(-r)*(1-r)**4")
 INVALID = (
     "1/(1+r)",

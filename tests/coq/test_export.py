@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,14 +14,15 @@ import mpmath
 import pytest
 
 from dpverify.errors import InputError
-from dpverify.export.coq import export
+from dpverify.export.coq import export, library
 from dpverify.export.coq.coqc import report
 from dpverify.export.coq.enclosure import Unknown
 from dpverify.export.coq.expression import Expr, both, combine, derivative, logarithm
-from dpverify.export.coq.generator import expression, tree
-from dpverify.export.coq.interval import interval
+from dpverify.export.coq.generator import NotCovered, expression, tree
+from dpverify.export.coq.interval import Interval, interval
 from dpverify.export.coq.model import CONSTANT, End, Monomial, unit
-from tests.coq.generators import INVALID, NOT_PRIVATE, PRIVATE, VANISHING, certificate
+from dpverify.export.coq.pieces import Between, breaks, in_pieces
+from tests.coq.generators import INVALID, NOT_PRIVATE, PIECES, PRIVATE, VANISHING, WAVES, certificate
 
 ROOT = Path(__file__).parents[2]
 GALLERY = sorted((ROOT / "certificates").glob("*.json"))
@@ -69,17 +72,30 @@ def numeric(e: Expr, r: Any) -> Any:
             return mpmath.log(1 + mpmath.exp(a[0]))
         case "Logi":
             return 1 / (1 + mpmath.exp(-a[0]))
+        case "Sin" | "Cos":
+            return getattr(mpmath, e.kind.lower())(a[0])
+        case "Max":
+            return max(a)
+        case "Floor":
+            return mpmath.floor(a[0])
+        case "Less":
+            return a[2] if (a[0] < a[1] if e.args[0] else a[0] <= a[1]) else a[3]
     raise AssertionError(e.kind)
 
 
-MEANING = {name: getattr(mpmath, name) for name in ("exp", "log", "sqrt", "cosh", "sinh", "tanh", "asinh", "pi")}
+MEANING: dict[str, Any] = {
+    name: getattr(mpmath, name)
+    for name in ("exp", "log", "sqrt", "cosh", "sinh", "tanh", "asinh", "sin", "cos", "floor", "pi")
+}
+MEANING |= {"Max": max, "Min": min, "Abs": abs}
+MEANING["Piecewise"] = lambda *branches: next(value for value, holds in branches if holds)
 
 
 def meant(text: str, r: Any) -> Any:
     return eval(re.sub(r"(\d+)/(\d+)", r"mpf(\1)/\2", text), {**MEANING, "mpf": mpmath.mpf, "r": r, "y": r * r})
 
 
-@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE])
+@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *WAVES])
 def test_expression_logarithm_and_derivative_mean_what_they_say(text: str) -> None:
     f = expression(tree(text, {}))
     with mpmath.workdps(40):
@@ -116,6 +132,10 @@ def size(m: Monomial, t: Any) -> Any:
         "(1+r)**(-7/2)*(3-tanh(r))",
         "(1+1/r)**20",
         "log(cosh(r/3))/(1+r)",
+        "sin(1/r)*r",
+        "cos(2+1/r)",
+        "sin(r)/r+cos(3*r)/(1+y)",
+        "sin(log(1+r))/(1+r)",
     ],
 )
 def test_models_enclose(text: str, order: int) -> None:
@@ -163,7 +183,7 @@ def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -
         assert "forall K, exists c, delta < c /\\ f ((c - delta)^2) > K * f (c^2)" in claim
 
 
-@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *VANISHING, *INVALID])
+@pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *VANISHING, *INVALID, *WAVES, *PIECES])
 def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     emitted = without_comments(export(certificate(text)))
     library = emitted[emitted.index("Module Library.") : emitted.index("End Library.")]
@@ -207,10 +227,14 @@ def test_f_is_stated_in_the_papers_variable() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Piecewise((exp(-r), r<1), (exp(-r), True))", "Piecewise"),
-        ("exp(-r)*(3+sin(r))", "sin"),
-        ("1/(1+r+floor(r))**3", "floor"),
-        ("exp(-r)/Max(r, 1)", "Max"),
+        ("(1+Max(y, 2))**-2", "not at a rational radius"),
+        ("exp(-Max(r, sqrt(2)))", "not at a rational radius"),
+        ("exp(-y*Max(r, 1))", "only where it is private"),
+        ("Max(r, 1)*exp(-r/10)", "f in pieces is covered only where it falls"),
+        ("exp(-r)*(3+sin(r))", "at infinity"),
+        ("1/(1+r+floor(r))**3", "steps without end"),
+        ("exp(-r-Piecewise((floor(100*r), r<4), (400, True)))", "steps"),
+        ("exp(-r)*erfc(r)", "erfc"),
         ("besselk(0, r)", "assumption"),
     ],
 )
@@ -239,3 +263,63 @@ def test_axioms_are_read_and_strangers_refused() -> None:
     assert not report(known + "cheat : False\n").accepted
     assert not report("").accepted
     assert report("Closed under the global context\n").accepted
+
+
+def test_pieces_are_stated_in_coqs_own_notation() -> None:
+    text = export(certificate("Piecewise((2*exp(-Max(r, 1/2)), y<4), (exp(-r), True))"))
+    wanted = "if Rlt_dec y 4 then 2 * exp (- (Rmax (sqrt y) (1 / 2))) else exp (- (sqrt y))"
+    found = text[text.index("Definition f (y") : text.index("Definition delta")]
+    assert re.sub(r"[()]", "", wanted) == re.sub(r"[()]", "", found.split(":= ")[1]).strip(".\n")
+
+
+def test_the_last_branch_is_for_every_other_radius() -> None:
+    with pytest.raises(NotCovered, match="last branch"):
+        expression(tree("Piecewise((exp(-r), r<1), (exp(-r), r>=1))", {}))
+
+
+@pytest.mark.parametrize("text", PIECES)
+def test_what_is_resolved_is_what_it_was(text: str) -> None:
+    e, delta = expression(tree(text, {})), Fraction(1)
+    changes = sorted(breaks(e))
+    assert changes
+    ends = [Fraction(0), *changes, None]
+    for lo, hi in itertools.pairwise(ends):
+        assert lo is not None
+        smooth, at_lo, at_hi = Between(lo, hi).resolve(e)
+        assert not in_pieces(smooth)
+        inside = [lo + (hi - lo) * k / 7 if hi is not None else lo + k for k in range(1, 7)]
+        inside += [lo] * at_lo + [hi] * (at_hi and hi is not None)
+        for x in inside:
+            r = mpmath.mpf(x.numerator) / x.denominator
+            assert mpmath.almosteq(numeric(smooth, r), meant(text.replace("&", "and"), r), 1e-12)
+    assert delta
+
+
+def test_an_interval_of_waves_holds_them() -> None:
+    for low in range(-40, 40):
+        for width in (0, 1, 3, 9):
+            box = Interval(Decimal(low) / 4, Decimal(low + width) / 4)
+            for k in range(5):
+                x = mpmath.mpf(low) / 4 + mpmath.mpf(width) * k / 16
+                assert mpmath.mpf(str(box.sin().lo)) <= mpmath.sin(x) <= mpmath.mpf(str(box.sin().hi))
+                assert mpmath.mpf(str(box.cos().lo)) <= mpmath.cos(x) <= mpmath.mpf(str(box.cos().hi))
+
+
+def test_nothing_of_the_checker_is_used() -> None:
+    for path in (ROOT / "dpverify" / "export").rglob("*.py"):
+        assert "dpverify.kernel" not in path.read_text(), path
+
+
+def test_a_certificates_json_is_read_in_one_place() -> None:
+    for path in (ROOT / "dpverify" / "export" / "coq").glob("*.py"):
+        assert path.stem == "claim" or not re.search(r"\[\"(claim|proof)\"\]", path.read_text()), path
+    with_more = json.loads(json.dumps(certificate("exp(-r)")))
+    with_more["claim"]["hypotheses"]["defined"] = "proved"
+    assert export(with_more) == export(certificate("exp(-r)"))
+
+
+def test_an_export_stands_alone_or_loads_the_library() -> None:
+    source = certificate("exp(-r)")
+    alone, loading = export(source), export(source, alone=False)
+    assert library.body() in alone and library.REQUIRE not in alone
+    assert alone.replace(f"Module Library.\n{library.body()}\nEnd Library.", library.REQUIRE) == loading

@@ -49,7 +49,7 @@ MAY_IMPORT = {
     },
     "noise": {"generators", "language", "errors"},
     "audit": {"noise", "generators", "language", "errors", "api", "certificate", "report"},
-    "export": {"kernel", "errors", "language", "enclosures"},
+    "export": {"enclosures", "language", "errors"},
     "review": {
         *{"api", "generators", "enclosures", "prover", "language", "errors", "results", "report", "calibration"},
         "source",

@@ -129,7 +129,7 @@ class _Export:
         return statement, self.script(charts, steps)
 
     def private_in_pieces(self, lower: Fraction, upper: Fraction) -> tuple[list[str], str]:
-        if self.claim.theorem != "Theorem 3":
+        if self.claim.hypotheses["decreasing"] == "refuted":
             raise NotCovered("f in pieces is covered only where it falls")
         plan = PiecewisePlan(self.generator, self.delta, upper)
         parts = plan.parts()
@@ -140,11 +140,11 @@ class _Export:
             "(forall c, delta < c -> f ((c - delta)^2) <= exp upper * f (c^2))",
             "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))",
         ]
-        both = f"{arguments(self.delta)}"
+        both = arguments(self.delta)
         steps = [
             f"assert (P : pieces_ok F plan {both} {arguments(upper)} = true) by ({COMPUTE[:-1]}).",
-            f"destruct (private_by_pieces F plan f delta upper f_F {both} {arguments(upper)} eq_refl eq_refl eq_refl P)",
-            "  as [Positive [Falls Upper]].",
+            "destruct (private_by_pieces F plan f delta upper f_F",
+            f"  {both} {arguments(upper)} eq_refl eq_refl eq_refl P) as [Positive [Falls Upper]].",
             "split; [ exact Positive | split; [ exact Falls | split; [ exact Upper | ] ] ].",
             f"refine (attained_by_pieces F f delta lower f_F {both} {arguments(lower)} eq_refl eq_refl eq_refl",
             f"  {lo} {hi} {point} _).",

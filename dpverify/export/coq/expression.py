@@ -217,7 +217,7 @@ def both(split: bool, e: Expr) -> tuple[Expr, Expr]:
         case "Ln", [(n, log)]:
             result = log if grows else ln(n)
             return result, ln(result)
-        case ("Sin" | "Cos"), [(n, _)]:
+        case (("Sin" | "Cos"), [(n, _)]):
             result = Expr(e.kind, (n,))
             return result, ln(result)
         case "Ln1p", [(n, log)]:

@@ -240,25 +240,17 @@ class PiecewisePlan:
             box = (lo, Fraction(2**far) if hi is None else hi)
             here, there = Potential(e, True, self.delta), Potential(ahead, True, self.delta)
             room = Expr("Sub", (bound, Expr("Sub", (there.ahead, here.value))))
-
-            def defined(a: Fraction, b: Fraction, p: Potential = here) -> bool:
-                return all(enclose(step, hull_of(a, b)) is not None for step in p.steps)
-
-            def defined_ahead(a: Fraction, b: Fraction, p: Potential = there) -> bool:
-                return all(enclose(step, hull_of(a, b) + self.delta) is not None for step in p.steps)
-
-            tests = [defined, defined_ahead, at_least_0(here.slope), at_least_0(room)]
+            tests = [defined(here), defined(there, self.delta), at_least_0(here.slope), at_least_0(room)]
             deepest = max(deepest, self.tail.halve([box], *tests))
-            if hi is not None and not self.joins(room, lo, hi):
-                raise NotCovered("where its pieces meet, f is not shown to fall with its loss within the bound")
         self.check_junctions(near, junctions, bound)
         return deepest
 
-    def joins(self, room: Expr, lo: Fraction, hi: Fraction) -> bool:
-        return Plan.holds(lambda a, _: enclose(room, interval(a)).lo >= 0, hi, hi)
+    @staticmethod
+    def joins(room: Expr, c: Fraction) -> bool:
+        return Plan.holds(lambda a, _: enclose(room, interval(a)).lo >= 0, c, c)
 
     def check_junctions(self, near: int, junctions: tuple[Fraction, ...], bound: Expr) -> None:
-        """f falls across each, and the loss is within the bound from the left of one to the right of another."""
+        """f falls across each, and where its value there is that of the left, the loss up to the right is within."""
         spans = list(self.spans(near, junctions))
         for (lo, c), (_, hi) in pairwise(spans):
             assert c is not None
@@ -272,7 +264,7 @@ class PiecewisePlan:
                 return enclose(gap, interval(x)).lo >= 0
 
             joined = (right_end and left_end) or ((right_end or left_end) and Plan.holds(rises, c, c))
-            if not joined or not self.joins(room, lo, c):
+            if not joined or not (left_end or self.joins(room, c)):
                 raise NotCovered("where its pieces meet, f is not shown to fall with its loss within the bound")
 
     def witness(self, lower: Fraction, points: list[Fraction]) -> tuple[Fraction, Fraction, Fraction]:
@@ -284,21 +276,26 @@ class PiecewisePlan:
                 continue
             lo = max([x for x in self.changes if x < point], default=point / 2)
             hi = min([x for x in self.changes if x > point], default=2 * point)
-            e, ahead = self.pair(lo, hi)
-            here, there = Potential(e, True, self.delta), Potential(ahead, True, self.delta)
-
-            def reaches(x: Fraction, _: Fraction, e: Expr = e, ahead: Expr = ahead) -> bool:
-                return (enclose(self.loss(e, ahead), interval(x)) - lower).lo >= 0
-
-            def defined(
-                x: Fraction, _: Fraction, here: Potential = here, there: Potential = there, point: Fraction = point
-            ) -> bool:
-                known = [enclose(step, interval(point)) for step in here.steps]
-                return bool(known + [enclose(step, interval(point + self.delta)) for step in there.steps])
-
-            if Plan.holds(reaches, point, point) and Plan.holds(defined, point, point):
+            here, there = (Potential(e, True, self.delta) for e in self.pair(lo, hi))
+            if Plan.holds(self.reaches(here, there, lower), point, point):
                 return lo, hi, point
         raise NotCovered("the library's intervals do not bring the loss up to the lower bound")
+
+    def reaches(self, here: Potential, there: Potential, lower: Fraction) -> Callable[[Fraction, Fraction], bool]:
+        loss = Expr("Sub", (there.ahead, here.value))
+
+        def test(x: Fraction, _: Fraction) -> bool:
+            for p, radius in ((here, x), (there, x + self.delta)):
+                for step in p.steps:
+                    enclose(step, interval(radius))
+            return (enclose(loss, interval(x)) - lower).lo >= 0
+
+        return test
+
+
+def defined(p: Potential, shift: Fraction = Fraction(0)) -> Callable[[Fraction, Fraction], bool]:
+    """`steps_on`: every step has an enclosure on a box, moved by the shift."""
+    return lambda a, b: all(enclose(step, hull_of(a + shift, b + shift)) is not None for step in p.steps)
 
 
 def at_least_0(e: Expr) -> Callable[[Fraction, Fraction], bool]:

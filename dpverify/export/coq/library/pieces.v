@@ -254,13 +254,13 @@ Fixpoint joined (lo : Q) (cuts : list Q) : bool := match cuts with
   | nil => tail lo
   | c :: rest => match span lo (Some c), span c (hd_error rest) with
     | Some (e, _, r, e2), Some (e', l', _, e2') => andb (less_q lo c) (andb (span_tests e e2 lo c) (andb (junction e e' r l' c)
-        (andb (ge0 (iev (room e e2') (q_point c))) (joined c rest))))
+        (andb (orb l' (ge0 (iev (room e e2') (q_point c)))) (joined c rest))))
     | _, _ => false end end.
 
 Hypothesis delta_pos : 0 < delta.
 Definition sound (lo : Q) (e e2 : expr) : Prop :=
   (forall x, Q2R lo < x -> 0 < ev F x) /\ (forall x y, Q2R lo < x <= y -> g F x <= g F y) /\ (forall x, Q2R lo < x -> h e (Q2R lo) <= g F x) /\
-  (forall x, Q2R lo < x -> g F (x + delta) - g F x <= u) /\ (forall a, In a (steps e true) -> def a (Q2R lo)) /\ g F (Q2R lo + delta) <= h e2 (Q2R lo + delta).
+  (forall x, Q2R lo < x -> g F (x + delta) - g F x <= u) /\ (forall a, In a (steps e true) -> def a (Q2R lo)) /\ g F (Q2R lo + delta) <= h e2 (Q2R lo + delta) /\ h e2 (Q2R lo + delta) - h e (Q2R lo) <= u.
 
 Lemma room_loss e e2 x : ev (room e e2) x = u - (h e2 (x + delta) - h e x).
 Proof. unfold room, loss, h. cbn [ev]. rewrite subst_ok. cbn [ev]. reflexivity. Qed.
@@ -327,7 +327,7 @@ unfold sound. split; [ intros; now apply V | ]. split; [ exact MonoG | ]. split;
   destruct (mean_value (h e) (ev (dG e true)) x (x + delta)) as [z [Z E]]; [ lra | intros z Z; apply D_ok; apply (St z); [ lra | now left ] | ].
   rewrite E. replace (x + delta - x) with delta by ring. rewrite Rmult_comm. apply (at_most_ok _ _ Large _ _ _ _ _ _ Am Far z). fold N. lra.
 - apply St. lra.
-- apply (right_limit lo None e b2 c2 Lo I MonoG Re2). intros x X _. apply St. lra. Qed.
+- split; [ apply (right_limit lo None e b2 c2 Lo I MonoG Re2); intros x X _; apply St; lra | apply L1; lra ]. Qed.
 
 Lemma joined_less c c' rest : joined c (c' :: rest) = true -> Q2R c < Q2R c'.
 Proof. cbn [joined]. destruct (span c (Some c')) as [[[[a b] d] a2]|]; [ | discriminate ]. destruct (span c' _) as [[[[a' b'] d'] a2']|]; [ | discriminate ].
@@ -338,7 +338,7 @@ Proof. induction cuts as [|c rest IH]; intros lo e l r e2 Lo Sp H; [ now apply (
 destruct (span c (hd_error rest)) as [[[[e' l'] r'] e2']|] eqn:Sp'; [ | discriminate ].
 apply andb_prop in H. destruct H as [Lc H]. apply andb_prop in H. destruct H as [T H]. apply andb_prop in H. destruct H as [Ju H]. apply andb_prop in H. destruct H as [Pt H].
 apply less_q_ok in Lc. assert (Next : match rest with c' :: _ => Q2R c < Q2R c' | nil => True end) by (destruct rest; [ exact I | now apply joined_less in H ]).
-destruct (IH c e' l' r' e2' ltac:(lra) Sp' H) as [P' [M' [C' [L' [D' R']]]]]. clear IH H.
+destruct (IH c e' l' r' e2' ltac:(lra) Sp' H) as [P' [M' [C' [L' [D' [R' R'']]]]]]. clear IH H.
 destruct (span_facts _ _ _ _ Lo T) as [S1 [S2 [M1 L1]]].
 unfold span in Sp, Sp'. destruct (resolve lo (Some c) F) as [[[a b] d]|] eqn:Re; [ | discriminate ]. destruct (resolve (ahead_q lo) _ F) as [[[a2 b2] d2]|] eqn:Re2 in Sp; [ | discriminate ].
 injection Sp as -> -> -> ->. destruct (resolve c (hd_error rest) F) as [[[a' b'] d']|] eqn:Re'; [ | discriminate ]. destruct (resolve (ahead_q c) _ F) in Sp'; [ | discriminate ].
@@ -379,10 +379,11 @@ unfold sound. split; [ | split; [ exact MonoG | split; [ exact From | split; [ |
     * apply S2. lra.
     * apply (resolve_ok (ahead_q lo) (Some (ahead_q c)) F e2 b2 d2 Re2). apply within_open, open_within; rewrite ?ahead_R; lra.
     * apply L1. lra.
-  + apply (ge0_iev _ _ _ (q_point_ok c)) in Pt. rewrite room_loss in Pt. lra.
+  + apply Bool.orb_prop in Pt. destruct Pt as [Pt|Pt]; [ destruct (Vl Pt) as [_ ->]; lra | ].
+    apply (ge0_iev _ _ _ (q_point_ok c)) in Pt. rewrite room_loss in Pt. lra.
   + now apply L'.
 - apply S1. lra.
-- apply (right_limit lo (Some c) e2 b2 d2 Lo Lc MonoG Re2). intros x X1 X2. apply S2. lra. Qed.
+- split; [ apply (right_limit lo (Some c) e2 b2 d2 Lo Lc MonoG Re2); intros x X1 X2; apply S2; lra | apply L1; lra ]. Qed.
 
 (* ---- with the chart at the centre, on which no piece ends ---- *)
 Definition r0q : Q := (1 # near_d w)%Q.
