@@ -53,6 +53,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("saw", "exp(-2*r)*(1+r-floor(r))", 1, {"tolerance": "1/4"}),
     ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),
     ("needs-on-charts", "exp(-r)/log(2+r)/(1+Abs(r-1))", 1, {"tolerance": "1/4"}),
+    ("needs-at-a-radius", "exp(-r)/(r-2)*(r-2)", 1, {"tolerance": "1/4"}),
+    ("second-ways", "log(1+exp(-r))", 1, {"tolerance": "1/4"}),
     ("rising-somewhere", "exp(-Max(6-3*r, r-2))", 1, {}),
     ("rising-at-a-jump", "Piecewise((exp(-r)/2, r < 1), (exp(-r), True))", 1, {}),
     ("error-function", "erfc(r)", 1, {}),
