@@ -13,6 +13,7 @@ from fractions import Fraction
 from .charts import radii, with_slope
 from .evaluation import Evaluation
 from .forms import MET, analytic
+from .intervals import hull, interval
 from .models import LINEAR, Germ, Model, power_of_t
 from .pairs import Slope, innermost
 from .reader import Need
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from .charts import Box, Problem
 
-MAX_DEGREE = 400
+MAX_DEGREE, MAX_COEFFICIENT = 64, 2_000
 SIGNS = ("nonzero", "positive", "nonnegative")
 
 
@@ -64,6 +65,11 @@ def met_on(at: Evaluation, need: Need) -> bool:
     }[need.kind]
 
 
+def beside(p: Problem, radius: Fraction) -> Evaluation:
+    """An evaluation on a short box that begins at a radius."""
+    return p.at_box(hull(interval(radius), interval(radius + radius / 10**30)))
+
+
 @rule("K8")
 def zeros_isolated(at: Evaluation, need: Need) -> None:
     """A need for a node that is not 0, met by analyticity.
@@ -71,7 +77,9 @@ def zeros_isolated(at: Evaluation, need: Need) -> None:
     Lemma.  The node is built from r, numbers and entire functions by sums, products, whole powers,
     and by powers and logarithms of what is analytic and positive on all of (0, oo).  So it is
     analytic on a neighbourhood of (0, oo) less a closed countable set, which is connected.  By the
-    identity theorem it is 0 at countably many radii only, or everywhere; at one it is not 0.
+    identity theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
+    0.  (A single radius would not do: what is enclosed there need not have a value there, and 0
+    times the inverse of something about 0 is enclosed by 0.)
     """
     require(need.kind == "nonzero", "zeros are isolated, but the need is for a sign")
     require(analytic(need.node), "a divisor is not shown analytic")
@@ -86,7 +94,7 @@ def unmet(at: Evaluation, need: Need) -> None:
     what was typed almost everywhere on it, and this need fails: the guard holds on the box, and the
     node is 0 where it must not be, or nowhere positive where it must be, or negative where it must
     not be.  It is 0 where its enclosure is the point 0, and where it is a rational function whose
-    numerator is the polynomial 0.
+    numerator is the polynomial 0.  Of gamma only a number is known to be a pole.
     """
     holds = all(condition.truth(at) is truth for condition, truth in need.guard)
     require(holds, "the guard of the operation is not shown to hold on the box")
@@ -95,7 +103,8 @@ def unmet(at: Evaluation, need: Need) -> None:
         require(none, "no value is missing: a branch may hold")
         return
     if need.kind not in SIGNS:
-        require(not MET[need.kind](need.node), "no value is missing")
+        pole = need.node.kind == "num" and not MET[need.kind](need.node)
+        require(pole, "no value is missing")
         return
     if polynomial(need.node) == ([], [Fraction(1)]) and need.kind != "nonnegative":
         return
@@ -134,7 +143,8 @@ def polynomial(node: Node) -> tuple[list[Fraction], list[Fraction]] | None:
         else:
             top = plus(times(top, part[1]), times(part[0], below))
         below = times(below, part[1])
-        if max(len(top), len(below)) > MAX_DEGREE or any(length(c) > 20_000 for c in top):
+        long = any(length(c) > MAX_COEFFICIENT for c in (*top, *below))
+        if long or max(len(top), len(below)) > MAX_DEGREE:
             return None
     return (top, below) if top else ([], [Fraction(1)])
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .charts import Problem, radii
-from .definedness import charts, met_on, unmet, zeros_isolated
+from .definedness import beside, charts, met_on, unmet, zeros_isolated
 from .evaluation import Evaluation
 from .forms import direction, may_jump
 from .intervals import Interval, interval
 from .models import CONSTANT
 from .pairs import Slope
-from .rules import require, rule, shown
+from .rules import Rejected, require, rule, shown
 from .steps import Steps, cover, open_box, points, rational, record
 
 TYPE_CHECKING = False
@@ -37,6 +37,9 @@ class Tail:
         self.cells, self.peak = [problem.infinity], problem.infinity
         self.reach = problem.r1
 
+    def cover(self, name: str, points: Any) -> list[Any]:
+        raise Rejected("the proof names phases, but no frequency", "steps")
+
     def falls(self, step: Any) -> None:
         require(step is None, "the proof names phases, but no frequency", "steps")
         slopes = self.problem.far(self.peak).du.span()
@@ -49,12 +52,14 @@ class Tail:
         Lemma.  The model of phi_delta = g(r + delta) - g(r), in which g's exact terms cancel,
         encloses it at every r >= R.
         """
-        require("phases" not in step, "the proof names phases, but no frequency", "steps")
+        if "phases" in step:
+            self.cover("supremum.phases", step["phases"])
         high = self.problem.far_loss(self.peak).span().hi
         require(high <= most, "the loss is not shown below the bound in the tail")
 
-    def limits(self, step: dict[str, Any]) -> list[Interval]:
+    def limits(self, step: Any) -> list[Interval]:
         """Enclosures of which one contains the limsup of phi_delta."""
+        require(step is None, "the proof names phases, but no frequency", "steps")
         return [self.problem.far_loss(self.peak).limit()]
 
 
@@ -97,7 +102,7 @@ def defined(proof: Proof, reader: Reader) -> None:
         else:
             radius = rational(at, "defined.at")
             require(radius > 0, "defined.at is not a positive radius", "steps")
-            zeros_isolated(p.at_box(interval(radius)), need)
+            zeros_isolated(beside(p, radius), need)
     if everywhere:
         for evaluation in charts(p, proof.boxes(), proof.tail.cells):
             for need in everywhere:
@@ -194,10 +199,11 @@ def integrable(proof: Proof) -> None:
     """The integral of r^(d-1) f(r^2): at the centre by the model (K23), in the tail and between as
     the step says."""
     p, step = proof.problem, record(proof.steps.take("integrable"), "integrable", {"tail", "boxes"})
-    known = step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
+    texts = all(isinstance(word, str) for word in step.values())
+    known = texts and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
     require(known, "the step 'integrable' names no rule", "steps")
     centre = p.integral(p.near_zero().u, -p.dimension) == 1
-    require(centre, "f(x'x) is not shown integrable at the centre")
+    require(centre, "f(x'x) is not shown integrable at the centre", "K23")
     INTEGRABLE_TAILS[step["tail"]](proof)
     BOUNDED[step["boxes"]](proof)
 
@@ -232,7 +238,7 @@ def limsup(proof: Proof, low: Fraction, high: Fraction) -> None:
     Lemma.  The limit of a model is the enclosed constant term; the limsup is at least the limit on
     one cell, and at most the largest of the limits on cells that make up all radii.
     """
-    p, step = proof.problem, proof.steps.take("limsup") if proof.steps.has("limsup") else {}
+    p, step = proof.problem, proof.steps.take("limsup") if proof.steps.has("limsup") else None
     reached = interval(low).hi <= p.far_loss(proof.tail.peak).limit().lo
     tops = [limit.hi for limit in proof.tail.limits(step)]
     require(reached and max(tops) <= interval(high).lo, "tail_log_ratio does not hold the limit")

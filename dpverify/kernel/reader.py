@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from fractions import Fraction
 
 from .forms import met_by_form
@@ -93,14 +94,19 @@ class Reader:
         the functions in the table.
         """
         try:
-            parsed = ast.parse(self.text, mode="eval").body
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # such as of 1or: nothing else is written
+                parsed = ast.parse(self.text, mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise Rejected("the generator's text is not an expression") from None
         tree = self.expression(parsed, 0)
-        roots = (tree, *(need.node for need in self.needs))
-        for number, node in enumerate(walk(roots), 1):
+        for number, node in enumerate(walk(self.roots(tree)), 1):
             node.number = number
         return tree
+
+    def roots(self, tree: Node) -> tuple[Any, ...]:
+        """The tree, and what is asked of its parts, which may be no longer in it."""
+        return (tree, *((need.node, need.guard) for need in self.needs))
 
     def need(self, kind: str, node: Node) -> Node:
         if not met_by_form(kind, node):
@@ -138,7 +144,7 @@ class Reader:
         return function.build(*parts)
 
     def number(self, node: ast.Constant) -> Node:
-        written = ast.get_source_segment(self.text, node) or ""
+        written = self.text[node.col_offset : node.end_col_offset]
         form = r"[0-9]+|[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?"
         plain = len(written) <= MAX_DIGITS and re.fullmatch(form, written)
         numeric = type(node.value) in (int, float) and bool(plain)

@@ -127,11 +127,10 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
-    phased = isinstance(step, dict) and "phase_shifts" in step
+    require(isinstance(step, dict), "supremum is not an object", "format")
+    phased = "phase_shifts" in step
     more = PHASED if phased else {"phases", "phase_drops"} & set(step)
     record(step, "supremum", FIELDS | more)
-    waving = not phased or hasattr(proof.tail, "swept")
-    require(waving, "the proof names phases, but no frequency", "steps")
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     cuts = points(step["cuts"], "supremum.cuts")
     marks = [boxes[0][0], *(b for _, b in boxes), *cuts]
@@ -145,7 +144,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     for box, intervals in zip(boxes, given, strict=True):
         bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
     if phased:
-        cells = proof.tail.cover("supremum.phases", step["phases"])  # type: ignore[attr-defined]
+        cells = proof.tail.cover("supremum.phases", step["phases"])
         lists = step["phase_shifts"], step["phase_rules"]
         for germ, intervals in zip(cells, shifted(proof, "phase_shifts", *lists, len(cells)),
                                    strict=True):

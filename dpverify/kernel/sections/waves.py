@@ -221,7 +221,7 @@ class Phases(Tail):
             high = self.loss(germ, self.problem.delta).hi
             require(high <= most, "the loss is not shown below the bound in the tail", "K53")
 
-    def limits(self, step: dict[str, Any]) -> list[Interval]:
+    def limits(self, step: Any) -> list[Interval]:
         cells = self.cover("limsup.phases", record(step, "limsup", {"phases"})["phases"])
         return [self.problem.far_loss(germ).limit() for germ in cells]
 
@@ -257,8 +257,8 @@ def falls_on_phases(tail: Phases, step: Any) -> None:
     cell around it by its slopes, or (as the step says for that phase) since phi_h from just
     before to just after is no less than what g can rise on the way, so that it jumps down.
     """
-    p, drops = tail.problem, step if isinstance(step, list) else []
-    listed = all(isinstance(x, str) for x in drops)
+    p, drops = tail.problem, step
+    listed = isinstance(drops, list) and all(isinstance(x, str) for x in drops)
     require(listed and len(set(drops)) == len(drops), "phase_drops is not a list", "format")
     meeting = {str(germ.phase.low) for germ in tail.cells}
     require(set(drops) <= meeting, "a drop is named where no cells meet", "steps")
