@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "rules.md").read_text()
 for name in SECTIONS:
     load_section(name)
-OURS = {number: function for number, function in RULES.items() if function.__module__.startswith("dpverify.kernel.")}
+OURS = {number: step for number, step in RULES.items() if step.__module__.startswith("dpverify.kernel.")}
 ENTRIES = {
     number.upper(): text
     for number, text in re.findall(r"^\((k[0-9]+)\)=\n(.*?)(?=^\(k[0-9]+\)=|^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
