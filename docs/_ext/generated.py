@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from dpverify.generators import Family, families
 
-SCHEMA = "certificate/certificate-1.schema.json"
+SCHEMA = "certificate/certificate-2.schema.json"
 
 
 class CertificateFormat(SphinxDirective):
@@ -42,9 +42,14 @@ def _list(rows: Iterator[tuple[str, str, str]]) -> list[str]:
 
 def _fields(schema: dict[str, Any], prefix: str) -> Iterator[tuple[str, str, str]]:
     for name, value in schema.get("properties", {}).items():
-        inner = next((v for v in value.get("oneOf", []) if v.get("type") == "object"), value)
         yield f"`{prefix}{name}`", _values(value), value.get("description", "")
-        yield from _fields(inner, f"{prefix}{name}.")
+        rows = (row for inner in _objects(value) for row in _fields(inner, f"{prefix}{name}."))
+        yield from dict.fromkeys(rows)
+
+
+def _objects(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """The forms of a value that have fields: itself, its alternatives, what it is a list of."""
+    return [value, *value.get("oneOf", []), value.get("items", {})]
 
 
 def _definitions(definitions: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -56,7 +61,7 @@ def _definitions(definitions: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
 def _values(value: dict[str, Any]) -> str:
     """What a value may be, in words."""
     if "oneOf" in value:
-        return " or ".join(_values(choice) for choice in value["oneOf"])
+        return " or ".join(dict.fromkeys(_values(choice) for choice in value["oneOf"]))
     if "$ref" in value:
         return f"*{value['$ref'].rpartition('/')[2]}*"
     if "const" in value:

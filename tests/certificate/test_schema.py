@@ -1,0 +1,110 @@
+"""The schema and the kernel ask for the same fields: what the one refuses for its shape, the other does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from dpverify.certificate import digest
+from dpverify.kernel import HYPOTHESES, SECTIONS, Rejected, check_bytes
+from dpverify.kernel.certificate import CLAIM
+
+GALLERY = Path(__file__).parents[2] / "certificates"
+SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-2.schema.json").read_text())
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+FILES = (
+    "laplace-d1",
+    "infinite-integral-at-centre",
+    "needs-at-a-radius",
+    "negative-somewhere",
+    "saw",
+    "second-ways",
+    "stairs-that-rise",
+    "touching-zero",
+    "undefined-branch",
+    "zero-at-centre",
+    "zero-beyond-a-ball",
+)
+"""Together they have every step, and every form of each."""
+STEPS = SCHEMA["properties"]["proof"]["properties"]
+OPTIONAL = {
+    *(("proof", step) for step in STEPS),
+    *(("rules", section) for section in SECTIONS),
+    *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
+}
+"""Fields that some claims need and others may not have."""
+FREE = {"parameters", "ways"}
+"""Objects whose names are not fields."""
+
+Place = tuple[str | int, ...]
+
+
+def objects(value: Any, path: Place = ()) -> Iterator[Place]:
+    if isinstance(value, dict):
+        yield path
+    if isinstance(value, (dict, list)) and not (path and path[-1] in FREE):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value[:1]):
+            yield from objects(part, (*path, key))
+
+
+def changed(certificate: dict[str, Any], path: Place, change: Callable[[Any], object]) -> dict[str, Any]:
+    copy = deepcopy(certificate)
+    part: Any = copy
+    for key in path:
+        part = part[key]
+    change(part)
+    if "digest" in copy:
+        copy["digest"] = digest(copy)
+    return copy
+
+
+def without(field: str) -> Callable[[Any], object]:
+    return lambda part: part.pop(field)
+
+
+def refused(certificate: dict[str, Any]) -> bool:
+    try:
+        check_bytes(json.dumps(certificate).encode())
+    except Rejected:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_field_too_few_or_too_many_is_refused_by_both(name: str) -> None:
+    certificate = json.loads((GALLERY / f"{name}.json").read_text())
+    VALIDATOR.validate(certificate)
+    for path in objects(certificate):
+        part: Any = certificate
+        for key in path:
+            part = part[key]
+        if path and path[-1] in FREE:
+            continue
+        more = changed(certificate, path, lambda p: p.update(ornament="1"))
+        assert not VALIDATOR.is_valid(more), path
+        assert refused(more), path
+        for field in part:
+            less = changed(certificate, path, without(field))
+            assert refused(less) or field == "ways", (path, field)  # a second way may be a convenience
+            assert VALIDATOR.is_valid(less) is (path + (field,) in OPTIONAL), (path, field)
+
+
+def test_the_files_have_every_step() -> None:
+    found = {step for name in FILES for step in json.loads((GALLERY / f"{name}.json").read_text())["proof"]}
+    everywhere = {step for path in GALLERY.glob("*.json") for step in json.loads(path.read_text())["proof"]}
+    assert found == everywhere == set(STEPS)
+
+
+def test_the_schema_knows_the_claim_the_hypotheses_and_the_sections_of_the_kernel() -> None:
+    claim = SCHEMA["properties"]["claim"]
+    assert set(claim["required"]) == set(claim["properties"]) == CLAIM
+    hypotheses = claim["properties"]["hypotheses"]
+    assert set(hypotheses["required"]) == set(hypotheses["properties"]) == set(HYPOTHESES)
+    assert set(SCHEMA["properties"]["rules"]["properties"]) == {"core", *SECTIONS}
