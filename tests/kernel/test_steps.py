@@ -230,6 +230,9 @@ def test_a_radius_is_positive(radius: Any) -> None:
     )
 
 
+ONE_TO_TWO = {"lower": "1", "upper": "2"}
+
+
 def every(whole: Any) -> None:
     whole["rules"] = by_section(set(RULES))
 
@@ -253,7 +256,7 @@ def every(whole: Any) -> None:
         (lambda c: c["claim"].update(epsilon={"lower": "0", "upper": "1"}), "do not fit the verdict"),
         (lambda c: c["claim"]["hypotheses"].update(decreasing="maybe"), "status of a hypothesis is unknown"),
         (lambda c: c["claim"]["hypotheses"].update(integrable="undecided"), "no hypothesis of a density"),
-        (lambda c: (every(c), c["claim"].update(tail_log_ratio={"lower": "1", "upper": "2"})), "does not hold the limit"),
+        (lambda c: (every(c), c["claim"].update(tail_log_ratio=ONE_TO_TWO)), "does not hold the limit"),
         (lambda c: c["claim"].update(tail_log_ratio={"lower": "1", "upper": "2"}), "K32, which it does not list"),
         (lambda c: c["claim"].update(generator=None), "not a text"),
         (lambda c: c["proof"].update(phase={"turns": True, "frequency": "0", "cover": None, "peak": None}), "phase"),
