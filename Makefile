@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types gallery gallery-check coq figures docs theorems bench bench-corpus bench-audit audit-coverage \
+.PHONY: demo test lint types gallery gallery-check kernel coq figures docs theorems bench bench-corpus bench-audit audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	wheel clean
 
@@ -18,7 +18,7 @@ $(READY): pyproject.toml
 demo: $(READY)
 	$(BIN)/dpverify verify student_t --param nu=3 --dimension 2 --certificate student_t.json
 	$(BIN)/dpverify check student_t.json
-	$(PYTHON) dpverify/kernel.py student_t.json
+	$(PYTHON) -I -S dpverify/kernel student_t.json
 
 # `make docs` runs those of tests/docs.
 test: $(READY)
@@ -38,12 +38,17 @@ gallery-check: $(READY)
 	rm -rf build/gallery && mkdir -p build/gallery
 	$(BIN)/python -m dpverify.certificate.gallery build/gallery
 	diff -r certificates build/gallery
-	$(PYTHON) dpverify/kernel.py certificates/*.json
+	$(PYTHON) -I -S dpverify/kernel certificates/*.json
 
-# Coq accepts the theorem and the export of every certificate of the gallery (apt-get install coq libcoq-interval).
+# The kernel as one file, the same bytes wherever it is packed; `dpverify check --about` prints its digest.
+kernel:
+	$(PYTHON) -m dpverify.source build/dpverify-kernel.pyz
+	$(PYTHON) -I -S build/dpverify-kernel.pyz certificates/*.json
+
+# Coq accepts the theorems, which rest on what proofs/axioms.txt says and nothing else, and the export of every
+# certificate of the gallery (apt-get install coq libcoq-interval libcoq-mathcomp-analysis).
 coq: $(READY)
-	mkdir -p build/proofs && cp proofs/*.v build/proofs
-	cd build/proofs && for file in *.v; do coqc -q -w -all $$file || exit 1; done
+	$(BIN)/python proofs/axioms.py
 	$(BIN)/python -m dpverify.export.coq.gallery certificates/*.json
 
 # The README's picture; the pages' own are made by their code blocks.

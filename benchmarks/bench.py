@@ -71,7 +71,7 @@ def main() -> None:
     rows.append(("cold `dpverify verify student_t` / `import sympy`", cold, sympy, 3.0))
     largest = max(GALLERY.glob("*.json"), key=lambda p: p.stat().st_size)
     imports = median_seconds(command("-c", "import json, decimal, fractions"))
-    kernel = median_seconds(command(str(ROOT / "dpverify" / "kernel.py"), str(largest)))
+    kernel = median_seconds(command("-I", "-S", str(ROOT / "dpverify" / "kernel"), str(largest)))
     rows.append((f"cold kernel on {largest.name} / its imports", kernel, imports, 10.0))
     warm = median_seconds(lambda: verify("student_t", dimension=2, nu="5/3", tolerance="1e-12"), 25)
     peer = median_seconds(lambda: by_mpmath("5/3", 2), 25)

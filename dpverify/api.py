@@ -27,8 +27,8 @@ LONGEST = 10**6
 class CheckReport(Shown):
     """What the kernel says of a certificate: accepted or not, in one line, and the claim it proved.
 
-    `rules` are the numbers of the rules that an accepted certificate rests on, `code` the rule, or
-    the word for another cause, of a rejection.
+    `rules` are the numbers of the rules that an accepted certificate rests on, and `proof` its steps;
+    `code` is the rule, or the word for another cause, of a rejection.
     """
 
     accepted: bool
@@ -38,15 +38,17 @@ class CheckReport(Shown):
     rules: tuple[str, ...] = ()
     digest: str = ""
     code: str = ""
+    proof: Mapping[str, Any] | None = None
 
     def __bool__(self) -> bool:
         return self.accepted
 
     def table(self) -> Table:
         if self.claim is None:
-            return Table("REJECTED", "bad", [("reason", self.message)])
+            return Table("REJECTED", "bad", [("reason", self.message), ("code", self.code)])
         assuming = "; ".join(self.assumptions) or "nothing"
         rows = [("verdict", TITLES[self.claim["verdict"]]), ("claim", self.message), ("assuming", assuming)]
+        rows.append(("rules", ", ".join(self.rules)))
         return Table("The certificate holds", "good", rows)
 
 
@@ -167,7 +169,7 @@ def _out_of_time(
         scale=scale,
         verdict="undecided",
         epsilon=None,
-        hypotheses=Hypotheses(*[unknown] * 5),
+        hypotheses=Hypotheses(*[unknown] * 6),
         reason=reason,
         theorem="",
         assumptions=(),
@@ -250,7 +252,8 @@ def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
         raise InputError(f"{_name(certificate)}: {error}") from None
     except kernel.Rejected as error:
         return CheckReport(False, str(error), None, (), code=error.code)
-    return CheckReport(True, str(checked), checked.claim, checked.assumptions, checked.rules, checked.digest)
+    found = checked.claim, checked.assumptions, checked.rules, checked.digest
+    return CheckReport(True, str(checked), *found, proof=checked.proof)
 
 
 def _name(certificate: object) -> str:

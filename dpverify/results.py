@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -16,14 +17,35 @@ Verdict = Literal["private", "not_private", "invalid", "undecided"]
 
 
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
-    """The middle of an enclosure, to as many decimals as it supports, at most 50; ten of an exact number."""
-    digits = 1 if upper > lower else 10
-    while digits < 50 and upper > lower and Fraction(1, 10 ** (digits + 1)) > upper - lower:
+    """The middle of an enclosure, to as many decimals as it supports, at most 50, and ten of an exact number; "between
+    a and b", rounded outwards, where it supports none."""
+    width = upper - lower
+    if width >= Fraction(1, 10):
+        digits = max(0, _magnitude(max(abs(lower), abs(upper))) - _magnitude(width)) + 3
+        return f"between {_rounded(lower, digits, ROUND_FLOOR)} and {_rounded(upper, digits, ROUND_CEILING)}"
+    digits = 1 if width else 10
+    while digits < 50 and width and Fraction(1, 10 ** (digits + 1)) > width:
         digits += 1
     scaled = round((lower + upper) / 2 * 10**digits)
     sign, scaled = ("-", -scaled) if scaled < 0 else ("", scaled)
     whole, part = divmod(scaled, 10**digits)
     return f"{sign}{whole}.{part:0{digits}d}"
+
+
+def _magnitude(value: Fraction) -> int:
+    """About the exponent of ten."""
+    return (value.numerator.bit_length() - value.denominator.bit_length()) * 3 // 10
+
+
+def _rounded(value: Fraction, digits: int, towards: str) -> str:
+    context = Context(prec=min(digits, 50), rounding=towards, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    decimal = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(context)
+    return f"{decimal:f}" if -6 <= decimal.adjusted() <= 20 else str(decimal)
+
+
+def equals(decimal: str) -> str:
+    """What follows the name of a number in a sentence: "= 1.42", or "is between 0 and 8"."""
+    return f"is {decimal}" if decimal.startswith("between") else f"= {decimal}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +81,13 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """The hypotheses of Theorem 3 (Reimherr and Awan 2019) and of a density, each on its own."""
+    """The hypotheses of Theorem 3 (Reimherr and Awan 2019) and of a density, each on its own.
 
+    `defined` comes first, since the others are about what it lets be rewritten: every part of the
+    text as typed has a real value at almost every radius.
+    """
+
+    defined: Hypothesis
     positive: Hypothesis
     decreasing: Hypothesis
     finite_at_zero: Hypothesis
@@ -163,7 +190,7 @@ class Result(Shown):
         return path
 
     def __str__(self) -> str:
-        size = f", epsilon = {self.epsilon.decimal}" if self.epsilon else ""
+        size = f", epsilon {equals(self.epsilon.decimal)}" if self.epsilon else ""
         return f"{self.verdict}{size}: {self.reason}"
 
     def table(self) -> Table:

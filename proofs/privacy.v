@@ -8,8 +8,8 @@
      f((c - delta)^2) <= exp(eps) f(c^2), c >= delta, which is what an export states; and no smaller eps will do;
    - from the density ratio to events: P_a(E) <= exp(eps) P_b(E), for any integral that is monotone and linear
      in a constant factor. Riemann's integral (Coquelicot) is shown to be one.
-   What is cited and not proved here: that Lebesgue's integral is such an integral (any textbook), and that
-   densities of two shifts of the same noise have the same normalising constant (its translation invariance). *)
+   measures.v shows Lebesgue's integral to be another. What is cited and not proved here: that densities of two
+   shifts of the same noise have the same normalising constant (the Lebesgue measure's translation invariance). *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
@@ -210,21 +210,27 @@ replace (norm d (minus x a)) with (norm d (minus (minus x b) (minus a b))) by (a
 apply (density_ratio f delta eps (norm d)); auto using norm_pos, norm_triangle, norm_back.
 Qed.
 
-(* The same with the Mahalanobis distance and a scale. *)
+(* The same with the Mahalanobis distance and a scale: the densities around a and b, *)
+Theorem density_bound (k : R) (f : R -> R) (L : matrix) (sigma delta eps : R) d :
+  0 < k -> 0 < sigma -> theorem_A f delta eps -> forall a b, mahalanobis d L sigma (minus a b) <= delta ->
+  forall x, density k f (mahalanobis d L sigma) a x <= exp eps * density k f (mahalanobis d L sigma) b x.
+Proof.
+intros K S H a b B x. unfold density.
+replace (exp eps * (k * f (mahalanobis d L sigma (minus x b) ^ 2))) with (k * (exp eps * f (mahalanobis d L sigma (minus x b) ^ 2))) by ring.
+apply Rmult_le_compat_l; [ lra | ].
+replace (mahalanobis d L sigma (minus x a)) with (mahalanobis d L sigma (minus (minus x b) (minus a b))).
+- apply (density_ratio_A f delta eps (mahalanobis d L sigma)); auto using mahalanobis_pos, mahalanobis_triangle, mahalanobis_back.
+- unfold mahalanobis. f_equal. apply norm_ext. intros i. apply sum_ext. intros j. unfold minus. ring.
+Qed.
+
+(* and the probabilities of events. *)
 Theorem differentially_private_elliptical (I : integral vector) (k : R) (f : R -> R) (L : matrix) (sigma delta eps : R) d :
   0 < k -> 0 < sigma -> 0 <= delta -> non_increasing f -> theorem_3 f delta eps ->
   forall a b, mahalanobis d L sigma (minus a b) <= delta ->
   forall event, integrable vector I (on event (density k f (mahalanobis d L sigma) a)) ->
     integrable vector I (on event (density k f (mahalanobis d L sigma) b)) ->
   probability I (density k f (mahalanobis d L sigma) a) event <= exp eps * probability I (density k f (mahalanobis d L sigma) b) event.
-Proof.
-intros K S D M H a b B. apply events. intros x. unfold density.
-replace (exp eps * (k * f (mahalanobis d L sigma (minus x b) ^ 2))) with (k * (exp eps * f (mahalanobis d L sigma (minus x b) ^ 2))) by ring.
-apply Rmult_le_compat_l; [ lra | ].
-replace (mahalanobis d L sigma (minus x a)) with (mahalanobis d L sigma (minus (minus x b) (minus a b))).
-- apply (density_ratio f delta eps (mahalanobis d L sigma)); auto using mahalanobis_pos, mahalanobis_triangle, mahalanobis_back.
-- unfold mahalanobis. f_equal. apply norm_ext. intros i. apply sum_ext. intros j. unfold minus. ring.
-Qed.
+Proof. intros K S D M H a b B. apply events. apply (density_bound k f L sigma delta eps d K S); [ now apply theorem_3_A | exact B ]. Qed.
 
 (* Riemann's integral over [a, b] is an integral, so events on the line are covered with nothing cited. *)
 Definition riemann (a b : R) (H : a <= b) : integral R.

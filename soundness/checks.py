@@ -7,8 +7,12 @@ checks that execute the changed statement, the quick ones first, and one that ta
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
+import importlib
+import importlib.abc
+import importlib.util
 import json
 import os
 import random
@@ -27,19 +31,30 @@ from soundness.corpus import corpus, gallery
 from soundness.mutate import mutant, sealed
 
 ROOT = Path(__file__).parents[1]
-KERNEL = ROOT / "dpverify" / "kernel.py"
-FORGED, EXAMPLES, CALLS, MEMORY = 250, 25, 60, 4 * 2**30
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+KERNEL = ROOT / "dpverify" / "kernel"
+FILES = sorted(path for path in KERNEL.rglob("*.py") if not path.stem.startswith("__"))
+MODULES = {path.stem: importlib.import_module(module_of(path)) for path in FILES}
+"""The kernel's modules by their names, which are different in the sections too."""
+FORGED, EXAMPLES, CALLS, MEMORY = 150, 25, 60, 4 * 2**30
 """Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """Something that fails or not; `forged` where only a certificate mutated at random would notice."""
+    """Something that fails or not; `forged` where only a certificate mutated at random would notice; `data` are the
+    bytes of a certificate, where it is one."""
 
     name: str
     origin: Path
     passes: Callable[[], bool]
     forged: bool = False
+    data: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -48,7 +63,7 @@ class Usual:
 
     passes: bool
     seconds: float
-    lines: frozenset[int]
+    lines: frozenset[str]
 
 
 def accepted(data: bytes) -> bool:
@@ -63,7 +78,7 @@ def certificates(seed: int) -> list[Check]:
     """The gallery and the corpus of the campaign, which are accepted, and forgeries as they are judged now."""
 
     def check(name: str, data: bytes, expected: bool, forged: bool = False) -> Check:
-        return Check(name, Path(__file__).with_name("mutate.py"), lambda: accepted(data) is expected, forged)
+        return Check(name, Path(__file__).with_name("mutate.py"), lambda: accepted(data) is expected, forged, data)
 
     rnd = random.Random(seed)
     forgeries = [mutant(rnd, corpus())[2] for _ in range(FORGED)]
@@ -99,7 +114,8 @@ def tests(work: Callable[[list[Check]], None]) -> None:
     def passes(item: pytest.Item) -> bool:
         return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
-    pytest.main(["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", str(ROOT / "tests/kernel")], [Collected()])
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--continue-on-collection-errors"]
+    pytest.main([*options, str(ROOT / "tests/kernel")], [Collected()])
 
 
 def child(work: Callable[[Callable[[Any], None]], bool]) -> tuple[int, int]:
@@ -150,7 +166,7 @@ def usual(checks: list[Check], jobs: int, known: Path) -> list[Usual]:
     written: dict[str, Any] = json.loads(known.read_text()) if known.exists() else {}
 
     def key(check: Check) -> str:
-        sources = (path.read_bytes() for path in (KERNEL, Path(__file__), check.origin))
+        sources = (path.read_bytes() for path in (*FILES, Path(__file__), check.origin))
         return f"{check.name} {hashlib.sha256(b''.join(sources)).hexdigest()[:16]}"
 
     def measured(check: Check, say: Callable[[Any], None]) -> bool:
@@ -170,22 +186,23 @@ def usual(checks: list[Check], jobs: int, known: Path) -> list[Usual]:
     return [Usual(passes, seconds, frozenset(lines)) for passes, seconds, lines in (written[k] for k in keys)]
 
 
-def traced(work: Callable[[], Any]) -> set[int]:
-    """The lines of the kernel that some work executes, in the first calls of each function."""
-    lines: set[int] = set()
+def traced(work: Callable[[], Any]) -> set[str]:
+    """The lines of the kernel, each with its module's name, that some work executes in the first calls of each
+    function."""
+    lines: set[str] = set()
     calls: dict[CodeType, int] = {}
-    name = kernel.__file__
+    names = {module.__file__: name for name, module in MODULES.items()}
 
     def line(frame: FrameType, event: str, arg: Any) -> Any:
-        lines.add(frame.f_lineno)
+        lines.add(f"{names[frame.f_code.co_filename]}:{frame.f_lineno}")
         return line
 
     def call(frame: FrameType, event: str, arg: Any) -> Any:
         code = frame.f_code
-        if code.co_filename != name:
+        if code.co_filename not in names:
             return None
         calls[code] = calls.get(code, 0) + 1
-        lines.add(code.co_firstlineno)
+        lines.add(f"{names[code.co_filename]}:{code.co_firstlineno}")
         return line if calls[code] <= CALLS else None
 
     sys.settrace(call)
@@ -198,27 +215,31 @@ def traced(work: Callable[[], Any]) -> set[int]:
 
 def forget() -> None:
     """Empty the kernel's caches."""
-    for value in vars(kernel).values():
-        for inner in [value, *(vars(value).values() if isinstance(value, type) else ())]:
-            if hasattr(inner, "cache_clear"):
-                inner.cache_clear()
+    for module in MODULES.values():
+        for value in vars(module).values():
+            for inner in [value, *(vars(value).values() if isinstance(value, type) else ())]:
+                while inner is not None:
+                    if hasattr(inner, "cache_clear") and not isinstance(inner, type):
+                        inner.cache_clear()
+                    inner = getattr(inner, "__wrapped__", None)
 
 
-def install(code: CodeType, whole: bool) -> None:
-    """Put the functions, methods and constants of a changed kernel, or of a piece of it, in the place of its own.
+def install(code: CodeType, module: str) -> None:
+    """Put what a changed statement of a module of the kernel defines in the place of what it defined.
 
-    The objects stay the same, so that whoever has imported them has the new ones.
+    The objects stay the same, or are exchanged wherever they were imported, so that whoever has imported them has
+    the new ones.
     """
-    names = {"__name__": kernel.__name__} if whole else dict(vars(kernel))
+    own = vars(MODULES[module])
+    names = dict(own)
     exec(code, names)
     for name, new in names.items():
-        if name != "__builtins__" and new is not vars(kernel).get(name):
-            _replace(vars(kernel), name, new)
+        if name != "__builtins__" and new is not own.get(name):
+            _replace(name, own.get(name), new)
     forget()
 
 
-def _replace(where: dict[str, Any], name: str, new: Any) -> None:
-    old: Any = where.get(name)
+def _replace(name: str, old: Any, new: Any) -> None:
     if isinstance(old, type) and isinstance(new, type):
         for key, value in list(vars(new).items()):
             _recode(vars(old).get(key), value)
@@ -228,20 +249,45 @@ def _replace(where: dict[str, Any], name: str, new: Any) -> None:
         old.lo, old.hi = new.lo, new.hi
     elif type(old).__name__ == "Context":
         old.prec, old.rounding, old.Emin, old.Emax = new.prec, new.rounding, new.Emin, new.Emax
+    elif isinstance(old, dict) and isinstance(new, dict):
+        old.update(new)  # and keep what sections have added
     elif repr(old) != repr(new):
-        where[name] = new
+        for module in list(sys.modules.values()):
+            if vars(module).get(name) is old:
+                setattr(module, name, new)
 
 
 def _plain(function: Any) -> Any:
-    """The function of a property or a static method, without its cache."""
+    """The function of a property, a static method or a rule, without its cache."""
     function = getattr(function, "fget", function)
-    return getattr(function, "__wrapped__", function)
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function
 
 
 def _recode(old: Any, new: Any) -> None:
     old, new = _plain(old), _plain(new)
     if hasattr(old, "__code__") and hasattr(new, "__code__"):
         old.__code__, old.__defaults__ = new.__code__, new.__defaults__
+
+
+def afresh(source: ast.Module, module: str) -> None:
+    """Load the whole kernel again, one of its modules changed; only who asks the kernel by name has the new one."""
+    own, path = MODULES[module].__name__, MODULES[module].__file__
+    for name in [n for n in sys.modules if n == "dpverify.kernel" or n.startswith("dpverify.kernel.")]:
+        del sys.modules[name]
+
+    class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+        def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+            return importlib.util.spec_from_loader(name, self) if name == own else None
+
+        def exec_module(self, module: Any) -> None:
+            module.__file__ = path
+            exec(compile(source, str(path), "exec"), vars(module))
+
+    sys.meta_path.insert(0, Changed())
+    global kernel
+    kernel = importlib.import_module("dpverify.kernel")
 
 
 def endure(checks: list[tuple[Check, Usual]], say: Callable[[Any], None]) -> bool:

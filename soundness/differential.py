@@ -15,7 +15,7 @@ from typing import Any
 import click
 import mpmath
 
-from soundness import shards
+from soundness import raw, shards
 from soundness.plain import DIGITS, Function, exact, function, largest_loss
 
 LIMIT = 5
@@ -56,12 +56,27 @@ def generator(rnd: random.Random) -> str:
         f"exp(-{u})*({a}-{v})",
         f"1/(1+{u})",
     )
-    return rnd.choice(shapes)
+    f = rnd.choice(shapes)
+    if rnd.random() < 0.1:  # sometimes with a part that may have no value, and does not matter else
+        part = rnd.choice(PARTS).format(v)
+        f = rnd.choice((f"({f})+0*{part}", f"({f})*({part})**0", f"({f})*(1+exp({part}))/(1+exp({part}))"))
+    return f
+
+
+PARTS = (
+    *("log({}-3)", "1/({})", "sqrt(4-{})", "1/floor({})", "log(cos({})-2)", "1/(1+{})", "log(1+{})", "1/(r-2)"),
+    *("1/Max(0,r-{})", "({}-1)**0", "1/(1/({}))", "Piecewise((1, {} < 3))", "1/(Abs({})-Abs({}))".replace("{}", "{0}")),
+)
 
 
 def disagreement(result: Any, f: Function, delta: Fraction) -> str | None:
     """What a plain search finds against a proved verdict; None where it finds nothing."""
     d = result.generator.dimension
+    gap = raw.missing(result.generator.text, {"d": Fraction(d)})
+    if result.hypotheses.defined.status == "refuted":
+        return "it is said to have no value somewhere, but it has" if gap is None else None
+    if gap is not None:
+        return f"it has no value about {mpmath.nstr(gap, 10)}, but is called {result.verdict}"
     if result.verdict == "private":
         epsilon = result.epsilon
         worst = largest_loss(f, delta)
@@ -126,7 +141,7 @@ def shard(seed: int, number: int, count: int) -> dict[str, Any]:
         case = f"{text}, d = {d}, delta = {delta}, {result.verdict}"
         try:
             assert result.certificate is not None
-            claim = kernel.check_bytes(serialise(result.certificate))
+            claim = kernel.check_bytes(serialise(result.certificate)).claim
             verdicts["accepted by the kernel"] += 1
             if claim["verdict"] != result.verdict:
                 wrong.append(f"{case}: the kernel proved {claim['verdict']}")

@@ -5,6 +5,7 @@ python -m soundness.fuzz --seed 1 --seconds 300
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import random
@@ -19,8 +20,11 @@ import click
 with atheris.instrument_imports(include=["dpverify.kernel"]):
     from dpverify import kernel
 
-from soundness.corpus import QUICK, corpus
-from soundness.mutate import CHANGES, bytewise, sealed
+    for section in kernel.SECTIONS:
+        importlib.import_module(f"dpverify.kernel.sections.{section}")
+
+from soundness.corpus import FAST, corpus
+from soundness.mutate import CHANGES, bytewise, refreshed, sealed
 
 LONGEST = 200_000
 
@@ -51,6 +55,8 @@ def child(data: bytes, longest: int, seed: int) -> bytes:
             return bytewise(rnd, data or b" ")[:longest]
         certificate = json.loads(data)
         CHANGES[rnd.choice(list(CHANGES))](rnd, certificate, corpus())
+        if rnd.random() < 0.7:
+            refreshed(certificate)
         changed = sealed(certificate)
         return changed if len(changed) <= longest else data
     except Exception:  # what was changed before no longer has the shape that this change needs
@@ -64,7 +70,7 @@ def child(data: bytes, longest: int, seed: int) -> bytes:
 def main(seed: int, seconds: int, megabytes: int) -> None:
     """Look for an exception outside the error family, for a hang, and for unbounded memory."""
     folder = Path(tempfile.mkdtemp())
-    for i, certificate in enumerate(corpus()[: len(QUICK)]):
+    for i, certificate in enumerate(corpus()[:FAST]):
         (folder / f"{i}.json").write_text(json.dumps(certificate))
     end, said, slowest, bad = time.monotonic() + seconds, {"accepted": 0, "refused": 0}, 0.0, list[str]()
 

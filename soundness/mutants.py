@@ -20,7 +20,7 @@ from typing import Any
 
 import click
 
-from soundness.checks import KERNEL, ROOT, Check, Usual, certificates, children, endure, install, tests, usual
+from soundness.checks import FILES, ROOT, Check, Usual, afresh, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
 from soundness.survivors import explained
 
@@ -39,7 +39,7 @@ def outcome(found: dict[str, Any], known: dict[str, str]) -> str:
 def noticing(place: Place, checks: list[tuple[Check, Usual]]) -> list[tuple[Check, Usual]]:
     """The checks that execute a place, the quick and specific first and forgeries last; all of them for a constant."""
     constant = not isinstance(place.top, ast.FunctionDef | ast.ClassDef)
-    lines = set(place.lines)
+    lines = {f"{place.file}:{line}" for line in place.lines}
     found = [(c, u) for c, u in checks if constant or u.lines & lines]
     chosen = []
     left = {False: SECONDS, True: FORGED_SECONDS}
@@ -50,15 +50,42 @@ def noticing(place: Place, checks: list[tuple[Check, Usual]]) -> list[tuple[Chec
     return chosen
 
 
-def survives(tree: ast.Module, place: Place, checks: list[tuple[Check, Usual]], say: Callable[[Any], None]) -> bool:
-    """Whether no check notices a mutant; changes the kernel of this process."""
+Trees = dict[str, ast.Module]
+FLAGS = __future__.annotations.compiler_flag
+
+
+def trees() -> Trees:
+    """The kernel's files, by the names of their modules."""
+    return {path.stem: ast.parse(path.read_text()) for path in FILES}
+
+
+def everywhere(found: Trees) -> list[Place]:
+    """The places of all files, by sort."""
+    whole = [place for file, tree in found.items() for place in places(tree, file)]
+    return sorted(whole, key=lambda place: SORTS.index(place.sort))
+
+
+def survives(found: Trees, place: Place, checks: list[tuple[Check, Usual]], say: Callable[[Any], None]) -> bool:
+    """Whether no check notices a mutant; changes the kernel of this process.
+
+    Where a statement is left out that fills a table the kernel is loaded anew, and only certificates are tried.
+    """
     say("loading")
+    chosen = noticing(place, checks)
     statement = changed(place)
-    alone = isinstance(statement, ast.FunctionDef | ast.ClassDef)
-    flags = __future__.annotations.compiler_flag
-    module = ast.Module([statement], []) if alone else tree
-    install(compile(module, str(KERNEL), "exec", flags=flags), whole=not alone)
-    return endure(noticing(place, checks), say)
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
+        code = compile(ast.Module([statement], []), str(path_of(place)), "exec", flags=FLAGS)
+        install(code, place.file)
+    else:
+        tree = found[place.file]
+        tree.body[:] = [statement if top is place.top else top for top in tree.body]
+        afresh(ast.fix_missing_locations(tree), place.file)
+        chosen = [(c, u) for c, u in chosen if c.data]
+    return endure(chosen, say)
+
+
+def path_of(place: Place) -> Path:
+    return next(path for path in FILES if path.stem == place.file)
 
 
 def campaign(chosen: list[Place], jobs: int, log: Path | None, again: bool, by: str = "") -> list[dict[str, Any]]:
@@ -66,8 +93,8 @@ def campaign(chosen: list[Place], jobs: int, log: Path | None, again: bool, by: 
 
     One in the log is not tried again as long as its function stays the same.
     """
-    tree = ast.parse(KERNEL.read_text())
-    twins = {place.name: place for place in places(tree)}
+    tree = trees()
+    twins = {place.name: place for place in everywhere(tree)}
     done: dict[tuple[str, str], dict[str, Any]] = {}
     if log is not None and log.exists():
         done = {(x["name"], x["source"]): x for x in map(json.loads, log.read_text().splitlines())}
@@ -109,17 +136,18 @@ def campaign(chosen: list[Place], jobs: int, log: Path | None, again: bool, by: 
 @click.option("--by", default="", help="Only checks whose name matches this expression.")
 def main(seed: int, count: int, what: tuple[str, ...], jobs: int, log: Path | None, again: bool, by: str) -> None:
     """Change the kernel, place by place; list those that no test notices and soundness/survivors.toml leaves open."""
-    everywhere = places(ast.parse(KERNEL.read_text()))
-    chosen = [place for place in everywhere if not what or place.sort in what]
+    whole = everywhere(trees())
+    chosen = [place for place in whole if not what or place.sort in what]
     chosen = random.Random(seed).sample(chosen, count) if 0 < count < len(chosen) else chosen
     found = campaign(chosen, jobs, log, again, by)
     known = explained()
     for sort in SORTS:
-        total = sum(place.sort == sort for place in everywhere)
+        total = sum(place.sort == sort for place in whole)
         outcomes = Counter(outcome(x, known) for x in found if x["sort"] == sort)
-        print(f"{sort:10} {total:5} places:", ", ".join(f"{outcomes[x]:4} {x}" for x in OUTCOMES))
+        told = ", ".join(f"{outcomes[x]:4} {x}" for x in OUTCOMES)
+        print(f"{sort:10} {total:5} places: {told}, {total - sum(outcomes.values()):5} untried")
     open_ones = {x["name"] for x in found if outcome(x, known) == "not explained"}
-    left = [place for place in everywhere if place.name in open_ones]
+    left = [place for place in whole if place.name in open_ones]
     print(*(f"- {place}" for place in left), sep="\n")
     sys.exit(bool(left))
 

@@ -11,7 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate import digest
-from soundness.corpus import QUICK, Certificate
+from dpverify.kernel import SECTIONS
+from dpverify.kernel import certificate as kernel
+from dpverify.kernel.rules import RULES, Ledger, Rejected, by_section
+from soundness.corpus import FAST, Certificate, without_value
 
 Path = tuple[Any, ...]
 NASTY: tuple[Any, ...] = (
@@ -19,9 +22,14 @@ NASTY: tuple[Any, ...] = (
     *("0", "1", "-1", "1/0", "0/1", "2/4", "-0", "+1", "1/-2", "-1/2", "1e5", "1E-5", "0.5", ".5", "1.", "1_0", "01"),
     *("nan", "inf", "-inf", "Infinity", "NaN", "0x10", "\uff11", "1/1", "1\n", " 1", "1/10000000000", "9" * 400),
     *("1/" + "9" * 400, "9" * 2500, "proved", "refuted", "undecided", "private", "Theorem 3", "Theorem A", "zero"),
-    *("infinity", "box", "negative", "vanishes", "centre", "\ud800", "\x00", "\x1b[31m"),
+    *("infinity", "box", "negative", "vanishes", "centre", "\ud800", "\x00", "\x1b[31m", "K1", "K999", "core"),
+    *("form", "logs", "values", "value", "factors", "touches", "tail", "models", "slopes", "r", "m", "h", "rmh"),
 )
 FACTORS = ("exp(-y/1000000)", "exp(-y)", "(1+r)**(-1/1000)", "(1+y)", "(2+cos(r))", "r", "1/r", "(2+floor(r)-r)", "0")
+PARTS = (
+    *("log(-1)", "1/(r-r)", "sqrt(1-r)", "1/floor(r)", "(r-1)**0", "1/(r-2)", "log(cos(r)-2)", "1/Max(0,1-r)"),
+    *("log(r)", "sqrt(r-1)", "Piecewise((1, r < 1))", "gamma(-2)", "besselk(1,-r)", "1/(Abs(r)-r)", "1/(1/(r-1))"),
+)
 FUNCTIONS = ("exp", "log", "sqrt", "floor", "cos", "sin", "Abs", "cosh", "tanh", "erfc", "asinh")
 JUMPS = ("(1+exp(-r)*(r > 1))", "Piecewise((1, r < 300), (1/2, True))", "Piecewise((1, r > 1/9000), (9, True))")
 
@@ -102,7 +110,7 @@ def another_problem(rnd: random.Random, c: Certificate, others: Sequence[Certifi
 def another_generator(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
     text = c["claim"]["generator"]
     numbers = list(re.finditer(r"[0-9]+", text))
-    what = rnd.randrange(7)
+    what = rnd.randrange(8)
     if what == 0:
         other = rnd.choice(others)["claim"]
         text, c["claim"]["parameters"] = other["generator"], dict(other["parameters"])
@@ -115,6 +123,9 @@ def another_generator(rnd: random.Random, c: Certificate, others: Sequence[Certi
         text = f"({text})+{rnd.choice(FACTORS)}"
     elif what == 4:
         text = f"({text})*{rnd.choice(JUMPS)}"
+    elif what == 7:
+        part = rnd.choice(PARTS)
+        text = rnd.choice((f"({text})+0*{part}", f"({text})*({part})**0", f"({text})*(1+exp({part}))/(1+exp({part}))"))
     elif what == 5:
         text = re.sub(rnd.choice(("exp", "log", "sqrt", "cos", "floor")), rnd.choice(FUNCTIONS), text, count=1)
     else:
@@ -174,22 +185,126 @@ def other_ends(rnd: random.Random, c: Certificate, others: Sequence[Certificate]
         end["radius"] = str(Fraction(end["radius"]) * Fraction(2) ** rnd.randint(-12, 12))
 
 
+def other_ways(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Nodes evaluated in another way than they were, on a kind of chart."""
+    for _ in range(rnd.choice((1, 1, 2, 6))):
+        ways = c["proof"].setdefault("ways", {}).setdefault(rnd.choice(("zero", "boxes", "infinity")), {})
+        number = str(rnd.randint(0, 24))
+        if number in ways and rnd.random() < 0.5:
+            del ways[number]
+        else:
+            ways[number] = rnd.choice(("logs", "value", "value", "logs", "", "log"))
+
+
+def other_rules(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Another list of rules, which is left as it is."""
+    listed = c["rules"]
+    section, what = rnd.choice(list(listed)), rnd.randrange(7)
+    numbers = listed[section]
+    if what == 0:
+        del numbers[rnd.randrange(len(numbers))]
+    elif what == 1:
+        numbers.append(rnd.choice(list(RULES)))
+    elif what == 2:
+        numbers.append(rnd.choice(numbers))
+    elif what == 3:
+        listed[rnd.choice(("core", *SECTIONS))] = listed.pop(section)
+    elif what == 4:
+        del listed[section]
+    elif what == 5:
+        listed[rnd.choice(SECTIONS)] = [rnd.choice(list(RULES))]
+    else:
+        c["rules"] = copy.deepcopy(rnd.choice(others)["rules"])
+
+
+def other_defined(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Needs met by another rule, of a text with more needs; or the claim that one is not met."""
+    claim, proof = c["claim"], c["proof"]
+    if claim["hypotheses"]["defined"] == "refuted":
+        step = proof["undefined"]
+        if rnd.random() < 0.4:
+            step["need"] = rnd.choice((0, 1, 2, 3, -1, True))
+        else:
+            a = Fraction(rnd.randint(1, 60), rnd.choice((1, 7, 10)))
+            step["box"] = [str(a), str(a + Fraction(1, 10 ** rnd.randint(0, 9)))]
+        return
+    if rnd.random() < 0.3:
+        a = Fraction(rnd.randint(1, 60), rnd.choice((1, 7, 10)))
+        c["proof"] = {"undefined": {"need": rnd.randint(0, 2), "box": [str(a), str(a + 1)]}}
+        same = {key: claim[key] for key in ("generator", "parameters", "dimension", "sensitivity", "scale")}
+        claim |= {**without_value(""), **same}
+    if rnd.random() < 0.8:
+        part = rnd.choice(PARTS)
+        texts = ("({0})+0*{1}", "({0})*({1})**0", "Max(({0}),({0})*0*{1})", "({0})*(2+cos({1}))/(2+cos({1}))")
+        claim["generator"] = rnd.choice(texts).format(claim["generator"], part)
+    if "undefined" not in c["proof"]:
+        count = needs(claim)
+        radii = [None, None, "1", "2", "1/2", "7/5", "100"]
+        proof["defined"] = [{"at": rnd.choice(radii)} for _ in range(count)]
+
+
+def needs(claim: Certificate) -> int:
+    try:
+        return len(kernel.Subject(claim).reader.needs)
+    except Exception:
+        return 1
+
+
+WORDS: dict[str, Sequence[Any]] = {
+    "decreasing": ("form", {"drops": [], "phase_drops": None}, {"drops": ["2"], "phase_drops": []}),
+    "integrable": (
+        *({"tail": t, "boxes": b} for t in ("logs", "values") for b in ("logs", "values")),
+        *({"diverges": e} for e in ("tail", "centre")),
+    ),
+    "sign": (
+        *({"kind": "negative", "box": ["1", "2"], "by": by} for by in ("value", "factors")),
+        {"kind": "centre"},
+        {"kind": "vanishes", "box": ["1", "2"], "positive": ["1/2", "1"]},
+        *({"kind": "touches", "box": ["1/2", "3/2"], "positive": ["2", "3"], "factor": i} for i in (0, 1, 2)),
+    ),
+    "rise": (["1", "2"], ["1/2", "9/2"], ["9/10", "11/10"]),
+    "limsup": ({}, {"phases": ["0", "7"]}, {"phases": ["0", "1/2", "1", "3/2", "2"]}),
+}
+
+
+def other_steps(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """A hypothesis by another rule, a step left out, or one that is not needed."""
+    proof, what = c["proof"], rnd.randrange(6)
+    if what < 3:
+        name = rnd.choice([n for n in WORDS if n in proof] or list(WORDS))
+        proof[name] = copy.deepcopy(rnd.choice(WORDS[name]))
+        if name == "sign" and rnd.random() < 0.5:
+            a = Fraction(rnd.randint(1, 60), rnd.choice((1, 7, 10)))
+            proof[name]["box"] = [str(a), str(a + Fraction(1, 10 ** rnd.randint(0, 9)))]
+    elif what == 3 and "supremum" in proof and "rules" in proof["supremum"]:
+        step = proof["supremum"]
+        field = "phase_rules" if "phase_rules" in step and rnd.random() < 0.5 else "rules"
+        step[field] = ["".join(rnd.choice((letter, *"rmh")) for letter in word) for word in step[field]]
+    elif what == 3 and "supremum" in proof:
+        proof["supremum"]["near_zero"] = rnd.choice(("models", "slopes"))
+    elif what == 4:
+        del proof[rnd.choice(list(proof))]
+    else:
+        name, step = rnd.choice([item for o in others for item in o["proof"].items() if item[0] not in proof])
+        proof[name] = copy.deepcopy(step)
+
+
 def other_witness(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
     a = Fraction(rnd.randint(0, 300), rnd.choice((1, 7, 100)))
     shift = rnd.choice((c["claim"]["sensitivity"], "1/2", "1", "2", "0", "-1"))
     c["proof"]["witness"] = {
-        "near": rnd.choice(("box", "zero", "infinity")),
-        "box": [str(a), str(a + Fraction(1, 10 ** rnd.randint(0, 9)))],
-        "shift": shift,
+        "near": (near := rnd.choice(("box", "box", "zero", "infinity"))),
+        "box": [str(a), str(a + Fraction(1, 10 ** rnd.randint(0, 9)))] if near == "box" else None,
+        "shift": shift if near == "box" else None,
     }
     tighter_epsilon(rnd, c, others)
 
 
 def other_phase(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
-    phase = c["proof"]["phase"]
+    phase = c["proof"].get("phase")
     if phase is None:
-        donors = [o for o in others if o["proof"]["phase"] is not None]
-        c["proof"]["phase"] = copy.deepcopy(rnd.choice(donors)["proof"]["phase"]) if donors else None
+        donors = [o for o in others if "phase" in o["proof"]]
+        c["proof"]["phase"] = copy.deepcopy(rnd.choice(donors)["proof"]["phase"])
         return
     what = rnd.randrange(4)
     if what == 0:
@@ -201,7 +316,7 @@ def other_phase(rnd: random.Random, c: Certificate, others: Sequence[Certificate
     elif what == 2:
         phase["peak"] = str(Fraction(rnd.randint(-5, 70), 10))
     else:
-        phase["peak"], phase["cover"] = None, phase["cover"][: rnd.randint(1, len(phase["cover"]))]
+        phase["cover"] = phase["cover"][: rnd.randint(1, len(phase["cover"]))]
 
 
 def swapped(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
@@ -210,7 +325,7 @@ def swapped(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -
         c["proof"] = other["proof"]
     else:
         key = rnd.choice(list(c["proof"]))
-        c["proof"][key] = other["proof"][rnd.choice((key, key, rnd.choice(list(c["proof"]))))]
+        c["proof"][key] = other["proof"][rnd.choice((key, key, rnd.choice(list(other["proof"]))))]
 
 
 def within(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
@@ -245,6 +360,10 @@ CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]],
     "other words": other_words,
     "other boxes": other_boxes,
     "other ends": other_ends,
+    "other ways": other_ways,
+    "other rules": other_rules,
+    "other needs": other_defined,
+    "other steps": other_steps,
     "another witness": other_witness,
     "another phase": other_phase,
     "parts of another proof": swapped,
@@ -252,7 +371,7 @@ CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]],
     "a nasty value": nasty,
     "fields": fields,
 }
-WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 2, 1, 2, 1, 2, 1), strict=True))
+WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 1, 1, 3, 2, 2, 1, 2, 1, 2, 1), strict=True))
 
 
 def bytewise(rnd: random.Random, data: bytes) -> bytes:
@@ -279,7 +398,7 @@ def bytewise(rnd: random.Random, data: bytes) -> bytes:
 
 def mutant(rnd: random.Random, certificates: Sequence[Certificate]) -> tuple[str, Certificate, bytes]:
     """The kind of change, the certificate before it, and the bytes after it, with a fresh digest where they parse."""
-    weights = [10 if i < len(QUICK) else 1 for i in range(len(certificates))]
+    weights = [10 if i < FAST else 1 for i in range(len(certificates))]
     original = rnd.choices(certificates, weights)[0]
     if rnd.random() < 0.15:
         data = bytewise(rnd, json.dumps(original).encode())
@@ -297,7 +416,23 @@ def mutant(rnd: random.Random, certificates: Sequence[Certificate]) -> tuple[str
             CHANGES[name](rnd, changed, certificates)
         except (KeyError, TypeError, IndexError, ValueError, AttributeError, ZeroDivisionError):
             break  # an earlier change took away what this one needs
+    if "other rules" not in names and rnd.random() < 0.85:
+        refreshed(changed)
     return names[0], original, sealed(changed)
+
+
+def refreshed(certificate: Any) -> None:
+    """List the rules that the changed proof enters, up to its end or to where it fails, and what it assumes, so
+    that what fails is no list; a certificate that cannot be replayed at all is left as it is."""
+    ledger = Ledger()
+    try:
+        certificate["assumptions"] = kernel.replay(certificate["claim"], certificate["proof"], ledger)
+    except (Rejected, ArithmeticError, RecursionError, ValueError):
+        pass
+    except Exception:
+        return  # the kernel is asked again by whoever judges the mutant
+    if ledger.used and isinstance(certificate, dict):
+        certificate["rules"] = by_section(ledger.used)
 
 
 def sealed(certificate: Any) -> bytes:

@@ -52,10 +52,10 @@ SORTS = ("comparison", "boolean", "left out", "negation", "name", "arithmetic", 
 @dataclass(frozen=True)
 class Place:
     """One change: `new` in place of `old`, a node of the module's tree, the lines of the statement around it, and
-    the function (`holder`) and the top-level statement that hold it.
+    the function (`holder`) and the top-level statement that hold it, in a `file`.
 
-    Its name says in which function it is, what changes, and which of several like it: it stays the same while other
-    functions are edited.
+    Its name says in which file and function it is, what changes, and which of several like it: it stays the same
+    while other functions are edited.
     """
 
     sort: str
@@ -66,6 +66,7 @@ class Place:
     lines: range
     holder: ast.stmt
     top: ast.stmt
+    file: str
 
     @property
     def source(self) -> str:
@@ -80,19 +81,22 @@ def short(node: ast.AST) -> str:
     return " ".join(ast.unparse(node).split())
 
 
-def places(tree: ast.Module) -> list[Place]:
-    """Every place that can be changed, but for the texts of messages, and each change of it."""
+def places(tree: ast.Module, file: str = "") -> list[Place]:
+    """Every place that can be changed, but for the texts of messages and what only type checkers read, and each
+    change of it."""
     found = []
     named: Counter[str] = Counter()
     for top in tree.body:
-        for node, statement, holder, function in inside(top, top, top, ""):
+        if isinstance(top, ast.If):
+            continue
+        for node, statement, holder, function in inside(top, top, top, file):
             lines = range(statement.lineno, header_end(statement) + 1)
             line = getattr(node, "lineno", statement.lineno)
             for sort, new, words in changes(node):
                 name = f"{function}: {words}" if function else words
                 named[name] += 1
                 name += f" ({named[name]})" if named[name] > 1 else ""
-                found.append(Place(sort, name, node, new, line, lines, holder, top))
+                found.append(Place(sort, name, node, new, line, lines, holder, top, file))
     return sorted(found, key=lambda place: SORTS.index(place.sort))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -88,11 +89,12 @@ def radii(delta: Fraction) -> list[Any]:
 def largest_loss(f: Function, delta: Fraction, points: Iterable[Any] | None = None) -> Any:
     """The largest |g(r + h) - g(r)| found for h = delta and a few below; infinite where f > 0 meets f = 0."""
     worst = mpmath.mpf(0)
-    for r in points or radii(delta):
-        here = f(r)
-        for share in (1, mpmath.mpf("0.4")):
-            there = f(r + exact(delta) * share)
-            if here <= 0 or there <= 0:
-                return mpmath.inf
-            worst = max(worst, abs(mpmath.log(here) - mpmath.log(there)))
+    for r, share in itertools.product(points or radii(delta), (1, mpmath.mpf("0.4"))):
+        try:
+            here, there = f(r), f(r + exact(delta) * share)
+        except (ZeroDivisionError, StopIteration):  # single radii without a value; raw.py finds more than these
+            continue
+        if here <= 0 or there <= 0:
+            return mpmath.inf
+        worst = max(worst, abs(mpmath.log(here) - mpmath.log(there)))
     return worst

@@ -13,7 +13,8 @@ import mpmath
 
 from dpverify import InputError, verify
 from dpverify.results import Result
-from soundness.plain import DIGITS, exact, function, largest_loss, radii
+from soundness import raw
+from soundness.plain import DIGITS, Function, exact, function, largest_loss, radii
 
 Claim = Mapping[str, Any]
 PROBLEM = ("generator", "parameters", "dimension", "sensitivity", "scale")
@@ -23,6 +24,9 @@ def explain(claim: Claim, original: Claim) -> str:
     """Why an accepted claim is true, in a few words; it starts with FALSE or UNKNOWN where it is not known to be."""
     if claim == original:
         return "the same claim"
+    about = existence(claim)
+    if about is not None:
+        return about
     problem = {field: claim[field] for field in PROBLEM}
     same = problem == {field: original.get(field) for field in PROBLEM}
     reference = decided(json.dumps(problem, sort_keys=True))
@@ -32,6 +36,15 @@ def explain(claim: Claim, original: Claim) -> str:
     if wrong:
         return wrong
     return "a weaker or equivalent claim of the same problem" if same else "a true claim of another problem"
+
+
+def existence(claim: Claim) -> str | None:
+    """What the text as typed says of a claim that it has a value, or none; None where that leaves it possible."""
+    names = {k: Fraction(v) for k, v in claim["parameters"].items()}
+    gap = raw.missing(claim["generator"], {**names, "d": Fraction(claim["dimension"])})
+    if claim["hypotheses"]["defined"] == "refuted":
+        return "UNKNOWN: no radius without a value is found" if gap is None else "true: it has no value somewhere"
+    return None if gap is None else f"FALSE: it has no value about {mpmath.nstr(gap, 8)}"
 
 
 @lru_cache(4096)
@@ -86,7 +99,7 @@ def searched(claim: Claim) -> str | None:
         key = (claim["generator"], tuple(sorted(names.items())))
         if claim["verdict"] == "invalid":
             f = function(claim["generator"], names)
-            negative = any(f(r) < 0 for r in radii(delta))
+            negative = any(below(f, r) for r in radii(delta))
             return None if negative else "UNKNOWN: invalid, and a search finds no negative value"
         if claim["verdict"] == "not_private":
             unbounded = worst_loss(*key, delta) == mpmath.inf
@@ -102,6 +115,13 @@ def searched(claim: Claim) -> str | None:
             if not low - mpmath.mpf(10) ** -30 <= value <= upper + mpmath.mpf(10) ** -30:
                 return "FALSE: the closed form is outside"
     return None
+
+
+def below(f: Function, r: Any) -> bool:
+    try:
+        return bool(f(r) < 0)
+    except (ZeroDivisionError, StopIteration):
+        return False
 
 
 @lru_cache(4096)

@@ -158,7 +158,7 @@ def _(answer, mo, views):
     mo.hstack(
         [
             mo.download(
-                answer.certificate, filename=views.FILE, mimetype="application/json", label="Download the certificate"
+                answer.file, filename=views.FILE, mimetype="application/json", label="Download the certificate"
             ),
             mo.download(
                 lambda: views.report(answer),

@@ -22,12 +22,19 @@ GRACE, MAX_ANSWER = 5.0, 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A verdict, why, each hypothesis with its status and reason, and the certificate's bytes where there is one."""
+    """A verdict, why, each hypothesis with its status and reason, and the certificate where there is one."""
 
     verdict: str
     reason: str
     hypotheses: Mapping[str, tuple[str, str]]
-    certificate: bytes | None
+    certificate: Mapping[str, Any] | None
+
+    @property
+    def file(self) -> bytes | None:
+        """The certificate as the bytes of its file."""
+        from dpverify.certificate import serialise
+
+        return None if self.certificate is None else serialise(self.certificate)
 
 
 def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
@@ -50,11 +57,8 @@ def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
     if child.returncode != 0:
         return _nothing("Undecided: the proof's process failed.")
     data = json.loads(told)
-    certificate = data["certificate"]
     hypotheses = {name: (status, why) for name, (status, why) in data["hypotheses"].items()}
-    return Answer(
-        data["verdict"], data["reason"], hypotheses, None if certificate is None else certificate.encode("ascii")
-    )
+    return Answer(data["verdict"], data["reason"], hypotheses, data["certificate"])
 
 
 def _nothing(reason: str) -> Answer:
@@ -71,7 +75,6 @@ def _end_with_the_page() -> None:
 def main() -> None:
     """Answer one question from standard input."""
     from dpverify.api import verify
-    from dpverify.certificate import serialise
     from dpverify.errors import DpverifyError
     from dpverify.generators import Generator
 
@@ -93,7 +96,7 @@ def main() -> None:
             "verdict": result.verdict,
             "reason": result.reason,
             "hypotheses": {name: (h.status, h.explanation) for name, h in result.hypotheses.items()},
-            "certificate": None if result.certificate is None else serialise(result.certificate).decode("ascii"),
+            "certificate": result.certificate,
         }
     json.dump(answer, sys.stdout)
 

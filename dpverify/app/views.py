@@ -83,13 +83,15 @@ def formula(text: str) -> str:
 
 def examination(answer: Answer) -> Examination | None:
     """The proved certificate as the report's material; the child's kernel has accepted it."""
-    import json
-
-    if answer.certificate is None:
+    found, file = answer.certificate, answer.file
+    if found is None or file is None:
         return None
-    data = json.loads(answer.certificate)
-    report = CheckReport(True, answer.reason, data["claim"], tuple(data["assumptions"]))
-    return Examination(FILE, sha256(answer.certificate).hexdigest(), len(answer.certificate), report, data, None)
+    rules = tuple(number for listed in found["rules"].values() for number in listed)
+    report = CheckReport(
+        *(True, answer.reason, found["claim"], tuple(found["assumptions"]), rules, found["digest"]),
+        proof=found["proof"],
+    )
+    return Examination(FILE, sha256(file).hexdigest(), len(file), report, None)
 
 
 def waiting(question: Question, reach: int) -> str:
@@ -113,16 +115,16 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
     logarithmic = reach > LINEAR_UP_TO
     radii = geometric(far / 10**6, far, POINTS) if logarithmic else even(far / 2000, far, POINTS)
     claim = examined.claim if examined is not None else None
-    data = examined.data if examined is not None else None
+    proof = examined.check.proof if examined is not None else None
     scale = "  (logarithmic)" if logarithmic else ""
 
     def plain(title: str, curve: Curve, what: str, up: str) -> Picture:
         return Picture(title, _alt(title, curve), "", f"$r${scale}", up, logarithmic, ((what, curve),), None, None)
 
     top = mark = None
-    if claim is not None and data is not None and claim["epsilon"] is not None:
+    if claim is not None and proof is not None and claim["epsilon"] is not None:
         top = float(Fraction(claim["epsilon"]["upper"]))
-        mark = _mark(data["proof"]["witness"], question.delta, reach)
+        mark = _mark(proof["witness"], question.delta, reach)
     across = rf"$c$, in units of $\sigma${scale}"
     loss, ratio = drawn.loss(radii), drawn.ratio(radii)
     absolute = claim is not None and claim["hypotheses"]["decreasing"] != "proved"

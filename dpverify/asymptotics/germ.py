@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import total_ordering
 
 from flint import arb, fmpq
 
@@ -14,17 +13,23 @@ from dpverify.enclosures.ball import Undecided, exact, hull
 Exponent = int | Fraction
 
 
-@total_ordering
+Terms = tuple[tuple[Exponent, Exponent], ...]
+END = ((0, 0, 0),)
+
+
 class Rate:
     """The exponent of e^(sum of k t^p), p > 0, as pairs (p, k) from the largest p down.
 
-    Rates are ordered as the exponentials grow.  The rate that is zero everywhere is the int 0.
+    Rates are ordered as the exponentials grow, and so are their keys, as tuples: what grows is above
+    the end of a key, the faster the higher, and what falls below it.  The rate that is zero everywhere
+    is the int 0.
     """
 
-    __slots__ = ("terms",)
+    __slots__ = ("key", "terms")
 
-    def __init__(self, terms: tuple[tuple[Exponent, Exponent], ...]) -> None:
+    def __init__(self, terms: Terms) -> None:
         self.terms = terms
+        self.key = tuple([(1, p, k) if k > 0 else (-1, -p, k) for p, k in terms]) + END
 
     @staticmethod
     def of(terms: dict[Exponent, Exponent]) -> Rate | int:
@@ -32,15 +37,20 @@ class Rate:
         return Rate(kept) if kept else 0
 
     def __add__(self, other: Rate | int) -> Rate | int:
+        if not isinstance(other, Rate):
+            return self
+        if len(self.terms) == len(other.terms) == 1 and self.terms[0][0] == other.terms[0][0]:
+            (p, k), (_, m) = self.terms[0], other.terms[0]
+            return Rate(((p, k + m),)) if k + m else 0
         terms = dict(self.terms)
-        for p, k in other.terms if isinstance(other, Rate) else ():
+        for p, k in other.terms:
             terms[p] = terms.get(p, 0) + k
         return Rate.of(terms)
 
     __radd__ = __add__
 
     def __neg__(self) -> Rate:
-        return Rate(tuple((p, -k) for p, k in self.terms))
+        return Rate(tuple([(p, -k) for p, k in self.terms]))
 
     def __sub__(self, other: Rate | int) -> Rate | int:
         return self + -other
@@ -58,8 +68,16 @@ class Rate:
         return hash(self.terms)
 
     def __lt__(self, other: Rate | int) -> bool:
-        gap = self - other
-        return isinstance(gap, Rate) and gap.terms[0][1] < 0
+        return self.key < (other.key if isinstance(other, Rate) else END)
+
+    def __gt__(self, other: Rate | int) -> bool:
+        return self.key > (other.key if isinstance(other, Rate) else END)
+
+    def __le__(self, other: Rate | int) -> bool:
+        return self.key <= (other.key if isinstance(other, Rate) else END)
+
+    def __ge__(self, other: Rate | int) -> bool:
+        return self.key >= (other.key if isinstance(other, Rate) else END)
 
 
 Exponents = tuple[Rate | int, Exponent, Exponent, Exponent, Exponent]

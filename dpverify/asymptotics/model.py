@@ -25,7 +25,7 @@ from dpverify.asymptotics.germ import (
     ratio,
     scaled,
 )
-from dpverify.enclosures.ball import Ball, Undecided, exact, hull
+from dpverify.enclosures.ball import Ball, Undecided, exact, hull, sine_and_cosine
 
 Coefficient = fmpq | arb
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
@@ -38,7 +38,7 @@ def is_zero(c: Coefficient) -> bool:
 def _tidy(c: Any) -> Coefficient:
     """Keep a rational exact while it is short."""
     c = fmpq(c) if isinstance(c, int) else c
-    if isinstance(c, fmpq) and int(c.p).bit_length() + int(c.q).bit_length() > 600:
+    if isinstance(c, fmpq) and c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
         return arb(c)
     return c  # type: ignore[no-any-return]
 
@@ -50,7 +50,9 @@ class Model:
 
     def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
         self.germ = germ
-        kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
+        kept = [m for m, c in terms.items() if not is_zero(c)]
+        if len(kept) > 1:
+            kept.sort(reverse=True)
         self.terms: dict[Exponents, Coefficient] = {m: _tidy(terms[m]) for m in kept[: germ.order]}
         if len(kept) > germ.order:
             bucket, rest = kept[germ.order], arb(0)
@@ -259,11 +261,11 @@ class Model:
             centre = Ball.between(phase.low, phase.high).x * linear[0] + linear[1]
         if turns:
             w = w * arb.pi()
-            centre = None if centre is None else centre * arb.pi()
         n = self.germ.order
         wave: tuple[Coefficient, Coefficient] = (fmpq(1), fmpq(0))
         if centre is not None:
-            wave = arb(centre).cos(), -arb(centre).sin()
+            sine, cosine = sine_and_cosine(arb(centre), turns)
+            wave = cosine, -sine
         series: list[Coefficient] = []
         for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
             turn = (k - quarter_turns) % 4

@@ -24,7 +24,7 @@ from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.report.notebook import Shown, Table
-from dpverify.results import Result, decimal_between
+from dpverify.results import Result, decimal_between, equals
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Calibration(Shown):
         return Table(f"sigma = {short(self.upper, 13, 'up')}", "good", rows)
 
     def __str__(self) -> str:
-        return f"sigma = {decimal_between(self.lower, self.upper)}: {self.reason}"
+        return f"sigma {equals(decimal_between(self.lower, self.upper))}: {self.reason}"
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; every number exact."""

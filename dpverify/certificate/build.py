@@ -42,7 +42,7 @@ def _claim(result: Result) -> dict[str, Any]:
         "epsilon": _ends(epsilon.lower, epsilon.upper) if epsilon else None,
         "closed_form": epsilon.closed_form if epsilon else None,
         "tail_log_ratio": _ends(tail.lower, tail.upper) if tail else None,
-        "hypotheses": {"defined": "proved", **{name: h.status for name, h in result.hypotheses.items()}},
+        "hypotheses": {name: h.status for name, h in result.hypotheses.items()},
         "theorem": result.theorem if epsilon else None,
     }
 
@@ -52,6 +52,8 @@ def _ends(lower: Fraction, upper: Fraction) -> dict[str, str]:
 
 
 def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
+    if found.undefined is not None:
+        return {"undefined": {"box": _pair(found.undefined.box)}}
     zero, tail = found.zero and found.zero.germ, found.infinity
     if best is not None:
         zero, tail = best.zero, best.tail

@@ -16,11 +16,12 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.serialise import digest
+from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii, with_shift, with_slope
 from dpverify.kernel.definedness import beside, met_on, unmet, zeros_isolated
-from dpverify.kernel.evaluation import WAYS, Evaluation
+from dpverify.kernel.evaluation import TWO_WAYS, Evaluation, Ways
 from dpverify.kernel.forms import direction, may_jump
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.models import CONSTANT, LINEAR, Model, power_of_t
@@ -42,9 +43,11 @@ MOST_SPLITS, MOST_BOXES = 14, 6_000
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
+FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
+"""Refusals that no other rule and no smaller box mends."""
 
 
-class Incomplete(Exception):
+class Incomplete(DpverifyError):
     """No certificate was found that the kernel accepts; the message is its reason, with the rule."""
 
 
@@ -85,14 +88,15 @@ def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None) 
 
 def _complete(draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
     completer = _Completer(claim, draft["proof"], tick)
-    proof = completer.proof()
-    try:
-        assumptions, rules = _replayed(claim, proof)
-    except Rejected as refusal:
-        if refusal.code in ORNAMENTS:
-            raise
-        proof = completer.finer(proof)
-        assumptions, rules = _replayed(claim, proof)
+    for attempt in (completer.plain, completer.searched, completer.finer):
+        proof = attempt()
+        try:
+            proof = _without_idle_ways(claim, proof)
+            assumptions, rules = _replayed(claim, proof)
+            break
+        except Rejected as refusal:
+            if attempt == completer.finer or refusal.code in FINAL:
+                raise
     certificate = {
         "format": FORMAT,
         "version": VERSION,
@@ -112,6 +116,21 @@ def _replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> tuple[list[
     return assumptions, by_section(ledger.used)
 
 
+def _without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
+    """The proof with those second ways alone that its replay takes."""
+    if "ways" not in proof:
+        return proof
+    subject, steps = kernel.Subject(claim), Steps(proof)
+    replay = Proof(kernel.problem(steps, subject), steps)
+    kernel.check_defined(claim, claim["hypotheses"], replay, subject)
+    taken = {
+        place: {n: way for n, way in proof["ways"][place].items() if int(n) in ways.taken}
+        for place, ways in replay.problem.ways.items()
+    }
+    kept = {place: chosen for place, chosen in taken.items() if chosen}
+    return {**{k: v for k, v in proof.items() if k != "ways"}, **({"ways": kept} if kept else {})}
+
+
 def _possible(step: Callable[[], Any]) -> bool:
     try:
         return step() is not False
@@ -124,18 +143,29 @@ class _Completer:
         self.claim, self.found, self.tick = claim, found, tick
         self.subject = kernel.Subject(claim)
         self.statuses: dict[str, str] = claim["hypotheses"]
+        self.searching = False
 
-    def proof(self) -> dict[str, Any]:
-        """The steps, each with the rule that it rests on."""
-        if self.statuses["defined"] == "refuted":
-            return {"undefined": self._undefined()}
+    def plain(self) -> dict[str, Any]:
+        """The steps, each with the rule that is the likeliest."""
+        return self._proof({})
+
+    def searched(self) -> dict[str, Any]:
+        """The steps, each with the first rule that is seen to hold."""
+        self.searching = True
+        ways = self._ways(self._ends())
+        return self._proof({"ways": ways} if ways else {})
+
+    def _ends(self) -> dict[str, Any]:
         found = self.found
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
         if found["phase"] is not None:
             proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
-        ways = self._ways(proof)
-        if ways:
-            proof["ways"] = ways
+        return proof
+
+    def _proof(self, ways: dict[str, Any]) -> dict[str, Any]:
+        if self.statuses["defined"] == "refuted":
+            return {"undefined": self._undefined()}
+        found, proof = self.found, {**self._ends(), **ways}
         steps = Steps({**proof, "cover": found["cover"]})
         self.problem = kernel.problem(steps, self.subject)
         self.replay = Proof(self.problem, steps)
@@ -180,8 +210,7 @@ class _Completer:
     # Ways: the second one where the first fails, parts before wholes.
 
     def _ways(self, proof: dict[str, Any]) -> dict[str, dict[str, str]]:
-        choices = [node for node in self.subject.nodes() if node.kind in WAYS and node.exponential]
-        choices += [n for n in self.subject.nodes() if n.kind == "log" and n.args[0].exponential]
+        choices = [node for node in self.subject.nodes() if node.kind in TWO_WAYS and _has_choice(node)]
         if not choices:
             return {}
         problem = kernel.problem(Steps(dict(proof)), self.subject)
@@ -189,68 +218,23 @@ class _Completer:
         zero = Model(problem.zero, {power_of_t(-1): 1})
         germs = {id(g): g for g in (tail.cells[0], tail.cells[-1], tail.peak)}.values()
         far = [Model(germ, {LINEAR: 1}) for germ in germs]
-        delta = problem.delta
-        charted: dict[str, list[Any]] = {
-            "zero": [with_slope(zero)],
-            "infinity": [with_slope(r) for r in far] + [with_shift(r, r.const(delta)) for r in far],
+        charted: dict[str, list[tuple[Any, Box | None]]] = {
+            "zero": [(with_slope(zero), None)],
+            "infinity": [
+                *((with_slope(r), None) for r in far),
+                *((with_shift(r, r.const(problem.delta)), None) for r in far),
+            ],
+            "boxes": [(radii(a, b), (a, b)) for a, b in pairwise(points(self.found["cover"] or [], "cover"))],
         }
-        found: dict[str, dict[str, str]] = {}
+        found = {}
         for place, elements in charted.items():
-            ways: dict[int, str] = {}
-            for node in choices:
-                for r in elements:
-                    self._settle(node, r, ways)
+            ways = frozenset[int]()
+            for node in choices if place != "boxes" else (n for n in choices if n.kind == "add"):
+                if any(_wants_second(node, r, ends, ways) for r, ends in elements):
+                    ways |= {node.number}
             if ways:
-                found[place] = {str(number): way for number, way in ways.items()}
-        boxes = self._box_ways(choices)
-        if boxes:
-            found["boxes"] = boxes
+                found[place] = {str(n.number): TWO_WAYS[n.kind] for n in choices if n.number in ways}
         return found
-
-    def _settle(self, node: Node, r: Any, ways: dict[int, str]) -> None:
-        """The second way for a node where the first fails on a chart, or where a logarithm's
-        argument tends to a known rational, since that may cancel exactly."""
-        if node.number in ways:
-            return
-
-        def works(chosen: dict[int, str]) -> Any:
-            at = Evaluation(r, ways=chosen)
-            try:
-                return at.log(node)[1] if node.kind == "add" else at.value(node)
-            except (Rejected, ArithmeticError):
-                return None
-
-        other = {**ways, node.number: WAYS[node.kind]}
-        if node.kind == "log":
-            at = Evaluation(r, ways=ways)
-            try:
-                argument = innermost(at.value(node.args[0]))
-                if node.args[0].kind in ("add", "mul") and _tends_to_a_rational(argument):
-                    ways.update(other)
-            except (Rejected, ArithmeticError):
-                pass
-            return
-        if works(ways) is None and works(other) is not None:
-            ways.update(other)
-
-    def _box_ways(self, choices: list[Node]) -> dict[str, str]:
-        sums = [node for node in choices if node.kind == "add"]
-        cover = self.found["cover"]
-        if not sums or cover is None:
-            return {}
-        marks = points(cover, "cover")
-        ways: dict[int, str] = {}
-        for a, b in pairwise(marks):
-            for node in sums:
-                if node.number in ways:
-                    continue
-                at = Evaluation(radii(a, b), (a, b), ways=ways)
-                if not _possible(lambda at=at, node=node: at.log(node)):  # type: ignore[misc]
-                    other = {**ways, node.number: "value"}
-                    beside = Evaluation(radii(a, b), (a, b), ways=other)
-                    if _possible(lambda at=beside, node=node: at.log(node)):  # type: ignore[misc]
-                        ways = other
-        return {str(number): way for number, way in ways.items()}
 
     # Rules of the hypotheses.
 
@@ -262,34 +246,37 @@ class _Completer:
         return {"at": None}
 
     def _decreasing(self) -> Any:
-        return "form" if direction(self.subject.tree) in (-1, 0) else self._drops()
-
-    def _drops(self) -> dict[str, Any]:
-        p, drops, phase_drops = self.problem, [], []
-        if may_jump(self.subject.tree):
-            boxes = self.replay.boxes()
-            for x in [boxes[0][0], *(b for _, b in boxes)]:
-                near = x / 10**30
-                falls = lambda x=x, near=near: p.on_box(x - near, x + near).du.hi <= 0  # noqa: E731
-                if not _possible(falls) and _possible(lambda x=x: drops_at(p, x)):  # type: ignore[misc]
-                    drops.append(str(x))
-            tail = self.replay.tail
-            if isinstance(tail, waves.Phases):
-                for germ in tail.cells:
-                    low = germ.phase.low
-                    cell = tail.germ(low - waves.TINY, low + waves.TINY)
-                    if not _possible(lambda cell=cell: p.far(cell).du.span().hi <= 0):  # type: ignore[misc]
-                        phase_drops.append(str(low))
+        if direction(self.subject.tree) in (-1, 0):
+            return "form"
+        p, drops = self.problem, []
+        boxes = self.replay.boxes() if may_jump(self.subject.tree) else []
+        for x in [boxes[0][0], *(b for _, b in boxes)] if boxes else []:
+            near = x / 10**30
+            falls = lambda x=x, near=near: p.on_box(x - near, x + near).du.hi <= 0  # noqa: E731
+            if not _possible(falls) and _possible(lambda x=x: drops_at(p, x)):  # type: ignore[misc]
+                drops.append(str(x))
         phased = isinstance(self.replay.tail, waves.Phases)
-        return {"drops": drops, "phase_drops": phase_drops if phased else None}
+        return {"drops": drops, "phase_drops": self._phase_drops() if phased else None}
+
+    def _phase_drops(self) -> list[str]:
+        p, tail, drops = self.problem, self.replay.tail, []
+        if not isinstance(tail, waves.Phases) or not may_jump(self.subject.tree):
+            return []
+        for low in (germ.phase.low for germ in tail.cells):
+            cell = tail.germ(low - waves.TINY, low + waves.TINY)
+            if not _possible(lambda cell=cell: p.far(cell).du.span().hi <= 0):  # type: ignore[misc]
+                drops.append(str(low))
+        return drops
 
     def _integrable(self) -> dict[str, str]:
         p, replay = self.problem, self.replay
         if self.statuses["integrable"] == "refuted":
             at_centre = _possible(lambda: p.integral(p.near_zero().u, -p.dimension) == -1)
             return {"diverges": "centre" if at_centre else "tail"}
-        logs = _possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         positive = self.statuses["positive"] == "proved"
+        if positive and not self.searching:
+            return {"tail": "logs", "boxes": "logs"}
+        logs = _possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         return {"tail": "logs" if logs else "values", "boxes": "logs" if positive else "values"}
 
     def _sign(self) -> dict[str, Any]:
@@ -334,10 +321,12 @@ class _Completer:
         elif found["phases"] is not None:
             step["phases"] = found["phases"]
             if not theorem_3:
-                step["phase_drops"] = self._drops()["phase_drops"]
+                step["phase_drops"] = self._phase_drops()
         return step
 
     def _near_zero(self) -> str:
+        if not self.searching:
+            return "slopes"
         p, heights = self.problem, {}
         for word, bound in (("models", p.loss_near_zero), ("slopes", p.climb_from_zero)):
             try:
@@ -389,8 +378,9 @@ class _Completer:
 
     # Where the kernel's enclosures are wider than the prover's: smaller boxes.
 
-    def finer(self, proof: dict[str, Any]) -> dict[str, Any]:
+    def finer(self) -> dict[str, Any]:
         """The proof with boxes and cells bisected until the kernel follows."""
+        proof = self.searched()
         finer = dict(proof)
         if "cover" in proof:
             finer["cover"] = self._split(proof["cover"], self._box_holds)
@@ -456,3 +446,21 @@ def _tends_to_a_rational(element: Any) -> bool:
         return False
     lead, c = next(iter(element.terms.items()), (LINEAR, None))
     return lead == CONSTANT and isinstance(c, Fraction) and c > 0
+
+
+def _has_choice(node: Node) -> bool:
+    return node.args[0].exponential if node.kind == "log" else node.exponential
+
+
+def _wants_second(node: Node, r: Any, ends: Box | None, ways: frozenset[int]) -> bool:
+    """Whether a node's first way fails on a chart and its second does not, or a logarithm's argument tends to a
+    known rational, since that may cancel exactly."""
+
+    def works(chosen: frozenset[int]) -> bool:
+        at = Evaluation(r, ends, ways=Ways(chosen))
+        return _possible(lambda: at.log(node) if node.kind == "add" else at.value(node))
+
+    if node.kind == "log":
+        at = Evaluation(r, ends, ways=Ways(ways))
+        return _possible(lambda: _tends_to_a_rational(innermost(at.value(node.args[0]))))
+    return not works(ways) and works(ways | {node.number})

@@ -1,4 +1,7 @@
-"""The certificates of the papers' examples: `python -m dpverify.certificate.gallery DIRECTORY`."""
+"""The gallery: the papers' examples, and for each rule of the kernel a certificate that uses it.
+
+`python -m dpverify.certificate.gallery DIRECTORY` writes it, the same bytes each time.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from dpverify import __version__
+from dpverify.kernel import HYPOTHESES
 
 ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("laplace-d1", "laplace", 1, {}),
@@ -34,13 +40,38 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("gaussian-plus-laplace", "exp(-y)+exp(-sqrt(y))", 1, {}),
     ("algebraic-not-integrable", "1/(1+r)", 1, {}),
     ("negative-somewhere", "exp(-r)*(1-2*r)", 1, {}),
+    ("logarithmic-factor", "exp(-r)*log(2+r)/gamma(3/2)", 1, {}),
+    ("faster-than-exponential", "exp(-r)+exp(-r*log(1+r))", 1, {}),
+    ("pole-at-centre", "exp(-r)/sqrt(r)", 1, {}),
+    ("infinite-integral-at-centre", "exp(-r)/y", 1, {}),
+    ("zero-at-centre", "exp(-1/r-r)", 1, {}),
+    ("zero-beyond-a-ball", "Piecewise((1, r < 1), (0, True))", 1, {}),
+    ("touching-zero", "Abs(r-2)*exp(-r)", 1, {}),
+    ("touching-zeros-for-ever", "(1+cos(r))*exp(-r)", 1, {}),
+    ("waves-that-fall", "exp(-2*r)*(2+sin(r))", 1, {}),
+    ("stairs", "exp(-floor(r))", 1, {}),
+    ("saw", "exp(-2*r)*(1+r-floor(r))", 1, {"tolerance": "1/4"}),
+    ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),
+    ("needs-on-charts", "exp(-r)/log(2+r)/(1+Abs(r-1))", 1, {"tolerance": "1/4"}),
+    ("rising-somewhere", "exp(-Max(6-3*r, r-2))", 1, {}),
+    ("rising-at-a-jump", "Piecewise((exp(-r)/2, r < 1), (exp(-r), True))", 1, {}),
+    ("error-function", "erfc(r)", 1, {}),
+    ("bessel-third", "besselk(1/3, 1+r)", 1, {}),
+    ("bessel-eleven-halves", "besselk(11/2, 1+r)", 1, {}),
 )
 """File name, generator or family, dimension, and further arguments of `verify`."""
+UNDEFINED: tuple[tuple[str, str, tuple[str, str]], ...] = (
+    ("undefined-division", "exp(-r)/(r-sqrt(y))", ("1", "2")),
+    ("undefined-logarithm", "exp(-r)*log(2-r)", ("3", "4")),
+    ("undefined-branch", "Piecewise((exp(-r), r < 1))", ("2", "3")),
+)
+"""File name, text, and an open box of radii at which the text has no value: drafts by hand."""
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each gallery certificate's file name and bytes."""
     from dpverify.api import verify
+    from dpverify.certificate.complete import complete
     from dpverify.certificate.serialise import serialise
 
     for name, text, dimension, arguments in ENTRIES:
@@ -48,6 +79,27 @@ def certificates() -> Iterator[tuple[str, bytes]]:
         if result.certificate is None:
             raise SystemExit(f"{name}: {result.reason}")
         yield f"{name}.json", serialise(result.certificate)
+    for name, text, box in UNDEFINED:
+        yield f"{name}.json", serialise(complete(undefined(text, box)))
+
+
+def undefined(text: str, box: tuple[str, str]) -> dict[str, Any]:
+    """The draft of a claim that a text has no value on a box."""
+    claim = {
+        "generator": text,
+        "parameters": {},
+        "dimension": 1,
+        "sensitivity": "1",
+        "scale": "1",
+        "verdict": "invalid",
+        "epsilon": None,
+        "closed_form": None,
+        "tail_log_ratio": None,
+        "hypotheses": {name: "refuted" if name == "defined" else "undecided" for name in HYPOTHESES},
+        "theorem": None,
+    }
+    program = {"name": "dpverify", "version": __version__}
+    return {"program": program, "claim": claim, "proof": {"undefined": {"box": list(box)}}}
 
 
 def main(directory: str) -> None:

@@ -27,6 +27,7 @@ from dpverify.cli.figure import figure
 from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.theorems import theorems
+from dpverify.cli.upgrade import upgrade
 from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
 
@@ -45,7 +46,7 @@ def app() -> None:
 
 
 COMMANDS = (
-    *(verify, check, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
+    *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
     *(families, figure),
 )
 for command in COMMANDS:

@@ -1,30 +1,38 @@
-"""`dpverify check`: replay certificates in the kernel."""
+"""`dpverify check`: replay certificates in the kernel, and say what there is to read of it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dpverify.errors import InputError
 
+if TYPE_CHECKING:
+    from dpverify.api import CheckReport
+
 
 @click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1)
+@click.option("--rules", is_flag=True, help="List the rules that each certificate rests on, and where they stand.")
+@click.option("--about", is_flag=True, help="Print the kernel's size and digest; FILE may be left out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--coq", is_flag=True, help="Have coqc check each certificate's export too.")
 @click.option("--coq-timeout", metavar="SECONDS", help="Give up on coqc after this long.")
-def check(files: tuple[str, ...], as_json: bool, coq: bool, coq_timeout: str | None) -> int:
+def check(
+    files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: bool, coq_timeout: str | None
+) -> int:
     """Check certificates with the independent kernel.
 
     The kernel re-derives everything from the generator's text with its own arithmetic; what it
-    cannot re-derive is printed as an assumption. `python dpverify/kernel.py FILE...` does the same.
+    cannot re-derive is printed as an assumption. `python -I -S dpverify/kernel FILE...` does the same.
 
     \b
     dpverify check laplace.json
     dpverify check --json certificates/*.json
+    dpverify check --rules laplace.json
+    dpverify check --about
     dpverify check --coq laplace.json
 
     Exit status: 0 every certificate holds, 1 one does not, 2 a file cannot be read, or has no
@@ -33,20 +41,25 @@ def check(files: tuple[str, ...], as_json: bool, coq: bool, coq_timeout: str | N
     from dpverify.api import check as run
     from dpverify.api import time_limit
     from dpverify.cli.coq import second_opinion
-    from dpverify.report.claim import claim_lines
+    from dpverify.report.claim import about_lines, claim_lines, rule_lines
     from dpverify.report.words import TITLES, printable
 
+    if not files and not about:
+        raise click.UsageError("Missing argument 'FILE...'.")
     worst, rows, limit = 0, [], time_limit(coq_timeout)
+    if about and not as_json:
+        for line in about_lines(**_about()):
+            click.echo(line)
     for file in files:
         try:
             report = run(file)
         except InputError as error:
             worst = 2
-            rows.append(_record(file, False, str(error)))
+            rows.append(_record(file, str(error)))
             if not as_json:
                 click.echo(printable(f"dpverify: {error}"), err=True)
             continue
-        rows.append(_record(file, report.accepted, report.message, report.claim, report.assumptions))
+        rows.append(_record(file, report.message, report))
         name = printable(file)
         if not report.accepted:
             worst = max(worst, 1)
@@ -54,32 +67,56 @@ def check(files: tuple[str, ...], as_json: bool, coq: bool, coq_timeout: str | N
         if second is not None:
             worst = max(worst, second.status)
             rows[-1]["coq"] = second.to_json()
+        reading = _reading(report) if rules and report.accepted else None
+        if reading is not None:
+            rows[-1]["reading"] = reading.to_json()
         if as_json:
             continue
         if report.claim is None:
-            click.echo(f"{name}: REJECTED: {printable(report.message)}", err=True)
+            click.echo(f"{name}: REJECTED: {printable(report.message)} [{report.code}]", err=True)
         else:
             click.echo(f"{name}: holds: {TITLES[report.claim['verdict']]}")
             for line in claim_lines(report.claim, report.assumptions):
                 click.echo(line)
+            for line in rule_lines(reading) if reading is not None else ():
+                click.echo(line)
             for line in second.lines() if second else ():
                 click.echo(line)
     if as_json:
-        click.echo(json.dumps(rows))
+        click.echo(json.dumps({"kernel": _about(), "certificates": rows} if about else rows))
     return worst
 
 
-def _record(
-    file: str,
-    accepted: bool,
-    message: str,
-    claim: Mapping[str, Any] | None = None,
-    assumptions: Sequence[str] = (),
-) -> dict[str, Any]:
+def _about() -> dict[str, Any]:
+    """The kernel's format, digest and size."""
+    from dpverify import source
+    from dpverify.kernel import FORMAT, VERSION
+
+    sizes = source.sizes()
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "digest": source.digest(),
+        "lines": {**sizes, "in all": sum(sizes.values())},
+        "rules": len(source.rules()),
+    }
+
+
+def _reading(report: CheckReport) -> Any:
+    from dpverify import source
+
+    return source.reading(report.rules)
+
+
+def _record(file: str, message: str, report: CheckReport | None = None) -> dict[str, Any]:
+    """One file's row: `report` is None where the file cannot be read."""
     return {
         "file": file,
-        "accepted": accepted,
+        "accepted": report is not None and report.accepted,
         "message": message,
-        "claim": claim,
-        "assumptions": list(assumptions),
+        "code": report.code if report is not None else "unreadable",
+        "claim": report.claim if report is not None else None,
+        "assumptions": list(report.assumptions) if report is not None else [],
+        "rules": list(report.rules) if report is not None else [],
+        "digest": report.digest if report is not None else "",
     }

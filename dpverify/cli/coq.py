@@ -41,7 +41,7 @@ def second_opinion(file: str, seconds: Fraction | None = None) -> SecondOpinion:
     from dpverify.export.coq.coqc import run_coqc
 
     try:
-        text = export(json.loads(Path(file).read_bytes()))
+        text = export(json.loads(Path(file).read_bytes()), alone=False)
         with Progress() as progress:
             progress("coqc checks the export", 0)
             report = run_coqc(text, seconds)

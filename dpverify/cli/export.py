@@ -14,13 +14,13 @@ from dpverify.errors import InputError
 @click.argument("certificate", metavar="CERTIFICATE", type=click.Path(path_type=Path))
 @click.option("--to", "system", type=click.Choice(["coq"]), required=True, help="The proof assistant.")
 @click.option("-o", "--output", metavar="FILE.v", type=click.Path(path_type=Path), help="Default: standard output.")
-def export(certificate: Path, system: str, output: Path | None) -> int:
+@click.option("--library", is_flag=True, help="Write the proof's library beside FILE.v, to be compiled once.")
+def export(certificate: Path, system: str, output: Path | None, library: bool) -> int:
     """Write a certificate's proof for a proof assistant.
 
     The file is self-contained: it states the claim in ordinary real analysis, in the paper's
     letters, and proves it with no axiom of its own. `coqc FILE.v` checks it (Debian: coq and
-    libcoq-interval). Generators that use more than rational functions, roots, powers, exp and log
-    are refused with the reason.
+    libcoq-interval). Generators that the Coq library does not cover are refused with the reason.
 
     \b
     dpverify export laplace.json --to coq -o laplace.v
@@ -30,18 +30,27 @@ def export(certificate: Path, system: str, output: Path | None) -> int:
     """
     from dpverify.api import check
     from dpverify.export.coq import export as to_coq
+    from dpverify.export.coq.library import text as library_text
     from dpverify.report.words import printable
 
     if output is not None and not (output.suffix == ".v" and output.stem.isidentifier() and output.stem.isascii()):
         raise InputError(f"{output}: Coq wants FILE.v, with only letters, digits and _ in FILE")
+    if library and (output is None or output.name == "Library.v"):
+        raise InputError("--library writes Library.v beside another file; name that one with -o FILE.v")
     report = check(certificate)
     if not report.accepted:
         click.echo(f"{printable(str(certificate))}: REJECTED: {printable(report.message)}", err=True)
         return 1
-    text = to_coq(json.loads(certificate.read_bytes()))
+    text = to_coq(json.loads(certificate.read_bytes()), alone=not library)
     if output is None:
         click.echo(text, nl=False)
     else:
         output.write_text(text)
-        click.echo(f"wrote {printable(str(output))}  (coqc {printable(str(output))})")
+        if library:
+            output.with_name("Library.v").write_text(library_text())
+            click.echo(f"wrote {printable(str(output))} and Library.v beside it; there:")
+            for file in ("Library.v", output.name):
+                click.echo(f"  coqc -R . Dpverify {file}")
+        else:
+            click.echo(f"wrote {printable(str(output))}  (coqc {printable(str(output))})")
     return 0

@@ -9,6 +9,8 @@ from typing import Self
 
 from flint import arb, ctx, fmpq
 
+NARROW = arb(2) ** (-60)
+
 
 class Undecided(ArithmeticError):
     """Rigorous arithmetic could not decide what was asked; the message says what and where."""
@@ -76,7 +78,8 @@ class Ball:
     @classmethod
     def between(cls, a: Fraction, b: Fraction) -> Ball:
         """The narrowest ball that contains the interval [a, b]."""
-        middle, half = exact((a + b) / 2), exact((b - a) / 2)
+        low, high = exact(a), exact(b)
+        middle, half = (low + high) / 2, (high - low) / 2
         return cls(arb(middle) + arb(0, arb(half).upper()))
 
     def const(self, value: fmpq | arb | int) -> Ball:
@@ -95,12 +98,10 @@ class Ball:
         return Ball(self.x * (other.x if isinstance(other, Ball) else other))
 
     def inverse(self) -> Ball:
-        if not (self.x > 0 or self.x < 0):
-            raise Undecided("a divisor may be zero")
-        return Ball(1 / self.x)
+        return Ball(1 / signed(self.x))
 
     def log(self) -> Ball:
-        return Ball(_positive(self.x).log())
+        return Ball(positive(self.x).log())
 
     def exp(self) -> Ball:
         return Ball(self.x.exp())
@@ -112,7 +113,7 @@ class Ball:
             if n < 0:
                 return self.power(-p).inverse()
             return Ball(self.x**n)
-        x = _positive(self.x)
+        x = positive(self.x)
         return Ball(x.sqrt() if p == fmpq(1, 2) else (x.log() * p).exp())
 
     def softplus(self, sign: int) -> Ball:
@@ -129,17 +130,17 @@ class Ball:
 
     def cos(self, turns: bool = False) -> Ball:
         """cos(self), or cos(pi self) where self is given in (half) turns."""
-        return Ball(self.x.cos_pi() if turns else self.x.cos())
+        return Ball(sine_and_cosine(self.x, turns)[1])
 
     def sin(self, turns: bool = False) -> Ball:
-        return Ball(self.x.sin_pi() if turns else self.x.sin())
+        return Ball(sine_and_cosine(self.x, turns)[0])
 
     def floor(self) -> Ball:
         return Ball(self.x.floor())
 
     def log_matern(self, p: fmpq) -> Ball:
         """log x^p K_p(x), p >= 0: decreasing in x > 0 (DLMF 10.29.4), so from the ball's two ends."""
-        x = _positive(self.x)
+        x = positive(self.x)
         if not x.is_finite():
             raise Undecided("K_p is taken of something unbounded")
         low, high = (_log_besselk_at(end, p) + end.log() * p for end in (x.lower(), x.upper()))
@@ -151,7 +152,7 @@ class Ball:
         It is the mean of cosh((p-1)t)/cosh(pt), itself monotone in t, under the weights
         exp(-x cosh t) cosh(pt), which move towards t = 0 as x grows (DLMF 10.32.9).
         """
-        x = _positive(self.x)
+        x = positive(self.x)
         if not x.is_finite():
             raise Undecided("K_p is taken of something unbounded")
         first, last = ((_log_besselk_at(t, abs(p - 1)) - _log_besselk_at(t, p)).exp() for t in (x.lower(), x.upper()))
@@ -180,9 +181,15 @@ class Ball:
         return self
 
 
-def _positive(x: arb) -> arb:
+def positive(x: arb) -> arb:
     if not x > 0:
         raise Undecided("a logarithm or a fractional power is taken of something not proved positive")
+    return x
+
+
+def signed(x: arb) -> arb:
+    if not (x > 0 or x < 0):
+        raise Undecided("a divisor may be zero")
     return x
 
 
@@ -212,6 +219,19 @@ def _softplus_at(t: arb, sign: int) -> arb:
     if sign < 0 and t > -1:
         return (-t.expm1()).log()
     return (sign * t.exp()).log1p()
+
+
+def sine_and_cosine(x: arb, turns: bool = False) -> tuple[arb, arb]:
+    """sin and cos of x, or of pi x, over a ball m +- h by cos(m + h) = cos m cos h - sin m sin h.
+
+    Arb's own bounds widen by the radius, however small the slope is, and near a crest it is small.
+    """
+    m, h = x.mid(), (x.rad() * arb.pi()).upper() if turns else x.rad()
+    if h < NARROW or not h < 1:
+        return x.sin_cos_pi() if turns else x.sin_cos()
+    sine, cosine = m.sin_cos_pi() if turns else m.sin_cos()
+    fall, swing = 1 - arb(h * h / 4, (h * h / 4).upper()), arb(0, h)  # cos h and sin h
+    return sine * fall + cosine * swing, cosine * fall - sine * swing
 
 
 def _at_ends(x: arb, function: Callable[[arb], arb]) -> arb:

@@ -49,6 +49,14 @@ class Evaluation:
             self._logs[node] = self._log(node)
         return self._logs[node]
 
+    def sign(self, node: Node) -> int | None:
+        """1, -1 or 0 where the node has that sign throughout; None where that is not settled; raises Undecided."""
+        return self._sign(node, ahead=False)
+
+    def truth(self, condition: tuple[Any, ...]) -> bool | None:
+        """Whether a lowered condition holds, where it does throughout or nowhere; raises Undecided."""
+        return self._truth(condition, 0)
+
     def _value(self, node: Node) -> Any:
         kind, args = node.kind, node.args
         if kind == "num":
@@ -157,7 +165,7 @@ class Evaluation:
                 heights = [log * sign for _, log in logs]
                 return sign, self._choose(heights, *self._largest((), heights), jumps=False) * sign
         value = self.value(node)
-        sign = sides(value)[0].sign()
+        sign = (value.u if isinstance(value, Shift) else value).sign()
         if sign not in (1, -1):
             raise Undecided("a factor has no proved sign")
         return sign, (value if sign == 1 else -value).log()

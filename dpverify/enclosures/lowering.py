@@ -46,6 +46,7 @@ def num(value: fmpq | int) -> Node:
 
 MINUS, ONE, TWO = num(-1), num(1), num(2)
 MAX_ORDER = 100  # of a Bessel function; the checker has the same limit
+MAX_BITS = 10**6  # of a power of numbers
 LONG_SUM = 5  # from this half-integer order on K_p is not written out as a sum
 
 
@@ -128,6 +129,8 @@ def power(base: Node, p: fmpq) -> Node:
     if base.kind == "num" and p.q == 1:
         if base.args[0] == 0 and p < 0:
             raise Undecided("the generator divides by zero")
+        if base.args[0].height_bits() * abs(p) > MAX_BITS:
+            raise Undecided("a power of numbers is too large")
         return num(base.args[0] ** int(p))
     if base.kind == "pow" and (_positive(base.args[0]) or base.args[1].q == p.q == 1):
         return power(base.args[0], base.args[1] * p)
@@ -225,7 +228,7 @@ def lower(expression: tree.Expression) -> Node:
         case tree.Call(function=function, arguments=arguments):
             return _call(function, [lower(a) for a in arguments])
         case tree.Piecewise(branches=branches):
-            return Node("piece", *((lower(v), _condition(c)) for v, c in branches))
+            return Node("piece", *((lower(v), lower_condition(c)) for v, c in branches))
     raise Undecided(f"no enclosure is known for {type(expression).__name__}")
 
 
@@ -237,17 +240,17 @@ def _power(base: Node, exponent: Node) -> Node:
     return Node("exp", mul(exponent, Node("log", base)))
 
 
-def _condition(condition: tree.Condition) -> tuple:  # type: ignore[type-arg]
+def lower_condition(condition: tree.Condition) -> tuple:  # type: ignore[type-arg]
     """("less", w, weak) for 0 < w or 0 <= w, and the connectives over such."""
     match condition:
         case tree.Truth(value=value):
             return ("true",) if value else ("not", ("true",))
         case tree.Not(part=part):
-            return ("not", _condition(part))
+            return ("not", lower_condition(part))
         case tree.And(parts=parts):
-            return ("and", *map(_condition, parts))
+            return ("and", *map(lower_condition, parts))
         case tree.Or(parts=parts):
-            return ("or", *map(_condition, parts))
+            return ("or", *map(lower_condition, parts))
         case tree.Comparison(operator=operator, left=left, right=right):
             low, high = (left, right) if operator in ("<", "<=") else (right, left)
             return ("less", add(lower(high), mul(MINUS, lower(low))), operator in ("<=", ">="))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dpverify.errors import InputError
-from dpverify.language import Expression, limits, parameters, parse, parse_rational, substitute
+from dpverify.language import Expression, Need, bind, check_names, limits, parameters, parse_rational, read, substitute
 
 if TYPE_CHECKING:
     from dpverify.generators.catalogue.family import Family
@@ -22,14 +22,17 @@ class Generator:
     `text` may also be the name of a catalogue family. Parameters are exact: ints, Fractions,
     Decimals, or texts such as "5/2" and "0.3"; `d` is bound to the dimension.
 
-    Raises InputError for text outside the language, unbound or unknown parameters, floats, and
-    dimensions that are not integers from 1 to 1,000,000.
+    `needs` are what the parts of the text as typed need in order to have values.
+
+    Raises InputError for text outside the language, unbound or unknown parameters or such with a
+    reserved name, floats, and dimensions that are not integers from 1 to 1,000,000.
     """
 
     text: str
     dimension: int
     parameters: Mapping[str, Fraction]
     expression: Expression = field(repr=False)
+    needs: tuple[Need, ...] = field(repr=False, compare=False)
     family: Family | None = field(repr=False)
 
     def __init__(self, text: str, dimension: int = 1, **bound: object) -> None:
@@ -42,8 +45,9 @@ class Generator:
         if family is not None:
             text = family.text
             bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
-        tree = parse(text)
-        names = parameters(tree)
+        reading = read(text)
+        names = parameters(reading.expression)
+        check_names(names | set(bound))
         unknown = sorted(set(bound) - names - {"d"})
         if unknown:
             used = ", ".join(sorted(names - {"d"})) or "none"
@@ -58,11 +62,12 @@ class Generator:
                 f"the name {missing[0]!r} is not bound; give it a value with --param {missing[0]}=... "
                 "(or correct the spelling)"
             )
-        expression = substitute(tree, {**values, "d": Fraction(dimension)})
+        meanings = {**values, "d": Fraction(dimension)}
         object.__setattr__(self, "text", text.strip())
         object.__setattr__(self, "dimension", dimension)
         object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
-        object.__setattr__(self, "expression", expression)
+        object.__setattr__(self, "expression", substitute(reading.expression, meanings))
+        object.__setattr__(self, "needs", bind(reading.needs, meanings))
         object.__setattr__(self, "family", family)
 
     def __hash__(self) -> int:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from . import proof as claims
 from .charts import Problem
 from .definedness import met_on
-from .evaluation import WAYS, Evaluation
+from .evaluation import TWO_WAYS, Evaluation, Ways
 from .intervals import ONE, interval, outward_arithmetic, outward_functions
 from .proof import Proof
 from .reader import RESERVED, Reader
@@ -36,11 +36,13 @@ NARROW = Fraction(1, 10**8)
 
 
 class Checked:
-    """What a replay returns: the claim, proved; what it assumes; the rules it rests on."""
+    """What a replay returns: the claim, proved, and its proof; what it assumes; the rules it rests
+    on."""
 
     def __init__(self, claim: dict[str, Any], assumptions: tuple[str, ...], digest: str,
-                 rules: tuple[str, ...]) -> None:
+                 rules: tuple[str, ...], proof: dict[str, Any]) -> None:
         self.claim, self.assumptions, self.digest, self.rules = claim, assumptions, digest, rules
+        self.proof = proof
 
     def __str__(self) -> str:
         """The claim in one line."""
@@ -75,7 +77,8 @@ def check_certificate(certificate: Any) -> Checked:
     require(not idle, f"the rule {', '.join(idle)[:60]} is listed, but not used", "rules")
     same = certificate["assumptions"] == assumptions
     require(same, "the list of assumptions is not the one that the proof needs", "claim")
-    return Checked(certificate["claim"], tuple(assumptions), certificate["digest"], tuple(listed))
+    return Checked(certificate["claim"], tuple(assumptions), certificate["digest"], tuple(listed),
+                   certificate["proof"])
 
 
 def replay(claim: Any, steps: Any, ledger: Ledger) -> list[str]:
@@ -156,7 +159,10 @@ def check_claim(claim: Any, given: Any) -> list[str]:
         check_undefined(claim, statuses, steps, subject.reader)
     else:
         require(statuses["defined"] == "proved", "f is not claimed to be defined", "claim")
-        check_defined(claim, statuses, Proof(problem(steps, subject), steps), subject)
+        proof = Proof(problem(steps, subject), steps)
+        check_defined(claim, statuses, proof, subject)
+        idle = any(ways - ways.taken for ways in proof.problem.ways.values())
+        require(not idle, "ways names a node that is not evaluated", "steps")
     steps.finish()
     return subject.assumptions()
 
@@ -190,27 +196,20 @@ def problem(proof: Steps, subject: Subject) -> Problem:
     require(zero[0] < far[0], "the charts at zero and at infinity overlap", "steps")
     work = max(subject.tree.size, len(subject.nodes())) * max(zero[1], far[1]) ** 3
     require(work <= MAX_WORK, "the models' order is too large for so large a generator", "limits")
-    ways: dict[str, dict[int, str]] = {}
-    if proof.has("ways"):
-        given = proof.take("ways")
-        known = isinstance(given, dict) and set(given) <= {"zero", "boxes", "infinity"}
-        require(known and bool(given), "ways does not name charts", "format")
-        nodes = {str(node.number): node for node in subject.nodes()}
-        for place, chosen in given.items():
-            require(isinstance(chosen, dict) and bool(chosen), "ways is not an object", "format")
-            for number, way in chosen.items():
-                node = nodes.get(number)
-                right = node is not None and has_way(node, place) and WAYS[node.kind] == way
-                require(right, "ways names a node that has no such way", "steps")
-            ways[place] = {int(number): way for number, way in chosen.items()}
+    ways = second_ways(proof.take("ways"), subject) if proof.has("ways") else {}
     return Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
 
 
-def has_way(node: Node, place: str) -> bool:
-    """Whether a node's second way is another one on a kind of chart."""
-    if node.kind == "mul":
-        return node.exponential and place != "boxes"
-    return node.kind == "log" or (node.kind == "add" and node.exponential)
+def second_ways(given: Any, subject: Subject) -> dict[str, Ways]:
+    """For each kind of chart the nodes that are taken in their second way, which is named."""
+    known = isinstance(given, dict) and set(given) <= {"zero", "boxes", "infinity"}
+    require(known and bool(given), "ways does not name charts", "format")
+    nodes = {str(node.number): node for node in subject.nodes()}
+    for chosen in given.values():
+        require(isinstance(chosen, dict) and bool(chosen), "ways is not an object", "format")
+        right = all(n in nodes and TWO_WAYS.get(nodes[n].kind) == w for n, w in chosen.items())
+        require(right, "ways names a node that has no such way", "steps")
+    return {place: Ways(map(int, chosen)) for place, chosen in given.items()}
 
 
 def check_undefined(claim: Any, statuses: dict[str, str], steps: Steps, reader: Reader) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from .evaluation import NO_WAYS, Evaluation
+from .evaluation import NO_WAYS, Evaluation, Ways
 from .intervals import D0, UP, ZERO, Interval, hull, interval, meet
 from .models import CONSTANT, LINEAR, SCALES, Germ, Model, power_of_t
 from .pairs import Shift, Slope
@@ -35,7 +35,7 @@ class Problem:
 
     def __init__(self, tree: Node, dimension: int, delta: Fraction, zero: tuple[Fraction, int],
                  infinity: tuple[Fraction, int],
-                 ways: Mapping[str, Mapping[int, str]] | None = None) -> None:
+                 ways: Mapping[str, Ways] | None = None) -> None:
         self.tree, self.dimension, self.delta = tree, dimension, delta
         (self.r0, order), (self.r1, far_order) = zero, infinity
         self.zero, self.infinity = Germ(1 / self.r0, order), Germ(self.r1, far_order)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .charts import Box, Problem
 
-MAX_DEGREE = 400
+MAX_DEGREE, MAX_COEFFICIENT = 64, 2_000
 SIGNS = ("nonzero", "positive", "nonnegative")
 
 
@@ -47,7 +47,7 @@ def met_on(at: Evaluation, need: Need) -> bool:
 
     Lemma.  It is met where its guard does not hold, and where the node has the sign asked for.  A
     node that is not negative on the chart and strictly monotone is positive but for one radius;
-    one that is strictly monotone is not 0 but for one radius (K7).
+    one that is strictly monotone is not 0 but for one radius (K7), in each interval of a cell.
     """
     if any(condition.truth(at) is (not holds) for condition, holds in need.guard):
         return True
@@ -76,10 +76,10 @@ def zeros_isolated(at: Evaluation, need: Need) -> None:
 
     Lemma.  The node is built from r, numbers and entire functions by sums, products, whole powers,
     and by powers and logarithms of what is analytic and positive on all of (0, oo).  So it is
-    analytic on a neighbourhood of (0, oo) less isolated points, which is connected.  By the
-    identity theorem it is 0 at isolated radii only, or everywhere; on a short box it is not 0.
-    (A single radius would not do: what is enclosed there need not have a value there, and 0 times
-    the inverse of something about 0 is enclosed by 0.)
+    analytic on a neighbourhood of (0, oo) less a closed countable set, which is connected.  By the
+    identity theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
+    0.  (A single radius would not do: what is enclosed there need not have a value there, and 0
+    times the inverse of something about 0 is enclosed by 0.)
     """
     require(need.kind == "nonzero", "zeros are isolated, but the need is for a sign")
     require(analytic(need.node), "a divisor is not shown analytic")
@@ -88,11 +88,13 @@ def zeros_isolated(at: Evaluation, need: Need) -> None:
 
 @rule("K9")
 def unmet(at: Evaluation, need: Need) -> None:
-    """A need that fails at every radius of an open box, so that the text has no value there.
+    """A need that fails at almost every radius of an open box: the text has no value there.
 
-    Lemma.  The guard holds on the box, and the node is 0 where it must not be, or nowhere positive
-    where it must be, or negative where it must not be.  It is 0 where its enclosure is the point
-    0, and where it is a rational function whose numerator is the polynomial 0.
+    Lemma.  Either an earlier need fails on a part of the box that is no null set, or the node is
+    what was typed almost everywhere on it, and this need fails: the guard holds on the box, and the
+    node is 0 where it must not be, or nowhere positive where it must be, or negative where it must
+    not be.  It is 0 where its enclosure is the point 0, and where it is a rational function whose
+    numerator is the polynomial 0.  Of gamma only a number is known to be a pole.
     """
     holds = all(condition.truth(at) is truth for condition, truth in need.guard)
     require(holds, "the guard of the operation is not shown to hold on the box")
@@ -101,7 +103,8 @@ def unmet(at: Evaluation, need: Need) -> None:
         require(none, "no value is missing: a branch may hold")
         return
     if need.kind not in SIGNS:
-        require(not MET[need.kind](need.node), "no value is missing")
+        pole = need.node.kind == "num" and not MET[need.kind](need.node)
+        require(pole, "no value is missing")
         return
     if polynomial(need.node) == ([], [Fraction(1)]) and need.kind != "nonnegative":
         return
@@ -140,7 +143,8 @@ def polynomial(node: Node) -> tuple[list[Fraction], list[Fraction]] | None:
         else:
             top = plus(times(top, part[1]), times(part[0], below))
         below = times(below, part[1])
-        if max(len(top), len(below)) > MAX_DEGREE or any(length(c) > 20_000 for c in (*top, *below)):
+        long = any(length(c) > MAX_COEFFICIENT for c in (*top, *below))
+        if long or max(len(top), len(below)) > MAX_DEGREE:
             return None
     return (top, below) if top else ([], [Fraction(1)])
 

@@ -7,7 +7,7 @@ sections add theirs.  Where there is more than one way, the certificate names it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 
 from .intervals import NEAR, PI, Interval, add_up, product_of
@@ -21,18 +21,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-NO_WAYS: Mapping[int, str] = {}
+class Ways(frozenset[int]):
+    """The numbers of the nodes taken in their second way on one kind of chart."""
+
+    def __init__(self, numbers: Iterable[int] = ()) -> None:
+        self.taken = set[int]()
+
+
+NO_WAYS = Ways()
 
 
 class Evaluation:
     """The value, or the sign and logarithm of the absolute value, of each node at the element r.
 
-    On an open box, `ends` are its exact ends and `shift` leads from r to r + h; `ways` holds, by
-    their numbers, the nodes that are taken in another than the first way.
+    On an open box, `ends` are its exact ends and `shift` leads from r to r + h; `ways` holds the
+    numbers of the nodes that are taken in their second way.
     """
 
     def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None,
-                 shift: Fraction = Fraction(0), ways: Mapping[int, str] = NO_WAYS) -> None:
+                 shift: Fraction = Fraction(0), ways: Ways = NO_WAYS) -> None:
         self.r, self.ends, self.shift, self.ways = r, ends, shift, ways
         self.on_model = isinstance(innermost(sides(r)[0]), Model)
         self.values: dict[Node, Any] = {}  # by the node itself, which thus outlives its entry
@@ -48,8 +55,12 @@ class Evaluation:
             self.logs[node] = LOGS.get(node.kind, log_of_value)(self, node)
         return self.logs[node]
 
-    def way(self, node: Node) -> str:
-        return self.ways.get(node.number, "")
+    def second(self, node: Node) -> bool:
+        """Whether the node is taken in its second way."""
+        if node.number not in self.ways:
+            return False
+        self.ways.taken.add(node.number)
+        return True
 
     def at_ends(self, node: Node, element: Any, side: int) -> tuple[Fraction, Fraction] | None:
         """The exact values at the ends of the box (moved by the shift, for side 1) of a rational
@@ -79,7 +90,7 @@ def value_of_product(at: Evaluation, node: Node) -> Any:
     """Over models by values, which keeps rational coefficients exact, or by logarithms; on boxes
     the positive exponential factors by their logarithms, which are narrower, and the others by
     their values."""
-    if not node.exponential or (at.on_model and at.way(node) != "logs"):
+    if not node.exponential or (at.on_model and not at.second(node)):
         return product_of(at.value(a) for a in node.args)
     if at.on_model:
         sign, log = at.log(node)
@@ -100,8 +111,8 @@ def value_of_power(at: Evaluation, node: Node) -> Any:
 
 
 def value_of_log(at: Evaluation, node: Node) -> Any:
-    """From the logarithm of its argument, or (way "value") from its value, which may cancel."""
-    if at.way(node) == "value":
+    """From the logarithm of its argument, or (second way) from its value, which may cancel."""
+    if at.second(node):
         return at.value(node.args[0]).log()
     sign, log = at.log(node.args[0])
     require(sign == 1, "takes the logarithm of something not proved positive")
@@ -128,9 +139,9 @@ def log_of_power(at: Evaluation, node: Node) -> tuple[int, Any]:
 
 
 def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
-    """From the logarithms of its terms, or (way "value", and where none is exponential) from its
+    """From the logarithms of its terms, or (second way, and where none is exponential) from its
     value."""
-    if not node.exponential or at.way(node) == "value":
+    if not node.exponential or at.second(node):
         return log_of_value(at, node)
     return sum_of_exponentials([at.log(a) for a in node.args])
 
@@ -176,5 +187,5 @@ LOGS: dict[str, Callable[[Evaluation, Node], tuple[int, Any]]] = {
     "pow": log_of_power,
     "add": log_of_sum,
 }
-WAYS: dict[str, str] = {"mul": "logs", "log": "value", "add": "value"}
-"""The second way of each kind that has two."""
+TWO_WAYS = {"mul": "logs", "log": "value", "add": "value"}
+"""The kinds that have a second way, and its name."""

@@ -89,7 +89,7 @@ ENTIRE, ANALYTIC = {"exp"}, {"log"}
 
 
 def analytic(node: Node, poles: bool = True) -> bool:
-    """Whether the node is analytic on (0, oo), but for isolated singularities if `poles` permits."""
+    """Whether the node is analytic on (0, oo), less a closed countable set if `poles`."""
     kind, args = node.kind, node.args
     if kind in ("num", "pi", "gamma", "r"):
         return True
@@ -110,9 +110,10 @@ JUMPS: set[str] = set()
 
 
 def may_jump(node: Node) -> bool:
-    """Whether f may be discontinuous: by its branches, a floor, or a pole, beside which exp(1/u)
-    is 0 and infinite."""
-    pole = node.kind == "pow" and node.args[1] < 0 and not node.args[0].positive
+    """Whether f may be discontinuous: by its branches, a floor, or a pole (of a power, or of a
+    logarithm), beside which exp(1/u) is 0 and infinite."""
+    power = node.kind == "pow" and node.args[1] < 0 and not node.args[0].positive
+    pole = power or (node.kind in ANALYTIC and not node.args[-1].positive)
     return pole or node.kind in JUMPS or any(may_jump(a) for a in node.args if isinstance(a, Node))
 
 

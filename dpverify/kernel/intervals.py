@@ -24,9 +24,10 @@ DOWN, UP, NEAR = (
     Context(prec=60, rounding=mode, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
     for mode in (ROUND_FLOOR, ROUND_CEILING, ROUND_HALF_EVEN)
 )
-D0, D1, INF = Decimal(0), Decimal(1), Decimal("Infinity")
+ROUGH = Context(prec=20, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+D0, D1, TWO, INF = Decimal(0), Decimal(1), Decimal(2), Decimal("Infinity")
 NEG_INF = INF.copy_negate()
-SMALL = Decimal("1e-11")
+SMALL, NARROW, WIDE, MODERATE = Decimal("1e-11"), Decimal("1e-31"), Decimal("1e-8"), 100_000
 
 
 @rule("K1")
@@ -44,7 +45,9 @@ def outward_functions() -> None:
     """Elementary functions of intervals.
 
     Lemma.  exp, log and square roots increase; libmpdec's values at the ends are correctly rounded
-    to nearest, so that one unit further out encloses them.  x^p is a product, or e^(p log x).
+    to nearest, so that one unit further out encloses them; for ends that are far apart fewer digits
+    will do, and for ends a <= b close together log b <= log a + (b - a)/a, and e^b <= e^a (1 + 2
+    (b - a)) where b - a <= 1.  x^p is a product, or e^(p log x).
     """
 
 
@@ -77,7 +80,7 @@ class Interval:
         return Interval(self.hi.copy_negate(), self.lo.copy_negate())
 
     def __add__(self, other: Coefficient) -> Interval:
-        o = interval(other)
+        o = other if isinstance(other, Interval) else interval(other)
         return Interval(DOWN.add(self.lo, o.lo), UP.add(self.hi, o.hi))
 
     __radd__ = __add__
@@ -86,7 +89,7 @@ class Interval:
         return self + -interval(other)
 
     def __mul__(self, other: Coefficient) -> Interval:
-        o = interval(other)
+        o = other if isinstance(other, Interval) else interval(other)
         if self.hi <= 0 and self.lo < 0:
             return -(-self * o)
         if self.lo >= 0:
@@ -110,11 +113,28 @@ class Interval:
         return -((-self).inverse())
 
     def exp(self) -> Interval:
-        return Interval(exp_end(self.lo, DOWN), exp_end(self.hi, UP))
+        if not self.finite():
+            return Interval(exp_end(self.lo, DOWN), exp_end(self.hi, UP))
+        width = UP.subtract(self.hi, self.lo)
+        if width < NARROW:
+            low = NEAR.exp(self.lo) if self.lo else D1
+            stretch = UP.add(D1, UP.multiply(width, TWO))
+            top = UP.multiply(NEAR.next_plus(low), stretch) if self.hi else D1
+            return Interval(max(D0, NEAR.next_minus(low)) if self.lo else D1, top)
+        near = ROUGH if width > WIDE else NEAR
+        return Interval(exp_end(self.lo, DOWN, near), exp_end(self.hi, UP, near))
 
     def log(self) -> Interval:
         require(self.lo >= 0, "takes the logarithm of something not proved positive")
-        return Interval(log_end(self.lo, DOWN), log_end(self.hi, UP))
+        if not self.lo or self.hi.is_infinite() or abs(self.hi.adjusted()) > MODERATE:
+            return Interval(log_end(self.lo, DOWN), log_end(self.hi, UP))
+        width = UP.divide(UP.subtract(self.hi, self.lo), self.lo)
+        if width < NARROW:
+            low = NEAR.ln(self.lo)
+            top = UP.add(NEAR.next_plus(low) if self.lo != 1 else D0, width)
+            return Interval(NEAR.next_minus(low) if self.lo != 1 else D0, top)
+        near = ROUGH if width > WIDE and self.lo.adjusted() > -MODERATE else NEAR
+        return Interval(log_end(self.lo, DOWN, near), log_end(self.hi, UP, near))
 
     def power(self, p: Fraction) -> Interval:
         if p.denominator == 1 and abs(p) <= 64:
@@ -147,26 +167,27 @@ def times(context: Context, a: Decimal, b: Decimal) -> Decimal:
     return context.multiply(a, b) if a and b else D0
 
 
-def outward(value: Decimal, context: Context) -> Decimal:
-    return context.next_minus(value) if context is DOWN else context.next_plus(value)
+def outward(value: Decimal, context: Context, near: Context) -> Decimal:
+    """One unit in the last digit of `near` down or up."""
+    return near.next_minus(value) if context is DOWN else near.next_plus(value)
 
 
-def exp_end(x: Decimal, context: Context) -> Decimal:
+def exp_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if x.is_infinite():
         return INF if x > 0 else D0
-    return max(D0, outward(NEAR.exp(x), context)) if x else D1
+    return max(D0, outward(near.exp(x), context, near)) if x else D1
 
 
-def log_end(x: Decimal, context: Context) -> Decimal:
+def log_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if not x or x.is_infinite():
         return INF if x else NEG_INF
-    return D0 if x == 1 else outward(NEAR.ln(x), context)
+    return D0 if x == 1 else outward(near.ln(x), context, near)
 
 
 def sqrt_end(x: Decimal, context: Context) -> Decimal:
     root = NEAR.sqrt(x)
     exact = x.is_infinite() or DOWN.multiply(root, root) == x == UP.multiply(root, root)
-    return root if exact else max(D0, outward(root, context))
+    return root if exact else max(D0, outward(root, context, NEAR))
 
 
 def softplus_point(t: Decimal, sign: int) -> Interval:
@@ -199,7 +220,10 @@ def interval(value: Coefficient) -> Interval:
     """The narrowest enclosure of an exact number."""
     if isinstance(value, Interval):
         return value
-    n, d = Decimal(value.numerator), Decimal(value.denominator)
+    n = Decimal(value.numerator)
+    if value.denominator == 1:
+        return Interval(n, n)
+    d = Decimal(value.denominator)
     return Interval(DOWN.divide(n, d), UP.divide(n, d))
 
 

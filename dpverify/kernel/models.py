@@ -7,6 +7,7 @@ by there; the largest monomial comes first and alone decides every limit.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, total_ordering
@@ -165,11 +166,11 @@ class Model:
 
     __slots__ = ("germ", "terms")
 
-    def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
+    def __init__(self, germ: Germ, terms: Mapping[Exponents, Coefficient]) -> None:
         """K11.  What exceeds the order goes into the coefficient of the largest monomial left."""
         self.germ = germ
         kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
-        self.terms = {m: tidy(terms[m]) for m in kept[: germ.order]}
+        self.terms: dict[Exponents, Coefficient] = {m: tidy(terms[m]) for m in kept[: germ.order]}
         if len(kept) > germ.order:
             bucket = kept[germ.order]
             rest = kept[germ.order :]
@@ -270,8 +271,10 @@ class Model:
             series.append(series[-1] * (p - k) / (k + 1))
         remainder = (ONE + span).power(p - n - 1) * series.pop()
         whole = p.denominator == 1 and abs(p) < 64
-        exact = isinstance(c, Fraction) and (c == 1 or whole)
-        front = (c ** int(p) if c != 1 else c) if exact else interval(c).power(p)
+        if isinstance(c, Fraction) and (c == 1 or whole):
+            front: Coefficient = c ** int(p) if c != 1 else c
+        else:
+            front = interval(c).power(p)
         return Model(self.germ, {raised(lead, p): front}) * w.taylor(series, remainder)
 
     def inverse(self) -> Model:

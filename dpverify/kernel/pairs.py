@@ -15,9 +15,26 @@ from .rules import Rejected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, Protocol
 
     from .intervals import Coefficient
+
+    class Ring(Protocol):
+        """What a function may be evaluated over."""
+
+        def const(self, value: Any) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __add__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def inverse(self) -> Any: ...
+        def exp(self) -> Any: ...
+        def log(self) -> Any: ...
+        def power(self, p: Fraction) -> Any: ...
+        def softplus(self, sign: int) -> Any: ...
+        def logistic(self, sign: int) -> Any: ...
+        def sign(self) -> int | None: ...
 
 
 class Slope:
@@ -25,7 +42,10 @@ class Slope:
 
     __slots__ = ("du", "u")
 
-    def __init__(self, u: Any, du: Any) -> None:
+    u: Any
+    du: Any
+
+    def __init__(self, u: Ring, du: Ring) -> None:
         self.u, self.du = u, du
 
     def const(self, value: Coefficient) -> Any:
@@ -85,12 +105,13 @@ class Shift(Slope):
 
     __slots__ = ("_u",)
 
-    def __init__(self, u: Any, du: Any) -> None:
+    def __init__(self, u: Ring | Callable[[], Ring], du: Ring) -> None:
         self._u, self.du = u, du
 
     @property
     def u(self) -> Any:  # type: ignore[override]
-        self._u = self._u() if callable(self._u) else self._u
+        if callable(self._u):
+            self._u = self._u()
         return self._u
 
     def ahead(self) -> Any:
@@ -134,6 +155,9 @@ class Shift(Slope):
         if sign > 0 and cancels:  # the same, as a sum of positives
             ratio = (-self.u).logistic(1) + s * self.du.exp()
         return Shift(lambda: self.u.softplus(sign), ratio.log())
+
+    def logistic(self, sign: int) -> Any:
+        raise Rejected("the increment of a logistic function is not asked for")
 
     def sign(self) -> int | None:
         raise Rejected("the sign of a function and of its shift are two questions")

@@ -59,8 +59,7 @@ class Tail:
 
     def limits(self, step: Any) -> list[Interval]:
         """Enclosures of which one contains the limsup of phi_delta."""
-        if step is not None:
-            self.cover("limsup.phases", step)
+        require(step is None, "the proof names phases, but no frequency", "steps")
         return [self.problem.far_loss(self.peak).limit()]
 
 
@@ -155,9 +154,10 @@ def falls_by_form(tree: Node) -> None:
 def falls_by_slopes(proof: Proof, step: Any) -> None:
     """f is non-increasing by its slopes.
 
-    Lemma.  Where no difference quotient of log f is positive on a chart, f does not rise on it;
-    f is continuous where charts meet unless a kind of node that may jump occurs in it, and there
-    it does not rise across (K20 with slopes across the radius, or K63 with a jump down).
+    Lemma.  Where no difference quotient of log f is positive on a chart, f does not rise on it.
+    f is continuous where charts meet unless it has branches, floors, or powers or logarithms that
+    may have a pole; then it is shown not to rise across each such radius x: by its slopes on a box
+    around x, or since it is lower on a box just beyond x than on one just before.
     """
     p, step = proof.problem, record(step, "decreasing", {"drops", "phase_drops"})
     drops = set(points(step["drops"], "decreasing.drops"))
@@ -199,8 +199,8 @@ def integrable(proof: Proof) -> None:
     """The integral of r^(d-1) f(r^2): at the centre by the model (K23), in the tail and between as
     the step says."""
     p, step = proof.problem, record(proof.steps.take("integrable"), "integrable", {"tail", "boxes"})
-    named = isinstance(step["tail"], str) and isinstance(step["boxes"], str)
-    known = named and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
+    texts = all(isinstance(word, str) for word in step.values())
+    known = texts and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
     require(known, "the step 'integrable' names no rule", "steps")
     centre = p.integral(p.near_zero().u, -p.dimension) == 1
     require(centre, "f(x'x) is not shown integrable at the centre", "K23")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from fractions import Fraction
 
 from .forms import met_by_form
@@ -93,7 +94,9 @@ class Reader:
         the functions in the table.
         """
         try:
-            parsed = ast.parse(self.text, mode="eval").body
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # such as of 1or: nothing else is written
+                parsed = ast.parse(self.text, mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise Rejected("the generator's text is not an expression") from None
         tree = self.expression(parsed, 0)
@@ -141,7 +144,7 @@ class Reader:
         return function.build(*parts)
 
     def number(self, node: ast.Constant) -> Node:
-        written = ast.get_source_segment(self.text, node) or ""
+        written = self.text[node.col_offset : node.end_col_offset]
         form = r"[0-9]+|[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?"
         plain = len(written) <= MAX_DIGITS and re.fullmatch(form, written)
         numeric = type(node.value) in (int, float) and bool(plain)

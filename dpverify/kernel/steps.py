@@ -97,4 +97,4 @@ class Steps:
     def finish(self) -> None:
         left = sorted(set(self.proof) - self.taken)
         named = ", ".join(left)[:60]
-        require(not left, f"the proof has a step that no claim needs: {named}", "steps")
+        require(not left, f"the proof has a step that no claim needs: {named!r}", "steps")

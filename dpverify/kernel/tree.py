@@ -43,7 +43,7 @@ class Node:
         self.kind, self.args, self.number = kind, args, 0
         parts = [a for a in args if isinstance(a, Node)]
         parts += [a[0] for a in args if isinstance(a, tuple)]
-        self.size = 1 + sum(p.size for p in parts)  # what is shared counts as often as it is met
+        self.size = 1 + weight(args)  # what is shared counts as often as it is met
         small = self.size <= MAX_NODES
         require(small, "the generator's text unfolds to too large a tree", "limits")
         whole = kind in ("add", "mul") or (kind == "pow" and args[1].denominator == 1)
@@ -52,6 +52,13 @@ class Node:
             kind in INHERITING and any(p.exponential for p in parts))
         self.positive = kind in POSITIVE or (kind == "num" and args[0] > 0) or (
             kind in ("pow", "add", "mul") and all(p.positive for p in parts))
+
+
+def weight(part: Any) -> int:
+    """The size of a node, or of all nodes of branches and conditions."""
+    if isinstance(part, Node):
+        return part.size
+    return sum(map(weight, part)) if isinstance(part, tuple) else 0
 
 
 def num(value: Fraction | int) -> Node:

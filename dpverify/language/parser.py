@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from dpverify.errors import InputError
 from dpverify.language import limits
@@ -24,6 +26,7 @@ from dpverify.language.expression import (
     Radius,
     Truth,
 )
+from dpverify.language.needs import Guard, Need, Operation
 from dpverify.language.rational import parse_rational
 from dpverify.language.simplify import (
     MINUS_ONE,
@@ -55,11 +58,16 @@ FUNCTIONS = {
 }
 """The functions of the language, and how few and how many arguments each takes."""
 
+RESERVED = ("Delta", "delta", "epsilon", "sigma")
+"""Names that verdicts and formulas use; no parameter may have one."""
+
 REFUSED = "#\\"
 """A comment or a continued line would be text that is silently not read."""
 
 ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
-PLAIN_NUMBER = re.compile(r"[0-9][0-9_]*|[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
+PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1}
+"""The functions that have no value for some arguments, and which argument decides."""
+PLAIN_NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 HINTS: dict[type[ast.operator], str] = {
     ast.BitXor: "; write ** for a power",
@@ -68,8 +76,29 @@ HINTS: dict[type[ast.operator], str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text's tree, and what its parts need in order to have values, the innermost first."""
+
+    expression: Expression
+    needs: tuple[Need, ...]
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise InputError where a parameter has a name that means something else."""
+    for name in sorted(names):
+        if name in RESERVED or name in FUNCTIONS or name in ALIASES or name == "Piecewise":
+            what = "is a function" if name not in RESERVED else "means something else here"
+            raise InputError(f"no parameter may be called {name}, which {what}; call it something else")
+
+
 def parse(text: str) -> Expression:
-    """The tree of a generator's text, its parameters still unbound.
+    """The tree of a generator's text, its parameters still unbound; raises what `read` raises."""
+    return read(text).expression
+
+
+def read(text: str) -> Reading:
+    """The tree of a generator's text and the needs of its parts, the parameters still unbound.
 
     Raises InputError, with the column, for anything outside the language.
     """
@@ -97,7 +126,8 @@ def parse(text: str) -> Expression:
         raise InputError(f"{where}not an expression ({_first_sentence(error.msg)})") from None
     except (ValueError, RecursionError, MemoryError):
         raise InputError("the generator's text is nested too deeply or holds too long a number") from None
-    return _Reader(text.strip(), margin).expression(parsed, 0)
+    reader = _Reader(text.strip(), margin)
+    return Reading(reader.expression(parsed, 0), tuple(reader.needs))
 
 
 def _first_sentence(message: str) -> str:
@@ -108,6 +138,15 @@ def _first_sentence(message: str) -> str:
 class _Reader:
     def __init__(self, text: str, margin: int) -> None:
         self.text, self.margin = text, margin
+        self.needs: list[Need] = []
+        self.guard: Guard = ()
+
+    def written(self, node: ast.expr) -> str:
+        """The part of the text that a node was read from."""
+        return self.text[node.col_offset : node.end_col_offset]
+
+    def note(self, operation: Operation, arguments: tuple[Expression, ...], node: ast.expr, subject: str) -> None:
+        self.needs.append(Need(operation, arguments, self.guard, self.written(node), subject))
 
     def refuse(self, node: ast.AST, why: str) -> NoReturn:
         raise InputError(f"column {getattr(node, 'col_offset', 0) + self.margin + 1}: {why}")
@@ -139,10 +178,10 @@ class _Reader:
     def number(self, node: ast.Constant) -> Expression:
         if type(node.value) not in (int, float):
             self.refuse(node, f"{type(node.value).__name__} is not in the language; use numbers")
-        written = self.text[node.col_offset : node.end_col_offset]
+        written = self.written(node)
         if not PLAIN_NUMBER.fullmatch(written):
             self.refuse(node, f"the number {written[:40]!r} is not plain; write decimal digits only")
-        return Number(parse_rational(written.replace("_", ""), "the number", limits.MAX_BITS))
+        return Number(parse_rational(written, "the number", limits.MAX_BITS))
 
     def name(self, node: ast.Name) -> Expression:
         name = node.id
@@ -167,8 +206,10 @@ class _Reader:
         if isinstance(node.op, ast.Mult):
             return make_product(left, right)
         if isinstance(node.op, ast.Div):
+            self.note("quotient", (right, MINUS_ONE), node, self.written(node.right))
             return make_product(left, make_power(right, MINUS_ONE))
         if isinstance(node.op, ast.Pow):
+            self.note("power", (left, right), node, self.written(node.left))
             return make_power(left, right)
         hint = HINTS.get(type(node.op), "")
         self.refuse(node, f"the operator {type(node.op).__name__} is not in the language{hint}")
@@ -188,17 +229,28 @@ class _Reader:
         if not low <= len(node.args) <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             self.refuse(node, f"{name} takes {wanted} argument(s), not {len(node.args)}")
-        return make_call(name, *(self.expression(a, depth + 1) for a in node.args))
+        arguments = tuple(self.expression(a, depth + 1) for a in node.args)
+        if name in PARTIAL:
+            self.note(cast(Operation, name), arguments, node, self.written(node.args[PARTIAL[name]]))
+        return make_call(name, *arguments)
 
     def piecewise(self, node: ast.Call, depth: int) -> Expression:
         branches: list[tuple[Expression, Condition]] = []
+        outer = self.guard
         for branch in node.args:
             if not (isinstance(branch, ast.Tuple) and len(branch.elts) == 2):
                 self.refuse(branch, "a branch of Piecewise is a pair (value, condition)")
-            value, condition = branch.elts
-            branches.append((self.expression(value, depth + 1), self.condition(condition, depth + 1)))
+            first, place = len(self.needs), len(self.guard)
+            value = self.expression(branch.elts[0], depth + 1)
+            last = len(self.needs)
+            condition = self.condition(branch.elts[1], depth + 1)
+            self.needs[first:last] = [need.inside(place, condition) for need in self.needs[first:last]]
+            self.guard = (*self.guard, (condition, False))
+            branches.append((value, condition))
         if not 0 < len(branches) <= 50:
             self.refuse(node, "Piecewise takes 1 to 50 branches")
+        self.note("Piecewise", (), node, self.written(node))
+        self.guard = outer
         return Piecewise(tuple(branches))
 
     def condition(self, node: ast.AST, depth: int) -> Condition:

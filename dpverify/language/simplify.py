@@ -1,4 +1,4 @@
-"""Constructors that keep trees small by exact rewriting, and only where nothing changes on r > 0."""
+"""Constructors that keep trees small by rewriting that changes no value at any r > 0 where what was typed has one."""
 
 from __future__ import annotations
 
@@ -133,20 +133,21 @@ def substitute(tree: Expression, values: Mapping[str, Fraction]) -> Expression:
         case Call(function=function, arguments=arguments):
             return make_call(function, *(substitute(a, values) for a in arguments))
         case Piecewise(branches=branches):
-            return Piecewise(tuple((substitute(v, values), _substitute_condition(c, values)) for v, c in branches))
+            return Piecewise(tuple((substitute(v, values), substitute_condition(c, values)) for v, c in branches))
     return tree
 
 
-def _substitute_condition(condition: Condition, values: Mapping[str, Fraction]) -> Condition:
+def substitute_condition(condition: Condition, values: Mapping[str, Fraction]) -> Condition:
+    """The condition with the named parameters bound."""
     match condition:
         case Comparison(operator=operator, left=left, right=right):
             return Comparison(operator, substitute(left, values), substitute(right, values))
         case And(parts=parts):
-            return And(tuple(_substitute_condition(p, values) for p in parts))
+            return And(tuple(substitute_condition(p, values) for p in parts))
         case Or(parts=parts):
-            return Or(tuple(_substitute_condition(p, values) for p in parts))
+            return Or(tuple(substitute_condition(p, values) for p in parts))
         case Not(part=part):
-            return Not(_substitute_condition(part, values))
+            return Not(substitute_condition(part, values))
     return condition
 
 

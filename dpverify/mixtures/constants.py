@@ -6,8 +6,9 @@ from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, precision
 from dpverify.enclosures.lowering import lower
-from dpverify.language import Expression
+from dpverify.language import Expression, Need
 from dpverify.language.expression import Number
+from dpverify.prover.defined import Definedness
 
 BITS = 200
 
@@ -27,3 +28,9 @@ def sign(tree: Expression) -> int | None:
     except Undecided:
         return None
     return 1 if ball > 0 else -1 if ball < 0 else None
+
+
+def has_value(needs: tuple[Need, ...]) -> bool:
+    """Whether every part of a constant, as typed, is shown to have a value."""
+    with precision(BITS):
+        return not Definedness(needs).waiting

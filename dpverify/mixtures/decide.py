@@ -25,7 +25,7 @@ from dpverify.mixtures.potential import Potential
 from dpverify.mixtures.quadrature import PRECISION, Quadrature
 from dpverify.mixtures.recognise import Recognised, recognise
 from dpverify.mixtures.supremum import Enclosure, supremum
-from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Result, Verdict, decimal_between
+from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Result, Verdict, decimal_between, equals
 
 DEFAULT_TOLERANCE = Fraction(1, 10**10)
 FINEST_TOLERANCE = Fraction(1, 10**14)
@@ -145,7 +145,7 @@ class _Run:
         except OverflowError:
             return conclude("undecided", "Undecided: epsilon by integration: Delta/sigma is too large or too small.")
         epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
-        reason = f"Private: epsilon = {epsilon.decimal}, by rigorous integration over V."
+        reason = f"Private: epsilon {equals(epsilon.decimal)}, by rigorous integration over V."
         width = best.upper - best.lower
         if width > self.asked * max(Fraction(1), best.upper) * 2:
             reason = (
@@ -190,10 +190,11 @@ def _hypotheses(found: Examined, dimension: int) -> Hypotheses:
     if found.defect is not None or not found.valid:
         status = Hypothesis("undecided", f"not examined: {found.defect or found.failure}")
         broken = Hypothesis("refuted", found.defect) if found.defect and "diverges" in found.defect else status
-        return Hypotheses(status, status, status, broken, status)
+        return Hypotheses(found.defined, status, status, status, broken, status)
     finite = found.moment_finite(dimension)
     moment = f"E[V^-{dimension}]"
     return Hypotheses(
+        defined=found.defined,
         positive=Hypothesis("proved", "f is a mean of Gaussian densities"),
         decreasing=Hypothesis("proved", "f is a mean of Gaussian densities, and each falls"),
         finite_at_zero=Hypothesis("undecided", found.failure)

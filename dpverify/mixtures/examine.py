@@ -17,13 +17,16 @@ from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node, exact_value, lower
 from dpverify.mixtures import ends
 from dpverify.mixtures.ends import End
-from dpverify.mixtures.law import Atoms, Mixing
+from dpverify.mixtures.law import Atoms, Density, Mixing
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.defined import Definedness
 from dpverify.prover.monotone import nonnegative
+from dpverify.results import Hypothesis
 
 MOST_BOXES = 20_000
 BOUNDED = "V is bounded"
+HAS_VALUES = Hypothesis("proved", "every part of the law has a value almost everywhere")
 LIGHT = "log p(v)/v^2 tends to -oo"
 
 
@@ -31,11 +34,13 @@ LIGHT = "log p(v)/v^2 tends to -oo"
 class Examined:
     """A mixing law's facts; `None` is undecided, and `failure` says which step came first.
 
-    `defect` says why it is no mixing law. `tail` is "too light" (private in no dimension, `why` saying
-    which way) or "steady" (the tail bound applies). `stops` is the least d with E[V^-d] infinite, None where
-    there is none or it is not settled, which `moments` tells apart.
+    `defined` says whether every part of its text has a value, `defect` why it is no mixing law. `tail`
+    is "too light" (private in no dimension, `why` saying which way) or "steady" (the tail bound applies).
+    `stops` is the least d with E[V^-d] infinite, None where there is none or it is not settled, which
+    `moments` tells apart.
     """
 
+    defined: Hypothesis = HAS_VALUES
     node: Node | None = None
     zero: End | None = None
     infinity: End | None = None
@@ -75,6 +80,11 @@ def examine(mixing: Mixing, tick: Callable[[], None]) -> Examined:
     """Decide all of this as far as rigorous arithmetic carries."""
     if isinstance(mixing.law, Atoms):
         return Examined(valid=True, tail="too light", why=BOUNDED, moments=True)
+    defined = _defined(mixing.law, tick)
+    if defined.status == "refuted":
+        return Examined(defined=defined, defect=defined.explanation)
+    if defined.status == "undecided":
+        return Examined(defined=defined, failure=defined.explanation)
     try:
         node = lower(mixing.law.expression)
     except Undecided as error:
@@ -92,6 +102,16 @@ def examine(mixing: Mixing, tick: Callable[[], None]) -> Examined:
             found = _failed(found, str(error))
     found = _between(found, node, tick)
     return found if found.defect is not None else _moments(_tail(found))
+
+
+def _defined(law: Density, tick: Callable[[], None]) -> Hypothesis:
+    """Whether every part of the density's text has a value at almost every v."""
+    definedness = Definedness(law.needs)
+    try:
+        at = definedness.refutation(tick) or definedness.settle(tick)
+    except Undecided as error:
+        return Hypothesis("undecided", str(error))
+    return HAS_VALUES if at is None else Hypothesis("refuted", definedness.complaint(at, "v"))
 
 
 def _name(at_zero: bool) -> str:

@@ -8,26 +8,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
-from dpverify.language import Expression, limits, parameters, parse, parse_rational, substitute
+from dpverify.language import (
+    Expression,
+    Need,
+    Reading,
+    bind,
+    check_names,
+    limits,
+    parameters,
+    parse_rational,
+    read,
+    substitute,
+)
 from dpverify.language.expression import Call, Radius
 
 VARIABLE = re.compile(r"\bv\b")
 FOREIGN = re.compile(r"\b(?:y|r|d)\b")
+RADIUS = re.compile(r"\br\b")
 MOST_ATOMS = 50
 FORMULA = "E[(2*pi*V^2)^(-d/2) * exp(-y/(2*V^2))]"
 
 
 @dataclass(frozen=True, slots=True)
 class Density:
-    """p(v) on (0, oo), up to a positive factor; `expression` has the radius for v."""
+    """p(v) on (0, oo), up to a positive factor; `expression` has the radius for v.
+
+    `needs` are what the parts of the text as typed need in order to have values.
+    """
 
     expression: Expression
+    needs: tuple[Need, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +77,13 @@ class Mixing:
         if taken:
             raise InputError(f"the name {taken[0]} is taken; call the parameter of the mixing law something else")
         values = {name: parse_rational(value, f"parameter {name}") for name, value in bound.items()}
-        trees = [_tree(part, start) for part, start in _parts(text)]
-        _check_names(frozenset().union(*map(parameters, trees)), values)
-        trees = [substitute(tree, values) for tree in trees]
+        check_names(values)
+        read_parts = [_read(part, start) for part, start in _parts(text)]
+        _check_names(frozenset().union(*(parameters(part.expression) for part in read_parts)), values)
+        parts = [Density(substitute(part.expression, values), bind(part.needs, values)) for part in read_parts]
         object.__setattr__(self, "text", text.strip())
         object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
-        object.__setattr__(self, "law", _atoms(trees) if ":" in text else Density(trees[0]))
+        object.__setattr__(self, "law", _atoms(parts) if ":" in text else parts[0])
 
     def generator(self, dimension: int) -> Generator:
         """f_d in words: its tree is a node that the language cannot read, for no formula may be known."""
@@ -79,7 +96,7 @@ class Mixing:
 
     def rescaled(self, unit: Fraction) -> Expression:
         """The density of V / unit, up to a factor."""
-        return substitute(_tree(self.text, 0, f"({unit}*r)"), self.parameters)
+        return substitute(_read(self.text, 0, f"({unit}*r)").expression, self.parameters)
 
     def __hash__(self) -> int:
         return hash((self.text, tuple(self.parameters.items())))
@@ -106,7 +123,7 @@ def _parts(text: str) -> list[tuple[str, int]]:
     return found
 
 
-def _tree(text: str, start: int, variable: str = "r") -> Expression:
+def _read(text: str, start: int, variable: str = "r") -> Reading:
     foreign = FOREIGN.search(text)
     if foreign:
         raise InputError(
@@ -114,7 +131,13 @@ def _tree(text: str, start: int, variable: str = "r") -> Expression:
             f"it may not use {foreign.group()}"
         )
     # One letter for another, so that columns in messages are those of the text.
-    return parse(" " * start + VARIABLE.sub(variable, text) if text.strip() else text)
+    reading = read(" " * start + VARIABLE.sub(variable, text) if text.strip() else text)
+    return replace(reading, needs=tuple(_in_v(need) for need in reading.needs))
+
+
+def _in_v(need: Need) -> Need:
+    """The need with its text as typed."""
+    return replace(need, text=RADIUS.sub("v", need.text), subject=RADIUS.sub("v", need.subject))
 
 
 def _check_names(names: frozenset[str], values: Mapping[str, Fraction]) -> None:
@@ -129,15 +152,15 @@ def _check_names(names: frozenset[str], values: Mapping[str, Fraction]) -> None:
         )
 
 
-def _atoms(trees: list[Expression]) -> Atoms:
-    from dpverify.mixtures.constants import sign
+def _atoms(parts: list[Density]) -> Atoms:
+    from dpverify.mixtures.constants import has_value, sign
 
-    pairs = tuple(zip(trees[::2], trees[1::2], strict=True))
-    for number, pair in enumerate(pairs, 1):
-        for tree, name in zip(pair, ("weight", "value"), strict=True):
-            if depends_on_v(tree) or sign(tree) != 1:
-                raise InputError(f"atom {number}: its {name} is not shown to be a positive number")
-    return Atoms(pairs)
+    for number, part in enumerate(parts):
+        name = ("weight", "value")[number % 2]
+        if depends_on_v(part.expression) or sign(part.expression) != 1 or not has_value(part.needs):
+            raise InputError(f"atom {number // 2 + 1}: its {name} is not shown to be a positive number")
+    trees = [part.expression for part in parts]
+    return Atoms(tuple(zip(trees[::2], trees[1::2], strict=True)))
 
 
 def depends_on_v(part: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb
 
@@ -10,7 +11,12 @@ from dpverify.enclosures import Ball, Evaluation, Undecided, exact
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Family, Generator, families
-from dpverify.language import parse, substitute
+from dpverify.language import Expression, parse, substitute
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> Expression:
+    return parse(text)
 
 
 def claimed(generator: Generator) -> ClosedForm | None:
@@ -26,7 +32,7 @@ def _recognised(generator: Generator) -> Family | None:
     for family in families().values():
         if {p.name for p in family.parameters} == set(generator.parameters):
             bound = {**generator.parameters, "d": Fraction(generator.dimension)}
-            if substitute(parse(family.text), bound) == generator.expression:
+            if substitute(_parsed(family.text), bound) == generator.expression:
                 return family
     return None
 
@@ -35,7 +41,7 @@ def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:
     """A ball around the closed form's value; raises Undecided."""
     names = {**generator.parameters, "d": Fraction(generator.dimension), "delta": delta}
     try:
-        tree = substitute(parse(form.epsilon), names)
+        tree = substitute(_parsed(form.epsilon), names)
     except InputError as error:
         raise Undecided(str(error)) from None
     return Evaluation(Ball(arb(0))).value(lower(tree)).x  # type: ignore[no-any-return]

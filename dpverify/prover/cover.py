@@ -28,6 +28,16 @@ def points_of(boxes: Sequence[Box]) -> list[Fraction]:
     return [boxes[0][0], *(b for _, b in boxes)]
 
 
+def stretched(boxes: Sequence[Box], low: Fraction, high: Fraction) -> list[Box]:
+    """The boxes, and further ones of an octave each, that reach from low to high."""
+    points = points_of(boxes)
+    while points[0] > low:
+        points.insert(0, max(low, points[0] / 2))
+    while points[-1] < high:
+        points.append(min(high, points[-1] * 2))
+    return boxes_of(points)
+
+
 def halves(box: Box) -> tuple[Box, Box]:
     middle = (box[0] + box[1]) / 2
     return (box[0], middle), (middle, box[1])

@@ -1,5 +1,6 @@
 """The hypotheses of a density and of Theorem 3, each with its own verdict and its own steps of proof.
 
+  defined             every part of the text as typed has a real value at almost every radius (see `defined`)
   positive            f > 0 on (0, oo)
   decreasing          f is non-increasing
   finite_at_zero      f(0+) is finite
@@ -10,33 +11,43 @@ Source: Reimherr and Awan (2019), Theorem 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
+from math import isfinite
 from typing import Any
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
 from dpverify.prover.breaks import breaks
-from dpverify.prover.charts import End, find_bounded_end, find_end, growth
+from dpverify.prover.charts import End, end_at, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
-from dpverify.prover.problem import Problem
-from dpverify.prover.tail import Tail, cover_phases, find_tail
+from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
 
 MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
+SEEN = 1e-9
 UNKNOWN = Hypothesis("undecided", "not examined")
+NARROWEST_PHASE = Fraction(1, 2**16)
 
 
 @dataclass
 class Findings:
-    """What the hypotheses' proofs established, step by step, for the later rooms and the certificate."""
+    """What the hypotheses' proofs established, step by step, for the later rooms and the certificate.
 
+    `undefined` is a part of the text that has no value on a box, where there is one; on each of the
+    `boxes` every part of the text whose value hangs on charts is shown to have one.
+    """
+
+    undefined: Undefined | None = None
     zero: End | None = None
     infinity: Tail | None = None
     bounded_end: Germ | None = None
@@ -47,17 +58,19 @@ class Findings:
     verdicts: dict[str, Hypothesis] = field(default_factory=dict)
 
     def hypotheses(self) -> Hypotheses:
-        names = ("positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
+        names = ("defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
         return Hypotheses(**{name: self.verdicts.get(name, UNKNOWN) for name in names})
 
     def status(self, name: str) -> str:
         return self.verdicts.get(name, UNKNOWN).status
 
 
-def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findings:
+def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None] = lambda: None) -> Findings:
     """Decide each hypothesis as far as rigorous arithmetic carries."""
     found = Findings()
     failures = _find_ends(problem, found)
+    if definedness.waiting:
+        _move_ends(problem, found, definedness, tick)
     if found.zero is not None and found.infinity is not None:
         low, high = 1 / found.zero.radius, found.infinity.reach
     else:
@@ -69,7 +82,79 @@ def examine(problem: Problem, tick: Callable[[], None] = lambda: None) -> Findin
     _finite_at_zero(found, failures)
     _integrable(problem, found, failures)
     _tail_ratio(problem, found, failures)
+    _defined(found, definedness, tick)
     return found
+
+
+def undefined(definedness: Definedness, at: Undefined) -> Findings:
+    """What is known of a text of which a part has no value."""
+    found = Findings()
+    _refute_defined(found, definedness, at)
+    return found
+
+
+def _refute_defined(found: Findings, definedness: Definedness, at: Undefined) -> None:
+    found.undefined = at
+    found.verdicts["defined"] = Hypothesis("refuted", definedness.complaint(at))
+
+
+def _move_ends(problem: Problem, found: Findings, definedness: Definedness, tick: Callable[[], None]) -> None:
+    """Begin the charts at the ends where all parts of the text have values on them, if that is further out."""
+    if found.zero is not None:
+        for radius in ladder(found.zero.radius)[:MOST_RUNGS]:
+            tick()
+            germ = found.zero.germ if radius == found.zero.radius else Germ(radius, found.zero.germ.order)
+            if definedness.unmet_at(germ, at_zero=True) is None:
+                try:
+                    found.zero = found.zero if germ is found.zero.germ else end_at(problem, germ, at_zero=True)
+                    break
+                except Undecided:
+                    continue
+    if found.infinity is not None:
+        for tail in further(problem, found.infinity)[:MOST_RUNGS]:
+            try:
+                found.infinity = _split(tail, definedness, tick)
+                break
+            except Undecided:
+                continue
+
+
+def _split(tail: Tail, definedness: Definedness, tick: Callable[[], None]) -> Tail:
+    """The tail, its cells of phases so narrow that all parts of the text have values; raises Undecided."""
+
+    def met(germ: Germ) -> bool:
+        return definedness.unmet_at(germ, at_zero=False) is None
+
+    points = cover_phases(tail, met, tick, NARROWEST_PHASE)
+    if points is None or tail.wave is None:
+        return tail
+    return replace(tail, cells=tuple(tail.germ.at(tail.wave.cell(*cell)) for cell in boxes_of(points)))
+
+
+def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]) -> None:
+    if not definedness.waiting:
+        found.verdicts["defined"] = Hypothesis("proved", HOLDS)
+        return
+    try:
+        zero = found.zero.germ if found.zero is not None else definedness.chart(True, Fraction(2**10))
+        far: tuple[Germ, ...]
+        if found.bounded_end is not None or found.infinity is None:
+            far = (found.bounded_end or definedness.chart(False, Fraction(16)),)
+            high = far[0].radius
+        else:
+            far, high = found.infinity.cells, found.infinity.reach
+        definedness.check_end(zero, at_zero=True)
+        for germ in far:
+            definedness.check_end(germ, at_zero=False)
+        boxes = definedness.covered(found.boxes or boxes_of(octaves(1 / zero.radius, high)), tick)
+    except Undecided as error:
+        found.verdicts["defined"] = Hypothesis("undecided", str(error))
+        return
+    if isinstance(boxes, Undefined):
+        _refute_defined(found, definedness, boxes)
+        return
+    found.boxes = boxes
+    found.verdicts["defined"] = Hypothesis("proved", HOLDS)
 
 
 def _find_ends(problem: Problem, found: Findings) -> list[str]:
@@ -165,29 +250,37 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
 def _decreasing(
     problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[str], tick: Callable[[], None]
 ) -> None:
-    def holds(box: Box) -> bool:
-        log = problem.on_box(*box)
-        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
-
     if found.boxes is not None and "floor" in kinds(problem.node) and direction(problem.node) in (-1, 0):
         found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone steps, all downwards")
         return
     try:
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
-        if not found.zero.falling or not found.infinity.falling:
-            raise Undecided("the sign of f' is not settled at an end")
-        found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
-        for b in found.breaks:
-            _falls_across(problem, b)
-        found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
+        found.rise = _seen_to_rise(problem, low, high)
+        if found.rise is None:
+            _falls_everywhere(problem, found, low, high, tick)
+            found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
     except Undecided as error:
-        found.rise = _rise(problem, low, high)
-        if found.rise is not None:
-            at = " and ".join(f"r = {float(r):.6g}" for r in found.rise)
-            found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
-        else:
+        found.rise = _rise(problem, _sample_points(low, high))
+        if found.rise is None:
             found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0: {error}")
+    if found.rise is not None:
+        at = " and ".join(f"r = {float(r):.6g}" for r in found.rise)
+        found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
+
+
+def _falls_everywhere(
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]
+) -> None:
+    def holds(box: Box) -> bool:
+        log = problem.on_box(*box)
+        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
+
+    if found.zero is None or found.infinity is None or not (found.zero.falling and found.infinity.falling):
+        raise Undecided("the sign of f' is not settled at an end")
+    found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
+    for b in found.breaks:
+        _falls_across(problem, b)
 
 
 def _falls_across(problem: Problem, b: Fraction) -> None:
@@ -199,10 +292,21 @@ def _falls_across(problem: Problem, b: Fraction) -> None:
             raise Undecided(f"f is not shown to fall across r = {float(b):.6g}")
 
 
-def _rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
+def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
+    """A rise where floats show one, proved: it saves the cover that would fail."""
+    ends = [nearest(r) for r in octaves(low, high)]
+    grid = [a + (b - a) * k / 8 for a, b in pairwise(ends) for k in range(8)]
+    heights = map(problem.rough_log(), grid)
+    for (a, before), (b, after) in pairwise(zip(grid, heights, strict=True)):
+        if after - before > SEEN * (1 + abs(before)) and isfinite(a + b):
+            return _rise(problem, [Fraction(a), Fraction(b)])
+    return None
+
+
+def _rise(problem: Problem, points: Sequence[Fraction]) -> Box | None:
     """Two radii a < b with f(a^2) < f(b^2) proved."""
     previous: tuple[Fraction, Any] | None = None
-    for r in _sample_points(low, high):
+    for r in points:
         try:
             log = problem.on_box(r, r + r / 2**60).u.x
         except Undecided:

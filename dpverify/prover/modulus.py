@@ -24,12 +24,12 @@ from dpverify.enclosures import Undecided, exact
 from dpverify.prover.breaks import breaks as jumps
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
-from dpverify.prover.problem import Problem
-from dpverify.prover.supremum import Supremum, Witness, published, settle_tail
-from dpverify.prover.tail import NARROWEST_CELL, Tail, further
+from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.supremum import ROUGH, Radius, Supremum, Witness, published, settle_tail
+from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
-MOST_CELLS = 20_000
+MOST_CELLS, MOST_TRIES = 20_000, 200
 WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
@@ -37,20 +37,33 @@ COARSER = 1000
 A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
 
 
+Start = tuple[Fraction, Fraction, Fraction]
+"""A radius, a shift, and how far the first step of a climb from there goes."""
+
+
 class Ridge:
     """The largest |phi_h| seen so far, and where."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+    def __init__(self, problem: Problem, tolerance: Fraction) -> None:
+        self.problem, self.rough = problem, tolerance > ROUGH
+        self.log_f = problem.rough_log()
         self.value = arb(0)
         self.witness: Witness | None = None
 
-    def height(self, r: Fraction, h: Fraction) -> arb:
+    def height(self, r: Radius, h: Radius) -> float | arb:
+        """|phi_h(r)|, about: to compare, not to state."""
+        if isinstance(r, float):
+            height = abs(self.log_f(r) - self.log_f(r + h))
+            return height if math.isfinite(height) else -math.inf
         try:
-            height = abs(self.problem.loss_at(r, h)).mid()
+            loss = abs(self.problem.loss_at(r, Fraction(h))).mid()
         except Undecided:
             return arb.neg_inf()
-        return height if height.is_finite() else arb.neg_inf()
+        return loss if loss.is_finite() else arb.neg_inf()
+
+    def number(self, r: Fraction) -> Radius:
+        """A radius or a shift in the numbers that are quick enough for the tolerance."""
+        return nearest(r) if self.rough else r
 
     def offer(self, r: Fraction, h: Fraction) -> None:
         for bits in WITNESS_BITS:  # beside a jump only a narrower box lies on one side of it
@@ -62,9 +75,11 @@ class Ridge:
             if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
                 self.value, self.witness = value, Witness("box", box, h)
 
-    def climb(self, r: Fraction, h: Fraction, reach: Fraction, steps: int) -> None:
+    def climb(self, start: Start, steps: int) -> None:
         """Compass search in (r, h): cheap, and only a lower bound hangs on it."""
-        delta, step_r, step_h = self.problem.delta, reach, self.problem.delta / 8
+        delta = self.number(self.problem.delta)
+        r, h, step_r = map(self.number, start)
+        step_h = delta / 8
         best = self.height(r, h)
         for _ in range(steps):
             moves = [(r + step_r, h), (r - step_r, h), (r, h + step_h), (r, h - step_h)]
@@ -78,7 +93,8 @@ class Ridge:
                         best, r, h, moved = height, s, k, True
             if not moved:
                 step_r, step_h = step_r / 2, step_h / 2
-        self.offer(r, h)
+        if math.isfinite(r):
+            self.offer(Fraction(r), min(Fraction(h), self.problem.delta))
 
 
 def modulus(
@@ -96,7 +112,7 @@ def modulus(
         raise Undecided("the loss is not bounded in the tail")
     if not tail.falling and tail.wave is None:
         raise Undecided("f is not shown to fall in the tail")
-    ridge = Ridge(problem)
+    ridge = Ridge(problem, tolerance)
     points = octaves(1 / zero.radius, tail.reach, breaks)
     steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
     _climb_from(ridge, _everywhere(points, delta), steps)
@@ -180,20 +196,18 @@ def _tail(
             return candidate, tuple(found), _frozen(shifts), goal
         except Undecided as error:
             failure = failure or error
+            if hangs_on_the_phase(problem, candidate):
+                break
     raise failure or Undecided("the loss is not bounded in the tail")
-
-
-Start = tuple[Fraction, Fraction, Fraction]
-"""A radius, a shift, and how far the first step of a climb from there goes."""
 
 
 def _climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:
     """Climb from the best few of a grid."""
-    heights = [ridge.height(r, h) for r, h, _ in grid]
+    heights = [ridge.height(ridge.number(r), ridge.number(h)) for r, h, _ in grid]
     for i in sorted(range(len(grid)), key=heights.__getitem__, reverse=True)[:best]:
-        r, h, reach = grid[i]
+        r, h, _ = grid[i]
         ridge.offer(r, h)
-        ridge.climb(r, h, reach, steps)
+        ridge.climb(grid[i], steps)
 
 
 def _everywhere(points: Sequence[Fraction], delta: Fraction) -> list[Start]:
@@ -244,12 +258,15 @@ def _cells(
     shifts: list[list[Box]] = []
     stack = boxes_of(points)[::-1]
     narrowest = Fraction(0) if points[0] else NARROWEST_CELL  # phases begin at 0, beside which none is narrow
-    count = 0
+    count, worst = 0, delta
     while stack:
         box = stack.pop()
         tick()
-        found, tried = _shifts(losses, box, delta, frequency, goal)
-        count += tried
+        found: list[Box] | None = None
+        count += 1
+        if _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
+            found, tried, worst = _shifts(losses, box, delta, frequency, goal)
+            count += tried
         if found is not None:
             boxes.append(box)
             shifts.append(found)
@@ -260,28 +277,36 @@ def _cells(
     return boxes, shifts
 
 
-def _shifts(losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb) -> tuple[list[Box] | None, int]:
+def _settled_on(losses: Losses, box: Box, low: Fraction, high: Fraction, goal: arb) -> tuple[bool, bool]:
+    """Whether the loss stays below the goal for shifts from low to high, and whether it is monotone there."""
+    try:
+        bound, monotone = losses(box, low, high)
+    except Undecided:
+        return False, False
+    return bool(bound <= goal), monotone
+
+
+def _shifts(
+    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb
+) -> tuple[list[Box] | None, int, Fraction]:
     """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
 
-    And how many were tried.
+    Each is tried about twice as wide as the last one, or half as wide where that failed.  And how many
+    were tried, and where the last one began.
     """
     done: list[Box] = []
-    stack: list[Box] = [(Fraction(0), delta)]
+    low, width, growth = Fraction(0), delta, Fraction(2)
     tried = 0
-    while stack:
-        low, high = stack.pop()
+    while low < delta:
+        high = min(delta, low + width)
         tried += 1
-        monotone = False
-        try:
-            bound, monotone = losses(box, low, high)
-            if bound <= goal:
-                done.append((low, high))
-                continue
-        except Undecided:
-            pass
-        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > 200:
-            return None, tried
-        reached = box[0] / frequency + low  # double the radius reached, or halve the interval once that is not less
-        middle = min(low + reached, (low + high) / 2) if reached else (low + high) / 2
-        stack += [(middle, high), (low, middle)]
-    return done, tried
+        settled, monotone = _settled_on(losses, box, low, high, goal)
+        if settled:
+            done.append((low, high))
+            low, width, growth = high, width * growth, Fraction(2)
+            continue
+        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > MOST_TRIES:
+            return None, tried, high
+        reached = box[0] / frequency + low
+        width, growth = min(reached or delta, (high - low) / 2), Fraction(1)
+    return done, tried, delta

@@ -72,6 +72,29 @@ def nonnegative(node: Node) -> bool:
     return kind == "max" and (absolute_of(node) is not None or any(nonnegative(a) for a in args))
 
 
+def positive(node: Node) -> bool:
+    """Whether the form shows that the node is positive at every r > 0."""
+    kind, args = node.kind, node.args
+    if kind == "num":
+        return bool(args[0] > 0)
+    if kind in ("r", "pi", "exp", "matern", "erfc"):
+        return True
+    if kind == "pow":
+        return positive(args[0])
+    if kind == "mul":
+        return all(map(positive, args))
+    if kind == "add":
+        waves = sum(abs(_wave(a)) for a in args)
+        numbers = sum(a.args[0] for a in args if a.kind == "num")
+        rest = [a for a in args if not _wave(a) and a.kind != "num"]
+        if not all(map(nonnegative, rest)):
+            return False
+        return bool(numbers > waves) or (bool(numbers >= waves) and any(map(positive, rest)))
+    if kind == "piece":
+        return all(positive(value) for value, _ in args)
+    return kind == "max" and any(map(positive, args))
+
+
 def _wave(node: Node) -> Any:
     """The amplitude of a multiple of a sine or cosine; 0 for anything else."""
     if node.kind in ("sin", "cos"):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from flint import arb, fmpq
@@ -19,6 +20,8 @@ from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.ball import hull, lower_end
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.sketch import sketch
+from dpverify.enclosures.swept import Swept
 
 APART = 8
 """How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
@@ -85,6 +88,9 @@ class Problem:
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
+        return self._remember((a, b), lambda: self._on_box(a, b))  # type: ignore[no-any-return]
+
+    def _on_box(self, a: Fraction, b: Fraction) -> Slope:
         edges = Edges((exact(a), exact(b)), fmpq(0))
         return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
 
@@ -118,11 +124,24 @@ class Problem:
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""
+        return self.loss_around_middle(a, b, h)[0]
+
+    def loss_around_middle(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
+        """The same, and phi_h at the middle of the box, where that was of use."""
         shift = exact(h)
         edges = Edges((exact(a), exact(b)), shift)
-        r = Shift(Slope(Ball.between(a, b), Ball(arb(1))), Slope(Ball(arb(shift)), Ball(arb(0))))
+        r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
-        return mean_value(whole, a, b, lambda m: self._loss_of(m, shift))
+        return around_middle(whole, a, b, lambda m: self._loss_of(m, shift))
+
+    def rough_log(self) -> Callable[[float], float]:
+        """r -> log f over floats: to compare, not to state; a NaN where it is not known."""
+        return self._remember("sketch", lambda: sketch(self.node))  # type: ignore[no-any-return]
+
+    def rough_loss(self, h: Fraction) -> Callable[[float], float]:
+        """r -> phi_h over floats."""
+        log_f, shift = self.rough_log(), nearest(h)
+        return lambda r: log_f(r) - log_f(r + shift)
 
     def losses(
         self, a: Fraction, b: Fraction, low: Fraction, high: Fraction, jumps: Sequence[Fraction] = ()
@@ -145,12 +164,21 @@ class Problem:
         """The same, infinite where g may jump."""
         slopes = -self.on_box(a + low, b + high).du.x
         if slopes >= 0 or slopes <= 0:
-            first = self.loss(a, b, low).abs_upper() if low else arb(0)
-            return first.max(self.loss(a, b, high).abs_upper()), True
+            return self._largest_of(a, b, low).max(self._largest_of(a, b, high)), True
         if not slopes.is_finite():
             return arb.pos_inf(), False
         reach = slopes.abs_upper() * exact((high - low) / 2)
         return (self.loss(a, b, (low + high) / 2).abs_upper() + reach).upper(), False
+
+    def _largest_of(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
+        """A bound of |phi_h| on (a, b); the last one is kept, since intervals of shifts share their ends."""
+        if not h:
+            return arb(0)
+        known, value = self._models.get("largest", (None, None))
+        if known != (a, b, h):
+            value = self.loss(a, b, h).abs_upper()
+            self._models["largest"] = (a, b, h), value
+        return value
 
     def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""
@@ -169,6 +197,11 @@ class Problem:
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
         """phi_h at one radius."""
         return self._loss_of(Ball(arb(exact(r))), exact(h))
+
+    def loss_slope_at(self, r: Fraction, h: Fraction) -> float:
+        """About the slope of phi_h at one radius."""
+        point = Swept((arb(exact(r)), arb(1)), arb(exact(h)), arb(0))
+        return float(-self.positive_log(point).du.du.x.mid())
 
     def _loss_of(self, r: Ball, shift: fmpq) -> arb:
         return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
@@ -190,6 +223,13 @@ class Problem:
         return at_zero - self.on_box(self.delta, self.delta + tiny).u.x
 
 
+def nearest(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
 def meet(a: arb, b: arb) -> arb:
     """The narrower of two enclosures of one quantity, or their intersection."""
     if not a.is_finite():
@@ -202,11 +242,17 @@ def meet(a: arb, b: arb) -> arb:
 
 def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> arb:
     """Bounds of a function on (a, b) from its value at the middle and its slopes, or from `whole` itself."""
+    return around_middle(whole, a, b, at)[0]
+
+
+def around_middle(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> tuple[arb, arb | None]:
+    """The mean value form, and the value at the middle, if it has a part in it."""
     if not whole.du.x.is_finite():
-        return whole.u.x
+        return whole.u.x, None
+    low, high = exact(a), exact(b)
     try:
-        middle = at(Ball(arb(exact((a + b) / 2))))
+        middle = at(Ball(arb((low + high) / 2)))
     except Undecided:
-        return whole.u.x
-    reach = whole.du.x.abs_upper() * exact((b - a) / 2)
-    return meet(whole.u.x, middle + arb(0, reach.upper()))
+        return whole.u.x, None
+    reach = whole.du.x.abs_upper() * ((high - low) / 2)
+    return meet(whole.u.x, middle + arb(0, reach.upper())), middle

@@ -11,21 +11,31 @@ Source: Reimherr and Awan (2019), Theorem 3, read through the radial potential.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
-from flint import arb
+from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
 from dpverify.prover.charts import End, growth, ladder
-from dpverify.prover.cover import NARROWEST, Box, boxes_of, halves, octaves
-from dpverify.prover.problem import Problem
+from dpverify.prover.cover import NARROWEST, Box, octaves
+from dpverify.prover.march import AIM, FULL, March
+from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.tail import Tail, further, lowest
 
 MOST_BOXES = 20_000
+GOAL = fmpq(7, 10)
+SAMPLES, WIDER, SECANTS = 8, 40, 4
+ROUGH = Fraction(1, 2**43)
+"""A wider tolerance than this is met by a peak that floats found."""
+
+
+Radius = float | Fraction
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,7 @@ class Peak:
     def __init__(self, problem: Problem, tolerance: Fraction) -> None:
         self.problem = problem
         self.steps = 24 + (1 / tolerance).numerator.bit_length() * 3 // 4
+        self.sketch, self.rough = problem.rough_loss(problem.delta), tolerance > ROUGH
         self.value = arb(0)
         self.witness: Witness | None = None
 
@@ -74,16 +85,19 @@ class Peak:
             return True
         return False
 
-    def loss(self, r: Fraction) -> arb:
-        """The middle of phi_delta's ball at r: to compare, not to state."""
+    def loss(self, r: Radius) -> float | arb:
+        """phi_delta at r, about: to compare, not to state."""
+        if isinstance(r, float):
+            loss = self.sketch(r)
+            return loss if math.isfinite(loss) else -math.inf
         try:
             return self.problem.loss_at(r, self.problem.delta).mid()
         except Undecided:
             return arb.neg_inf()
 
-    def climb(self, left: Fraction, right: Fraction) -> None:
+    def climb(self, left: Radius, right: Radius) -> None:
         """Golden section on [left, right], then offer the loss on a small box around the top."""
-        ratio = Fraction(618034, 1000000)
+        ratio = type(left)(0.618034)
         a, b = left, right
         c, d = b - ratio * (b - a), a + ratio * (b - a)
         at_c, at_d = self.loss(c), self.loss(d)
@@ -96,9 +110,50 @@ class Peak:
                 a, c, at_c = c, d, at_d
                 d = _short(a + ratio * (b - a), b - a)
                 at_d = self.loss(d)
-        self.offer_box(_short((a + b) / 2, b - a))
+        top = _short((a + b) / 2, b - a)
+        self.offer_box(top)
+        if isinstance(top, float) and math.isfinite(top):
+            self.offer_box(self.stationary(top))
 
-    def offer_box(self, r: Fraction) -> None:
+    def stationary(self, r: float) -> Fraction:
+        """Where the slope vanishes near r, by secants: of a flat top floats see but half the digits."""
+        before, now = Fraction(r), Fraction(r * (1 + 2**-20))
+        try:
+            slope_before, slope = (self.problem.loss_slope_at(x, self.problem.delta) for x in (before, now))
+            for _ in range(SECANTS):
+                step = slope * float(now - before) / (slope - slope_before)
+                before, slope_before, now = now, slope, now - Fraction(step)
+                slope = self.problem.loss_slope_at(now, self.problem.delta)
+        except (ArithmeticError, ValueError):
+            pass
+        return now
+
+    def ascend(self, box: Box) -> None:
+        """Climb in a neighbourhood of the box that is widened as long as the loss rises towards its ends."""
+        self.offer_box((box[0] + box[1]) / 2)
+        (left, right), middle = map(self.number, box), self.number((box[0] + box[1]) / 2)
+        reach, here = right - left, self.loss(middle)
+        for _ in range(WIDER):
+            if self.loss(left) > here and left > reach:
+                left, reach = left - reach, 2 * reach
+            elif self.loss(right) > here:
+                right, reach = right + reach, 2 * reach
+            else:
+                break
+        self.climb(left, right)
+
+    def number(self, r: Fraction) -> Radius:
+        """A radius in the numbers that are quick enough for the tolerance."""
+        return nearest(r) if self.rough else r
+
+    def radius(self) -> Fraction | None:
+        """Where the loss is largest, if that is not a limit."""
+        return self.witness.box[0] if self.witness is not None and self.witness.box is not None else None
+
+    def offer_box(self, r: Radius) -> None:
+        if not (0 < r < math.inf):
+            return
+        r = Fraction(r)
         box = (r, r + r / 2**80)
         try:
             value = self.problem.loss(*box, self.problem.delta)
@@ -107,17 +162,18 @@ class Peak:
         self.offer(value, Witness("box", box, self.problem.delta))
 
 
-def _short(r: Fraction, width: Fraction) -> Fraction:
+def _short(r: Radius, width: Radius) -> Radius:
     """A dyadic near r, to a thousandth of the width."""
+    if isinstance(r, float) or isinstance(width, float):
+        return r
     bits = max(0, (width.denominator // max(1, width.numerator)).bit_length() + 12)
     return Fraction(round(r * 2**bits), 2**bits) or r
 
 
 def sample(peak: Peak, points: Sequence[Fraction]) -> None:
     """Offer the best of a grid, refined."""
-    grid: list[Fraction] = []
-    for a, b in boxes_of(points):
-        grid += [a, a + (b - a) / 4, a + (b - a) / 2, a + (b - a) * 3 / 4]
+    ends = [peak.number(r) for r in points]
+    grid = [a + (b - a) * k / SAMPLES for a, b in pairwise(ends) for k in range(SAMPLES)]
     values = [peak.loss(r) for r in grid]
     best = 0
     for i, value in enumerate(values):
@@ -189,33 +245,14 @@ def supremum(
     peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
     sample(peak, octaves(1 / zero.radius, tail.reach, breaks))
     slack = arb(exact(tolerance)) * (peak.value.abs_upper().max(arb(1)))
-    goal = peak.value.lower() + slack * exact(Fraction(4, 5))
+    goal = peak.value.lower() + slack * GOAL
     zero_germ, at_zero = _settle(problem.loss_near_zero, zero.germ, goal)
     tail, phases, at_infinity = settle_tail(problem, tail, goal, tick)
     top = upper_end(at_zero).max(upper_end(at_infinity))
-    boxes: list[Box] = []
-    stack = boxes_of(octaves(1 / zero_germ.radius, tail.reach, breaks))[::-1]
-    while stack:
-        box = stack.pop()
-        tick()
-        goal = (peak.value.lower() + slack * exact(Fraction(4, 5))).max(top)
-        bound = _bound(problem, box)
-        if bound <= goal:
-            boxes.append(box)
-            top = top.max(upper_end(bound)) if bound.is_finite() else top
-            continue
-        exhausted = len(boxes) + len(stack) > MOST_BOXES or box[1] - box[0] < NARROWEST * box[1]
-        if exhausted and bound.is_finite():
-            boxes.append(box)
-            top = top.max(upper_end(bound))
-            continue
-        if exhausted:
-            raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
-        middle = (box[0] + box[1]) / 2
-        if peak.loss(middle) > peak.value.mid():
-            peak.offer_box(middle)
-            peak.climb(*box)
-        stack.extend(reversed(halves(box)))
+    bounds = Bounds(problem, peak, slack, top, tick)
+    radii = [1 / zero_germ.radius, *(b for b in breaks if 1 / zero_germ.radius < b < tail.reach), tail.reach]
+    boxes = March(peak.radius, bounds.fit, bounds.accept).lay(radii)
+    top = bounds.top
     top = top.max(peak.value.upper())
     lower, upper = published(peak.value, top, slack, tolerance)
     if peak.witness is None:
@@ -223,18 +260,55 @@ def supremum(
     return Supremum(lower, upper, peak.witness, tuple(boxes), zero_germ, tail, phases)
 
 
+class Bounds:
+    """Bounds of the loss on boxes, against a goal that rises with the best loss seen."""
+
+    def __init__(self, problem: Problem, peak: Peak, slack: arb, top: arb, tick: Callable[[], None]) -> None:
+        self.problem, self.peak, self.slack, self.top, self.tick = problem, peak, slack, top, tick
+        self.count, self.bound, self.goal = 0, arb.pos_inf(), arb(0)
+        self._raise_goal()
+
+    def _raise_goal(self) -> None:
+        self.goal = (self.peak.value.lower() + self.slack * GOAL).max(self.top)
+
+    def fit(self, box: Box) -> float:
+        """How much of the room between the loss at the middle and the goal its bound takes up."""
+        self.tick()
+        self.count += 1
+        try:
+            loss, middle = self.problem.loss_around_middle(*box, self.problem.delta)
+        except Undecided:
+            loss, middle = arb.pos_inf(), None
+        self.bound = upper_end(loss)
+        below = self.bound <= self.goal
+        if not below and middle is not None and middle.mid() > self.peak.value + self.slack / 100:
+            self.peak.ascend(box)
+            self._raise_goal()
+            below = self.bound <= self.goal
+        if middle is None:
+            used = AIM if below else math.inf
+        else:
+            room, reach = float((self.goal - middle).mid()), float((self.bound - middle).mid())
+            used = (reach / room if below else max(1.0, reach / room)) if room > 0 else math.inf
+        if below and used <= FULL:
+            self.top = self.top.max(self.bound)
+        return used
+
+    def accept(self, box: Box) -> bool:
+        """Take a box's bound for what it is, where boxes run out; Undecided where there is none."""
+        if self.count <= MOST_BOXES and box[1] - box[0] >= NARROWEST * box[1]:
+            return False
+        if not self.bound.is_finite():
+            raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
+        self.top = self.top.max(self.bound)
+        return True
+
+
 def published(value: arb, top: arb, slack: arb, tolerance: Fraction) -> tuple[Fraction, Fraction]:
     """Short decimals below the best loss and, by a fiftieth of the slack, above every bound."""
     digits = _digits(tolerance)
     lower = _round(fraction_below(value), digits, up=False)
     return lower, _round(fraction_above(top + slack * exact(Fraction(1, 50))), digits, up=True)
-
-
-def _bound(problem: Problem, box: Box) -> arb:
-    try:
-        return upper_end(problem.loss(*box, problem.delta))
-    except Undecided:
-        return arb.pos_inf()
 
 
 def _digits(tolerance: Fraction) -> int:

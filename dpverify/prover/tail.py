@@ -13,7 +13,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
-from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures import Undecided, exact, fraction_below
 from dpverify.prover.charts import ORDER, End, end_at, find_end, growth, integral_converges, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, halves, points_of
 from dpverify.prover.problem import Problem
@@ -23,6 +23,7 @@ PIECES = 16
 TINY = Fraction(1, 10**40)
 NARROW = Fraction(1, 2**12)
 SAMPLES = 64
+FLAT = arb(2) ** (-100)
 SETTLED = arb(2) ** (-60)
 RUNGS_OF_A_WAVE = 7
 MOST_CELLS, NARROWEST_CELL, RAISE = 3000, Fraction(1, 2**48), arb(2) ** (-16)
@@ -100,14 +101,19 @@ def _nearer(problem: Problem, tail: Tail, wave: Wave) -> Tail:
     """A tail nearer by where the loss hangs on the phase alone, so that the boxes cover fewer periods of it."""
     for radius in (tail.germ.radius / 8, tail.germ.radius / 4, tail.germ.radius / 2):
         try:
-            nearer = _phased(problem, Germ(radius, tail.germ.order), wave)
-            losses = [problem.far_loss(cell, exact(problem.delta)) for cell in nearer.cells]
+            nearer = _phased(problem, Germ(radius, tail.germ.order), wave, tail.peak)
+            alone = hangs_on_the_phase(problem, nearer)
         except Undecided:
             continue
-        same = (nearer.falling, nearer.integrable) == (tail.falling, tail.integrable)
-        if same and all(m == CONSTANT for loss in losses for m in loss.terms):
+        if alone and (nearer.falling, nearer.integrable) == (tail.falling, tail.integrable):
             return nearer
     return tail
+
+
+def hangs_on_the_phase(problem: Problem, tail: Tail) -> bool:
+    """Whether the loss is a function of the phase alone, so that it is the same further out."""
+    losses = [problem.far_loss(cell, exact(problem.delta)) for cell in tail.cells]
+    return all(m == CONSTANT for loss in losses for m in loss.terms)
 
 
 def _has_a_limit(problem: Problem, germ: Germ) -> bool:
@@ -115,8 +121,8 @@ def _has_a_limit(problem: Problem, germ: Germ) -> bool:
     return growth(loss) != 0 or arb(loss.limit()).rad() < SETTLED
 
 
-def _phased(problem: Problem, germ: Germ, wave: Wave) -> Tail:
-    """log f and its integral on every cell of phases, as coarse as they can be."""
+def _phased(problem: Problem, germ: Germ, wave: Wave, peak: Fraction | None = None) -> Tail:
+    """log f and its integral on every cell of phases, as coarse as they can be; the peak is looked for if not known."""
     integrable: list[bool] = []
     falling = True
 
@@ -138,7 +144,7 @@ def _phased(problem: Problem, germ: Germ, wave: Wave) -> Tail:
         problem.far_loss(cell, exact(problem.delta))  # Undecided where the radius is too small for it
     falling = falling and all(_falls_across(problem, germ, wave, low) for low, _ in cells)
     tail = Tail(germ, wave, germs, all(integrable), falling)
-    return replace(tail, peak=_peak(problem, tail))
+    return replace(tail, peak=_peak(problem, tail) if peak is None else peak)
 
 
 def _falls_across(problem: Problem, germ: Germ, wave: Wave, x: Fraction) -> bool:
@@ -181,7 +187,7 @@ def _inside(tail: Tail, x: Fraction) -> Fraction:
 
 
 def _climbed(problem: Problem, tail: Tail, x: Fraction, step: Fraction) -> Fraction:
-    """Golden section by halves: only a lower bound hangs on it."""
+    """Uphill by steps, and to the vertex of a parabola where no step leads up: only a lower bound hangs on it."""
 
     def height(at: Fraction) -> arb:
         assert tail.wave is not None
@@ -193,13 +199,22 @@ def _climbed(problem: Problem, tail: Tail, x: Fraction, step: Fraction) -> Fract
 
     best = height(x)
     for _ in range(60):
-        moved = False
-        for at in (x + step, x - step):
-            value = height(at)
-            if value > best:
-                best, x, moved = value, at, True
-        if not moved:
-            step = step / 2
+        left, right = height(x - step), height(x + step)
+        if left > best or right > best:
+            best, x = (left, x - step) if left > right else (right, x + step)
+            continue
+        bend, step = 2 * best - left - right, step / 2
+        if bend <= abs(best) * FLAT:
+            break
+        if bend.is_finite():
+            vertex = _short(x + step * fraction_below(((right - left) / bend).mid()))
+            at_vertex = height(vertex)
+            if at_vertex > best:
+                best, x, step = at_vertex, vertex, step / 4
+    return _short(x)
+
+
+def _short(x: Fraction) -> Fraction:
     return Fraction(round(x * 2**66), 2**66)
 
 

@@ -16,11 +16,13 @@ from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
 from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
-from dpverify.prover.hypotheses import Findings, examine
+from dpverify.prover.cover import stretched
+from dpverify.prover.defined import Definedness, Undefined
+from dpverify.prover.hypotheses import Findings, examine, undefined
 from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
 from dpverify.prover.supremum import Supremum, Witness, supremum
-from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
+from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between, equals
 
 THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
@@ -65,14 +67,18 @@ class _Run:
 
     def result(self) -> Result:
         with precision(working_bits(self.tolerance, self.delta)):
+            definedness = Definedness(self.generator.needs)
+            nowhere = definedness.refutation(self._ticker("what was typed"))
+            if nowhere is not None:
+                return self._undefined(None, undefined(definedness, nowhere))
             try:
                 problem = Problem(lower(self.generator.expression), self.generator.dimension, self.delta)
             except Undecided as error:
                 return self._conclude(
                     None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", ""
                 )
-            found = examine(problem, self._ticker("hypotheses"))
-            return self._verdict(problem, found)
+            found = examine(problem, definedness, self._ticker("hypotheses"))
+            return self._verdict(problem, found, definedness)
 
     def _ticker(self, step: str) -> Callable[[], None]:
         def tick() -> None:
@@ -81,8 +87,16 @@ class _Run:
 
         return tick
 
-    def _verdict(self, problem: Problem, found: Findings) -> Result:
+    def _undefined(self, problem: Problem | None, found: Findings) -> Result:
+        text = f"Not a density generator: {found.verdicts['defined'].explanation}."
+        return self._conclude(problem, found, "invalid", None, text, "")
+
+    def _verdict(self, problem: Problem, found: Findings, definedness: Definedness) -> Result:
         why = {name: h.explanation for name, h in found.verdicts.items()}
+        if found.status("defined") == "refuted":
+            return self._undefined(problem, found)
+        if found.status("defined") == "undecided":
+            return self._conclude(problem, found, "undecided", None, f"Undecided: {why['defined']}.", "")
         if found.sign is not None and found.sign["kind"] == "negative":
             return self._conclude(problem, found, "invalid", None, f"Not a density generator: {why['positive']}.", "")
         if found.status("integrable") == "refuted":
@@ -94,9 +108,9 @@ class _Run:
                     return self._conclude(
                         problem, found, "not_private", None, f"Private for no epsilon: {why[name]}.", THEOREM_A
                     )
-        return self._private_or_undecided(problem, found)
+        return self._private_or_undecided(problem, found, definedness)
 
-    def _private_or_undecided(self, problem: Problem, found: Findings) -> Result:
+    def _private_or_undecided(self, problem: Problem, found: Findings, definedness: Definedness) -> Result:
         for name in ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded"):
             if found.status(name) != "proved":
                 text = f"Undecided: {name} is not settled ({found.verdicts[name].explanation})."
@@ -111,6 +125,8 @@ class _Run:
         if not (_writable(best.lower) and _writable(best.upper)):
             text = f"Undecided: epsilon has more than {limits.MAX_RESULT_BITS} bits, too many to write."
             return self._conclude(problem, found, "undecided", None, text, "")
+        if definedness.waiting:
+            _stretch(found, best, definedness)
         return self._conclude(problem, found, "private", best, "", theorem)
 
     def _conclude(
@@ -127,7 +143,7 @@ class _Run:
         if best is not None:
             where = form.attained_at if form else _where(best.witness, self.delta)
             epsilon = Epsilon(best.lower, best.upper, form.epsilon if form else None, where)
-            reason = f"Private: epsilon = {_size(epsilon, form)}, {_how(where)}."
+            reason = f"Private: epsilon {_size(epsilon, form)}, {_how(where)}."
             asked = self.tolerance * max(Fraction(1), best.upper)
             if best.upper - best.lower > asked:
                 width = float(best.upper - best.lower)
@@ -153,12 +169,26 @@ class _Run:
         return build(result, found, best)
 
 
+def _stretch(found: Findings, best: Supremum, definedness: Definedness) -> None:
+    """Boxes that reach the supremum's charts, if those lie further out, fine enough for every part of the text."""
+    assert found.boxes is not None
+    try:
+        boxes = definedness.covered(stretched(found.boxes, 1 / best.zero.radius, best.tail.reach), lambda: None)
+    except Undecided:
+        return
+    if not isinstance(boxes, Undefined):
+        found.boxes = boxes
+
+
 def _writable(bound: Fraction) -> bool:
     return bound.numerator.bit_length() + bound.denominator.bit_length() <= limits.MAX_RESULT_BITS
 
 
 def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:
-    return f"{form.epsilon} = {epsilon.decimal}" if form and len(form.epsilon) <= 24 else epsilon.decimal
+    size = equals(epsilon.decimal)
+    if form is None or len(form.epsilon) > 24:
+        return size
+    return f"= {form.epsilon} {size}" if size.startswith("=") else f"= {form.epsilon}, {epsilon.decimal}"
 
 
 def _where(witness: Witness, delta: Fraction) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.report.words import THEOREMS, exact, printable
 from dpverify.results import decimal_between
+
+if TYPE_CHECKING:
+    from dpverify.source import Reading
 
 LABEL, WIDTH = 11, 80
 
@@ -33,6 +36,31 @@ def claim_lines(claim: Mapping[str, Any], assumptions: Sequence[str]) -> list[st
         ]
     rows += [("assuming", assumption) for assumption in assumptions or ("nothing",)]
     return [line for label, text in rows for line in row(label, text)]
+
+
+def rule_lines(reading: Reading) -> list[str]:
+    """The rules that a certificate rests on, each with its place, and how much there is to read."""
+    sections = ", ".join(f"{name} {size}" for name, size in reading.sections.items())
+    lines = row("rests on", f"{len(reading.rules)} rules; to read: {reading.lines} lines of the kernel ({sections})")
+    place = max((len(rule.place) for rule in reading.rules), default=0)
+    for rule in reading.rules:
+        head = f"    {rule.number:<4} {rule.place:<{place}}  "
+        room = WIDTH - len(head)
+        first, *more = textwrap.wrap(rule.title, room, break_on_hyphens=False)
+        lines += [head + first, *(" " * len(head) + text for text in more)]
+    return lines
+
+
+def about_lines(format: str, version: int, digest: str, lines: Mapping[str, int], rules: int) -> list[str]:
+    """The kernel itself: what it reads, how long it is, and the digest of its packed form."""
+    rows = [f"  {name:<{LABEL}}{size:>6} lines" for name, size in lines.items()]
+    return [
+        "The kernel",
+        *row("reads", f"{format}, version {version}"),
+        *row("rules", str(rules)),
+        *rows,
+        *row("SHA-256", digest),
+    ]
 
 
 def row(label: str, text: str) -> list[str]:

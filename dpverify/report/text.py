@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dpverify.report.words import THEOREMS, TITLES, exact, printable
-from dpverify.results import Result
+from dpverify.results import Result, equals
 
 STYLES = {
     "private": "bold green",
@@ -87,8 +87,10 @@ def _facts(result: Result, saved: Path | None) -> Table:
         table.add_row("  by", Text(THEOREMS.get(result.theorem, result.theorem)))
     if result.tail_log_ratio is not None:
         limit = result.tail_log_ratio
-        size = "1" if limit.lower == limit.upper == 0 else f"exp({limit.to_json()['decimal']})"
-        table.add_row("  tail ratio", Text(f"tends to {size}"))
+        decimal = limit.to_json()["decimal"]
+        size = "1" if limit.lower == limit.upper == 0 else f"exp({decimal})"
+        told = f"tends to {size}" if equals(decimal).startswith("=") else f"limsup exp(x), x {decimal}"
+        table.add_row("  tail ratio", Text(told))
     if result.verdict != "undecided":
         table.add_row("  assuming", Text("; ".join(result.assumptions) or "nothing"))
     if saved is not None:

@@ -36,17 +36,16 @@ class Audited:
         return "violated" if self.upper is not None and Fraction(self.lower) > self.upper else "consistent"
 
 
-def read_audit(path: str | Path, certificate: Mapping[str, Any]) -> Audited:
-    """The audit in a file, of the mechanism that an accepted certificate is about.
+def read_audit(path: str | Path, claim: Mapping[str, Any], digest: str) -> Audited:
+    """The audit in a file, of the mechanism that an accepted certificate of this claim and digest is about.
 
     Raises InputError where the file is no audit, or one of another generator, sensitivity or claim.
     """
     data = _Reader(Path(path))
-    claim = certificate["claim"]
     if claim["verdict"] == "invalid":
         data.refuse("the certificate shows that there is no mechanism, so there is nothing to audit")
     upper = None if claim["epsilon"] is None else Fraction(claim["epsilon"]["upper"])
-    _same_claim(data, certificate, upper)
+    _same_claim(data, claim, digest, upper)
     audited = Audited(
         lower=data.number("epsilon_lower", 0, math.inf),
         delta=data.number("delta", 0, 1),
@@ -64,12 +63,12 @@ def read_audit(path: str | Path, certificate: Mapping[str, Any]) -> Audited:
     return audited
 
 
-def _same_claim(data: _Reader, certificate: Mapping[str, Any], upper: Fraction | None) -> None:
+def _same_claim(data: _Reader, claim: Mapping[str, Any], digest: str, upper: Fraction | None) -> None:
     """The audit names this certificate, or measures the loss of the same noise at the same distance."""
     again = "audit this one with `dpverify audit --certificate FILE`"
     named = data.fields.get("certificate")
     if named is not None:
-        if not isinstance(named, dict) or named.get("digest") != certificate["digest"]:
+        if not isinstance(named, dict) or named.get("digest") != digest:
             data.refuse(f"it is an audit of another certificate; {again}")
         if named.get("epsilon_upper") != (None if upper is None else str(upper)):
             data.refuse("it states another epsilon than the certificate that it names")
@@ -79,7 +78,6 @@ def _same_claim(data: _Reader, certificate: Mapping[str, Any], upper: Fraction |
     score = event.get("score") if isinstance(event, dict) else None
     if not isinstance(score, dict) or score.get("kind") != "privacy_loss":
         data.refuse(f"it does not say of which noise it is an audit; {again}")
-    claim = certificate["claim"]
     expected = {
         "generator": claim["generator"],
         "dimension": claim["dimension"],

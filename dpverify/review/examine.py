@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ MAX_BYTES = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """A certificate's file as it was read, once: `data` is None where the kernel does not accept it.
+    """A certificate's file, read once, by the kernel: `check` has the claim and the proof that it accepts.
 
     `name` is the file's name without its folder, and `sha256` the hash of its bytes.
     """
@@ -27,13 +26,12 @@ class Examination:
     sha256: str
     size: int
     check: CheckReport
-    data: Mapping[str, Any] | None
     audited: Audited | None
 
     @property
     def claim(self) -> Mapping[str, Any] | None:
         """The claim, only where the kernel has proved it."""
-        return None if self.data is None else self.data["claim"]
+        return self.check.claim
 
 
 def examine(certificate: str | Path, audit: str | Path | None = None) -> Examination:
@@ -56,8 +54,7 @@ def examine_bytes(data: bytes, name: str, audit: str | Path | None = None) -> Ex
         report = check(data)
     except InputError as error:
         raise InputError(f"{name}: {str(error).removeprefix('the certificate: ')}") from None
-    accepted = json.loads(data) if report.accepted else None
     joined = None
-    if audit is not None and accepted is not None:
-        joined = read_audit(audit, accepted)
-    return Examination(name, hashlib.sha256(data).hexdigest(), len(data), report, accepted, joined)
+    if audit is not None and report.claim is not None:
+        joined = read_audit(audit, report.claim, report.digest)
+    return Examination(name, hashlib.sha256(data).hexdigest(), len(data), report, joined)

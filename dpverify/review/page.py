@@ -10,12 +10,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from dpverify import source
 from dpverify.report.words import printable
 from dpverify.review.audited import Audited
 from dpverify.review.examine import Examination
 from dpverify.review.picture import Picture, picture_of
 from dpverify.review.reasons import Reason, charts, reasons
 from dpverify.review.typeset import NotTypeset, latex, symbol
+from dpverify.source import Reading
 
 LINE, PLACES = 60, 14
 
@@ -48,6 +50,7 @@ class Page:
     assumptions: tuple[str, ...] = ()
     audit: tuple[Item, ...] = ()
     audit_sentence: str = ""
+    reading: Reading | None = None
     commands: tuple[tuple[str, str], ...] = ()
     limits: tuple[str, ...] = field(default=())
 
@@ -56,10 +59,27 @@ class Page:
         """The file's name, with what cannot be printed escaped."""
         return printable(self.examined.name)
 
+    @property
+    def read(self) -> str:
+        """How much of the kernel there is to read for this certificate, in a sentence."""
+        if self.reading is None:
+            return ""
+        sections = [f"{name} ({size})" for name, size in self.reading.sections.items()]
+        whole = sum(source.sizes().values())
+        return (
+            f"The proof rests on {len(self.reading.rules)} of the {len(source.rules())} rules of the kernel. Whoever wants "
+            f"to trust nothing reads {self.reading.lines} of its {whole} lines: {', '.join(sections)}."
+        )
+
+    @property
+    def kernel(self) -> str:
+        """SHA-256 of the packed kernel that replayed the certificate."""
+        return source.digest()
+
     @cached_property
     def picture(self) -> Picture | None:
-        data = self.examined.data
-        return None if data is None else picture_of(data["claim"], data["proof"])
+        check = self.examined.check
+        return None if check.claim is None or check.proof is None else picture_of(check.claim, check.proof)
 
 
 def page_of(examined: Examination) -> Page:
@@ -68,19 +88,20 @@ def page_of(examined: Examination) -> Page:
     commands = (
         ("Check that this is the file", f"sha256sum {quoted(name)}"),
         ("Check the proof", f"dpverify check {quoted(name)}"),
-        ("Or with the checker alone", f"python kernel.py {quoted(name)}"),
+        ("Or with the checker alone", f"python -I -S {source.PACKED} {quoted(name)}"),
     )
-    if examined.data is None:
+    check = examined.check
+    if check.claim is None or check.proof is None:
         return Page(
             examined,
             title="Certificate not accepted",
             tone="bad",
             sentence="The kernel does not accept this certificate. It proves nothing, and this report makes no claim.",
             because="The kernel's reason:",
-            message=shortened(examined.check.message, 400),
+            message=f"{shortened(check.message, 400)} [{check.code}]",
             commands=commands,
         )
-    claim, proof = examined.data["claim"], examined.data["proof"]
+    claim, proof = check.claim, check.proof
     title, tone, sentence, statement = _verdict(claim)
     audit_sentence, audit = _audit(examined.audited) if examined.audited else ("", ())
     return Page(
@@ -94,9 +115,10 @@ def page_of(examined: Examination) -> Page:
         hypotheses=tuple(reasons(claim, proof)),
         charts=charts(proof),
         theorem=_theorem(claim),
-        assumptions=tuple(shortened(a, 2000) for a in examined.data["assumptions"]),
+        assumptions=tuple(shortened(a, 2000) for a in check.assumptions),
         audit=audit,
         audit_sentence=audit_sentence,
+        reading=source.reading(check.rules),
         commands=commands,
         limits=_limits(claim),
     )
@@ -137,8 +159,9 @@ def _verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
 
 
 def _because(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> str:
-    statuses, witness = claim["hypotheses"], proof["witness"]
+    statuses = claim["hypotheses"]
     if claim["verdict"] == "private":
+        witness = proof["witness"]
         if witness["near"] == "box":
             return "The loss reaches the lower bound in the witness box, and is nowhere above the upper bound."
         end = "c falls to δ" if witness["near"] == "zero" else "c grows without end"
@@ -173,7 +196,7 @@ def _items(claim: Mapping[str, Any]) -> list[Item]:
     if claim["epsilon"] is not None:
         lower, upper = _ends(claim)
         found += [
-            Item("Epsilon", formula=rf"\varepsilon \approx {_size(lower, upper)}"),
+            Item("Epsilon", formula=rf"\varepsilon {_size(lower, upper)}"),
             Item("At least", code=_rational(lower, "down")),
             Item("At most", code=_rational(upper, "up")),
         ]
@@ -301,12 +324,15 @@ def _down(value: Fraction) -> str:
 
 
 def _size(lower: Fraction, upper: Fraction) -> str:
-    """The middle of an enclosure, to as many decimals as it supports; a huge one by its leading digits."""
+    """The middle of an enclosure, to as many decimals as it supports; a huge one by its leading digits; and the
+    enclosure itself where it supports none."""
     middle, places = (lower + upper) / 2, 0
+    if upper - lower >= Fraction(1, 10) and (upper - lower) * 10**6 > upper:
+        return rf"\in \left[{_down(lower)},\, {_up(upper)}\right]"
     while places < PLACES and Fraction(1, 10 ** (places + 1)) > upper - lower:
         places += 1
     text = f"{Decimal(round(middle * 10**places)).scaleb(-places):f}" if middle < 10**12 else ""
-    return text or _scientific(middle)
+    return rf"\approx {text or _scientific(middle)}"
 
 
 def _rational(value: Fraction, towards: str) -> str:

@@ -54,11 +54,16 @@ def pdf(page: Page) -> bytes:
         _paragraph(paper, page.audit_sentence)
         _rows(paper, page.audit)
         _paragraph(paper, "The audit is taken from its file as it is; its samples were not drawn again.", colour="soft")
-    accepted = page.examined.data is not None
+    accepted = page.examined.claim is not None
     if accepted:
         _heading(paper, "Assumptions")
         _paragraph(paper, "" if page.assumptions else "None: the checker derives every step from the generator's text.")
         _bullets(paper, page.assumptions)
+    if page.reading is not None:
+        _heading(paper, "What it rests on")
+        _paragraph(paper, page.read)
+        paper.ln(1.2)
+        _rows(paper, [Item(rule.number, rule.title, code=rule.place) for rule in page.reading.rules])
     _heading(paper, "Checking it again")
     told = "accepted the certificate" if accepted else "refused the certificate"
     _paragraph(
@@ -68,7 +73,8 @@ def pdf(page: Page) -> bytes:
         Item("File", f"{page.examined.size} bytes:", code=page.name),
         Item("SHA-256", code=page.examined.sha256),
     ]
-    _rows(paper, [*again, *(Item(label, code=command) for label, command in page.commands)])
+    checker = Item("The checker's SHA-256", code=page.kernel)
+    _rows(paper, [*again, *(Item(label, code=command) for label, command in page.commands), checker])
     if page.limits:
         _heading(paper, "What it does not cover")
         _bullets(paper, page.limits)

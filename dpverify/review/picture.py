@@ -119,7 +119,7 @@ def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | 
     from dpverify.generators import Generator
 
     delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
-    if not 1 / DRAWABLE < delta < DRAWABLE:
+    if claim["hypotheses"]["defined"] != "proved" or not 1 / DRAWABLE < delta < DRAWABLE:
         return None
     try:
         drawn = Drawn(Generator(claim["generator"], claim["dimension"], **claim["parameters"]), delta)
@@ -133,10 +133,10 @@ def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | 
 
 
 def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture:
-    delta, witness, private = drawn.delta, proof["witness"], claim["epsilon"] is not None
+    delta, witness, private = drawn.delta, proof.get("witness"), claim["epsilon"] is not None
     at = _middle(witness["box"]) if witness and witness["box"] else None
     shift = Fraction(witness["shift"]) if witness and witness["shift"] else delta
-    radii, logarithmic = _radii(delta, at, proof["phase"])
+    radii, logarithmic = _radii(delta, at, proof.get("phase"))
     absolute = claim["hypotheses"]["decreasing"] != "proved"
     label = r"$|\log f((c-\delta)^2)/f(c^2)|$" if absolute else r"$\log\,f((c-\delta)^2)/f(c^2)$"
     curves = [(label, _sized(drawn.loss(radii), absolute))]
@@ -207,7 +207,7 @@ def _not_positive(drawn: Drawn, sign: Mapping[str, Any]) -> Picture:
     if sign["kind"] == "centre":
         end, mark = 10 * drawn.delta, Mark(0.0, None, "f(0+) = 0")
     else:
-        at, other = _middle(sign["box"]), _middle(sign["positive"]) if sign["positive"] else Fraction(0)
+        at, other = _middle(sign["box"]), _middle(sign["positive"]) if sign.get("positive") else Fraction(0)
         end = 2 * max(at, other)
         mark = Mark(float(at), None, f"f is {words} here", drawn.density([at]).y[0])
     curve = drawn.density(even(end / 1000, end, 500))

@@ -37,9 +37,13 @@ def test_the_child_answers_as_verify_does(generator: str, dimension: int, parame
     assert (answer.verdict, answer.reason) == (expected.verdict, expected.reason)
     examined = examination(answer)
     assert examined is not None
-    assert examined.data == expected.certificate
-    assert answer.certificate is not None
-    assert check(answer.certificate).accepted
+    assert answer.certificate == expected.certificate
+    assert answer.file is not None
+    report = check(answer.file)
+    assert report.accepted
+    told = examined.check
+    assert (told.claim, told.proof, told.rules) == (report.claim, report.proof, report.rules)
+    assert (told.assumptions, told.digest) == (report.assumptions, report.digest)
 
 
 def test_the_time_limit_ends_a_proof_and_nothing_is_claimed() -> None:

@@ -81,3 +81,18 @@ def test_a_time_limit_is_a_number_of_seconds(laplace: Path, seconds: str) -> Non
     with pytest.raises(InputError, match="the time limit"):
         arguments = ["check", "--coq", "--coq-timeout", seconds, str(laplace)]
         CliRunner().invoke(app, arguments, standalone_mode=False, catch_exceptions=False)
+
+
+def test_the_library_may_lie_beside_the_file(laplace: Path) -> None:
+    out = laplace.with_suffix(".v")
+    arguments = ["export", str(laplace), "--to", "coq", "-o", str(out), "--library"]
+    done = CliRunner().invoke(app, arguments, standalone_mode=False)
+    assert done.return_value == 0 and "coqc -R . Dpverify Library.v" in done.output
+    assert "From Dpverify Require Library." in out.read_text() and "Fixpoint ev" not in out.read_text()
+    assert "Fixpoint ev" in out.with_name("Library.v").read_text()
+
+
+def test_the_library_lies_beside_no_standard_output(laplace: Path) -> None:
+    with pytest.raises(InputError, match="name that one with -o"):
+        arguments = ["export", str(laplace), "--to", "coq", "--library"]
+        CliRunner().invoke(app, arguments, standalone_mode=False, catch_exceptions=False)

@@ -16,9 +16,9 @@ from dpverify.export.coq import export
 from dpverify.export.coq.coqc import report
 from dpverify.export.coq.enclosure import Unknown
 from dpverify.export.coq.expression import Expr, both, combine, derivative, logarithm
-from dpverify.export.coq.generator import expression
+from dpverify.export.coq.generator import expression, tree
+from dpverify.export.coq.interval import interval
 from dpverify.export.coq.model import CONSTANT, End, Monomial, unit
-from dpverify.kernel import Reader, interval
 from tests.coq.generators import INVALID, NOT_PRIVATE, PRIVATE, VANISHING, certificate
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ def meant(text: str, r: Any) -> Any:
 
 @pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE])
 def test_expression_logarithm_and_derivative_mean_what_they_say(text: str) -> None:
-    f = expression(Reader(text, {}).tree())
+    f = expression(tree(text, {}))
     with mpmath.workdps(40):
         for r in map(mpmath.mpf, ("0.3", "1.7", "6")):
             truth = meant(text, r)
@@ -120,7 +120,7 @@ def size(m: Monomial, t: Any) -> Any:
 )
 def test_models_enclose(text: str, order: int) -> None:
     """The truth lies within the sum of the terms, at both ends."""
-    e = both(True, expression(Reader(text, {}).tree()))[0]
+    e = both(True, expression(tree(text, {})))[0]
     for start, zero in ((2**10, False), (2**10, True)):
         end = End(start, order)
         try:
@@ -142,9 +142,9 @@ def test_models_enclose(text: str, order: int) -> None:
 def test_leading_terms_that_cancel_leave_the_next() -> None:
     """1 - 1/(1+r)^2, the slope of r^2/(1+r), is below 1 by 1/r^2; sinh(r)/r is 1 + r^2/6 at zero."""
     end = End(2**10, 3)
-    slope = end.infinity(derivative(expression(Reader("r**2/(1+r)", {}).tree())))
+    slope = end.infinity(derivative(expression(tree("r**2/(1+r)", {}))))
     assert slope[0] == (CONSTANT, 1) and slope[1] == (unit(0, Fraction(-2)), -1)
-    ratio = end.zero(expression(Reader("sinh(r)/r", {}).tree()))
+    ratio = end.zero(expression(tree("sinh(r)/r", {})))
     assert ratio[0] == (CONSTANT, 1) and ratio[1] == (unit(0, Fraction(-2)), Fraction(1, 6))
 
 

@@ -6,9 +6,11 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpverify import kernel
 from dpverify.enclosures import Ball, Evaluation
 from dpverify.enclosures.lowering import num
+from dpverify.kernel import evaluation as kernel
+from dpverify.kernel import tree
+from dpverify.kernel.intervals import interval
 
 
 def test_nodes_that_are_gone_leave_no_value_behind() -> None:
@@ -18,6 +20,6 @@ def test_nodes_that_are_gone_leave_no_value_behind() -> None:
 
 
 def test_nor_do_they_in_the_kernel() -> None:
-    evaluation = kernel.Evaluation(kernel.interval(Fraction(1)))
-    values = [evaluation.value(kernel.num(k)) for k in range(200)]
+    evaluation = kernel.Evaluation(interval(Fraction(1)))
+    values = [evaluation.value(tree.num(k)) for k in range(200)]
     assert all(v.lo <= k <= v.hi for k, v in enumerate(values))

@@ -14,26 +14,21 @@ import mpmath
 import pytest
 from flint import arb, ctx, fmpq
 
-from dpverify import kernel
-from dpverify.kernel import (
-    CONSTANT,
-    LINEAR,
-    PI,
-    Germ,
-    Interval,
-    Model,
-    Rate,
-    Rejected,
-    Shift,
-    Slope,
+from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import PI, Interval, interval
+from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, Rate, power_of_t, quotient, raised
+from dpverify.kernel.pairs import Shift, Slope
+from dpverify.kernel.sections.branches import floor, hull_of
+from dpverify.kernel.sections.special import (
     besselk_point,
+    besselk_ratio,
+    erfc_hazard,
     hankel,
-    interval,
-    power_of_t,
-    quotient,
-    raised,
+    log_erfc,
+    log_matern,
     rough_exp,
 )
+from dpverify.kernel.sections.waves import cos, sin
 from tests.kernel.test_arithmetic import ball, encloses, to_arb
 from tests.kernel.test_models import mp, value_at
 
@@ -76,16 +71,16 @@ def test_every_end_of_a_function_is_rounded_outward() -> None:
         ):
             assert to_arb(found.lo) < truth < to_arb(found.hi)
             assert to_arb(found.hi) - to_arb(found.lo) < (abs(truth) + arb(1) / 10**12) * arb(10) ** -55
-        for found, truth in ((x.cos(), t.cos()), (x.sin(), t.sin())):
+        for found, truth in ((cos(x), t.cos()), (sin(x), t.sin())):
             assert encloses(found, truth) and found.hi - found.lo < Decimal("1e-40")
         b = Decimal(rnd.randrange(10**49, 10**50)).scaleb(-49)
         positive, t = Interval(b, b), ball(Fraction(b))
         for found, truth in (
-            (positive.log_erfc(), t.erfc().log()),
-            ((-positive).log_erfc(), (-t).erfc().log()),
-            (positive.erfc_hazard(), (-t * t).exp() * 2 / (t.erfc() * arb.pi().sqrt())),
-            (positive.log_matern(Fraction(3, 2)), (t.bessel_k(arb(3) / 2)).log() + t.log() * 3 / 2),
-            (positive.besselk_ratio(Fraction(5, 2)), t.bessel_k(arb(3) / 2) / t.bessel_k(arb(5) / 2)),
+            (log_erfc(positive), t.erfc().log()),
+            (log_erfc(-positive), (-t).erfc().log()),
+            (erfc_hazard(positive), (-t * t).exp() * 2 / (t.erfc() * arb.pi().sqrt())),
+            (log_matern(positive, Fraction(3, 2)), (t.bessel_k(arb(3) / 2)).log() + t.log() * 3 / 2),
+            (besselk_ratio(positive, Fraction(5, 2)), t.bessel_k(arb(3) / 2) / t.bessel_k(arb(5) / 2)),
             (positive.softplus(1), t.exp().log1p()),
             ((-positive).softplus(-1), (1 - (-t).exp()).log()),
             (positive.logistic(1), 1 / (1 + (-t).exp())),
@@ -107,7 +102,7 @@ def test_the_cosine_of_arguments_at_the_end_of_the_digits_of_pi(power: int) -> N
     ctx.prec = 1200
     for k in range(1, 40):
         q = k * Fraction(10) ** power / 4 + k
-        assert encloses(interval(q).cos(), ball(q).cos())
+        assert encloses(cos(interval(q)), ball(q).cos())
 
 
 def test_the_rough_exponential_encloses_all_of_a_narrow_interval() -> None:
@@ -163,16 +158,16 @@ SERIES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "log of another leading coefficient": (lambda x: (x * 2 + 5).log(), lambda w: mpmath.log(5 + 2 * w)),
     "exp": (lambda x: x.exp(), mpmath.exp),
     "exp with a constant": (lambda x: (x * 2 + 1).exp(), lambda w: mpmath.exp(1 + 2 * w)),
-    "cos": (lambda x: x.cos(), mpmath.cos),
-    "sin": (lambda x: x.sin(), mpmath.sin),
-    "cos with a constant": (lambda x: (x + 1).cos(), lambda w: mpmath.cos(1 + w)),
-    "sin with a constant": (lambda x: (x + 1).sin(), lambda w: mpmath.sin(1 + w)),
-    "cos in turns": (lambda x: x.cos(True), lambda w: mpmath.cos(mpmath.pi * w)),
-    "sin in turns": (lambda x: (x + Fraction(1, 3)).sin(True), lambda w: mpmath.sinpi(w + mpmath.mpf(1) / 3)),
+    "cos": (cos, mpmath.cos),
+    "sin": (sin, mpmath.sin),
+    "cos with a constant": (lambda x: cos(x + 1), lambda w: mpmath.cos(1 + w)),
+    "sin with a constant": (lambda x: sin(x + 1), lambda w: mpmath.sin(1 + w)),
+    "cos in turns": (lambda x: cos(x, True), lambda w: mpmath.cos(mpmath.pi * w)),
+    "sin in turns": (lambda x: sin(x + Fraction(1, 3), True), lambda w: mpmath.sinpi(w + mpmath.mpf(1) / 3)),
     "softplus": (lambda x: x.softplus(1), lambda w: mpmath.log1p(mpmath.exp(w))),
     "logistic": (lambda x: x.logistic(1), lambda w: 1 / (1 + mpmath.exp(-w))),
-    "erfc": (lambda x: (x + 1).log_erfc(), lambda w: mpmath.log(mpmath.erfc(1 + w))),
-    "matern": (lambda x: (x + 1).log_matern(Fraction(1, 3)), lambda w: log_third(1 + w)),
+    "erfc": (lambda x: log_erfc(x + 1), lambda w: mpmath.log(mpmath.erfc(1 + w))),
+    "matern": (lambda x: log_matern(x + 1, Fraction(1, 3)), lambda w: log_third(1 + w)),
 }  # fmt: skip
 
 
@@ -240,9 +235,9 @@ def test_a_shift_of_a_model_knows_the_remainder_at_both_radii() -> None:
         with mpmath.workdps(60):
             for h in (Fraction(1, 2), Fraction(3)):
                 losses = {
-                    "erfc": (Shift(r, r.const(h)).log_erfc().du, lambda s: mpmath.log(mpmath.erfc(s))),
+                    "erfc": (log_erfc(Shift(r, r.const(h))).du, lambda s: mpmath.log(mpmath.erfc(s))),
                     "matern": (
-                        Shift(r, r.const(h)).log_matern(Fraction(1, 3)).du,
+                        log_matern(Shift(r, r.const(h)), Fraction(1, 3)).du,
                         log_third,
                     ),
                 }
@@ -258,8 +253,8 @@ def test_k_near_zero_and_its_slope(p: Fraction) -> None:
     """x^p K_p(x) as a model in t = 1/x, at and behind its radius."""
     for order in (3, 6):
         x = Model(Germ(Fraction(64), order), {INVERSE: 1})
-        log = x.log_matern(p)
-        slopes = None if p == Fraction(9, 10) else Slope(x, x.const(1)).log_matern(p).du
+        log = log_matern(x, p)
+        slopes = None if p == Fraction(9, 10) else log_matern(Slope(x, x.const(1)), p).du
         with mpmath.workdps(50):
             order_p = mpmath.mpf(p.numerator) / p.denominator
             for t in (Fraction(64), Fraction(100), Fraction(4000)):
@@ -276,7 +271,7 @@ def test_erfc_towards_minus_infinity() -> None:
     """erfc(-u) with u = sqrt(log t) is 2 less something of the order of 1/t."""
     germ = Germ(Fraction(64), 5)
     root = Model(germ, {(0, 0, 1, 0, 0): 1}).power(Fraction(1, 2))
-    found = Slope(-root, -root).log_erfc()
+    found = log_erfc(Slope(-root, -root))
     with mpmath.workdps(50):
         for t in (Fraction(64), Fraction(1000), Fraction(10**6)):
             u = mpmath.sqrt(mpmath.log(mpmath.mpf(int(t))))
@@ -291,7 +286,7 @@ def test_erfc_towards_minus_infinity() -> None:
 def test_k_far_out_and_its_slope(p: Fraction) -> None:
     for order in (2, 5):
         x = Model(Germ(Fraction(30), order), {LINEAR: 1})
-        pair = Slope(x, x.const(1)).log_matern(p)
+        pair = log_matern(Slope(x, x.const(1)), p)
         with mpmath.workdps(50):
             order_p = mpmath.mpf(p.numerator) / p.denominator
             for t in (30, 100):
@@ -305,7 +300,7 @@ def test_k_far_out_and_its_slope(p: Fraction) -> None:
 def test_whole_numbers_of_what_grows() -> None:
     """floor((r + 1)^2) - floor(r^2) is 2 r + 1 but for less than 1 either way."""
     r = Model(Germ(Fraction(9), 6), {LINEAR: 1})
-    step = (Shift(r, r.const(1)) * Shift(r, r.const(1))).floor().du
+    step = floor(Shift(r, r.const(1)) * Shift(r, r.const(1))).du
     for t in (Fraction(9), Fraction(100)):
         found = value_at(step, t)
         assert 2 * t <= Fraction(found.lo) + Fraction(1, 10**40) and Fraction(found.hi) <= 2 * t + 2 + Fraction(
@@ -317,7 +312,7 @@ def test_whole_numbers_of_what_grows() -> None:
 def test_k_of_order_zero_very_near_zero() -> None:
     """Where log log x is known to more digits than x^2 has."""
     t = Fraction(10**9)
-    found = value_at(Model(Germ(t, 20), {INVERSE: 1}).log_matern(Fraction(0)), t)
+    found = value_at(log_matern(Model(Germ(t, 20), {INVERSE: 1}), Fraction(0)), t)
     with mpmath.workdps(60):
         truth = mpmath.log(mpmath.besselk(0, mpmath.mpf(10) ** -9))
         assert mp(found.lo) <= truth <= mp(found.hi) and found.hi - found.lo < Decimal("1e-15")
@@ -326,7 +321,7 @@ def test_k_of_order_zero_very_near_zero() -> None:
 @pytest.mark.parametrize("radius", [10**5, 10**6])
 def test_k_of_order_zero_up_to_the_radius(radius: int) -> None:
     """K_0(x) - log(2/x) + gamma lies near the middle of [0, x^2 (log(1/x) + 1)/2]."""
-    found = value_at(Model(Germ(Fraction(radius), 20), {INVERSE: 1}).log_matern(Fraction(0)), Fraction(radius))
+    found = value_at(log_matern(Model(Germ(Fraction(radius), 20), {INVERSE: 1}), Fraction(0)), Fraction(radius))
     with mpmath.workdps(60):
         truth = mpmath.log(mpmath.besselk(0, mpmath.mpf(1) / radius))
         assert mp(found.lo) <= truth <= mp(found.hi) and mp(found.hi) - mp(found.lo) < mpmath.mpf(1) / radius**2
@@ -400,7 +395,7 @@ def test_a_hull_of_models_holds_each() -> None:
     germ = Germ(Fraction(3), 6)
     one, other = Model(germ, {LINEAR: 2, CONSTANT: -1}), Model(germ, {INVERSE: 5, CONSTANT: 4})
     for jumps in (True, False):
-        both = kernel.hull_of([one, other], jumps)
+        both = hull_of([one, other], jumps)
         for model in (one, other):
             assert {*both.terms} == {LINEAR, CONSTANT, INVERSE}
             for m, c in both.terms.items():
@@ -410,7 +405,7 @@ def test_a_hull_of_models_holds_each() -> None:
 @pytest.mark.parametrize("order", ["9/8", "17/16", "3/2", "7/3"])
 def test_k_near_zero_where_its_order_is_near_one_or_not(order: str) -> None:
     p, t = Fraction(order), Fraction(1000)
-    found = value_at(Model(Germ(t, 6), {INVERSE: 1}).log_matern(p), t)
+    found = value_at(log_matern(Model(Germ(t, 6), {INVERSE: 1}), p), t)
     with mpmath.workdps(60):
         q, x = mpmath.mpf(p.numerator) / p.denominator, mpmath.mpf(1) / 1000
         assert mp(found.lo) <= mpmath.log(x**q * mpmath.besselk(q, x)) <= mp(found.hi)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import example, given
@@ -51,12 +52,39 @@ def test_a_notebook_shows_what_epsilon_is_for() -> None:
         assert words in html
 
 
-@given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**30), 1))
+WIDEST = Fraction(1, 10) - Fraction(1, 10**30)
+
+
+@given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**30), WIDEST))
 @example(Fraction(134288, 10**5), Fraction(1, 100))
 def test_a_decimal_has_the_digits_that_the_enclosure_supports(lower: Fraction, width: Fraction) -> None:
-    """One unit of its last digit is no less than the width, short of the first; and it lies within one of both ends."""
+    """One unit of its last digit is more than the width; and it lies within one of both ends."""
     told = decimal_between(lower, lower + width)
     unit = Fraction(1, 10 ** len(told.partition(".")[2]))
-    assert unit > width or unit == Fraction(1, 10)
+    assert unit > width
     assert abs(Fraction(told) - lower) <= unit + width
     assert unit / 10 <= width, "one digit more would claim more than is known"
+
+
+@given(st.fractions(-1000, 10**9), st.fractions(Fraction(1, 10), 10**12))
+@example(Fraction(0), Fraction(8))
+def test_an_enclosure_that_supports_no_decimal_is_told_by_its_ends(lower: Fraction, width: Fraction) -> None:
+    """Rounded outwards, by no more than half of the width in all."""
+    words = decimal_between(lower, lower + width).split()
+    assert (words[0], words[2]) == ("between", "and")
+    low, high = Fraction(words[1]), Fraction(words[3])
+    assert low <= lower and lower + width <= high
+    assert high - low <= width * Fraction(3, 2)
+
+
+def test_a_wide_enclosure_is_no_number_anywhere() -> None:
+    assert decimal_between(Fraction(0), Fraction(8)) == "between 0 and 8"
+    assert decimal_between(Fraction(10**800), Fraction(10**800 + 10**790)).startswith("between 1E+800 and 1.0000000001")
+    result = verify("laplace", dimension=3)
+    assert result.certificate is not None
+    claim = {**result.certificate["claim"], "epsilon": {"lower": "0", "upper": "8"}}
+    assert "  epsilon    between 0 and 8" in claim_lines(claim, ())
+    assert result.epsilon is not None
+    wide = replace(result, epsilon=replace(result.epsilon, lower=Fraction(0), upper=Fraction(8)))
+    assert "epsilon is between 0 and 8" in str(wide)
+    assert "between 0 and 8" in wide._repr_html_()

@@ -17,8 +17,10 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from dpverify import Generator, InputError, verify
+from dpverify import Generator, InputError, source, verify
 from dpverify.certificate import serialise
+from dpverify.certificate.complete import complete
+from dpverify.kernel import HYPOTHESES
 from dpverify.report.words import printable
 from dpverify.review import examine, write
 from dpverify.review.document import html as as_html
@@ -60,7 +62,7 @@ def test_every_hypothesis_is_told_with_its_status_and_a_reason(name: str) -> Non
     told = page_of(examined).hypotheses
     assert [h.status for h in told] == [
         examined.claim["hypotheses"][key]
-        for key in ("positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
+        for key in ("defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
     ]
     assert all(h.why.endswith(".") for h in told)
 
@@ -195,13 +197,55 @@ def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> 
     assert max(map(len, text_of(as_html(page)).split())) < 200
 
 
-def test_parameters_that_f_does_not_use_are_shown_as_they_are(tmp_path: Path) -> None:
-    def more(data: dict[str, Any]) -> None:
-        data["claim"]["parameters"] |= {"x_y_z": "22/7", "eval": "1"}
-
-    page = page_of(examine(forged("laplace-d3", more, tmp_path / "c.json")))
+def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
+    result = verify("exp(-x_y_z*r)", x_y_z="22/7")
+    page = page_of(examine(result.save(tmp_path / "c.json")))
     assert "22/7" in text_of(as_html(page)).replace(" ", "")
     assert as_pdf(page).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("name", ["student-t-nu3-d2", "gaussian-d1", "multivariate-laplace-d2"])
+def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read(name: str) -> None:
+    certificate = json.loads((GALLERY / f"{name}.json").read_bytes())
+    numbers = [number for listed in certificate["rules"].values() for number in listed]
+    page = page_of(examine(GALLERY / f"{name}.json"))
+    rows = re.findall(r'<strong>(K\d+)</strong>', as_html(page))
+    assert sorted(rows) == sorted(numbers)
+    kernel = Path(source.KERNEL)
+    files = [path for path in kernel.glob("*.py")] + [kernel / "sections" / "__init__.py"]
+    files += [kernel / "sections" / f"{section}.py" for section in certificate["rules"] if section != "core"]
+    lines = sum(len(path.read_text().splitlines()) for path in files)
+    for text in (text_of(as_html(page)), as_markdown(page, "plot.png")):
+        assert f"rests on {len(numbers)} of the" in " ".join(text.split())
+        assert f"reads {lines} of its" in " ".join(text.split())
+        assert source.digest() in text
+
+
+def test_a_text_that_has_no_value_is_reported_without_a_plot(tmp_path: Path) -> None:
+    draft = {
+        "program": {"name": "by hand", "version": "1"},
+        "claim": {
+            "generator": "exp(-r)*log(-1-y)**0", "parameters": {}, "dimension": 1, "sensitivity": "1", "scale": "1",
+            "verdict": "invalid", "epsilon": None, "tail_log_ratio": None, "theorem": None, "closed_form": None,
+            "hypotheses": dict.fromkeys(HYPOTHESES, "undecided") | {"defined": "refuted"},
+        },
+        "proof": {"undefined": {"box": ["1", "2"]}},
+    }
+    page = page_of(examine_bytes(serialise(complete(draft)), "c.json"))
+    assert page.title == VERDICTS["invalid"]
+    assert page.because == "An operation in the text of f has no value between r = 1 and r = 2."
+    assert page.picture is None
+    assert [h.status for h in page.hypotheses] == ["refuted", *["undecided"] * 5]
+    assert as_pdf(page).startswith(b"%PDF")
+
+
+def test_an_enclosure_that_supports_no_digit_is_shown_as_it_is() -> None:
+    result = verify("laplace", dimension=3)
+    assert result.draft is not None
+    claim = {**result.draft["claim"], "epsilon": {"lower": "0", "upper": "8"}, "closed_form": None}
+    page = page_of(examine_bytes(serialise(complete({**result.draft, "claim": claim})), "c.json"))
+    shown = next(item.formula for item in page.items if item.label == "Epsilon")
+    assert shown == r"\varepsilon \in \left[0,\, 8\right]"
 
 
 def test_the_page_is_self_contained_and_says_what_it_is() -> None:

@@ -4,79 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 from textwrap import fill, indent
 from typing import Any
 
 from dpverify.errors import InputError
+from dpverify.export.coq import library
+from dpverify.export.coq.claim import Box, read
 from dpverify.export.coq.enclosure import continuous_at_zero
 from dpverify.export.coq.expression import Expr
-from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, expression, notation
+from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, expression, notation, tree
+from dpverify.export.coq.pieces import PiecewisePlan, in_pieces
 from dpverify.export.coq.plan import Charts, Plan
-from dpverify.kernel import Reader, Rejected
 
 COMPUTE = "vm_cast_no_check (eq_refl true)."
-LIBRARY = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v")
-
-HEAD = """\
-From Coq Require Import Reals ZArith List QArith Lra Lia Psatz Qreals Ranalysis5.
-From Coquelicot Require Import Coquelicot.
-From Interval Require Import Real.Xreal Float.Basic Interval.Interval Float.Specific_bigint Float.Specific_ops
-  Interval.Float Interval.Float_full.
-Import ListNotations.
-Open Scope R_scope.
-
-(* x to the power p; 0 where x is not positive. *)
-Definition power (x p : R) : R := if Rlt_dec 0 x then Rpower x p else 0.
-"""
 
 
-def export(certificate: Mapping[str, Any]) -> str:
+def export(certificate: Mapping[str, Any], *, alone: bool = True) -> str:
     """The Coq file that states and proves a certificate's claim.
 
-    The certificate is taken as accepted by the checker. Raises InputError, with the reason, for a
-    claim that the Coq library does not cover.
+    A file that stands alone carries the library's text, any other loads the compiled library. The
+    certificate is taken as accepted by the checker. Raises InputError, with the reason, for a claim
+    that the Coq library does not cover.
     """
     try:
-        return _Export(certificate).text()
+        return _Export(certificate).text(alone)
     except NotCovered as error:
         raise InputError(f"no export to Coq: {error}") from None
 
 
 class _Export:
     def __init__(self, certificate: Mapping[str, Any]) -> None:
-        self.claim, self.proof = certificate["claim"], certificate["proof"]
-        if certificate["assumptions"]:
-            raise NotCovered(
-                "the certificate rests on an assumption (" + certificate["assumptions"][0].split(":")[0] + ")"
-            )
-        names = {k: Fraction(v) for k, v in self.claim["parameters"].items()}
-        names["d"] = Fraction(self.claim["dimension"])
-        try:
-            tree = Reader(self.claim["generator"], names).tree()
-        except Rejected as error:
-            raise NotCovered(str(error)) from None
-        self.generator: Expr = expression(tree)
-        self.delta = Fraction(self.claim["sensitivity"]) / Fraction(self.claim["scale"])
+        self.claim = read(certificate)
+        if self.claim.assumptions:
+            raise NotCovered(f"the certificate rests on an assumption ({self.claim.assumptions[0].split(':')[0]})")
+        values = {**self.claim.parameters, "d": Fraction(self.claim.dimension)}
+        self.generator: Expr = expression(tree(self.claim.generator, values))
+        self.delta = self.claim.delta
         self.plan = Plan(self.generator, self.delta)
 
-    def text(self) -> str:
-        private = self.claim["verdict"] == "private"
+    def text(self, alone: bool) -> str:
+        private = self.claim.verdict == "private"
         prove = {"private": self.private, "not_private": self.not_private, "invalid": self.invalid}
-        statement, proof = prove[self.claim["verdict"]]()
-        library = "\n".join(files(__package__).joinpath("library", name).read_text() for name in LIBRARY)
+        statement, proof = prove[self.claim.verdict]()
+        loaded = f"Module {library.NAME}.\n{library.body()}\nEnd {library.NAME}." if alone else library.REQUIRE
         return "\n".join(
             [
                 self.comment(),
-                HEAD,
+                library.HEAD,
                 self.definitions(private),
                 "Definition claim : Prop :=",
                 indent(" /\\\n".join(statement), "  ") + ".",
                 "",
                 "(* The library of the proof: the same in every export, and nothing to do with this f. *)",
-                "Module Library.",
-                library,
-                "End Library.",
+                loaded,
                 "",
                 proof,
                 "Print Assumptions certificate.",
@@ -86,10 +66,10 @@ class _Export:
 
     def comment(self) -> str:
         claim = self.claim
-        names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
+        names = "".join(f", {k} = {v}" for k, v in sorted(claim.parameters.items()))
         text = (
-            f"dpverify: f(y) = {claim['generator']}{names}, d = {claim['dimension']}, "
-            f"sensitivity {claim['sensitivity']}, scale {claim['scale']}, so that delta = {self.delta}. "
+            f"dpverify: f(y) = {claim.generator}{names}, d = {claim.dimension}, "
+            f"sensitivity {claim.sensitivity}, scale {claim.scale}, so that delta = {self.delta}. "
             "The noise has density proportional to f(x' S^-1 x); the ratio f((c - delta)^2) / f(c^2) is that of "
             "Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with coq-interval 4.6; no axiom but those of Coq's "
             "reals and machine integers, which the last line prints."
@@ -107,10 +87,14 @@ class _Export:
         return "\n".join(lines)
 
     def bounds(self) -> tuple[Fraction, Fraction]:
-        return Fraction(self.claim["epsilon"]["lower"]), Fraction(self.claim["epsilon"]["upper"])
+        if self.claim.lower is None or self.claim.upper is None:
+            raise NotCovered("the claim has no enclosure of epsilon")
+        return self.claim.lower, self.claim.upper
 
     def private(self) -> tuple[list[str], str]:
         lower, upper = self.bounds()
+        if in_pieces(self.generator):
+            return self.private_in_pieces(lower, upper)
         charts, ahead = self.charts(upper)
         closed = continuous_at_zero(self.generator)
         least = "<=" if closed else "<"
@@ -144,29 +128,60 @@ class _Export:
         ]
         return statement, self.script(charts, steps)
 
+    def private_in_pieces(self, lower: Fraction, upper: Fraction) -> tuple[list[str], str]:
+        if self.claim.theorem != "Theorem 3":
+            raise NotCovered("f in pieces is covered only where it falls")
+        plan = PiecewisePlan(self.generator, self.delta, upper)
+        parts = plan.parts()
+        lo, hi, point = (fraction(x) for x in plan.witness(lower, self.points()))
+        statement = [
+            "(forall y, 0 < y -> 0 < f y)",
+            "(forall s t, 0 < s <= t -> f t <= f s)",
+            "(forall c, delta < c -> f ((c - delta)^2) <= exp upper * f (c^2))",
+            "(exists c, delta < c /\\ exp lower * f (c^2) <= f ((c - delta)^2))",
+        ]
+        both = f"{arguments(self.delta)}"
+        steps = [
+            f"assert (P : pieces_ok F plan {both} {arguments(upper)} = true) by ({COMPUTE[:-1]}).",
+            f"destruct (private_by_pieces F plan f delta upper f_F {both} {arguments(upper)} eq_refl eq_refl eq_refl P)",
+            "  as [Positive [Falls Upper]].",
+            "split; [ exact Positive | split; [ exact Falls | split; [ exact Upper | ] ] ].",
+            f"refine (attained_by_pieces F f delta lower f_F {both} {arguments(lower)} eq_refl eq_refl eq_refl",
+            f"  {lo} {hi} {point} _).",
+            COMPUTE,
+        ]
+        junctions = "; ".join(map(fraction, parts.junctions))
+        plan_text = f"""\
+Definition plan : parts := {{|
+  near_d := 2 ^ {parts.near}; near_ord := {parts.order}; near_split := {str(parts.split).lower()};
+  junctions := [{junctions}]%Q;
+  tail_n := 2 ^ {parts.far}; tail_ord := {parts.far_order}; depth := {parts.depth} |}}.
+"""
+        return statement, self.proof(plan_text, steps)
+
     def charts(self, upper: Fraction) -> tuple[Charts, list[int]]:
         """Charts for the upper bound, and for Theorem A the cuts ahead of the centre.
 
         A certificate by Theorem A may leave open whether f falls; the library may see that it does.
         """
-        if self.claim["hypotheses"]["decreasing"] != "refuted":
+        if self.claim.hypotheses["decreasing"] != "refuted":
             try:
                 return self.plan.private(upper), []
             except NotCovered:
-                if self.claim["theorem"] != "Theorem A":
+                if self.claim.theorem != "Theorem A":
                     raise
         return self.plan.modulus(upper)
 
     def witness(self, charts: Charts, lower: Fraction) -> tuple[str, str]:
         """What is stated of the lower bound, and the theorem that proves it."""
-        given, points = self.proof["witness"], self.points()
+        shift, points = self.claim.hints.shift, self.points()
         context = f"f delta lower f_F {arguments(self.delta)} {arguments(lower)}"
         try:
             kind, point = self.plan.witness(charts, lower, points)
         except NotCovered:
-            if given["near"] != "box" or given["shift"] is None:
+            if not points or shift is None:
                 raise
-            s, t = self.plan.two_radii(lower, points[-1], Fraction(given["shift"]))
+            s, t = self.plan.two_radii(lower, points[-1], shift)
             return (
                 "(exists s t, 0 < s /\\ 0 < t /\\ Rabs (s - t) <= delta /\\ exp lower * f (t^2) <= f (s^2))",
                 f"attained_between F {context} eq_refl eq_refl {arguments(s)} {arguments(t)}",
@@ -183,20 +198,20 @@ class _Export:
 
     def points(self) -> list[Fraction]:
         """The checker's witness, as short numbers."""
-        witness = self.proof["witness"]
-        if witness["near"] != "box":
+        box = self.claim.hints.witness
+        if box is None:
             return []
-        middle = (Fraction(witness["box"][0]) + Fraction(witness["box"][1])) / 2
+        middle = (box[0] + box[1]) / 2
         return [Fraction(round(middle * 2**bits), 2**bits) for bits in (24, 40, 60, 120)]
 
     def not_private(self) -> tuple[list[str], str]:
-        hypotheses = self.claim["hypotheses"]
+        self.refuse_pieces()
+        hypotheses, hints = self.claim.hypotheses, self.claim.hints
         if hypotheses["positive"] == "refuted":
             where, theorem, ratio = "zero", "unbounded_at_the_zero", "f (c^2) > K * f ((c - delta)^2)"
-            sign = self.proof["sign"]
-            if sign["kind"] == "touches":
-                return self.touches((Fraction(sign["box"][0]), Fraction(sign["box"][1])))
-            if sign["kind"] != "centre":
+            if hints.sign == "touches" and hints.sign_box is not None:
+                return self.touches(hints.sign_box)
+            if hints.sign != "centre":
                 raise NotCovered("f vanishes on an interval")
         else:
             pole = hypotheses["finite_at_zero"] == "refuted"
@@ -207,7 +222,11 @@ class _Export:
         steps = [f"refine ({theorem} F plan f delta f_F {arguments(self.delta)} eq_refl _).", COMPUTE]
         return statement, self.script(charts, steps)
 
-    def touches(self, box: tuple[Fraction, Fraction]) -> tuple[list[str], str]:
+    def refuse_pieces(self) -> None:
+        if in_pieces(self.generator):
+            raise NotCovered("f in pieces (Piecewise, Max, Min, Abs or floor) is covered only where it is private")
+
+    def touches(self, box: Box) -> tuple[list[str], str]:
         """f vanishes at a radius and is positive at one within delta of it."""
         factor, low, high, other, unit = self.plan.touches(box)
         statement = ["(exists s t, 0 < s /\\ 0 < t /\\ Rabs (s - t) <= delta /\\ 0 < f (s^2) /\\ f (t^2) = 0)"]
@@ -219,11 +238,13 @@ class _Export:
 
     def invalid(self) -> tuple[list[str], str]:
         """f is no density: negative somewhere, or its integral over R^d is infinite."""
-        if self.claim["hypotheses"]["positive"] == "refuted" and self.proof["sign"]["kind"] == "negative":
-            point = self.plan.negative((Fraction(self.proof["sign"]["box"][0]), Fraction(self.proof["sign"]["box"][1])))
+        self.refuse_pieces()
+        hints = self.claim.hints
+        if self.claim.hypotheses["positive"] == "refuted" and hints.sign == "negative" and hints.sign_box is not None:
+            point = self.plan.negative(hints.sign_box)
             step = f"refine (negative_somewhere F f f_F {arguments(point)} _)."
             return ["(exists y, 0 <= y /\\ f y < 0)"], self.script(None, [step, COMPUTE])
-        d = self.claim["dimension"]
+        d = self.claim.dimension
         if d > SHORT_POWER:
             raise NotCovered(f"the integral of f is stated in at most {SHORT_POWER} dimensions")
         mass = self.plan.heavy(d)
@@ -248,6 +269,9 @@ Definition plan : charts := {{|
             if charts
             else ""
         )
+        return self.proof(plan, steps)
+
+    def proof(self, plan: str, steps: list[str]) -> str:
         return f"""\
 Import Library.
 Definition F : expr := {constructor(self.generator)}.
@@ -265,6 +289,11 @@ Qed.
 def number(q: Fraction) -> str:
     """A rational as IZR p / IZR q, whole ones too: what the library's `point` encloses."""
     return f"{q.numerator} / {q.denominator}"
+
+
+def fraction(q: Fraction) -> str:
+    """A rational of Coq's type Q."""
+    return f"({q.numerator} # {q.denominator})"
 
 
 def arguments(q: Fraction) -> str:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from dpverify.errors import InputError
+from dpverify.export.coq import library
 
 NAME = "certificate.v"
-INSTALL = "coqc is not installed; on Debian: apt-get install coq libcoq-interval"
 REALS = (
     "ClassicalDedekindReals.sig_forall_dec",
     "ClassicalDedekindReals.sig_not_dec",
@@ -37,14 +34,6 @@ class CoqReport:
     axioms: dict[str, list[str]]
 
 
-def coqc_path() -> str:
-    """The compiler on this machine; raises InputError where there is none."""
-    path = shutil.which("coqc")
-    if path is None:
-        raise InputError(INSTALL)
-    return path
-
-
 def family(axiom: str) -> str | None:
     """The permitted family of an axiom, or None."""
     if axiom in REALS:
@@ -61,20 +50,15 @@ def printed_axioms(output: str) -> list[str]:
 def run_coqc(text: str, seconds: Fraction | None = None) -> CoqReport:
     """Have coqc check an export, in a folder of its own that is removed afterwards.
 
+    An export that loads the library is given the compiled one, which is compiled first where need be.
     A proof that rests on any other axiom than the permitted ones is not accepted. Raises InputError
     where coqc or the interval library is not installed, and where coqc takes longer than it may.
     """
+    load = ("-R", str(library.compiled(seconds)), "Dpverify") if library.REQUIRE in text else ()
     with tempfile.TemporaryDirectory(prefix="dpverify-coq-") as folder:
         (Path(folder) / NAME).write_text(text)
-        command = [coqc_path(), "-q", "-w", "-all", NAME]
-        limit = None if seconds is None else float(seconds)
-        try:
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=limit)
-        except subprocess.TimeoutExpired:
-            raise InputError(f"coqc did not end within {limit:g} s: nothing is said; see --coq-timeout") from None
+        done = library.run(Path(folder), NAME, seconds, *load)
     if done.returncode:
-        if "Cannot find a physical path bound to logical path" in done.stderr:
-            raise InputError("coqc finds no Coquelicot or Interval; on Debian: apt-get install libcoq-interval")
         return CoqReport(False, "coqc rejects the export: " + " ".join(done.stderr.split())[:300], {})
     return report(done.stdout)
 

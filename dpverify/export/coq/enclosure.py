@@ -1,4 +1,4 @@
-"""What the library's interval arithmetic will find, foreseen with the checker's intervals.
+"""What the library's interval arithmetic will find, foreseen with intervals of our own.
 
 Nothing here is part of the proof: Coq computes it all again.
 """
@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpverify.export.coq.expression import Expr
-from dpverify.kernel import ONE, PI, Coefficient, Interval, Rejected, hull, interval
+from dpverify.export.coq.interval import ONE, PI, Coefficient, Interval, Undefined, hull, interval
 
 FAR_APART = 2**20
 """Coq adds 1 and e^x exactly before it rounds, in as many bits as x has size: beyond this it would take too long."""
@@ -47,14 +47,14 @@ def power(x: Interval, p: Fraction) -> Interval:
 
 
 def natural_power(x: Interval, n: int) -> Interval:
-    return x.power(Fraction(n)) if n <= 64 or x.lo < 0 else (x.log() * Fraction(n)).exp()
+    return x.power(n) if n <= 64 or x.lo < 0 else (x.log() * Fraction(n)).exp()
 
 
 def enclose(e: Expr, x: Interval) -> Interval:
     """`iev`: an enclosure of e over the interval x; raises Unknown."""
     try:
         result = _enclose(e, x, {})
-    except (Rejected, ArithmeticError):
+    except ArithmeticError:
         raise Unknown from None
     if not (result.lo.is_finite() or result.hi.is_finite()):
         raise Unknown
@@ -95,7 +95,7 @@ def _rule(e: Expr, x: Interval, known: dict[Expr, Interval]) -> Interval:
         case "Sqrt":
             if not positive(a[0]):
                 raise Unknown
-            return a[0].power(Fraction(1, 2))
+            return a[0].sqrt()
         case "Exp":
             return a[0].exp()
         case "Ln":
@@ -106,6 +106,12 @@ def _rule(e: Expr, x: Interval, known: dict[Expr, Interval]) -> Interval:
             return (ONE + a[0].exp()).log()
         case "Logi":
             return (ONE + (-a[0]).exp()).inverse()
+        case "Sin":
+            return a[0].sin()
+        case "Cos":
+            return a[0].cos()
+        case "Max" | "Floor" | "Less":
+            raise Unknown
     raise AssertionError(e.kind)
 
 
@@ -113,7 +119,7 @@ def at_zero(e: Expr) -> Interval:
     """`at_0`: an enclosure of e at 0, where roots and positive powers vanish; raises Unknown."""
     a = [at_zero(part) for part in e.parts]
     if e.kind == "Sqrt":
-        return Interval(max(a[0].lo, Decimal(0)), max(a[0].hi, Decimal(0))).power(Fraction(1, 2))
+        return Interval(max(a[0].lo, Decimal(0)), max(a[0].hi, Decimal(0))).sqrt()
     if e.kind == "Pow" and a[0].hi <= 0:
         return interval(0)
     stand_ins = dict(zip(e.parts, a, strict=True))
@@ -126,7 +132,7 @@ def continuous_at_zero(e: Expr) -> bool:
         return False
     try:
         value = at_zero(e.parts[0]) if e.parts else interval(0)
-    except (Unknown, Rejected):
+    except (Unknown, Undefined):
         return e.kind not in ("Inv", "Pow", "Ln", "Ln1p")
     match e.kind:
         case "Inv":

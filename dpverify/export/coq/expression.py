@@ -103,6 +103,12 @@ def derivative(e: Expr) -> Expr:
             return mul(derivative(a[0]), Expr("Logi", a))
         case "Logi":
             return mul(derivative(a[0]), Expr("Mul", (e, Expr("Logi", (Expr("Opp", a),)))))
+        case "Sin":
+            return mul(derivative(a[0]), Expr("Cos", a))
+        case "Cos":
+            return opp(mul(derivative(a[0]), Expr("Sin", a)))
+        case "Max" | "Floor" | "Less":
+            return ZERO
     raise AssertionError(e.kind)
 
 
@@ -211,6 +217,9 @@ def both(split: bool, e: Expr) -> tuple[Expr, Expr]:
         case "Ln", [(n, log)]:
             result = log if grows else ln(n)
             return result, ln(result)
+        case ("Sin" | "Cos"), [(n, _)]:
+            result = Expr(e.kind, (n,))
+            return result, ln(result)
         case "Ln1p", [(n, log)]:
             result = Expr("Soft", (log,)) if grows else Expr("Ln1p", (n,))
             return result, ln(result)
@@ -237,7 +246,7 @@ def _needs(split: bool, e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
             return ca + cb, (logarithm(split, e.args[1]), *da, *db) if split and has_exp(e) else ca + cb
         case "Mul", [(ca, da), (cb, db)]:
             return ca + cb, da + db
-        case (("Opp" | "Exp"), [(c, _)]):
+        case (("Opp" | "Exp" | "Sin" | "Cos"), [(c, _)]):
             return c, c
         case "Inv", [(c, d)]:
             return (logarithm(split, e.args[0]), *d, *c) if grows else c, d

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from dpverify.errors import InputError
+from dpverify.export.coq import library
 from dpverify.export.coq.certificate import export
 from dpverify.export.coq.coqc import run_coqc
 
@@ -19,7 +20,7 @@ from dpverify.export.coq.coqc import run_coqc
 def check(path: Path) -> tuple[bool, str]:
     certificate, start = json.loads(path.read_bytes()), time.monotonic()
     try:
-        report = run_coqc(export(certificate))
+        report = run_coqc(export(certificate, alone=False))
     except InputError as error:
         return bool(certificate["assumptions"]), str(error)
     return report.accepted, f"{report.message} ({time.monotonic() - start:.0f} s)"
@@ -28,6 +29,7 @@ def check(path: Path) -> tuple[bool, str]:
 def main(names: list[str]) -> int:
     paths = [Path(name) for name in names]
     failures = 0
+    library.compiled()
     with ThreadPoolExecutor(2) as pool:
         for path, (fine, message) in zip(paths, pool.map(check, paths), strict=True):
             failures += not fine

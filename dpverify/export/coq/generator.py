@@ -1,16 +1,21 @@
-"""From the checker's tree of a generator to the Coq library's `expr`, and to Coq's ordinary notation."""
+"""From a generator's tree to the Coq library's `expr`, and to Coq's ordinary notation."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
+from dpverify.enclosures import Undecided
+from dpverify.enclosures.lowering import MINUS, Node, lower, num
+from dpverify.enclosures.lowering import as_fraction as exact
+from dpverify.errors import InputError
 from dpverify.export.coq.enclosure import Unknown
-from dpverify.export.coq.expression import ONE, PI, VAR, Expr, combine, has_exp, logarithm, rational
+from dpverify.export.coq.expression import ONE, PI, VAR, ZERO, Expr, combine, has_exp, logarithm, rational
 from dpverify.export.coq.model import End
-from dpverify.kernel import Node
+from dpverify.language import parse, substitute
 
-ELEMENTARY = {"num", "pi", "r", "add", "mul", "pow", "exp", "log"}
-NAMES = {"piece": "Piecewise", "max": "Max, Min or Abs"}
+ELEMENTARY = {"num", "pi", "r", "add", "mul", "pow", "exp", "log", "sin", "cos", "max", "floor", "piece"}
 FAR = End(2**40, 3)
 SHORT_POWER = 64
 
@@ -19,13 +24,21 @@ class NotCovered(Exception):
     """The reason, in one clause, why a certificate has no export."""
 
 
+def tree(text: str, values: Mapping[str, Fraction]) -> Node:
+    """A generator's text as a tree of few kinds of node, its names bound; raises NotCovered."""
+    try:
+        return lower(substitute(parse(text), values))
+    except (InputError, Undecided) as error:
+        raise NotCovered(str(error)) from None
+
+
 def expression(node: Node) -> Expr:
     """The library's expression of a tree; raises NotCovered outside the elementary functions."""
     a = node.args
     if node.kind not in ELEMENTARY:
-        raise NotCovered(f"the generator uses {NAMES.get(node.kind, node.kind)}, which the Coq library does not have")
+        raise NotCovered(f"the generator uses {node.kind}, which the Coq library does not have")
     if node.kind == "num":
-        return rational(a[0])
+        return rational(exact(a[0]))
     if node.kind == "pi":
         return PI
     if node.kind == "r":
@@ -35,12 +48,60 @@ def expression(node: Node) -> Expr:
     if node.kind == "mul":
         return product(list(a))
     if node.kind == "pow":
-        return power(expression(a[0]), a[1])
+        return power(expression(a[0]), exact(a[1]))
+    if node.kind == "piece":
+        return piecewise(list(a))
+    if node.kind == "max":
+        result = expression(a[-1])
+        for part in reversed(a[:-1]):
+            result = Expr("Max", (expression(part), result))
+        return result
     inner = tamed(expression(a[0]))
+    if node.kind == "floor":
+        return Expr("Floor", (inner,))
+    if node.kind in ("sin", "cos"):
+        turns = a[1]
+        return Expr(node.kind.capitalize(), (Expr("Mul", (PI, inner)) if turns else inner,))
     if node.kind == "exp":
         return Expr("Exp", (inner,))
     one_more = inner.kind == "Add" and inner.args[0] == ONE
     return Expr("Ln1p", (inner.args[1],)) if one_more else Expr("Ln", (inner,))
+
+
+def piecewise(branches: list[Any]) -> Expr:
+    """The first branch whose condition holds, by comparisons of two expressions."""
+    *others, (value, condition) = branches
+    if condition != ("true",):
+        raise NotCovered("the last branch of Piecewise is not for every other radius (True)")
+    result = expression(value)
+    for value, condition in reversed(others):
+        result = either(condition, expression(value), result)
+    return result
+
+
+def either(condition: tuple[Any, ...], a: Expr, b: Expr) -> Expr:
+    """a where the condition holds, else b."""
+    word, *parts = condition
+    if word == "true":
+        return a
+    if word == "not":
+        return either(parts[0], b, a)
+    if word == "less":
+        margin, weak = parts
+        terms = [signed(t) for t in (margin.args if margin.kind == "add" else (margin,))]
+        left, right = (sum_of([e for minus, e in terms if minus is side]) for side in (True, False))
+        return Expr("Less", (not weak, left, right, a, b))
+    if not parts:
+        return a if word == "and" else b
+    rest = either((word, *parts[1:]), a, b)
+    return either(parts[0], rest, b) if word == "and" else either(parts[0], a, rest)
+
+
+def sum_of(terms: list[Expr]) -> Expr:
+    result = terms[0] if terms else ZERO
+    for term in terms[1:]:
+        result = Expr("Add", (result, term))
+    return result
 
 
 def tamed(e: Expr) -> Expr:
@@ -58,11 +119,11 @@ def tamed(e: Expr) -> Expr:
 def signed(node: Node) -> tuple[bool, Expr]:
     """Whether a term is subtracted, and the term without its sign."""
     if node.kind == "num" and node.args[0] < 0:
-        return True, rational(-node.args[0])
+        return True, rational(exact(-node.args[0]))
     first = node.args[0] if node.kind == "mul" else None
     if first is not None and first.kind == "num" and first.args[0] < 0:
         rest = list(node.args[1:])
-        front = [] if first.args[0] == -1 else [Node("num", -first.args[0])]
+        front = [] if first.args[0] == -1 else [num(-first.args[0])]
         return True, product(front + rest)
     return False, expression(node)
 
@@ -93,10 +154,10 @@ def total(terms: list[Node]) -> Expr:
 
 def negated(node: Node) -> Node:
     if node.kind == "num":
-        return Node("num", -node.args[0])
+        return num(-node.args[0])
     if node.kind == "mul" and node.args[0].kind == "num":
-        return Node("mul", Node("num", -node.args[0].args[0]), *node.args[1:])
-    return Node("mul", Node("num", Fraction(-1)), node)
+        return Node("mul", num(-node.args[0].args[0]), *node.args[1:])
+    return Node("mul", MINUS, node)
 
 
 def outgrows(e: Expr, other: Expr) -> bool:
@@ -137,11 +198,17 @@ def constructor(e: Expr) -> str:
         return f"(Nat {constructor(e.args[0])} {e.args[1]})"
     if not e.args:
         return e.kind
-    words = [constructor(a) if isinstance(a, Expr) else f"({a})" if a < 0 else str(a) for a in e.args]
+    words = [constructor(a) if isinstance(a, Expr) else plain(a) for a in e.args]
     return f"({e.kind} {' '.join(words)})"
 
 
-SUM, PRODUCT, PREFIX, ATOM = 1, 2, 3, 4
+def plain(value: int | bool) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"({value})" if value < 0 else str(value)
+
+
+CHOICE, SUM, PRODUCT, PREFIX, ATOM = 0, 1, 2, 3, 4
 
 
 def notation(e: Expr) -> str:
@@ -189,6 +256,16 @@ def _notation(e: Expr) -> tuple[str, int]:
             return f"exp {_inside(a[0], ATOM)}", PREFIX
         case "Ln":
             return f"ln {_inside(a[0], ATOM)}", PREFIX
+        case "Sin" | "Cos":
+            return f"{e.kind.lower()} {_inside(a[0], ATOM)}", PREFIX
+        case "Max":
+            return f"Rmax {_inside(a[0], ATOM)} {_inside(a[1], ATOM)}", PREFIX
+        case "Floor":
+            return f"IZR (Int_part {_inside(a[0], ATOM)})", PREFIX
+        case "Less":
+            order = "Rlt_dec" if a[0] else "Rle_dec"
+            test = f"{order} {_inside(a[1], ATOM)} {_inside(a[2], ATOM)}"
+            return f"if {test} then {_inside(a[3], CHOICE)} else {_inside(a[4], CHOICE)}", CHOICE
         case "Ln1p":
             return f"ln (1 + {_inside(a[0], PRODUCT)})", PREFIX
     raise AssertionError(e.kind)

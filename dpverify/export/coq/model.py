@@ -13,7 +13,7 @@ from fractions import Fraction
 from dpverify.export.coq import enclosure
 from dpverify.export.coq.enclosure import Unknown, hull_of
 from dpverify.export.coq.expression import Expr
-from dpverify.kernel import ONE, PI, ZERO, Coefficient, Interval, Rejected, interval
+from dpverify.export.coq.interval import ONE, PI, ZERO, Coefficient, Interval, interval
 
 Monomial = tuple[Fraction, Fraction, Fraction, Fraction]
 Terms = list[tuple[Monomial, Coefficient]]
@@ -31,6 +31,7 @@ EXACT_BITS, WHOLE_POWERS = 400, 8
 COARSE = Interval(Decimal(1) - Decimal(2) ** -26, Decimal(1) + Decimal(2) ** -26)
 """What Coq rounds exponentials to where only their size matters."""
 HUGE = 2**200
+UNIT_BALL = hull_of(-1, 1)
 
 
 def product(m: Monomial, n: Monomial) -> Monomial:
@@ -214,10 +215,11 @@ class End:
             raise Unknown
         return m, c, w, span
 
-    def series(self, w: Terms, coefficient: Callable[[int], Fraction], remainder: Interval) -> Terms:
+    def series(self, w: Terms, coefficient: Callable[[int], Coefficient], rest: Interval) -> Terms:
+        """The sum of a_k w^k to the order, and the rest's coefficient of the next power."""
         if not w:
             return constant(coefficient(0))
-        result: Terms = [(CONSTANT, remainder * coefficient(self.order + 1))]
+        result: Terms = [(CONSTANT, rest)]
         for k in range(self.order, -1, -1):
             result = insert(CONSTANT, coefficient(k), self.truncated(multiply(w, result)))
         return result
@@ -228,7 +230,7 @@ class End:
 
     def power(self, f: Terms, p: Fraction, front: Callable[[Coefficient], Coefficient]) -> Terms:
         m, c, w, span = self.relative(f)
-        rest = self.near_one(p - self.order - 1, span) if w else ONE
+        rest = self.near_one(p - self.order - 1, span) * binomial(p, self.order + 1) if w else ONE
         return scale(scaled(p, m), front(c), self.series(w, lambda k: binomial(p, k), rest))
 
     def whole_power(self, f: Terms, n: int) -> Terms:
@@ -243,7 +245,8 @@ class End:
         m, c, w, span = self.relative(f)
         if not is_positive(c) or m[3]:
             raise Unknown
-        result = self.series(w, harmonic, self.near_one(Fraction(-self.order - 1), span) if w else ONE)
+        rest = self.near_one(Fraction(-self.order - 1), span) * harmonic(self.order + 1) if w else ONE
+        result = self.series(w, harmonic, rest)
         if c != 1:
             result = insert(CONSTANT, interval(c).log(), result)
         for log, q in zip(reversed(LOGS), reversed(m[:3]), strict=True):
@@ -251,22 +254,32 @@ class End:
         return self.truncated(result)
 
     def exp(self, f: Terms) -> Terms:
+        parts = self.parts(f)
+        if parts is None:
+            return self.vanishing_exp(f)
+        front, at, w = parts
+        span = self.span(w)
+        if span is None:
+            raise Unknown
+        rest = hull_of(0, span).exp() * COARSE * inverse_factorial(self.order + 1)
+        series = self.series(w, inverse_factorial, rest)
+        return scale(front, Fraction(1) if is_null(at) else interval(at).exp(), series)
+
+    @staticmethod
+    def parts(f: Terms) -> tuple[Monomial, Coefficient, Terms] | None:
+        """`split_exp`: the monomial whose logarithm the growing part is, the constant, and what vanishes."""
         front, w = CONSTANT, Terms()
         at: Coefficient = Fraction(0)
         for m, c in reversed(f):
             if m > CONSTANT:
                 if m not in LOGS or not isinstance(c, Fraction):
-                    return self.vanishing_exp(f)
+                    return None
                 front = product(unit(LOGS.index(m), c), front)
             elif m == CONSTANT:
                 at = plus(c, at)
             else:
                 w = [(m, c), *w]
-        span = self.span(w)
-        if span is None:
-            raise Unknown
-        series = self.series(w, inverse_factorial, hull_of(0, span).exp() * COARSE)
-        return scale(front, Fraction(1) if is_null(at) else interval(at).exp(), series)
+        return front, at, w
 
     def vanishing_exp(self, f: Terms) -> Terms:
         """Below a power of t where f falls faster than a logarithm."""
@@ -300,6 +313,21 @@ class End:
         e = self.exp(f)
         return self.truncated(multiply(e, self.power(self.one_and(e), Fraction(-1), inverse)))
 
+    def wave(self, f: Terms, first: int) -> Terms:
+        """sin (first = 0) or cos (1): a polynomial where f is a constant and what vanishes, else [-1, 1]."""
+        parts = self.parts(f)
+        if parts is None or parts[0] != CONSTANT:
+            return constant(UNIT_BALL)
+        _, at, w = parts
+
+        def coefficient(k: int) -> Coefficient:
+            exact, value = inverse_factorial(k), interval(at)
+            if is_null(at):
+                return exact * (0, 1, 0, -1)[(first + k) % 4]
+            return interval(exact) * (value.sin(), value.cos(), -value.sin(), -value.cos())[(first + k) % 4]
+
+        return self.series(w, coefficient, UNIT_BALL * inverse_factorial(self.order + 1))
+
     # ---- expressions
 
     def infinity(self, e: Expr) -> Terms:
@@ -315,7 +343,7 @@ class End:
         if key not in self.known:
             try:
                 self.known[key] = self._rule(e, zero)
-            except (Unknown, Rejected, ArithmeticError):
+            except (Unknown, ArithmeticError):
                 self.known[key] = None
         found = self.known[key]
         if found is None:
@@ -358,6 +386,10 @@ class End:
                 return self.softplus(a[0])
             case "Logi":
                 return self.logistic(a[0])
+            case "Sin" | "Cos":
+                return self.wave(a[0], ("Sin", "Cos").index(e.kind))
+            case "Max" | "Floor" | "Less":
+                raise Unknown
         raise AssertionError(e.kind)
 
     # ---- what a model shows

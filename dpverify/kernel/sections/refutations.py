@@ -51,8 +51,9 @@ def negative(proof: Proof, step: dict[str, Any]) -> str:
 def vanishes(proof: Proof, step: dict[str, Any]) -> str:
     """f is 0 on an open box and positive on another.
 
-    Lemma.  Shifts of length at most delta, one after the other, lead from the one to the other, so
-    for every epsilon some shift turns an event of probability 0 into one of positive probability.
+    Lemma.  The radii where f = 0 and where f > 0 have positive measure and fill the half-line, so
+    some of each lie within delta, and one shift turns an event of probability 0 into one of
+    positive probability.
     """
     record(step, "sign", {"kind", "box", "positive"})
     a, b = open_box(step["box"], "sign.box")
@@ -67,7 +68,8 @@ def vanishes_at_centre(proof: Proof, step: dict[str, Any]) -> str:
     """f(0+) = 0 while f > 0 elsewhere.
 
     Lemma.  The model of log f at zero tends to minus infinity; so f is as small as one likes near
-    the centre, and private for no epsilon by the same chain of shifts.
+    the centre.  If |g(s) - g(t)| <= epsilon wherever |s - t| <= delta, k such steps would bound g
+    near the centre by k epsilon more than its value at a radius that they reach.
     """
     record(step, "sign", {"kind"})
     lead, c = proof.problem.near_zero().u.leading()
@@ -147,7 +149,10 @@ def pole_at_centre(proof: Proof) -> None:
 
 @rule("K46")
 def diverges(proof: Proof) -> None:
-    """The integral of r^(d-1) f(r^2) is infinite, at the centre, or on every cell of the tail."""
+    """The integral of r^(d-1) f(r^2) is infinite.
+
+    Lemma.  It diverges (K23) at the centre, or in the tail on every cell, so on all of them.
+    """
     p = proof.problem
     step = record(proof.steps.take("integrable"), "integrable", {"diverges"})
     if step["diverges"] == "centre":

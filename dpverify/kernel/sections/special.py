@@ -65,7 +65,7 @@ def bernoulli(n: int) -> Fraction:
 def gamma(x: Fraction) -> Interval:
     """Gamma of a rational that is no pole.
 
-    Lemma.  Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)), and at z = x + n >= 40 log Gamma
+    Lemma.  Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)), and at z = x + n > 39 log Gamma
     is Stirling's series, its error below the first term left out (DLMF 5.11(ii)).
     """
     require(x > 0 or x.denominator > 1, "gamma has a pole there")
@@ -373,6 +373,7 @@ def log_erfc_of_model(x: Model) -> Model:
     if lead > CONSTANT and c.lo > 0:
         return large_log_erfc(x, x.germ.order, x.const(UNIT))
     if lead > CONSTANT:  # erfc(x) = 2 - erfc(-x)
+        require(c.hi < 0, "the argument of erfc has no proved sign")
         log_2 = interval(2).log()
         return (log_erfc_of_model(-x) - log_2).softplus(-1) + log_2
     slope = -erfc_hazard_of_interval(x.span())
@@ -434,7 +435,11 @@ def read_error_function(kind: str, u: Node) -> Node:
 
 @rule("K92")
 def read_gamma(u: Node) -> Node:
-    """gamma as it is read: of a rational number alone."""
+    """gamma as it is read.
+
+    Definition.  The language has gamma of rational numbers alone, so that to have no value (K9) is
+    to be asked for at 0, -1, -2, ...
+    """
     require(u.kind == "num", "the argument of gamma is not a rational number")
     return Node("gamma", u)
 
@@ -444,8 +449,8 @@ def value_of_gamma(at: Evaluation, node: Node) -> Any:
 
 
 def no_pole(node: Node) -> bool:
-    """A rational that is no pole of gamma."""
-    return node.kind == "num" and (node.args[0] > 0 or node.args[0].denominator > 1)
+    """Whether a number is no pole of gamma; K92 refuses what is not a number."""
+    return node.kind != "num" or node.args[0] > 0 or node.args[0].denominator > 1
 
 
 FUNCTIONS.update({

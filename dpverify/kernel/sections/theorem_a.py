@@ -42,7 +42,11 @@ def rising(slopes: Interval, loss: Callable[[Fraction], Interval], low: Fraction
 @rule("K71")
 def mean_in_shift(slopes: Interval, loss: Callable[[Fraction], Interval], low: Fraction,
                   high: Fraction) -> Interval:
-    """phi_h for every low <= h <= high by the mean value form in h (as K18)."""
+    """phi_h for every low <= h <= high from the middle shift.
+
+    Lemma.  If the slopes of g ahead lie in D, then phi_h - phi_m lies in D [-1, 1] (high - low)/2,
+    m = (low + high)/2 (as K18, with h in the place of the radius).
+    """
     reach = slopes * ((high - low) / 2)
     require(reach.finite(), "the slopes of the loss are not shown finite")
     return loss((low + high) / 2) + hull(reach, -reach)
@@ -84,7 +88,10 @@ def on_cell(proof: Proof, word: str, germ: Any, low: Fraction, high: Fraction) -
 
 @rule("K73")
 def all_shifts(p: Problem, germ: Any, h: Interval, r: Model) -> Interval:
-    """phi_h on a cell of phases for every h of an interval, as one model whose increment is it."""
+    """phi_h on a cell of phases for every h of an interval.
+
+    Lemma.  The model of phi_h (K17) with the interval of shifts for h contains every phi_h.
+    """
     return p.far_shift(germ, h).span()
 
 
@@ -98,6 +105,7 @@ def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int) -> list
     result = []
     for hs, word in zip(lists, words, strict=True):
         intervals = cover(hs, name, Fraction(0), proof.problem.delta)
+        require(intervals[0][0] == 0, f"{name} has a negative shift", "steps")
         fits = len(word) == len(intervals) and set(word) <= set(WORDS)
         require(fits, f"the rules of {name} do not match its cover", "steps")
         result.append(list(zip(intervals, word, strict=True)))
@@ -119,7 +127,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
-    phased = isinstance(step, dict) and "phase_shifts" in step
+    require(isinstance(step, dict), "supremum is not an object", "format")
+    phased = "phase_shifts" in step
     more = PHASED if phased else {"phases", "phase_drops"} & set(step)
     record(step, "supremum", FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)

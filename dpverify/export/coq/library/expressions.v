@@ -11,7 +11,10 @@ Inductive expr :=
   | Add (a b : expr) | Sub (a b : expr) | Mul (a b : expr) | Opp (a : expr) | Inv (a : expr)
   | Nat (a : expr) (n : nat) | Pow (a : expr) (n : Z) (d : positive) | Sqrt (a : expr)
   | Exp (a : expr) | Ln (a : expr) | Ln1p (a : expr)
-  | Soft (a : expr)  (* ln (1 + e^a) *) | Logi (a : expr)  (* 1 / (1 + e^-a), its derivative in a *).
+  | Soft (a : expr)  (* ln (1 + e^a) *) | Logi (a : expr)  (* 1 / (1 + e^-a), its derivative in a *)
+  | Sin (a : expr) | Cos (a : expr)
+  (* What is not smooth: to be resolved on each of the pieces between two radii. *)
+  | Max (a b : expr) | Floor (a : expr) | Less (strict : bool) (u v a b : expr)  (* a where u < v, or u <= v, and else b *).
 
 Fixpoint ev (e : expr) (x : R) : R :=
   match e with
@@ -32,6 +35,12 @@ Fixpoint ev (e : expr) (x : R) : R :=
   | Ln1p a => ln (1 + ev a x)
   | Soft a => ln (1 + exp (ev a x))
   | Logi a => / (1 + exp (- ev a x))
+  | Sin a => sin (ev a x)
+  | Cos a => cos (ev a x)
+  | Max a b => Rmax (ev a x) (ev b x)
+  | Floor a => IZR (Int_part (ev a x))
+  | Less strict u v a b => if strict then if Rlt_dec (ev u x) (ev v x) then ev a x else ev b x
+    else if Rle_dec (ev u x) (ev v x) then ev a x else ev b x
   end.
 
 (* Where every step of e is defined and smooth. *)
@@ -39,7 +48,8 @@ Fixpoint def (e : expr) (x : R) : Prop :=
   match e with
   | Var | Int _ | Rat _ _ | Pi => True
   | Add a b | Sub a b | Mul a b => def a x /\ def b x
-  | Opp a | Nat a _ | Exp a | Soft a | Logi a => def a x
+  | Opp a | Nat a _ | Exp a | Soft a | Logi a | Sin a | Cos a => def a x
+  | Max _ _ | Floor _ | Less _ _ _ _ _ => False
   | Inv a => def a x /\ ev a x <> 0
   | Pow a _ _ | Sqrt a | Ln a => def a x /\ 0 < ev a x
   | Ln1p a => def a x /\ 0 < 1 + ev a x
@@ -105,6 +115,9 @@ Fixpoint xev (e : expr) (x : ExtendedR) : ExtendedR :=
   | Ln1p a => Xln (Xadd (Xreal 1) (xev a x))
   | Soft a => Xln (Xadd (Xreal 1) (Xexp (xev a x)))
   | Logi a => Xinv (Xadd (Xreal 1) (Xexp (Xneg (xev a x))))
+  | Sin a => Xsin (xev a x)
+  | Cos a => Xcos (xev a x)
+  | Max _ _ | Floor _ | Less _ _ _ _ _ => Xnan
   end.
 
 Fixpoint iev (e : expr) (x : I.type) : I.type :=
@@ -126,6 +139,9 @@ Fixpoint iev (e : expr) (x : I.type) : I.type :=
   | Ln1p a => I.ln prec (I.add prec (I.fromZ prec 1) (iev a x))
   | Soft a => I.ln prec (I.add prec (I.fromZ prec 1) (I.exp prec (iev a x)))
   | Logi a => I.inv prec (I.add prec (I.fromZ prec 1) (I.exp prec (I.neg (iev a x))))
+  | Sin a => I.sin prec (iev a x)
+  | Cos a => I.cos prec (iev a x)
+  | Max _ _ | Floor _ | Less _ _ _ _ _ => I.nai
   end.
 
 Lemma iev_xev e i x : contains (I.convert i) x -> contains (I.convert (iev e i)) (xev e x).
@@ -151,6 +167,11 @@ intros H. induction e; cbn [iev xev].
 - apply I.ln_correct, I.add_correct; [ apply I.fromZ_correct | exact IHe ].
 - apply I.ln_correct, I.add_correct; [ apply I.fromZ_correct | now apply I.exp_correct ].
 - apply I.inv_correct, I.add_correct; [ apply I.fromZ_correct | now apply I.exp_correct, I.neg_correct ].
+- now apply I.sin_correct.
+- now apply I.cos_correct.
+- now rewrite I.nai_correct.
+- now rewrite I.nai_correct.
+- now rewrite I.nai_correct.
 Qed.
 
 Lemma xev_ok e x v : xev e (Xreal x) = Xreal v -> def e x /\ ev e x = v.
@@ -187,6 +208,13 @@ revert v. induction e; intros v; cbn [xev def ev].
   case is_positive_spec; [ | discriminate ]. intros P E; injection E as <-. auto.
 - destruct (xev e) as [|u]; [ discriminate | ]. destruct (IHe _ eq_refl) as [? <-]. simpl. unfold Xinv'.
   case is_zero_spec; [ discriminate | ]. intros P E; injection E as <-. auto.
+- destruct (xev e) as [|u]; [ discriminate | ]. destruct (IHe _ eq_refl) as [? <-]. simpl.
+  intros E; injection E as <-. auto.
+- destruct (xev e) as [|u]; [ discriminate | ]. destruct (IHe _ eq_refl) as [? <-]. simpl.
+  intros E; injection E as <-. auto.
+- discriminate.
+- discriminate.
+- discriminate.
 Qed.
 
 (* An interval that is not "unknown" says that the value exists. *)
@@ -239,6 +267,9 @@ Fixpoint D (e : expr) : expr :=
   | Ln1p a => mul (D a) (Inv (Add (Int 1) a))
   | Soft a => mul (D a) (Logi a)
   | Logi a => mul (D a) (Mul (Logi a) (Logi (Opp a)))
+  | Sin a => mul (D a) (Cos a)
+  | Cos a => opp (mul (D a) (Sin a))
+  | Max _ _ | Floor _ | Less _ _ _ _ _ => Int 0
   end.
 
 Lemma power_pos x p : 0 < x -> power x p = exp (p * ln x).
@@ -290,6 +321,12 @@ induction e; cbn [def ev D].
 - intros A. rewrite mul_ok. apply (is_derive_comp (fun u => / (1 + exp (- u))) (ev e)); [ | auto ]. cbn [ev].
   assert (0 < exp (ev e x)) by apply exp_pos. assert (0 < / exp (ev e x)) by now apply Rinv_0_lt_compat.
   rewrite Ropp_involutive. auto_derive; rewrite ?exp_Ropp; [ lra | ]. field. repeat split; lra.
+- intros A. rewrite mul_ok. apply (is_derive_comp sin (ev e)); [ apply is_derive_sin | auto ].
+- intros A. rewrite opp_ok, mul_ok. cbn [ev]. replace (- (ev (D e) x * sin (ev e x))) with (scal (ev (D e) x) (- sin (ev e x))) by (unfold scal; simpl; unfold mult; simpl; ring).
+  apply (is_derive_comp cos (ev e)); [ apply is_derive_cos | auto ].
+- easy.
+- easy.
+- easy.
 Qed.
 
 (* Where e is defined and smooth, so is its derivative. *)
@@ -298,7 +335,7 @@ Proof. unfold add. intros. destruct (is_int a 0); [ assumption | ]. destruct (is
 Lemma def_mul a b x : def a x -> def b x -> def (mul a b) x.
 Proof. unfold mul. intros. repeat match goal with |- context [ if ?c then _ else _ ] => destruct c end; try assumption; try exact I; now split. Qed.
 Lemma def_opp a x : def a x -> def (opp a) x.
-Proof. unfold opp. intros. destruct (is_int a 0); [ assumption | ]. destruct a; assumption. Qed.
+Proof. unfold opp. intros. destruct (is_int a 0); [ assumption | ]. destruct a; assumption || exact H. Qed.
 Lemma def_D e x : def e x -> def (D e) x.
 Proof.
 induction e; cbn [def D]; intros H; try exact I; try (destruct H as [H K]); repeat (apply def_add || apply def_mul || apply def_opp); cbn [def ev]; auto.
@@ -316,10 +353,11 @@ Fixpoint subst (e v : expr) : expr :=
   | Add a b => Add (subst a v) (subst b v) | Sub a b => Sub (subst a v) (subst b v) | Mul a b => Mul (subst a v) (subst b v)
   | Opp a => Opp (subst a v) | Inv a => Inv (subst a v) | Nat a n => Nat (subst a v) n
   | Pow a n d => Pow (subst a v) n d | Sqrt a => Sqrt (subst a v) | Exp a => Exp (subst a v) | Ln a => Ln (subst a v) | Ln1p a => Ln1p (subst a v)
-  | Soft a => Soft (subst a v) | Logi a => Logi (subst a v)
+  | Soft a => Soft (subst a v) | Logi a => Logi (subst a v) | Sin a => Sin (subst a v) | Cos a => Cos (subst a v)
+  | Max a b => Max (subst a v) (subst b v) | Floor a => Floor (subst a v) | Less s p q a b => Less s (subst p v) (subst q v) (subst a v) (subst b v)
   end.
 Lemma subst_ok e v x : ev (subst e v) x = ev e (ev v x).
-Proof. induction e; simpl; congruence. Qed.
+Proof. induction e; simpl; try congruence. rewrite IHe1, IHe2, IHe3, IHe4. reflexivity. Qed.
 Lemma subst_def e v x : def v x -> def e (ev v x) -> def (subst e v) x.
 Proof. intros V. induction e; simpl; rewrite ?subst_ok; intuition. Qed.
 Lemma subst_def' e v x : def (subst e v) x -> def e (ev v x).

@@ -3,7 +3,7 @@
    `split_ok`; `lin` lets equal terms cancel. *)
 (* ---- linear combinations, so that equal terms cancel ---- *)
 Definition expr_eq_dec : forall a b : expr, {a = b} + {a <> b}.
-Proof. decide equality; try apply Z.eq_dec; try apply Pos.eq_dec; apply PeanoNat.Nat.eq_dec. Defined.
+Proof. decide equality; try apply Z.eq_dec; try apply Pos.eq_dec; try apply Bool.bool_dec; apply PeanoNat.Nat.eq_dec. Defined.
 Definition combination := list (Q * expr).
 Fixpoint total (l : combination) (x : R) : R := match l with nil => 0 | (q, e) :: l => Q2R q * ev e x + total l x end.
 Fixpoint gather (q : Q) (e : expr) (l : combination) : combination := match l with
@@ -64,7 +64,7 @@ Definition logistic_of (e : expr) : option expr := match e with
   | Add (Int 1) (Exp v) | Add (Exp v) (Int 1) => Some (opp v) | _ => None end.
 Fixpoint both (s : bool) (e : expr) : expr * expr := match e with
   | Int n => (e, if Z.eqb n 1 then Int 0 else Ln e)
-  | Var | Rat _ _ | Pi => (e, Ln e)
+  | Var | Rat _ _ | Pi | Max _ _ | Floor _ | Less _ _ _ _ _ => (e, Ln e)
   | Add a b => let (na, la) := both s a in let (nb, lb) := both s b in
     (Add na nb, if andb s (has_exp e) then Add la (Soft (lin (Sub lb la))) else Ln (Add na nb))
   | Sub a b => let (na, la) := both s a in let (nb, lb) := both s b in
@@ -80,16 +80,18 @@ Fixpoint both (s : bool) (e : expr) : expr * expr := match e with
   | Ln a => let (na, la) := both s a in let l := if andb s (has_growth a) then la else Ln na in (l, Ln l)
   | Ln1p a => let (na, la) := both s a in let l := if andb s (has_growth a) then Soft la else Ln1p na in (l, Ln l)
   | Soft a => let (na, _) := both s a in (Soft na, Ln (Soft na))
-  | Logi a => let (na, _) := both s a in (Logi na, Opp (Soft (Opp na))) end.
+  | Logi a => let (na, _) := both s a in (Logi na, Opp (Soft (Opp na)))
+  | Sin a => let (na, _) := both s a in (Sin na, Ln (Sin na))
+  | Cos a => let (na, _) := both s a in (Cos na, Ln (Cos na)) end.
 Definition norm s e := fst (both s e).
 Definition lg s e := snd (both s e).
 (* What must be defined for that: for `norm`, and for `lg`. *)
 Fixpoint needs (s : bool) (e : expr) : list expr * list expr := match e with
-  | Var | Int _ | Rat _ _ | Pi => (nil, nil)
+  | Var | Int _ | Rat _ _ | Pi | Max _ _ | Floor _ | Less _ _ _ _ _ => (nil, nil)
   | Add a b | Sub a b => let (ca, da) := needs s a in let (cb, db) := needs s b in
     (ca ++ cb, if andb s (has_exp e) then lg s b :: da ++ db else ca ++ cb)
   | Mul a b => let (ca, da) := needs s a in let (cb, db) := needs s b in (ca ++ cb, da ++ db)
-  | Opp a | Exp a | Soft a | Logi a => let (ca, _) := needs s a in (ca, ca)
+  | Opp a | Exp a | Soft a | Logi a | Sin a | Cos a => let (ca, _) := needs s a in (ca, ca)
   | Inv a => let (ca, da) := needs s a in (if andb s (has_growth a) then lg s a :: da ++ ca else ca, da)
   | Nat a _ | Pow a _ _ | Sqrt a => needs s a
   | Ln a | Ln1p a => let (ca, da) := needs s a in let c := if andb s (has_growth a) then lg s a :: da else ca in (c, c) end.
@@ -99,9 +101,9 @@ Lemma exp_mult_nat u n : exp (IZR (Z.of_nat n) * u) = exp u ^ n.
 Proof. rewrite <- INR_IZR_INZ. induction n as [|n IH]; [ simpl; rewrite Rmult_0_l; apply exp_0 | ].
 rewrite S_INR. simpl. rewrite <- IH, <- exp_plus. f_equal. ring. Qed.
 Lemma logistic_of_ok e v x : logistic_of e = Some v -> / ev e x = / (1 + exp (- ev v x)).
-Proof. unfold logistic_of. destruct e as [| | | |a b| | | | | | | | | | | |]; try discriminate. destruct a as [|n| | | | | | | | | | |u| | | |]; try discriminate.
-- destruct n as [|[n|n|]|n]; try discriminate. destruct b as [| | | | | | | | | | | |u| | | |]; try discriminate. intros E; injection E as <-. rewrite opp_ok. cbn [ev]. now rewrite Ropp_involutive.
-- destruct b as [|n| | | | | | | | | | | | | | |]; try discriminate. destruct n as [|[n|n|]|n]; try discriminate. intros E; injection E as <-. rewrite opp_ok. cbn [ev]. now rewrite Ropp_involutive, Rplus_comm. Qed.
+Proof. unfold logistic_of. destruct e as [| | | |a b| | | | | | | | | | | | | | | | |]; try discriminate. destruct a as [|n| | | | | | | | | | |u| | | | | | | | |]; try discriminate.
+- destruct n as [|[n|n|]|n]; try discriminate. destruct b as [| | | | | | | | | | | |u| | | | | | | | |]; try discriminate. intros E; injection E as <-. rewrite opp_ok. cbn [ev]. now rewrite Ropp_involutive.
+- destruct b as [|n| | | | | | | | | | | | | | | | | | | |]; try discriminate. destruct n as [|[n|n|]|n]; try discriminate. intros E; injection E as <-. rewrite opp_ok. cbn [ev]. now rewrite Ropp_involutive, Rplus_comm. Qed.
 
 Definition all_def (l : list expr) (x : R) : Prop := forall a, In a l -> def a x.
 Lemma all_app l r x : all_def (l ++ r) x -> all_def l x /\ all_def r x.
@@ -166,6 +168,13 @@ unfold norm, lg. induction e; cbn [needs both].
   intros H S. apply (Leaf (Soft m) (Soft e)); [ cbn [ev]; now rewrite N | exact H ].
 - destruct (needs s e) as [c d], (both s e) as [m l]. cbn [fst snd ev def] in *. destruct IHe as [N L]. split; [ intros; now rewrite N | ].
   intros H S. rewrite exp_Ropp, exp_ln, N; [ reflexivity | exact S | ]. assert (P := exp_pos (- ev m x)). lra.
+- destruct (needs s e) as [c d], (both s e) as [m l]. cbn [fst snd ev def] in *. destruct IHe as [N L]. split; [ intros; now rewrite N | ].
+  intros H S. apply (Leaf (Sin m) (Sin e)); [ cbn [ev]; now rewrite N | exact H ].
+- destruct (needs s e) as [c d], (both s e) as [m l]. cbn [fst snd ev def] in *. destruct IHe as [N L]. split; [ intros; now rewrite N | ].
+  intros H S. apply (Leaf (Cos m) (Cos e)); [ cbn [ev]; now rewrite N | exact H ].
+- split; [ easy | ]. intros [[] _].
+- split; [ easy | ]. intros [[] _].
+- split; [ easy | ]. intros [[] _].
 Qed.
 Lemma lg_ok s e x : 0 < x -> def (lg s e) x -> (forall a, In a (sides s e) -> def a x) -> exp (ev (lg s e) x) = ev e x.
 Proof. intros X. now apply split_ok. Qed.

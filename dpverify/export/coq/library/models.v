@@ -796,6 +796,64 @@ Proof. intros H. unfold mlogi. destruct grows_up.
   + apply (mmul_ok (fun t => exp (f t)) (fun t => / (1 + exp (f t)))); [ now apply mexp_ok | ].
     apply (minv_ok (fun t => 1 + exp (f t))). apply (madd_ok (fun _ => 1) (fun t => exp (f t))); [ apply one_ok | now apply mexp_ok ]. Qed.
 
+(* sin and cos: Taylor's polynomial where the argument is a constant and what vanishes, else the interval [-1, 1].
+   wave j is the j-th derivative of sin. *)
+Fixpoint wave (j : nat) (x : R) : R := match j with O => sin x | 1%nat => cos x | S (S j) => - wave j x end.
+Fixpoint wave_on (j : nat) (i : I.type) : I.type := match j with O => I.sin prec i | 1%nat => I.cos prec i | S (S j) => I.neg (wave_on j i) end.
+Fixpoint wave_0 (j : nat) : Q := match j with O => 0%Q | 1%nat => 1%Q | S (S j) => (- wave_0 j)%Q end.
+Lemma by_twos (P : nat -> Prop) : P O -> P 1%nat -> (forall j, P j -> P (S (S j))) -> forall j, P j.
+Proof. intros A B C. assert (H : forall j, P j /\ P (S j)) by (induction j as [|j [K L]]; auto). intros j. apply H. Qed.
+Lemma wave_derive j : forall x, is_derive (wave j) x (wave (S j) x).
+Proof. revert j. apply (by_twos (fun j => forall x, is_derive (wave j) x (wave (S j) x))).
+- apply is_derive_sin.
+- intros x. change (is_derive cos x (- sin x)). apply is_derive_cos.
+- intros j H x. change (is_derive (fun x => - wave j x) x (- wave (S j) x)). apply (is_derive_opp (wave j)), H. Qed.
+Lemma wave_bound j : forall x, -1 <= wave j x <= 1.
+Proof. revert j. apply (by_twos (fun j => forall x, -1 <= wave j x <= 1)); [ apply SIN_bound | apply COS_bound | ].
+intros j H x. specialize (H x). cbn [wave]. lra. Qed.
+Lemma wave_in j i x : inside i x -> inside (wave_on j i) (wave j x).
+Proof. intros H. revert j. apply by_twos; [ apply (I.sin_correct prec i (Xreal x) H) | apply (I.cos_correct prec i (Xreal x) H) | ].
+intros j K. now apply neg_in. Qed.
+Lemma wave_at_0 j : wave j 0 = Q2R (wave_0 j).
+Proof. revert j. apply by_twos; [ cbn; now rewrite sin_0, Q2R_0 | cbn; now rewrite cos_0, Q2R_1 | ]. intros j H. cbn [wave wave_0]. now rewrite Q2R_opp, H. Qed.
+Lemma wave_series j n c x : exists z, 0 <= z <= 1 /\ wave j (c + x) =
+  hsum (map (fun k => Q2R (inverse_factorial k) * wave (j + k) c) (seq 0 (S n))) (Q2R (inverse_factorial (S n)) * wave (j + S n) (c + z * x)) x.
+Proof.
+assert (F : forall j, Q2R (inverse_factorial (S j)) = Q2R (inverse_factorial j) / INR (S j)).
+{ intros i. cbn [inverse_factorial]. now rewrite Qred_R, Q2R_mult, Q2R_nat. }
+destruct (taylor (fun k x => Q2R (inverse_factorial k) * wave (j + k) (c + x)) n x) as [z [Z E]].
+- intros k s S. apply is_derive_eq with (Q2R (inverse_factorial k) * wave (Datatypes.S (j + k)) (c + s * x)).
+  + apply (is_derive_scal (fun y => wave (j + k) (c + y))). apply is_derive_eq with (scal 1 (wave (Datatypes.S (j + k)) (c + s * x))); [ | unfold scal; simpl; unfold mult; simpl; apply Rmult_1_l ].
+    apply (is_derive_comp (wave (j + k)) (fun y => c + y)); [ apply wave_derive | ]. auto_derive; [ easy | reflexivity ].
+  + change (@eq R (Q2R (inverse_factorial k) * wave (Datatypes.S (j + k)) (c + s * x)) (INR (Datatypes.S k) * (Q2R (inverse_factorial (Datatypes.S k)) * wave (j + Datatypes.S k) (c + s * x)))).
+    rewrite F. replace (j + Datatypes.S k)%nat with (Datatypes.S (j + k)) by lia. assert (N := INR_pos k). field. lra.
+- exists z. split; [ exact Z | ]. change (Q2R (inverse_factorial 0)) with (Q2R 1) in E. rewrite Q2R_1, Rmult_1_l, Nat.add_0_r in E. rewrite E.
+  f_equal. apply map_ext. intros k. now rewrite Rplus_0_r.
+Qed.
+Definition wave_coef (j : nat) (c : coef) (k : nat) : coef :=
+  cmult (Exact (inverse_factorial k)) (if cnull c then Exact (wave_0 (j + k)) else Ball (wave_on (j + k) (ball c))).
+Definition unit_ball := I.join (I.fromZ prec (-1)) one.
+Lemma unit_ball_ok x : -1 <= x <= 1 -> inside unit_ball x.
+Proof. intros X. apply (join_in _ _ (-1) 1); [ apply I.fromZ_correct | apply one_in | exact X ]. Qed.
+Definition wave_small (j : nat) (l : terms) : option terms := match split_exp l with
+  | Some (f, c, w) => if is_one f then series w (map (wave_coef j c) (seq 0 (S order))) (Ball (I.mul prec (ofQ (inverse_factorial (S order))) unit_ball)) else None
+  | None => None end.
+Definition mwave (j : nat) (M : model) : model := match M with
+  | None => None | Some l => match wave_small j l with Some u => Some u | None => constant (Ball unit_ball) end end.
+Lemma wave_small_ok j l u t v : T <= t -> wave_small j l = Some u -> rep t l v -> rep t u (wave j v).
+Proof. unfold wave_small. intros Ht E H. destruct (split_exp l) as [[[f c] w]|] eqn:Sp; [ | discriminate ]. destruct (is_one f) eqn:O; [ | discriminate ].
+destruct (split_exp_ok t l Ht f c w v Sp H) as [y [x [Y [X V]]]]. rewrite (is_one_ok f t O), Rmult_1_l, <- exp_plus in V. apply exp_inv in V. subst v.
+destruct (wave_series j order y x) as [z [_ ->]]. apply (series_ok t w _ _ u x _ _ Ht E X).
+- clear E. induction (seq 0 (S order)) as [|k r IH]; [ constructor | ]. constructor; [ | exact IH ]. apply cmult_ok; [ reflexivity | ].
+  destruct (cnull c) eqn:N; [ rewrite (cnull_ok c y N Y); apply wave_at_0 | apply wave_in; now apply ball_in ].
+- apply mul_in; [ apply ofQ_in | apply unit_ball_ok, wave_bound ]. Qed.
+Lemma mwave_ok j f M : is_model f M -> is_model (fun t => wave j (f t)) (mwave j M).
+Proof. intros H. destruct M as [l|]; [ | easy ]. unfold mwave. destruct (wave_small j l) as [u|] eqn:E; intros t Ht.
+- now apply (wave_small_ok j l u t _ Ht E), H.
+- apply one_rep, unit_ball_ok, wave_bound. Qed.
+Lemma mwave_known j M : mwave j M <> None -> M <> None.
+Proof. intros H E. now subst. Qed.
+
 Fixpoint mev (V : model) (e : expr) : model :=
   match e with
   | Var => V
@@ -815,6 +873,9 @@ Fixpoint mev (V : model) (e : expr) : model :=
   | Ln1p a => mln (madd (constant (Exact 1)) (mev V a))
   | Soft a => msoft (mev V a)
   | Logi a => mlogi (mev V a)
+  | Sin a => mwave 0 (mev V a)
+  | Cos a => mwave 1 (mev V a)
+  | Max _ _ | Floor _ | Less _ _ _ _ _ => None
   end.
 
 Lemma two_known op M N : two op M N <> None -> M <> None /\ N <> None.
@@ -858,5 +919,10 @@ intros H. induction e; cbn [mev ev def].
   split; [ | now apply (mln_pos (fun t => 1 + ev e (v t)) _ A1) ]. apply B; [ | exact Ht ]. intros E. now rewrite E in N.
 - destruct IHe as [A B]. split; [ now apply (msoft_ok (fun t => ev e (v t))) | ]. intros N. apply B. now apply soft_known.
 - destruct IHe as [A B]. split; [ now apply (mlogi_ok (fun t => ev e (v t))) | ]. intros N. apply B. now apply logi_known.
+- destruct IHe as [A B]. split; [ exact (mwave_ok 0 _ _ A) | ]. intros N. apply B. now apply mwave_known in N.
+- destruct IHe as [A B]. split; [ exact (mwave_ok 1 _ _ A) | ]. intros N. apply B. now apply mwave_known in N.
+- easy.
+- easy.
+- easy.
 Qed.
 End Far.

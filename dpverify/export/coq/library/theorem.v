@@ -662,7 +662,8 @@ Fixpoint at_0 (e : expr) : I.type := match e with
   | Sqrt a => I.sqrt prec (at_0 a) | Exp a => I.exp prec (at_0 a)
   | Ln a => if gt0 (at_0 a) then I.ln prec (at_0 a) else I.nai
   | Ln1p a => if gt0 (I.add prec one (at_0 a)) then I.ln prec (I.add prec one (at_0 a)) else I.nai
-  | Soft _ | Logi _ => I.nai (* not in what a user writes *) end.
+  | Sin a => I.sin prec (at_0 a) | Cos a => I.cos prec (at_0 a)
+  | _ => I.nai (* not in what a user writes, or not smooth *) end.
 Lemma at_0_ok e : inside (at_0 e) (ev e 0).
 Proof.
 induction e; cbn [at_0 ev]; try (now rewrite I.nai_correct).
@@ -684,16 +685,18 @@ induction e; cbn [at_0 ev]; try (now rewrite I.nai_correct).
 - destruct gt0 eqn:E; [ | now rewrite I.nai_correct ]. apply ln_in; [ now apply (gt0_ok (at_0 e)) | exact IHe ].
 - destruct gt0 eqn:E; [ | now rewrite I.nai_correct ]. assert (K : inside (I.add prec one (at_0 e)) (1 + ev e 0)) by (apply add_in; [ apply one_in | exact IHe ]).
   apply ln_in; [ now apply (gt0_ok _ _ E) | exact K ].
+- now apply (I.sin_correct prec _ (Xreal (ev e 0))).
+- now apply (I.cos_correct prec _ (Xreal (ev e 0))).
 Qed.
 Fixpoint continuous_at_0 (e : expr) : bool := match e with
   | Var | Int _ | Rat _ _ | Pi => true
   | Add a b | Sub a b | Mul a b => andb (continuous_at_0 a) (continuous_at_0 b)
-  | Opp a | Nat a _ | Sqrt a | Exp a => continuous_at_0 a
+  | Opp a | Nat a _ | Sqrt a | Exp a | Sin a | Cos a => continuous_at_0 a
   | Inv a => andb (continuous_at_0 a) (nonzero (at_0 a))
   | Pow a n _ => andb (continuous_at_0 a) (orb (Z.ltb 0 n) (gt0 (at_0 a)))
   | Ln a => andb (continuous_at_0 a) (gt0 (at_0 a))
   | Ln1p a => andb (continuous_at_0 a) (gt0 (I.add prec one (at_0 a)))
-  | Soft _ | Logi _ => false end.
+  | _ => false end.
 Lemma continuous_at_0_ok e : continuous_at_0 e = true -> continuous (ev e) 0.
 Proof.
 induction e; cbn [continuous_at_0 ev]; intros H; try discriminate; try (apply andb_prop in H; destruct H as [H K]).
@@ -718,6 +721,8 @@ induction e; cbn [continuous_at_0 ev]; intros H; try discriminate; try (apply an
 - apply (continuous_comp (ev e) ln); [ auto | ]. apply ex_continuous. auto_derive. apply (gt0_ok _ _ K), at_0_ok.
 - apply (continuous_comp (fun t => 1 + ev e t) ln); [ apply (continuous_plus (fun _ => 1) (ev e)); [ apply continuous_const | auto ] | ].
   apply ex_continuous. auto_derive. apply (gt0_ok _ _ K). apply add_in; [ apply one_in | apply at_0_ok ].
+- apply (continuous_comp (ev e) sin); [ auto | apply continuous_sin ].
+- apply (continuous_comp (ev e) cos); [ auto | apply continuous_cos ].
 Qed.
 
 (* ---- f is no density: negative somewhere, or not integrable ---- *)

@@ -1,0 +1,191 @@
+"""A generator over floats: quick, and proof of nothing.
+
+Where to look is found here; what is stated comes from balls and models.  Like an `Evaluation`, a
+sketch keeps the logarithms of large and small things.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from flint import arb, fmpq
+
+from dpverify.enclosures.ball import Ball, Undecided
+from dpverify.enclosures.evaluation import gamma
+from dpverify.enclosures.lowering import Node
+
+Value = Callable[[float], float]
+Log = Callable[[float], tuple[float, float]]
+"""r -> the sign, 1.0 or -1.0, and log |value|."""
+
+
+def sketch(node: Node) -> Value:
+    """r -> log of the node's value, about; a NaN where that is negative or no number."""
+    log = _log(node)
+
+    def at(r: float) -> float:
+        try:
+            sign, height = log(r)
+        except (ArithmeticError, ValueError):
+            return math.nan
+        return height if sign > 0 else math.nan
+
+    return at
+
+
+def _value(node: Node) -> Value:
+    kind, args = node.kind, node.args
+    if kind == "r":
+        return lambda r: r
+    if kind in ("num", "pi", "gamma"):
+        return _constant(node)
+    if kind == "mul" and node.exponential:
+        return _from_log(_log(node))
+    if kind == "pow":
+        return _power(_value(args[0]), args[1])
+    if kind == "log":
+        return sketch(args[0])
+    if kind in ("matern", "erfc"):
+        return _from_log(_log(node))
+    if kind == "piece":
+        return _piece([(_value(value), _truth(condition)) for value, condition in args])
+    values = [_value(a) for a in args if isinstance(a, Node)]
+    if kind == "add":
+        return lambda r: sum([v(r) for v in values])
+    if kind == "mul":
+        return lambda r: math.prod([v(r) for v in values])
+    if kind == "max":
+        return lambda r: max([v(r) for v in values])
+    inner = values[0]
+    if kind == "exp":
+        return lambda r: math.exp(inner(r))
+    if kind == "floor":
+        return lambda r: float(math.floor(inner(r)))
+    if kind in ("sin", "cos"):
+        wave, unit = getattr(math, kind), math.pi if args[1] else 1.0
+        return lambda r: wave(inner(r) * unit)  # type: ignore[no-any-return]
+    return lambda r: math.nan
+
+
+def _log(node: Node) -> Log:
+    kind, args = node.kind, node.args
+    if kind == "exp":
+        inner = _value(args[0])
+        return lambda r: (1.0, inner(r))
+    if kind == "matern":
+        return _by_ball(_value(args[1]), lambda x: x.log_matern(args[0]))
+    if kind == "erfc":
+        return _by_ball(_value(args[0]), Ball.log_erfc)
+    if kind == "mul":
+        return _log_of_product([_log(a) for a in args])
+    if kind == "pow":
+        return _log_of_power(_log(args[0]), args[1])
+    if kind == "add" and node.exponential:
+        return _log_of_sum([_log(a) for a in args])
+    if kind == "max" and node.exponential:
+        return _log_of_largest([_log(a) for a in args])
+    if kind == "piece":
+        return _piece([(_log(value), _truth(condition)) for value, condition in args])
+    value = _value(node)
+
+    def log(r: float) -> tuple[float, float]:
+        x = value(r)
+        return math.copysign(1.0, x), math.log(abs(x))
+
+    return log
+
+
+def _constant(node: Node) -> Value:
+    try:
+        number = arb.pi() if node.kind == "pi" else gamma(node.args[0]) if node.kind == "gamma" else arb(node.args[0])
+        value = float(number.mid())
+    except Undecided:
+        value = math.nan
+    return lambda r: value
+
+
+def _from_log(log: Log) -> Value:
+    def value(r: float) -> float:
+        sign, height = log(r)
+        return sign * math.exp(height)
+
+    return value
+
+
+def _power(base: Value, p: fmpq) -> Value:
+    if p.q == 1 and abs(p) < 2**30:
+        n = int(p)
+        return lambda r: base(r) ** n
+    q = int(p.p) / int(p.q)
+    return lambda r: math.pow(base(r), q)
+
+
+def _log_of_product(logs: list[Log]) -> Log:
+    def log(r: float) -> tuple[float, float]:
+        sign = total = 1.0
+        total = 0.0
+        for part in logs:
+            s, height = part(r)
+            sign *= s
+            total += height
+        return sign, total
+
+    return log
+
+
+def _log_of_power(base: Log, p: fmpq) -> Log:
+    q, whole, odd = int(p.p) / int(p.q), p.q == 1, int(p.p) % 2 == 1
+
+    def log(r: float) -> tuple[float, float]:
+        sign, height = base(r)
+        if sign < 0 and not whole:
+            return 1.0, math.nan
+        return (sign if odd else 1.0), height * q
+
+    return log
+
+
+def _log_of_sum(logs: list[Log]) -> Log:
+    def log(r: float) -> tuple[float, float]:
+        parts = [part(r) for part in logs]
+        most = max([height for _, height in parts])
+        total = sum([sign * math.exp(height - most) for sign, height in parts])
+        return math.copysign(1.0, total), most + math.log(abs(total))
+
+    return log
+
+
+def _log_of_largest(logs: list[Log]) -> Log:
+    return lambda r: max([part(r) for part in logs], key=lambda item: (item[0], item[0] * item[1]))
+
+
+def _by_ball(inner: Value, log: Callable[[Ball], Ball]) -> Log:
+    def at(r: float) -> tuple[float, float]:
+        return 1.0, float(log(Ball(arb(inner(r)))).x.mid())
+
+    return at
+
+
+def _piece(branches: list[tuple[Callable[[float], Any], Callable[[float], bool]]]) -> Callable[[float], Any]:
+    def at(r: float) -> Any:
+        for value, holds in branches:
+            if holds(r):
+                return value(r)
+        raise ValueError("no branch holds")
+
+    return at
+
+
+def _truth(condition: tuple) -> Callable[[float], bool]:  # type: ignore[type-arg]
+    if condition[0] == "true":
+        return lambda r: True
+    if condition[0] == "less":
+        gap, weak = _value(condition[1]), condition[2]
+        return lambda r: gap(r) > 0 or bool(weak and gap(r) == 0)
+    parts = [_truth(part) for part in condition[1:]]
+    if condition[0] == "not":
+        return lambda r: not parts[0](r)
+    combine = all if condition[0] == "and" else any
+    return lambda r: combine([part(r) for part in parts])

@@ -1,0 +1,84 @@
+"""What an export takes from a certificate: all that reads its JSON is here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+Box = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Where the checker found what is proved anew: proposals, of which none is believed.
+
+    `witness` is the box in which the loss comes up to the lower bound, with the shift where it is not
+    the longest; `sign` is how f fails to be positive, and the box where it does.
+    """
+
+    witness: Box | None
+    shift: Fraction | None
+    sign: str | None
+    sign_box: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A certificate's claim, and the hints of its proof."""
+
+    generator: str
+    parameters: dict[str, Fraction]
+    dimension: int
+    sensitivity: Fraction
+    scale: Fraction
+    verdict: str
+    theorem: str | None
+    lower: Fraction | None
+    upper: Fraction | None
+    hypotheses: dict[str, str]
+    assumptions: tuple[str, ...]
+    hints: Hints
+
+    @property
+    def delta(self) -> Fraction:
+        return self.sensitivity / self.scale
+
+
+def read(certificate: Mapping[str, Any]) -> Claim:
+    """The claim of a certificate that the checker has accepted."""
+    claim = certificate["claim"]
+    epsilon = claim.get("epsilon") or {}
+    return Claim(
+        generator=claim["generator"],
+        parameters={name: Fraction(value) for name, value in claim["parameters"].items()},
+        dimension=int(claim["dimension"]),
+        sensitivity=Fraction(claim["sensitivity"]),
+        scale=Fraction(claim["scale"]),
+        verdict=claim["verdict"],
+        theorem=claim.get("theorem"),
+        lower=_optional(epsilon.get("lower")),
+        upper=_optional(epsilon.get("upper")),
+        hypotheses=dict(claim["hypotheses"]),
+        assumptions=tuple(certificate["assumptions"]),
+        hints=_hints(certificate["proof"]),
+    )
+
+
+def _hints(proof: Mapping[str, Any]) -> Hints:
+    witness, sign = proof.get("witness") or {}, proof.get("sign") or {}
+    return Hints(
+        witness=_box(witness.get("box")) if witness.get("near") == "box" else None,
+        shift=_optional(witness.get("shift")),
+        sign=sign.get("kind"),
+        sign_box=_box(sign.get("box")),
+    )
+
+
+def _optional(value: str | None) -> Fraction | None:
+    return None if value is None else Fraction(value)
+
+
+def _box(value: list[str] | None) -> Box | None:
+    return None if value is None else (Fraction(value[0]), Fraction(value[1]))

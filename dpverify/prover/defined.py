@@ -1,0 +1,287 @@
+"""Whether every part of the text as typed has a real value at almost every radius: the hypothesis `defined`.
+
+Each `Demand` (see `enclosures.needs` for the lemma that makes them enough) is met in one of these ways:
+
+  by form     the node is positive, or never negative, or a product or power of such nodes
+  isolated    the node is analytic or rational, and not zero throughout (see `analytic`)
+  on charts   by its sign in the models at both ends and on every box between; or it is strictly
+              monotone there, so that it vanishes at most once; or its guard excludes the chart
+
+It is refuted by an open box of radii on which its guard holds and the demand fails throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from flint import arb, fmpq
+
+from dpverify.asymptotics import Germ, Model
+from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.lowering import Node, kinds
+from dpverify.enclosures.needs import Demand, demands
+from dpverify.language import Need
+from dpverify.language.needs import shown
+from dpverify.prover.analytic import factors, isolated_zeros, vanishes
+from dpverify.prover.breaks import breaks
+from dpverify.prover.charts import ORDER, ladder
+from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.monotone import nonnegative, positive
+
+THIN = Fraction(1, 2**40)
+"""The width of a box on which a demand may be refuted, relative to its radius."""
+NEAR = (*range(8), *range(-1, -7, -1))
+FAR = (-8, 9, -12, 12, -16, 16, -24, 24, -54, 54, 120, -180, 270, 600, 900)
+"""Where such boxes are looked for, as powers of two: about 1 first."""
+MOST_RUNGS = 12
+MOST_BOXES, NARROWEST = 6000, Fraction(1, 2**44)
+HOLDS = "every part has a value almost everywhere"
+FAILS = {"nonzero": "= 0", "nonnegative": "< 0", "positive": "<= 0"}
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """The number of a demand that fails throughout an open box, and the box."""
+
+    need: int
+    box: Box
+
+
+class _Fails(Exception):
+    def __init__(self, undefined: Undefined) -> None:
+        self.undefined = undefined
+
+
+class Definedness:
+    """The demands of one text; `waiting` holds the numbers of those that only charts can settle."""
+
+    def __init__(self, needs: Sequence[Need]) -> None:
+        self.demands = demands(needs)
+        self.waiting = [k for k, demand in enumerate(self.demands) if not _met_everywhere(demand)]
+        self._factors = {k: _open_factors(self.demands[k]) for k in self.waiting}
+        self._vanishing = frozenset(k for k in self.waiting if any(map(vanishes, self._factors[k] or ())))
+
+    def refutation(self, tick: Callable[[], None] = lambda: None) -> Undefined | None:
+        """A demand that fails on one of a list of thin boxes, if any does."""
+        return self._failing(_sampled(), tick) if self.waiting else None
+
+    def _failing(self, boxes: Iterable[Box], tick: Callable[[], None]) -> Undefined | None:
+        for box in boxes:
+            tick()
+            evaluation = _on(box)
+            for k in self.waiting:
+                if self._met(k, evaluation) is False:
+                    return Undefined(k, box)
+        return None
+
+    def breaks(self, low: Fraction, high: Fraction) -> list[Fraction]:
+        """Radii between the two at which what waits may jump or kink."""
+        return sorted({b for k in self.waiting for b in breaks(self.demands[k].carrier(), low, high)})
+
+    def unmet_at(self, germ: Germ, at_zero: bool) -> int | None:
+        """The first of what waits that is not met on a model's chart."""
+        evaluation = _along(germ, at_zero)
+        return next((k for k in self.waiting if not self._met(k, evaluation)), None)
+
+    def covered(self, boxes: Sequence[Box], tick: Callable[[], None]) -> list[Box] | Undefined:
+        """The boxes, cut and bisected until all that waits is met on each; or a demand that fails on one of them.
+
+        Raises Undecided, naming the part, where a box does not settle.
+        """
+        cuts = self.breaks(boxes[0][0], boxes[-1][1])
+        points = sorted({boxes[0][0], *(b for _, b in boxes), *cuts})
+        unmet: list[int] = []
+
+        def holds(box: Box) -> bool:
+            evaluation = _on(box)
+            for k in self.waiting:
+                met = self._met(k, evaluation)
+                if met is False:
+                    raise _Fails(Undefined(k, box))
+                if met is None:
+                    unmet.append(k)
+                    return False
+            return True
+
+        try:
+            return cover(boxes_of(points), holds, MOST_BOXES + len(points), tick, NARROWEST)
+        except _Fails as failure:
+            return failure.undefined
+        except Undecided as error:
+            at = self._failing(_inside(points), tick)
+            if at is None:
+                raise Undecided(f"{self.question(unmet[-1])} is {error}") from None
+            return at
+
+    def chart(self, at_zero: bool, start: Fraction) -> Germ:
+        """The first model's chart on which all that waits is met, else the first of all."""
+        germs = [Germ(radius, ORDER) for radius in ladder(start)[:MOST_RUNGS]]
+        return next((germ for germ in germs if self.unmet_at(germ, at_zero) is None), germs[0])
+
+    def check_end(self, germ: Germ, at_zero: bool) -> None:
+        """Raise Undecided, naming the part, unless all that waits is met on the chart."""
+        unmet = self.unmet_at(germ, at_zero)
+        if unmet is not None:
+            raise Undecided(f"{self.question(unmet)} is not settled {'near zero' if at_zero else 'in the tail'}")
+
+    def settle(self, tick: Callable[[], None]) -> Undefined | None:
+        """What fails somewhere, or None where everything has a value, by charts of its own; raises Undecided."""
+        if not self.waiting:
+            return None
+        zero, far = self.chart(True, Fraction(2**10)), self.chart(False, Fraction(16))
+        self.check_end(zero, True)
+        self.check_end(far, False)
+        boxes = self.covered(boxes_of(octaves(1 / zero.radius, far.radius)), tick)
+        return boxes if isinstance(boxes, Undefined) else None
+
+    def _met(self, k: int, evaluation: Evaluation) -> bool | None:
+        """Whether the demand holds almost everywhere on the chart; False where it fails throughout."""
+        demand = self.demands[k]
+        truths = [_truth(evaluation, condition, wanted) for condition, wanted in demand.guard]
+        if False in truths:
+            return True
+        met = False if k in self._vanishing else _holds(demand, self._factors[k], evaluation)
+        return None if met is False and None in truths else met
+
+    def question(self, k: int) -> str:
+        return f"whether {self.demands[k].need} has a value almost everywhere"
+
+    def complaint(self, undefined: Undefined, variable: str = "r") -> str:
+        """One clause on a demand that fails."""
+        demand = self.demands[undefined.need]
+        at = f"around {variable} = {float(undefined.box[0]):.6g}"
+        if demand.kind == "excluded":
+            return f"{demand.need} has no value {at} (no branch holds there)"
+        if demand.kind == "no pole":
+            return f"{demand.need} has no value {at} (a pole of gamma)"
+        return f"{demand.need} has no value {at} ({shown(demand.need.subject)} {FAILS[demand.kind]} there)"
+
+
+def _sampled() -> Iterator[Box]:
+    """Thin boxes over many octaves, those about 1 first."""
+    for n, steps in (*((n, (4, 0, 2, 6)) for n in NEAR), *((n, (0, 5)) for n in FAR)):
+        for k in steps:
+            r = (1 + Fraction(k, 8)) * Fraction(2) ** n
+            yield r, r + r * THIN
+
+
+def _inside(points: Sequence[Fraction]) -> Iterator[Box]:
+    """Thin boxes between the points."""
+    for a, b in pairwise(points):
+        for k in range(1, 16, 2):
+            r = a + (b - a) * k / 16
+            yield r, min(b, r + r * THIN)
+
+
+def _on(box: Box) -> Evaluation:
+    edges = Edges((exact(box[0]), exact(box[1])), fmpq(0))
+    return Evaluation(Slope(Ball.between(*box), Ball(arb(1))), edges)
+
+
+def _along(germ: Germ, at_zero: bool) -> Evaluation:
+    r = Model.power_of_t(germ, -1 if at_zero else 1)
+    return Evaluation(Slope(r, r.const(1)))
+
+
+def _truth(evaluation: Evaluation, condition: tuple[Any, ...], wanted: bool) -> bool | None:
+    if condition[0] == "unknown":
+        return None
+    try:
+        truth = evaluation.truth(condition)
+    except Undecided:
+        return None
+    return None if truth is None else truth is wanted
+
+
+def _met_everywhere(demand: Demand) -> bool:
+    """Whether no chart is needed: by form, or since zeros are isolated; or the guard excludes every radius by form."""
+    if any(condition == (("true",) if not wanted else ("not", ("true",))) for condition, wanted in demand.guard):
+        return True
+    node, kind = demand.node, demand.kind
+    if kind == "no pole":
+        return node.kind == "num" and not (node.args[0].q == 1 and node.args[0] <= 0)
+    if kind in ("excluded", "unknown"):
+        return False
+    if positive(node):
+        return True
+    if kind == "nonnegative":
+        return nonnegative(node) or _constant_sign(node) in (0, 1)
+    if kind == "positive":
+        return (nonnegative(node) and _almost_nonzero(node)) or _constant_sign(node) == 1
+    return _almost_nonzero(node)
+
+
+def _almost_nonzero(node: Node) -> bool:
+    return not _doubtful(node)
+
+
+def _doubtful(node: Node) -> list[Node]:
+    """The factors of a node that are not known, without charts, to vanish almost nowhere."""
+    return [f for f in factors(node) if not (positive(f) or _constant_sign(f) in (1, -1) or isolated_zeros(f))]
+
+
+def _open_factors(demand: Demand) -> list[Node] | None:
+    """What has to be shown not to vanish, where that is what is demanded; None where a sign is."""
+    if demand.kind == "nonzero" or (demand.kind == "positive" and nonnegative(demand.node)):
+        return _doubtful(demand.node)
+    return None
+
+
+def _constant_sign(node: Node) -> int | None:
+    """The sign of a node in which r does not occur."""
+    return None if "r" in kinds(node) else _sign(Evaluation(Slope(Ball(arb(1)), Ball(arb(0)))), node)
+
+
+def _sign(evaluation: Evaluation, node: Node) -> int | None:
+    try:
+        sign = evaluation.sign(node)
+        if sign is not None:
+            return sign
+    except Undecided:
+        pass
+    try:
+        return evaluation.log(node)[0] if node.exponential else None
+    except Undecided:
+        return None
+
+
+def _holds(demand: Demand, doubtful: list[Node] | None, evaluation: Evaluation) -> bool | None:
+    if demand.kind == "excluded":
+        return False
+    if demand.kind == "no pole":
+        return False if demand.node.kind == "num" else None
+    if demand.kind == "unknown":
+        return None
+    if doubtful is not None:
+        return _nonzero(doubtful, evaluation)
+    sign = _sign(evaluation, demand.node)
+    if demand.kind == "nonnegative":
+        return None if sign is None else sign >= 0
+    return None if sign is None else sign > 0
+
+
+def _nonzero(nodes: list[Node], evaluation: Evaluation) -> bool | None:
+    """Whether the nodes vanish almost nowhere on the chart; False where one of them vanishes throughout."""
+    answer: bool | None = True
+    for node in nodes:
+        sign = _sign(evaluation, node)
+        if sign == 0:
+            return False
+        if sign is None and not _strictly_monotone(evaluation, node):
+            answer = None
+    return answer
+
+
+def _strictly_monotone(evaluation: Evaluation, node: Node) -> bool:
+    try:
+        span = evaluation.value(node).du.span()
+    except Undecided:
+        return False
+    if isinstance(span, Ball):
+        return span.sign() in (1, -1)
+    return bool(span.low > 0) or bool(span.high < 0)
