@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import subprocess
@@ -257,7 +258,7 @@ def test_no_value_of_a_wrong_type_leads_to_a_traceback(seed: int) -> None:
             if chance.random() < 0.1:
                 del part[path[-1]]
             else:
-                part[path[-1]] = chance.choice(WRONG)
+                part[path[-1]] = copy.deepcopy(chance.choice(WRONG))
         if chance.random() < 0.5:
             whole["rules"] = by_section(set(RULES))
         whole["digest"] = digest(whole)
