@@ -32,8 +32,8 @@ FINE = chain(("1/1024", "1/64", 3), ("1/64", "4", 255), ("4", "16", 48))
 
 NOWHERE = ["log(-1)", "1/(r-r)", "besselk(1,-r)", "besselk(1/2,-r)", "gamma(-2)", "(r-r)**0", "(-1)**(1/2)",
            "sqrt(-1-r)", "(-r)**(1/3)", "(-r)**r", "1/(exp(log(r))-r)", "1/(sin(r)**2+cos(r)**2-1)",
-           "1/(1-cosh(r)**2+sinh(r)**2)", "log(sin(r)**2+cos(r)**2-1)", "1/floor(r/(1+r))", "Piecewise((1, r < 0))", "log(Min(r,0))",
-           "1/((exp(log(r))-2)**(-2)*(r-2)**2-1)", "1/((exp(log(r))-3/2)**(-4)*(r-3/2)**4-1)",
+           "1/(1-cosh(r)**2+sinh(r)**2)", "log(sin(r)**2+cos(r)**2-1)", "1/floor(r/(1+r))", "Piecewise((1, r < 0))",
+           "log(Min(r,0))", "1/((exp(log(r))-2)**(-2)*(r-2)**2-1)", "1/((exp(log(r))-3/2)**(-4)*(r-3/2)**4-1)",
            "1/(1/(1/(r-r)))", "log(log(1/(1+r)))", "Max(0,-r)**(-1/2)", "Max(0,-r)**0"]  # fmt: skip
 """Operations that have no value at any radius, or at none but single ones."""
 SOMEWHERE = ["sqrt(1-r)", "log(r-1)", "1/Max(0,1-r)", "1/(1/Max(0,1-r))", "floor(r)**(-1)", "floor(r)**0",

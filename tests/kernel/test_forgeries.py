@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ from dpverify.kernel.pairs import Slope
 from dpverify.kernel.proof import Proof, falls_by_slopes
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, by_section
-from dpverify.kernel.sections.theorem_a import on_cell
+from dpverify.kernel.sections import refutations
+from dpverify.kernel.sections.theorem_a import on_box, on_cell
 from dpverify.kernel.sections.waves import Phases, falls_on_phases
 from dpverify.kernel.steps import Steps
 
@@ -132,6 +134,71 @@ def needs_of(text: str) -> list[Any]:
 def proof_of(text: str, radius: int = 16, **steps: Any) -> Proof:
     """The steps of one proof, to be replayed one by one; no ledger is set, so that every rule may be used."""
     return Proof(problem(text, radius), Steps(steps))
+
+
+def attempts(hypothesis: str, status: str, text: str, **steps: Any) -> list[dict[str, Any]]:
+    """The steps of one hypothesis in every way that leaves open which rule shows it."""
+    if "sign" in steps:
+        return [{**steps, "sign": step} for step in signs(text, **steps["sign"])]
+    ways: dict[tuple[str, str], list[dict[str, Any]]] = {
+        ("decreasing", "proved"): [{"decreasing": "form"}, {"decreasing": SLOPES}],
+        ("integrable", "refuted"): [{"integrable": {"diverges": end}} for end in ("centre", "tail")],
+        ("integrable", "proved"): [
+            {"integrable": {"tail": tail, "boxes": boxes}}
+            for tail in ("logs", "values")
+            for boxes in ("logs", "values")
+        ],
+    }
+    return [{**way, **steps} for way in ways.get((hypothesis, status), [{}])]
+
+
+def signs(text: str, kind: str, box: Any = ("1", "2"), positive: Any = ("1/3", "1/2")) -> list[dict[str, Any]]:
+    step: dict[str, Any] = {"kind": kind}
+    if kind == "centre":
+        return [step]
+    step["box"] = list(box)
+    if kind == "negative":
+        return [{**step, "by": by} for by in ("value", "factors")]
+    step["positive"] = list(positive)
+    tree = Reader(text, {}).tree()
+    factors = len(tree.args) if tree.kind == "mul" else 1
+    return [step] if kind == "vanishes" else [{**step, "factor": i} for i in range(factors)]
+
+
+def replayed(proof: Proof, hypothesis: str, status: str) -> object:
+    """One hypothesis, proved or refuted by the steps of the proof."""
+    return (claims.PROVED if status == "proved" else claims.REFUTED)[hypothesis](proof)
+
+
+def touches(text: str, a: Fraction, b: Fraction) -> bool:
+    """Whether f is shown to touch zero between two radii, by any of its factors."""
+    for step in signs(text, "touches", (str(a), str(b)), ("1/3", "1/2")):
+        p = proof_of(text)
+        p.problem.on_box = lambda a, b: Slope(None, None)  # type: ignore[assignment, method-assign]
+        try:
+            refutations.touches(p, step)
+            return True
+        except Rejected:
+            continue
+    return False
+
+
+def letters(p: Problem, marks: list[str], shifts: list[list[str]], bound: str) -> list[str]:
+    """For each box and interval of shifts the rule by which the loss is shown below the bound, if there is one."""
+    most, points, words = Fraction(bound), [Fraction(x) for x in marks], []
+    for box, hs in zip(pairwise(points), shifts, strict=False):
+        word = ""
+        for pair in pairwise(map(Fraction, hs)):
+            for letter in "rmh":
+                try:
+                    loss = on_box(p, letter, box, pair, points)
+                except Rejected:
+                    continue
+                if -most <= loss.lo and loss.hi <= most:
+                    break
+            word += letter
+        words.append(word)
+    return words
 
 
 def oscillating(p: Problem, turns: bool, frequency: Fraction = Fraction(1)) -> Proof:
