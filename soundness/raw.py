@@ -22,6 +22,24 @@ Number = Any
 """An mpf, or None where there is no value."""
 
 
+class TooLarge(Exception):
+    """A number of too many digits; whether there is a value is not told."""
+
+
+def small(x: Number) -> Number:
+    if abs(x) > 10**9:
+        raise TooLarge
+    return x
+
+
+def bounded(name: str) -> Callable[[Number], Number]:
+    function = getattr(mpmath, name)
+    return lambda x: function(small(x))
+
+
+exp = bounded("exp")
+
+
 def plus(a: Number, b: Number) -> Number:
     total = a + b
     return mpmath.mpf(0) if abs(total) < NOTHING * (abs(a) + abs(b)) else total
@@ -29,10 +47,10 @@ def plus(a: Number, b: Number) -> Number:
 
 def power(a: Number, b: Number) -> Number:
     if a > 0:
-        return a**b
+        return a**b if abs(b) < 1000 else exp(b * mpmath.log(a))
     if a == 0:
         return mpmath.mpf(0) if b > 0 else None
-    return a ** int(b) if b == int(b) else None
+    return a ** int(small(b)) if b == mpmath.floor(b) else None
 
 
 def varies(node: ast.AST) -> bool:
@@ -44,15 +62,15 @@ def gamma(x: Number) -> Number:
 
 
 CALLS: dict[str, Callable[..., Number]] = {
-    **{name: getattr(mpmath, name) for name in ("exp", "sin", "cos", "sinh", "cosh", "tanh", "asinh")},
-    **{name: getattr(mpmath, name) for name in ("floor", "erf", "erfc")},
+    **{name: getattr(mpmath, name) for name in ("tanh", "asinh")},
+    **{name: bounded(name) for name in ("exp", "sin", "cos", "sinh", "cosh", "floor", "erf", "erfc")},
     **dict.fromkeys(("Abs", "abs"), abs),
     **dict.fromkeys(("Max", "max"), max),
     **dict.fromkeys(("Min", "min"), min),
     "log": lambda x: mpmath.log(x) if x > 0 else None,
     "sqrt": lambda x: mpmath.sqrt(x) if x >= 0 else None,
     "gamma": gamma,
-    "besselk": lambda p, x: mpmath.besselk(p, x) if x > 0 else None,
+    "besselk": lambda p, x: mpmath.besselk(p, small(x)) if x > 0 else None,
 }
 COMPARED: dict[type[ast.cmpop], Callable[[Number, Number], bool]] = {
     ast.Lt: lambda a, b: a < b,
@@ -155,15 +173,23 @@ def radii(rnd: random.Random) -> list[Number]:
     return fine + [generic(rnd, 10.0**k, 10.0 ** (k + 0.5)) for k in (-9, -6, -4, -2, 1.2, 1.5, 2, 2.5, 3, 3.6)]
 
 
+def without(f: Text, r: Number) -> bool:
+    """Whether the text has no value there, as far as is told."""
+    try:
+        return f.value(r) is None
+    except TooLarge:
+        return False
+
+
 def missing(text: str, names: Names, at: tuple[Fraction, Fraction] | None = None) -> Number:
     """A radius about which the text has no value, on the box given or anywhere; None where none is found."""
     f, rnd = Text(text, names), random.Random(text)
     if at is not None:
         a, b = (mpmath.mpf(x.numerator) / x.denominator for x in at)
-        return next((r for r in (generic(rnd, a, b) for _ in range(12)) if f.value(r) is None), None)
+        return next((r for r in (generic(rnd, a, b) for _ in range(12)) if without(f, r)), None)
     for r in radii(rnd):
-        if f.value(r) is None:
+        if without(f, r):
             beside = [r * (1 + generic(rnd, -1, 1) * mpmath.mpf(10) ** -12) for _ in range(AROUND)]
-            if all(f.value(x) is None for x in beside):
+            if all(without(f, x) for x in beside):
                 return r
     return None
