@@ -76,11 +76,13 @@ class March:
         way = 1 if end > start else -1
         most = WIDEST if way > 0 else WIDEST / (WIDEST + 1)
         while at != end:
-            scale = _about(min(at, abs(at - source)) if source else at)
-            to = _rounded(at, way * min(share, most) * scale)
+            apart = min(at, abs(at - source)) if source else at
+            scale, width = _about(apart), min(share, most)
+            usual = SMALLEST < apart < LARGEST
+            to = _rounded(at, way * width * scale) if usual else _dyadic(at, way * Fraction(width) * apart)
             to = end if (to - end) * way >= 0 else to
             box = (at, to) if way > 0 else (to, at)
-            used, share = self.fit(box), _about(abs(to - at)) / scale
+            used, share = self.fit(box), _about(abs(to - at) / apart)
             if self._moved(peak, min(at, end), max(at, end)):
                 return at
             if used <= FULL:
@@ -114,3 +116,9 @@ def _rounded(r: Fraction, width: float) -> Fraction:
         return Fraction(ldexp(round(near), grain))
     unit = Fraction(2) ** grain
     return round((r + Fraction(width)) / unit) * unit
+
+
+def _dyadic(r: Fraction, width: Fraction) -> Fraction:
+    """The same where floats do not reach."""
+    unit = Fraction(2) ** (abs(width.numerator).bit_length() - width.denominator.bit_length() - 5)
+    return round((r + width) / unit) * unit
