@@ -124,9 +124,7 @@ def _rows(given: Iterable[Iterable[object]] | None, what: str) -> list[Vector]:
     for i, row in enumerate(given, start=1):
         if isinstance(row, str) or not isinstance(row, Iterable):
             raise InputError(f"{what}: row {i} is not a list of numbers")
-        vector = tuple(
-            parse_rational(_plain(x), f"{what}, row {i}, column {j}") for j, x in enumerate(row, start=1)
-        )
+        vector = tuple(parse_rational(_plain(x), f"{what}, row {i}, column {j}") for j, x in enumerate(row, start=1))
         if not vector or (found and len(vector) != len(found[0])):
             expected = f", not {len(found[0])}" if found else ""
             raise InputError(f"{what}: row {i} is of length {len(vector)}{expected}")
@@ -182,9 +180,7 @@ def _largest(sigma: Sequence[Vector] | None, vectors: Sequence[Vector]) -> tuple
     return _fraction(sizes[best]), (best,), vectors[best]
 
 
-def _largest_pair(
-    sigma: Sequence[Vector] | None, points: Sequence[Vector]
-) -> tuple[Fraction, tuple[int, ...], Vector]:
+def _largest_pair(sigma: Sequence[Vector] | None, points: Sequence[Vector]) -> tuple[Fraction, tuple[int, ...], Vector]:
     """By the Gram matrix G = P' Sigma^-1 P: the squared distance of points i and j is G_ii + G_jj - 2 G_ij."""
     if len(points) ** 2 > MOST_PAIRS:
         raise InputError(f"outputs: more than {isqrt(MOST_PAIRS)} points; give the vertices of their convex hull")

@@ -34,9 +34,7 @@ def jump_at(generator: Generator, radius: Fraction) -> Fraction:
     with precision(250):
         try:
             problem = Problem(lower(generator.expression), generator.dimension, Fraction(1))
-            before, after = (
-                problem.on_box(*sorted((radius, radius + side * radius / 2**120))).u.x for side in (-1, 1)
-            )
+            before, after = (problem.on_box(*sorted((radius, radius + side * radius / 2**120))).u.x for side in (-1, 1))
             return max(Fraction(0), fraction_below(before - after), fraction_below(after - before))
         except Undecided:
             return Fraction(0)

@@ -59,13 +59,19 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     assert result.draft is not None
     certificate = complete(result.draft, tick)
     claim = certificate["claim"]
-    epsilon = result.epsilon
+    epsilon, reason = result.epsilon, result.reason
     if epsilon is not None and claim["closed_form"] is None:
+        reason = reason.replace(f"epsilon = {epsilon.closed_form} = ", "epsilon = ")
         epsilon = replace(epsilon, closed_form=None)
     tail = result.tail_log_ratio if claim["tail_log_ratio"] is not None else None
     assumptions = tuple(certificate["assumptions"])
     return replace(
-        result, certificate=certificate, epsilon=epsilon, tail_log_ratio=tail, assumptions=assumptions
+        result,
+        certificate=certificate,
+        epsilon=epsilon,
+        reason=reason,
+        tail_log_ratio=tail,
+        assumptions=assumptions,
     )
 
 
@@ -347,7 +353,8 @@ class _Completer:
             word = ""
             for pair in pairwise(cuts):
                 word += self._first_word(
-                    lambda w, box=box, pair=pair: theorem_a.on_box(self.problem, w, box, pair, marks), most  # type: ignore[misc]
+                    lambda w, box=box, pair=pair: theorem_a.on_box(self.problem, w, box, pair, marks),
+                    most,  # type: ignore[misc]
                 )
             words.append(word)
         return words
@@ -361,7 +368,8 @@ class _Completer:
             word = ""
             for low, high in pairwise(cuts):
                 word += self._first_word(
-                    lambda w, germ=germ, low=low, high=high: theorem_a.on_cell(self.replay, w, germ, low, high), most  # type: ignore[misc]
+                    lambda w, germ=germ, low=low, high=high: theorem_a.on_cell(self.replay, w, germ, low, high),
+                    most,  # type: ignore[misc]
                 )
             words.append(word)
         return words
@@ -390,6 +398,7 @@ class _Completer:
             step = {**step, "cover": self._split(step["cover"], lambda a, b: p.loss(a, b, p.delta).hi <= most)}
             tail = self.replay.tail
             if isinstance(tail, waves.Phases):
+
                 def cell_holds(a: Fraction, b: Fraction) -> bool:
                     return bool(tail.loss(tail.germ(a, b), p.delta).hi <= most)
 

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--coq", is_flag=True, help="Have coqc check each certificate's export too.")
 @click.option("--coq-timeout", metavar="SECONDS", help="Give up on coqc after this long.")
-def check(
-    files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: bool, coq_timeout: str | None
-) -> int:
+def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: bool, coq_timeout: str | None) -> int:
     """Check certificates with the independent kernel.
 
     The kernel re-derives everything from the generator's text with its own arithmetic; what it

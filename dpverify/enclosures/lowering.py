@@ -152,9 +152,7 @@ def _positive(node: Node) -> bool:
 def counts_turns(argument: Node) -> bool:
     """Whether an argument of sin or cos is best read in multiples of pi, so that pi r keeps an exact coefficient."""
     terms = argument.args if argument.kind == "add" else (argument,)
-    return any(
-        {a.kind for a in (term.args if term.kind == "mul" else (term,))} >= {"pi", "r"} for term in terms
-    )
+    return any({a.kind for a in (term.args if term.kind == "mul" else (term,))} >= {"pi", "r"} for term in terms)
 
 
 def half_integer_besselk(order: fmpq, x: Node) -> Node:

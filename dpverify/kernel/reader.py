@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 4_000, 100, 2_000
-RESERVED = {"d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma"}
+RESERVED = {
+    "d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma", "exp", "log", "sqrt", "sinh",
+    "cosh", "tanh", "asinh", "sin", "cos", "floor", "Abs", "abs", "Max", "max", "Min", "min",
+    "Piecewise", "gamma", "erf", "erfc", "besselk"}
+"""Names that mean something else, in the claim or in the language of all sections."""
 
 
 class Need:

@@ -13,6 +13,9 @@ from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Family, Generator, families
 from dpverify.language import Expression, parse, substitute
 
+NARROW = Fraction(1, 10**8)
+"""How close together bounds have to be for a formula between them to say something."""
+
 
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> Expression:
@@ -57,6 +60,8 @@ def lies_between(form: ClosedForm, generator: Generator, delta: Fraction, low: F
 
 
 def confirmed(generator: Generator, delta: Fraction, low: Fraction, high: Fraction) -> ClosedForm | None:
-    """The catalogue's closed form, if its value is proved to lie between the two."""
+    """The catalogue's closed form, if its value is proved to lie between the two, which are close together."""
+    if high - low > NARROW * max(Fraction(1), high):
+        return None
     form = claimed(generator)
     return form if form is not None and lies_between(form, generator, delta, low, high) else None

@@ -16,6 +16,8 @@ import pytest
 from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.kernel import RULES, Rejected
+from dpverify.kernel.certificate import parameters
+from dpverify.kernel.reader import FUNCTIONS
 from dpverify.kernel.rules import by_section
 from tests.kernel.test_forgeries import CENTRE, PROVED, SLOPES, claim_of, data, forged, grid, refused, resealed, sealed
 
@@ -305,3 +307,9 @@ def test_what_a_section_brings_is_unknown_without_it(tmp_path: Path) -> None:
         command = [sys.executable, "-I", "-S", "dpverify/kernel", str(path)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 1 and "which the sections listed do not know [K4]" in done.stderr
+
+
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) | {"Piecewise", "abs", "max", "min"}))
+def test_no_parameter_is_named_like_a_function_of_any_section(name: str) -> None:
+    with pytest.raises(Rejected, match="not permitted"):
+        parameters({name: "1"})
