@@ -23,8 +23,8 @@ from dpverify.kernel.charts import radii, with_shift, with_slope
 from dpverify.kernel.definedness import beside, met_on, unmet, zeros_isolated
 from dpverify.kernel.evaluation import TWO_WAYS, Evaluation, Ways
 from dpverify.kernel.forms import direction, may_jump
-from dpverify.kernel.intervals import interval
-from dpverify.kernel.models import CONSTANT, LINEAR, Model, power_of_t
+from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.pairs import innermost
 from dpverify.kernel.proof import Proof, Tail, drops_at
 from dpverify.kernel.rules import Ledger, by_section
@@ -345,42 +345,37 @@ class _Completer:
         return interval(Fraction(self.claim["epsilon"]["upper"])).lo
 
     def _words(self, marks: list[Fraction], last: int, shifts: list[list[str]]) -> list[str]:
-        most, words = self._most(), []
-        boxes = pairwise(marks[: last + 1])
-        for box, hs in zip(boxes, shifts, strict=False):
+        words = []
+        for box, hs in zip(pairwise(marks[: last + 1]), shifts, strict=False):
             self.tick()
-            cuts = points(hs, "shifts")
-            word = ""
-            for pair in pairwise(cuts):
-                word += self._first_word(
-                    lambda w, box=box, pair=pair: theorem_a.on_box(self.problem, w, box, pair, marks),
-                    most,  # type: ignore[misc]
-                )
-            words.append(word)
+            pairs = pairwise(points(hs, "shifts"))
+            words.append("".join(self._first_word(self._box_loss, box, pair, marks) for pair in pairs))
         return words
 
+    def _box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
+        return theorem_a.on_box(self.problem, word, box, shifts, marks)
+
     def _phase_words(self, found: Mapping[str, Any]) -> list[str]:
-        tail, most, words = self.replay.tail, self._most(), []
+        tail, words = self.replay.tail, []
         assert isinstance(tail, waves.Phases)
         for germ, hs in zip(tail.cover("phases", found["phases"]), found["phase_shifts"], strict=False):
             self.tick()
-            cuts = points(hs, "shifts")
-            word = ""
-            for low, high in pairwise(cuts):
-                word += self._first_word(
-                    lambda w, germ=germ, low=low, high=high: theorem_a.on_cell(self.replay, w, germ, low, high),
-                    most,  # type: ignore[misc]
-                )
-            words.append(word)
+            pairs = pairwise(points(hs, "shifts"))
+            words.append("".join(self._first_word(self._cell_loss, germ, pair) for pair in pairs))
         return words
 
-    def _first_word(self, bound: Callable[[str], Any], most: Any) -> str:
+    def _cell_loss(self, word: str, germ: Germ, shifts: Box) -> Interval:
+        return theorem_a.on_cell(self.replay, word, germ, *shifts)
+
+    def _first_word(self, loss: Callable[..., Interval], *where: Any) -> str:
+        """The first rule by which the loss there is within epsilon."""
+        most = self._most()
         for word in "rmh":
             try:
-                loss = bound(word)
+                bounds = loss(word, *where)
             except (Rejected, ArithmeticError):
                 continue
-            if -most <= loss.lo and loss.hi <= most:
+            if -most <= bounds.lo and bounds.hi <= most:
                 return word
         return "h"
 
