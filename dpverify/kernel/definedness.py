@@ -84,7 +84,8 @@ def unmet(at: Evaluation, need: Need) -> None:
 
     Lemma.  The guard holds on the box, and the node is 0 where it must not be, or nowhere positive
     where it must be, or negative where it must not be.  It is 0 where its enclosure is the point
-    0, and where it is a rational function whose numerator is the polynomial 0.
+    0, and where it is a rational function whose numerator is the polynomial 0.  What a section asks
+    beyond signs it tells of numbers only.
     """
     holds = all(condition.truth(at) is truth for condition, truth in need.guard)
     require(holds, "the guard of the operation is not shown to hold on the box")
@@ -93,7 +94,8 @@ def unmet(at: Evaluation, need: Need) -> None:
         require(none, "no value is missing: a branch may hold")
         return
     if need.kind not in SIGNS:
-        require(not MET[need.kind](need.node), "no value is missing")
+        number = need.node.kind == "num"  # of other nodes the form tells nothing
+        require(number and not MET[need.kind](need.node), "no value is shown missing")
         return
     if polynomial(need.node) == ([], [Fraction(1)]) and need.kind != "nonnegative":
         return
