@@ -77,7 +77,13 @@ def function(text: str, names: Mapping[str, Fraction]) -> Function:
             return next(value(v, r) for v, condition in branches if value(condition, r))
         raise ValueError(f"{type(node).__name__} is not in the language")
 
-    return lambda r: value(tree, r)
+    def at(r: Any) -> Any:
+        try:
+            return value(tree, r)
+        except (ZeroDivisionError, StopIteration):  # a single radius without a value: just beside it
+            return value(tree, r * (1 + mpmath.mpf("1.2345678e-25")))
+
+    return at
 
 
 def radii(delta: Fraction) -> list[Any]:
