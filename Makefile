@@ -6,6 +6,7 @@ READY := $(VENV)/.ready
 
 .PHONY: demo test lint types gallery gallery-check kernel coq figures docs theorems bench bench-corpus bench-audit audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
+	soundness-valueless \
 	wheel clean
 
 $(READY): pyproject.toml
@@ -84,10 +85,13 @@ audit-coverage: $(READY)
 	DPVERIFY_FULL_CAMPAIGN=1 $(BIN)/python -m pytest -n 2 tests/audit/test_coverage.py
 
 # The campaign against the kernel, at length; each part resumes from its log in build/ (docs/explanation/trust.md has the figures).
-soundness: soundness-arithmetic soundness-mutated soundness-fuzz soundness-differential soundness-mutants
+soundness: soundness-arithmetic soundness-mutated soundness-valueless soundness-fuzz soundness-differential soundness-mutants
 
 soundness-mutated: $(READY)
 	$(BIN)/python -m soundness.campaign --seed 1 --count 100000 --log build/campaign.jsonl
+
+soundness-valueless: $(READY)
+	$(BIN)/python -m soundness.valueless --seed 1 --count 2000 --log build/valueless.jsonl
 
 soundness-fuzz: $(READY)
 	$(BIN)/python -m soundness.fuzz --seed 1 --seconds 600

@@ -77,7 +77,15 @@ def function(text: str, names: Mapping[str, Fraction]) -> Function:
             return next(value(v, r) for v, condition in branches if value(condition, r))
         raise ValueError(f"{type(node).__name__} is not in the language")
 
-    return lambda r: value(tree, r)
+    def at(r: Any) -> Any:
+        for beside in (r, r * (1 + mpmath.mpf("1.2345678e-25"))):  # where r is a single radius without a value
+            try:
+                return value(tree, beside)
+            except (ZeroDivisionError, StopIteration):
+                continue
+        return mpmath.nan  # too few digits
+
+    return at
 
 
 def radii(delta: Fraction) -> list[Any]:
@@ -90,10 +98,7 @@ def largest_loss(f: Function, delta: Fraction, points: Iterable[Any] | None = No
     """The largest |g(r + h) - g(r)| found for h = delta and a few below; infinite where f > 0 meets f = 0."""
     worst = mpmath.mpf(0)
     for r, share in itertools.product(points or radii(delta), (1, mpmath.mpf("0.4"))):
-        try:
-            here, there = f(r), f(r + exact(delta) * share)
-        except (ZeroDivisionError, StopIteration):  # single radii without a value; raw.py finds more than these
-            continue
+        here, there = f(r), f(r + exact(delta) * share)
         if here <= 0 or there <= 0:
             return mpmath.inf
         worst = max(worst, abs(mpmath.log(here) - mpmath.log(there)))

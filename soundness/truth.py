@@ -14,7 +14,7 @@ import mpmath
 from dpverify import InputError, verify
 from dpverify.results import Result
 from soundness import raw
-from soundness.plain import DIGITS, Function, exact, function, largest_loss, radii
+from soundness.plain import DIGITS, exact, function, largest_loss, radii
 
 Claim = Mapping[str, Any]
 PROBLEM = ("generator", "parameters", "dimension", "sensitivity", "scale")
@@ -99,7 +99,7 @@ def searched(claim: Claim) -> str | None:
         key = (claim["generator"], tuple(sorted(names.items())))
         if claim["verdict"] == "invalid":
             f = function(claim["generator"], names)
-            negative = any(below(f, r) for r in radii(delta))
+            negative = any(f(r) < 0 for r in radii(delta))
             return None if negative else "UNKNOWN: invalid, and a search finds no negative value"
         if claim["verdict"] == "not_private":
             unbounded = worst_loss(*key, delta) == mpmath.inf
@@ -115,13 +115,6 @@ def searched(claim: Claim) -> str | None:
             if not low - mpmath.mpf(10) ** -30 <= value <= upper + mpmath.mpf(10) ** -30:
                 return "FALSE: the closed form is outside"
     return None
-
-
-def below(f: Function, r: Any) -> bool:
-    try:
-        return bool(f(r) < 0)
-    except (ZeroDivisionError, StopIteration):
-        return False
 
 
 @lru_cache(4096)

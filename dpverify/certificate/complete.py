@@ -172,11 +172,23 @@ class _Completer:
         if self.statuses["defined"] == "refuted":
             return {"undefined": self._undefined()}
         found, proof = self.found, {**self._ends(), **ways}
-        steps = Steps({**proof, "cover": found["cover"]})
+        steps = Steps({**proof, "cover": self._cover(proof)})
         self.problem = kernel.problem(steps, self.subject)
         self.replay = Proof(self.problem, steps)
         proof.update(self._steps())
         return proof
+
+    def _cover(self, proof: Mapping[str, Any]) -> list[str]:
+        """The boxes found; octaves where the prover needed none, and a need asks for some."""
+        if self.found["cover"] is not None:
+            return list(self.found["cover"])
+        low, high = (Fraction(proof[end]["radius"]) for end in ("zero", "infinity"))
+        if "phase" in proof:
+            high += 7 / Fraction(proof["phase"]["frequency"])
+        marks = [low]
+        while marks[-1] < high:
+            marks.append(min(high, marks[-1] * 2))
+        return [str(x) for x in marks]
 
     def _steps(self) -> Iterator[tuple[str, Any]]:
         found, statuses = self.found, self.statuses
@@ -198,7 +210,7 @@ class _Completer:
         if statuses["positive"] == "refuted":
             yield "sign", self._sign()
         if uses_cover:
-            yield "cover", found["cover"]
+            yield "cover", self.replay.steps.proof["cover"]
         if self.claim["verdict"] == "private":
             yield "supremum", self._supremum()
             yield "witness", found["witness"]

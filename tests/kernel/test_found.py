@@ -36,3 +36,41 @@ def test_bounds_of_the_loss_that_are_no_object_are_refused(value: Any) -> None:
         certificate["rules"]["theorem_a"] = ["K74"]
         certificate["proof"]["supremum"] = value
         refused(certificate, "supremum is not an object")
+
+
+def without_value(text: str, need: int) -> dict[str, Any]:
+    """The certificate that the text has no value on a box, with the rules that its replay enters."""
+    claim = {
+        "generator": text,
+        "parameters": {},
+        "dimension": 1,
+        "sensitivity": "1",
+        "scale": "1",
+        "verdict": "invalid",
+        "epsilon": None,
+        "tail_log_ratio": None,
+        "theorem": None,
+        "closed_form": None,
+        "hypotheses": dict.fromkeys(kernel.HYPOTHESES, "undecided") | {"defined": "refuted"},
+    }
+    rules = {"core": ["K1", "K2", "K4", "K5", "K9", "K16"], "special": ["K92"]}
+    return {
+        "format": kernel.FORMAT,
+        "version": kernel.VERSION,
+        "program": {"name": "by hand", "version": "1"},
+        "claim": claim,
+        "rules": rules,
+        "proof": {"undefined": {"need": need, "box": ["1", "2"]}},
+        "assumptions": [],
+    }
+
+
+@pytest.mark.parametrize("argument", ["1+r", "r", "pi", "sqrt(4)", "-1/2+0*r"])
+def test_gamma_of_what_is_no_number_is_not_without_a_value(argument: str) -> None:
+    refused(without_value(f"exp(-r)*gamma({argument})", 0), "no value is shown missing")
+
+
+def test_gamma_of_a_pole_is_without_a_value() -> None:
+    certificate = without_value("exp(-r)*gamma(-2)", 0)
+    certificate["digest"] = digest(certificate)
+    assert kernel.check_bytes(json.dumps(certificate).encode()).claim["verdict"] == "invalid"
