@@ -171,7 +171,7 @@ class _Completer:
     def _proof(self, ways: dict[str, Any]) -> dict[str, Any]:
         if self.statuses["defined"] == "refuted":
             return {"undefined": self._undefined()}
-        found, proof = self.found, {**self._ends(), **ways}
+        proof = {**self._ends(), **ways}
         steps = Steps({**proof, "cover": self._cover(proof)})
         self.problem = kernel.problem(steps, self.subject)
         self.replay = Proof(self.problem, steps)

@@ -67,7 +67,7 @@ def without_value(text: str, need: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("argument", ["1+r", "r", "pi", "sqrt(4)", "-1/2+0*r"])
 def test_gamma_of_what_is_no_number_is_not_without_a_value(argument: str) -> None:
-    refused(without_value(f"exp(-r)*gamma({argument})", 0), "no value is shown missing")
+    refused(without_value(f"exp(-r)*gamma({argument})", 0), "not a rational number")
 
 
 def test_gamma_of_a_pole_is_without_a_value() -> None:
