@@ -36,7 +36,7 @@ QUICK: tuple[tuple[str, int, dict[str, Any]], ...] = (
 NULL: tuple[tuple[str, str], ...] = (
     ("exp(-r)*(1+(r-1)**2)", "exp(-r)*(1+1/(1/(r-1))**2)"),
     ("exp(-r)", "exp(-r)*(1+0/(1/(r-1)))"),
-    ("exp(-r)", "exp(-r)*Piecewise((1, r < 1), (1, r > 1))"),
+    ("exp(-r)*Piecewise((1, r < 1), (1, True))", "exp(-r)*Piecewise((1, r < 1), (1, r > 1))"),
     ("exp(-r)", "exp(-r-0*(cos(r)-2)**0)"),
 )
 """A text with a proof, and a text that differs from it in single radii without a value."""

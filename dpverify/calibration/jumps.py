@@ -6,6 +6,9 @@ from fractions import Fraction
 
 from dpverify.generators import Generator
 
+MOST = 40
+"""How many radii are looked at."""
+
 
 def simplest_between(low: Fraction, high: Fraction) -> Fraction:
     """The rational of least denominator (and then least numerator) in [low, high], 0 < low <= high.
@@ -38,3 +41,15 @@ def jump_at(generator: Generator, radius: Fraction) -> Fraction:
             return max(Fraction(0), fraction_below(before - after), fraction_below(after - before))
         except Undecided:
             return Fraction(0)
+
+
+def breaks_of(generator: Generator) -> list[Fraction]:
+    """Some radii between 1/16 and 16 at which f may jump."""
+    from dpverify.enclosures import Undecided
+    from dpverify.enclosures.lowering import lower
+    from dpverify.prover.breaks import breaks
+
+    try:
+        return breaks(lower(generator.expression), Fraction(1, 16), Fraction(16))[:MOST]
+    except Undecided:
+        return []

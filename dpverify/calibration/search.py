@@ -9,7 +9,7 @@ from functools import partial
 
 from dpverify.api import verify
 from dpverify.calibration.bracket import FARTHEST, Probe, aim, log, of_logarithm
-from dpverify.calibration.jumps import jump_at, simplest_between
+from dpverify.calibration.jumps import breaks_of, jump_at, simplest_between
 from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.restate import lowered, replayed
 from dpverify.calibration.words import short
@@ -209,11 +209,14 @@ class Search:
         assert end.result.draft is not None
         witness = end.result.draft["proof"]["witness"]
         if witness["box"] is None:
-            return
-        a, b = map(Fraction, witness["box"])
-        radius = simplest_between(a, b + end.result.delta)
-        size = jump_at(self.generator, radius)
-        if size > self.target:
+            radii = breaks_of(self.generator)
+        else:
+            a, b = map(Fraction, witness["box"])
+            radii = [simplest_between(a, b + end.result.delta)]
+        for radius in radii:
+            size = jump_at(self.generator, radius)
+            if size <= self.target:
+                continue
             floor = short(size, towards="down")
             raise Refusal(
                 "unreachable",

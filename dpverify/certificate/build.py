@@ -32,6 +32,9 @@ def build(result: Result, found: Findings, best: Supremum | None) -> Result:
 
 def _claim(result: Result) -> dict[str, Any]:
     epsilon, tail = result.epsilon, result.tail_log_ratio
+    statuses = {name: h.status for name, h in result.hypotheses.items()}
+    if statuses["defined"] == "refuted":  # of a text that has no value nothing else is claimed
+        statuses, tail = {**dict.fromkeys(statuses, "undecided"), "defined": "refuted"}, None
     return {
         "generator": result.generator.text,
         "parameters": {name: str(value) for name, value in result.generator.parameters.items()},
@@ -42,7 +45,7 @@ def _claim(result: Result) -> dict[str, Any]:
         "epsilon": _ends(epsilon.lower, epsilon.upper) if epsilon else None,
         "closed_form": epsilon.closed_form if epsilon else None,
         "tail_log_ratio": _ends(tail.lower, tail.upper) if tail else None,
-        "hypotheses": {name: h.status for name, h in result.hypotheses.items()},
+        "hypotheses": statuses,
         "theorem": result.theorem if epsilon else None,
     }
 

@@ -380,7 +380,10 @@ class _Completer:
         return theorem_a.on_cell(self.replay, word, germ, *shifts)
 
     def _first_word(self, loss: Callable[..., Interval], *where: Any) -> str:
-        """The first rule by which the loss there is within epsilon."""
+        """The first rule by which the loss there is within epsilon; the last where none is."""
+        return self._word(loss, *where) or "h"
+
+    def _word(self, loss: Callable[..., Interval], *where: Any) -> str | None:
         most = self._most()
         for word in "rmh":
             try:
@@ -389,7 +392,7 @@ class _Completer:
                 continue
             if -most <= bounds.lo and bounds.hi <= most:
                 return word
-        return "h"
+        return None
 
     # Where the kernel's enclosures are wider than the prover's: smaller boxes.
 
@@ -411,11 +414,37 @@ class _Completer:
 
                 step["phases"] = self._split(step["phases"], cell_holds)
             finer["supremum"] = step
+        elif step is not None:
+            finer["supremum"] = self._finer_shifts(step)
         if "phase" in proof:
             finer["phase"] = {**proof["phase"], "cover": self._split(proof["phase"]["cover"], self._cell_holds)}
         if "limsup" in finer and "supremum" in finer:
             finer["limsup"] = {"phases": finer["supremum"]["phases"]}
         return finer
+
+    def _finer_shifts(self, step: dict[str, Any]) -> dict[str, Any]:
+        """Theorem A's boxes and their intervals of shifts, bisected in turn where no rule bounds the loss."""
+        given, cuts = points(step["cover"], "supremum.cover"), points(step["cuts"], "supremum.cuts")
+        marks, words, lists, extra = given[:1], [], [], 0
+        stack = [(box, points(hs, "shifts"), 0) for box, hs in zip(pairwise(given), step["shifts"], strict=True)][::-1]
+        while stack:
+            (a, b), shifts, depth = stack.pop()
+            self.tick()
+            at = [self._word(self._box_loss, (a, b), pair, [*given, *cuts]) for pair in pairwise(shifts)]
+            if None in at and depth < MOST_SPLITS and extra < MOST_BOXES:
+                extra += 1
+                if depth % 2 == 0:
+                    kept = [(h, None) if w else (h, (h + k) / 2) for (h, k), w in zip(pairwise(shifts), at, strict=True)]
+                    more = [x for pair in kept for x in pair if x is not None]
+                    stack.append(((a, b), [*more, shifts[-1]], depth + 1))
+                else:
+                    middle = (a + b) / 2
+                    stack += [((middle, b), shifts, depth + 1), ((a, middle), shifts, depth + 1)]
+                continue
+            marks.append(b)
+            lists.append([str(h) for h in shifts])
+            words.append("".join(w or "h" for w in at))
+        return {**step, "cover": [str(x) for x in marks], "shifts": lists, "rules": words}
 
     def _box_holds(self, a: Fraction, b: Fraction) -> bool:
         p, at = self.problem, self.problem.at_box(radii(a, b), (a, b))

@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dpverify import __version__
-from dpverify.kernel import HYPOTHESES
-
 ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("laplace-d1", "laplace", 1, {}),
     ("laplace-d3", "laplace", 3, {}),
@@ -61,20 +58,16 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("error-function", "erfc(r)", 1, {}),
     ("bessel-third", "besselk(1/3, 1+r)", 1, {}),
     ("bessel-eleven-halves", "besselk(11/2, 1+r)", 1, {}),
+    ("undefined-division", "exp(-r)/(r-sqrt(y))", 1, {}),
+    ("undefined-logarithm", "exp(-r)*log(2-r)", 1, {}),
+    ("undefined-branch", "Piecewise((exp(-r), r < 1))", 1, {}),
 )
 """File name, generator or family, dimension, and further arguments of `verify`."""
-UNDEFINED: tuple[tuple[str, str, tuple[str, str]], ...] = (
-    ("undefined-division", "exp(-r)/(r-sqrt(y))", ("1", "2")),
-    ("undefined-logarithm", "exp(-r)*log(2-r)", ("3", "4")),
-    ("undefined-branch", "Piecewise((exp(-r), r < 1))", ("2", "3")),
-)
-"""File name, text, and an open box of radii at which the text has no value: drafts by hand."""
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each gallery certificate's file name and bytes."""
     from dpverify.api import verify
-    from dpverify.certificate.complete import complete
     from dpverify.certificate.serialise import serialise
 
     for name, text, dimension, arguments in ENTRIES:
@@ -82,27 +75,6 @@ def certificates() -> Iterator[tuple[str, bytes]]:
         if result.certificate is None:
             raise SystemExit(f"{name}: {result.reason}")
         yield f"{name}.json", serialise(result.certificate)
-    for name, text, box in UNDEFINED:
-        yield f"{name}.json", serialise(complete(undefined(text, box)))
-
-
-def undefined(text: str, box: tuple[str, str]) -> dict[str, Any]:
-    """The draft of a claim that a text has no value on a box."""
-    claim = {
-        "generator": text,
-        "parameters": {},
-        "dimension": 1,
-        "sensitivity": "1",
-        "scale": "1",
-        "verdict": "invalid",
-        "epsilon": None,
-        "closed_form": None,
-        "tail_log_ratio": None,
-        "hypotheses": {name: "refuted" if name == "defined" else "undecided" for name in HYPOTHESES},
-        "theorem": None,
-    }
-    program = {"name": "dpverify", "version": __version__}
-    return {"program": program, "claim": claim, "proof": {"undefined": {"box": list(box)}}}
 
 
 def main(directory: str) -> None:

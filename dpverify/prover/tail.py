@@ -168,7 +168,9 @@ def _peak(problem: Problem, tail: Tail) -> Fraction | None:
     assert tail.wave is not None
     best, where = arb.neg_inf(), None
     step = tail.wave.period / SAMPLES
-    grid = sorted({step * k + step / 2 for k in range(SAMPLES)} | {_inside(tail, b) for b in tail.wave.breaks})
+    ahead = tail.wave.frequency * problem.delta / 2  # a shift leads across a break from the phases just before it
+    beside = {x for b in tail.wave.breaks for x in (_inside(tail, b), (b - ahead) % tail.wave.period)}
+    grid = sorted({step * k + step / 2 for k in range(SAMPLES)} | beside)
     for x in grid:
         try:
             loss = problem.far_loss(tail.germ.at(tail.wave.cell(x, x)), exact(problem.delta))

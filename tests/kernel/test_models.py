@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation
+from dpverify.kernel.evaluation import Evaluation, Ways
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
 from dpverify.kernel.models import Germ, Model, Rate, power_of_t
 from dpverify.kernel.pairs import Shift, Slope
@@ -61,10 +61,10 @@ CANCELS = "1-tanh(sqrt(log(cosh(5*r))))"
 """cosh tends to 1 at zero, where its logarithm cancels unless it is asked of its value."""
 
 
-def ways(text: str, node: Node, exponent: int) -> dict[int, str]:
+def ways(text: str, node: Node, exponent: int) -> Ways:
     if text != CANCELS or exponent > 0:
-        return {}
-    return {n.number: "value" for n in walk(node) if n.kind == "log"}
+        return Ways()
+    return Ways(n.number for n in walk(node) if n.kind == "log")
 
 
 def test_a_logarithm_that_cancels_is_known_one_way_only() -> None:

@@ -13,7 +13,7 @@ import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation
+from dpverify.kernel.evaluation import Evaluation, Ways
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
 from dpverify.kernel.pairs import Shift, Slope
 from dpverify.kernel.sections.special import rough_exp
@@ -104,8 +104,8 @@ NEGATIVE = "exp(-2*r)-exp(-r)"
 """A sum of either sign of exponentials, the first of them the smaller: its logarithm is asked of its value."""
 
 
-def ways(text: str, node: Node) -> dict[int, str]:
-    return {node.number: "value"} if text == NEGATIVE else {}
+def ways(text: str, node: Node) -> Ways:
+    return Ways([node.number] if text == NEGATIVE else [])
 
 
 def check(text: str, digits: int, slopes: bool) -> None:
@@ -160,7 +160,7 @@ def test_a_sum_of_exponentials_that_is_negative_has_a_logarithm_one_way_only() -
     for r in (interval(1), Slope(interval(1), ONE), Shift(interval(1), interval(STEP))):
         with pytest.raises(Rejected, match="not proved smaller"):
             Evaluation(r).log(node)
-        assert Evaluation(r, ways={node.number: "value"}).log(node)[0] == -1
+        assert Evaluation(r, ways=Ways([node.number])).log(node)[0] == -1
 
 
 @pytest.mark.parametrize("text", SERIES)

@@ -47,7 +47,7 @@ def test_observed_and_proved_stand_side_by_side(named: dict[str, Any], tmp_path:
     assert examined.audited is not None
     assert examined.audited.verdict == named["verdict"] == "consistent"
     text = markdown(page_of(examined), "plot.png")
-    assert r"\varepsilon \leq 1.4240452500993" in text
+    assert r"\varepsilon \leq 1.4240452500995" in text
     assert f"{int(named['epsilon_lower'] * 10**6) / 10**6:.6f}" in text
     assert "99 % confidence" in text
     assert "Consistent" in text_of(html(page_of(examined)))
