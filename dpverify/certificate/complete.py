@@ -434,9 +434,9 @@ class _Completer:
             if None in at and depth < MOST_SPLITS and extra < MOST_BOXES:
                 extra += 1
                 if depth % 2 == 0:
-                    kept = [(h, None) if w else (h, (h + k) / 2) for (h, k), w in zip(pairwise(shifts), at, strict=True)]
-                    more = [x for pair in kept for x in pair if x is not None]
-                    stack.append(((a, b), [*more, shifts[-1]], depth + 1))
+                    missed = [pair for pair, w in zip(pairwise(shifts), at, strict=True) if w is None]
+                    middles = [(low + high) / 2 for low, high in missed]
+                    stack.append(((a, b), sorted([*shifts, *middles]), depth + 1))
                 else:
                     middle = (a + b) / 2
                     stack += [((middle, b), shifts, depth + 1), ((a, middle), shifts, depth + 1)]
