@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from threading import Thread, Timer
@@ -52,6 +53,8 @@ def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
             told = ""
         finally:
             late.cancel()
+            with suppress(BrokenPipeError):  # what a child that was ended has not read cannot be flushed
+                child.stdin.close()
     if child.returncode == -signal.SIGKILL:
         return _nothing(f"Undecided: the time limit of {limit} s ran out.")
     if child.returncode != 0:
