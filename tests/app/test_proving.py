@@ -59,6 +59,14 @@ def test_a_child_that_does_not_stop_by_itself_is_ended(monkeypatch: pytest.Monke
     assert (answer.verdict, answer.certificate) == ("undecided", None)
 
 
+@pytest.mark.parametrize("attempt", range(8))
+def test_a_child_that_is_ended_before_it_has_read_its_question_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, attempt: int
+) -> None:
+    monkeypatch.setattr(proving, "GRACE", -1 + attempt / 10_000)
+    assert prove(question("exp(-r)"), Fraction(1)).verdict == "undecided"
+
+
 def test_a_child_ends_when_nobody_is_left_to_be_answered() -> None:
     long = question("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))") | {"timeout": "300"}
     command = [sys.executable, "-m", "dpverify.app.proving"]
