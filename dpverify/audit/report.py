@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -116,12 +117,17 @@ class AuditReport(Shown):
         if self.proved is not None:
             upper = self.proved.upper
             rows.append(("proved", "private for no epsilon" if upper is None else f"epsilon <= {exact(upper)}"))
-        rows += [("of", self.source), ("samples", f"{self.samples} a side"), ("event", self.event)]
+        rows += [("of", self.source), ("samples", f"{self.samples} a side"), ("event", rounded(self.event))]
         rows += [("method", self.method), ("seed", str(self.seed))]
         return Table(self.verdict.replace("_", " ").upper(), TONES[self.verdict], rows)
 
     def __str__(self) -> str:
         return f"{self.verdict}: epsilon >= {_down(self.epsilon_lower)} at {self.confidence:.6g}"
+
+
+def rounded(event: str) -> str:
+    """The event with ten digits a number, for people; the JSON keeps them all."""
+    return re.sub(r"\d+\.\d{11,}", lambda number: f"{float(number.group()):.10g}", event)
 
 
 def _down(value: float) -> str:

@@ -264,6 +264,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _show(report: AuditReport, saved: list[Path]) -> None:
+    from dpverify.audit.report import rounded
     from dpverify.report.words import exact, printable
 
     title = {"consistent": "CONSISTENT", "violated": "VIOLATED", "no_claim": "NO CLAIM"}[report.verdict]
@@ -279,7 +280,7 @@ def _show(report: AuditReport, saved: list[Path]) -> None:
     rows += [
         ("of", report.source),
         ("samples", f"{report.samples} a side"),
-        ("event", report.event),
+        ("event", rounded(report.event)),
         ("method", report.method),
         ("seed", str(report.seed)),
     ]
