@@ -68,7 +68,7 @@ def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
         "zero": {"radius": str(low), "order": order},
         "infinity": {"radius": str(high), "order": far_order},
         "phase": _phase(tail) if tail is not None and wave is not None else None,
-        "cover": _stretched(found.boxes, low, high + (wave.reach if wave else 0)),
+        "cover": _points(found.boxes) if found.boxes else None,
         "supremum": _supremum(best),
         "witness": _witness(best),
         "sign": _sign(found),
@@ -88,18 +88,6 @@ def _phase(tail: Tail) -> dict[str, Any]:
 
 def _points(boxes: Sequence[Box]) -> list[str]:
     return [str(boxes[0][0]), *(str(b) for _, b in boxes)]
-
-
-def _stretched(boxes: Sequence[Box] | None, low: Fraction, high: Fraction) -> list[str] | None:
-    """The cover's points, reaching out to charts that were moved further out since."""
-    if boxes is None:
-        return None
-    points = [boxes[0][0], *(b for _, b in boxes)]
-    while points[0] > low:
-        points.insert(0, max(low, points[0] / 2))
-    while points[-1] < high:
-        points.append(min(high, points[-1] * 2))
-    return [str(p) for p in points]
 
 
 def _pair(box: Box | None) -> list[str] | None:

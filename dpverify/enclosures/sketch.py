@@ -124,8 +124,7 @@ def _power(base: Value, p: fmpq) -> Value:
 
 def _log_of_product(logs: list[Log]) -> Log:
     def log(r: float) -> tuple[float, float]:
-        sign = total = 1.0
-        total = 0.0
+        sign, total = 1.0, 0.0
         for part in logs:
             s, height = part(r)
             sign *= s

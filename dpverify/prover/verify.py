@@ -125,8 +125,7 @@ class _Run:
         if not (_writable(best.lower) and _writable(best.upper)):
             text = f"Undecided: epsilon has more than {limits.MAX_RESULT_BITS} bits, too many to write."
             return self._conclude(problem, found, "undecided", None, text, "")
-        if definedness.waiting:
-            _stretch(found, best, definedness)
+        _stretch(found, best, definedness)
         return self._conclude(problem, found, "private", best, "", theorem)
 
     def _conclude(
@@ -172,8 +171,11 @@ class _Run:
 def _stretch(found: Findings, best: Supremum, definedness: Definedness) -> None:
     """Boxes that reach the supremum's charts, if those lie further out, fine enough for every part of the text."""
     assert found.boxes is not None
+    found.boxes = stretched(found.boxes, 1 / best.zero.radius, best.tail.reach)
+    if not definedness.waiting:
+        return
     try:
-        boxes = definedness.covered(stretched(found.boxes, 1 / best.zero.radius, best.tail.reach), lambda: None)
+        boxes = definedness.covered(found.boxes, lambda: None)
     except Undecided:
         return
     if not isinstance(boxes, Undefined):
