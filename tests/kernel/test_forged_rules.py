@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpverify.certificate import digest
-from dpverify.kernel import HYPOTHESES, Rejected, check_bytes
+from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.forms import may_jump
 from dpverify.kernel.reader import Reader
@@ -22,45 +22,6 @@ for section in SECTIONS:
 
 def signed(certificate: dict[str, Any]) -> bytes:
     return json.dumps({**certificate, "digest": digest(certificate)}).encode()
-
-
-def undefined(text: str, need: int, **rules: list[str]) -> bytes:
-    """The claim that a text has no value on [1, 2]."""
-    return signed(
-        {
-            "format": "dpverify-certificate",
-            "version": 2,
-            "program": {"name": "forger", "version": "1"},
-            "claim": {
-                "generator": text,
-                "parameters": {},
-                "dimension": 1,
-                "sensitivity": "1",
-                "scale": "1",
-                "verdict": "invalid",
-                "epsilon": None,
-                "closed_form": None,
-                "tail_log_ratio": None,
-                "hypotheses": {**dict.fromkeys(HYPOTHESES, "undecided"), "defined": "refuted"},
-                "theorem": None,
-            },
-            "rules": rules,
-            "proof": {"undefined": {"need": need, "box": ["1", "2"]}},
-            "assumptions": [],
-        }
-    )
-
-
-@pytest.mark.parametrize("text", ["exp(-r)*gamma(sqrt(2))", "exp(-r)*gamma(pi)", "exp(-r)*gamma(r)"])
-def test_gamma_of_what_is_no_rational_is_not_without_a_value(text: str) -> None:
-    """Gamma(sqrt 2) is about 0.886; that it is no rational without a pole was taken for a pole."""
-    with pytest.raises(Rejected, match="not a rational number"):
-        check_bytes(undefined(text, 0, core=["K1", "K2", "K4", "K5", "K9", "K16"], special=["K92"]))
-
-
-def test_gamma_at_a_pole_has_no_value() -> None:
-    data = undefined("exp(-r)*gamma(-3)", 0, core=["K1", "K2", "K4", "K5", "K9", "K16"], special=["K92"])
-    assert check_bytes(data).claim["verdict"] == "invalid"
 
 
 @pytest.mark.parametrize(

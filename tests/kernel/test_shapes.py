@@ -141,7 +141,7 @@ def test_words_that_are_no_words_are_refused(words: Any) -> None:
         assert answer(sealed(written("exp(-r)", "invalid", {"integrable": status}, proof))) == "refused"
 
 
-@pytest.mark.parametrize("argument", ["r", "1+r", "pi", "sqrt(2)", "1/2+0*r", "Max(1,2)"])
+@pytest.mark.parametrize("argument", ["r", "1+r", "pi", "sqrt(2)", "sqrt(4)", "1/2+0*r", "-1/2+0*r", "Max(1,2)"])
 def test_gamma_of_what_is_no_number_is_not_shown_to_have_no_value(argument: str) -> None:
     """Outside the language, but gamma has a value there, so that the text is not refuted."""
     proof = {"undefined": {"need": 0, "box": ["1", "2"]}}
@@ -150,7 +150,7 @@ def test_gamma_of_what_is_no_number_is_not_shown_to_have_no_value(argument: str)
         kernel.check_bytes(sealed(certificate))
 
 
-@pytest.mark.parametrize("argument", ["0", "-1", "-7", "2-3"])
+@pytest.mark.parametrize("argument", ["0", "-1", "-2", "-3", "-7", "2-3"])
 def test_gamma_of_a_pole_has_no_value(argument: str) -> None:
     proof = {"undefined": {"need": 0, "box": ["1", "2"]}}
     certificate = written(f"exp(-r)*(2+gamma({argument}))", "invalid", {"defined": "refuted"}, proof)
