@@ -1,0 +1,117 @@
+"""Where the kernel's enclosures are wider than the prover's: smaller boxes, cells and shifts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from dpverify.certificate.attempts import possible
+from dpverify.certificate.hints import Hints
+from dpverify.kernel.charts import radii
+from dpverify.kernel.definedness import met_on
+from dpverify.kernel.forms import direction
+from dpverify.kernel.sections import waves
+from dpverify.kernel.steps import points
+
+MOST_SPLITS, MOST_BOXES = 14, 6_000
+
+
+def finer(hints: Hints) -> dict[str, Any]:
+    """The proof with boxes and cells bisected until the kernel follows."""
+    proof = hints.searched()
+    split = dict(proof)
+    if "cover" in proof:
+        split["cover"] = _split(hints, proof["cover"], partial(_box_holds, hints))
+    step = proof.get("supremum")
+    if step is not None and hints.claim["theorem"] == "Theorem 3":
+        most, p = hints.most(), hints.problem
+        step = {**step, "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta).hi <= most)}
+        tail = hints.replay.tail
+        if isinstance(tail, waves.Phases):
+
+            def cell_holds(a: Fraction, b: Fraction) -> bool:
+                return bool(tail.loss(tail.germ(a, b), p.delta).hi <= most)
+
+            step["phases"] = _split(hints, step["phases"], cell_holds)
+        split["supremum"] = step
+    elif step is not None:
+        split["supremum"] = _finer_shifts(hints, step)
+    if "phase" in proof:
+        split["phase"] = {
+            **proof["phase"],
+            "cover": _split(hints, proof["phase"]["cover"], partial(_cell_holds, hints)),
+        }
+    if "limsup" in split and "supremum" in split:
+        split["limsup"] = {"phases": split["supremum"]["phases"]}
+    return split
+
+
+def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
+    """Theorem A's boxes and their intervals of shifts, bisected in turn where no rule bounds the loss."""
+    given, cuts = points(step["cover"], "supremum.cover"), points(step["cuts"], "supremum.cuts")
+    marks, words, lists, extra = given[:1], [], [], 0
+    stack = [(box, points(hs, "shifts"), 0) for box, hs in zip(pairwise(given), step["shifts"], strict=True)][::-1]
+    while stack:
+        (a, b), shifts, depth = stack.pop()
+        hints.tick()
+        at = [hints.word(hints.box_loss, (a, b), pair, [*given, *cuts]) for pair in pairwise(shifts)]
+        if None in at and depth < MOST_SPLITS and extra < MOST_BOXES:
+            extra += 1
+            if depth % 2 == 0:
+                missed = [pair for pair, w in zip(pairwise(shifts), at, strict=True) if w is None]
+                middles = [(low + high) / 2 for low, high in missed]
+                stack.append(((a, b), sorted([*shifts, *middles]), depth + 1))
+            else:
+                middle = (a + b) / 2
+                stack += [((middle, b), shifts, depth + 1), ((a, middle), shifts, depth + 1)]
+            continue
+        marks.append(b)
+        lists.append([str(h) for h in shifts])
+        words.append("".join(w or "h" for w in at))
+    return {**step, "cover": [str(x) for x in marks], "shifts": lists, "rules": words}
+
+
+def _box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+    p, at = hints.problem, hints.problem.at_box(radii(a, b), (a, b))
+    for need, given in zip(hints.subject.reader.needs, _needs(hints), strict=True):
+        if given["at"] is None and not met_on(at, need):
+            return False
+    if hints.statuses["positive"] != "proved":
+        value = p.value_on_box(a, b)
+        return value.finite()
+    log = p.log_f(at)
+    falls = hints.statuses["decreasing"] == "proved" and direction(hints.subject.tree) not in (-1, 0)
+    return log.u.finite() and (not falls or log.du.hi <= 0)
+
+
+def _needs(hints: Hints) -> list[dict[str, Any]]:
+    return hints.problem.once("needs", lambda: [hints.need(n) for n in hints.subject.reader.needs])
+
+
+def _cell_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+    tail, p = hints.replay.tail, hints.problem
+    assert isinstance(tail, waves.Phases)
+    log = p.far(tail.germ(a, b))
+    if hints.statuses["integrable"] == "proved" and p.integral(log.u, p.dimension) != 1:
+        return False
+    return not (hints.statuses["decreasing"] == "proved" and log.du.span().hi > 0)
+
+
+def _split(hints: Hints, marks: list[str], holds: Callable[[Fraction, Fraction], bool]) -> list[str]:
+    given = points(marks, "cover")
+    result = [given[0]]
+    for a, b in pairwise(given):
+        stack = [(a, b, 0)]
+        while stack:
+            low, high, depth = stack.pop()
+            hints.tick()
+            spent = depth >= MOST_SPLITS or len(result) > len(given) + MOST_BOXES
+            if spent or possible(lambda low=low, high=high: holds(low, high)):  # type: ignore[misc]
+                result.append(high)
+                continue
+            middle = (low + high) / 2
+            stack += [(middle, high, depth + 1), (low, middle, depth + 1)]
+    return [str(x) for x in result]

@@ -1,0 +1,249 @@
+"""The rule of each step: the likeliest, or the first that is seen to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from dpverify.certificate.attempts import Box, possible
+from dpverify.certificate.ways import second_ways
+from dpverify.kernel import Rejected
+from dpverify.kernel import certificate as kernel
+from dpverify.kernel.charts import radii
+from dpverify.kernel.definedness import beside, unmet, zeros_isolated
+from dpverify.kernel.evaluation import Evaluation
+from dpverify.kernel.forms import direction, may_jump
+from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.models import Germ
+from dpverify.kernel.proof import Proof, drops_at
+from dpverify.kernel.sections import refutations, theorem_a, waves
+from dpverify.kernel.steps import Steps, points
+
+SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
+"""Radii at which a divisor is tried."""
+
+
+class Hints:
+    """A proof's steps, each with the rule that it rests on."""
+
+    def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
+        self.claim, self.found, self.tick = claim, found, tick
+        self.subject = kernel.Subject(claim)
+        self.statuses: dict[str, str] = claim["hypotheses"]
+        self.searching = False
+
+    def plain(self) -> dict[str, Any]:
+        """The steps, each with the rule that is the likeliest."""
+        return self._proof({})
+
+    def searched(self) -> dict[str, Any]:
+        """The steps, each with the first rule that is seen to hold."""
+        self.searching = True
+        ways = second_ways(self.subject, self._ends(), points(self.found["cover"] or [], "cover"))
+        return self._proof({"ways": ways} if ways else {})
+
+    def _ends(self) -> dict[str, Any]:
+        found = self.found
+        proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
+        if found["phase"] is not None:
+            proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
+        return proof
+
+    def _proof(self, ways: dict[str, Any]) -> dict[str, Any]:
+        if self.statuses["defined"] == "refuted":
+            return {"undefined": self._undefined()}
+        proof = {**self._ends(), **ways}
+        steps = Steps({**proof, "cover": self._cover(proof)})
+        self.problem = kernel.problem(steps, self.subject)
+        self.replay = Proof(self.problem, steps)
+        proof.update(self._steps())
+        return proof
+
+    def _cover(self, proof: Mapping[str, Any]) -> list[str]:
+        """The boxes found; octaves where the prover needed none, and a need asks for some."""
+        if self.found["cover"] is not None:
+            return list(self.found["cover"])
+        low, high = (Fraction(proof[end]["radius"]) for end in ("zero", "infinity"))
+        if "phase" in proof:
+            high += 7 / Fraction(proof["phase"]["frequency"])
+        marks = [low]
+        while marks[-1] < high:
+            marks.append(min(high, marks[-1] * 2))
+        return [str(x) for x in marks]
+
+    def _steps(self) -> Iterator[tuple[str, Any]]:
+        found, statuses = self.found, self.statuses
+        uses_cover = statuses["positive"] == "proved"
+        if self.subject.reader.needs:
+            needs = [self.need(need) for need in self.subject.reader.needs]
+            uses_cover |= any(need["at"] is None for need in needs)
+            yield "defined", needs
+        if statuses["decreasing"] == "proved":
+            falls = self._decreasing()
+            uses_cover |= falls != "form"
+            yield "decreasing", falls
+        if statuses["decreasing"] == "refuted":
+            yield "rise", found["rise"]
+        if statuses["integrable"] != "undecided":
+            integral = self._integrable()
+            uses_cover |= "boxes" in integral
+            yield "integrable", integral
+        if statuses["positive"] == "refuted":
+            yield "sign", self._sign()
+        if uses_cover:
+            yield "cover", self.replay.steps.proof["cover"]
+        if self.claim["verdict"] == "private":
+            yield "supremum", self._supremum()
+            yield "witness", found["witness"]
+        if self.claim["tail_log_ratio"] is not None and found["phase"] is not None:
+            yield "limsup", {"phases": (found["supremum"] or {}).get("phases") or found["phase"]["cover"]}
+
+    def _undefined(self) -> dict[str, Any]:
+        step = self.found["undefined"]
+        a, b = points(step["box"], "undefined.box")
+        for k, need in enumerate(self.subject.reader.needs):
+            if possible(lambda need=need: unmet(Evaluation(radii(a, b), (a, b)), need)):  # type: ignore[misc]
+                return {"need": k, "box": step["box"]}
+        raise Rejected("no operation is shown to have no value on the box", "K9")
+
+    # Rules of the hypotheses.
+
+    def need(self, need: Any) -> dict[str, Any]:
+        for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
+            at = beside(self.problem, radius)
+            if possible(lambda at=at: zeros_isolated(at, need)):  # type: ignore[misc]
+                return {"at": str(radius)}
+        return {"at": None}
+
+    def _decreasing(self) -> Any:
+        if direction(self.subject.tree) in (-1, 0):
+            return "form"
+        p, drops = self.problem, []
+        boxes = self.replay.boxes() if may_jump(self.subject.tree) else []
+        for x in [boxes[0][0], *(b for _, b in boxes)] if boxes else []:
+            near = x / 10**30
+            falls = lambda x=x, near=near: p.on_box(x - near, x + near).du.hi <= 0  # noqa: E731
+            if not possible(falls) and possible(lambda x=x: drops_at(p, x)):  # type: ignore[misc]
+                drops.append(str(x))
+        phased = isinstance(self.replay.tail, waves.Phases)
+        return {"drops": drops, "phase_drops": self._phase_drops() if phased else None}
+
+    def _phase_drops(self) -> list[str]:
+        p, tail, drops = self.problem, self.replay.tail, []
+        if not isinstance(tail, waves.Phases) or not may_jump(self.subject.tree):
+            return []
+        for low in (germ.phase.low for germ in tail.cells):
+            cell = tail.germ(low - waves.TINY, low + waves.TINY)
+            if not possible(lambda cell=cell: p.far(cell).du.span().hi <= 0):  # type: ignore[misc]
+                drops.append(str(low))
+        return drops
+
+    def _integrable(self) -> dict[str, str]:
+        p, replay = self.problem, self.replay
+        if self.statuses["integrable"] == "refuted":
+            at_centre = possible(lambda: p.integral(p.near_zero().u, -p.dimension) == -1)
+            return {"diverges": "centre" if at_centre else "tail"}
+        positive = self.statuses["positive"] == "proved"
+        if positive and not self.searching:
+            return {"tail": "logs", "boxes": "logs"}
+        logs = possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
+        return {"tail": "logs" if logs else "values", "boxes": "logs" if positive else "values"}
+
+    def _sign(self) -> dict[str, Any]:
+        step = self.found["sign"]
+        kind, box, positive = step["kind"], step["box"], step["positive"]
+        if kind == "centre":
+            return {"kind": kind}
+        if kind == "negative":
+            choices = [{"kind": kind, "box": box, "by": by} for by in ("value", "factors")]
+            rule: Callable[..., Any] = refutations.negative
+        elif kind == "touches":
+            tree = self.subject.tree
+            count = len(tree.args) if tree.kind == "mul" else 1
+            choices = [{"kind": kind, "box": box, "positive": positive, "factor": i} for i in range(count)]
+            rule = refutations.touches
+        else:
+            return {"kind": kind, "box": box, "positive": positive}
+        for choice in choices:
+            if possible(lambda choice=choice: rule(self.replay, choice)):  # type: ignore[misc]
+                return choice
+        return choices[0]
+
+    # Bounds of the loss.
+
+    def _supremum(self) -> dict[str, Any]:
+        found = self.found["supremum"]
+        theorem_3 = self.claim["theorem"] == "Theorem 3"
+        marks = points(found["cover"], "supremum.cover")
+        reach = self.replay.tail.reach
+        last = next((i for i, x in enumerate(marks) if x >= reach), len(marks) - 1)
+        step: dict[str, Any] = {"cover": [str(x) for x in marks[: last + 1]]}
+        if theorem_3:
+            step["near_zero"] = self._near_zero()
+        else:
+            step["cuts"] = [str(x) for x in marks[last + 1 :]]
+            step["ahead"] = found["ahead"]
+            step["shifts"] = found["shifts"]
+            step["rules"] = self._words(marks, last, found["shifts"])
+        if found["phase_shifts"] is not None:
+            step["phases"], step["phase_shifts"] = found["phases"], found["phase_shifts"]
+            step["phase_rules"] = self._phase_words(found)
+        elif found["phases"] is not None:
+            step["phases"] = found["phases"]
+            if not theorem_3:
+                step["phase_drops"] = self._phase_drops()
+        return step
+
+    def _near_zero(self) -> str:
+        if not self.searching:
+            return "slopes"
+        p, heights = self.problem, {}
+        for word, bound in (("models", p.loss_near_zero), ("slopes", p.climb_from_zero)):
+            try:
+                heights[word] = bound()
+            except (Rejected, ArithmeticError):
+                continue
+        return min(heights, key=lambda word: heights[word]) if heights else "models"
+
+    def most(self) -> Any:
+        return interval(Fraction(self.claim["epsilon"]["upper"])).lo
+
+    def _words(self, marks: list[Fraction], last: int, shifts: list[list[str]]) -> list[str]:
+        words = []
+        for box, hs in zip(pairwise(marks[: last + 1]), shifts, strict=False):
+            self.tick()
+            pairs = pairwise(points(hs, "shifts"))
+            words.append("".join(self._first_word(self.box_loss, box, pair, marks) for pair in pairs))
+        return words
+
+    def box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
+        return theorem_a.on_box(self.problem, word, box, shifts, marks)
+
+    def _phase_words(self, found: Mapping[str, Any]) -> list[str]:
+        tail, words = self.replay.tail, []
+        assert isinstance(tail, waves.Phases)
+        for germ, hs in zip(tail.cover("phases", found["phases"]), found["phase_shifts"], strict=False):
+            self.tick()
+            pairs = pairwise(points(hs, "shifts"))
+            words.append("".join(self._first_word(self._cell_loss, germ, pair) for pair in pairs))
+        return words
+
+    def _cell_loss(self, word: str, germ: Germ, shifts: Box) -> Interval:
+        return theorem_a.on_cell(self.replay, word, germ, *shifts)
+
+    def _first_word(self, loss: Callable[..., Interval], *where: Any) -> str:
+        """The first rule by which the loss there is within epsilon; the last where none is."""
+        return self.word(loss, *where) or "h"
+
+    def word(self, loss: Callable[..., Interval], *where: Any) -> str | None:
+        most = self.most()
+        for word in "rmh":
+            try:
+                bounds = loss(word, *where)
+            except (Rejected, ArithmeticError):
+                continue
+            if -most <= bounds.lo and bounds.hi <= most:
+                return word
+        return None

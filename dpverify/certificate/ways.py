@@ -1,0 +1,91 @@
+"""The second way of a node: where the first fails on a chart, or would miss an exact cancellation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from dpverify.certificate.attempts import Box, possible
+from dpverify.kernel import certificate as kernel
+from dpverify.kernel.charts import radii, with_shift, with_slope
+from dpverify.kernel.evaluation import TWO_WAYS, Evaluation, Ways
+from dpverify.kernel.models import CONSTANT, LINEAR, Model, power_of_t
+from dpverify.kernel.pairs import innermost
+from dpverify.kernel.proof import Proof, Tail
+from dpverify.kernel.sections import waves
+from dpverify.kernel.steps import Steps
+from dpverify.kernel.tree import Node
+
+
+def second_ways(subject: kernel.Subject, ends: dict[str, Any], cover: list[Fraction]) -> dict[str, dict[str, str]]:
+    """For each kind of chart the nodes that need their second way there, parts before wholes.
+
+    `ends` are the proof's steps for both ends, `cover` the points between its boxes.
+    """
+    choices = [node for node in subject.nodes() if node.kind in TWO_WAYS and _has_choice(node)]
+    if not choices:
+        return {}
+    problem = kernel.problem(Steps(dict(ends)), subject)
+    tail: Tail = waves.Phases(problem, Steps(dict(ends))) if "phase" in ends else Tail(problem)
+    zero = Model(problem.zero, {power_of_t(-1): 1})
+    germs = {id(g): g for g in (tail.cells[0], tail.cells[-1], tail.peak)}.values()
+    far = [Model(germ, {LINEAR: 1}) for germ in germs]
+    charted: dict[str, list[tuple[Any, Box | None]]] = {
+        "zero": [(with_slope(zero), None)],
+        "infinity": [
+            *((with_slope(r), None) for r in far),
+            *((with_shift(r, r.const(problem.delta)), None) for r in far),
+        ],
+        "boxes": [(radii(a, b), (a, b)) for a, b in pairwise(cover)],
+    }
+    found = {}
+    for place, elements in charted.items():
+        ways = frozenset[int]()
+        for node in choices if place != "boxes" else (n for n in choices if n.kind == "add"):
+            if any(_wants_second(node, r, ends, ways) for r, ends in elements):
+                ways |= {node.number}
+        if ways:
+            found[place] = {str(n.number): TWO_WAYS[n.kind] for n in choices if n.number in ways}
+    return found
+
+
+def without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
+    """The proof with those second ways alone that its replay takes."""
+    if "ways" not in proof:
+        return proof
+    subject, steps = kernel.Subject(claim), Steps(proof)
+    replay = Proof(kernel.problem(steps, subject), steps)
+    kernel.check_defined(claim, claim["hypotheses"], replay, subject)
+    taken = {
+        place: {n: way for n, way in proof["ways"][place].items() if int(n) in ways.taken}
+        for place, ways in replay.problem.ways.items()
+    }
+    kept = {place: chosen for place, chosen in taken.items() if chosen}
+    return {**{k: v for k, v in proof.items() if k != "ways"}, **({"ways": kept} if kept else {})}
+
+
+def _tends_to_a_rational(element: Any) -> bool:
+    if not isinstance(element, Model):
+        return False
+    lead, c = next(iter(element.terms.items()), (LINEAR, None))
+    return lead == CONSTANT and isinstance(c, Fraction) and c > 0
+
+
+def _has_choice(node: Node) -> bool:
+    return node.args[0].exponential if node.kind == "log" else node.exponential
+
+
+def _wants_second(node: Node, r: Any, ends: Box | None, ways: frozenset[int]) -> bool:
+    """Whether a node's first way fails on a chart and its second does not, or a logarithm's argument tends to a
+    known rational, since that may cancel exactly."""
+
+    def works(chosen: frozenset[int]) -> bool:
+        at = Evaluation(r, ends, ways=Ways(chosen))
+        return possible(lambda: at.log(node) if node.kind == "add" else at.value(node))
+
+    if node.kind == "log":
+        at = Evaluation(r, ends, ways=Ways(ways))
+        return possible(lambda: _tends_to_a_rational(innermost(at.value(node.args[0]))))
+    return not works(ways) and works(ways | {node.number})
