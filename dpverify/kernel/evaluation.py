@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+
 class Ways(frozenset[int]):
     """The numbers of the nodes taken in their second way on one kind of chart."""
 

@@ -94,7 +94,7 @@ class Ridge:
             if not moved:
                 step_r, step_h = step_r / 2, step_h / 2
         if math.isfinite(r):
-            self.offer(Fraction(r), min(Fraction(h), self.problem.delta))
+            self.offer(Fraction(r), self.problem.delta if h >= delta else Fraction(h))
 
 
 def modulus(

@@ -142,3 +142,10 @@ def test_floats_on_a_fine_grid_never_exceed_the_upper_bound(text: str, delta: st
 def test_the_enclosure_is_as_narrow_as_asked(text: str, digits: int) -> None:
     low, high = epsilon(text, tolerance=Fraction(1, 10**digits))
     assert high - low <= Fraction(1, 10**digits) * max(1, high)
+
+
+def test_a_witness_with_the_longest_shift_has_exactly_that() -> None:
+    """2/3 is no float, though the place of the largest loss is looked for among floats."""
+    result = verify("(2+tanh(r))*(1+r**(3/2))**(-5)/(1+exp(-3*r))", dimension=3, sensitivity="2/3", replay=False)
+    assert result.draft is not None
+    assert result.draft["proof"]["witness"]["shift"] == "2/3"
