@@ -18,12 +18,20 @@ from dpverify.export.coq import export, library
 from dpverify.export.coq.coqc import report
 from dpverify.export.coq.enclosure import Unknown
 from dpverify.export.coq.expression import Expr, both, combine, derivative, logarithm
-from dpverify.export.coq.gallery import WITHOUT_EXPORT
 from dpverify.export.coq.generator import NotCovered, expression, tree
 from dpverify.export.coq.interval import Interval, interval
 from dpverify.export.coq.model import CONSTANT, End, Monomial, unit
 from dpverify.export.coq.pieces import Between, breaks, in_pieces
-from tests.coq.generators import INVALID, NOT_PRIVATE, PIECES, PRIVATE, VANISHING, WAVES, certificate
+from tests.coq.generators import (
+    INVALID,
+    NOT_PRIVATE,
+    PIECES,
+    PRIVATE,
+    VANISHING,
+    WAVES,
+    WITHOUT_EXPORT,
+    certificate,
+)
 
 ROOT = Path(__file__).parents[2]
 GALLERY = sorted((ROOT / "certificates").glob("*.json"))
