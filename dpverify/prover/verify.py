@@ -47,7 +47,8 @@ def verify(
     for name, value in (("sensitivity", sensitivity), ("scale", scale), ("tolerance", tolerance)):
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    return _Run(generator, sensitivity, scale, tolerance, progress or (lambda step, count: None)).result()
+    with precision(working_bits(tolerance, sensitivity / scale)):
+        return _Run(generator, sensitivity, scale, tolerance, progress or (lambda step, count: None)).result()
 
 
 def working_bits(tolerance: Fraction, delta: Fraction) -> int:
@@ -63,22 +64,19 @@ class _Run:
         self.generator, self.sensitivity, self.scale = generator, sensitivity, scale
         self.tolerance, self.progress = tolerance, progress
         self.delta = sensitivity / scale
+        self.definedness = Definedness(generator.needs)
         self.count = 0
 
     def result(self) -> Result:
-        with precision(working_bits(self.tolerance, self.delta)):
-            definedness = Definedness(self.generator.needs)
-            nowhere = definedness.refutation(self._ticker("what was typed"))
-            if nowhere is not None:
-                return self._undefined(None, undefined(definedness, nowhere))
-            try:
-                problem = Problem(lower(self.generator.expression), self.generator.dimension, self.delta)
-            except Undecided as error:
-                return self._conclude(
-                    None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", ""
-                )
-            found = examine(problem, definedness, self._ticker("hypotheses"))
-            return self._verdict(problem, found, definedness)
+        nowhere = self.definedness.refutation(self._ticker("what was typed"))
+        if nowhere is not None:
+            return self._undefined(None, undefined(self.definedness, nowhere))
+        try:
+            problem = Problem(lower(self.generator.expression), self.generator.dimension, self.delta)
+        except Undecided as error:
+            return self._conclude(None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", "")
+        found = examine(problem, self.definedness, self._ticker("hypotheses"))
+        return self._verdict(problem, found)
 
     def _ticker(self, step: str) -> Callable[[], None]:
         def tick() -> None:
@@ -91,7 +89,7 @@ class _Run:
         text = f"Not a density generator: {found.verdicts['defined'].explanation}."
         return self._conclude(problem, found, "invalid", None, text, "")
 
-    def _verdict(self, problem: Problem, found: Findings, definedness: Definedness) -> Result:
+    def _verdict(self, problem: Problem, found: Findings) -> Result:
         why = {name: h.explanation for name, h in found.verdicts.items()}
         if found.status("defined") == "refuted":
             return self._undefined(problem, found)
@@ -108,9 +106,9 @@ class _Run:
                     return self._conclude(
                         problem, found, "not_private", None, f"Private for no epsilon: {why[name]}.", THEOREM_A
                     )
-        return self._private_or_undecided(problem, found, definedness)
+        return self._private_or_undecided(problem, found)
 
-    def _private_or_undecided(self, problem: Problem, found: Findings, definedness: Definedness) -> Result:
+    def _private_or_undecided(self, problem: Problem, found: Findings) -> Result:
         for name in ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded"):
             if found.status(name) != "proved":
                 text = f"Undecided: {name} is not settled ({found.verdicts[name].explanation})."
@@ -125,7 +123,6 @@ class _Run:
         if not (_writable(best.lower) and _writable(best.upper)):
             text = f"Undecided: epsilon has more than {limits.MAX_RESULT_BITS} bits, too many to write."
             return self._conclude(problem, found, "undecided", None, text, "")
-        _stretch(found, best, definedness)
         return self._conclude(problem, found, "private", best, "", theorem)
 
     def _conclude(
@@ -165,13 +162,19 @@ class _Run:
             tail_log_ratio=tail,
             certificate=None,
         )
+        _stretch(found, best, self.definedness)
         return build(result, found, best)
 
 
-def _stretch(found: Findings, best: Supremum, definedness: Definedness) -> None:
-    """Boxes that reach the supremum's charts, if those lie further out, fine enough for every part of the text."""
-    assert found.boxes is not None
-    found.boxes = stretched(found.boxes, 1 / best.zero.radius, best.tail.reach)
+def _stretch(found: Findings, best: Supremum | None, definedness: Definedness) -> None:
+    """Boxes that reach the charts at both ends, if those lie further out, fine enough for every part of the text."""
+    if not found.boxes:
+        return
+    zero = best.zero if best else found.zero and found.zero.germ
+    tail = best.tail if best else found.infinity
+    low = 1 / zero.radius if zero else found.boxes[0][0]
+    high = found.bounded_end.radius if found.bounded_end else tail.reach if tail else found.boxes[-1][1]
+    found.boxes = stretched(found.boxes, low, high)
     if not definedness.waiting:
         return
     try:
