@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from dpverify.prover.tail import Tail
 
 
+UNCOVERED = (Fraction(1, 2**10), Fraction(2**10))
+
+
 def build(result: Result, found: Findings, best: Supremum | None) -> Result:
     """The result with its draft, which `complete` turns into a certificate; an undecided one has none."""
     if result.verdict == "undecided":
@@ -61,8 +64,9 @@ def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
     if best is not None:
         zero, tail = best.zero, best.tail
     infinity = found.bounded_end or (tail and tail.germ)
-    low, order = (1 / zero.radius, zero.order) if zero else (Fraction(1, 2**10), 1)
-    high, far_order = (infinity.radius, infinity.order) if infinity else (Fraction(2**10), 1)
+    first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
+    low, order = (1 / zero.radius, zero.order) if zero else (first, 1)
+    high, far_order = (infinity.radius, infinity.order) if infinity else (last, 1)
     wave = tail.wave if tail is not None and found.bounded_end is None else None
     return {
         "zero": {"radius": str(low), "order": order},
