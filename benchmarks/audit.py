@@ -19,7 +19,7 @@ from dpverify.audit import BuiltIn, Mechanism, audit, epsilon_lower_bound
 from dpverify.audit.bounds import Counts, Procedure
 from dpverify.audit.campaign import choose_test
 from dpverify.audit.counting import Task
-from dpverify.noise import EllipticalNoise
+from dpverify.sampling import EllipticalNoise
 
 Array = NDArray[np.float64]
 CONFIDENCE = 0.95

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpverify.generators import Generator
-from dpverify.noise import EllipticalNoise, log_density
-from dpverify.noise.elliptical import squares
+from dpverify.sampling import EllipticalNoise, log_density
+from dpverify.sampling.elliptical import squares
 
 Array = NDArray[np.float64]
 Floats = tuple[float, ...]

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpverify.audit.seeds import stream
 from dpverify.audit.tables import Table, open_table
 from dpverify.errors import InputError
-from dpverify.noise import EllipticalNoise
+from dpverify.sampling import EllipticalNoise
 
 Array = NDArray[np.float64]
 Which = Literal["P", "Q"]

@@ -17,7 +17,7 @@ from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.audit import AuditReport, BuiltIn, Files, Mechanism
-    from dpverify.noise import EllipticalNoise
+    from dpverify.sampling import EllipticalNoise
 
 EXIT_STATUS = {"consistent": 0, "no_claim": 0, "violated": 1}
 SAMPLES = "100000"
@@ -163,7 +163,7 @@ class _Setting:
     def noise(self) -> EllipticalNoise | None:
         """The noise that GENERATOR stands for."""
         from dpverify.generators import Generator
-        from dpverify.noise import EllipticalNoise
+        from dpverify.sampling import EllipticalNoise
 
         if self.generator is None:
             if self.parameters:

@@ -13,7 +13,7 @@ from dpverify.audit import BuiltIn, Mechanism, audit, epsilon_lower_bound
 from dpverify.audit.campaign import choose_test
 from dpverify.audit.counting import Task
 from dpverify.audit.sources import Source
-from dpverify.noise import EllipticalNoise
+from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
 FULL = "DPVERIFY_FULL_CAMPAIGN" in os.environ

@@ -12,7 +12,7 @@ from scipy import stats
 from dpverify.audit.events import Event
 from dpverify.audit.fitting import atoms, fitted_scores, learn, plain_scores
 from dpverify.audit.scores import Atoms, Decimals, Distance, Lattice, PrivacyLoss, Score, Valuation
-from dpverify.noise import EllipticalNoise
+from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
 RNG = np.random.default_rng(3)

@@ -18,7 +18,7 @@ from joblib.externals.loky import get_reusable_executor
 from dpverify.audit import AuditReport, BuiltIn, Files, Mechanism, audit, campaign
 from dpverify.audit.sources import CHUNK
 from dpverify.errors import InputError
-from dpverify.noise import EllipticalNoise
+from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from dpverify.audit.bounds import Stakes
 from dpverify.audit.choice import best_thresholds, choose
 from dpverify.audit.scores import Linear
 from dpverify.errors import InputError
-from dpverify.noise import EllipticalNoise
+from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
 

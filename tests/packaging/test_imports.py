@@ -47,8 +47,8 @@ MAY_IMPORT = {
         *{"api", "generators", "language", "errors", "results", "certificate", "report"},
         *{"prover", "enclosures", "asymptotics", "integration"},
     },
-    "noise": {"generators", "language", "errors"},
-    "audit": {"noise", "generators", "language", "errors", "api", "certificate", "report"},
+    "sampling": {"generators", "language", "errors"},
+    "audit": {"sampling", "generators", "language", "errors", "api", "certificate", "report"},
     "export": {"enclosures", "language", "errors"},
     "review": {
         *{"api", "generators", "enclosures", "prover", "language", "errors", "results", "report", "calibration"},
@@ -61,12 +61,12 @@ MAY_IMPORT = {
     "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures"},
     "cli": {
         *{"api", "errors", "generators", "language", "report", "results", "calibration", "mahalanobis"},
-        *{"mixtures", "noise", "audit", "export", "theorems", "review", "app", "certificate", "source", "__init__"},
+        *{"mixtures", "sampling", "audit", "export", "theorems", "review", "app", "certificate", "source", "__init__"},
         "kernel",
     },
     "__main__": {"cli"},
 }
-LEAVES = {"cli", "review", "export", "noise", "audit", "theorems", "app", "calibration", "mahalanobis"}
+LEAVES = {"cli", "review", "export", "sampling", "audit", "theorems", "app", "calibration", "mahalanobis"}
 
 
 def room(path: Path) -> str:

@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 
 import dpverify
 from dpverify.audit import BuiltIn, audit
-from dpverify.noise import EllipticalNoise
 from dpverify.report.notebook import Table
+from dpverify.sampling import EllipticalNoise
 
 
 def audited() -> Any:

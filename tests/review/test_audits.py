@@ -14,10 +14,10 @@ import pytest
 from dpverify import InputError
 from dpverify.audit import BuiltIn, audit
 from dpverify.audit.report import proved_by
-from dpverify.noise import EllipticalNoise
 from dpverify.review import examine
 from dpverify.review.document import html, markdown
 from dpverify.review.page import page_of
+from dpverify.sampling import EllipticalNoise
 from tests.review.files import GALLERY
 from tests.review.test_reports import HOSTILE, assert_harmless, text_of
 

@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from dpverify.errors import InputError
 from dpverify.generators import families
-from dpverify.noise import EllipticalNoise
+from dpverify.sampling import EllipticalNoise
 
 SIGMA = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.2], [0.0, -0.2, 0.7]])
 POINTS = np.array([[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [30.0, 1.0, 2.0]])

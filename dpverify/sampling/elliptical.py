@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.noise.density import Array, log_density
-from dpverify.noise.families import Mixture, Radial, representation
-from dpverify.noise.radius import RadialLaw
+from dpverify.sampling.density import Array, log_density
+from dpverify.sampling.families import Mixture, Radial, representation
+from dpverify.sampling.radius import RadialLaw
 
 SeedLike = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
 

@@ -12,8 +12,8 @@ from scipy import special
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
-from dpverify.noise import EllipticalNoise, RadialLaw, log_density
-from dpverify.noise.density import Array
+from dpverify.sampling import EllipticalNoise, RadialLaw, log_density
+from dpverify.sampling.density import Array
 
 Integrand = Callable[[acb, bool], acb]  # f(r^2), and whether it must be nan where it is not analytic
 SIZE, SEEDS = 20_000, 12

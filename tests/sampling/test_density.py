@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpverify.generators import Generator
-from dpverify.noise import log_density
-from dpverify.noise.density import log_besselk
+from dpverify.sampling import log_density
+from dpverify.sampling.density import log_besselk
 
 Y = [1e-12, 1e-3, 0.3, 1.0, 2.7, 40.0, 3e3, 1e6]
 CASES: list[tuple[str, Callable[[mp.mpf], mp.mpf]]] = [

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpverify.errors import InputError
-from dpverify.noise.density import Array
+from dpverify.sampling.density import Array
 
 FURTHEST = 345.0  # |log r|: beyond, r^2 is no float
 STEP = 1 / 16

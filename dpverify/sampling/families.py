@@ -12,7 +12,7 @@ import numpy as np
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
-from dpverify.noise.density import Array
+from dpverify.sampling.density import Array
 
 Draw = Callable[[int, np.random.Generator], Array]
 
