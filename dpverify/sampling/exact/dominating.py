@@ -7,7 +7,7 @@ its loss over a step of length 1 is bounded from below.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -36,6 +36,8 @@ MOST_PANELS = 6000
 NARROWEST = Fraction(1, 2**60)
 FINE = 40
 """The largest step has about this many bits."""
+TailOf = Callable[[Fraction], PowerTail | StepTail]
+"""A tail as a function of the height at R, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class _Builder:
         points = octaves(first.b, radius, breaks(self.node, first.b, radius))
         panels = [first, *self._refined(points)]
         top = max((p.high for p in panels if p.high is not None), key=float)
-        exponent = int((top / arb(2).log()).mid().floor().unique_fmpz()) - FINE
+        exponent = int(float(top / arb(2).log())) - FINE
         unit = exponent * arb(2).log()
         heights = [max(1, _above((p.high - unit).exp())) for p in panels if p.high is not None]
         floors = [0 if p.low is None else _below((p.low - unit).exp()) for p in panels]
@@ -95,9 +97,9 @@ class _Builder:
             raise Undecided("f is not bounded at zero")
         return best
 
-    def _beyond(self):  # type: ignore[no-untyped-def]
+    def _beyond(self) -> tuple[Fraction, TailOf]:
         """R, and the tail there as a function of the height at R."""
-        best = None
+        best: tuple[Fraction, TailOf, float] | None = None
         for j in OUTER:
             radius = Fraction(2**j)
             try:
@@ -113,9 +115,9 @@ class _Builder:
                 break
         if best is None:
             raise Undecided("its tail is not bounded by one that can be integrated")
-        return best[:2]
+        return best[0], best[1]
 
-    def _power_tail(self, radius: Fraction):  # type: ignore[no-untyped-def]
+    def _power_tail(self, radius: Fraction) -> tuple[TailOf, float]:
         germ = Germ(radius, ORDER)
         slope = (self.problem.far(germ).du * Model.power_of_t(germ, 1)).span()
         flattest, steepest = -slope.high - (self.power + 1), -slope.low - (self.power + 1)
@@ -127,7 +129,7 @@ class _Builder:
         share = 1 - flattest / steepest if steepest.is_finite() else arb(1)
         return (lambda height: PowerTail(height, fall)), float((mass * share).upper())
 
-    def _step_tail(self, radius: Fraction):  # type: ignore[no-untyped-def]
+    def _step_tail(self, radius: Fraction) -> tuple[TailOf, float]:
         drop = self.problem.far_loss(Germ(radius, ORDER), exact(Fraction(1))).span().low
         ratio = (self.power * (1 + 1 / arb(exact(radius))).log() - drop).exp()
         if not ratio < arb("0.999"):
@@ -244,5 +246,3 @@ def _above(x: arb) -> int:
 def _below(x: arb) -> int:
     value = x.lower().floor().unique_fmpz()
     return 0 if value is None else max(0, int(value))
-
-

@@ -53,7 +53,7 @@ class ArbDraw:
 
     __slots__ = ("bits", "next", "node", "scale", "strings")
 
-    def __init__(self, strings: Strings, bits: int, node: Node | None = None) -> None:
+    def __init__(self, strings: Strings, bits: int, node: Node) -> None:
         self.strings, self.bits, self.node = strings, bits, node
         self.next = 0
         self.scale = arb(2) ** -bits

@@ -16,21 +16,25 @@ def exponential(at: Draw) -> Real:
     return -at.uniform().log()
 
 
-def gamma(at: Draw, shape: Fraction) -> Real:
-    """A variable with density proportional to x^(shape - 1) e^(-x), shape > 0.
+class Gamma:
+    """A recipe for a variable with density proportional to x^(shape - 1) e^(-x), shape > 0.
 
     Gamma(n) is the sum of n exponentials, -log of a product of uniforms, and Gamma(a) + Gamma(b) is
     Gamma(a + b) where both are independent. Gamma(1/2) is half the square of a normal.
     """
-    whole, part = divmod(shape, 1)
-    total = None if not part else half_square(at) if part == HALF else fraction(at, part)
-    while whole:
-        product = at.uniform()
-        for _ in range(min(whole, TOGETHER) - 1):
-            product = product * at.uniform()
-        total = -product.log() if total is None else total - product.log()
-        whole -= min(whole, TOGETHER)
-    return total
+
+    def __init__(self, shape: Fraction) -> None:
+        whole, self.part = divmod(shape, 1)
+        self.products = [TOGETHER] * (whole // TOGETHER) + [whole % TOGETHER] * (whole % TOGETHER > 0)
+
+    def __call__(self, at: Draw) -> Real:
+        total = None if not self.part else half_square(at) if self.part == HALF else fraction(at, self.part)
+        for count in self.products:
+            product = at.uniform()
+            for _ in range(count - 1):
+                product = product * at.uniform()
+            total = -product.log() if total is None else total - product.log()
+        return total
 
 
 def half_square(at: Draw) -> Real:

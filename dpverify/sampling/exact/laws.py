@@ -12,10 +12,10 @@ from dpverify.generators import Generator
 from dpverify.generators.catalogue import Family, families
 from dpverify.sampling.exact.direction import direction, normals
 from dpverify.sampling.exact.draw import Draw, Real
-from dpverify.sampling.exact.gamma import exponential, gamma
+from dpverify.sampling.exact.gamma import Gamma, exponential
 
 Number = Callable[[Draw], Real]
-MOST_UNIFORMS = 100_000
+MOST = 100_000
 """Gamma variables of a larger shape are left to the envelope."""
 
 
@@ -61,8 +61,10 @@ def _above(generator: Generator, name: str, least: Fraction) -> Fraction:
 def _inverse_chi(generator: Generator, degrees: Fraction, size: Fraction) -> Law:
     """V^2 = size / chi^2, chi^2 twice a Gamma(degrees / 2): then f is (1 + y/size)^(-(degrees + d)/2)."""
 
+    half, gamma = size / 2, Gamma(degrees / 2)
+
     def factor(at: Draw) -> Real:
-        return (at.number(size / 2) / gamma(at, degrees / 2)).sqrt()
+        return (at.number(half) / gamma(at)).sqrt()
 
     return Mixture(generator.dimension, factor)
 
@@ -91,38 +93,38 @@ def _multivariate_laplace(generator: Generator) -> Law:
 
 
 def _laplace(generator: Generator) -> Law:
-    d = generator.dimension
-    return Radial(d, lambda at: gamma(at, Fraction(d)))
+    return Radial(generator.dimension, Gamma(Fraction(generator.dimension)))
 
 
 def _power_exponential(generator: Generator) -> Law:
     """R^(2 beta) is Gamma(d / (2 beta))."""
     d, beta = generator.dimension, _above(generator, "beta", Fraction(0))
-    return Radial(d, lambda at: at.power(gamma(at, d / (2 * beta)), 1 / (2 * beta)))
+    gamma = Gamma(d / (2 * beta))
+    return Radial(d, lambda at: at.power(gamma(at), 1 / (2 * beta)))
 
 
 def _matern(generator: Generator) -> Law:
     """r^(d-1) (1 + r) e^(-r): Gamma(d) and Gamma(d + 1), with weights 1 and d."""
     d = generator.dimension
+    fewer, more = Gamma(Fraction(d)), Gamma(Fraction(d + 1))
 
     def radius(at: Draw) -> Real:
-        more = at.below(at.uniform() * (d + 1), at.number(Fraction(d)))
-        return gamma(at, Fraction(d + more))
+        return more(at) if at.below(at.uniform() * (d + 1), at.number(Fraction(d))) else fewer(at)
 
     return Radial(d, radius)
 
 
 def _sech(generator: Generator) -> Law:
     """1/cosh r = 2 e^(-r) / (1 + e^(-2r)): Gamma(d), kept with probability 1/(1 + e^(-2r)) >= 1/2."""
-    d = generator.dimension
+    gamma = Gamma(Fraction(generator.dimension))
 
     def radius(at: Draw) -> Real:
         while True:
-            r = gamma(at, Fraction(d))
+            r = gamma(at)
             if at.below(at.uniform() * ((r * -2).exp() + 1), at.number(Fraction(1))):
                 return r
 
-    return Radial(d, radius)
+    return Radial(generator.dimension, radius)
 
 
 RECIPES: dict[str, Callable[[Generator], Law]] = {
@@ -151,6 +153,6 @@ def known_law(generator: Generator) -> Law | None:
     family = family_of(generator)
     if family is None or family.name not in RECIPES:
         return None
-    if family.name == "power_exponential" and generator.dimension > MOST_UNIFORMS * 2 * generator.parameters["beta"] > 0:
+    if family.name == "power_exponential" and 0 < generator.parameters["beta"] < Fraction(generator.dimension, MOST):
         return None
     return RECIPES[family.name](generator)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +23,8 @@ from dpverify.sampling.exact.lattice import Refused, exact_pair, lattice_of, poi
 from dpverify.sampling.exact.laws import Law, Radial, known_law
 from dpverify.sampling.exact.spread import EXTRA, Schedule, Spread
 
+Pairs = list[tuple[int, int]]
+"""Numbers p/q."""
 LAST_LEVEL = 8
 """Bits given in a test that are of no use after so many doublings are refused; the operating system's never are."""
 
@@ -87,7 +89,7 @@ class ExactNoise:
             self.generator = self.certified.generator
             self.scale = self.certified.scale
             if scale is not None and parse_rational(scale, "the scale") != self.scale:
-                raise InputError(f"the certificate is of the scale {self.scale}; prove the epsilon of another one first")
+                raise InputError(f"the certificate is of the scale {self.scale}; prove epsilon at the scale wanted")
         else:
             assert isinstance(source, str | Generator)
             self.generator = _generator(source, dimension, parameters)
@@ -141,14 +143,14 @@ class ExactNoise:
             high=tuple(u + 2 for u in units),
         )
 
-    def _pairs(self, query: Any) -> tuple[list[tuple[int, int]], bool]:
-        alone = isinstance(query, str | int | float) or not hasattr(query, "__len__") or getattr(query, "shape", None) == ()
+    def _pairs(self, query: Any) -> tuple[Pairs, bool]:
+        alone = isinstance(query, str) or not hasattr(query, "__len__") or getattr(query, "shape", None) == ()
         values = [query] if alone else list(query)
         if len(values) != self.dimension:
             raise Refused(f"the query is of dimension {len(values)}, the noise of dimension {self.dimension}")
         return [exact_pair(value) for value in values], alone
 
-    def _released(self, pairs: Sequence[tuple[int, int]], strings: Strings, tested: bool) -> tuple[list[int], list[int]]:
+    def _released(self, pairs: Pairs, strings: Strings, tested: bool) -> tuple[list[int], list[int]]:
         """The lattice points in whole steps, and the bits of a string in each pass."""
         level, passes, step = 0, list[int](), self._step
         while True:
