@@ -12,10 +12,9 @@ from typing import Any
 from dpverify.api import check
 from dpverify.certificate import serialise
 from dpverify.certificate.serialise import MAX_BYTES
-from dpverify.errors import InputError
+from dpverify.errors import InputError, Refused
 from dpverify.generators import Generator
 from dpverify.results import decimal_between
-from dpverify.sampling.exact.lattice import Refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,13 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from dpverify.errors import DpverifyError, InputError
+from dpverify.errors import InputError, Refused
 from dpverify.language import parse_rational
 from dpverify.language.limits import MAX_EXPONENT, MAX_VALUE_BITS
 from dpverify.sampling.exact.bits import Ambiguous
 
 _POWER = re.compile(r"\s*([0-9]{1,9})\s*\*\*\s*\(?\s*(-?[0-9]{1,4})\s*\)?\s*")
 _NAME = re.compile(r"[A-DF-Za-df-z_]|[Ee](?![+-]?[0-9])")
-
-
-class Refused(DpverifyError):
-    """What was asked for is understood, and is not released."""
 
 
 def lattice_of(given: object) -> Fraction:
@@ -26,7 +22,9 @@ def lattice_of(given: object) -> Fraction:
     InputError for what is no positive number.
     """
     if callable(given) or (isinstance(given, str) and _NAME.search(given)):
-        raise Refused("the lattice must be a number fixed before the data are seen, such as 2**-20: it may not depend")
+        raise Refused(
+            "the lattice is a number that is fixed before the data are seen, such as 2**-20, and nothing else"
+        )
     power = _POWER.fullmatch(given) if isinstance(given, str) else None
     if power is not None:
         base, exponent = int(power[1]), int(power[2])

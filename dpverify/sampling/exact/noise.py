@@ -11,7 +11,7 @@ from typing import Any
 from flint import arb, ctx
 
 from dpverify.enclosures.lowering import Node, lower
-from dpverify.errors import InputError
+from dpverify.errors import InputError, Refused
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.results import Result
@@ -19,7 +19,7 @@ from dpverify.sampling.exact.bits import Ambiguous, BitsExhausted, Strings, bits
 from dpverify.sampling.exact.certified import Certified, certified
 from dpverify.sampling.exact.covariance import Factors, factors
 from dpverify.sampling.exact.draw import ArbDraw
-from dpverify.sampling.exact.lattice import Refused, exact_pair, lattice_of, point
+from dpverify.sampling.exact.lattice import exact_pair, lattice_of, point
 from dpverify.sampling.exact.laws import Law, Radial, known_law
 from dpverify.sampling.exact.spread import EXTRA, Schedule, Spread
 
