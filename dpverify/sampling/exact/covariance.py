@@ -31,8 +31,8 @@ class Factors:
         return min(self.pivots), max(rows)
 
 
-def factors(covariance: Iterable[Iterable[object]], dimension: int) -> Factors:
-    """The exact LDL' factors of Sigma; raises InputError where it is not symmetric and positive definite."""
+def rational_rows(covariance: Iterable[Iterable[object]], dimension: int) -> list[list[Fraction]]:
+    """Sigma as exact numbers; raises InputError where it is not symmetric or not d x d."""
     rows = [[Fraction(*exact_pair(x, "the covariance")) for x in _row(row)] for row in covariance]
     if len(rows) != dimension or any(len(row) != dimension for row in rows):
         raise InputError(f"the covariance must be {dimension} x {dimension}")
@@ -40,7 +40,7 @@ def factors(covariance: Iterable[Iterable[object]], dimension: int) -> Factors:
         raise InputError(f"the covariance: more than {MOST} rows; give a smaller one, or none")
     if any(rows[i][j] != rows[j][i] for i in range(dimension) for j in range(i)):
         raise InputError("the covariance is not symmetric")
-    return _decomposed(rows)
+    return rows
 
 
 def _row(row: Iterable[object]) -> Iterable[object]:
@@ -49,7 +49,8 @@ def _row(row: Iterable[object]) -> Iterable[object]:
     return row
 
 
-def _decomposed(rows: Sequence[Sequence[Fraction]]) -> Factors:
+def factors(rows: Sequence[Sequence[Fraction]]) -> Factors:
+    """The exact LDL' factors of a symmetric Sigma; raises InputError where it is not positive definite."""
     lower: list[tuple[Fraction, ...]] = []
     pivots: list[Fraction] = []
     for i, row in enumerate(rows):

@@ -1,7 +1,7 @@
-"""One pass of a recipe in ball arithmetic: the numbers that a recipe sees are enclosures of what the bits stand for.
+"""What a recipe may ask of a draw.
 
-A recipe (gamma, direction, laws, envelope) is a function of independent uniform numbers, written once. It runs
-here in Arb; `decimals` runs the same recipe in the standard library's arithmetic, to confirm a replay.
+A recipe (gamma, direction, laws, envelope) is a function of independent uniform numbers, written once. It runs in
+Arb's balls to release (`balls`), and in the standard library's decimals to confirm a replay (`replay`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from flint import arb, fmpq
-
-from dpverify.enclosures import Ball, Evaluation, Undecided
-from dpverify.enclosures.lowering import Node
-from dpverify.sampling.exact.bits import Ambiguous, Strings
+from dpverify.sampling.exact.bits import Ambiguous
 
 Real = Any
 """An enclosure with +, -, *, /, log(), exp(), sqrt() and sin_cos_pi(), of either arithmetic."""
@@ -43,57 +39,6 @@ class Draw(Protocol):
 
     def generator(self, r: Real) -> Real:
         """f(r^2)."""
-
-
-HALF = arb(0.5, 0.5)
-
-
-class ArbDraw:
-    """A draw whose strings are read to `bits` bits each; the precision is `bits` and some more."""
-
-    __slots__ = ("bits", "next", "node", "scale", "strings")
-
-    def __init__(self, strings: Strings, bits: int, node: Node) -> None:
-        self.strings, self.bits, self.node = strings, bits, node
-        self.next = 0
-        self.scale = arb(2) ** -bits
-
-    def _integer(self) -> int:
-        i = self.next
-        self.next = i + 1
-        return self.strings.at(i, self.bits)
-
-    def uniform(self) -> arb:
-        return (arb(self._integer()) + HALF) * self.scale
-
-    def sign(self) -> int:
-        i = self.next
-        self.next = i + 1
-        return 1 if self.strings.at(i, 1) else -1
-
-    def below(self, a: arb, b: arb) -> bool:
-        if a < b:
-            return True
-        if a >= b:
-            return False
-        raise Ambiguous
-
-    def number(self, value: Fraction) -> arb:
-        return arb(fmpq(value.numerator, value.denominator))
-
-    def power(self, x: arb, p: Fraction) -> arb:
-        return x.sqrt() if p == Fraction(1, 2) else x ** self.number(p)
-
-    def located(self, edges: Sequence[int]) -> tuple[int, arb]:
-        j = self._integer()
-        cell = located_cell(j, self.bits, edges)
-        return cell, (arb(j) + HALF) * self.scale * edges[-1] - edges[cell]
-
-    def generator(self, r: arb) -> arb:
-        try:
-            return Evaluation(Ball(r)).value(self.node).x
-        except Undecided:
-            raise Ambiguous from None
 
 
 def located_cell(j: int, bits: int, edges: Sequence[int]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from flint import arb, ctx
 
@@ -15,10 +15,11 @@ from dpverify.errors import InputError, Refused
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.results import Result
+from dpverify.sampling.exact.balls import ArbDraw
 from dpverify.sampling.exact.bits import Ambiguous, BitsExhausted, Strings, bits_of
 from dpverify.sampling.exact.certified import Certified, certified
-from dpverify.sampling.exact.covariance import Factors, factors
-from dpverify.sampling.exact.draw import ArbDraw
+from dpverify.sampling.exact.covariance import Factors, factors, rational_rows
+from dpverify.sampling.exact.envelope import Envelope
 from dpverify.sampling.exact.lattice import exact_pair, lattice_of, point
 from dpverify.sampling.exact.laws import Law, Radial, known_law
 from dpverify.sampling.exact.spread import EXTRA, Schedule, Spread
@@ -98,9 +99,13 @@ class ExactNoise:
             raise InputError(f"the scale: {self.scale} is not positive")
         self.lattice = lattice_of(lattice)
         self.dimension = self.generator.dimension
-        self.covariance: Factors | None = None if covariance is None else factors(covariance, self.dimension)
+        self.sigma = None if covariance is None else rational_rows(covariance, self.dimension)
+        self.covariance: Factors | None = None if self.sigma is None else factors(self.sigma)
         self._node: Node = lower(self.generator.expression)
-        self.law: Law = known_law(self.generator) or _by_envelope(self._node, self.dimension)
+        law = known_law(self.generator)
+        self.envelope = _envelope(self._node, self.dimension) if law is None else None
+        """What the radius is drawn under, for a generator without known sums or ratios."""
+        self.law: Law = Radial(self.dimension, self.envelope.radius) if self.envelope else cast(Law, law)
         self.schedule = Schedule.of(self.scale, self.lattice, self.covariance)
         self._step = self.lattice.numerator, self.lattice.denominator
         self._spreads: dict[int, Spread] = {}
@@ -212,7 +217,7 @@ def _generator(source: str | Generator, dimension: int | None, parameters: Mappi
     return source
 
 
-def _by_envelope(node: Node, dimension: int) -> Law:
+def _envelope(node: Node, dimension: int) -> Envelope:
     from dpverify.sampling.exact.dominating import envelope
 
-    return Radial(dimension, envelope(node, dimension).radius)
+    return envelope(node, dimension)
