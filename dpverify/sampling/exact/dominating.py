@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
 from itertools import pairwise
-from math import inf
+from math import fsum, inf
 
 from flint import arb
 
@@ -32,6 +31,8 @@ OUTER = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 26, 34, 48, 70, 100, 160, 256,
 WASTE = 0.03
 """What of the mass under the steps may lie above h."""
 AT_ENDS = 0.004
+MOST_WASTE = 20.0
+"""Beyond this much under the tail, against about the mass, draws would take too long."""
 MOST_PANELS = 6000
 NARROWEST = Fraction(1, 2**60)
 FINE = 40
@@ -113,8 +114,8 @@ class _Builder:
                 best = radius, tail, waste
             if waste < AT_ENDS:
                 break
-        if best is None:
-            raise Undecided("its tail is not bounded by one that can be integrated")
+        if best is None or best[2] > MOST_WASTE:
+            raise Undecided("its tail is not bounded by one that can be integrated, or not closely")
         return best[0], best[1]
 
     def _power_tail(self, radius: Fraction) -> tuple[TailOf, float]:
@@ -144,28 +145,22 @@ class _Builder:
         return (lambda height: StepTail(height * above, rational)), float(waste) * WASTE
 
     def _refined(self, points: Sequence[Fraction]) -> list[Panel]:
-        """Panels that are halved, those that waste most first, until little is wasted."""
-        heap: list[tuple[float, int, Panel]] = []
-        count, wasted, kept = 0, 0.0, 0.0
-
-        def add(panel: Panel) -> None:
-            nonlocal count, wasted, kept
-            waste, keep = self._areas(panel)
-            wasted, kept, count = wasted + waste, kept + keep, count + 1
-            heappush(heap, (-waste, count, panel))
-
-        for a, b in pairwise(points):
-            add(self._bounds(a, b))
-        while wasted > WASTE * kept and len(heap) < MOST_PANELS:
-            _, _, panel = heappop(heap)
-            waste, keep = self._areas(panel)
-            wasted, kept = (wasted - waste if waste < inf else sum(-w for w, *_ in heap)), kept - keep
-            middle = (panel.a + panel.b) / 2
-            add(self._bounds(panel.a, middle))
-            add(self._bounds(middle, panel.b))
-        if wasted == inf:
-            raise Undecided("it is not bounded on a stretch of radii")
-        return sorted((panel for *_, panel in heap), key=lambda p: p.a)
+        """Panels that are halved, those that waste more than most, until little is wasted."""
+        panels = [self._bounds(a, b) for a, b in pairwise(points)]
+        while True:
+            areas = [self._areas(panel) for panel in panels]
+            wasted, kept = fsum(waste for waste, _ in areas), fsum(keep for _, keep in areas)
+            if wasted <= WASTE * kept or (wasted < inf and len(panels) > MOST_PANELS):
+                return panels
+            if len(panels) > 2 * MOST_PANELS:
+                raise Undecided("it is not bounded on a stretch of radii")
+            fair = max(WASTE * kept, wasted / 2 if wasted < inf else 0) / len(panels)
+            finer: list[Panel] = []
+            for panel, (waste, _) in zip(panels, areas, strict=True):
+                middle = (panel.a + panel.b) / 2
+                halves = [(panel.a, middle), (middle, panel.b)]
+                finer += [self._bounds(a, b) for a, b in halves] if waste > fair else [panel]
+            panels = finer
 
     def _areas(self, panel: Panel) -> tuple[float, float]:
         if panel.high is None:

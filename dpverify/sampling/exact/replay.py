@@ -4,7 +4,8 @@
 noise, and what was released. `check` runs the same recipe on the same bits in decimal intervals, and confirms
 that the noise lies in the enclosure, and that these bits lead to these lattice points and to no others. Its
 arithmetic shares nothing with the sampler's; the recipes (gamma, direction, laws, envelope) are the same, and the
-page on the exact sampler proves them. `python -m dpverify.sampling.exact.replay LOG` checks a file. A log is the noise: it is never made of a draw that protects anybody.
+page on the exact sampler proves them. `python -m dpverify.sampling.exact.replay LOG` checks a file.
+A log is the noise: it is never made of a draw that protects anybody.
 """
 
 from __future__ import annotations
