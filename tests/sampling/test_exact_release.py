@@ -131,12 +131,10 @@ def test_what_is_no_source_of_bits(bits: Any) -> None:
         ExactNoise("laplace").release(0, random_bits=bits)
 
 
-@pytest.mark.parametrize("bit", [0, 1])
-def test_bits_that_never_decide_are_given_up(bit: int) -> None:
-    """All zeros are a uniform number at 0, whose logarithm no number of bits encloses; all ones one at 1."""
-    noise = ExactNoise("exp(-sqrt(y)/2)", 1)
+def test_bits_that_never_decide_are_given_up() -> None:
+    """All zeros are a uniform number at 0, whose logarithm no number of bits encloses."""
     with pytest.raises(BitsExhausted):
-        noise.release(0, random_bits=lambda n: (2**n - 1) * bit)
+        ExactNoise("laplace", 1).release(0, random_bits=lambda n: 0)
 
 
 def test_a_tie_reads_more_of_the_same_bits() -> None:
