@@ -53,7 +53,7 @@ MAY_IMPORT = {
     },
     "ledger": {"errors"},
     "audit": {"sampling", "generators", "language", "errors", "api", "certificate", "report"},
-    "export": {"enclosures", "language", "errors"},
+    "export": {"enclosures", "language", "errors", "api", "sampling", "source"},
     "review": {
         *{"api", "generators", "enclosures", "prover", "language", "errors", "results", "report", "calibration"},
         "source",

@@ -147,7 +147,7 @@ def test_a_tie_reads_more_of_the_same_bits() -> None:
         tied = noise.drawn(edge, Random(seed))
         assert tied.passes == (*first.passes, 2 * first.passes[-1])
         for (short, k), (long, n) in zip(first.strings, tied.strings, strict=True):
-            assert n == 2 * k and long >> k == short or n == k == 1 and long == short
+            assert (n == 2 * k and long >> k == short) or (n == k == 1 and long == short)
         exact = tied.low[0] * noise.lattice / 2**tied.guard + edge
         assert abs(exact - tied.released[0]) <= noise.lattice / 2
         assert tied.released[0] in (0, Fraction(1, 4))
@@ -177,7 +177,12 @@ def test_a_lattice_that_depends_on_anything_is_refused(lattice: Any) -> None:
 
 @pytest.mark.parametrize(
     ("lattice", "step"),
-    [("2**-20", Fraction(1, 2**20)), ("2**(-3)", Fraction(1, 8)), ("1e-3", Fraction(1, 1000)), ("10**2", Fraction(100))],
+    [
+        ("2**-20", Fraction(1, 2**20)),
+        ("2**(-3)", Fraction(1, 8)),
+        ("1e-3", Fraction(1, 1000)),
+        ("10**2", Fraction(100)),
+    ],
 )
 def test_lattices(lattice: str, step: Fraction) -> None:
     assert ExactNoise("laplace", lattice=lattice).lattice == step
@@ -196,7 +201,8 @@ def test_the_factors_of_a_covariance() -> None:
 
 
 @pytest.mark.parametrize(
-    "sigma", [[[1, 2], [2, 1]], [[1, 0], [1, 1]], [[1]], [[1, 0], [0]], [[0, 0], [0, 1]], ["10", "01"], [[1, "x"], [0, 1]]]
+    "sigma",
+    [[[1, 2], [2, 1]], [[1, 0], [1, 1]], [[1]], [[1, 0], [0]], [[0, 0], [0, 1]], ["10", "01"], [[1, "x"], [0, 1]]],
 )
 def test_what_is_no_covariance(sigma: Any) -> None:
     with pytest.raises(InputError):
