@@ -39,7 +39,7 @@ def confirm(counts: Counter[Any], probabilities: dict[Any, float], total: int) -
 
 
 def cells_of_a_line(density: Callable[[Any], Any], query: Fraction, step: Fraction, reach: int) -> dict[int, float]:
-    """P(the lattice point nearest to query + X is n steps), by mpmath at 30 digits; any multiple of the density will do."""
+    """P(the lattice point nearest to query + X is n steps), by mpmath at 30 digits, for any multiple of the density."""
     with mp.workdps(30):
         q, h = mp.mpf(query.numerator) / query.denominator, mp.mpf(step.numerator) / step.denominator
         whole = 2 * mp.quad(density, [0, 1, 2, 4, 8, 16, 32, mp.inf])
