@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types gallery gallery-check kernel coq figures docs theorems bench bench-corpus bench-audit audit-coverage \
+.PHONY: demo test lint types gallery gallery-check kernel coq figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -73,6 +73,10 @@ bench: $(READY)
 # Every generator of the corpus beside SymPy's tail limit and a plain search.
 bench-corpus: $(READY)
 	$(BIN)/python benchmarks/corpus.py
+
+# The exact sampler beside OpenDP's, on one core.
+bench-sampling: $(READY)
+	$(BIN)/python benchmarks/sampling.py
 
 # Audits beside their peers, which are installed into an environment of their own.
 bench-audit:

@@ -13,6 +13,7 @@ from dpverify.sampling.exact.bits import Ambiguous, Strings
 from dpverify.sampling.exact.draw import located_cell
 
 HALF = arb(0.5, 0.5)
+HALF_POWER = Fraction(1, 2)
 
 
 class ArbDraw:
@@ -38,7 +39,7 @@ class ArbDraw:
         self.next = i + 1
         return 1 if self.strings.at(i, 1) else -1
 
-    def below(self, a: arb, b: arb) -> bool:
+    def below(self, a: arb, b: arb | int) -> bool:
         if a < b:
             return True
         if a >= b:
@@ -49,7 +50,9 @@ class ArbDraw:
         return arb(fmpq(value.numerator, value.denominator))
 
     def power(self, x: arb, p: Fraction) -> arb:
-        return x.sqrt() if p == Fraction(1, 2) else x ** self.number(p)
+        if p.denominator == 1:
+            return x ** int(p)
+        return x.sqrt() if p == HALF_POWER else x ** self.number(p)
 
     def located(self, edges: Sequence[int]) -> tuple[int, arb]:
         j = self._integer()

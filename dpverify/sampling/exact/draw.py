@@ -26,7 +26,7 @@ class Draw(Protocol):
     def sign(self) -> int:
         """1 or -1, each with probability 1/2."""
 
-    def below(self, a: Real, b: Real) -> bool:
+    def below(self, a: Real, b: Real | int) -> bool:
         """Whether a < b."""
 
     def number(self, value: Fraction) -> Real: ...

@@ -107,7 +107,7 @@ class Envelope:
     def _surely(at: Draw, level: Real, floor: int) -> bool:
         """Whether h need not be looked at; where the bits do not tell, it is."""
         try:
-            return at.below(level, at.number(Fraction(floor)))
+            return at.below(level, floor)
         except Ambiguous:
             return False
 

@@ -24,11 +24,12 @@ class Gamma:
     """
 
     def __init__(self, shape: Fraction) -> None:
-        whole, self.part = divmod(shape, 1)
+        whole, part = divmod(shape, 1)
+        self.part = None if not part else half_square if part == HALF else Fractional(part)
         self.products = [TOGETHER] * (whole // TOGETHER) + [whole % TOGETHER] * (whole % TOGETHER > 0)
 
     def __call__(self, at: Draw) -> Real:
-        total = None if not self.part else half_square(at) if self.part == HALF else fraction(at, self.part)
+        total = None if self.part is None else self.part(at)
         for count in self.products:
             product = at.uniform()
             for _ in range(count - 1):
@@ -44,14 +45,20 @@ def half_square(at: Draw) -> Real:
     return size * cosine * cosine
 
 
-def fraction(at: Draw, shape: Fraction) -> Real:
+class Fractional:
     """Gamma(shape) for 0 < shape < 1, by exact rejection (Johnk 1964).
 
     Given U^(1/s) + V^(1/(1-s)) < 1, the first over the sum is Beta(s, 1 - s), and that times an
     exponential is Gamma(s). A pair is kept with probability Gamma(1 + s) Gamma(2 - s) >= pi/4.
     """
-    while True:
-        x = at.power(at.uniform(), 1 / shape)
-        y = at.power(at.uniform(), 1 / (1 - shape))
-        if at.below(x + y, at.number(Fraction(1))):
-            return x / (x + y) * exponential(at)
+
+    def __init__(self, shape: Fraction) -> None:
+        self.powers = 1 / shape, 1 / (1 - shape)
+
+    def __call__(self, at: Draw) -> Real:
+        p, q = self.powers
+        while True:
+            x = at.power(at.uniform(), p)
+            total = x + at.power(at.uniform(), q)
+            if at.below(total, 1):
+                return x / total * exponential(at)

@@ -109,7 +109,7 @@ def _matern(generator: Generator) -> Law:
     fewer, more = Gamma(Fraction(d)), Gamma(Fraction(d + 1))
 
     def radius(at: Draw) -> Real:
-        return more(at) if at.below(at.uniform() * (d + 1), at.number(Fraction(d))) else fewer(at)
+        return more(at) if at.below(at.uniform() * (d + 1), d) else fewer(at)
 
     return Radial(d, radius)
 
@@ -121,7 +121,7 @@ def _sech(generator: Generator) -> Law:
     def radius(at: Draw) -> Real:
         while True:
             r = gamma(at)
-            if at.below(at.uniform() * ((r * -2).exp() + 1), at.number(Fraction(1))):
+            if at.below(at.uniform() * ((r * -2).exp() + 1), 1):
                 return r
 
     return Radial(generator.dimension, radius)

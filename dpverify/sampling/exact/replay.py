@@ -136,7 +136,8 @@ class DecimalDraw:
     def sign(self) -> int:
         return 1 if self._integer(1) else -1
 
-    def below(self, a: Interval, b: Interval) -> bool:
+    def below(self, a: Interval, b: Interval | int) -> bool:
+        b = self.digits.number(b) if isinstance(b, int) else b
         if a.high < b.low:
             return True
         if a.low >= b.high:
