@@ -42,7 +42,8 @@ def cells_of_a_line(density: Callable[[Any], Any], query: Fraction, step: Fracti
     """P(the lattice point nearest to query + X is n steps), by mpmath at 30 digits, for any multiple of the density."""
     with mp.workdps(30):
         q, h = mp.mpf(query.numerator) / query.denominator, mp.mpf(step.numerator) / step.denominator
-        whole = 2 * mp.quad(density, [0, 1, 2, 4, 8, 16, 32, mp.inf])
+        pieces = [-80, -40, -20, *range(-10, 40), 60, 100, 200, 400]
+        whole = 2 * mp.quad(lambda s: density(mp.exp(s)) * mp.exp(s), pieces)
         found = {}
         for n in range(-reach, reach + 1):
             low, high = (n - mp.mpf(1) / 2) * h - q, (n + mp.mpf(1) / 2) * h - q
@@ -69,6 +70,7 @@ LINES = [
     ("Piecewise((2, y < 1), (exp(-sqrt(y)), True))", {}, lambda r: mp.mpf(2) if r < 1 else mp.exp(-r)),
     ("exp(-floor(sqrt(y)))", {}, lambda r: mp.exp(-mp.floor(r))),
     ("exp(-Max(r, 2))", {}, lambda r: mp.exp(-max(r, mp.mpf(2)))),
+    ("exp(-y**(1/20))", {}, lambda r: mp.exp(-(r ** mp.mpf("0.1")))),
     ("(1+y)**(-3/4)*log(3+y)**(-2)", {}, lambda r: (1 + r**2) ** (-mp.mpf(3) / 4) * mp.log(3 + r**2) ** -2),
 ]
 
@@ -204,3 +206,29 @@ def test_steps_lie_on_either_side_of_the_density() -> None:
         h = r ** (d - 1) * mp.exp(-r) * (3 + mp.sin(r)) / unit
         tail = envelope.tail
         assert h <= mp.mpf(float(tail.height)) * mp.mpf(factor) ** -(mp.mpf(float(tail.fall)) + 1)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exp(-sqrt(1+y))",
+        "exp(-y**(1/100))",
+        "(1+y)**(-0.501)",
+        "exp(-10**6*r)",
+        "exp(-floor(sqrt(y)))",
+        "exp(-Max(r,3))",
+    ],
+)
+@pytest.mark.parametrize("d", [1, 30])
+def test_draws_under_the_steps_are_seldom_rejected(text: str, d: int) -> None:
+    """The floors carry most of the steps' mass, whatever the generator's width and tail."""
+    if text.startswith("(1+y)") and d > 1:
+        text = "(1+y)**(-15.001)"
+    envelope = ExactNoise(text, d).envelope
+    assert envelope is not None
+    widths = [b - a for a, b in zip(envelope.edges, envelope.edges[1:], strict=False)]
+    under, over = (
+        sum((x * w for x, w in zip(steps, widths, strict=True)), Fraction(0))
+        for steps in (envelope.floors, envelope.heights)
+    )
+    assert under > Fraction(9, 10) * over

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import fsum, inf
+from math import fsum, inf, log
 
 from flint import arb
 
@@ -35,8 +35,8 @@ MOST_WASTE = 20.0
 """Beyond this much under the tail, against about the mass, draws would take too long."""
 MOST_PANELS = 6000
 NARROWEST = Fraction(1, 2**60)
-FINE = 40
-"""The largest step has about this many bits."""
+FINE = 20
+"""Steps are rounded up to units of about 2^-FINE of the mass, spread over (0, R)."""
 TailOf = Callable[[Fraction], PowerTail | StepTail]
 """A tail as a function of the height at R, in units."""
 
@@ -72,8 +72,7 @@ class _Builder:
         radius, tail = self._beyond()
         points = octaves(first.b, radius, breaks(self.node, first.b, radius))
         panels = [first, *self._refined(points)]
-        top = max((p.high for p in panels if p.high is not None), key=float)
-        exponent = int(float(top / arb(2).log())) - FINE
+        exponent = int(float(self.log_size) / log(2)) - radius.numerator.bit_length() - FINE
         unit = exponent * arb(2).log()
         heights = [max(1, _above((p.high - unit).exp())) for p in panels if p.high is not None]
         floors = [0 if p.low is None else _below((p.low - unit).exp()) for p in panels]
@@ -210,8 +209,8 @@ class _Builder:
                 return -inf
             return float(found) if found.is_finite() else -inf
 
-        centre, reach = 0.0, 40.0
-        for _ in range(12):
+        centre, reach = 0.0, 1024.0
+        for _ in range(14):
             centre = max((centre + reach * i / 20 for i in range(-20, 21)), key=height)
             reach /= 4
         found = height(centre)
