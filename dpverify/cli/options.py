@@ -57,7 +57,7 @@ def require_suffix(path: Path, suffixes: set[str]) -> None:
 
 
 def wrote(path: Path) -> None:
-    from dpverify.report.words import printable
+    from dpverify.show.words import printable
 
     click.echo(f"wrote {printable(str(path))}")
 

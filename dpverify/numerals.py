@@ -1,16 +1,22 @@
-"""Rationals made short for a line of text."""
+"""Rationals as short text: exactly, or rounded in a stated direction, so that a bound stays one."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 
-from dpverify.report.words import exact, printable
-
-EXACT_UP_TO, LINE = 24, 60
+EXACT_UP_TO, LINE, LONGEST_DECIMAL = 24, 60, 60
 ROUNDING = {"down": ROUND_FLOOR, "near": ROUND_HALF_EVEN, "up": ROUND_CEILING}
+
+
+def exact(number: Fraction) -> str:
+    """A rational as the decimal that equals it, or p/q where there is none of at most 60 places."""
+    places = next((k for k in range(LONGEST_DECIMAL + 1) if 10**k % number.denominator == 0), None)
+    if places is None:
+        return str(number)
+    sign = "-" if number < 0 else ""
+    digits = f"{abs(number.numerator) * 10**places // number.denominator:0{places + 1}d}"
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
 def short(value: Fraction, digits: int = 12, towards: str = "near") -> str:
@@ -32,22 +38,12 @@ def rounded(value: Fraction, digits: int, towards: str) -> Fraction:
     return Fraction(_decimal(value, digits, towards))
 
 
+def six_down(value: float) -> str:
+    """Six decimals, rounded down: a lower bound stays one."""
+    return f"{Fraction(value) * 10**6 // 1 / 10**6:.6f}"
+
+
 def _decimal(value: Fraction, digits: int, towards: str) -> Decimal:
     with localcontext() as context:
         context.prec, context.rounding = digits, ROUNDING[towards]
         return Decimal(value.numerator) / Decimal(value.denominator)
-
-
-def rows(pairs: Iterable[tuple[str, str]], label: int = 13, width: int = 80) -> str:
-    """Labelled lines at 80 columns."""
-    return "\n".join(
-        line
-        for name, text in pairs
-        for line in textwrap.wrap(
-            printable(text),
-            width,
-            initial_indent=f"  {name:<{label}}",
-            subsequent_indent=" " * (label + 2),
-            break_on_hyphens=False,
-        )
-    )

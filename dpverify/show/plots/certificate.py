@@ -2,122 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from threading import Lock
 from typing import Any
 
 from dpverify.errors import InputError
-from dpverify.review.loss import Curve, Drawn, even, geometric
+from dpverify.generators import Generator
+from dpverify.show.plots.lines import Drawn, Line, even, geometric
+from dpverify.show.plots.picture import Mark, Picture
 
-INK, CURVE, BOUND, WITNESS = "#1b1f24", "#0060a8", "#b03a00", "#1b1f24"
-THEMED = {INK: "currentColor", CURVE: "var(--curve)", BOUND: "var(--bound)"}
 DRAWABLE = Fraction(10) ** 100
 PERIODS, DENSE = 8, 900
-DRAWING = Lock()  # matplotlib's settings are shared by all threads
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A point of the plot: the witness, drawn at `x`, or an arrow at the left or right edge for a limit."""
-
-    x: float | None
-    edge: str | None
-    text: str
-    y: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Curves with labels, a bound and a mark; `alt` says in words what is to be seen."""
-
-    title: str
-    alt: str
-    caption: str
-    across: str
-    up: str
-    logarithmic: bool
-    curves: tuple[tuple[str, Curve], ...]
-    bound: tuple[float, str] | None
-    mark: Mark | None
-
-    def png(self, dpi: int = 200) -> bytes:
-        """The picture for paper, on white."""
-        return self._drawn("png", dpi=dpi)
-
-    def svg(self) -> str:
-        """The picture for a page: its ink is the page's own, so that it is readable on dark and on light."""
-        text = self._drawn("svg", transparent=True).decode()
-        text = text[text.index("<svg") :]
-        for colour, themed in THEMED.items():
-            text = text.replace(colour, themed)
-        return text
-
-    def _drawn(self, kind: str, **options: Any) -> bytes:
-        mpl = _matplotlib()
-        style = {
-            "svg.fonttype": "path",
-            "svg.hashsalt": "dpverify",
-            "font.size": 10,
-            **{f"{part}.color": INK for part in ("text", "xtick", "ytick")},
-            **{f"axes.{part}color": INK for part in ("edge", "label", "title")},
-        }
-        with DRAWING, mpl.rc_context(style):
-            figure = mpl.figure.Figure(figsize=(5.8, 3.3), layout="constrained")
-            draw(figure.subplots(), self)
-            file = io.BytesIO()
-            metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
-            figure.savefig(file, format=kind, metadata=metadata, **options)
-        return file.getvalue()
-
-
-def draw(axes: Any, picture: Picture) -> None:
-    """The picture on matplotlib's axes."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    styles = ("-", "--", ":")
-    for (label, curve), style in zip(picture.curves, styles, strict=False):
-        axes.plot(curve.x, curve.y, style, color=CURVE, linewidth=2, label=label)
-    if picture.logarithmic:
-        axes.set_xscale("log")
-        spread = max(curve.x[-1] / curve.x[0] for _, curve in picture.curves)
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if spread < 2000 else (1,)))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
-        axes.xaxis.set_minor_formatter(NullFormatter())
-    if picture.bound is not None:
-        axes.axhline(picture.bound[0], color=BOUND, linestyle="--", linewidth=1.6, label=picture.bound[1])
-        low = min((min(c.finite(), default=0.0) for _, c in picture.curves), default=0.0)
-        reach = picture.bound[0] or 1.0
-        axes.set_ylim(min(0.0, max(low, -1.5 * reach)) - 0.02 * reach, 1.25 * reach)
-    _mark(axes, picture)
-    axes.set_xlabel(picture.across)
-    axes.set_ylabel(picture.up)
-    axes.grid(alpha=0.25, color=INK, linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
-    if len(picture.curves) > 1 or picture.bound is not None or picture.mark is not None:
-        axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=9)
-
-
-def _mark(axes: Any, picture: Picture) -> None:
-    mark = picture.mark
-    if mark is None:
-        return
-    height = mark.y if mark.y is not None else picture.bound[0] if picture.bound else 0.0
-    if mark.edge is None:
-        axes.plot([mark.x], [height], "o", color=WITNESS, markersize=8, fillstyle="none", label=mark.text)
-        return
-    x, symbol = (1.0, ">") if mark.edge == "right" else (0.0, "<")
-    place = axes.get_yaxis_transform()
-    axes.plot([x], [height], symbol, color=WITNESS, markersize=9, transform=place, clip_on=False, label=mark.text)
 
 
 def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | None:
     """The plot for an accepted certificate's claim; None where floating point cannot show it."""
-    from dpverify.generators import Generator
-
     delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
     if claim["hypotheses"]["defined"] != "proved" or not 1 / DRAWABLE < delta < DRAWABLE:
         return None
@@ -165,8 +65,8 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
     return Picture(title, alt.strip(), caption, across, "privacy loss", logarithmic, tuple(curves), bound, mark)
 
 
-def _sized(curve: Curve, absolute: bool) -> Curve:
-    return Curve(curve.x, tuple(map(abs, curve.y)), curve.complete) if absolute else curve
+def _sized(curve: Line, absolute: bool) -> Line:
+    return Line(curve.x, tuple(map(abs, curve.y)), curve.complete) if absolute else curve
 
 
 def _unbounded(claim: Mapping[str, Any]) -> str:
@@ -228,12 +128,3 @@ def _mass(drawn: Drawn) -> Picture:
     return Picture(
         "The mass of the noise", alt, caption, "$r$  (logarithmic)", label, True, ((label, curve),), None, None
     )
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib as mpl
-        import matplotlib.figure
-    except ImportError:
-        raise InputError("reports need matplotlib and more: pip install 'dpverify[report]'") from None
-    return mpl

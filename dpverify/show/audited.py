@@ -11,6 +11,10 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from dpverify.errors import InputError
+from dpverify.numerals import six_down
+from dpverify.show.claims import up
+from dpverify.show.sheet import Part, Row
+from dpverify.show.words import shortened
 
 MAX_BYTES = 5_000_000
 ROUNDED = Fraction(1, 100)  # a claim made by hand is the proved epsilon rounded, not another one
@@ -61,6 +65,41 @@ def read_audit(path: str | Path, claim: Mapping[str, Any], digest: str) -> Audit
     if not 0 < audited.confidence < 1:
         data.refuse("its confidence is not between 0 and 1")
     return audited
+
+
+def audit_part(audited: Audited) -> Part:
+    """What the samples show beside what is proved."""
+    observed = rf"\varepsilon \geq {six_down(audited.lower)}"
+    proved = "there is no ε" if audited.upper is None else ""
+    share = f"{100 * audited.confidence:.10g} %"
+    if audited.verdict == "violated":
+        sentence = (
+            "Violated: the samples show a larger ε than is proved. The sampler does not draw the noise that the "
+            "certificate is about, or its floating-point numbers leak; at the stated confidence it is not chance."
+        )
+    elif audited.upper is None:
+        sentence = "Consistent: any lower bound agrees with a mechanism that is private for no ε."
+    else:
+        sentence = "Consistent: what the samples show is no more than what is proved. An audit proves no privacy."
+    rows = [
+        Row("Proved", proved, None if audited.upper is None else rf"\varepsilon \leq {up(audited.upper)}"),
+        Row("Observed", f"at {share} confidence", observed),
+        Row("Samples", f"{audited.samples} a side, from", code=shortened(audited.source, 300)),
+        Row("Event", code=shortened(audited.event, 500)),
+        Row("Method", code=shortened(audited.method, 300)),
+        Row("Seed and file", f"{audited.seed},", code=shortened(audited.file, 100)),
+    ]
+    if audited.delta:
+        rows.insert(2, Row("δ of the audit", f"{audited.delta:g}: the bound holds for (ε, δ)-privacy"))
+    told = "The audit is taken from its file as it is; its samples were not drawn again."
+    return Part("Audit", (sentence,), tuple(rows), coda=told)
+
+
+def contradiction(audited: Audited) -> str:
+    """What a violated audit says against what is proved."""
+    assert audited.upper is not None
+    proved, seen = up(audited.upper), six_down(audited.lower)
+    return f"The law is private with ε ≤ {proved}; the audited sampler violates it, with ε ≥ {seen}."
 
 
 def _same_claim(data: _Reader, claim: Mapping[str, Any], digest: str, upper: Fraction | None) -> None:

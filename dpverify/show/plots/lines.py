@@ -21,7 +21,7 @@ BITS, BUDGET, GAP = 120, 8.0, math.nan
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class Line:
     """Points (x, y); y is nan in a gap. `complete` is False where the time for drawing ran out."""
 
     x: tuple[float, ...]
@@ -41,29 +41,29 @@ class Drawn:
         with precision(BITS):
             self.problem = Problem(lower(generator.expression), generator.dimension, delta)
 
-    def loss(self, radii: list[Fraction], shift: Fraction | None = None) -> Curve:
+    def loss(self, radii: list[Fraction], shift: Fraction | None = None) -> Line:
         """phi_h(r) = g(r + h) - g(r) against c = r + h; h is delta if not given."""
         h = self.delta if shift is None else shift
-        return self._curve(radii, lambda r: _middle(self.problem.loss_at(r, h)), lambda r: r + h)
+        return self._line(radii, lambda r: _middle(self.problem.loss_at(r, h)), lambda r: r + h)
 
-    def ratio(self, radii: list[Fraction]) -> Curve:
+    def ratio(self, radii: list[Fraction]) -> Line:
         """f((c - delta)^2)/f(c^2) against c = r + delta."""
         losses = self.loss(radii)
-        return Curve(losses.x, tuple(math.exp(y) if y < 700 else GAP for y in losses.y), losses.complete)
+        return Line(losses.x, tuple(math.exp(y) if y < 700 else GAP for y in losses.y), losses.complete)
 
-    def potential(self, radii: list[Fraction]) -> Curve:
+    def potential(self, radii: list[Fraction]) -> Line:
         """g(r) = -log f(r^2) against r."""
         from flint import arb
 
         from dpverify.enclosures import Ball, exact
 
-        return self._curve(radii, lambda r: -_middle(self.problem.positive_log(Ball(arb(exact(r)))).x), lambda r: r)
+        return self._line(radii, lambda r: -_middle(self.problem.positive_log(Ball(arb(exact(r)))).x), lambda r: r)
 
-    def density(self, radii: list[Fraction]) -> Curve:
+    def density(self, radii: list[Fraction]) -> Line:
         """f(r^2) against r, whatever its sign."""
-        return self._curve(radii, self._value, lambda r: r)
+        return self._line(radii, self._value, lambda r: r)
 
-    def mass(self, radii: list[Fraction]) -> Curve:
+    def mass(self, radii: list[Fraction]) -> Line:
         """r^d f(r^2) against r: with log r across, its area is the integral of r^(d-1) f(r^2) dr."""
 
         def at(r: Fraction) -> float:
@@ -71,14 +71,14 @@ class Drawn:
             size = self.dimension * math.log(r) + math.log(abs(value)) if value else -math.inf
             return math.copysign(math.exp(size), value) if size < 600 else GAP
 
-        return self._curve(radii, at, lambda r: r)
+        return self._line(radii, at, lambda r: r)
 
     def _value(self, r: Fraction) -> float:
         return _middle(self.problem.value_on_box(r, r * (1 + Fraction(1, 10**12))))
 
-    def _curve(
+    def _line(
         self, radii: list[Fraction], at: Callable[[Fraction], float], x: Callable[[Fraction], Fraction]
-    ) -> Curve:
+    ) -> Line:
         heights = []
         with precision(BITS):
             for r in radii:
@@ -89,7 +89,7 @@ class Drawn:
                 except (Undecided, ArithmeticError, ValueError):
                     heights.append(GAP)
         done = radii[: len(heights)]
-        return Curve(tuple(float(x(r)) for r in done), tuple(heights), len(done) == len(radii))
+        return Line(tuple(float(x(r)) for r in done), tuple(heights), len(done) == len(radii))
 
 
 def geometric(low: Fraction, high: Fraction, points: int) -> list[Fraction]:

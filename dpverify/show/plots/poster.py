@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpverify.generators import Generator
-from dpverify.report.drawing import draw_log_ratio
+from dpverify.show.plots.families import draw_log_ratio
 
 CURVES = {
     "Student t, nu = 5, d = 2: private": Generator("student_t", 2, nu=5),

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpverify.api import CheckReport, check
 from dpverify.errors import InputError
-from dpverify.review.audited import Audited, read_audit
+from dpverify.show.audited import Audited, read_audit
 
 MAX_BYTES = 20_000_000
 

@@ -1,0 +1,88 @@
+"""Pictures of curves and comparisons, the same bytes each time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from dpverify.calibration.bracket import log
+from dpverify.calibration.comparison import Compared
+from dpverify.calibration.curves import Curve
+from dpverify.show.plots.canvas import BLUE, GREY, ORANGE, canvas, save, set_logarithmic
+from dpverify.show.words import bound
+
+PALE = "#c9e0ee"
+LONGEST = 60
+LARGEST_POWER = 290
+
+
+def draw_curve(curve: Curve, path: Path) -> None:
+    """epsilon against Delta/sigma: proved points, and the band that monotonicity proves between them."""
+    with canvas((7.2, 4.6)) as (figure, axes):
+        bands = [[_power(end) for end in band] for band in curve.bands()]
+        for k, (left, right, low, high) in enumerate(bands):
+            label = "proved for every $\\Delta/\\sigma$ between" if k == 0 else None
+            axes.fill_between([left, right], low, high, facecolor=PALE, edgecolor=BLUE, linewidth=0.6, label=label)
+        known = curve.decided
+        middles = [_power((p.lower + p.upper) / 2) for p in known if p.lower is not None and p.upper is not None]
+        size = 4.5 if len(known) <= 60 else 2
+        axes.plot([_power(p.delta) for p in known], middles, "o", color=BLUE, markersize=size, label="proved points")
+        set_logarithmic(axes, "x")
+        set_logarithmic(axes, "y")
+        axes.set_xlabel(r"$\Delta/\sigma$")
+        axes.set_ylabel(r"$\varepsilon$")
+        axes.set_title(_name(curve), fontsize=10)
+        axes.grid(alpha=0.3, which="major")
+        axes.legend(loc="upper left", framealpha=0.95)
+        save(figure, path)
+
+
+def draw_comparison(rows: Sequence[Compared], title: str, path: Path) -> None:
+    """The median of the noise and its root mean square, one line a family."""
+    known = [row for row in rows if row.median is not None]
+    with canvas((7.2, 1.7 + 0.42 * max(1, len(known)))) as (figure, axes):
+        places = range(len(known))
+        medians = [_power(row.median.lower) for row in known if row.median is not None]
+        roots = [_root(row) for row in known]
+        reach = max([*medians, *(x for x in roots if x is not None)], default=1.0)
+        for place, (median, root) in enumerate(zip(medians, roots, strict=True)):
+            axes.plot([median, reach * 1.6 if root is None else root], [place, place], color=GREY, linewidth=1.2, zorder=1)
+        axes.plot(medians, places, "o", color=BLUE, markersize=7, label=r"median of $\|\sigma X\|$")
+        finite = [(x, y) for x, y in zip(roots, places, strict=True) if x is not None]
+        label = r"$\sqrt{E\,\|\sigma X\|^2}$"
+        axes.plot([x for x, _ in finite], [y for _, y in finite], "D", color=ORANGE, markersize=6, label=label)
+        endless = [y for x, y in zip(roots, places, strict=True) if x is None]
+        if endless:
+            axes.plot([reach * 1.6] * len(endless), endless, ">", color=ORANGE, markersize=8, label="infinite")
+        axes.set_yticks(list(places), [_short(row.name) for row in known])
+        axes.set_ylim(len(known) - 0.5, -0.5)
+        set_logarithmic(axes, "x")
+        axes.set_xlabel("size of the noise, in the units of the sensitivity")
+        axes.set_title(_short(title), fontsize=10)
+        axes.grid(alpha=0.3, axis="x")
+        figure.legend(loc="outside lower center", ncols=3, frameon=False)
+        save(figure, path)
+
+
+def _root(row: Compared) -> float | None:
+    square = row.mean_square
+    return None if square is None or square.upper is None else _power(square.upper) ** 0.5
+
+
+def _power(value: Fraction) -> float:
+    """The nearest double, of what a picture can show."""
+    if value <= 0 or abs(log(value)) > LARGEST_POWER * 2.3:
+        return 10.0 ** (LARGEST_POWER if value > 1 else -LARGEST_POWER)
+    return float(value)
+
+
+def _name(curve: Curve) -> str:
+    generator = curve.generator
+    return f"f(y) = {_short(generator.text)},  d = {generator.dimension}{bound(generator.parameters)}"
+
+
+def _short(text: str) -> str:
+    """Text from outside as plain text: matplotlib reads dollar signs as mathematics."""
+    text = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+    return text.replace("$", r"\$")
