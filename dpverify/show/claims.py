@@ -13,10 +13,8 @@ from dpverify.show.sheet import Row
 from dpverify.show.words import HEADLINES, TONES, shortened
 
 LINE, PLACES = 60, 14
-NOISE = (
-    "A mechanism that releases T(D) + σX, with noise X whose density on ℝᵈ is proportional to f(x' S⁻¹ x), is"
-)
-DISTANCE = r"\sup\, \left\lVert S^{-\frac{1}{2}} \left(T(D) - T(D')\right) \right\rVert_{2}"
+NOISE = "A mechanism that releases T(D) + σX, with noise X whose density on ℝᵈ is proportional to f(x' S⁻¹ x), is"
+DISTANCE = r"\sup\, \left\lVert S^{-1/2} (T(D) - T(D')) \right\rVert_{2}"
 
 
 def verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:

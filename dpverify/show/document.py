@@ -81,7 +81,9 @@ def _files(made: Sheet, kind: str, path: Path) -> dict[Path, bytes]:
         return {path: pdf(made)}
     plot = path.with_name(f"{path.stem}-loss.png")
     files = {path: markdown(made, plot.name).encode()}
-    return files | {plot: picture.png() for picture in made.pictures[:1]}
+    for picture in made.pictures[:1]:
+        files[plot] = picture.png()
+    return files
 
 
 @cache

@@ -1,4 +1,4 @@
-r"""Formulas: from text of the language to LaTeX, and from LaTeX to MathML.
+r"""Formulas: from text of the language to LaTeX, and from LaTeX to MathML; `typst` has them for paper.
 
 The text is parsed and then walked as it was written, not as the prover normalises it. What comes out
 consists of a fixed set of commands, digits and names of letters, so that it is safe in every document.
@@ -39,10 +39,10 @@ def latex(text: str) -> str | None:
 
 @cache
 def mathml(formula: str, display: bool = False) -> str:
-    """Presentation MathML of LaTeX that this package composed."""
+    """Presentation MathML of LaTeX that this package composed; what a supremum is over stands below it."""
     from latex2mathml.converter import convert
 
-    return convert(formula, display="block" if display else "inline")
+    return convert(formula.replace("sup_", r"sup\limits_"), display="block" if display else "inline")
 
 
 def symbol(name: str) -> str:
@@ -77,6 +77,8 @@ def _of(node: ast.AST) -> tuple[str, int]:
                 r" \cdot " if second[:1].isdigit() or (second.startswith(r"\dfrac") and first[-1:].isdigit()) else r"\,"
             )
             return f"{first}{dot}{second}", min(PRODUCT, _of(left)[1]) if first[:1] == "-" else PRODUCT
+        case ast.BinOp(left=ast.UnaryOp(op=ast.USub(), operand=left), op=ast.Div(), right=right):
+            return rf"-\dfrac{{{_of(left)[0]}}}{{{_of(right)[0]}}}", NEGATIVE
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return rf"\dfrac{{{_of(left)[0]}}}{{{_of(right)[0]}}}", FACTOR
         case ast.BinOp(left=left, op=ast.Pow(), right=right):

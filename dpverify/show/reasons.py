@@ -22,7 +22,7 @@ FORMULAS = {
     "defined": r"f(y) \in \mathbb{R} \text{ for almost every } y",
     "positive": r"f(y) > 0",
     "decreasing": r"y_1 < y_2 \Rightarrow f(y_1) \geq f(y_2)",
-    "finite_at_zero": r"f(0+) < \infty",
+    "finite_at_zero": r"f(0^{+}) < \infty",
     "integrable": r"\int_0^\infty r^{d-1} f(r^2)\, dr < \infty",
     "tail_ratio_bounded": r"\limsup_{c \to \infty} \dfrac{f((c-\delta)^2)}{f(c^2)} < \infty",
 }

@@ -66,7 +66,7 @@ class Part:
 class Sheet:
     """A title in a tone ("good", "bad" or "open"), a leading sentence, a formula that states it, and the parts.
 
-    `kind` says what the sheet is, `subject` what it is about (a file's name), `foot` what every page of paper ends with.
+    `kind` says what the sheet is, `subject` what it is about (a file's name), `foot` what a page of paper ends with.
     """
 
     title: str

@@ -80,7 +80,7 @@ class Facts:
 
 @sheet.register
 def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
-    """A result of `verify`: the question, each hypothesis and why, and the answer; `saved` is its certificate's file."""
+    """A result of `verify`: the question, each hypothesis and why, the answer; `saved` is its certificate's file."""
     facts = Facts.of_result(result)
     hypotheses = [Row(n.replace("_", " "), h.explanation, status=h.status) for n, h in result.hypotheses.items()]
     answer = []

@@ -17,9 +17,15 @@ HEADLINES = {
     "undecided": "Undecided",
 }
 TONES = {
-    **{"private": "good", "not_private": "bad", "invalid": "bad", "undecided": "open"},
-    **{"consistent": "good", "violated": "bad", "no_claim": "open"},
-    **{"proved": "good", "refuted": "bad"},
+    "private": "good",
+    "not_private": "bad",
+    "invalid": "bad",
+    "undecided": "open",
+    "consistent": "good",
+    "violated": "bad",
+    "no_claim": "open",
+    "proved": "good",
+    "refuted": "bad",
 }
 THEOREMS = {
     "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",

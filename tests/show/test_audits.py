@@ -14,12 +14,12 @@ import pytest
 from dpverify import InputError
 from dpverify.audit import BuiltIn, audit
 from dpverify.audit.report import proved_by
-from dpverify.review import examine
-from dpverify.review.document import html, markdown
-from dpverify.review.page import page_of
 from dpverify.sampling import EllipticalNoise
-from tests.review.files import GALLERY
-from tests.review.test_reports import HOSTILE, assert_harmless, text_of
+from dpverify.show import examine
+from dpverify.show.document import html, markdown
+from dpverify.show.report import report
+from tests.show.files import GALLERY
+from tests.show.test_reports import HOSTILE, assert_harmless, text_of
 
 CERTIFICATE = GALLERY / "student-t-nu3-d2.json"
 
@@ -48,19 +48,19 @@ def test_observed_and_proved_stand_side_by_side(named: dict[str, Any], tmp_path:
     examined = examine(CERTIFICATE, saved(named, tmp_path))
     assert examined.audited is not None
     assert examined.audited.verdict == named["verdict"] == "consistent"
-    text = markdown(page_of(examined), "plot.png")
+    text = markdown(report(examined), "plot.png")
     (told,) = set(re.findall(r"\\varepsilon \\leq ([0-9.]+)", text))
     assert 0 <= float(told) - 5 * math.asinh(1 / math.sqrt(12)) < 1e-11  # (nu + d) asinh(delta / (2 sqrt nu))
     assert f"{int(named['epsilon_lower'] * 10**6) / 10**6:.6f}" in text
     assert "99 % confidence" in text
-    assert "Consistent" in text_of(html(page_of(examined)))
+    assert "Consistent" in text_of(html(report(examined)))
 
 
 def test_a_violation_is_told(named: dict[str, Any], tmp_path: Path) -> None:
     examined = examine(CERTIFICATE, saved({**named, "epsilon_lower": 1.4240452501}, tmp_path))
     assert examined.audited is not None
     assert examined.audited.verdict == "violated"
-    assert "Violated" in text_of(html(page_of(examined)))
+    assert "Violated" in text_of(html(report(examined)))
 
 
 def test_an_audit_of_the_same_noise_is_accepted_without_the_digest(unnamed: dict[str, Any], tmp_path: Path) -> None:
@@ -153,6 +153,6 @@ def test_hostile_audits_stay_text(named: dict[str, Any], tmp_path: Path) -> None
     from markdown_it import MarkdownIt
 
     hostile = {**named, "event": HOSTILE, "method": HOSTILE, "source": HOSTILE}
-    page = page_of(examine(CERTIFICATE, saved(hostile, tmp_path)))
+    page = report(examine(CERTIFICATE, saved(hostile, tmp_path)))
     assert_harmless(html(page))
     assert_harmless(MarkdownIt("commonmark", {"html": True}).render(markdown(page, "plot.png")))

@@ -14,8 +14,9 @@ from markdown_it import MarkdownIt
 
 import dpverify
 from dpverify.audit import BuiltIn, audit
-from dpverify.report.notebook import Table
 from dpverify.sampling import EllipticalNoise
+from dpverify.show import Part, Row, Sheet
+from dpverify.show.notebook import html, markdown
 
 
 def audited() -> Any:
@@ -34,7 +35,7 @@ SHOWN = {
         lambda: dpverify.verify(mixing="v**3*exp(-v)", dimension=2),
         ["v**3*exp(-v)", "E[V^-d]", "d < 4", "the checker cannot replay integrals"],
     ),
-    "calibration": (lambda: dpverify.calibrate("laplace", epsilon="1/2"), ["sigma = 2", "epsilon <= 1/2"]),
+    "calibration": (lambda: dpverify.calibrate("laplace", epsilon="1/2"), ["SIGMA = 2", "epsilon <= 1/2"]),
     "curve": (lambda: dpverify.curve("laplace", points=40), ["40 points", "Delta/sigma = 1/10", "Delta/sigma = 10"]),
     "check": (accepted, ["The certificate holds", "not_private"]),
     "audit": (audited, ["CONSISTENT", "99 % confidence", "1.1", "Clopper-Pearson"]),
@@ -46,22 +47,22 @@ SHOWN = {
 def test_every_result_has_its_facts_in_html_and_in_markdown(kind: str) -> None:
     make, facts = SHOWN[kind]
     result: Any = make()  # type: ignore[no-untyped-call]
-    html, markdown = result._repr_html_(), result._repr_markdown_()
-    xml.dom.minidom.parseString(html)
-    plain = unescape(re.sub("<[^>]*>", "\n", html))
-    rendered = MarkdownIt("commonmark").enable("table").render(markdown)
+    page, text = result._repr_html_(), result._repr_markdown_()
+    xml.dom.minidom.parseString(page)
+    plain = unescape(re.sub("<[^>]*>", "\n", page))
+    rendered = MarkdownIt("commonmark").enable("table").render(text)
     again = unescape(re.sub("<[^>]*>", "\n", rendered))
     for fact in facts:
         assert fact in plain
         assert fact in again
-    assert rendered.count("<tr>") == html.count("<tr>") + 1
+    assert rendered.count("<tr>") == page.count("<tr>") + 1
 
 
 def test_a_rejected_certificate_is_shown_without_a_claim() -> None:
     certificate = dict(dpverify.verify("laplace").certificate or {}, digest="0" * 64)
-    html = dpverify.check(certificate)._repr_html_()
-    assert "REJECTED" in html
-    assert "epsilon" not in html
+    page = dpverify.check(certificate)._repr_html_()
+    assert "REJECTED" in page
+    assert "epsilon" not in page
 
 
 def test_an_audit_s_bound_is_rounded_down() -> None:
@@ -73,9 +74,9 @@ def test_an_audit_s_bound_is_rounded_down() -> None:
 
 def test_nothing_from_outside_is_markup() -> None:
     hostile = "<script>alert(1)</script>|**b**[x](javascript:1)`c`$d$\u202e\n| a |"
-    table = Table(hostile, "open", [(hostile, hostile)])
-    assert "<script" not in table.html()
-    assert "\u202e" not in table.html() + table.markdown()
-    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(table.markdown())
+    sheet = Sheet(hostile, "open", parts=(Part(rows=(Row(hostile, hostile),)),))
+    assert "<script" not in html(sheet)
+    assert "\u202e" not in html(sheet) + markdown(sheet)
+    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown(sheet))
     assert not re.search(r"<(script|a|code)\b", rendered)
     assert rendered.count("<td>") == 2

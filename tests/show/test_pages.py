@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from dpverify.review import examine, write
+from dpverify.show import examine, write
 from tests.browser import Watched, chromium
-from tests.review.files import GALLERY, forged
-from tests.review.test_reports import hostile_field
+from tests.show.files import GALLERY, forged
+from tests.show.test_reports import hostile_field
 
 
 @pytest.fixture(scope="module")

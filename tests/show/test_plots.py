@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dpverify.generators import Generator
-from dpverify.report.drawing import draw_log_ratio, log_ratio, potential
-from dpverify.report.figures import CURVES, poster
+from dpverify.show.plots import draw_log_ratio, log_ratio, poster, potential
+from dpverify.show.plots.poster import CURVES
 
 BY_HAND = {
     "student_t": lambda c: 3.5 * log((1 + c * c / 5) / (1 + (c - 1) ** 2 / 5)),

@@ -21,15 +21,15 @@ from dpverify import Generator, InputError, source, verify
 from dpverify.certificate import serialise
 from dpverify.certificate.complete import complete
 from dpverify.kernel import HYPOTHESES
-from dpverify.report.words import printable
-from dpverify.review import examine, write
-from dpverify.review.document import html as as_html
-from dpverify.review.document import markdown as as_markdown
-from dpverify.review.examine import examine_bytes
-from dpverify.review.loss import Drawn, geometric
-from dpverify.review.page import page_of
-from dpverify.review.pdf import pdf as as_pdf
-from tests.review.files import GALLERY, forged
+from dpverify.show import examine, write
+from dpverify.show.document import html as as_html
+from dpverify.show.document import markdown as as_markdown
+from dpverify.show.document import pdf as as_pdf
+from dpverify.show.examine import examine_bytes
+from dpverify.show.plots.lines import Drawn, geometric
+from dpverify.show.report import report
+from dpverify.show.words import printable
+from tests.show.files import GALLERY, forged
 
 NAMES = sorted(path.stem for path in GALLERY.glob("*.json"))
 HOSTILE = "<script>alert(1)</script>![x](javascript:alert(1))`$|\\\n# <img src=x onerror=alert(1)>"
@@ -44,7 +44,7 @@ def text_of(page: str) -> str:
 def test_every_format_has_the_verdict_the_bounds_the_hash_and_the_command(name: str, tmp_path: Path) -> None:
     path = GALLERY / f"{name}.json"
     claim = json.loads(path.read_bytes())["claim"]
-    page = page_of(examine(path))
+    page = report(examine(path))
     said = [VERDICTS[claim["verdict"]], hashlib.sha256(path.read_bytes()).hexdigest(), f"dpverify check {path.name}"]
     if claim["epsilon"]:
         said += claim["epsilon"].values()
@@ -59,12 +59,12 @@ def test_every_format_has_the_verdict_the_bounds_the_hash_and_the_command(name: 
 def test_every_hypothesis_is_told_with_its_status_and_a_reason(name: str) -> None:
     examined = examine(GALLERY / f"{name}.json")
     assert examined.claim is not None
-    told = page_of(examined).hypotheses
+    told = report(examined, drawn=False).part("Hypotheses").rows
     assert [h.status for h in told] == [
         examined.claim["hypotheses"][key]
         for key in ("defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
     ]
-    assert all(h.why.endswith(".") for h in told)
+    assert all(h.text.endswith(".") and h.formula for h in told)
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_oscillations_jumps_zeros_and_rising_generators(text: str, options: dict
     result = verify(text, **options)
     assert result.certificate is not None
     examined = examine(result.save(tmp_path / "c.json"))
-    page = page_of(examined)
+    page = report(examined)
     assert page.title == VERDICTS[result.verdict]
-    assert page.picture is not None
-    assert (page.picture.bound is not None) == (result.verdict == "private")
+    (picture,) = page.pictures
+    assert (picture.bound is not None) == (result.verdict == "private")
     falls = result.hypotheses.decreasing.status == "proved"
     assert ("g(s)" in (page.statement or "")) == (not falls)
     assert as_pdf(page).startswith(b"%PDF")
@@ -93,27 +93,27 @@ def test_oscillations_jumps_zeros_and_rising_generators(text: str, options: dict
 
 def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it() -> None:
     for name in ("student-t-nu3-d2", "gaussian-plus-laplace", "pearson-like", "laplace-d3-scaled"):
-        page = page_of(examine(GALLERY / f"{name}.json"))
-        assert page.picture is not None
-        assert page.picture.bound is not None
-        heights = page.picture.curves[0][1].finite()
-        assert max(heights) <= page.picture.bound[0] * (1 + 1e-12)
-        assert max(heights) >= page.picture.bound[0] * (1 - 1e-3)
+        page = report(examine(GALLERY / f"{name}.json"))
+        (picture,) = page.pictures
+        assert picture.bound is not None
+        heights = picture.curves[0][1].finite()
+        assert max(heights) <= picture.bound[0] * (1 + 1e-12)
+        assert max(heights) >= picture.bound[0] * (1 - 1e-3)
 
 
 def test_the_drawn_loss_is_the_closed_form_of_student_t() -> None:
     """phi(c - 1) = (nu + d)/2 log((1 + c^2/nu)/(1 + (c-1)^2/nu)) with nu = 3, d = 2, in plain floating point."""
-    picture = page_of(examine(GALLERY / "student-t-nu3-d2.json")).picture
-    assert picture is not None
+    (picture,) = report(examine(GALLERY / "student-t-nu3-d2.json")).pictures
     curve = picture.curves[0][1]
     for c, height in zip(curve.x, curve.y, strict=True):
         assert height == pytest.approx(2.5 * log((1 + c * c / 3) / (1 + (c - 1) ** 2 / 3)), abs=1e-9)
 
 
 def test_bounds_are_rounded_outwards() -> None:
-    page = page_of(examine(GALLERY / "student-t-nu3-d2.json"))
-    lower, upper = re.findall(r"[0-9.]+[0-9]", page.sentence.split("private for")[1])[::-1]
-    claim = page.examined.claim
+    examined = examine(GALLERY / "student-t-nu3-d2.json")
+    sentence = report(examined, drawn=False).lead
+    lower, upper = re.findall(r"[0-9.]+[0-9]", sentence.split("private for")[1])[::-1]
+    claim = examined.claim
     assert claim is not None
     assert Fraction(lower) <= Fraction(claim["epsilon"]["lower"])
     assert Fraction(upper) >= Fraction(claim["epsilon"]["upper"])
@@ -125,10 +125,9 @@ def test_a_refused_certificate_gets_no_claim(tmp_path: Path) -> None:
         data["claim"]["closed_form"] = None
 
     examined = examine(forged("student-t-nu3-d2", smaller, tmp_path / "c.json"))
-    page = page_of(examined)
-    assert (page.title, page.statement, page.items, page.hypotheses, page.picture) == (
-        *("Certificate not accepted", None, (), (), None),
-    )
+    page = report(examined)
+    assert (page.title, page.statement, page.pictures) == ("Certificate not accepted", None, [])
+    assert [part.title for part in page.parts] == ["Checking it again"]
     for text in (text_of(as_html(page)), as_markdown(page, "plot.png")):
         assert "not accept" in text
         assert "0.77" not in text
@@ -158,7 +157,7 @@ CHANGES = [hostile_generator, hostile_parameter, hostile_verdict, hostile_field]
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_hostile_text_stays_text(change: Any, tmp_path: Path) -> None:
-    page = page_of(examine(forged("student-t-nu3-d2", change, tmp_path / "c.json")))
+    page = report(examine(forged("student-t-nu3-d2", change, tmp_path / "c.json")))
     assert_harmless(as_html(page))
     assert_harmless(MarkdownIt("commonmark", {"html": True}).render(as_markdown(page, "plot.png")))
     assert as_pdf(page).startswith(b"%PDF")
@@ -171,10 +170,12 @@ def test_hostile_text_stays_text(change: Any, tmp_path: Path) -> None:
 def test_hostile_file_names_stay_text(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes((GALLERY / "laplace-d3.json").read_bytes())
-    page = page_of(examine(path))
+    page = report(examine(path))
+    commands = [row.code for row in page.part("Checking it again").rows if row.label.startswith(("Check", "Or"))]
+    assert len(commands) == 3
     assert_harmless(as_html(page))
     assert_harmless(MarkdownIt("commonmark", {"html": True}).render(as_markdown(page, "p.png")))
-    assert all(shlex.split(command)[-1] == printable(name) for _, command in page.commands)
+    assert all(shlex.split(command)[-1] == printable(name) for command in commands)
     assert "\u202e" not in as_html(page)
     assert as_pdf(page).startswith(b"%PDF")
 
@@ -187,19 +188,19 @@ def assert_harmless(page: str) -> None:
 
 def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> None:
     result = verify("exp(-sqrt(y))", dimension=3, sensitivity=f"{10**400 + 7}/{10**399 + 1}", scale="3/7")
-    page = page_of(examine(result.save(tmp_path / "c.json")))
+    page = report(examine(result.save(tmp_path / "c.json")))
     text = text_of(as_html(page))
     assert max(map(len, text.split())) < 200
     assert as_pdf(page).startswith(b"%PDF")
     huge = verify("exp(-sqrt(y))", sensitivity=10**800)
-    page = page_of(examine(huge.save(tmp_path / "huge.json")))
-    assert page.picture is None
+    page = report(examine(huge.save(tmp_path / "huge.json")))
+    assert page.pictures == []
     assert max(map(len, text_of(as_html(page)).split())) < 200
 
 
 def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
     result = verify("exp(-x_y_z*r)", x_y_z="22/7")
-    page = page_of(examine(result.save(tmp_path / "c.json")))
+    page = report(examine(result.save(tmp_path / "c.json")))
     assert "22/7" in text_of(as_html(page)).replace(" ", "")
     assert as_pdf(page).startswith(b"%PDF")
 
@@ -208,8 +209,8 @@ def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
 def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read(name: str) -> None:
     certificate = json.loads((GALLERY / f"{name}.json").read_bytes())
     numbers = [number for listed in certificate["rules"].values() for number in listed]
-    page = page_of(examine(GALLERY / f"{name}.json"))
-    rows = re.findall(r'<strong>(K\d+)</strong>', as_html(page))
+    page = report(examine(GALLERY / f"{name}.json"))
+    rows = re.findall(r"<dt>(K\d+)</dt>", as_html(page))
     assert sorted(rows) == sorted(numbers)
     kernel = Path(source.KERNEL)
     files = [*kernel.glob("*.py"), kernel / "sections" / "__init__.py"]
@@ -236,11 +237,11 @@ def test_a_text_that_has_no_value_is_reported_without_a_plot(tmp_path: Path) -> 
         },
         "proof": {"undefined": {"box": ["1", "2"]}},
     }
-    page = page_of(examine_bytes(serialise(complete(draft)), "c.json"))
+    page = report(examine_bytes(serialise(complete(draft)), "c.json"))
     assert page.title == VERDICTS["invalid"]
-    assert page.because == "An operation in the text of f has no value between r = 1 and r = 2."
-    assert page.picture is None
-    assert [h.status for h in page.hypotheses] == ["refuted", *["undecided"] * 5]
+    assert page.notes[0].text == "An operation in the text of f has no value between r = 1 and r = 2."
+    assert page.pictures == []
+    assert [h.status for h in page.part("Hypotheses").rows] == ["refuted", *["undecided"] * 5]
     assert as_pdf(page).startswith(b"%PDF")
 
 
@@ -248,13 +249,13 @@ def test_an_enclosure_that_supports_no_digit_is_shown_as_it_is() -> None:
     result = verify("laplace", dimension=3)
     assert result.draft is not None
     claim = {**result.draft["claim"], "epsilon": {"lower": "0", "upper": "8"}, "closed_form": None}
-    page = page_of(examine_bytes(serialise(complete({**result.draft, "claim": claim})), "c.json"))
-    shown = next(item.formula for item in page.items if item.label == "Epsilon")
+    page = report(examine_bytes(serialise(complete({**result.draft, "claim": claim})), "c.json"))
+    shown = next(item.formula for item in page.part("The claim").rows if item.label == "Epsilon")
     assert shown == r"\varepsilon \in \left[0,\, 8\right]"
 
 
 def test_the_page_is_self_contained_and_says_what_it_is() -> None:
-    page = as_html(page_of(examine(GALLERY / "student-t-nu3-d2.json")))
+    page = as_html(report(examine(GALLERY / "student-t-nu3-d2.json")))
     assert not re.search(r"(src|href)=\"(?!#)", page)
     assert '<html lang="en">' in page
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
@@ -288,8 +289,8 @@ def test_what_cannot_be_written_or_read_is_refused_in_one_line(tmp_path: Path) -
 def test_no_digit_of_epsilon_is_shown_that_the_proof_does_not_support() -> None:
     result = verify("student_t", dimension=1_000_000, nu=5)
     assert result.epsilon is not None
-    page = page_of(examine_bytes(serialise(result.certificate or {}), "c.json"))
-    shown = next(item.formula for item in page.items if item.label == "Epsilon") or ""
+    page = report(examine_bytes(serialise(result.certificate or {}), "c.json"))
+    shown = next(item.formula for item in page.part("The claim").rows if item.label == "Epsilon") or ""
     digits = shown.split(" ")[-1]
     assert abs(Fraction(digits) - result.epsilon.upper) <= Fraction(1, 10 ** len(digits.partition(".")[2]))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from matplotlib.mathtext import MathTextParser
 
 from dpverify.generators.catalogue import families
-from dpverify.review.typeset import latex, mathml
+from dpverify.show.formulas import latex, mathml
 
 COMMANDS = re.compile(r"\\([A-Za-z]+)")
 OURS = (
@@ -25,7 +25,9 @@ KNOWN = set(OURS.split())
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("-(nu+d)/2", r"\dfrac{-\left(\nu + d\right)}{2}"),
+        ("-(nu+d)/2", r"-\dfrac{\nu + d}{2}"),
+        ("a-(-b)/c", r"a - \left(-\dfrac{b}{c}\right)"),
+        ("((-a)/b)**2", r"{\left(-\dfrac{a}{b}\right)}^{2}"),
         ("a-(b-c)", r"a - \left(b - c\right)"),
         ("a-b-c", r"a - b - c"),
         ("a*(b+c)", r"a\,\left(b + c\right)"),

@@ -8,10 +8,12 @@ from fractions import Fraction
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpverify import verify
-from dpverify.report.claim import claim_lines
-from dpverify.report.words import exact, printable
+from dpverify import check, verify
+from dpverify.numerals import exact
 from dpverify.results import decimal_between
+from dpverify.show.terminal import lines
+from dpverify.show.verdicts import claim_sheet
+from dpverify.show.words import printable
 
 
 @given(st.integers(-(10**90), 10**90), st.integers(0, 60), st.integers(0, 60))
@@ -38,9 +40,9 @@ def test_a_claim_fits_80_columns_and_keeps_every_digit_of_its_bounds() -> None:
     result = verify("student_t", dimension=3, tolerance="1e-35")
     assert result.certificate is not None
     assert result.epsilon is not None
-    lines = claim_lines(result.certificate["claim"], result.certificate["assumptions"])
-    assert all(len(line) <= 80 for line in lines)
-    rows = {line[2:13].strip(): line[13:] for line in lines}
+    shown = lines(claim_sheet("c.json", check(result.certificate)), least=9)
+    assert all(len(line) <= 80 for line in shown)
+    rows = {line[2:13].strip(): line[13:] for line in shown}
     assert Fraction(rows["at least"]) == result.epsilon.lower
     assert Fraction(rows["at most"]) == result.epsilon.upper
     assert rows["assuming"] == "nothing"
@@ -83,7 +85,8 @@ def test_a_wide_enclosure_is_no_number_anywhere() -> None:
     result = verify("laplace", dimension=3)
     assert result.certificate is not None
     claim = {**result.certificate["claim"], "epsilon": {"lower": "0", "upper": "8"}}
-    assert "  epsilon    between 0 and 8" in claim_lines(claim, ())
+    shown = lines(claim_sheet("c.json", replace(check(result.certificate), claim=claim)), least=9)
+    assert "  epsilon    between 0 and 8" in shown
     assert result.epsilon is not None
     wide = replace(result, epsilon=replace(result.epsilon, lower=Fraction(0), upper=Fraction(8)))
     assert "epsilon is between 0 and 8" in str(wide)

@@ -47,7 +47,9 @@ def draw_comparison(rows: Sequence[Compared], title: str, path: Path) -> None:
         roots = [_root(row) for row in known]
         reach = max([*medians, *(x for x in roots if x is not None)], default=1.0)
         for place, (median, root) in enumerate(zip(medians, roots, strict=True)):
-            axes.plot([median, reach * 1.6 if root is None else root], [place, place], color=GREY, linewidth=1.2, zorder=1)
+            axes.plot(
+                [median, reach * 1.6 if root is None else root], [place, place], color=GREY, linewidth=1.2, zorder=1
+            )
         axes.plot(medians, places, "o", color=BLUE, markersize=7, label=r"median of $\|\sigma X\|$")
         finite = [(x, y) for x, y in zip(roots, places, strict=True) if x is not None]
         label = r"$\sqrt{E\,\|\sigma X\|^2}$"

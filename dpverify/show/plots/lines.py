@@ -76,9 +76,7 @@ class Drawn:
     def _value(self, r: Fraction) -> float:
         return _middle(self.problem.value_on_box(r, r * (1 + Fraction(1, 10**12))))
 
-    def _line(
-        self, radii: list[Fraction], at: Callable[[Fraction], float], x: Callable[[Fraction], Fraction]
-    ) -> Line:
+    def _line(self, radii: list[Fraction], at: Callable[[Fraction], float], x: Callable[[Fraction], Fraction]) -> Line:
         heights = []
         with precision(BITS):
             for r in radii:
