@@ -71,7 +71,7 @@ def pdf(sheet: Sheet) -> bytes:
     files = {f"plot-{k}.svg": picture.paper() for k, picture in enumerate(sheet.pictures)}
     files |= {"main.typ": (TEMPLATES / "sheet.typ").read_bytes(), "sheet.json": json.dumps(data(sheet)).encode()}
     fonts = [str(Path(get_data_path()) / "fonts" / "ttf")]
-    return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)
+    return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)  # type: ignore[call-overload]
 
 
 def _files(made: Sheet, kind: str, path: Path) -> dict[Path, bytes]:

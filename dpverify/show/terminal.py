@@ -14,7 +14,7 @@ from dpverify.show.sheet import Part, Row, Sheet
 from dpverify.show.words import TONES, printable
 
 WIDTH, NARROWEST, INDENT, GAP = 80, 40, "  ", "  "
-COLOURS = {"good": "green", "bad": "red", "open": "yellow"}
+INK = {"good": 32, "bad": 31, "open": 33}  # green, red and yellow of a terminal
 # Where a long formula may be broken: before an operator, after a comma; never inside a name or a number.
 PIECES = re.compile(r"\*\*|[(\[]+|[A-Za-z_][\w.]*\(*|\d[\w.]*|.[)\],]*")
 
@@ -33,7 +33,7 @@ def width() -> int:
 
 def lines(sheet: Sheet, width: int = WIDTH, least: int = 0, coloured: bool = False) -> list[str]:
     """The title and the leading sentence; then the parts, an empty line between them."""
-    found = [_ink(line, sheet.tone, coloured, bold=True) for line in wrapped(sheet.title, width)]
+    found = [_ink(printable(sheet.title), sheet.tone, coloured, bold=True)]
     found += [INDENT + line for line in wrapped(sheet.lead, width - len(INDENT))] if sheet.lead else []
     for row in sheet.notes:
         found += [INDENT + line for line in wrapped(row.plain, width - len(INDENT))]
@@ -104,4 +104,4 @@ def _broken(word: str, room: int) -> list[str]:
 
 
 def _ink(text: str, tone: str, coloured: bool, bold: bool = False) -> str:
-    return click.style(text, fg=COLOURS[tone], bold=bold) if coloured and text and tone else text
+    return f"\x1b[{'1;' if bold else ''}{INK[tone]}m{text}\x1b[0m" if coloured and text else text

@@ -14,7 +14,7 @@ from dpverify.errors import InputError
 BLUE, ORANGE, GREEN, PURPLE, SKY, GREY = "#0072b2", "#d55e00", "#009e73", "#aa4499", "#56b4e9", "#666666"
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, GREY)  # after Okabe and Ito: told apart by the colour-blind
 STYLES = ("-", "--", "-.", ":")
-MISSING = "pictures need matplotlib: pip install 'dpverify[app]'"
+MISSING = "pictures need matplotlib: pip install 'dpverify[report]'"
 DRAWING = Lock()  # matplotlib's settings are shared by all threads
 
 
@@ -29,7 +29,8 @@ def canvas(size: tuple[float, float], style: Mapping[str, Any] | None = None) ->
         from matplotlib.figure import Figure
     except ImportError:
         raise InputError(MISSING) from None
-    with DRAWING, mpl.rc_context({"svg.hashsalt": "dpverify", **(style or {})}):
+    settings: dict[Any, Any] = {"svg.hashsalt": "dpverify", **(style or {})}
+    with DRAWING, mpl.rc_context(settings):
         figure = Figure(figsize=size, layout="constrained")
         yield figure, figure.subplots()
 
