@@ -28,7 +28,7 @@ def verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
         )
         return title, tone, words, None
     delta = r"\delta = \dfrac{\Delta}{\sigma}"
-    modulus, potential = r"\sup_{|s-t| \leq \delta}\, |g(s) - g(t)|", r"g(r) = -\log\, f(r^2)"
+    modulus, potential = r"\sup_{\left|s-t\right| \leq \delta}\, \left|g(s) - g(t)\right|", r"g(r) = -\log\, f(r^2)"
     loss = r"\sup_{c \geq \delta}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
     if name == "not_private":
         words = f"{NOISE} differentially private for no ε, whatever the scale σ and the sensitivity Δ > 0."

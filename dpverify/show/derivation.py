@@ -39,4 +39,5 @@ def _case(found: Formula, case: Case) -> tuple[Row, ...]:
 
 def _step(number: int, step: dict[str, str]) -> tuple[Row, ...]:
     title = f"{step['title']}{'' if step['scope'] == 'all parameters' else HINT}"
-    return Row(f"{number}.", title), Row("", code=f"  {step['formula']}"), Row("", step["why"])
+    why = (Row("", step["why"]),) if step["why"] else ()
+    return Row(f"{number}.", title), Row("", code=f"  {step['formula']}"), *why

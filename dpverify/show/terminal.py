@@ -57,9 +57,9 @@ def _part(part: Part, width: int, least: int, coloured: bool) -> list[str]:
 
 def rows(given: Sequence[Row], width: int = WIDTH, least: int = 0, coloured: bool = False) -> list[str]:
     """Labels in a column of their own; statuses too, and places of rules, which every row of its part has."""
-    label = max([least, *(len(printable(row.label)) for row in given)])
     placed = bool(given) and all(row.text and row.code for row in given)
-    sides = [row.code if placed else row.status for row in given]
+    label = max([0 if placed else least, *(len(printable(row.label)) for row in given)])
+    sides = [printable(row.code if placed else row.status) for row in given]
     side = max([0, *map(len, sides)])
     found = []
     for row, told in zip(given, sides, strict=True):

@@ -1,0 +1,40 @@
+"""Lines of the terminal: no wider than it is, nothing lost, long formulas broken at an operator."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpverify import verify
+from dpverify.show import Part, Row, Sheet, sheet
+from dpverify.show.terminal import lines, wrapped
+
+WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?")
+
+
+@given(st.text(alphabet="abc012 .,()*/+-_", max_size=200), st.integers(8, 40))
+def test_wrapping_loses_nothing_and_fits(text: str, room: int) -> None:
+    found = wrapped(text, room)
+    assert "".join(found).replace(" ", "") == text.replace(" ", "")
+    assert all(len(line) <= room for line in found)
+
+
+@pytest.mark.parametrize("room", range(12, 40))
+def test_a_long_formula_is_not_broken_inside_a_word_or_a_power(room: int) -> None:
+    formula = "(nu+d)/2*log((1+((delta+sqrt(delta**2+4*nu))/2)**2/nu)/(1+((sqrt(delta**2+4*nu)-delta)/2)**2/nu))"
+    found = wrapped(formula, room)
+    assert [word for line in found for word in WORD.findall(line)] == WORD.findall(formula)
+    assert not any(line.endswith("*") and after.startswith("*") for line, after in zip(found, found[1:], strict=False))
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_result_fits_the_width(width: int) -> None:
+    assert max(map(len, lines(sheet(verify("student_t", dimension=2, nu=3)), width))) <= width
+
+
+def test_what_comes_from_outside_cannot_drive_a_terminal() -> None:
+    made = Sheet("\x1b[2J", "bad", "\x1b[2J", parts=(Part("a", ("\x1b[2J",), (Row("\x1b[2J", "\x1b", code="\x07"),)),))
+    assert "".join(lines(made)).isprintable()
