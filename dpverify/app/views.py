@@ -21,7 +21,7 @@ from dpverify.show.document import environment, html
 from dpverify.show.formulas import latex
 from dpverify.show.plots.lines import Drawn, Line, even, geometric
 from dpverify.show.plots.picture import Mark, Picture
-from dpverify.show.report import report as report_on
+from dpverify.show.reports import report as report_on
 from dpverify.show.words import HEADLINES, printable
 
 POINTS, LINEAR_UP_TO, DRAWING_TIME = 320, 50, 3.0
@@ -39,9 +39,11 @@ class Question:
 
     @property
     def delta(self) -> Fraction:
+        """Delta / sigma."""
         return self.sensitivity / self.scale
 
     def to_json(self) -> dict[str, Any]:
+        """The arguments of `dpverify.verify`, as the proof's process reads them."""
         return {
             "generator": self.generator.text,
             "dimension": self.generator.dimension,

@@ -144,6 +144,7 @@ class _Setting:
         param: tuple[str, ...],
         axis: str,
     ) -> _Setting:
+        """From a certificate's claim, or from the options; raises InputError for what cannot be used."""
         if proof is not None:
             sensitivity_proved, scale_proved = (Fraction(proof[name]) for name in ("sensitivity", "scale"))
             return cls(

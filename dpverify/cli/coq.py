@@ -31,6 +31,7 @@ class SecondOpinion:
         return Row("coq", self.message), *axioms
 
     def to_json(self) -> dict[str, Any]:
+        """As `check --json --coq` has it."""
         return {"accepted": self.status == 0, "message": self.message, "axioms": self.axioms}
 
 

@@ -37,6 +37,7 @@ class Audited:
 
     @property
     def verdict(self) -> Literal["consistent", "violated"]:
+        """Violated where more is observed than is proved."""
         return "violated" if self.upper is not None and Fraction(self.lower) > self.upper else "consistent"
 
 
@@ -158,12 +159,14 @@ class _Reader:
         self.fields: dict[str, Any] = fields
 
     def refuse(self, why: str) -> NoReturn:
+        """Raise InputError with the file's name."""
         raise InputError(f"{self.path}: {why}")
 
     def _no_number(self, text: str) -> NoReturn:
         raise ValueError(text)
 
     def number(self, name: str, low: float, high: float) -> float:
+        """A number from low to high."""
         value = self.fields.get(name)
         good = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
         if not good or not low <= value <= high:  # type: ignore[operator]
@@ -171,12 +174,14 @@ class _Reader:
         return float(value)  # type: ignore[arg-type]
 
     def count(self, name: str) -> int:
+        """An integer from 0."""
         value = self.fields.get(name)
         if type(value) is not int or not 0 <= value < 10**40:
             self.refuse(f"its {name} is not a number that an audit has")
         return value
 
     def text(self, name: str) -> str:
+        """A text."""
         value = self.fields.get(name)
         if not isinstance(value, str):
             self.refuse(f"its {name} is not a text")

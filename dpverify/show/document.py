@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify.errors import InputError
-from dpverify.show.examine import Examination
+from dpverify.show.examination import Examination
 from dpverify.show.notebook import plain
-from dpverify.show.report import report
+from dpverify.show.reports import report
 from dpverify.show.sheet import Sheet, sheet
 from dpverify.show.words import printable
 

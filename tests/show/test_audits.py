@@ -17,7 +17,7 @@ from dpverify.audit.report import proved_by
 from dpverify.sampling import EllipticalNoise
 from dpverify.show import examine
 from dpverify.show.document import html, markdown
-from dpverify.show.report import report
+from dpverify.show.reports import report
 from tests.show.files import GALLERY
 from tests.show.test_reports import HOSTILE, assert_harmless, text_of
 

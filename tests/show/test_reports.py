@@ -25,9 +25,9 @@ from dpverify.show import examine, write
 from dpverify.show.document import html as as_html
 from dpverify.show.document import markdown as as_markdown
 from dpverify.show.document import pdf as as_pdf
-from dpverify.show.examine import examine_bytes
+from dpverify.show.examination import examine_bytes
 from dpverify.show.plots.lines import Drawn, geometric
-from dpverify.show.report import report
+from dpverify.show.reports import report
 from dpverify.show.words import printable
 from tests.show.files import GALLERY, forged
 

@@ -29,6 +29,7 @@ class Line:
     complete: bool = True
 
     def finite(self) -> list[float]:
+        """The heights that are no gap."""
         return [y for y in self.y if math.isfinite(y)]
 
 

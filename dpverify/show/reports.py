@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dpverify import source
 from dpverify.show.audited import audit_part, contradiction
 from dpverify.show.claims import claim_rows, theorem, verdict
-from dpverify.show.examine import Examination
+from dpverify.show.examination import Examination
 from dpverify.show.reasons import TITLES, charts, reasons
 from dpverify.show.sheet import Part, Row, Sheet
 from dpverify.show.words import printable, shortened
