@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -39,3 +42,17 @@ def test_a_result_fits_the_width(width: int) -> None:
 def test_what_comes_from_outside_cannot_drive_a_terminal() -> None:
     made = Sheet("\x1b[2J", "bad", "\x1b[2J", parts=(Part("a", ("\x1b[2J",), (Row("\x1b[2J", "\x1b", code="\x07"),)),))
     assert "".join(lines(made)).isprintable()
+
+
+@pytest.mark.parametrize("arguments", [["verify", "laplace"], ["check", "certificates/laplace-d3.json"]])
+def test_the_terminal_needs_no_library_of_reports(arguments: list[str]) -> None:
+    heavy = "jinja2 markupsafe typst latex2mathml matplotlib rich numpy scipy sympy marimo"
+    code = (
+        "import sys, dpverify.cli.app as app\n"
+        "try: app.main()\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        f"sys.exit(', '.join(name for name in {heavy.split()!r} if name in sys.modules))"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=root, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
