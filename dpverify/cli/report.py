@@ -10,7 +10,6 @@ from dpverify.cli.options import require_suffix, wrote
 from dpverify.errors import InputError
 
 FILE = click.Path(path_type=Path)
-SUFFIXES = {".html", ".pdf", ".md"}
 
 
 @click.command()
@@ -35,6 +34,7 @@ def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> i
     """
     from dpverify.cli.progress import Progress
     from dpverify.show import examine, write
+    from dpverify.show.document import SUFFIXES
     from dpverify.show.words import printable
 
     if not output:
