@@ -60,7 +60,10 @@ def test_a_violation_is_told(named: dict[str, Any], tmp_path: Path) -> None:
     examined = examine(CERTIFICATE, saved({**named, "epsilon_lower": 1.4240452501}, tmp_path))
     assert examined.audited is not None
     assert examined.audited.verdict == "violated"
-    assert "Violated" in text_of(html(report(examined)))
+    made = report(examined)
+    assert (made.title, made.tone) == ("Private, but the audited sampler violates it", "bad")
+    assert "the audited sampler violates it, with ε ≥ 1.424045" in made.lead
+    assert "Violated" in text_of(html(made))
 
 
 def test_an_audit_of_the_same_noise_is_accepted_without_the_digest(unnamed: dict[str, Any], tmp_path: Path) -> None:
