@@ -39,28 +39,32 @@ def draw_curve(curve: Curve, path: Path) -> None:
 
 
 def draw_comparison(rows: Sequence[Compared], title: str, path: Path) -> None:
-    """The median of the noise and its root mean square, one line a family."""
+    """The median of the noise and its root mean square, one line a family; a family that has none says so."""
     known = [row for row in rows if row.median is not None]
-    with canvas((7.2, 1.7 + 0.42 * max(1, len(known)))) as (figure, axes):
-        places = range(len(known))
-        medians = [_power(row.median.lower) for row in known if row.median is not None]
-        roots = [_root(row) for row in known]
-        reach = max([*medians, *(x for x in roots if x is not None)], default=1.0)
+    others = [row for row in rows if row.median is None]
+    places, last = range(len(known)), len(known) + len(others)
+    medians = [_power(row.median.lower) for row in known if row.median is not None]
+    roots = [_root(row) for row in known]
+    reach = max([*medians, *(x for x in roots if x is not None)], default=1.0)
+    finite = [(x, y) for x, y in zip(roots, places, strict=True) if x is not None]
+    endless = [y for x, y in zip(roots, places, strict=True) if x is None]
+    with canvas((7.2, 1.8 + 0.46 * max(1, last))) as (figure, axes):
         for place, (median, root) in enumerate(zip(medians, roots, strict=True)):
-            axes.plot(
-                [median, reach * 1.6 if root is None else root], [place, place], color=GREY, linewidth=1.2, zorder=1
-            )
+            end = reach * 1.6 if root is None else root
+            axes.plot([median, end], [place, place], color=GREY, linewidth=1.2, zorder=1)
+            axes.annotate(f"{median:.4g}", (median, place), xytext=(0, 6), textcoords="offset points", fontsize=8)
         axes.plot(medians, places, "o", color=BLUE, markersize=7, label=r"median of $\|\sigma X\|$")
-        finite = [(x, y) for x, y in zip(roots, places, strict=True) if x is not None]
         label = r"$\sqrt{E\,\|\sigma X\|^2}$"
         axes.plot([x for x, _ in finite], [y for _, y in finite], "D", color=ORANGE, markersize=6, label=label)
-        endless = [y for x, y in zip(roots, places, strict=True) if x is None]
         if endless:
             axes.plot([reach * 1.6] * len(endless), endless, ">", color=ORANGE, markersize=8, label="infinite")
-        axes.set_yticks(list(places), [_short(row.name) for row in known])
-        axes.set_ylim(len(known) - 0.5, -0.5)
+        for place, row in enumerate(others, start=len(known)):
+            told = "not calibrated" if row.calibration is None else "the noise is not enclosed"
+            axes.annotate(told, (0.02, place), xycoords=axes.get_yaxis_transform(), va="center", color=GREY)
+        axes.set_yticks(range(last), [_short(row.name) for row in (*known, *others)])
+        axes.set_ylim(last - 0.5, -0.7)
         set_logarithmic(axes, "x")
-        axes.set_xlabel("size of the noise, in the units of the sensitivity")
+        axes.set_xlabel("size of the noise, in the units of the sensitivity  (logarithmic)")
         axes.set_title(_short(title), fontsize=10)
         axes.grid(alpha=0.3, axis="x")
         figure.legend(loc="outside lower center", ncols=3, frameon=False)
