@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dpverify.shown import answer_with
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -63,6 +65,15 @@ __all__ = [
     "sensitivity",
     "verify",
 ]
+
+
+def _shown(value: object, form: str) -> str:
+    from dpverify.show.notebook import answer
+
+    return answer(value, form)
+
+
+answer_with(_shown)
 
 
 def __getattr__(name: str) -> Any:

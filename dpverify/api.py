@@ -12,9 +12,8 @@ from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.report.notebook import Shown, Table
-from dpverify.report.words import TITLES
 from dpverify.results import Hypotheses, Hypothesis, Result
+from dpverify.shown import Shown
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
@@ -51,14 +50,6 @@ class CheckReport(Shown):
         """What an accepted certificate says, as the kernel read it, for those who write it in another form."""
         assert self.claim is not None and self.proof is not None
         return {"claim": self.claim, "proof": self.proof, "assumptions": list(self.assumptions)}
-
-    def table(self) -> Table:
-        if self.claim is None:
-            return Table("REJECTED", "bad", [("reason", self.message), ("code", self.code)])
-        assuming = "; ".join(self.assumptions) or "nothing"
-        rows = [("verdict", TITLES[self.claim["verdict"]]), ("claim", self.message), ("assuming", assuming)]
-        rows.append(("rules", ", ".join(self.rules)))
-        return Table("The certificate holds", "good", rows)
 
 
 def time_limit(given: object) -> Fraction | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dpverify.generators import Generator
-from dpverify.report.notebook import Shown, Table
+from dpverify.shown import Shown
 
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
@@ -192,8 +192,3 @@ class Result(Shown):
     def __str__(self) -> str:
         size = f", epsilon {equals(self.epsilon.decimal)}" if self.epsilon else ""
         return f"{self.verdict}{size}: {self.reason}"
-
-    def table(self) -> Table:
-        from dpverify.report.notebook import result_table
-
-        return result_table(self)

@@ -19,13 +19,12 @@ from dpverify.api import verify
 from dpverify.calibration.bracket import FARTHEST, log, of_logarithm
 from dpverify.calibration.partial import Partial
 from dpverify.calibration.refusal import Refusal
-from dpverify.calibration.words import short
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.report.notebook import Shown, Table
+from dpverify.shown import Shown
 
-MOST_POINTS, SHOWN_POINTS = 10_000, 15
+MOST_POINTS = 10_000
 TOLERANCES = Fraction(1, 10**9), Fraction(1, 10**5)
 COLUMNS = ("delta", "lower", "upper", "verdict")
 
@@ -77,20 +76,6 @@ class Curve(Shown):
         for p, q in pairwise(self.decided):
             assert p.lower is not None and q.upper is not None
             yield p.delta, q.delta, p.lower, q.upper
-
-    def table(self) -> Table:
-        """The points; where there are many, evenly chosen ones, both ends among them."""
-        last = len(self.points) - 1
-        places = sorted({round(k * last / (SHOWN_POINTS - 1)) for k in range(SHOWN_POINTS)}) if last > 0 else [0]
-        rows = []
-        for p in (self.points[k] for k in places):
-            ends = "undecided"
-            if p.lower is not None and p.upper is not None:
-                ends = f"{short(p.lower, 12, 'down')} <= epsilon <= {short(p.upper, 12, 'up')}"
-            rows.append((f"Delta/sigma = {short(p.delta)}", ends))
-        bound = "".join(f", {name} = {value}" for name, value in self.generator.parameters.items())
-        title = f"{self.generator.text}, d = {self.generator.dimension}{bound}: {len(self.points)} points"
-        return Table(title, "good" if len(self.decided) == len(self.points) else "open", rows)
 
     def write_csv(self, file: TextIO) -> None:
         """One row a point, every number an exact rational."""

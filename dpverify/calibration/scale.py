@@ -19,12 +19,12 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.calibration.search import Search
-from dpverify.calibration.words import in_full, short
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.report.notebook import Shown, Table
+from dpverify.numerals import short
 from dpverify.results import Result, decimal_between, equals
+from dpverify.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +60,6 @@ class Calibration(Shown):
             f"At sigma = upper, epsilon <= {most}, which meets the target; at sigma = lower, epsilon >= {least}, "
             "which does not, nor does any smaller sigma, since epsilon never falls as Delta/sigma grows."
         )
-
-    def table(self) -> Table:
-        meets, generator = self.meets, self.meets.generator
-        assert meets.epsilon is not None
-        bound = "".join(f", {name} = {value}" for name, value in generator.parameters.items())
-        rows = [
-            ("f(y)", generator.text),
-            ("with", f"d = {generator.dimension}{bound}, Delta = {short(meets.sensitivity)}"),
-            ("target", f"epsilon <= {short(self.target)}"),
-            ("sigma at least", in_full(self.lower, "down")),
-            ("sigma at most", in_full(self.upper, "up")),
-            ("reason", self.reason),
-            ("assuming", "; ".join(self.assumptions) or "nothing"),
-        ]
-        return Table(f"sigma = {short(self.upper, 13, 'up')}", "good", rows)
 
     def __str__(self) -> str:
         return f"sigma {equals(decimal_between(self.lower, self.upper))}: {self.reason}"

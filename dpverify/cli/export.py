@@ -30,7 +30,7 @@ def export(certificate: Path, system: str, output: Path | None, library: bool) -
     from dpverify.api import check
     from dpverify.export.coq import export as to_coq
     from dpverify.export.coq.library import text as library_text
-    from dpverify.report.words import printable
+    from dpverify.show.words import printable
 
     if output is not None and not (output.suffix == ".v" and output.stem.isidentifier() and output.stem.isascii()):
         raise InputError(f"{output}: Coq wants FILE.v, with only letters, digits and _ in FILE")

@@ -33,7 +33,8 @@ def tell_formula(context: click.Context, generator: str | None, bound: dict[str,
     if as_json:
         click.echo(json.dumps(found.to_json()))
     else:
-        from dpverify.report.derivation import formula_lines
+        from dpverify.show.sheet import sheet
+        from dpverify.show.terminal import show
 
-        click.echo("\n".join(formula_lines(found)))
+        show(sheet(found))
     return EXIT_STATUS[found.verdict]

@@ -93,9 +93,10 @@ def verify(
     if as_json:
         click.echo(json.dumps(result.to_json()))
     else:
-        from dpverify.report.text import print_result
+        from dpverify.show.terminal import show
+        from dpverify.show.verdicts import result_sheet
 
-        print_result(result, saved)
+        show(result_sheet(result, saved))
     return EXIT_STATUS[result.verdict]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpverify.report.notebook import TONES, Shown, Table
-from dpverify.report.words import TITLES
+from dpverify.shown import Shown
 from dpverify.symbolic.instances import Instance
 
 Condition = tuple[str, str, str]
@@ -78,15 +77,6 @@ class Formula(Shown):
     def main(self) -> Case | None:
         """The case that the answer is; None where it is undecided."""
         return None if self.verdict == "undecided" else self.cases[0]
-
-    def table(self) -> Table:
-        rows = [("f(y)", self.generator), ("reason", self.reason)]
-        if self.bound:
-            rows.append(("with", ", ".join(f"{n} = {v}" for n, v in self.bound.items())))
-        for case in self.cases:
-            told = f"epsilon = {case.epsilon_of_scale}" if case.epsilon else TITLES[case.verdict].lower()
-            rows.append((", ".join(self.conditions(case)) or "always", f"{told}; {case.status()}"))
-        return Table(TITLES[self.verdict], TONES[self.verdict], rows)
 
     def conditions(self, case: Case) -> list[str]:
         """All the conditions of one case, those on single parameters' signs included."""

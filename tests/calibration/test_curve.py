@@ -16,7 +16,7 @@ from dpverify import InputError, Refusal, calibrate, curve
 from dpverify.calibration import Compared, curves
 from dpverify.calibration.curves import Curve, CurvePoint, grid
 from dpverify.calibration.noise import Enclosure, Noise
-from dpverify.calibration.pictures import draw_comparison, draw_curve
+from dpverify.show.plots.calibration import draw_comparison, draw_curve
 from tests.strategies import rationals
 
 

@@ -29,44 +29,45 @@ MAY_IMPORT = {
     "asymptotics": {"enclosures"},
     "deadline": set(),
     "integration": set(),
-    "results": {"generators", "language", "errors", "certificate", "report"},
+    "results": {"generators", "language", "errors", "certificate", "shown"},
     "prover": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "certificate"},
     "certificate": {"results", "errors", "prover", "api", "kernel", "__init__"},
-    "report": {"results", "generators", "enclosures", "prover", "symbolic", "errors", "source"},
+    "numerals": set(),
+    "shown": set(),
     "symbolic": {
         *{"prover", "generators", "enclosures", "language", "errors", "results", "certificate", "kernel", "__init__"},
-        "report",
+        "shown",
     },
     "mixtures": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "prover", "integration"},
     "api": {
         *{"deadline", "prover", "mixtures", "symbolic", "generators", "language", "errors", "results"},
-        *{"certificate", "kernel", "report"},
+        *{"certificate", "kernel", "shown"},
     },
     "mahalanobis": {"language", "errors"},
     "calibration": {
-        *{"api", "generators", "language", "errors", "results", "certificate", "report"},
+        *{"api", "generators", "language", "errors", "results", "certificate", "numerals", "shown"},
         *{"prover", "enclosures", "asymptotics", "integration"},
     },
     "sampling": {"generators", "language", "errors"},
-    "audit": {"sampling", "generators", "language", "errors", "api", "certificate", "report"},
+    "audit": {"sampling", "generators", "language", "errors", "api", "certificate", "numerals", "shown"},
     "export": {"enclosures", "language", "errors"},
-    "review": {
-        *{"api", "generators", "enclosures", "prover", "language", "errors", "results", "report", "calibration"},
-        "source",
+    "show": {
+        *{"api", "results", "calibration", "mahalanobis", "audit", "symbolic", "generators", "enclosures", "prover"},
+        *{"language", "errors", "numerals", "source"},
     },
-    "app": {"api", "certificate", "errors", "generators", "language", "report", "review"},
+    "app": {"api", "certificate", "errors", "generators", "language", "show"},
     "theorems": {"api", "enclosures", "errors"},
     "kernel": set(),
     "source": set(),
-    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures"},
+    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures", "show", "shown"},
     "cli": {
-        *{"api", "errors", "generators", "language", "report", "results", "calibration", "mahalanobis"},
-        *{"mixtures", "sampling", "audit", "export", "theorems", "review", "app", "certificate", "source", "__init__"},
+        *{"api", "errors", "generators", "language", "show", "results", "calibration", "mahalanobis"},
+        *{"mixtures", "sampling", "audit", "export", "theorems", "app", "certificate", "source", "__init__"},
         "kernel",
     },
     "__main__": {"cli"},
 }
-LEAVES = {"cli", "review", "export", "sampling", "audit", "theorems", "app", "calibration", "mahalanobis"}
+LEAVES = {"cli", "show", "export", "sampling", "audit", "theorems", "app", "calibration", "mahalanobis"}
 
 
 def room(path: Path) -> str:
