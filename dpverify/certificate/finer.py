@@ -11,9 +11,9 @@ from typing import Any
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
-from dpverify.kernel.definedness import met_on
 from dpverify.kernel.forms import direction
 from dpverify.kernel.sections import waves
+from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.steps import points
 
 MOST_SPLITS, MOST_BOXES = 14, 6_000

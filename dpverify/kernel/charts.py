@@ -88,11 +88,6 @@ class Problem:
         """f on the open box (a, b), where its sign need not be known."""
         return self.at_box(radii(a, b), (a, b)).value(self.tree).u
 
-    def bounds(self, a: Fraction, b: Fraction) -> Interval:
-        """log f on the open box (a, b)."""
-        middle = lambda m: self.log_f(self.at_box(m))  # noqa: E731
-        return mean_value(self.on_box(a, b), a, b, middle)
-
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> Interval:
         """phi_h on the open box (a, b)."""
         shift = interval(h)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from .intervals import NEAR, PI, Interval, add_up, product_of
+from .intervals import PI, add_up, product_of
 from .models import Model
-from .pairs import Slope, innermost, sides
-from .rules import require, rule
-from .tree import Node, exact_value
+from .pairs import innermost, sides
+from .rules import brought, require
+from .tree import Node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,30 +62,6 @@ class Evaluation:
             return False
         self.ways.taken.add(node.number)
         return True
-
-    def at_ends(self, node: Node, element: Any, side: int) -> tuple[Fraction, Fraction] | None:
-        """The exact values at the ends of the box (moved by the shift, for side 1) of a rational
-        node, where the element is strictly monotone."""
-        smooth = isinstance(element, Slope) and isinstance(element.du, Interval)
-        if self.ends is None or not node.rational or not (smooth and element.monotone()):
-            return None
-        low, high = (exact_value(node, end + self.shift * side) for end in self.ends)
-        return None if low is None or high is None else (low, high)
-
-    @rule("K7")
-    def sign(self, node: Node, side: int = 0) -> int | None:
-        """The sign of a node at almost every radius.
-
-        Lemma.  A node that is strictly monotone has a zero at one radius at most; between two
-        values at the ends of a box, exact and of one sign, it has none inside.  Otherwise the
-        sign is that of its enclosure.
-        """
-        element = sides(self.value(node))[side]
-        ends = self.at_ends(node, element, side)
-        if ends is not None and (min(ends) >= 0 or max(ends) <= 0):
-            return 1 if min(ends) >= 0 else -1
-        return element.sign()
-
 
 def value_of_product(at: Evaluation, node: Node) -> Any:
     """Over models by values, which keeps rational coefficients exact, or by logarithms; on boxes
@@ -144,32 +120,7 @@ def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
     value."""
     if not node.exponential or at.second(node):
         return log_of_value(at, node)
-    return sum_of_exponentials([at.log(a) for a in node.args])
-
-
-@rule("K3")
-def sum_of_exponentials(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
-    """log |sum of s_i e^(L_i)|.
-
-    Lemma.  log(e^u + e^v) = u + log(1 + e^(v - u)), and log(e^u - e^v) = u + log(1 - e^(v - u))
-    where v < u; both corrections are monotone in v - u.  What is added comes first, what is
-    subtracted after, the largest in front as far as the enclosures suggest.
-    """
-    sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
-    (_, total), *rest = sorted(logs, key=lambda item: -item[0] * sign)
-    for s, log in rest:
-        gap = log - total
-        if s == sign and leans_positive(gap):
-            total, gap = log, -gap
-        total = total + gap.softplus(s * sign)
-    return sign, total
-
-
-def leans_positive(element: Any) -> bool:
-    inner = innermost(element)
-    if isinstance(inner, Model):
-        return inner.sign() == 1
-    return NEAR.add(inner.lo, inner.hi) > 0
+    return brought("a sum of exponentials")([at.log(a) for a in node.args])
 
 
 VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
