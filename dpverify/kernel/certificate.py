@@ -174,8 +174,7 @@ def check_claim(claim: Any, given: Any) -> list[str]:
 
 
 def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:
-    if subject.reader.needs:
-        brought("a need of the text met by enclosures")(proof, subject.reader)
+    claims.defined(proof, subject.reader.needs)
     for name in HYPOTHESES[1:]:
         if statuses[name] != "undecided":
             table = claims.PROVED if statuses[name] == "proved" else claims.REFUTED

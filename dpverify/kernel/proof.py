@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .charts import Box
+    from .reader import Need
     from .tree import Node
 
 
@@ -81,6 +82,25 @@ class Proof:
         """log f and its slopes on each box of the cover."""
         p = self.problem
         return p.once("covered", lambda: [p.on_box(a, b) for a, b in self.boxes()])
+
+
+def defined(proof: Proof, needs: list[Need]) -> None:
+    """Each need by the rule that its step names: on every chart (K6), or as a divisor with isolated
+    zeros, at one radius of which it is not 0 (K8)."""
+    if not needs:
+        return
+    given = proof.steps.take("defined")
+    listed = isinstance(given, list) and len(given) == len(needs)
+    require(listed, "the step 'defined' does not match the needs of the text", "steps")
+    radii = [record(step, "defined", {"at"})["at"] for step in given]
+    for at, need in zip(radii, needs, strict=True):
+        if at is not None:
+            radius = rational(at, "defined.at")
+            require(radius > 0, "defined.at is not a positive radius", "steps")
+            brought("a divisor with isolated zeros")(proof.problem, radius, need)
+    if None in radii:
+        everywhere = [need for at, need in zip(radii, needs, strict=True) if at is None]
+        brought("needs of the text met on charts")(proof, everywhere)
 
 
 @rule("K19")

@@ -13,9 +13,8 @@ from ..evaluation import Evaluation
 from ..models import LINEAR, Germ, Model, power_of_t
 from ..pairs import Slope, innermost
 from ..proof import Proof
-from ..reader import Need, Reader
-from ..rules import BROUGHT, brought, require, rule
-from ..steps import rational, record
+from ..reader import Need
+from ..rules import BROUGHT, require, rule
 from .signs import sign
 
 TYPE_CHECKING = False
@@ -26,26 +25,11 @@ if TYPE_CHECKING:
 SIGNS = ("nonzero", "positive", "nonnegative")
 
 
-def defined(proof: Proof, reader: Reader) -> None:
-    """Each need by the rule that its step names: on every chart, or as a divisor with isolated
-    zeros, at one radius of which it is not 0."""
-    p, given = proof.problem, proof.steps.take("defined")
-    listed = isinstance(given, list) and len(given) == len(reader.needs)
-    require(listed, "the step 'defined' does not match the needs of the text", "steps")
-    everywhere = []
-    for step, need in zip(given, reader.needs, strict=True):
-        at = record(step, "defined", {"at"})["at"]
-        if at is None:
-            everywhere.append(need)
-        else:
-            radius = rational(at, "defined.at")
-            require(radius > 0, "defined.at is not a positive radius", "steps")
-            brought("a divisor with isolated zeros")(p, radius, need)
-    if everywhere:
-        for evaluation in charts(p, proof.boxes(), proof.tail.cells):
-            for need in everywhere:
-                met = met_on(evaluation, need)
-                require(met, "an operation of the text is not shown to have a value", "K6")
+def met_on_charts(proof: Proof, needs: list[Need]) -> None:
+    for evaluation in charts(proof.problem, proof.boxes(), proof.tail.cells):
+        for need in needs:
+            met = met_on(evaluation, need)
+            require(met, "an operation of the text is not shown to have a value", "K6")
 
 
 def charts(p: Problem, boxes: list[Box], cells: list[Germ]) -> Iterable[Evaluation]:
@@ -83,4 +67,4 @@ def met_on(at: Evaluation, need: Need) -> bool:
     }[need.kind]
 
 
-BROUGHT["a need of the text met by enclosures"] = defined
+BROUGHT["needs of the text met on charts"] = met_on_charts
