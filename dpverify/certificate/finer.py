@@ -24,11 +24,11 @@ def finer(hints: Hints) -> dict[str, Any]:
     proof = hints.searched()
     split = dict(proof)
     if "cover" in proof:
-        split["cover"] = _split(hints, proof["cover"], partial(_box_holds, hints))
+        split["cover"] = _split(hints, proof["cover"], partial(box_holds, hints))
     step = proof.get("supremum")
     if step is not None and hints.claim["theorem"] == "Theorem 3":
         most, p = hints.most(), hints.problem
-        step = {**step, "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta).hi <= most)}
+        step = {**step, "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta, above=True).hi <= most)}
         tail = hints.replay.tail
         if isinstance(tail, waves.Phases):
 
@@ -42,7 +42,7 @@ def finer(hints: Hints) -> dict[str, Any]:
     if "phase" in proof:
         split["phase"] = {
             **proof["phase"],
-            "cover": _split(hints, proof["phase"]["cover"], partial(_cell_holds, hints)),
+            "cover": _split(hints, proof["phase"]["cover"], partial(cell_holds, hints)),
         }
     if "limsup" in split and "supremum" in split:
         split["limsup"] = {"phases": split["supremum"]["phases"]}
@@ -74,7 +74,7 @@ def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
     return {**step, "cover": [str(x) for x in marks], "shifts": lists, "rules": words}
 
 
-def _box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     p, at = hints.problem, hints.problem.at_box(radii(a, b), (a, b))
     for need, given in zip(hints.subject.reader.needs, _needs(hints), strict=True):
         if given["at"] is None and not met_on(at, need):
@@ -91,7 +91,7 @@ def _needs(hints: Hints) -> list[dict[str, Any]]:
     return hints.problem.once("needs", lambda: [hints.need(n) for n in hints.subject.reader.needs])
 
 
-def _cell_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+def cell_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     tail, p = hints.replay.tail, hints.problem
     assert isinstance(tail, waves.Phases)
     log = p.far(tail.germ(a, b))

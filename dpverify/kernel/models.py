@@ -142,8 +142,10 @@ class Model:
         return self + -self.lift(other)
 
     def __mul__(self, other: Any) -> Model:
+        if not isinstance(other, Model):
+            return Model(self.germ, {m: c * other for m, c in self.terms.items()})
         terms: dict[Exponents, Coefficient] = {}
-        for n, k in self.lift(other).terms.items():
+        for n, k in other.terms.items():
             for m, c in self.terms.items():
                 key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
                 terms[key] = terms[key] + c * k if key in terms else c * k

@@ -48,22 +48,21 @@ class Slope:
     def const(self, value: Coefficient) -> Any:
         return type(self)(self.u.const(value), self.u.const(0))
 
-    def lift(self, other: Any) -> Any:
-        return other if isinstance(other, Slope) else self.const(other)
-
     def __neg__(self) -> Any:
         return type(self)(-self.u, -self.du)
 
     def __add__(self, other: Any) -> Any:
-        o = self.lift(other)
-        return type(self)(self.u + o.u, self.du + o.du)
+        if not isinstance(other, Slope):
+            return Slope(self.u + other, self.du)
+        return Slope(self.u + other.u, self.du + other.du)
 
     def __sub__(self, other: Any) -> Any:
-        return self + -self.lift(other)
+        return self + -other
 
     def __mul__(self, other: Any) -> Any:
-        o = self.lift(other)
-        return Slope(self.u * o.u, self.du * o.u + self.u * o.du)
+        if not isinstance(other, Slope):
+            return Slope(self.u * other, self.du * other)
+        return Slope(self.u * other.u, self.du * other.u + self.u * other.du)
 
     def inverse(self) -> Any:
         i = self.u.inverse()

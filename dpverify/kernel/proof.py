@@ -212,7 +212,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     text = f"the loss is not shown below {shown(bound)}"
     require(near[step["near_zero"]]() <= most, f"{text} near zero")
     for a, b in cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach):
-        require(p.loss(a, b, p.delta).hi <= most, f"{text} on [{shown(a)}, {shown(b)}]")
+        require(p.loss(a, b, p.delta, above=True).hi <= most, f"{text} on [{shown(a)}, {shown(b)}]")
     proof.tail.at_most(step, most)
 
 
