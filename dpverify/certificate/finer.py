@@ -11,7 +11,7 @@ from typing import Any
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
-from dpverify.kernel.forms import direction
+from dpverify.kernel.forms import direction, never_negative
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.steps import points
@@ -28,14 +28,17 @@ def finer(hints: Hints) -> dict[str, Any]:
     step = proof.get("supremum")
     if step is not None and hints.claim["theorem"] == "Theorem 3":
         most, p = hints.most(), hints.problem
-        step = {**step, "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta, above=True).hi <= most)}
+        step = {
+            **step,
+            "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta, above=True).hi <= most),
+        }
         tail = hints.replay.tail
         if isinstance(tail, waves.Phases):
 
-            def cell_holds(a: Fraction, b: Fraction) -> bool:
+            def bounded(a: Fraction, b: Fraction) -> bool:
                 return bool(tail.loss(tail.germ(a, b), p.delta).hi <= most)
 
-            step["phases"] = _split(hints, step["phases"], cell_holds)
+            step["phases"] = _split(hints, step["phases"], bounded)
         split["supremum"] = step
     elif step is not None:
         split["supremum"] = _finer_shifts(hints, step)
@@ -81,7 +84,7 @@ def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
             return False
     if hints.statuses["positive"] != "proved":
         value = p.value_on_box(a, b)
-        return value.finite()
+        return value.finite() and (value.lo >= 0 or never_negative(hints.subject.tree))
     log = p.log_f(at)
     falls = hints.statuses["decreasing"] == "proved" and direction(hints.subject.tree) not in (-1, 0)
     return log.u.finite() and (not falls or log.du.hi <= 0)

@@ -18,13 +18,14 @@ from .tree import Node, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
 SECTIONS = (
-    "series", "exponentials", "signs", "definedness", "analytic", "falling", "closed_forms",
-    "undefined", "refutations", "waves", "branches", "theorem_a", "special")
+    "series", "exponentials", "signs", "definedness", "analytic", "falling", "curvature",
+    "closed_forms", "undefined", "refutations", "waves", "branches", "theorem_a", "special")
 ONCE_CORE = {
     "K3": "exponentials", "K14": "exponentials", "K15": "exponentials", "K12": "series",
     "K13": "series", "K7": "signs", "K6": "definedness", "K8": "analytic", "K20": "falling",
@@ -240,10 +241,19 @@ def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof
 
 def digest(certificate: dict[str, Any]) -> str:
     """SHA-256 of the certificate without its digest, as compact JSON with sorted keys."""
-    from hashlib import sha256
-
     content = {k: v for k, v in certificate.items() if k != "digest"}
-    return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return sha256()(text.encode()).hexdigest()
+
+
+def sha256() -> Callable[[bytes], Any]:
+    """Python's own, by its name from 3.12 on and before; hashlib loads OpenSSL, which takes long."""
+    for module in ("_sha2", "_sha256"):
+        try:
+            return __import__(module).sha256
+        except ImportError:
+            continue
+    return __import__("hashlib").sha256
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
-from decimal import Context, Decimal
+from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
 
 from .rules import Rejected, require, rule
@@ -56,7 +56,11 @@ class Interval:
     __slots__ = ("hi", "lo")
 
     def __init__(self, lo: Decimal, hi: Decimal) -> None:
-        if lo.is_nan() or hi.is_nan() or lo > hi:
+        try:
+            ordered = lo <= hi
+        except InvalidOperation:  # NaN
+            ordered = False
+        if not ordered:
             raise Rejected("an interval has no valid endpoints")
         self.lo, self.hi = lo, hi
 

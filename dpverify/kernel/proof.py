@@ -200,19 +200,28 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, where f is non-increasing.
 
     Lemma (Reimherr and Awan 2019, Theorem 3).  epsilon is the supremum of phi_delta over r >= 0,
-    which is bounded on (0, r0], on each box of a cover of [r0, R], and in the tail.
+    which is bounded on (0, r0], on each box of a cover of [r0, R] (by K18, or by K34 where the step
+    names a radius in the box), and in the tail.
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
-    fields = {"cover", "near_zero"} | ({"phases"} & set(step) if isinstance(step, dict) else set())
-    record(step, "supremum", fields)
+    more = {"phases", "concave"} & set(step) if isinstance(step, dict) else set()
+    record(step, "supremum", {"cover", "near_zero"} | more)
     near = {"models": p.loss_near_zero, "slopes": p.climb_from_zero}
     named = isinstance(step["near_zero"], str) and step["near_zero"] in near
     require(named, "supremum.near_zero names no rule", "steps")
     text = f"the loss is not shown below {shown(bound)}"
     require(near[step["near_zero"]]() <= most, f"{text} near zero")
-    for a, b in cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach):
-        require(p.loss(a, b, p.delta, above=True).hi <= most, f"{text} on [{shown(a)}, {shown(b)}]")
+    boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
+    radii = step.get("concave", [None] * len(boxes))
+    matches = isinstance(radii, list) and len(radii) == len(boxes) and radii != [None] * len(boxes)
+    require(matches or "concave" not in step, "supremum.concave does not match its cover", "steps")
+    for (a, b), c in zip(boxes, radii, strict=True):
+        if c is None:
+            high = p.loss(a, b, p.delta, above=True).hi
+        else:
+            high = brought("a bound by curvature")(p, a, b, rational(c, "supremum.concave"))
+        require(high <= most, f"{text} on [{shown(a)}, {shown(b)}]")
     proof.tail.at_most(step, most)
 
 

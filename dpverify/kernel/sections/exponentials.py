@@ -208,7 +208,7 @@ def logistic_of_slope(t: Slope, sign: int) -> Slope:
 def softplus_of_shift(t: Shift, sign: int) -> Shift:
     s = logistic(t.u, sign)
     ratio = s * (t.du.exp() - 1) + 1
-    value = ratio.u if isinstance(ratio, Slope) else ratio
+    value = innermost(ratio)
     cancels = isinstance(value, Interval) and value.lo < Decimal("0.5")
     if sign > 0 and cancels:  # the same, as a sum of positives
         ratio = logistic(-t.u, 1) + s * t.du.exp()
