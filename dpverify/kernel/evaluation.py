@@ -63,12 +63,17 @@ class Evaluation:
         self.ways.taken.add(node.number)
         return True
 
+def operand(at: Evaluation, node: Node) -> Any:
+    """A number as it is, in a sum or product: to be no pair whose slopes are 0 saves time."""
+    return node.args[0] if node.kind == "num" else at.value(node)
+
+
 def value_of_product(at: Evaluation, node: Node) -> Any:
     """Over models by values, which keeps rational coefficients exact, or by logarithms; on boxes
     the positive exponential factors by their logarithms, which are narrower, and the others by
     their values."""
     if not node.exponential or (at.on_model and not at.second(node)):
-        return product_of(at.value(a) for a in node.args)
+        return product_of(operand(at, a) for a in reversed(node.args))  # a number stands in front
     if at.on_model:
         sign, log = at.log(node)
         return log.exp() * sign
@@ -76,7 +81,7 @@ def value_of_product(at: Evaluation, node: Node) -> Any:
     others = [a for a in node.args if not (a.positive and a.exponential)]
     front = add_up(at.log(a)[1] for a in steep).exp() if steep else at.value(others.pop(0))
     for other in others:
-        front = front * at.value(other)
+        front = front * operand(at, other)
     return front
 
 
@@ -127,7 +132,7 @@ VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "num": lambda at, node: at.r.const(node.args[0]),
     "pi": lambda at, node: at.r.const(PI),
     "r": lambda at, node: at.r,
-    "add": lambda at, node: add_up(at.value(a) for a in node.args),
+    "add": lambda at, node: add_up(operand(at, a) for a in node.args),
     "mul": value_of_product,
     "pow": value_of_power,
     "log": value_of_log,
