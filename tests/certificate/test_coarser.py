@@ -1,4 +1,4 @@
-"""The completer merges boxes: fewer, from among the given ends, over the same radii; the proof holds before and after."""
+"""The completer merges boxes: fewer, from among the given ends, over the same radii, and the proof holds."""
 
 from __future__ import annotations
 
