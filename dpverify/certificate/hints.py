@@ -12,13 +12,15 @@ from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii
-from dpverify.kernel.definedness import beside, unmet, zeros_isolated
 from dpverify.kernel.evaluation import Evaluation
-from dpverify.kernel.forms import direction, may_jump
+from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
-from dpverify.kernel.proof import Proof, drops_at
+from dpverify.kernel.proof import Proof
 from dpverify.kernel.sections import refutations, theorem_a, waves
+from dpverify.kernel.sections.analytic import zeros_isolated
+from dpverify.kernel.sections.falling import drops_at, may_jump
+from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.steps import Steps, points
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
@@ -112,8 +114,7 @@ class Hints:
 
     def need(self, need: Any) -> dict[str, Any]:
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
-            at = beside(self.problem, radius)
-            if possible(lambda at=at: zeros_isolated(at, need)):  # type: ignore[misc]
+            if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
         return {"at": None}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .intervals import Interval, hull, interval
-from .models import CONSTANT, LINEAR, Model
+from ..intervals import Interval, hull, interval
+from ..models import CONSTANT, LINEAR, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .intervals import Coefficient
+    from ..intervals import Coefficient
 
 
 class Phase:
