@@ -110,8 +110,6 @@ def verify(
 
     Source: Reimherr and Awan (2019), Theorem 3.
     """
-    from dpverify import prover
-
     if (generator is None) == (mixing is None):
         raise InputError("give either a generator or a mixing law, and not both")
     exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
@@ -134,17 +132,17 @@ def verify(
                 if progress is not None:
                     progress(name, count)
 
-            def prove(generator: Generator) -> Result:
-                result = prover.verify(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
+            def decided(generator: Generator) -> Result:
+                result = prove(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
                 if closed_form:
                     result = _with_closed_form(result, watched)
-                return _replayed(result, watched) if replay and result.draft is not None else result
+                return replayed(result, watched) if replay else result
 
             if law is None:
-                return prove(noise)
+                return decided(noise)
             from dpverify.mixtures import decide
 
-            return decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, prove)
+            return decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, decided)
     except OutOfTime:
         return _out_of_time(noise, exact_sensitivity, exact_scale, limit, step)
 
@@ -193,7 +191,7 @@ def _with_closed_form(result: Result, progress: Callable[[str, int], None]) -> R
     from dpverify import symbolic
 
     progress("a closed form is looked for", 0)
-    form = symbolic.closed_form(result)
+    form = symbolic.closed_form(result, prove)
     return symbolic.with_closed_form(result, form) if form is not None else result
 
 
@@ -222,12 +220,30 @@ def formula(
     """
     from dpverify import symbolic
 
-    return symbolic.formula(generator, dimension, progress, **parameters)
+    watched = progress or (lambda step, count: None)
+    return symbolic.formula(generator, dimension, parameters, watched, prove, replayed)
 
 
-def _replayed(result: Result, progress: Callable[[str, int], None]) -> Result:
+def prove(
+    generator: Generator,
+    sensitivity: Fraction,
+    scale: Fraction,
+    tolerance: Fraction | None,
+    progress: Callable[[str, int], None],
+) -> Result:
+    """What the prover finds, with the draft of its certificate."""
+    from dpverify import prover
+    from dpverify.certificate.build import build
+
+    return build(prover.verify(generator, sensitivity, scale, tolerance, progress))
+
+
+def replayed(result: Result, progress: Callable[[str, int], None] = lambda step, count: None) -> Result:
+    """The result with the certificate that the kernel accepts, or undecided; as it is where there is no draft."""
     from dpverify.certificate.complete import Incomplete, certified
 
+    if result.draft is None:
+        return result
     step = "the checker replays the proof"
     progress(step, 0)
     try:
@@ -243,7 +259,7 @@ def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
     Raises InputError where a file cannot be read as a certificate at all.
     """
     from dpverify import kernel
-    from dpverify.certificate.serialise import serialise
+    from dpverify.serialise import serialise
 
     if isinstance(certificate, Mapping):
         data = serialise(certificate)

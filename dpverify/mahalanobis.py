@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from numbers import Integral
+from typing import Any
+
+from flint import fmpq, fmpq_mat
 
 from dpverify.errors import InputError
 from dpverify.language import parse_rational
-
-if TYPE_CHECKING:
-    from flint import fmpq_mat
 
 PLACES = 13
 MOST_NUMBERS = 10**6
@@ -139,8 +139,6 @@ def _rows(given: Iterable[Iterable[object]] | None, what: str) -> list[Vector]:
 
 def _plain(value: object) -> object:
     """NumPy's integers as Python's; everything else as it is."""
-    from numbers import Integral
-
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
@@ -166,8 +164,6 @@ def _require_covariance(sigma: Sequence[Vector]) -> None:
 
 
 def _matrix(rows: Sequence[Vector]) -> fmpq_mat:
-    from flint import fmpq, fmpq_mat
-
     return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
 
 

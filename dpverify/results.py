@@ -9,8 +9,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.report.notebook import Shown, Table
+from dpverify.serialise import serialise
 
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
@@ -180,9 +182,6 @@ class Result(Shown):
 
     def save(self, path: str | Path) -> Path:
         """Write the certificate; raises InputError where nothing was proved."""
-        from dpverify.certificate import serialise
-        from dpverify.errors import InputError
-
         if self.certificate is None:
             raise InputError(f"there is no certificate: {self.reason}")
         path = Path(path)

@@ -11,6 +11,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from dpverify.asymptotics import bessel, erfc
 from dpverify.asymptotics.germ import (
     CONSTANT,
     LINEAR,
@@ -291,34 +292,22 @@ class Model:
         return lead == CONSTANT and isinstance(c, fmpq) and c > 0
 
     def log_matern(self, p: fmpq) -> Any:
-        from dpverify.asymptotics.bessel import log_matern
-
-        return log_matern(p, self)
+        return bessel.log_matern(p, self)
 
     def besselk_ratio(self, p: fmpq) -> Any:
-        from dpverify.asymptotics.bessel import ratio
-
-        return ratio(p, self)
+        return bessel.ratio(p, self)
 
     def large_log_matern(self, p: fmpq, shift: Any) -> Any:
-        from dpverify.asymptotics.bessel import large_shift
-
-        return large_shift(p, shift)
+        return bessel.large_shift(p, shift)
 
     def log_erfc(self) -> Any:
-        from dpverify.asymptotics.erfc import log_erfc
-
-        return log_erfc(self)
+        return erfc.log_erfc(self)
 
     def erfc_hazard(self) -> Any:
-        from dpverify.asymptotics.erfc import hazard
-
-        return hazard(self)
+        return erfc.hazard(self)
 
     def large_log_erfc(self, shift: Any) -> Any:
-        from dpverify.asymptotics.erfc import large_shift
-
-        return large_shift(shift)
+        return erfc.large_shift(shift)
 
     def whole(self) -> tuple[fmpq, fmpq] | None:
         """The least and the greatest integer that floor(self) can be, whole periods apart.

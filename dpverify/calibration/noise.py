@@ -85,7 +85,7 @@ def noise(generator: Generator) -> Noise:
     finite = verify(lifted, tolerance="1e-3").hypotheses.integrable
     with precision(BITS):
         try:
-            law = Radial(generator)
+            law = RadialMoments(generator)
             mass = law.moment(generator.dimension - 1)
             median = _rational(law.median(mass))
             if finite.status == "refuted":
@@ -121,7 +121,7 @@ class Moment:
         return total
 
 
-class Radial:
+class RadialMoments:
     """Integrals of r^k f(r^2)."""
 
     def __init__(self, generator: Generator) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from dpverify.generators import Generator
+from dpverify.version import __version__
 
 
 class Partial:
@@ -18,8 +19,6 @@ class Partial:
     """
 
     def __init__(self, path: Path | None, generator: Generator) -> None:
-        from dpverify import __version__
-
         bound = {name: str(value) for name, value in generator.parameters.items()}
         self.question = json.dumps([__version__, generator.text, generator.dimension, bound])
         self.path = path

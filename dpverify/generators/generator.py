@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from dpverify.errors import InputError
+from dpverify.generators.catalogue import Family, families
 from dpverify.language import Expression, Need, bind, check_names, limits, parameters, parse_rational, read, substitute
-
-if TYPE_CHECKING:
-    from dpverify.generators.catalogue.family import Family
 
 
 @dataclass(frozen=True, init=False)
@@ -36,8 +33,6 @@ class Generator:
     family: Family | None = field(repr=False)
 
     def __init__(self, text: str, dimension: int = 1, **bound: object) -> None:
-        from dpverify.generators.catalogue import families
-
         if type(dimension) is not int or not 1 <= dimension <= limits.MAX_DIMENSION:
             shown = f", not {dimension}" if type(dimension) in (int, float, bool) and abs(dimension) < 10**9 else ""
             raise InputError(f"the dimension is an integer from 1 to {limits.MAX_DIMENSION}{shown}")

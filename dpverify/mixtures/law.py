@@ -27,6 +27,7 @@ from dpverify.language import (
     substitute,
 )
 from dpverify.language.expression import Call, Radius
+from dpverify.mixtures.constants import has_value, sign
 
 VARIABLE = re.compile(r"\bv\b")
 FOREIGN = re.compile(r"\b(?:y|r|d)\b")
@@ -153,8 +154,6 @@ def _check_names(names: frozenset[str], values: Mapping[str, Fraction]) -> None:
 
 
 def _atoms(parts: list[Density]) -> Atoms:
-    from dpverify.mixtures.constants import has_value, sign
-
     for number, part in enumerate(parts):
         name = ("weight", "value")[number % 2]
         if depends_on_v(part.expression) or sign(part.expression) != 1 or not has_value(part.needs):

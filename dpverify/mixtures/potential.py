@@ -15,7 +15,7 @@ from dpverify.enclosures import Undecided, exact
 from dpverify.mixtures.quadrature import Quadrature
 
 
-class Potential:
+class MixedPotential:
     """g and m, each computed once per radius. `finite[k]` says whether E[V^(-d-k)] is finite, k = 0, 2."""
 
     def __init__(self, quadrature: Quadrature, delta: Fraction) -> None:

@@ -22,6 +22,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
+from dpverify.outcome import Witness
 from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
 from dpverify.prover.march import AIM, FULL, March
@@ -36,15 +37,6 @@ ROUGH = Fraction(1, 2**43)
 
 
 Radius = float | Fraction
-
-
-@dataclass(frozen=True)
-class Witness:
-    """Where the loss comes (arbitrarily) near the lower bound: a limit, or a small box of radii."""
-
-    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates) or "box"
-    box: Box | None = None
-    shift: Fraction | None = None
 
 
 @dataclass(frozen=True)

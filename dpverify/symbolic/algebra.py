@@ -15,7 +15,6 @@ from threading import Thread
 from types import TracebackType
 from typing import IO, Any
 
-import dpverify
 from dpverify.errors import InputError
 
 
@@ -80,7 +79,7 @@ class Algebra:
         if self.child is None or self.child.poll() is not None:
             self.lines = Queue()
             # -P and an explicit path: nothing in the working directory is imported
-            paths = [str(Path(dpverify.__file__).parents[1]), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+            paths = [str(Path(__file__).parents[2]), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
             self.child = subprocess.Popen(
                 [sys.executable, "-P", "-m", "dpverify.symbolic.worker"],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in paths if p)},

@@ -9,7 +9,7 @@ import sympy as sp
 
 from dpverify.symbolic import growth
 from dpverify.symbolic.conditions import readable
-from dpverify.symbolic.potential import Potential
+from dpverify.symbolic.potential import PiecewisePotential
 from dpverify.symbolic.reference import Reference, Undetermined
 from dpverify.symbolic.shorten import shortest
 from dpverify.symbolic.to_sympy import DELTA, r
@@ -44,7 +44,7 @@ class Candidate:
 class Inquiry:
     """What is known of g before the supremum is looked for."""
 
-    g: Potential
+    g: PiecewisePotential
     ref: Reference
     steps: list[Step] = field(default_factory=list)
     slope_at_infinity: Any = None
@@ -80,7 +80,7 @@ def concluded(q: Inquiry, value: Any, where: str, proved: bool) -> Candidate:
     return q.candidate(short, where, proved)
 
 
-def cases(g: Potential, name: str, pieces: Any) -> str:
+def cases(g: PiecewisePotential, name: str, pieces: Any) -> str:
     if not g.breaks:
         return f"{name} = {pieces[0]}"
     parts = []

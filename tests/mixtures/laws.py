@@ -12,7 +12,7 @@ from dpverify.generators import Generator
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.ends import find
 from dpverify.mixtures.law import Density
-from dpverify.mixtures.potential import Potential
+from dpverify.mixtures.potential import MixedPotential
 from dpverify.mixtures.quadrature import PRECISION, Quadrature
 
 
@@ -24,9 +24,9 @@ def quadrature(text: str, dimension: int, **bound: object) -> Quadrature:
         return Quadrature(node, find(node, True), find(node, False), dimension)
 
 
-def potential(text: str, dimension: int, delta: Fraction = Fraction(1), **bound: object) -> Potential:
+def potential(text: str, dimension: int, delta: Fraction = Fraction(1), **bound: object) -> MixedPotential:
     with precision(PRECISION):
-        return Potential(quadrature(text, dimension, **bound), delta)
+        return MixedPotential(quadrature(text, dimension, **bound), delta)
 
 
 def formula(generator: Generator, r: Fraction) -> arb:

@@ -9,6 +9,7 @@ import pytest
 
 import dpverify
 from dpverify import symbolic
+from dpverify.api import prove
 from dpverify.enclosures import precision
 from dpverify.generators import ClosedForm
 from dpverify.prover.closed_form import evaluate, lies_between
@@ -46,7 +47,7 @@ def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delt
 def test_none_is_told_where_the_stationary_equation_has_no_solution_in_the_language(text: str) -> None:
     result = dpverify.verify(text)
     assert result.epsilon is not None
-    assert symbolic.closed_form(result, seconds=4) is None
+    assert symbolic.closed_form(result, prove, seconds=4) is None
 
 
 def test_it_is_looked_for_only_on_request() -> None:
@@ -71,7 +72,7 @@ def test_what_sympy_says_counts_only_within_the_enclosure(monkeypatch: pytest.Mo
     values = ("2*delta", "nonsense(", "log(-1)", "r", "other")
     for replies in ([{"error": "it ended"}], *([{**wrong, "value": v}] for v in values)):
         monkeypatch.setattr(Algebra, "ask", lambda self, question, seconds, said=replies: iter(said))
-        assert symbolic.closed_form(dpverify.verify("exp(-sqrt(4+y))")) is None
+        assert symbolic.closed_form(dpverify.verify("exp(-sqrt(4+y))"), prove) is None
 
 
 def test_a_parameter_called_delta_is_refused() -> None:

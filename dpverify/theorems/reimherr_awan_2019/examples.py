@@ -7,6 +7,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from dpverify.api import verify
 from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
@@ -32,8 +33,6 @@ def check_independent_laplace(dimensions: Any, effort: Effort) -> str:
 def check_multivariate_laplace(formula: Any, effort: Effort) -> str:
     """formula = (constant of the density, square of the slope of the tail, least dimension with a pole)."""
     import sympy
-
-    from dpverify import verify
 
     constant, slope_squared, first = formula
     d = sympy.Symbol("d", positive=True)
@@ -76,8 +75,6 @@ def check_bessel_at_zero(coefficient: Any, effort: Effort) -> str:
 
 def check_k_norm(multiple: Any, effort: Effort) -> str:
     """f = exp(-sqrt(y)): the log ratio at any c >= Delta is c - (c - Delta)."""
-    from dpverify import verify
-
     for delta in (Fraction(1, 3), Fraction(1), Fraction(7, 2)):
         for c in (delta, delta + 1, delta + 100):
             if c - (c - delta) != multiple * delta:
@@ -108,8 +105,6 @@ def check_student_t(formula: Any, effort: Effort) -> str:
     """formula = (c*, limit): stationary for all Delta, nu; unique beyond Delta; the enclosure holds its value."""
     import sympy
 
-    from dpverify import verify
-
     argmax, limit = formula
     c, delta, nu = sympy.symbols("c Delta nu", positive=True)
     slope = sympy.factor(sympy.together(sympy.diff((1 + c**2 / nu) / (1 + (c - delta) ** 2 / nu), c)))
@@ -139,8 +134,6 @@ def check_student_t(formula: Any, effort: Effort) -> str:
 
 def check_plot(kinds: Any, effort: Effort) -> str:
     """The poster's plot: for Delta = 1, what each family's ratio does."""
-    from dpverify import verify
-
     del effort
     found = {}
     for name in ("student_t", "gaussian", "laplace", "multivariate_laplace"):

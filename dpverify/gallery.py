@@ -1,6 +1,6 @@
 """The gallery: the papers' examples, and for each rule of the kernel a certificate that uses it.
 
-`python -m dpverify.certificate.gallery DIRECTORY` writes it, the same bytes each time.
+`python -m dpverify.gallery DIRECTORY` writes it, the same bytes each time.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from dpverify.api import verify
+from dpverify.serialise import serialise
 
 ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("laplace-d1", "laplace", 1, {}),
@@ -67,9 +70,6 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each gallery certificate's file name and bytes."""
-    from dpverify.api import verify
-    from dpverify.certificate.serialise import serialise
-
     for name, text, dimension, arguments in ENTRIES:
         result = verify(text, dimension=dimension, **arguments)
         if result.certificate is None:
