@@ -74,6 +74,7 @@ def verify(
     generator: str | Generator | None = None,
     *,
     mixing: str | Mixing | None = None,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     sensitivity: object = 1,
     scale: object = 1,
@@ -82,7 +83,6 @@ def verify(
     timeout: object = None,
     closed_form: bool = False,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Result:
     """Decide, with proof, whether elliptical noise is epsilon-DP, and enclose the best epsilon.
 
@@ -90,6 +90,7 @@ def verify(
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
         mixing: in place of a generator, the law of V in X = V Z, Z Gaussian: a density in v (not
             necessarily normalised), atoms such as "1/3: 1, 2/3: 5/2", or a Mixing.
+        parameters: the values of the text's parameters by name, exact (int, Fraction, Decimal, or text).
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
         scale: sigma, the factor on the noise, exact, in the same units as Delta.
@@ -100,7 +101,6 @@ def verify(
         closed_form: also look for epsilon as a formula, with SymPy, where the catalogue has none; it
             is told only where its value is proved to lie in a narrow enclosure and in this one.
         progress: called with a step's name and a running count, for long work.
-        **parameters: the generator's parameters, exact (int, Fraction, Decimal, or text).
 
     Returns:
         A Result: verdict, enclosure, hypotheses, reasons, and the certificate.
@@ -147,19 +147,19 @@ def verify(
         return _out_of_time(noise, exact_sensitivity, exact_scale, limit, step)
 
 
-def _generator(given: str | Generator, dimension: int | None, parameters: Mapping[str, object]) -> Generator:
+def _generator(given: str | Generator, dimension: int | None, parameters: Mapping[str, object] | None) -> Generator:
     if not isinstance(given, Generator):
-        return Generator(given, 1 if dimension is None else dimension, **parameters)
+        return Generator(given, 1 if dimension is None else dimension, parameters)
     if parameters or dimension not in (None, given.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
     return given
 
 
-def _law(given: str | Mixing, parameters: Mapping[str, object]) -> Mixing:
+def _law(given: str | Mixing, parameters: Mapping[str, object] | None) -> Mixing:
     from dpverify.mixtures import Mixing
 
     if not isinstance(given, Mixing):
-        return Mixing(given, **parameters)
+        return Mixing(given, parameters)
     if parameters:
         raise InputError("a Mixing carries its own parameters; do not give them again")
     return given
@@ -198,17 +198,17 @@ def _with_closed_form(result: Result, progress: Callable[[str, int], None]) -> R
 def formula(
     generator: str,
     *,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Formula:
     """epsilon as a formula in the parameters that are left unbound, d, Delta and sigma.
 
     Args:
         generator: f in the language, as text, or the name of a catalogue family.
+        parameters: values of parameters to bind all the same, by name, exact.
         dimension: d, or None to leave it free.
         progress: called with a step's name and a running count.
-        **parameters: parameters to bind all the same, exact.
 
     Returns:
         A Formula: cases, each with its formula or verdict, the conditions under which it was
@@ -221,7 +221,7 @@ def formula(
     from dpverify import symbolic
 
     watched = progress or (lambda step, count: None)
-    return symbolic.formula(generator, dimension, parameters, watched, prove, replayed)
+    return symbolic.formula(generator, dimension, parameters or {}, watched, prove, replayed)
 
 
 def prove(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -121,10 +121,10 @@ def curve(
     start: object = "1/10",
     stop: object = 10,
     points: int = 41,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     partial: Path | None = None,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Curve:
     """Enclose epsilon(delta) on a grid of delta = Delta/sigma from start to stop.
 
@@ -137,7 +137,7 @@ def curve(
             grid is decided.
     """
     if not isinstance(generator, Generator):
-        generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+        generator = Generator(generator, 1 if dimension is None else dimension, parameters)
     low, high = parse_rational(start, "the start of the curve"), parse_rational(stop, "the end of the curve")
     if not 0 < low < high:
         raise InputError(f"the curve must run over 0 < start < end, not from {low} to {high}")

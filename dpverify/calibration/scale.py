@@ -13,7 +13,7 @@ f jumps: epsilon is never less than the largest jump of log f.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -107,20 +107,20 @@ def calibrate(
     generator: str | Generator,
     *,
     epsilon: object,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     sensitivity: object = 1,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Calibration:
     """Find the smallest scale sigma at which noise with this generator is epsilon-DP.
 
     Args:
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
         epsilon: the target, exact and positive.
+        parameters: the values of the text's parameters by name, exact.
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance, exact; sigma comes out in the same units.
         progress: called with a step's name and a running count, for long work.
-        **parameters: the generator's parameters, exact.
 
     Returns:
         A Calibration: scales `lower` and `upper` within a relative 1e-9. At `upper` epsilon is proved to
@@ -135,7 +135,7 @@ def calibrate(
     Source: Reimherr and Awan (2019), Theorem 3; monotonicity as in this module's text.
     """
     if not isinstance(generator, Generator):
-        generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+        generator = Generator(generator, 1 if dimension is None else dimension, parameters)
     elif parameters or dimension not in (None, generator.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
     target = parse_rational(epsilon, "the target epsilon")

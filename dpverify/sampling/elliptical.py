@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from math import lgamma, log, pi, prod
 from typing import Any
@@ -37,7 +38,7 @@ class EllipticalNoise:
 
     Raises InputError for what cannot be a density.
 
-    >>> noise = EllipticalNoise("student_t", 2, nu=3)
+    >>> noise = EllipticalNoise("student_t", 2, parameters={"nu": 3})
     >>> noise.rvs(size=4, random_state=1).shape
     (4, 2)
     """
@@ -47,13 +48,13 @@ class EllipticalNoise:
         generator: str | Generator,
         dimension: int | None = None,
         *,
+        parameters: Mapping[str, object] | None = None,
         scale: object = 1,
         loc: ArrayLike = 0.0,
         covariance: ArrayLike | None = None,
-        **parameters: object,
     ) -> None:
         if not isinstance(generator, Generator):
-            generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+            generator = Generator(generator, 1 if dimension is None else dimension, parameters)
         elif parameters or dimension not in (None, generator.dimension):
             raise InputError("a Generator carries its own dimension and parameters; do not give them again")
         self.generator = generator

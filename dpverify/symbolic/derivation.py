@@ -16,7 +16,7 @@ from typing import Any
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator, families
-from dpverify.language import parameters, parse, parse_rational, substitute, text_of
+from dpverify.language import given_by_name, parameters, parse, parse_rational, substitute, text_of
 from dpverify.symbolic.algebra import Algebra
 from dpverify.symbolic.formula import Case, Condition, Formula, merged
 from dpverify.symbolic.instances import Instance, Prove, Replay, agrees, holds, instance, is_narrow
@@ -68,6 +68,7 @@ class _Derivation:
         names = parameters(tree)
         for name in sorted(names & set(RESERVED)):
             raise InputError(f"the parameter {name} has the name of the formula's own variable; call it something else")
+        bound = given_by_name(bound)
         for name in sorted(set(bound) - (names - {"d"})):
             raise InputError(f"the generator has no parameter {name[:40]!r} to bind")
         self.bound = {n: parse_rational(v, f"parameter {n}") for n, v in bound.items()}

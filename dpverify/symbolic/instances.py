@@ -56,7 +56,7 @@ class Instance:
 def instance(text: str, point: Point, prove: Prove, replay: Replay) -> Instance:
     """Prove the instance, narrowly relative to epsilon, and have the kernel replay the proof; or "undecided"."""
     try:
-        generator = Generator(text, point.dimension, **dict(point.parameters))
+        generator = Generator(text, point.dimension, dict(point.parameters))
         result = replay(narrow(generator, point.delta, Fraction(1), prove))
     except (TooLong, InputError):
         return Instance(point, "undecided", None)
@@ -100,7 +100,7 @@ def agrees(formula: str, text: str, proved: Instance) -> bool:
     assert proved.epsilon is not None
     point = proved.point
     try:
-        generator = Generator(text, point.dimension, **dict(point.parameters))
+        generator = Generator(text, point.dimension, dict(point.parameters))
         with precision(BITS):
             value = evaluate(ClosedForm(formula, ""), generator, point.delta)
             low, high = exact(proved.epsilon.lower), exact(proved.epsilon.upper)

@@ -17,7 +17,7 @@ from dpverify.mixtures.quadrature import PRECISION, Quadrature
 
 
 def quadrature(text: str, dimension: int, **bound: object) -> Quadrature:
-    law = Mixing(text, **bound).law
+    law = Mixing(text, bound).law
     assert isinstance(law, Density)
     with precision(PRECISION):
         node = lower(law.expression)

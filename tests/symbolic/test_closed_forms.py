@@ -31,7 +31,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "dimension", "bound", "delta", "truth"), CASES, ids=[c[0] for c in CASES])
 def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delta, truth) -> None:
-    result = dpverify.verify(text, dimension=dimension, sensitivity=delta, closed_form=True, **bound)
+    result = dpverify.verify(text, dimension=dimension, sensitivity=delta, closed_form=True, parameters=bound)
     assert result.epsilon is not None
     form = result.epsilon.closed_form
     assert form is not None
@@ -77,7 +77,7 @@ def test_what_sympy_says_counts_only_within_the_enclosure(monkeypatch: pytest.Mo
 
 def test_a_parameter_called_delta_is_refused() -> None:
     with pytest.raises(dpverify.InputError, match="delta"):
-        dpverify.verify("exp(-delta*r)", delta=2, closed_form=True)
+        dpverify.verify("exp(-delta*r)", parameters={"delta": 2}, closed_form=True)
 
 
 def test_an_endless_child_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,7 @@ def check_student_t(formula: Any, effort: Effort) -> str:
     if true_limit != limit:
         raise Refuted(f"the tail ratio tends to {true_limit}, not {limit}.")
     for n, d, shift in effort.pick(((3, 2, 1),), ((3, 2, 1), (1, 1, 2), (5, 4, Fraction(1, 2)), (2, 10, 1))):
-        epsilon = verify("student_t", nu=n, dimension=d, sensitivity=shift).epsilon
+        epsilon = verify("student_t", parameters={"nu": n}, dimension=d, sensitivity=shift).epsilon
         s = ball(Fraction(shift))
         best = (s + (s * s + 4 * arb(n)).sqrt()) / 2
         value = arb(fmpq(n + d, 2)) * ((1 + best**2 / n) / (1 + (best - s) ** 2 / n)).log()
@@ -137,7 +137,7 @@ def check_plot(kinds: Any, effort: Effort) -> str:
     del effort
     found = {}
     for name in ("student_t", "gaussian", "laplace", "multivariate_laplace"):
-        result = verify(name, dimension=2, nu=3) if name == "student_t" else verify(name, dimension=2)
+        result = verify(name, dimension=2, parameters={"nu": 3}) if name == "student_t" else verify(name, dimension=2)
         hypotheses = result.hypotheses
         if hypotheses.finite_at_zero.status == "refuted":
             found[name] = "pole"
