@@ -40,6 +40,10 @@ class CheckReport(Shown):
     code: str = ""
     proof: Mapping[str, Any] | None = None
 
+    def __repr__(self) -> str:
+        told = f"accepted: {self.claim['verdict']}" if self.claim is not None else f"rejected: {self.refusal()}"
+        return f"<CheckReport {told}>"
+
     def __bool__(self) -> bool:
         return self.accepted
 

@@ -39,6 +39,9 @@ class Sensitivity:
     difference: Vector
     index: tuple[int, ...]
 
+    def __repr__(self) -> str:
+        return f"<Sensitivity {self.exact if self.exact is not None else f'about {float(self.upper):.13g}'}>"
+
     @property
     def exact(self) -> Fraction | None:
         return self.upper if self.lower == self.upper else None

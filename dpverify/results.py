@@ -16,6 +16,7 @@ from dpverify.serialise import serialise
 
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
+"""private: for some epsilon; not_private: for none; invalid: no density generator; undecided: nothing is said."""
 
 
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
@@ -188,9 +189,20 @@ class Result(Shown):
         path.write_bytes(serialise(self.certificate))
         return path
 
-    def __str__(self) -> str:
+    @property
+    def replayed(self) -> bool:
+        """Whether the checker has accepted the proof."""
+        return self.certificate is not None
+
+    def _short(self) -> str:
         size = f", epsilon {equals(self.epsilon.decimal)}" if self.epsilon else ""
-        return f"{self.verdict}{size}: {self.reason}"
+        return f"{self.verdict}{size}" + (", not replayed" if self.draft is not None and not self.replayed else "")
+
+    def __str__(self) -> str:
+        return f"{self._short()}: {self.reason}"
+
+    def __repr__(self) -> str:
+        return f"<Result {self._short()}>"
 
     def table(self) -> Table:
         from dpverify.report.notebook import result_table

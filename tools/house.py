@@ -30,7 +30,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("results", "enclosures"),
     ("generators",),
     ("language", "serialise"),
-    ("errors", "version", "deadline", "integration", "source"),
+    ("errors", "version", "called", "deadline", "integration", "source"),
 )
 """The house from its top to its ground: a room imports rooms of lower rows only."""
 

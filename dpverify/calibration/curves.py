@@ -24,6 +24,7 @@ from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.report.notebook import Shown, Table
+from dpverify.results import Verdict
 
 MOST_POINTS, SHOWN_POINTS = 10_000, 15
 TOLERANCES = Fraction(1, 10**9), Fraction(1, 10**5)
@@ -39,7 +40,8 @@ class CurvePoint:
     upper: Fraction | None
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
+        """'private' where epsilon is enclosed there, else "undecided"."""
         return "undecided" if self.upper is None else "private"
 
     @classmethod
@@ -58,6 +60,9 @@ class Curve(Shown):
 
     generator: Generator
     points: tuple[CurvePoint, ...]
+
+    def __repr__(self) -> str:
+        return f"<Curve {self.generator.text}, d={self.generator.dimension}: {len(self.points)} points>"
 
     @property
     def decided(self) -> list[CurvePoint]:

@@ -76,6 +76,9 @@ class Calibration(Shown):
         ]
         return Table(f"sigma = {short(self.upper, 13, 'up')}", "good", rows)
 
+    def __repr__(self) -> str:
+        return f"<Calibration epsilon <= {short(self.target)}: sigma {equals(decimal_between(self.lower, self.upper))}>"
+
     def __str__(self) -> str:
         return f"sigma {equals(decimal_between(self.lower, self.upper))}: {self.reason}"
 
@@ -139,10 +142,10 @@ def calibrate(
     elif parameters or dimension not in (None, generator.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
     target = parse_rational(epsilon, "the target epsilon")
-    delta = parse_rational(sensitivity, "the sensitivity")
-    for name, value in (("target epsilon", target), ("sensitivity", delta)):
+    exact_sensitivity = parse_rational(sensitivity, "the sensitivity")
+    for name, value in (("target epsilon", target), ("sensitivity", exact_sensitivity)):
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    search = Search(generator, delta, target, progress or (lambda step, count: None))
+    search = Search(generator, exact_sensitivity, target, progress or (lambda step, count: None))
     meets, fails = search.ends()
     return Calibration(target, meets, fails, search.probes)

@@ -126,6 +126,9 @@ class EllipticalNoise:
         """The density at points of shape (..., d), or (...) where d = 1."""
         return np.exp(self.logpdf(x))
 
+    def __repr__(self) -> str:
+        return f"<EllipticalNoise {self.generator!r}, scale={self.scale:g}>"
+
     def _whiten(self, centred: Array) -> Array:
         if self.factor is not None:
             flat = centred.reshape(-1, self.dimension).T

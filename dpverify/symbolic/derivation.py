@@ -17,6 +17,7 @@ from typing import Any
 from dpverify.errors import InputError
 from dpverify.generators import Generator, families
 from dpverify.language import given_by_name, parameters, parse, parse_rational, substitute, text_of
+from dpverify.results import Verdict
 from dpverify.symbolic.algebra import Algebra
 from dpverify.symbolic.formula import Case, Condition, Formula, merged
 from dpverify.symbolic.instances import Instance, Prove, Replay, agrees, holds, instance, is_narrow
@@ -259,7 +260,7 @@ class _Derivation:
                 return
             yield point
 
-    def _reason(self, told: list[Case], verdict: str) -> str:
+    def _reason(self, told: list[Case], verdict: Verdict) -> str:
         if verdict == "undecided":
             return f"Undecided: {self.trouble or 'nothing is proved at any point that was tried'}."
         main = told[0]

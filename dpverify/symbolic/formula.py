@@ -7,6 +7,7 @@ from typing import Any
 
 from dpverify.report.notebook import TONES, Shown, Table
 from dpverify.report.words import TITLES
+from dpverify.results import Verdict
 from dpverify.symbolic.instances import Instance
 
 Condition = tuple[str, str, str]
@@ -17,7 +18,7 @@ OPPOSITE = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 class Case:
     """One verdict for all parameters within the conditions, or for those tried: `proved` says which."""
 
-    verdict: str
+    verdict: Verdict
     values: list[str]  # epsilon is the largest of them
     of_scale: list[str]
     conditions: list[Condition]
@@ -70,9 +71,13 @@ class Formula(Shown):
     bound: dict[str, str]
     variables: tuple[str, ...]
     general: tuple[str, ...]  # conditions that every case shares: signs of the parameters
-    verdict: str
+    verdict: Verdict
     cases: tuple[Case, ...]
     reason: str
+
+    def __repr__(self) -> str:
+        told = f"epsilon = {self.main.epsilon_of_scale}" if self.main and self.main.epsilon else self.verdict
+        return f"<Formula {self.generator}: {told}>"
 
     @property
     def main(self) -> Case | None:

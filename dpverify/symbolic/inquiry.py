@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from dpverify.results import Verdict
 from dpverify.symbolic import growth
 from dpverify.symbolic.conditions import readable
 from dpverify.symbolic.potential import PiecewisePotential
@@ -32,7 +33,7 @@ class Step:
 class Candidate:
     """A verdict or a value of epsilon, with the place it comes from and the conditions it needs."""
 
-    verdict: str  # private, not_private or invalid
+    verdict: Verdict
     value: Any
     where: str
     steps: list[Step]
@@ -64,7 +65,7 @@ class Inquiry:
     def branch(self) -> Inquiry:
         return replace(self, ref=self.ref.copy(), steps=list(self.steps))
 
-    def candidate(self, value: Any, where: str, proved: bool, verdict: str = "private") -> Candidate:
+    def candidate(self, value: Any, where: str, proved: bool, verdict: Verdict = "private") -> Candidate:
         return Candidate(verdict, value, where, self.steps, self.ref, proved)
 
 

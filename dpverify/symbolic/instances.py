@@ -16,7 +16,7 @@ from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import parse, substitute
 from dpverify.prover.closed_form import evaluate
-from dpverify.results import Epsilon, Result
+from dpverify.results import Epsilon, Result, Verdict
 from dpverify.symbolic.points import Point
 
 RELATIVE, WIDE = Fraction(1, 10**11), Fraction(1, 10**7)
@@ -39,7 +39,7 @@ class Instance:
     """What is proved at one point: the verdict, and epsilon's enclosure where private."""
 
     point: Point
-    verdict: str
+    verdict: Verdict
     epsilon: Epsilon | None
 
     def to_json(self) -> dict[str, Any]:
