@@ -10,7 +10,7 @@ import pytest
 
 import dpverify
 
-FUNCTIONS = ["audit", "calibrate", "check", "compare", "curve", "export", "families", "formula", "verify", "sensitivity"]
+FUNCTIONS = ["audit", "calibrate", "check", "compare", "curve", "export", "families", "formula", "verify"]
 
 
 @pytest.mark.parametrize("name", dpverify.__all__)
