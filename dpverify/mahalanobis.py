@@ -44,6 +44,7 @@ class Sensitivity:
 
     @property
     def exact(self) -> Fraction | None:
+        """Delta, where it is rational."""
         return self.upper if self.lower == self.upper else None
 
     def to_json(self) -> dict[str, Any]:

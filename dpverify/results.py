@@ -62,9 +62,11 @@ class Epsilon:
 
     @property
     def decimal(self) -> str:
+        """The middle, to as many decimals as are sure."""
         return decimal_between(self.lower, self.upper)
 
     def to_json(self) -> dict[str, str | None]:
+        """Plain data; every number exact."""
         return {
             "lower": str(self.lower),
             "upper": str(self.upper),
@@ -98,6 +100,7 @@ class Hypotheses:
     tail_ratio_bounded: Hypothesis
 
     def items(self) -> list[tuple[str, Hypothesis]]:
+        """The hypotheses by their names, in order."""
         return [(f.name, getattr(self, f.name)) for f in fields(self)]
 
 
@@ -109,6 +112,7 @@ class TailRatio:
     upper: Fraction
 
     def to_json(self) -> dict[str, str]:
+        """Plain data; every number exact."""
         return {
             "log_lower": str(self.lower),
             "log_upper": str(self.upper),
@@ -134,6 +138,7 @@ class MixingReport:
     private_for: str
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 

@@ -46,10 +46,12 @@ class CurvePoint:
 
     @classmethod
     def of(cls, row: Sequence[str]) -> CurvePoint:
+        """The point of a row of the file."""
         delta, lower, upper, _ = row
         return cls(Fraction(delta), Fraction(lower) if lower else None, Fraction(upper) if upper else None)
 
     def row(self) -> list[str]:
+        """The row of the file: delta, both ends, verdict."""
         ends = ["" if end is None else str(end) for end in (self.lower, self.upper)]
         return [str(self.delta), *ends, self.verdict]
 
@@ -66,6 +68,7 @@ class Curve(Shown):
 
     @property
     def decided(self) -> list[CurvePoint]:
+        """The points at which epsilon is enclosed."""
         return [p for p in self.points if p.upper is not None]
 
     def bounds(self, delta: Fraction) -> tuple[Fraction, Fraction | None]:
@@ -104,6 +107,7 @@ class Curve(Shown):
         writer.writerows(p.row() for p in self.points)
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         generator = self.generator
         return {
             "generator": generator.text,

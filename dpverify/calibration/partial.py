@@ -38,6 +38,7 @@ class Partial:
         return self
 
     def keep(self, row: list[str]) -> None:
+        """Remember a row, and append it to the file."""
         self.rows[Fraction(row[0])] = row
         if self.file is not None:
             self.file.write(",".join(row) + "\n")

@@ -42,18 +42,22 @@ class Calibration(Shown):
 
     @property
     def lower(self) -> Fraction:
+        """The scale at which the target is proved missed."""
         return self.fails.scale
 
     @property
     def upper(self) -> Fraction:
+        """The scale at which the target is proved met."""
         return self.meets.scale
 
     @property
     def assumptions(self) -> list[str]:
+        """What the two proofs assume."""
         return sorted({*self.meets.assumptions, *self.fails.assumptions})
 
     @property
     def reason(self) -> str:
+        """What is proved at both scales, in one sentence."""
         assert self.meets.epsilon is not None and self.fails.epsilon is not None
         most, least = short(self.meets.epsilon.upper, 17, "up"), short(self.fails.epsilon.lower, 17, "down")
         return (

@@ -25,6 +25,7 @@ class MixedPotential:
         self._integrals: dict[tuple[Fraction, int], arb] = {}
 
     def integral(self, r: Fraction, k: int) -> arb:
+        """E[V^(-d-k) exp(-r^2/(2 V^2))], proved positive; raises Undecided."""
         if (r, k) not in self._integrals:
             value = self.quadrature.integral(r, k)
             if not value > 0:

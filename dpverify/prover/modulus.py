@@ -67,6 +67,7 @@ class Ridge:
         return nearest(r) if self.rough else r
 
     def offer(self, r: Fraction, h: Fraction) -> None:
+        """Raise the lower bound by the loss on a small box at r, where that is proved larger."""
         for bits in WITNESS_BITS:  # beside a jump only a narrower box lies on one side of it
             box = (r, r + r / 2**bits)
             try:

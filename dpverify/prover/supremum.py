@@ -72,6 +72,7 @@ class Peak:
         self.witness: Witness | None = None
 
     def offer(self, value: arb, witness: Witness) -> bool:
+        """Raise the lower bound to a value that is proved larger; whether it was."""
         if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
             self.value, self.witness = value, witness
             return True
@@ -143,6 +144,7 @@ class Peak:
         return self.witness.box[0] if self.witness is not None and self.witness.box is not None else None
 
     def offer_box(self, r: Radius) -> None:
+        """Offer the loss on a small box at r."""
         if not (0 < r < math.inf):
             return
         r = Fraction(r)

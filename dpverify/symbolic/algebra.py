@@ -39,6 +39,7 @@ class Algebra:
         self.end()
 
     def end(self) -> None:
+        """End the child process, if there is one."""
         if self.child is not None:
             self.child.kill()
             self.child.wait()

@@ -39,13 +39,16 @@ class Case:
 
     @property
     def confirmed(self) -> int:
+        """At how many points proofs agree with the case."""
         return len(self.instances)
 
     def status(self) -> str:
+        """How sure the case is, in words."""
         derived = "; for all parameters by SymPy's exact algebra alone, which no checker replays" if self.proved else ""
         return f"confirmed by proofs at {self.confirmed} rational points{derived}"
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data."""
         return {
             "verdict": self.verdict,
             "epsilon": self.epsilon_of_scale,
@@ -123,6 +126,7 @@ class Formula(Shown):
 
 
 def condition_text(condition: Condition) -> str:
+    """A condition as text."""
     return " ".join(condition)
 
 

@@ -29,9 +29,11 @@ class Lead:
     b: Any = sp.S.Zero
 
     def times(self, other: Lead) -> Lead:
+        """The leading term of a product."""
         return Lead(self.c * other.c, self.h + other.h, self.a + other.a, self.b + other.b)
 
     def power(self, p: Any) -> Lead:
+        """The leading term of a power."""
         return Lead(self.c**p, self.h * p, self.a * p, self.b * p)
 
 

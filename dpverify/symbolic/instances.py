@@ -43,6 +43,7 @@ class Instance:
     epsilon: Epsilon | None
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         bounds = {"lower": str(self.epsilon.lower), "upper": str(self.epsilon.upper)} if self.epsilon else None
         return {
             "parameters": {n: str(v) for n, v in self.point.parameters},

@@ -57,6 +57,7 @@ def _sign(e: Any, ref: Reference) -> int | None:
 
 
 def factor_sign(part: Any, ref: Reference) -> int | None:
+    """The sign of one factor for all r > 0 at the reference point, None where it is not known."""
     if part.is_zero:
         return 0
     if part.is_positive:
