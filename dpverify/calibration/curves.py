@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -22,6 +22,7 @@ from dpverify.calibration.refusal import Refusal
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.results import Verdict
 from dpverify.shown import Shown
 
 MOST_POINTS = 10_000
@@ -38,15 +39,18 @@ class CurvePoint:
     upper: Fraction | None
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
+        """'private' where epsilon is enclosed there, else "undecided"."""
         return "undecided" if self.upper is None else "private"
 
     @classmethod
     def of(cls, row: Sequence[str]) -> CurvePoint:
+        """The point of a row of the file."""
         delta, lower, upper, _ = row
         return cls(Fraction(delta), Fraction(lower) if lower else None, Fraction(upper) if upper else None)
 
     def row(self) -> list[str]:
+        """The row of the file: delta, both ends, verdict."""
         ends = ["" if end is None else str(end) for end in (self.lower, self.upper)]
         return [str(self.delta), *ends, self.verdict]
 
@@ -58,8 +62,12 @@ class Curve(Shown):
     generator: Generator
     points: tuple[CurvePoint, ...]
 
+    def __repr__(self) -> str:
+        return f"<Curve {self.generator.text}, d={self.generator.dimension}: {len(self.points)} points>"
+
     @property
     def decided(self) -> list[CurvePoint]:
+        """The points at which epsilon is enclosed."""
         return [p for p in self.points if p.upper is not None]
 
     def bounds(self, delta: Fraction) -> tuple[Fraction, Fraction | None]:
@@ -84,6 +92,7 @@ class Curve(Shown):
         writer.writerows(p.row() for p in self.points)
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         generator = self.generator
         return {
             "generator": generator.text,
@@ -106,10 +115,10 @@ def curve(
     start: object = "1/10",
     stop: object = 10,
     points: int = 41,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     partial: Path | None = None,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Curve:
     """Enclose epsilon(delta) on a grid of delta = Delta/sigma from start to stop.
 
@@ -122,7 +131,7 @@ def curve(
             grid is decided.
     """
     if not isinstance(generator, Generator):
-        generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+        generator = Generator(generator, 1 if dimension is None else dimension, parameters)
     low, high = parse_rational(start, "the start of the curve"), parse_rational(stop, "the end of the curve")
     if not 0 < low < high:
         raise InputError(f"the curve must run over 0 < start < end, not from {low} to {high}")

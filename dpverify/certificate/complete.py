@@ -17,13 +17,13 @@ from typing import Any
 from dpverify.certificate.coarser import coarser
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
-from dpverify.certificate.serialise import digest
 from dpverify.certificate.ways import without_idle_ways
 from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
 from dpverify.results import Result
+from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""

@@ -113,6 +113,7 @@ class Hints:
     # Rules of the hypotheses.
 
     def need(self, need: Any) -> dict[str, Any]:
+        """How a need of the text is met: at a radius beside which zeros are isolated, or by the boxes and charts."""
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
             if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
@@ -209,6 +210,7 @@ class Hints:
         return min(heights, key=lambda word: heights[word]) if heights else "models"
 
     def most(self) -> Any:
+        """The upper end of the claim's epsilon, rounded down."""
         return interval(Fraction(self.claim["epsilon"]["upper"])).lo
 
     def _words(self, marks: list[Fraction], last: int, shifts: list[list[str]]) -> list[str]:
@@ -220,6 +222,7 @@ class Hints:
         return words
 
     def box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
+        """The loss over a box of radii and shifts, as the rule of that letter bounds it."""
         return theorem_a.on_box(self.problem, word, box, shifts, marks)
 
     def _phase_words(self, found: Mapping[str, Any]) -> list[str]:
@@ -239,6 +242,7 @@ class Hints:
         return self.word(loss, *where) or "h"
 
     def word(self, loss: Callable[..., Interval], *where: Any) -> str | None:
+        """The first rule that bounds the loss there by epsilon; None where none does."""
         most = self.most()
         for word in "rmh":
             try:

@@ -173,7 +173,7 @@ class _Setting:
             if self.parameters:
                 raise InputError("--param needs a GENERATOR")
             return None
-        generator = Generator(self.generator, 1 if self.dimension is None else self.dimension, **self.parameters)
+        generator = Generator(self.generator, 1 if self.dimension is None else self.dimension, self.parameters)
         return EllipticalNoise(generator, scale=self.scale)
 
     def shift(self, dimension: int) -> Any:

@@ -53,7 +53,7 @@ def calibrate(
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
-    chosen = Generator(generator, integer(dimension), **parameters(param))
+    chosen = Generator(generator, integer(dimension), parameters(param))
     try:
         with Progress() as progress:
             found = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)

@@ -86,7 +86,8 @@ def _chosen(families: Sequence[str], dimension: int, shared: dict[str, object]) 
         family = catalogue().get(text.strip())
         names = names_in(parse(family.text if family else text))
         used |= names & set(shared)
-        found.append((given, Generator(text, dimension, **{k: v for k, v in shared.items() if k in names}, **own)))
+        bound_here = {**{k: v for k, v in shared.items() if k in names}, **own}
+        found.append((given, Generator(text, dimension, bound_here)))
     unused = sorted(set(shared) - used)
     if unused:
         raise InputError(f"--param: no family has the parameter {unused[0]!r}")

@@ -59,7 +59,7 @@ def curve(
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
-    chosen = Generator(generator, integer(dimension), **parameters(param))
+    chosen = Generator(generator, integer(dimension), parameters(param))
     for path in output:
         require_suffix(path, SUFFIXES)
     partial = output[0].with_name(output[0].name + ".partial") if output else None

@@ -29,7 +29,7 @@ def tell_formula(context: click.Context, generator: str | None, bound: dict[str,
         raise InputError("--symbolic derives the formula of a GENERATOR")
     dimension = integer(context.params["dimension"]) if "dimension" in given else None
     with Progress() as progress:
-        found = formula(generator, dimension=dimension, progress=progress, **bound)
+        found = formula(generator, dimension=dimension, progress=progress, parameters=bound)
     if as_json:
         click.echo(json.dumps(found.to_json()))
     else:

@@ -105,7 +105,7 @@ def _chosen(generator: str | None, mixing: str | None, dimension: int, bound: di
     if generator is not None:
         from dpverify.generators import Generator
 
-        return {"generator": Generator(generator, dimension, **bound)}
+        return {"generator": Generator(generator, dimension, bound)}
     from dpverify.mixtures import Mixing
 
-    return {"mixing": Mixing(str(mixing), **bound), "dimension": dimension}
+    return {"mixing": Mixing(str(mixing), bound), "dimension": dimension}

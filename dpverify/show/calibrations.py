@@ -64,7 +64,7 @@ def curve_lines(found: Curve) -> list[str]:
     """Every point in a table of three columns."""
     lines = [f"{'Delta/sigma':<16}{GAP}{'epsilon at least':<24}{GAP}epsilon at most"]
     for p in found.points:
-        ends = p.verdict
+        ends: str = p.verdict
         if p.lower is not None and p.upper is not None:
             ends = f"{short(p.lower, 15, 'down'):<24}{GAP}{short(p.upper, 15, 'up')}"
         lines.append(f"{short(p.delta):<16}{GAP}{ends}")

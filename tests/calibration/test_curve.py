@@ -25,7 +25,7 @@ def ceiling(delta: Fraction) -> int:
 
 
 STAIRCASE = curve("exp(-floor(r))", start="1/3", stop="17/4", points=23)
-T = curve("student_t", nu=3, start="1e-3", stop="1e3", points=13, dimension=2)
+T = curve("student_t", parameters={"nu": 3}, start="1e-3", stop="1e3", points=13, dimension=2)
 
 
 def student_t(delta: Fraction) -> mpmath.mpf:

@@ -274,7 +274,7 @@ def test_no_verdict_on_planted_parts_without_a_value(batch: int) -> None:
 
 def test_needs_are_numbered_as_a_reader_builds_inner_before_outer_left_to_right() -> None:
     generator = dpverify.Generator(
-        "exp(-r)*(1/log(2+r)+Piecewise((sqrt(r),log(r)<a/2),(r**(-1),True)))**(a*(1/2))", a="4"
+        "exp(-r)*(1/log(2+r)+Piecewise((sqrt(r),log(r)<a/2),(r**(-1),True)))**(a*(1/2))", parameters={"a": "4"}
     )
     assert [str(d.need) for d in demands(generator.needs)] == [
         "log(2+r)",

@@ -27,14 +27,14 @@ CERTIFICATE = GALLERY / "student-t-nu3-d2.json"
 @pytest.fixture(scope="module")
 def named() -> dict[str, Any]:
     """An audit of what the certificate proves."""
-    source = BuiltIn(20_000, EllipticalNoise("student_t", 2, nu=3), shift=np.array([1.0, 0.0]))
+    source = BuiltIn(20_000, EllipticalNoise("student_t", 2, parameters={"nu": 3}), shift=np.array([1.0, 0.0]))
     return audit(source, proved=proved_by(CERTIFICATE)[0], seed=1).to_json()
 
 
 @pytest.fixture(scope="module")
 def unnamed() -> dict[str, Any]:
     """An audit of the same noise at the same distance, that names no certificate."""
-    source = BuiltIn(20_000, EllipticalNoise("student_t", 2, nu=3), shift=np.array([1.0, 0.0]))
+    source = BuiltIn(20_000, EllipticalNoise("student_t", 2, parameters={"nu": 3}), shift=np.array([1.0, 0.0]))
     return audit(source, claim="1.43", seed=1).to_json()
 
 

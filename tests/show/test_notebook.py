@@ -28,7 +28,10 @@ def accepted() -> Any:
 
 
 SHOWN = {
-    "private": (lambda: dpverify.verify("student_t", dimension=2, nu=3), ["PRIVATE", "nu = 3", "1.424045250"]),
+    "private": (
+        lambda: dpverify.verify("student_t", dimension=2, parameters={"nu": 3}),
+        ["PRIVATE", "nu = 3", "1.424045250"],
+    ),
     "not private": (lambda: dpverify.verify("gaussian"), ["NOT PRIVATE", "refuted", "assuming"]),
     "invalid": (lambda: dpverify.verify("1/(1+r)"), ["NOT A DENSITY GENERATOR"]),
     "mixture": (

@@ -40,7 +40,9 @@ def test_the_same_file_each_time(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize("r", ["1/1000", "1", "7/2", "1000"])
 def test_the_potential(r: str) -> None:
     x = float(Fraction(r))
-    assert isclose(potential(Generator("student_t", 2, nu=5), Fraction(r)), 3.5 * log(1 + x * x / 5), rel_tol=1e-9)
+    assert isclose(
+        potential(Generator("student_t", 2, parameters={"nu": 5}), Fraction(r)), 3.5 * log(1 + x * x / 5), rel_tol=1e-9
+    )
     laplace = potential(Generator("multivariate_laplace", 1), Fraction(r))
     assert isclose(laplace, BY_HAND_AT_0 + sqrt(2) * x, rel_tol=1e-9)
 

@@ -199,7 +199,7 @@ def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> 
 
 
 def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
-    result = verify("exp(-x_y_z*r)", x_y_z="22/7")
+    result = verify("exp(-x_y_z*r)", parameters={"x_y_z": "22/7"})
     page = report(examine(result.save(tmp_path / "c.json")))
     assert "22/7" in text_of(as_html(page)).replace(" ", "")
     assert as_pdf(page).startswith(b"%PDF")
@@ -287,7 +287,7 @@ def test_what_cannot_be_written_or_read_is_refused_in_one_line(tmp_path: Path) -
 
 
 def test_no_digit_of_epsilon_is_shown_that_the_proof_does_not_support() -> None:
-    result = verify("student_t", dimension=1_000_000, nu=5)
+    result = verify("student_t", dimension=1_000_000, parameters={"nu": 5})
     assert result.epsilon is not None
     page = report(examine_bytes(serialise(result.certificate or {}), "c.json"))
     shown = next(item.formula for item in page.part("The claim").rows if item.label == "Epsilon") or ""

@@ -37,7 +37,7 @@ def test_a_long_formula_is_not_broken_inside_a_word_or_a_power(room: int) -> Non
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_a_result_fits_the_width(width: int) -> None:
-    assert max(map(len, lines(sheet(verify("student_t", dimension=2, nu=3)), width))) <= width
+    assert max(map(len, lines(sheet(verify("student_t", dimension=2, parameters={"nu": 3})), width))) <= width
 
 
 def test_the_tail_is_told_by_its_lim_sup_and_never_above_epsilon() -> None:

@@ -22,7 +22,7 @@ def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | 
     if claim["hypotheses"]["defined"] != "proved" or not 1 / DRAWABLE < delta < DRAWABLE:
         return None
     try:
-        drawn = Drawn(Generator(claim["generator"], claim["dimension"], **claim["parameters"]), delta)
+        drawn = Drawn(Generator(claim["generator"], claim["dimension"], claim["parameters"]), delta)
     except InputError:  # the kernel's language is as large, but its limits are its own
         return None
     if claim["hypotheses"]["positive"] == "refuted":

@@ -11,7 +11,7 @@ from dpverify.generators import Generator
 from dpverify.show.plots.families import draw_log_ratio
 
 CURVES = {
-    "Student t, nu = 5, d = 2: private": Generator("student_t", 2, nu=5),
+    "Student t, nu = 5, d = 2: private": Generator("student_t", 2, parameters={"nu": 5}),
     "Gaussian: private for no epsilon": Generator("gaussian", 1),
     "Laplace (l2, any d): private": Generator("laplace", 1),
     "multivariate Laplace, d = 3: for no epsilon": Generator("multivariate_laplace", 3),

@@ -7,6 +7,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from dpverify.api import verify
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
@@ -32,8 +33,6 @@ def check_independent_laplace(dimensions: Any, effort: Effort) -> str:
 def check_multivariate_laplace(formula: Any, effort: Effort) -> str:
     """formula = (constant of the density, square of the slope of the tail, least dimension with a pole)."""
     import sympy
-
-    from dpverify import verify
 
     constant, slope_squared, first = formula
     d = sympy.Symbol("d", positive=True)
@@ -76,8 +75,6 @@ def check_bessel_at_zero(coefficient: Any, effort: Effort) -> str:
 
 def check_k_norm(multiple: Any, effort: Effort) -> str:
     """f = exp(-sqrt(y)): the log ratio at any c >= Delta is c - (c - Delta)."""
-    from dpverify import verify
-
     for delta in (Fraction(1, 3), Fraction(1), Fraction(7, 2)):
         for c in (delta, delta + 1, delta + 100):
             if c - (c - delta) != multiple * delta:
@@ -108,8 +105,6 @@ def check_student_t(formula: Any, effort: Effort) -> str:
     """formula = (c*, limit): stationary for all Delta, nu; unique beyond Delta; the enclosure holds its value."""
     import sympy
 
-    from dpverify import verify
-
     argmax, limit = formula
     c, delta, nu = sympy.symbols("c Delta nu", positive=True)
     slope = sympy.factor(sympy.together(sympy.diff((1 + c**2 / nu) / (1 + (c - delta) ** 2 / nu), c)))
@@ -124,7 +119,7 @@ def check_student_t(formula: Any, effort: Effort) -> str:
     if true_limit != limit:
         raise Refuted(f"the tail ratio tends to {true_limit}, not {limit}.")
     for n, d, shift in effort.pick(((3, 2, 1),), ((3, 2, 1), (1, 1, 2), (5, 4, Fraction(1, 2)), (2, 10, 1))):
-        epsilon = verify("student_t", nu=n, dimension=d, sensitivity=shift).epsilon
+        epsilon = verify("student_t", parameters={"nu": n}, dimension=d, sensitivity=shift).epsilon
         s = ball(Fraction(shift))
         best = (s + (s * s + 4 * arb(n)).sqrt()) / 2
         value = arb(fmpq(n + d, 2)) * ((1 + best**2 / n) / (1 + (best - s) ** 2 / n)).log()
@@ -139,12 +134,10 @@ def check_student_t(formula: Any, effort: Effort) -> str:
 
 def check_plot(kinds: Any, effort: Effort) -> str:
     """The poster's plot: for Delta = 1, what each family's ratio does."""
-    from dpverify import verify
-
     del effort
     found = {}
     for name in ("student_t", "gaussian", "laplace", "multivariate_laplace"):
-        result = verify(name, dimension=2, nu=3) if name == "student_t" else verify(name, dimension=2)
+        result = verify(name, dimension=2, parameters={"nu": 3}) if name == "student_t" else verify(name, dimension=2)
         hypotheses = result.hypotheses
         if hypotheses.finite_at_zero.status == "refuted":
             found[name] = "pole"

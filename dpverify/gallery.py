@@ -1,6 +1,6 @@
 """The gallery: the papers' examples, and for each rule of the kernel a certificate that uses it.
 
-`python -m dpverify.certificate.gallery DIRECTORY` writes it, the same bytes each time.
+`python -m dpverify.gallery DIRECTORY` writes it, the same bytes each time.
 """
 
 from __future__ import annotations
@@ -10,20 +10,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dpverify.api import verify
+from dpverify.serialise import serialise
+
 ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("laplace-d1", "laplace", 1, {}),
     ("laplace-d3", "laplace", 3, {}),
     ("laplace-d3-scaled", "laplace", 3, {"sensitivity": "3/2", "scale": "5/4"}),
-    ("student-t-nu1-d1", "student_t", 1, {"nu": "1"}),
-    ("student-t-nu1-d2", "student_t", 2, {"nu": "1"}),
-    ("student-t-nu1-d10", "student_t", 10, {"nu": "1"}),
-    ("student-t-nu3-d1", "student_t", 1, {"nu": "3"}),
-    ("student-t-nu3-d2", "student_t", 2, {"nu": "3"}),
-    ("student-t-nu3-d10", "student_t", 10, {"nu": "3"}),
-    ("student-t-nu5-d1", "student_t", 1, {"nu": "5"}),
-    ("student-t-nu5-d2", "student_t", 2, {"nu": "5"}),
-    ("student-t-nu5-d10", "student_t", 10, {"nu": "5"}),
-    ("student-t-nu5-d10000", "student_t", 10000, {"nu": "5"}),
+    ("student-t-nu1-d1", "student_t", 1, {"parameters": {"nu": "1"}}),
+    ("student-t-nu1-d2", "student_t", 2, {"parameters": {"nu": "1"}}),
+    ("student-t-nu1-d10", "student_t", 10, {"parameters": {"nu": "1"}}),
+    ("student-t-nu3-d1", "student_t", 1, {"parameters": {"nu": "3"}}),
+    ("student-t-nu3-d2", "student_t", 2, {"parameters": {"nu": "3"}}),
+    ("student-t-nu3-d10", "student_t", 10, {"parameters": {"nu": "3"}}),
+    ("student-t-nu5-d1", "student_t", 1, {"parameters": {"nu": "5"}}),
+    ("student-t-nu5-d2", "student_t", 2, {"parameters": {"nu": "5"}}),
+    ("student-t-nu5-d10", "student_t", 10, {"parameters": {"nu": "5"}}),
+    ("student-t-nu5-d10000", "student_t", 10000, {"parameters": {"nu": "5"}}),
     ("gaussian-d1", "gaussian", 1, {}),
     ("gaussian-d2", "gaussian", 2, {}),
     ("multivariate-laplace-d1", "multivariate_laplace", 1, {}),
@@ -67,9 +70,6 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each gallery certificate's file name and bytes."""
-    from dpverify.api import verify
-    from dpverify.certificate.serialise import serialise
-
     for name, text, dimension, arguments in ENTRIES:
         result = verify(text, dimension=dimension, **arguments)
         if result.certificate is None:
