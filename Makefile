@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types gallery gallery-check kernel coq figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
+.PHONY: demo test lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -32,12 +32,12 @@ types: $(READY)
 	$(BIN)/mypy
 
 gallery: $(READY)
-	$(BIN)/python -m dpverify.certificate.gallery certificates
+	$(BIN)/python -m dpverify.gallery certificates
 
 # The gallery, made anew, must be the same bytes; and the kernel alone must accept it.
 gallery-check: $(READY)
 	rm -rf build/gallery && mkdir -p build/gallery
-	$(BIN)/python -m dpverify.certificate.gallery build/gallery
+	$(BIN)/python -m dpverify.gallery build/gallery
 	diff -r certificates build/gallery
 	$(PYTHON) -I -S dpverify/kernel certificates/*.json
 
@@ -51,6 +51,10 @@ kernel:
 coq: $(READY)
 	$(BIN)/python proofs/axioms.py
 	$(BIN)/python -m dpverify.export.coq.gallery certificates/*.json
+
+# The picture in CONTRIBUTING.md: the rooms, and who imports whom, as the code has it.
+house: $(READY)
+	$(BIN)/python -m tools.house tools/house.svg
 
 # The README's picture; the pages' own are made by their code blocks.
 figures: $(READY)

@@ -73,7 +73,9 @@ def main() -> None:
     imports = median_seconds(command("-c", "import json, decimal, fractions"))
     kernel = median_seconds(command("-I", "-S", str(ROOT / "dpverify" / "kernel"), str(largest)))
     rows.append((f"cold kernel on {largest.name} / its imports", kernel, imports, 10.0))
-    warm = median_seconds(lambda: verify("student_t", dimension=2, nu="5/3", tolerance="1e-12", replay=False), 25)
+    warm = median_seconds(
+        lambda: verify("student_t", dimension=2, parameters={"nu": "5/3"}, tolerance="1e-12", replay=False), 25
+    )
     peer = median_seconds(lambda: by_mpmath("5/3", 2), 25)
     rows.append(("warm prover on t, width 1e-12 / mpmath, 50 digits", warm, peer, 1.0))
     for label, ours, theirs, target in rows:

@@ -37,7 +37,7 @@ def measure(index: int) -> dict[str, object]:
     known = ELEMENTARY[index]
 
     def prove() -> str:
-        return verify(known.text, dimension=known.d, **known.parameters).verdict
+        return verify(known.text, dimension=known.d, parameters=known.parameters).verdict
 
     verdict = prove()
     warm = min(seconds(prove) for _ in range(3))
@@ -48,7 +48,7 @@ def measure(index: int) -> dict[str, object]:
     from dpverify.generators import Generator
     from dpverify.symbolic.to_sympy import r, to_sympy
 
-    f = to_sympy(Generator(known.text, known.d, **known.parameters).expression, {})
+    f = to_sympy(Generator(known.text, known.d, parameters=known.parameters).expression, {})
     sympy.limit(sympy.exp(-r), r, sympy.oo)
     limit = seconds(lambda: sympy.limit(f / f.subs(r, r + 1), r, sympy.oo))
 

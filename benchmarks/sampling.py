@@ -40,7 +40,7 @@ def rate(draw: Callable[[], object]) -> float:
 
 
 def ours(text: str, d: int, parameters: dict[str, object], goal: int) -> None:
-    noise = ExactNoise(text, d, **parameters)
+    noise = ExactNoise(text, d, parameters=parameters)
     query = [0.5] * d
     found = rate(lambda: noise.release(query))
     name = ", ".join([text, *(f"{k} = {v}" for k, v in parameters.items())])

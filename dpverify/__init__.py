@@ -8,20 +8,26 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from dpverify.shown import answer_with
+from dpverify.version import __version__
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, formula, verify
+    from dpverify.audit import audit
     from dpverify.calibration import Calibration, Curve, Refusal, calibrate, compare, curve
     from dpverify.errors import DpverifyError, InputError
+    from dpverify.export import export
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.mixtures import Mixing
-    from dpverify.results import Result
+    from dpverify.results import Result, Verdict
 
 _HOMES = {
+    "audit": "dpverify.audit",
+    "export": "dpverify.export",
     "verify": "dpverify.api",
     "check": "dpverify.api",
     "formula": "dpverify.api",
@@ -40,6 +46,7 @@ _HOMES = {
     "families": "dpverify.generators",
     "Mixing": "dpverify.mixtures",
     "Result": "dpverify.results",
+    "Verdict": "dpverify.results",
 }
 
 __all__ = [
@@ -53,11 +60,14 @@ __all__ = [
     "Refusal",
     "Result",
     "Sensitivity",
+    "Verdict",
     "__version__",
+    "audit",
     "calibrate",
     "check",
     "compare",
     "curve",
+    "export",
     "families",
     "formula",
     "sensitivity",
@@ -65,10 +75,18 @@ __all__ = [
 ]
 
 
+def _shown(value: object, form: str) -> str:
+    from dpverify.show.notebook import answer
+
+    return answer(value, form)
+
+
+answer_with(_shown)
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that the command line starts fast."""
     if name not in _HOMES:
         raise AttributeError(f"module 'dpverify' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    return home if _HOMES[name] == f"dpverify.{name}" else getattr(home, name)

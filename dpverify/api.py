@@ -12,9 +12,8 @@ from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.report.notebook import Shown, Table
-from dpverify.report.words import TITLES
 from dpverify.results import Hypotheses, Hypothesis, Result
+from dpverify.shown import Shown
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
@@ -40,6 +39,10 @@ class CheckReport(Shown):
     code: str = ""
     proof: Mapping[str, Any] | None = None
 
+    def __repr__(self) -> str:
+        told = f"accepted: {self.claim['verdict']}" if self.claim is not None else f"rejected: {self.refusal()}"
+        return f"<CheckReport {told}>"
+
     def __bool__(self) -> bool:
         return self.accepted
 
@@ -51,14 +54,6 @@ class CheckReport(Shown):
         """What an accepted certificate says, as the kernel read it, for those who write it in another form."""
         assert self.claim is not None and self.proof is not None
         return {"claim": self.claim, "proof": self.proof, "assumptions": list(self.assumptions)}
-
-    def table(self) -> Table:
-        if self.claim is None:
-            return Table("REJECTED", "bad", [("reason", self.message), ("code", self.code)])
-        assuming = "; ".join(self.assumptions) or "nothing"
-        rows = [("verdict", TITLES[self.claim["verdict"]]), ("claim", self.message), ("assuming", assuming)]
-        rows.append(("rules", ", ".join(self.rules)))
-        return Table("The certificate holds", "good", rows)
 
 
 def time_limit(given: object) -> Fraction | None:
@@ -74,6 +69,7 @@ def verify(
     generator: str | Generator | None = None,
     *,
     mixing: str | Mixing | None = None,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     sensitivity: object = 1,
     scale: object = 1,
@@ -82,7 +78,6 @@ def verify(
     timeout: object = None,
     closed_form: bool = False,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Result:
     """Decide, with proof, whether elliptical noise is epsilon-DP, and enclose the best epsilon.
 
@@ -90,6 +85,7 @@ def verify(
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
         mixing: in place of a generator, the law of V in X = V Z, Z Gaussian: a density in v (not
             necessarily normalised), atoms such as "1/3: 1, 2/3: 5/2", or a Mixing.
+        parameters: the values of the text's parameters by name, exact (int, Fraction, Decimal, or text).
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
         scale: sigma, the factor on the noise, exact, in the same units as Delta.
@@ -100,7 +96,6 @@ def verify(
         closed_form: also look for epsilon as a formula, with SymPy, where the catalogue has none; it
             is told only where its value is proved to lie in a narrow enclosure and in this one.
         progress: called with a step's name and a running count, for long work.
-        **parameters: the generator's parameters, exact (int, Fraction, Decimal, or text).
 
     Returns:
         A Result: verdict, enclosure, hypotheses, reasons, and the certificate.
@@ -110,8 +105,6 @@ def verify(
 
     Source: Reimherr and Awan (2019), Theorem 3.
     """
-    from dpverify import prover
-
     if (generator is None) == (mixing is None):
         raise InputError("give either a generator or a mixing law, and not both")
     exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
@@ -134,34 +127,34 @@ def verify(
                 if progress is not None:
                     progress(name, count)
 
-            def prove(generator: Generator) -> Result:
-                result = prover.verify(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
+            def decided(generator: Generator) -> Result:
+                result = prove(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
                 if closed_form:
                     result = _with_closed_form(result, watched)
-                return _replayed(result, watched) if replay and result.draft is not None else result
+                return replayed(result, watched) if replay else result
 
             if law is None:
-                return prove(noise)
+                return decided(noise)
             from dpverify.mixtures import decide
 
-            return decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, prove)
+            return decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, decided)
     except OutOfTime:
         return _out_of_time(noise, exact_sensitivity, exact_scale, limit, step)
 
 
-def _generator(given: str | Generator, dimension: int | None, parameters: Mapping[str, object]) -> Generator:
+def _generator(given: str | Generator, dimension: int | None, parameters: Mapping[str, object] | None) -> Generator:
     if not isinstance(given, Generator):
-        return Generator(given, 1 if dimension is None else dimension, **parameters)
+        return Generator(given, 1 if dimension is None else dimension, parameters)
     if parameters or dimension not in (None, given.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
     return given
 
 
-def _law(given: str | Mixing, parameters: Mapping[str, object]) -> Mixing:
+def _law(given: str | Mixing, parameters: Mapping[str, object] | None) -> Mixing:
     from dpverify.mixtures import Mixing
 
     if not isinstance(given, Mixing):
-        return Mixing(given, **parameters)
+        return Mixing(given, parameters)
     if parameters:
         raise InputError("a Mixing carries its own parameters; do not give them again")
     return given
@@ -193,24 +186,24 @@ def _with_closed_form(result: Result, progress: Callable[[str, int], None]) -> R
     from dpverify import symbolic
 
     progress("a closed form is looked for", 0)
-    form = symbolic.closed_form(result)
+    form = symbolic.closed_form(result, prove)
     return symbolic.with_closed_form(result, form) if form is not None else result
 
 
 def formula(
     generator: str,
     *,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Formula:
     """epsilon as a formula in the parameters that are left unbound, d, Delta and sigma.
 
     Args:
         generator: f in the language, as text, or the name of a catalogue family.
+        parameters: values of parameters to bind all the same, by name, exact.
         dimension: d, or None to leave it free.
         progress: called with a step's name and a running count.
-        **parameters: parameters to bind all the same, exact.
 
     Returns:
         A Formula: cases, each with its formula or verdict, the conditions under which it was
@@ -222,12 +215,30 @@ def formula(
     """
     from dpverify import symbolic
 
-    return symbolic.formula(generator, dimension, progress, **parameters)
+    watched = progress or (lambda step, count: None)
+    return symbolic.formula(generator, dimension, parameters or {}, watched, prove, replayed)
 
 
-def _replayed(result: Result, progress: Callable[[str, int], None]) -> Result:
+def prove(
+    generator: Generator,
+    sensitivity: Fraction,
+    scale: Fraction,
+    tolerance: Fraction | None,
+    progress: Callable[[str, int], None],
+) -> Result:
+    """What the prover finds, with the draft of its certificate."""
+    from dpverify import prover
+    from dpverify.certificate.build import build
+
+    return build(prover.verify(generator, sensitivity, scale, tolerance, progress))
+
+
+def replayed(result: Result, progress: Callable[[str, int], None] = lambda step, count: None) -> Result:
+    """The result with the certificate that the kernel accepts, or undecided; as it is where there is no draft."""
     from dpverify.certificate.complete import Incomplete, certified
 
+    if result.draft is None:
+        return result
     step = "the checker replays the proof"
     progress(step, 0)
     try:
@@ -243,7 +254,7 @@ def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
     Raises InputError where a file cannot be read as a certificate at all.
     """
     from dpverify import kernel
-    from dpverify.certificate.serialise import serialise
+    from dpverify.serialise import serialise
 
     if isinstance(certificate, Mapping):
         data = serialise(certificate)

@@ -15,7 +15,7 @@ class OutOfTime(BaseException):
 
 
 @contextmanager
-def deadline(seconds: Fraction | None) -> Iterator[Callable[[], None]]:
+def deadline(seconds: Fraction | float | None) -> Iterator[Callable[[], None]]:
     """Run the block for at most `seconds` (None: without limit); yields a check to call now and then.
 
     In the main thread an alarm ends the block at any instant; in other threads, and on systems

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from numbers import Integral
+from typing import Any
+
+from flint import fmpq, fmpq_mat
 
 from dpverify.errors import InputError
 from dpverify.language import parse_rational
-
-if TYPE_CHECKING:
-    from flint import fmpq_mat
 
 PLACES = 13
 MOST_NUMBERS = 10**6
@@ -39,8 +39,12 @@ class Sensitivity:
     difference: Vector
     index: tuple[int, ...]
 
+    def __repr__(self) -> str:
+        return f"<Sensitivity {self.exact if self.exact is not None else f'about {float(self.upper):.13g}'}>"
+
     @property
     def exact(self) -> Fraction | None:
+        """Delta, where it is rational."""
         return self.upper if self.lower == self.upper else None
 
     def to_json(self) -> dict[str, Any]:
@@ -139,8 +143,6 @@ def _rows(given: Iterable[Iterable[object]] | None, what: str) -> list[Vector]:
 
 def _plain(value: object) -> object:
     """NumPy's integers as Python's; everything else as it is."""
-    from numbers import Integral
-
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
@@ -166,8 +168,6 @@ def _require_covariance(sigma: Sequence[Vector]) -> None:
 
 
 def _matrix(rows: Sequence[Vector]) -> fmpq_mat:
-    from flint import fmpq, fmpq_mat
-
     return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
 
 

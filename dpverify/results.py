@@ -9,11 +9,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+from dpverify.errors import InputError
 from dpverify.generators import Generator
-from dpverify.report.notebook import Shown, Table
+from dpverify.serialise import serialise
+from dpverify.shown import Shown
 
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
+"""private: for some epsilon; not_private: for none; invalid: no density generator; undecided: nothing is said."""
 
 
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
@@ -59,9 +62,11 @@ class Epsilon:
 
     @property
     def decimal(self) -> str:
+        """The middle, to as many decimals as are sure."""
         return decimal_between(self.lower, self.upper)
 
     def to_json(self) -> dict[str, str | None]:
+        """Plain data; every number exact."""
         return {
             "lower": str(self.lower),
             "upper": str(self.upper),
@@ -95,6 +100,7 @@ class Hypotheses:
     tail_ratio_bounded: Hypothesis
 
     def items(self) -> list[tuple[str, Hypothesis]]:
+        """The hypotheses by their names, in order."""
         return [(f.name, getattr(self, f.name)) for f in fields(self)]
 
 
@@ -106,6 +112,7 @@ class TailRatio:
     upper: Fraction
 
     def to_json(self) -> dict[str, str]:
+        """Plain data; every number exact."""
         return {
             "log_lower": str(self.lower),
             "log_upper": str(self.upper),
@@ -131,6 +138,7 @@ class MixingReport:
     private_for: str
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
@@ -180,20 +188,23 @@ class Result(Shown):
 
     def save(self, path: str | Path) -> Path:
         """Write the certificate; raises InputError where nothing was proved."""
-        from dpverify.certificate import serialise
-        from dpverify.errors import InputError
-
         if self.certificate is None:
             raise InputError(f"there is no certificate: {self.reason}")
         path = Path(path)
         path.write_bytes(serialise(self.certificate))
         return path
 
-    def __str__(self) -> str:
+    @property
+    def replayed(self) -> bool:
+        """Whether the checker has accepted the proof."""
+        return self.certificate is not None
+
+    def _short(self) -> str:
         size = f", epsilon {equals(self.epsilon.decimal)}" if self.epsilon else ""
-        return f"{self.verdict}{size}: {self.reason}"
+        return f"{self.verdict}{size}" + (", not replayed" if self.draft is not None and not self.replayed else "")
 
-    def table(self) -> Table:
-        from dpverify.report.notebook import result_table
+    def __str__(self) -> str:
+        return f"{self._short()}: {self.reason}"
 
-        return result_table(self)
+    def __repr__(self) -> str:
+        return f"<Result {self._short()}>"

@@ -45,7 +45,8 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a certificate asks of its reader: its rules, and the files of the sections that hold them."""
+    """What a certificate asks of its reader: its rules, and the files of the sections that hold them and that these
+    import."""
 
     rules: tuple[Rule, ...]
     sections: Mapping[str, int]
@@ -86,7 +87,7 @@ def reading(numbers: Iterable[str]) -> Reading:
     """What there is to read for a certificate that rests on these rules."""
     chosen = set(numbers)
     listed = tuple(rule for number, rule in rules().items() if number in chosen)
-    needed = {"core", *(rule.section for rule in listed)}
+    needed = {"core"}.union(*(_with_imports(section) for section in {rule.section for rule in listed}))
     return Reading(listed, {name: size for name, size in sizes().items() if name in needed})
 
 
@@ -113,6 +114,13 @@ def digest() -> str:
 def _section(name: str) -> str:
     folder, _, file = name.rpartition("/")
     return file.removesuffix(".py") if folder == "sections" and file != "__init__.py" else "core"
+
+
+def _with_imports(section: str) -> set[str]:
+    """A section, and those whose files it imports."""
+    data = files().get(f"sections/{section}.py", b"")
+    imported = [node.module for node in ast.parse(data).body if isinstance(node, ast.ImportFrom) and node.level == 1]
+    return {section}.union(*(_with_imports(name) for name in imported if name))
 
 
 def _rules_of(name: str, data: bytes) -> Iterable[Rule]:

@@ -48,7 +48,7 @@ UNDEFINED: tuple[tuple[str, tuple[str, str]], ...] = (
 )
 """Texts without a value on a box: f as typed, and the box."""
 SLOW: tuple[tuple[str, int, dict[str, Any]], ...] = (
-    ("student_t", 2, {"nu": "3"}),
+    ("student_t", 2, {"parameters": {"nu": "3"}}),
     ("multivariate_laplace", 3, {}),
     ("multivariate_laplace", 1, {}),
     ("sech", 1, {}),

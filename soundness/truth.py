@@ -56,7 +56,7 @@ def decided(problem: str) -> Result | str:
     for tolerance in ("1/1000000000", "1/1000"):
         arguments = {"sensitivity": data["sensitivity"], "scale": data["scale"], "tolerance": tolerance}
         try:
-            result = verify(text, dimension=dimension, timeout=3, **arguments, **used)
+            result = verify(text, dimension=dimension, timeout=3, parameters=used, **arguments)
         except InputError as error:
             return f"UNKNOWN: the prover does not read the generator ({error})"
         if result.verdict != "undecided":

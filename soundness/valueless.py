@@ -236,7 +236,7 @@ def tried(rnd: random.Random, number: int) -> tuple[list[str], list[str]]:
     if number % PROVED_ANEW == 0:
         try:
             parameters = {k: v for k, v in draft["claim"]["parameters"].items() if k in text}
-            result = verify(text, dimension=1, tolerance="1/50", timeout=PATIENCE, **parameters)
+            result = verify(text, dimension=1, tolerance="1/50", timeout=PATIENCE, parameters=parameters)
             said.append(f"{truth}: prover and kernel say {result.verdict}")
             if gap is not None and result.verdict in ("private", "not_private"):
                 wrong.append(f"prover and kernel: {text} is {result.verdict}")

@@ -96,7 +96,7 @@ def tail_slope(known: Known) -> object:
     from dpverify.generators import Generator
     from dpverify.symbolic.to_sympy import r, to_sympy
 
-    f = to_sympy(Generator(known.text, known.d, **known.parameters).expression, {})
+    f = to_sympy(Generator(known.text, known.d, parameters=known.parameters).expression, {})
     return sympy.limit(-sympy.diff(sympy.log(f), r), r, sympy.oo)
 
 

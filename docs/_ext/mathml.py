@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 from docutils import nodes
-from docutils.utils.math import MathError
-from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util.logging import getLogger
 
-NAME = re.compile(r"\\(log|sin|cos) (?=[A-Za-z])")  # a function and its argument, which docutils sets without a gap
+from dpverify.show.formulas import mathml
+
+NAME = re.compile(r"\\(log|sin|cos) (?=[A-Za-z])")  # a function and its argument, which browsers set without a gap
 
 
 def inline(writer: Any, node: nodes.Element) -> None:
@@ -26,8 +26,8 @@ def block(writer: Any, node: nodes.Element) -> None:
 
 def _mathml(node: nodes.Element, as_block: bool) -> str:
     try:
-        return str(tex2mathml(NAME.sub(r"\g<0>\\,", node.astext()), as_block=as_block))
-    except MathError as error:
+        return mathml(NAME.sub(r"\g<0>\\,", node.astext()), as_block)
+    except Exception as error:  # the converter's own errors have no class in common
         getLogger(__name__).warning("the formula %s: %s", node.astext(), error, location=node)
         return ""
 

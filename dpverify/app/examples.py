@@ -83,4 +83,5 @@ EXAMPLES = (
 
 
 def by_name() -> dict[str, Example]:
+    """The worked examples by the names that `dpverify explore --example` takes."""
     return {example.name: example for example in EXAMPLES}

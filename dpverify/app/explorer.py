@@ -131,7 +131,7 @@ def _(Generator, InputError, bound, dimension, scale, sensitivity, text, trouble
         try:
             _values = {name: views.exact(value) for name, value in bound.value.items()}
             question = views.Question(
-                Generator(text.value, int(dimension.value), **_values),
+                Generator(text.value, int(dimension.value), _values),
                 views.exact(sensitivity.value),
                 views.exact(scale.value),
             )

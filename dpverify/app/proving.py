@@ -84,7 +84,7 @@ def main() -> None:
     question = json.loads(sys.stdin.readline())
     Thread(target=_end_with_the_page, daemon=True).start()
     try:
-        generator = Generator(question["generator"], question["dimension"], **question["parameters"])
+        generator = Generator(question["generator"], question["dimension"], question["parameters"])
         result = verify(
             generator,
             sensitivity=question["sensitivity"],

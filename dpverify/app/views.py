@@ -16,13 +16,13 @@ from dpverify.app.proving import Answer
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parameters, parse
-from dpverify.report.words import printable
-from dpverify.review import Examination
-from dpverify.review.document import environment, html
-from dpverify.review.loss import Curve, Drawn, even, geometric
-from dpverify.review.page import Page, page_of
-from dpverify.review.picture import Mark, Picture
-from dpverify.review.typeset import latex
+from dpverify.show import Examination, Sheet
+from dpverify.show.document import environment, html
+from dpverify.show.formulas import latex
+from dpverify.show.plots.lines import Drawn, Line, even, geometric
+from dpverify.show.plots.picture import Mark, Picture
+from dpverify.show.reports import report as report_on
+from dpverify.show.words import HEADLINES, printable
 
 POINTS, LINEAR_UP_TO, DRAWING_TIME = 320, 50, 3.0
 FILE = "certificate.json"
@@ -39,9 +39,11 @@ class Question:
 
     @property
     def delta(self) -> Fraction:
+        """Delta / sigma."""
         return self.sensitivity / self.scale
 
     def to_json(self) -> dict[str, Any]:
+        """The arguments of `dpverify.verify`, as the proof's process reads them."""
         return {
             "generator": self.generator.text,
             "dimension": self.generator.dimension,
@@ -102,10 +104,11 @@ def waiting(question: Question, reach: int) -> str:
 def answered(question: Question, reach: int, answer: Answer) -> str:
     """The verdict, the curves with the supremum marked where it is proved, and the steps of the proof."""
     examined = examination(answer)
-    page: Page | None = None if examined is None else page_of(examined)
-    steps = [] if page is not None else list(answer.hypotheses.items())
+    sheet: Sheet | None = None if examined is None else report_on(examined, drawn=False)
+    steps = [] if sheet is not None else list(answer.hypotheses.items())
     plots = pictures(question, reach, examined)
-    return _rendered("verdict.html", page=page, answer=answer, steps=steps, plots=plots)
+    title = HEADLINES.get(answer.verdict, HEADLINES["undecided"])
+    return _rendered("verdict.html", sheet=sheet, answer=answer, title=title, steps=steps, plots=plots)
 
 
 def pictures(question: Question, reach: int, examined: Examination | None) -> list[Picture]:
@@ -118,7 +121,7 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
     proof = examined.check.proof if examined is not None else None
     scale = "  (logarithmic)" if logarithmic else ""
 
-    def plain(title: str, curve: Curve, what: str, up: str) -> Picture:
+    def plain(title: str, curve: Line, what: str, up: str) -> Picture:
         return Picture(title, _alt(title, curve), "", f"$r${scale}", up, logarithmic, ((what, curve),), None, None)
 
     top = mark = None
@@ -129,8 +132,8 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
     loss, ratio = drawn.loss(radii), drawn.ratio(radii)
     absolute = claim is not None and claim["hypotheses"]["decreasing"] != "proved"
     if absolute:
-        loss = Curve(loss.x, tuple(map(abs, loss.y)), loss.complete)
-        ratio = Curve(ratio.x, tuple(max(y, 1 / y) if y else y for y in ratio.y), ratio.complete)
+        loss = Line(loss.x, tuple(map(abs, loss.y)), loss.complete)
+        ratio = Line(ratio.x, tuple(max(y, 1 / y) if y else y for y in ratio.y), ratio.complete)
     found = [
         plain("The generator f", drawn.density(radii), "$f(r^2)$", "$f(r^2)$"),
         plain("The potential g = −log f", drawn.potential(radii), "$g(r)$", "$g(r)$"),
@@ -150,12 +153,12 @@ def report(answer: Answer) -> bytes:
     """The report on a proved answer, as one HTML file."""
     examined = examination(answer)
     assert examined is not None
-    return html(page_of(examined)).encode()
+    return html(report_on(examined)).encode()
 
 
 def _bounded(
     title: str,
-    curve: Curve,
+    curve: Line,
     label: str,
     across: str,
     logarithmic: bool,
@@ -167,7 +170,7 @@ def _bounded(
     return Picture(title, told, "", across, "", logarithmic, ((label, curve),), bound, shown)
 
 
-def _alt(title: str, curve: Curve) -> str:
+def _alt(title: str, curve: Line) -> str:
     finite = curve.finite()
     if not finite:
         return f"{title}: no value can be drawn."

@@ -33,6 +33,7 @@ class Rate:
 
     @staticmethod
     def of(terms: dict[Exponent, Exponent]) -> Rate | int:
+        """The rate with these terms, those of factor 0 left out; 0 where none is left."""
         kept = tuple(sorted(((p, k) for p, k in terms.items() if k), reverse=True))
         return Rate(kept) if kept else 0
 
@@ -84,6 +85,7 @@ Exponents = tuple[Rate | int, Exponent, Exponent, Exponent, Exponent]
 
 
 def power_of_t(a: Exponent) -> Exponents:
+    """The monomial t^a."""
     return (0, a, 0, 0, 0)
 
 
@@ -151,6 +153,7 @@ class Span:
         return arb(0, arb.pos_inf())
 
     def times(self, factor: Span) -> Span:
+        """The products of values of both."""
         products = [_product(a, b) for a in (self.low, self.high) for b in (factor.low, factor.high)]
         low, high = products[0], products[0]
         for p in products[1:]:
@@ -158,6 +161,7 @@ class Span:
         return Span(low.lower(), high.upper())
 
     def plus(self, value: arb) -> Span:
+        """The values with a ball added."""
         return Span((self.low + value).lower(), (self.high + value).upper())
 
     def most(self) -> arb:
@@ -165,6 +169,7 @@ class Span:
         return self.high.max(-self.low)
 
     def sign(self) -> int | None:
+        """1, -1 or 0 where the function has that sign everywhere, else None."""
         if self.low > 0:
             return 1
         if self.high < 0:

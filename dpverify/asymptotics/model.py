@@ -11,6 +11,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from dpverify.asymptotics import bessel, erfc
 from dpverify.asymptotics.germ import (
     CONSTANT,
     LINEAR,
@@ -32,6 +33,7 @@ BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), f
 
 
 def is_zero(c: Coefficient) -> bool:
+    """Whether the coefficient is proved 0."""
     return c == 0 if isinstance(c, fmpq) else bool(c.is_zero())
 
 
@@ -62,9 +64,11 @@ class Model:
 
     @classmethod
     def power_of_t(cls, germ: Germ, power: int) -> Model:
+        """t^power, exactly."""
         return cls(germ, {power_of_t(power): fmpq(1)})
 
     def const(self, value: Any) -> Model:
+        """A constant, on the same chart or box."""
         return Model(self.germ, {CONSTANT: value if isinstance(value, arb) else fmpq(value)})
 
     def _lift(self, other: Any) -> Model:
@@ -123,6 +127,7 @@ class Model:
         return factor.times(self.germ.span(monomial))
 
     def sign(self) -> int | None:
+        """1, -1 or 0 where the function has that sign everywhere, else None."""
         return self.bracket()[1].sign()
 
     def limit(self) -> Coefficient:
@@ -154,6 +159,7 @@ class Model:
         return result
 
     def power(self, p: fmpq) -> Model:
+        """The p-th power, p rational."""
         if p == 0:
             return self.const(1)
         if p.q == 1 and 0 < p <= 8:
@@ -178,9 +184,11 @@ class Model:
         return Model(self.germ, {scaled(lead, p): front}) * w._taylor(list(series), remainder)
 
     def inverse(self) -> Model:
+        """1 over the function; raises Undecided where it may be 0."""
         return self.power(fmpq(-1))
 
     def log(self) -> Model:
+        """The natural logarithm; raises Undecided where the function is not proved positive."""
         lead, c, w, span = self._relative()
         if not arb(c) > 0:
             raise Undecided("a logarithm is taken of something negative")
@@ -197,6 +205,7 @@ class Model:
         return Model(self.germ, front) + w._taylor(series, remainder)
 
     def exp(self) -> Model:
+        """The exponential."""
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
         monomial = exponential(growing)
         if monomial is None:
@@ -232,9 +241,11 @@ class Model:
         raise Undecided("an exponential vanishes too slowly for the models")
 
     def softplus(self, sign: int) -> Model:
+        """log(1 + sign * exp(u))."""
         return (self.exp() * sign + 1).log()
 
     def logistic(self, sign: int) -> Model:
+        """The derivative of softplus."""
         w = self.exp() * sign
         return w * (w + 1).inverse()
 
@@ -273,9 +284,11 @@ class Model:
         return w._taylor(series, arb(0, 1) / factorial(n + 1))
 
     def cos(self, turns: bool = False) -> Model:
+        """The cosine of u, or of pi u for `turns`."""
         return self._circular(0, turns)
 
     def sin(self, turns: bool = False) -> Model:
+        """The sine of u, or of pi u for `turns`."""
         return self._circular(1, turns)
 
     def vanishing(self) -> Model:
@@ -283,6 +296,7 @@ class Model:
         return Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
 
     def grows(self) -> bool:
+        """Whether the leading monomial tends to infinity."""
         return self.leading()[0] > CONSTANT
 
     def tends_to_a_rational(self) -> bool:
@@ -291,34 +305,28 @@ class Model:
         return lead == CONSTANT and isinstance(c, fmpq) and c > 0
 
     def log_matern(self, p: fmpq) -> Any:
-        from dpverify.asymptotics.bessel import log_matern
-
-        return log_matern(p, self)
+        """log(u^p K_p(u))."""
+        return bessel.log_matern(p, self)
 
     def besselk_ratio(self, p: fmpq) -> Any:
-        from dpverify.asymptotics.bessel import ratio
-
-        return ratio(p, self)
+        """K_(p-1)(u)/K_p(u)."""
+        return bessel.ratio(p, self)
 
     def large_log_matern(self, p: fmpq, shift: Any) -> Any:
-        from dpverify.asymptotics.bessel import large_shift
-
-        return large_shift(p, shift)
+        """log(u^p K_p(u)) at u and ahead of it, for u that grows."""
+        return bessel.large_shift(p, shift)
 
     def log_erfc(self) -> Any:
-        from dpverify.asymptotics.erfc import log_erfc
-
-        return log_erfc(self)
+        """log erfc(u)."""
+        return erfc.log_erfc(self)
 
     def erfc_hazard(self) -> Any:
-        from dpverify.asymptotics.erfc import hazard
-
-        return hazard(self)
+        """-(log erfc)', at u."""
+        return erfc.hazard(self)
 
     def large_log_erfc(self, shift: Any) -> Any:
-        from dpverify.asymptotics.erfc import large_shift
-
-        return large_shift(shift)
+        """log erfc at u and ahead of it, for u that grows."""
+        return erfc.large_shift(shift)
 
     def whole(self) -> tuple[fmpq, fmpq] | None:
         """The least and the greatest integer that floor(self) can be, whole periods apart.
@@ -346,6 +354,7 @@ class Model:
         return fmpq(integers[0]), fmpq(integers[1])
 
     def floor(self) -> Model:
+        """The greatest integer not above the function."""
         span, whole = self.span(), self.whole()
         if whole is None:
             low, high = span.low.floor(), span.high.floor()

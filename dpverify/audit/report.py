@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -13,8 +12,8 @@ from typing import Any, Literal
 from dpverify.audit.bounds import Counts
 from dpverify.audit.choice import Test
 from dpverify.errors import InputError
-from dpverify.report.notebook import TONES, Shown, Table
-from dpverify.report.words import exact
+from dpverify.numerals import six_down
+from dpverify.shown import Shown
 
 Verdict = Literal["consistent", "violated", "no_claim"]
 
@@ -108,31 +107,8 @@ class AuditReport(Shown):
             raise InputError(f"{path}: the report cannot be written ({error.strerror})") from None
         return path
 
-    def table(self) -> Table:
-        rows = [("observed", f"epsilon >= {_down(self.epsilon_lower)} at {100 * self.confidence:.10g} % confidence")]
-        if self.delta:
-            rows.append(("delta", f"{self.delta:g}"))
-        if self.claim is not None:
-            rows.append(("claimed", f"epsilon <= {exact(self.claim)}"))
-        if self.proved is not None:
-            upper = self.proved.upper
-            rows.append(("proved", "private for no epsilon" if upper is None else f"epsilon <= {exact(upper)}"))
-        rows += [("of", self.source), ("samples", f"{self.samples} a side"), ("event", rounded(self.event))]
-        rows += [("method", self.method), ("seed", str(self.seed))]
-        return Table(self.verdict.replace("_", " ").upper(), TONES[self.verdict], rows)
-
     def __str__(self) -> str:
-        return f"{self.verdict}: epsilon >= {_down(self.epsilon_lower)} at {self.confidence:.6g}"
-
-
-def rounded(event: str) -> str:
-    """The event with ten digits a number, for people; the JSON keeps them all."""
-    return re.sub(r"\d+\.\d{11,}", lambda number: f"{float(number.group()):.10g}", event)
-
-
-def _down(value: float) -> str:
-    """Six decimals, rounded down: a lower bound stays one."""
-    return f"{Fraction(value) * 10**6 // 1 / 10**6:.6f}"
+        return f"{self.verdict}: epsilon >= {six_down(self.epsilon_lower)} at {self.confidence:.6g}"
 
 
 def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:

@@ -66,7 +66,7 @@ class PrivacyLoss:
 
     @cached_property
     def _log_f(self) -> Callable[[Array], Array]:
-        return log_density(Generator(self.generator, self.dimension, **dict(self.parameters)).expression)
+        return log_density(Generator(self.generator, self.dimension, dict(self.parameters)).expression)
 
     @cached_property
     def _axis(self) -> int | None:

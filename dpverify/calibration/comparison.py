@@ -28,6 +28,9 @@ class Compared:
     noise: Noise | None
     refusal: str | None
 
+    def __repr__(self) -> str:
+        return f"<Compared {self.name}: {self.refusal or repr(self.calibration)}>"
+
     @property
     def mean_square(self) -> Enclosure | None:
         """E ||sigma X||^2 at sigma = upper."""

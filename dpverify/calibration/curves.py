@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -19,13 +19,13 @@ from dpverify.api import verify
 from dpverify.calibration.bracket import FARTHEST, log, of_logarithm
 from dpverify.calibration.partial import Partial
 from dpverify.calibration.refusal import Refusal
-from dpverify.calibration.words import short
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.report.notebook import Shown, Table
+from dpverify.results import Verdict
+from dpverify.shown import Shown
 
-MOST_POINTS, SHOWN_POINTS = 10_000, 15
+MOST_POINTS = 10_000
 TOLERANCES = Fraction(1, 10**9), Fraction(1, 10**5)
 COLUMNS = ("delta", "lower", "upper", "verdict")
 
@@ -39,15 +39,18 @@ class CurvePoint:
     upper: Fraction | None
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
+        """'private' where epsilon is enclosed there, else "undecided"."""
         return "undecided" if self.upper is None else "private"
 
     @classmethod
     def of(cls, row: Sequence[str]) -> CurvePoint:
+        """The point of a row of the file."""
         delta, lower, upper, _ = row
         return cls(Fraction(delta), Fraction(lower) if lower else None, Fraction(upper) if upper else None)
 
     def row(self) -> list[str]:
+        """The row of the file: delta, both ends, verdict."""
         ends = ["" if end is None else str(end) for end in (self.lower, self.upper)]
         return [str(self.delta), *ends, self.verdict]
 
@@ -59,8 +62,12 @@ class Curve(Shown):
     generator: Generator
     points: tuple[CurvePoint, ...]
 
+    def __repr__(self) -> str:
+        return f"<Curve {self.generator.text}, d={self.generator.dimension}: {len(self.points)} points>"
+
     @property
     def decided(self) -> list[CurvePoint]:
+        """The points at which epsilon is enclosed."""
         return [p for p in self.points if p.upper is not None]
 
     def bounds(self, delta: Fraction) -> tuple[Fraction, Fraction | None]:
@@ -78,20 +85,6 @@ class Curve(Shown):
             assert p.lower is not None and q.upper is not None
             yield p.delta, q.delta, p.lower, q.upper
 
-    def table(self) -> Table:
-        """The points; where there are many, evenly chosen ones, both ends among them."""
-        last = len(self.points) - 1
-        places = sorted({round(k * last / (SHOWN_POINTS - 1)) for k in range(SHOWN_POINTS)}) if last > 0 else [0]
-        rows = []
-        for p in (self.points[k] for k in places):
-            ends = "undecided"
-            if p.lower is not None and p.upper is not None:
-                ends = f"{short(p.lower, 12, 'down')} <= epsilon <= {short(p.upper, 12, 'up')}"
-            rows.append((f"Delta/sigma = {short(p.delta)}", ends))
-        bound = "".join(f", {name} = {value}" for name, value in self.generator.parameters.items())
-        title = f"{self.generator.text}, d = {self.generator.dimension}{bound}: {len(self.points)} points"
-        return Table(title, "good" if len(self.decided) == len(self.points) else "open", rows)
-
     def write_csv(self, file: TextIO) -> None:
         """One row a point, every number an exact rational."""
         writer = csv.writer(file, lineterminator="\n")
@@ -99,6 +92,7 @@ class Curve(Shown):
         writer.writerows(p.row() for p in self.points)
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         generator = self.generator
         return {
             "generator": generator.text,
@@ -121,10 +115,10 @@ def curve(
     start: object = "1/10",
     stop: object = 10,
     points: int = 41,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     partial: Path | None = None,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Curve:
     """Enclose epsilon(delta) on a grid of delta = Delta/sigma from start to stop.
 
@@ -137,7 +131,7 @@ def curve(
             grid is decided.
     """
     if not isinstance(generator, Generator):
-        generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+        generator = Generator(generator, 1 if dimension is None else dimension, parameters)
     low, high = parse_rational(start, "the start of the curve"), parse_rational(stop, "the end of the curve")
     if not 0 < low < high:
         raise InputError(f"the curve must run over 0 < start < end, not from {low} to {high}")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from dpverify.enclosures import Undecided, fraction_below, precision
+from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
+from dpverify.prover.breaks import breaks
+from dpverify.prover.problem import Problem
 
 MOST = 40
 """How many radii are looked at."""
@@ -30,10 +34,6 @@ def jump_at(generator: Generator, radius: Fraction) -> Fraction:
     epsilon(delta) is at least this for every delta > 0, since radii from both, as near to the radius
     as one likes, are closer than delta (Theorem A, with f continuous apart from jumps).
     """
-    from dpverify.enclosures import Undecided, fraction_below, precision
-    from dpverify.enclosures.lowering import lower
-    from dpverify.prover.problem import Problem
-
     with precision(250):
         try:
             problem = Problem(lower(generator.expression), generator.dimension, Fraction(1))
@@ -45,10 +45,6 @@ def jump_at(generator: Generator, radius: Fraction) -> Fraction:
 
 def breaks_of(generator: Generator) -> list[Fraction]:
     """Some radii between 1/16 and 16 at which f may jump."""
-    from dpverify.enclosures import Undecided
-    from dpverify.enclosures.lowering import lower
-    from dpverify.prover.breaks import breaks
-
     try:
         return breaks(lower(generator.expression), Fraction(1, 16), Fraction(16))[:MOST]
     except Undecided:

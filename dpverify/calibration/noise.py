@@ -21,13 +21,13 @@ from flint import acb, arb
 from dpverify.api import verify
 from dpverify.asymptotics import Germ, Model
 from dpverify.calibration.integrand import Cases, complex_value, panels
-from dpverify.calibration.words import rounded
 from dpverify.enclosures import Ball, Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
 from dpverify.integration import integral
 from dpverify.language.printer import text_of
+from dpverify.numerals import rounded
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import octaves
 from dpverify.prover.problem import Problem
@@ -52,6 +52,7 @@ class Enclosure:
     upper: Fraction | None
 
     def scaled(self, factor: Fraction) -> Enclosure:
+        """The enclosure of the value times a positive factor."""
         return Enclosure(self.lower * factor, None if self.upper is None else self.upper * factor)
 
     @property
@@ -63,6 +64,7 @@ class Enclosure:
         return len(str(quotient.numerator // quotient.denominator)) - 1
 
     def to_json(self) -> dict[str, str]:
+        """Plain data; every number exact."""
         return {"lower": str(self.lower), "upper": "infinite" if self.upper is None else str(self.upper)}
 
 
@@ -85,7 +87,7 @@ def noise(generator: Generator) -> Noise:
     finite = verify(lifted, tolerance="1e-3").hypotheses.integrable
     with precision(BITS):
         try:
-            law = Radial(generator)
+            law = RadialMoments(generator)
             mass = law.moment(generator.dimension - 1)
             median = _rational(law.median(mass))
             if finite.status == "refuted":
@@ -115,13 +117,14 @@ class Moment:
 
     @property
     def total(self) -> arb:
+        """The whole integral."""
         total = self.inner + self.outer
         for _, part in self.parts:
             total += part
         return total
 
 
-class Radial:
+class RadialMoments:
     """Integrals of r^k f(r^2)."""
 
     def __init__(self, generator: Generator) -> None:
@@ -129,6 +132,7 @@ class Radial:
         self.problem = Problem(self.node, generator.dimension, Fraction(1))
 
     def moment(self, k: int) -> Moment:
+        """M_k with its parts, less than half of it in the tail; raises Undecided where that is not shown."""
         size = self._size(k)
         r0, inner = self._first(INNER, lambda j: self._inner(k, Fraction(1, 2**j)), size)
         for rung in range(len(OUTER)):

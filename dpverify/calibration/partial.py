@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from dpverify.generators import Generator
+from dpverify.version import __version__
 
 
 class Partial:
@@ -18,8 +19,6 @@ class Partial:
     """
 
     def __init__(self, path: Path | None, generator: Generator) -> None:
-        from dpverify import __version__
-
         bound = {name: str(value) for name, value in generator.parameters.items()}
         self.question = json.dumps([__version__, generator.text, generator.dimension, bound])
         self.path = path
@@ -39,6 +38,7 @@ class Partial:
         return self
 
     def keep(self, row: list[str]) -> None:
+        """Remember a row, and append it to the file."""
         self.rows[Fraction(row[0])] = row
         if self.file is not None:
             self.file.write(",".join(row) + "\n")

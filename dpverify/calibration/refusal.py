@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from dpverify.errors import DpverifyError
+from dpverify.results import Verdict
 
 
 class Refusal(DpverifyError):
@@ -12,6 +15,6 @@ class Refusal(DpverifyError):
     keeps epsilon above the target at every scale), or "undecided".
     """
 
-    def __init__(self, verdict: str, reason: str) -> None:
+    def __init__(self, verdict: Verdict | Literal["unreachable"], reason: str) -> None:
         super().__init__(" ".join(reason.split()))
         self.verdict = verdict

@@ -13,18 +13,18 @@ f jumps: epsilon is never less than the largest jump of log f.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from dpverify.calibration.search import Search
-from dpverify.calibration.words import in_full, short
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.report.notebook import Shown, Table
+from dpverify.numerals import short
 from dpverify.results import Result, decimal_between, equals
+from dpverify.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,22 @@ class Calibration(Shown):
 
     @property
     def lower(self) -> Fraction:
+        """The scale at which the target is proved missed."""
         return self.fails.scale
 
     @property
     def upper(self) -> Fraction:
+        """The scale at which the target is proved met."""
         return self.meets.scale
 
     @property
     def assumptions(self) -> list[str]:
+        """What the two proofs assume."""
         return sorted({*self.meets.assumptions, *self.fails.assumptions})
 
     @property
     def reason(self) -> str:
+        """What is proved at both scales, in one sentence."""
         assert self.meets.epsilon is not None and self.fails.epsilon is not None
         most, least = short(self.meets.epsilon.upper, 17, "up"), short(self.fails.epsilon.lower, 17, "down")
         return (
@@ -61,20 +65,8 @@ class Calibration(Shown):
             "which does not, nor does any smaller sigma, since epsilon never falls as Delta/sigma grows."
         )
 
-    def table(self) -> Table:
-        meets, generator = self.meets, self.meets.generator
-        assert meets.epsilon is not None
-        bound = "".join(f", {name} = {value}" for name, value in generator.parameters.items())
-        rows = [
-            ("f(y)", generator.text),
-            ("with", f"d = {generator.dimension}{bound}, Delta = {short(meets.sensitivity)}"),
-            ("target", f"epsilon <= {short(self.target)}"),
-            ("sigma at least", in_full(self.lower, "down")),
-            ("sigma at most", in_full(self.upper, "up")),
-            ("reason", self.reason),
-            ("assuming", "; ".join(self.assumptions) or "nothing"),
-        ]
-        return Table(f"sigma = {short(self.upper, 13, 'up')}", "good", rows)
+    def __repr__(self) -> str:
+        return f"<Calibration epsilon <= {short(self.target)}: sigma {equals(decimal_between(self.lower, self.upper))}>"
 
     def __str__(self) -> str:
         return f"sigma {equals(decimal_between(self.lower, self.upper))}: {self.reason}"
@@ -107,20 +99,20 @@ def calibrate(
     generator: str | Generator,
     *,
     epsilon: object,
+    parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     sensitivity: object = 1,
     progress: Callable[[str, int], None] | None = None,
-    **parameters: object,
 ) -> Calibration:
     """Find the smallest scale sigma at which noise with this generator is epsilon-DP.
 
     Args:
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
         epsilon: the target, exact and positive.
+        parameters: the values of the text's parameters by name, exact.
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance, exact; sigma comes out in the same units.
         progress: called with a step's name and a running count, for long work.
-        **parameters: the generator's parameters, exact.
 
     Returns:
         A Calibration: scales `lower` and `upper` within a relative 1e-9. At `upper` epsilon is proved to
@@ -135,14 +127,14 @@ def calibrate(
     Source: Reimherr and Awan (2019), Theorem 3; monotonicity as in this module's text.
     """
     if not isinstance(generator, Generator):
-        generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+        generator = Generator(generator, 1 if dimension is None else dimension, parameters)
     elif parameters or dimension not in (None, generator.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
     target = parse_rational(epsilon, "the target epsilon")
-    delta = parse_rational(sensitivity, "the sensitivity")
-    for name, value in (("target epsilon", target), ("sensitivity", delta)):
+    exact_sensitivity = parse_rational(sensitivity, "the sensitivity")
+    for name, value in (("target epsilon", target), ("sensitivity", exact_sensitivity)):
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    search = Search(generator, delta, target, progress or (lambda step, count: None))
+    search = Search(generator, exact_sensitivity, target, progress or (lambda step, count: None))
     meets, fails = search.ends()
     return Calibration(target, meets, fails, search.probes)

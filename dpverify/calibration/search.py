@@ -12,8 +12,8 @@ from dpverify.calibration.bracket import FARTHEST, Probe, aim, log, of_logarithm
 from dpverify.calibration.jumps import breaks_of, jump_at, simplest_between
 from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.restate import lowered, replayed
-from dpverify.calibration.words import short
 from dpverify.generators import Generator
+from dpverify.numerals import short
 from dpverify.results import Result
 
 WITHIN = Fraction(1, 10**9)

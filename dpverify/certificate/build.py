@@ -1,36 +1,27 @@
-"""From a result and what its proof found to the draft of a certificate."""
+"""From a prover's outcome to the draft of a certificate."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dpverify.outcome import Outcome, Valueless
 from dpverify.results import Result
-
-if TYPE_CHECKING:
-    from dpverify.prover.cover import Box
-    from dpverify.prover.hypotheses import Findings
-    from dpverify.prover.supremum import Supremum
-    from dpverify.prover.tail import Tail
+from dpverify.version import __version__
 
 
-UNCOVERED = (Fraction(1, 2**10), Fraction(2**10))
-
-
-def build(result: Result, found: Findings, best: Supremum | None) -> Result:
+def build(outcome: Outcome) -> Result:
     """The result with its draft, which `complete` turns into a certificate; an undecided one has none."""
-    if result.verdict == "undecided":
-        return result
-    from dpverify import __version__
-
+    if outcome.steps is None:
+        return outcome.result
+    steps = _plain(outcome.steps)
     draft: dict[str, Any] = {
         "program": {"name": "dpverify", "version": __version__},
-        "claim": _claim(result),
-        "proof": _proof(found, best),
+        "claim": _claim(outcome.result),
+        "proof": {"undefined": steps} if isinstance(outcome.steps, Valueless) else steps,
     }
-    return replace(result, draft=draft)
+    return replace(outcome.result, draft=draft)
 
 
 def _claim(result: Result) -> dict[str, Any]:
@@ -57,67 +48,10 @@ def _ends(lower: Fraction, upper: Fraction) -> dict[str, str]:
     return {"lower": str(lower), "upper": str(upper)}
 
 
-def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
-    if found.undefined is not None:
-        return {"undefined": {"box": _pair(found.undefined.box)}}
-    zero, tail = found.zero and found.zero.germ, found.infinity
-    if best is not None:
-        zero, tail = best.zero, best.tail
-    infinity = found.bounded_end or (tail and tail.germ)
-    first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
-    low, order = (1 / zero.radius, zero.order) if zero else (first, 1)
-    high, far_order = (infinity.radius, infinity.order) if infinity else (last, 1)
-    wave = tail.wave if tail is not None and found.bounded_end is None else None
-    return {
-        "zero": {"radius": str(low), "order": order},
-        "infinity": {"radius": str(high), "order": far_order},
-        "phase": _phase(tail) if tail is not None and wave is not None else None,
-        "cover": _points(found.boxes) if found.boxes else None,
-        "supremum": _supremum(best),
-        "witness": _witness(best),
-        "sign": _sign(found),
-        "rise": _pair(found.rise),
-    }
-
-
-def _phase(tail: Tail) -> dict[str, Any]:
-    assert tail.wave is not None
-    return {
-        "turns": tail.wave.turns,
-        "frequency": str(tail.wave.frequency),
-        "cover": [str(x) for x in tail.points() or []],
-        "peak": None if tail.peak is None else str(tail.peak),
-    }
-
-
-def _points(boxes: Sequence[Box]) -> list[str]:
-    return [str(boxes[0][0]), *(str(b) for _, b in boxes)]
-
-
-def _pair(box: Box | None) -> list[str] | None:
-    return [str(box[0]), str(box[1])] if box else None
-
-
-def _supremum(best: Supremum | None) -> dict[str, Any] | None:
-    if best is None:
-        return None
-    return {
-        "cover": [*_points(best.boxes), *map(str, best.cuts)],
-        "shifts": [_points(s) for s in best.shifts] if best.shifts else None,
-        "phases": _points(best.phases) if best.phases else None,
-        "phase_shifts": [_points(s) for s in best.phase_shifts] if best.phase_shifts else None,
-        "ahead": _points(best.ahead) if best.ahead else None,
-    }
-
-
-def _witness(best: Supremum | None) -> dict[str, Any] | None:
-    if best is None:
-        return None
-    w = best.witness
-    return {"near": w.near, "box": _pair(w.box), "shift": str(w.shift) if w.shift else None}
-
-
-def _sign(found: Findings) -> dict[str, Any] | None:
-    if found.sign is None:
-        return None
-    return {"kind": found.sign["kind"], "box": _pair(found.sign["box"]), "positive": _pair(found.sign["positive"])}
+def _plain(step: Any) -> Any:
+    """A step as data of JSON: every rational a text, the fields' names the keys."""
+    if is_dataclass(step):
+        return {field.name: _plain(getattr(step, field.name)) for field in fields(step)}
+    if isinstance(step, tuple):
+        return [_plain(part) for part in step]
+    return str(step) if isinstance(step, Fraction) else step

@@ -3,7 +3,8 @@
 The prover says where: charts, boxes, shifts, phases, a witness.  The kernel wants to be told how as
 well: which rule meets each need, bounds each piece and evaluates each node.  The likeliest rules are
 tried first, then `hints` and `ways` search for them with the kernel's own functions, then `finer` bisects
-what the kernel's arithmetic cannot follow; each time the kernel replays the whole.  Nothing here is
+what the kernel's arithmetic cannot follow; `coarser` merges what it follows in larger boxes, and each time the kernel
+replays the whole.  Nothing here is
 trusted, since the certificate is checked again by whoever receives it.
 """
 
@@ -13,15 +14,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from dpverify.certificate.coarser import coarser
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
-from dpverify.certificate.serialise import digest
 from dpverify.certificate.ways import without_idle_ways
 from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
 from dpverify.results import Result
+from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
@@ -80,6 +82,7 @@ def _complete(draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[]
     for attempt in attempts:
         proof = attempt()
         try:
+            proof = coarser(hints, proof) if "undefined" not in proof else proof
             proof = without_idle_ways(claim, proof)
             assumptions, rules = _replayed(claim, proof)
             break

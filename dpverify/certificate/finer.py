@@ -11,9 +11,9 @@ from typing import Any
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
-from dpverify.kernel.definedness import met_on
-from dpverify.kernel.forms import direction
+from dpverify.kernel.forms import direction, never_negative
 from dpverify.kernel.sections import waves
+from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.steps import points
 
 MOST_SPLITS, MOST_BOXES = 14, 6_000
@@ -24,25 +24,28 @@ def finer(hints: Hints) -> dict[str, Any]:
     proof = hints.searched()
     split = dict(proof)
     if "cover" in proof:
-        split["cover"] = _split(hints, proof["cover"], partial(_box_holds, hints))
+        split["cover"] = _split(hints, proof["cover"], partial(box_holds, hints))
     step = proof.get("supremum")
     if step is not None and hints.claim["theorem"] == "Theorem 3":
         most, p = hints.most(), hints.problem
-        step = {**step, "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta).hi <= most)}
+        step = {
+            **step,
+            "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta, above=True).hi <= most),
+        }
         tail = hints.replay.tail
         if isinstance(tail, waves.Phases):
 
-            def cell_holds(a: Fraction, b: Fraction) -> bool:
+            def bounded(a: Fraction, b: Fraction) -> bool:
                 return bool(tail.loss(tail.germ(a, b), p.delta).hi <= most)
 
-            step["phases"] = _split(hints, step["phases"], cell_holds)
+            step["phases"] = _split(hints, step["phases"], bounded)
         split["supremum"] = step
     elif step is not None:
         split["supremum"] = _finer_shifts(hints, step)
     if "phase" in proof:
         split["phase"] = {
             **proof["phase"],
-            "cover": _split(hints, proof["phase"]["cover"], partial(_cell_holds, hints)),
+            "cover": _split(hints, proof["phase"]["cover"], partial(cell_holds, hints)),
         }
     if "limsup" in split and "supremum" in split:
         split["limsup"] = {"phases": split["supremum"]["phases"]}
@@ -74,14 +77,14 @@ def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
     return {**step, "cover": [str(x) for x in marks], "shifts": lists, "rules": words}
 
 
-def _box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     p, at = hints.problem, hints.problem.at_box(radii(a, b), (a, b))
     for need, given in zip(hints.subject.reader.needs, _needs(hints), strict=True):
         if given["at"] is None and not met_on(at, need):
             return False
     if hints.statuses["positive"] != "proved":
         value = p.value_on_box(a, b)
-        return value.finite()
+        return value.finite() and (value.lo >= 0 or never_negative(hints.subject.tree))
     log = p.log_f(at)
     falls = hints.statuses["decreasing"] == "proved" and direction(hints.subject.tree) not in (-1, 0)
     return log.u.finite() and (not falls or log.du.hi <= 0)
@@ -91,7 +94,7 @@ def _needs(hints: Hints) -> list[dict[str, Any]]:
     return hints.problem.once("needs", lambda: [hints.need(n) for n in hints.subject.reader.needs])
 
 
-def _cell_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+def cell_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     tail, p = hints.replay.tail, hints.problem
     assert isinstance(tail, waves.Phases)
     log = p.far(tail.germ(a, b))

@@ -12,13 +12,15 @@ from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii
-from dpverify.kernel.definedness import beside, unmet, zeros_isolated
 from dpverify.kernel.evaluation import Evaluation
-from dpverify.kernel.forms import direction, may_jump
+from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
-from dpverify.kernel.proof import Proof, drops_at
+from dpverify.kernel.proof import Proof
 from dpverify.kernel.sections import refutations, theorem_a, waves
+from dpverify.kernel.sections.analytic import zeros_isolated
+from dpverify.kernel.sections.falling import drops_at, may_jump
+from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.steps import Steps, points
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
@@ -111,9 +113,9 @@ class Hints:
     # Rules of the hypotheses.
 
     def need(self, need: Any) -> dict[str, Any]:
+        """How a need of the text is met: at a radius beside which zeros are isolated, or by the boxes and charts."""
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
-            at = beside(self.problem, radius)
-            if possible(lambda at=at: zeros_isolated(at, need)):  # type: ignore[misc]
+            if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
         return {"at": None}
 
@@ -208,6 +210,7 @@ class Hints:
         return min(heights, key=lambda word: heights[word]) if heights else "models"
 
     def most(self) -> Any:
+        """The upper end of the claim's epsilon, rounded down."""
         return interval(Fraction(self.claim["epsilon"]["upper"])).lo
 
     def _words(self, marks: list[Fraction], last: int, shifts: list[list[str]]) -> list[str]:
@@ -219,6 +222,7 @@ class Hints:
         return words
 
     def box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
+        """The loss over a box of radii and shifts, as the rule of that letter bounds it."""
         return theorem_a.on_box(self.problem, word, box, shifts, marks)
 
     def _phase_words(self, found: Mapping[str, Any]) -> list[str]:
@@ -238,6 +242,7 @@ class Hints:
         return self.word(loss, *where) or "h"
 
     def word(self, loss: Callable[..., Interval], *where: Any) -> str | None:
+        """The first rule that bounds the loss there by epsilon; None where none does."""
         most = self.most()
         for word in "rmh":
             try:

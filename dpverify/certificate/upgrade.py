@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from dpverify.certificate.complete import ORNAMENTS, Incomplete, complete
-from dpverify.certificate.serialise import digest, load
 from dpverify.errors import InputError
 from dpverify.kernel import FORMAT, HYPOTHESES, VERSION
+from dpverify.serialise import digest, load
+from dpverify.version import __version__
 
 OLD = 1
 MAX_POINTS, MAX_ORDER = 200_001, 24
@@ -51,8 +52,6 @@ def upgraded(path: str | Path, tick: Callable[[], None] = lambda: None) -> Renew
 
 
 def _program() -> dict[str, str]:
-    from dpverify import __version__
-
     return {"name": "dpverify", "version": __version__}
 
 

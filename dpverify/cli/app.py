@@ -14,7 +14,6 @@ from typing import NoReturn
 
 import click
 
-from dpverify import __version__
 from dpverify.cli.audit import audit
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
@@ -32,6 +31,7 @@ from dpverify.cli.theorems import theorems
 from dpverify.cli.upgrade import upgrade
 from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
+from dpverify.version import __version__
 
 BAD_INPUT, FAILED, INTERRUPTED, CLOSED_PIPE = 2, 70, 130, 141
 

@@ -16,7 +16,7 @@ from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    from dpverify.audit import AuditReport, BuiltIn, Files, Mechanism
+    from dpverify.audit import BuiltIn, Files, Mechanism
     from dpverify.sampling import EllipticalNoise
 
 EXIT_STATUS = {"consistent": 0, "no_claim": 0, "violated": 1}
@@ -111,7 +111,10 @@ def audit(
     if as_json:
         click.echo(json.dumps(report.to_json()))
     else:
-        _show(report, saved)
+        from dpverify.show.audits import audit_sheet
+        from dpverify.show.terminal import show
+
+        show(audit_sheet(report, saved))
     return EXIT_STATUS[report.verdict]
 
 
@@ -141,6 +144,7 @@ class _Setting:
         param: tuple[str, ...],
         axis: str,
     ) -> _Setting:
+        """From a certificate's claim, or from the options; raises InputError for what cannot be used."""
         if proof is not None:
             sensitivity_proved, scale_proved = (Fraction(proof[name]) for name in ("sensitivity", "scale"))
             return cls(
@@ -169,7 +173,7 @@ class _Setting:
             if self.parameters:
                 raise InputError("--param needs a GENERATOR")
             return None
-        generator = Generator(self.generator, 1 if self.dimension is None else self.dimension, **self.parameters)
+        generator = Generator(self.generator, 1 if self.dimension is None else self.dimension, self.parameters)
         return EllipticalNoise(generator, scale=self.scale)
 
     def shift(self, dimension: int) -> Any:
@@ -261,35 +265,3 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("auditing", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _show(report: AuditReport, saved: list[Path]) -> None:
-    from dpverify.audit.report import rounded
-    from dpverify.report.words import exact, printable
-
-    title = {"consistent": "CONSISTENT", "violated": "VIOLATED", "no_claim": "NO CLAIM"}[report.verdict]
-    share = f"{100 * report.confidence:.10g} %"
-    rows = [("observed", f"epsilon >= {_down(report.epsilon_lower)}  at {share} confidence")]
-    if report.delta:
-        rows.append(("delta", f"{report.delta:g}"))
-    if report.claim is not None:
-        rows.append(("claimed", f"epsilon <= {exact(report.claim)}"))
-    if report.proved is not None:
-        upper = report.proved.upper
-        rows.append(("proved", "private for no epsilon" if upper is None else f"epsilon <= {exact(upper)}"))
-    rows += [
-        ("of", report.source),
-        ("samples", f"{report.samples} a side"),
-        ("event", rounded(report.event)),
-        ("method", report.method),
-        ("seed", str(report.seed)),
-    ]
-    rows += [("report", str(path)) for path in saved]
-    click.echo(title)
-    for label, text in rows:
-        click.echo(click.wrap_text(f"{label:<9} {printable(text)}", 80, "  ", " " * 12))
-
-
-def _down(value: float) -> str:
-    """Six decimals, rounded down: a lower bound stays one."""
-    return f"{Fraction(value) * 10**6 // 1 / 10**6:.6f}"

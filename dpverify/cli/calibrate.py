@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from dpverify.cli.options import complete_family, integer, parameters, refused, save
-
-if TYPE_CHECKING:
-    from dpverify.calibration import Calibration
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -57,7 +53,7 @@ def calibrate(
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
-    chosen = Generator(generator, integer(dimension), **parameters(param))
+    chosen = Generator(generator, integer(dimension), parameters(param))
     try:
         with Progress() as progress:
             found = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
@@ -65,31 +61,11 @@ def calibrate(
         return refused(refusal, as_json)
     for result, path in ((found.meets, certificate), (found.fails, certificate_lower)):
         save(result, path)
-    click.echo(json.dumps(found.to_json()) if as_json else _text(found, certificate))
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+    else:
+        from dpverify.show.calibrations import calibration_sheet
+        from dpverify.show.terminal import show
+
+        show(calibration_sheet(found, certificate))
     return 0
-
-
-def _text(found: Calibration, certificate: Path | None) -> str:
-    from dpverify.calibration.words import in_full, rows, short
-    from dpverify.report.words import THEOREMS
-    from dpverify.results import decimal_between
-
-    meets, generator = found.meets, found.meets.generator
-    assert meets.epsilon is not None
-    bound = "".join(f", {name} = {value}" for name, value in generator.parameters.items())
-    scale = short(found.upper, 13, "up")
-    facts = [
-        ("at least", in_full(found.lower, "down")),
-        ("at most", in_full(found.upper, "up")),
-        ("epsilon", f"{decimal_between(meets.epsilon.lower, meets.epsilon.upper)} at sigma = upper"),
-        ("by", THEOREMS.get(meets.theorem, meets.theorem)),
-        ("assuming", "; ".join(found.assumptions) or "nothing"),
-    ]
-    if certificate is not None:
-        facts.append(("certificate", f"{certificate}  (dpverify check {certificate})"))
-    question = [
-        ("f(y)", generator.text),
-        ("with", f"d = {generator.dimension}{bound}, Delta = {short(meets.sensitivity)}"),
-        ("target", f"epsilon <= {short(found.target)}"),
-    ]
-    return "\n\n".join((f"SIGMA = {scale}\n{rows([('', found.reason)], 0)}", rows(question), rows(facts)))

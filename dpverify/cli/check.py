@@ -12,6 +12,8 @@ from dpverify.errors import InputError
 if TYPE_CHECKING:
     from dpverify.api import CheckReport
 
+LABEL = 9  # the claims of several files line up
+
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1)
@@ -39,15 +41,15 @@ def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: 
     from dpverify.api import check as run
     from dpverify.api import time_limit
     from dpverify.cli.coq import second_opinion
-    from dpverify.report.claim import about_lines, claim_lines, rule_lines
-    from dpverify.report.words import TITLES, printable
+    from dpverify.show.terminal import show
+    from dpverify.show.verdicts import about_sheet, claim_sheet
+    from dpverify.show.words import printable
 
     if not files and not about:
         raise click.UsageError("Missing argument 'FILE...'.")
     worst, rows, limit = 0, [], time_limit(coq_timeout)
     if about and not as_json:
-        for line in about_lines(_about()):
-            click.echo(line)
+        show(about_sheet(_about()), LABEL)
     for file in files:
         try:
             report = run(file)
@@ -58,7 +60,6 @@ def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: 
                 click.echo(printable(f"dpverify: {error}"), err=True)
             continue
         rows.append(_record(file, report.message, report))
-        name = printable(file)
         if not report.accepted:
             worst = max(worst, 1)
         second = second_opinion(report, limit) if coq and report.accepted else None
@@ -71,15 +72,9 @@ def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: 
         if as_json:
             continue
         if report.claim is None:
-            click.echo(f"{name}: REJECTED: {printable(report.refusal())}", err=True)
+            click.echo(printable(f"{file}: REJECTED: {report.refusal()}"), err=True)
         else:
-            click.echo(f"{name}: holds: {TITLES[report.claim['verdict']]}")
-            for line in claim_lines(report.claim, report.assumptions):
-                click.echo(line)
-            for line in rule_lines(reading) if reading is not None else ():
-                click.echo(line)
-            for line in second.lines() if second else ():
-                click.echo(line)
+            show(claim_sheet(file, report, reading, second.rows() if second else ()), LABEL)
     if as_json:
         click.echo(json.dumps({"kernel": _about(), "certificates": rows} if about else rows))
     return worst

@@ -13,11 +13,7 @@ from dpverify.cli.options import complete_family, integer, parameters, require_s
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    from dpverify.calibration import Compared
-    from dpverify.calibration.noise import Enclosure
     from dpverify.generators import Generator
-
-NAME, NUMBER, GAP = 30, 14, "  "
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -51,7 +47,7 @@ def compare(
     """
     from dpverify.calibration import compare as run
     from dpverify.cli.progress import Progress
-    from dpverify.report.words import printable
+    from dpverify.show.words import printable
 
     if output is not None:
         require_suffix(output, {".png", ".svg"})
@@ -62,13 +58,15 @@ def compare(
         click.echo(f"dpverify: {printable(str(output))} is not drawn: there is no noise to show", err=True)
         output = None
     if output is not None:
-        from dpverify.calibration.pictures import draw_comparison
+        from dpverify.show.plots.calibration import draw_comparison
 
         draw_comparison(rows, f"Noise at epsilon = {epsilon}, d = {dimension}, Delta = {sensitivity}", output)
     if as_json:
         click.echo(json.dumps([row.to_json() for row in rows]))
     else:
-        click.echo(_table(rows))
+        from dpverify.show.calibrations import comparison_lines
+
+        click.echo("\n".join(comparison_lines(rows)))
         if output is not None:
             wrote(output)
     return 0 if any(row.calibration for row in rows) else 4
@@ -88,48 +86,9 @@ def _chosen(families: Sequence[str], dimension: int, shared: dict[str, object]) 
         family = catalogue().get(text.strip())
         names = names_in(parse(family.text if family else text))
         used |= names & set(shared)
-        found.append((given, Generator(text, dimension, **{k: v for k, v in shared.items() if k in names}, **own)))
+        bound_here = {**{k: v for k, v in shared.items() if k in names}, **own}
+        found.append((given, Generator(text, dimension, bound_here)))
     unused = sorted(set(shared) - used)
     if unused:
         raise InputError(f"--param: no family has the parameter {unused[0]!r}")
     return found
-
-
-def _table(rows: Sequence[Compared]) -> str:
-    from dpverify.report.words import printable
-
-    lines = [GAP.join((f"{'family':<{NAME}}", f"{'sigma':<{NUMBER}}", f"{'median':<{NUMBER}}", "E ||sigma X||^2"))]
-    notes = []
-    for row in rows:
-        name = printable(row.name)
-        shown = name if len(name) <= NAME else name[: NAME - 3] + "..."
-        if row.calibration is None:
-            lines.append(f"{shown:<{NAME}}{GAP}none")
-        else:
-            scale = _number(row.calibration.upper, "up")
-            cells = [f"{shown:<{NAME}}", f"{scale:<{NUMBER}}", f"{_cell(row.median):<{NUMBER}}", _cell(row.mean_square)]
-            lines.append(GAP.join(cells).rstrip())
-        if row.refusal:
-            notes += click.wrap_text(f"{shown}: {row.refusal}", 80, "", "  ").splitlines()
-    sure = min((e.digits for row in rows for e in (row.median, row.mean_square) if e and e.digits), default=None)
-    if sure is not None:
-        notes += [f"Enclosed by acb.integral (Arb); at least {sure} digits are sure, all with --json."]
-    return "\n".join([*lines, "", *notes]).rstrip()
-
-
-def _cell(value: Enclosure | None) -> str:
-    if value is None:
-        return "not enclosed"
-    if value.upper is None:
-        return "infinite"
-    digits = min(value.digits or 9, 9)
-    return _number((value.lower + value.upper) / 2, "near", digits)
-
-
-def _number(value: object, towards: str, digits: int = 9) -> str:
-    from fractions import Fraction
-
-    from dpverify.calibration.words import short
-
-    assert isinstance(value, Fraction)
-    return short(value, digits, towards)

@@ -10,6 +10,7 @@ from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport
+    from dpverify.show.sheet import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +21,17 @@ class SecondOpinion:
     message: str
     axioms: dict[str, list[str]]
 
-    def lines(self) -> list[str]:
-        """What `check` prints, at 80 columns: the axioms of `Print Assumptions` by family."""
+    def rows(self) -> tuple[Row, ...]:
+        """What `check` shows: the axioms of `Print Assumptions` by family."""
         from dpverify.export.coq.coqc import PERMITTED
-        from dpverify.report.claim import row
+        from dpverify.show.sheet import Row
 
-        lines = row("coq", self.message)
-        for family, names in self.axioms.items():
-            if names and family in PERMITTED:
-                lines += row("on axioms", f"{PERMITTED[family]}: {' '.join(names)}")
-        return lines
+        named = [(family, names) for family, names in self.axioms.items() if names and family in PERMITTED]
+        axioms = (Row("on axioms", f"{PERMITTED[family]}: {' '.join(names)}") for family, names in named)
+        return Row("coq", self.message), *axioms
 
     def to_json(self) -> dict[str, Any]:
+        """As `check --json --coq` has it."""
         return {"accepted": self.status == 0, "message": self.message, "axioms": self.axioms}
 
 

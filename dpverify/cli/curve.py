@@ -59,7 +59,7 @@ def curve(
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
-    chosen = Generator(generator, integer(dimension), **parameters(param))
+    chosen = Generator(generator, integer(dimension), parameters(param))
     for path in output:
         require_suffix(path, SUFFIXES)
     partial = output[0].with_name(output[0].name + ".partial") if output else None
@@ -83,7 +83,9 @@ def curve(
         for path in output:
             wrote(path)
     else:
-        click.echo(_table(found))
+        from dpverify.show.calibrations import curve_lines
+
+        click.echo("\n".join(curve_lines(found)))
     return 0
 
 
@@ -92,19 +94,6 @@ def _write(found: Curve, path: Path) -> None:
         with path.open("w", newline="") as file:
             found.write_csv(file)
         return
-    from dpverify.calibration.pictures import draw_curve
+    from dpverify.show.plots.calibration import draw_curve
 
     draw_curve(found, path)
-
-
-def _table(found: Curve) -> str:
-    from dpverify.calibration.words import short
-
-    lines = [f"{'Delta/sigma':<16}  {'epsilon at least':<24}  {'epsilon at most':<24}".rstrip()]
-    for p in found.points:
-        if p.lower is None or p.upper is None:
-            lines.append(f"{short(p.delta):<16}  {p.verdict}")
-        else:
-            ends = f"{short(p.lower, 15, 'down'):<24}  {short(p.upper, 15, 'up'):<24}"
-            lines.append(f"{short(p.delta):<16}  {ends}".rstrip())
-    return "\n".join(lines)

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import click
 
 from dpverify.errors import InputError, Refused
 
-WRITERS = {
-    "opendp": "opendp",
-    "dp-accounting": "dp_accounting",
-    "registry": "registry",
-    "in-toto": "in_toto",
-}
-"""The systems beside Coq, and their modules in `dpverify.export`."""
+SYSTEMS = ["coq", "opendp", "dp-accounting", "registry", "in-toto"]
 
 
 @click.command()
 @click.argument("certificate", metavar="CERTIFICATE", type=click.Path(path_type=Path))
-@click.option("--to", "system", type=click.Choice(["coq", *WRITERS]), required=True, help="The system to write for.")
+@click.option("--to", "system", type=click.Choice(SYSTEMS), required=True, help="The system to write for.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Default: standard output.")
 @click.option("--library", is_flag=True, help="Coq: write the proof's library beside FILE.v, to be compiled once.")
 def export(certificate: Path, system: str, output: Path | None, library: bool) -> int:
@@ -45,10 +38,11 @@ def export(certificate: Path, system: str, output: Path | None, library: bool) -
         return _to_coq(certificate, output, library)
     if library:
         raise InputError("--library is of Coq's proofs: use it with --to coq")
-    from dpverify.report.words import printable
+    from dpverify.export import export as written
+    from dpverify.show.words import printable
 
     try:
-        text: str = import_module(f"dpverify.export.{WRITERS[system]}").text(certificate)
+        text = written(certificate, system)
     except Refused as error:
         click.echo(f"{printable(str(error))}: REJECTED", err=True)
         return 1
@@ -64,7 +58,7 @@ def _to_coq(certificate: Path, output: Path | None, library: bool) -> int:
     from dpverify.api import check
     from dpverify.export.coq import export as to_coq
     from dpverify.export.coq.library import text as library_text
-    from dpverify.report.words import printable
+    from dpverify.show.words import printable
 
     if output is not None and not (output.suffix == ".v" and output.stem.isidentifier() and output.stem.isascii()):
         raise InputError(f"{output}: Coq wants FILE.v, with only letters, digits and _ in FILE")

@@ -34,7 +34,10 @@ def families(name: str | None, as_json: bool) -> None:
         rows = [_record(f) for f in chosen]
         click.echo(json.dumps(rows[0] if name is not None else rows))
     elif name is not None:
-        _show(chosen[0])
+        from dpverify.show.sheet import sheet
+        from dpverify.show.terminal import show
+
+        show(sheet(chosen[0]))
     else:
         width = max(len(f.name) for f in chosen)
         for f in chosen:
@@ -60,18 +63,3 @@ def _record(family: Family) -> dict[str, Any]:
         "source": family.source,
         "notes": family.notes,
     }
-
-
-def _show(family: Family) -> None:
-    rows = [("generator", family.text)]
-    for p in family.parameters:
-        default = f", default {p.default}" if p.default is not None else ""
-        rows.append((p.name, f"{p.meaning}; {p.condition}{default}"))
-    defaults = {p.name: p.default for p in family.parameters}
-    form = None if None in defaults.values() else family.closed_form(1, defaults)  # type: ignore[arg-type]
-    if form is not None:
-        rows += [("epsilon", f"{form.epsilon}   (delta = Delta/sigma)"), ("attained", form.attained_at)]
-    rows += [("private", family.private_when), ("notes", family.notes), ("source", family.source)]
-    click.echo(f"{family.name}: {family.title}")
-    for label, text in rows:
-        click.echo(click.wrap_text(f"{label:<10} {text}", 80, "  ", " " * 13))

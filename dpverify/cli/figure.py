@@ -18,8 +18,8 @@ def figure(name: str, output: Path) -> None:
     \b
     dpverify figure poster -o poster.png
     """
-    from dpverify.report.figures import poster
-    from dpverify.report.words import printable
+    from dpverify.show.plots import poster
+    from dpverify.show.words import printable
 
     if output.suffix not in {".png", ".svg"}:
         raise InputError(f"{output}: a figure is a .png or an .svg file")

@@ -27,6 +27,7 @@ def complete_family(context: click.Context, parameter: click.Parameter, incomple
 
 
 def integer(text: str, option: str = "--dimension") -> int:
+    """A non-negative integer of at most nine digits; raises InputError that names the option."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise InputError(f"{option}: {text[:40]!r} is not a positive integer")
     return int(text)
@@ -57,7 +58,8 @@ def require_suffix(path: Path, suffixes: set[str]) -> None:
 
 
 def wrote(path: Path) -> None:
-    from dpverify.report.words import printable
+    """Say that a file has been written."""
+    from dpverify.show.words import printable
 
     click.echo(f"wrote {printable(str(path))}")
 

@@ -10,7 +10,6 @@ from dpverify.cli.options import require_suffix, wrote
 from dpverify.errors import InputError
 
 FILE = click.Path(path_type=Path)
-SUFFIXES = {".html", ".pdf", ".md"}
 
 
 @click.command()
@@ -34,8 +33,9 @@ def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> i
     Exit status: 0 written, 1 the certificate does not hold or the audit shows a violation, 2 bad input.
     """
     from dpverify.cli.progress import Progress
-    from dpverify.report.words import printable
-    from dpverify.review import examine, write
+    from dpverify.show import examine, write
+    from dpverify.show.document import SUFFIXES
+    from dpverify.show.words import printable
 
     if not output:
         raise InputError("say where to write the report: -o report.html (or .pdf, .md)")

@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from dpverify.errors import InputError
-
-if TYPE_CHECKING:
-    from dpverify.mahalanobis import Sensitivity
 
 MAX_BYTES = 20_000_000
 _INLINE = re.compile(r"[0-9eE+\-./,;\s]+")
@@ -45,7 +41,13 @@ def sensitivity(covariance: str | None, differences: str | None, outputs: str | 
         found = compute(sigma, outputs=matrix(outputs, "--outputs"))
     else:
         found = compute(sigma, matrix(differences or "", "--differences"))
-    click.echo(json.dumps(found.to_json()) if as_json else _text(found))
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+    else:
+        from dpverify.show.sheet import sheet
+        from dpverify.show.terminal import show
+
+        show(sheet(found))
 
 
 def matrix(given: str, option: str) -> list[list[str]]:
@@ -74,16 +76,3 @@ def _lines(path: Path, option: str) -> list[str]:
     except UnicodeDecodeError:
         raise InputError(f"{option}: {path} is not text in UTF-8") from None
     return [line.partition("#")[0] for line in text.splitlines()]
-
-
-def _text(found: Sensitivity) -> str:
-    from dpverify.calibration.words import in_full, rows, short
-
-    if found.exact is not None:
-        pairs = [("Delta", f"{in_full(found.exact, 'up')}, exactly")]
-    else:
-        pairs = [("Delta at least", in_full(found.lower, "down")), ("Delta at most", in_full(found.upper, "up"))]
-    pairs.append(("Delta^2", in_full(found.squared, "near")))
-    places = " and ".join(str(i + 1) for i in found.index)
-    pairs.append(("attained by", f"({', '.join(short(x) for x in found.difference)}), row {places}"))
-    return rows(pairs, 15)

@@ -29,11 +29,12 @@ def tell_formula(context: click.Context, generator: str | None, bound: dict[str,
         raise InputError("--symbolic derives the formula of a GENERATOR")
     dimension = integer(context.params["dimension"]) if "dimension" in given else None
     with Progress() as progress:
-        found = formula(generator, dimension=dimension, progress=progress, **bound)
+        found = formula(generator, dimension=dimension, progress=progress, parameters=bound)
     if as_json:
         click.echo(json.dumps(found.to_json()))
     else:
-        from dpverify.report.derivation import formula_lines
+        from dpverify.show.sheet import sheet
+        from dpverify.show.terminal import show
 
-        click.echo("\n".join(formula_lines(found)))
+        show(sheet(found))
     return EXIT_STATUS[found.verdict]

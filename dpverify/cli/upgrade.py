@@ -30,11 +30,11 @@ def upgrade(files: tuple[str, ...], output: str | None, in_place: bool) -> int:
     Exit status: 0 all are renewed, 2 one is no old certificate, the kernel does not follow its
     proof, or it cannot be written.
     """
-    from dpverify.certificate.serialise import serialise
     from dpverify.certificate.upgrade import upgraded
     from dpverify.cli.options import wrote
     from dpverify.cli.progress import Progress
-    from dpverify.report.words import printable
+    from dpverify.serialise import serialise
+    from dpverify.show.words import printable
 
     if output is not None and (in_place or len(files) > 1):
         raise InputError("-o names the file of one certificate; leave it out for several, and with --in-place")

@@ -93,9 +93,10 @@ def verify(
     if as_json:
         click.echo(json.dumps(result.to_json()))
     else:
-        from dpverify.report.text import print_result
+        from dpverify.show.terminal import show
+        from dpverify.show.verdicts import result_sheet
 
-        print_result(result, saved)
+        show(result_sheet(result, saved))
     return EXIT_STATUS[result.verdict]
 
 
@@ -104,7 +105,7 @@ def _chosen(generator: str | None, mixing: str | None, dimension: int, bound: di
     if generator is not None:
         from dpverify.generators import Generator
 
-        return {"generator": Generator(generator, dimension, **bound)}
+        return {"generator": Generator(generator, dimension, bound)}
     from dpverify.mixtures import Mixing
 
-    return {"mixing": Mixing(str(mixing), **bound), "dimension": dimension}
+    return {"mixing": Mixing(str(mixing), bound), "dimension": dimension}

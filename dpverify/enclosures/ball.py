@@ -57,10 +57,12 @@ def hull(a: arb, b: arb) -> arb:
 
 
 def lower_end(x: arb) -> arb:
+    """The lower end of a ball, -oo where it is not finite."""
     return x.lower() if x.is_finite() else arb.neg_inf()
 
 
 def upper_end(x: arb) -> arb:
+    """The upper end of a ball, +oo where it is not finite."""
     return x.upper() if x.is_finite() else arb.pos_inf()
 
 
@@ -83,6 +85,7 @@ class Ball:
         return cls(arb(middle) + arb(0, arb(half).upper()))
 
     def const(self, value: fmpq | arb | int) -> Ball:
+        """A constant, on the same chart or box."""
         return Ball(arb(value))
 
     def __neg__(self) -> Ball:
@@ -98,12 +101,15 @@ class Ball:
         return Ball(self.x * (other.x if isinstance(other, Ball) else other))
 
     def inverse(self) -> Ball:
+        """1 over the function; raises Undecided where it may be 0."""
         return Ball(1 / signed(self.x))
 
     def log(self) -> Ball:
+        """The natural logarithm; raises Undecided where the function is not proved positive."""
         return Ball(positive(self.x).log())
 
     def exp(self) -> Ball:
+        """The exponential."""
         return Ball(self.x.exp())
 
     def power(self, p: fmpq) -> Ball:
@@ -133,9 +139,11 @@ class Ball:
         return Ball(sine_and_cosine(self.x, turns)[1])
 
     def sin(self, turns: bool = False) -> Ball:
+        """The sine of u, or of pi u for `turns`."""
         return Ball(sine_and_cosine(self.x, turns)[0])
 
     def floor(self) -> Ball:
+        """The greatest integer not above the function."""
         return Ball(self.x.floor())
 
     def log_matern(self, p: fmpq) -> Ball:
@@ -167,6 +175,7 @@ class Ball:
         return Ball(_at_ends(self.x, lambda t: (-t * t - _log_erfc_at(t)).exp() * 2 / arb.pi().sqrt()))
 
     def hull(self, other: Ball) -> Ball:
+        """Either of the two."""
         return Ball(hull(self.x, other.x))
 
     def sign(self) -> int | None:
@@ -178,16 +187,19 @@ class Ball:
         return 0 if self.x.is_zero() else None
 
     def span(self) -> Self:
+        """The values themselves."""
         return self
 
 
 def positive(x: arb) -> arb:
+    """The ball, if it is proved positive; else raises Undecided."""
     if not x > 0:
         raise Undecided("a logarithm or a fractional power is taken of something not proved positive")
     return x
 
 
 def signed(x: arb) -> arb:
+    """The ball, if it is proved other than 0; else raises Undecided."""
     if not (x > 0 or x < 0):
         raise Undecided("a divisor may be zero")
     return x

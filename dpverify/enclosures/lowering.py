@@ -41,6 +41,7 @@ class Node:
 
 
 def num(value: fmpq | int) -> Node:
+    """A rational number."""
     return Node("num", fmpq(value))
 
 
@@ -51,6 +52,7 @@ LONG_SUM = 5  # from this half-integer order on K_p is not written out as a sum
 
 
 def add(*terms: Node) -> Node:
+    """The sum, flat, its rationals added up."""
     flat: list[Node] = []
     total = fmpq(0)
     for term in terms:
@@ -65,6 +67,7 @@ def add(*terms: Node) -> Node:
 
 
 def mul(*factors: Node) -> Node:
+    """The product, flat, its rationals, powers of r and powers of one positive sum collected."""
     flat: list[Node] = []
     total, radial = fmpq(1), fmpq(0)
     for factor in factors:
@@ -124,6 +127,7 @@ def absolute_of(node: Node) -> Node | None:
 
 
 def power(base: Node, p: fmpq) -> Node:
+    """base^p, p rational, simplified where that is exact."""
     if p == 1:
         return base
     if base.kind == "num" and p.q == 1:
@@ -336,4 +340,5 @@ def break_polynomials(node: Node) -> list[Node]:
 
 
 def as_fraction(value: fmpq) -> Fraction:
+    """A python-flint rational as Python's."""
     return Fraction(int(value.p), int(value.q))

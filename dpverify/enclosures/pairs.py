@@ -26,6 +26,7 @@ class Slope:
         self.u, self.du = u, du
 
     def const(self, value: Any) -> Self:
+        """A constant, on the same chart or box."""
         return type(self)(self.u.const(value), self.u.const(0))
 
     def _lift(self, other: Any) -> Any:
@@ -47,37 +48,46 @@ class Slope:
         return Slope(self.u * other.u, self.du * other.u + self.u * other.du)
 
     def inverse(self) -> Any:
+        """1 over the function; raises Undecided where it may be 0."""
         inverse = self.u.inverse()
         return Slope(inverse, -(self.du * inverse * inverse))
 
     def exp(self) -> Any:
+        """The exponential."""
         exp = self.u.exp()
         return Slope(exp, exp * self.du)
 
     def log(self) -> Any:
+        """The natural logarithm; raises Undecided where the function is not proved positive."""
         return Slope(self.u.log(), self.du * self.u.inverse())
 
     def power(self, p: fmpq) -> Any:
+        """The p-th power, p rational."""
         if p == 1:
             return self
         return Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
 
     def softplus(self, sign: int) -> Any:
+        """log(1 + sign * exp(u))."""
         return Slope(self.u.softplus(sign), self.u.logistic(sign) * self.du)
 
     def logistic(self, sign: int) -> Any:
+        """The derivative of softplus."""
         value = self.u.logistic(sign)
         return Slope(value, value * (-value + 1) * self.du)
 
     def cos(self, turns: bool = False) -> Any:
+        """The cosine of u, or of pi u for `turns`."""
         du = self.du * arb.pi() if turns else self.du
         return Slope(self.u.cos(turns), -(self.u.sin(turns) * du))
 
     def sin(self, turns: bool = False) -> Any:
+        """The sine of u, or of pi u for `turns`."""
         du = self.du * arb.pi() if turns else self.du
         return Slope(self.u.sin(turns), self.u.cos(turns) * du)
 
     def strictly_monotone(self) -> bool:
+        """Whether the slope has one sign, other than 0."""
         return isinstance(self.du, Ball) and self.du.sign() in (1, -1)
 
     def log_matern(self, p: fmpq) -> Any:
@@ -85,12 +95,15 @@ class Slope:
         return Slope(self.u.log_matern(p), -(self.u.besselk_ratio(p) * self.du))
 
     def log_erfc(self) -> Any:
+        """log erfc(u)."""
         return Slope(self.u.log_erfc(), -(self.u.erfc_hazard() * self.du))
 
     def sign(self) -> int | None:
+        """1, -1 or 0 where the function has that sign everywhere, else None."""
         return self.u.sign()  # type: ignore[no-any-return]
 
     def floor(self) -> Any:
+        """The greatest integer not above the function."""
         if not isinstance(self.u, Ball):
             whole = self.u.whole()
             steady = whole is not None and whole[0] == whole[1]
@@ -102,6 +115,7 @@ class Slope:
         return Slope(self.u.floor(), self.u.const(EVERYTHING))
 
     def whole(self) -> Any:
+        """The least and the greatest integer that floor(u) can be, where a model says so."""
         return None if isinstance(self.u, Ball) else self.u.whole()
 
     def hull(self, other: Slope, jumps: bool) -> Slope:
@@ -124,11 +138,13 @@ class Shift(Slope):
 
     @property
     def u(self) -> Any:  # type: ignore[override]
+        """The value at r, computed when it is first asked for."""
         if callable(self._u):
             self._u = self._u()
         return self._u
 
     def const(self, value: Any) -> Shift:
+        """A constant, on the same chart or box."""
         u = self.u.const(value)
         return Shift(u, u.const(0))
 
@@ -152,17 +168,21 @@ class Shift(Slope):
         return Shift(lambda: self.u * other.u, self.du * ahead + self.u * other.du)
 
     def inverse(self) -> Shift:
+        """1 over the function; raises Undecided where it may be 0."""
         inverse = self.u.inverse()
         return Shift(inverse, -(self.du * inverse * (self.u + self.du).inverse()))
 
     def exp(self) -> Shift:
+        """The exponential."""
         exp = self.u.exp()
         return Shift(exp, exp * (self.du.exp() - 1))
 
     def log(self) -> Shift:
+        """The natural logarithm; raises Undecided where the function is not proved positive."""
         return Shift(lambda: self.u.log(), (self.du * self.u.inverse() + 1).log())
 
     def power(self, p: fmpq) -> Shift:
+        """The p-th power, p rational."""
         if p.q == 1 and 0 < p <= 8:
             result = self
             for _ in range(int(p) - 1):
@@ -172,6 +192,7 @@ class Shift(Slope):
         return Shift(u, u * ((self.du * self.u.inverse() + 1).power(p) - 1))
 
     def softplus(self, sign: int) -> Shift:
+        """log(1 + sign * exp(u))."""
         weight = self.u.logistic(sign)
         ratio = weight * (self.du.exp() - 1) + 1
         value = ratio.u if isinstance(ratio, Slope) else ratio
@@ -180,32 +201,39 @@ class Shift(Slope):
         return Shift(lambda: self.u.softplus(sign), ratio.log())
 
     def logistic(self, sign: int) -> Shift:
+        """The derivative of softplus."""
         raise Undecided("the increment of a logistic function is not needed")
 
     def cos(self, turns: bool = False) -> Shift:
+        """The cosine of u, or of pi u for `turns`."""
         half = self.du * fmpq(1, 2)
         return Shift(lambda: self.u.cos(turns), (self.u + half).sin(turns) * half.sin(turns) * -2)
 
     def sin(self, turns: bool = False) -> Shift:
+        """The sine of u, or of pi u for `turns`."""
         half = self.du * fmpq(1, 2)
         return Shift(lambda: self.u.sin(turns), (self.u + half).cos(turns) * half.sin(turns) * 2)
 
     def log_matern(self, p: fmpq) -> Shift:
+        """log(u^p K_p(u))."""
         if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
             return self.u.large_log_matern(p, self)  # type: ignore[no-any-return]
         log = self.u.log_matern(p)
         return Shift(log, (self.u + self.du).log_matern(p) - log)
 
     def log_erfc(self) -> Shift:
+        """log erfc(u)."""
         if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
             return self.u.large_log_erfc(self)  # type: ignore[no-any-return]
         log = self.u.log_erfc()
         return Shift(log, (self.u + self.du).log_erfc() - log)
 
     def sign(self) -> int | None:
+        """1, -1 or 0 where the function has that sign everywhere, else None."""
         raise Undecided("the sign of a function and of its shift are two questions")
 
     def floor(self) -> Shift:
+        """The greatest integer not above the function."""
         base, ahead = self.u.floor(), self.u + self.du
         if isinstance(base, Ball):
             return Shift(base, ahead.floor() - base)

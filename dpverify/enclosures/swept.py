@@ -32,20 +32,24 @@ class Swept(Shift):
 
     @property
     def head(self) -> Head:
+        """The value and its slope at the head, computed when they are first asked for."""
         if callable(self._head):
             self._head = self._head()
         return self._head
 
     @property
     def u(self) -> Slope:  # type: ignore[override]
+        """The head, as a function with its slope."""
         u, v = self.head
         return Slope(Ball(u), Ball(v))
 
     @property
     def du(self) -> Slope:  # type: ignore[override]
+        """What the shift adds, with its slope."""
         return Slope(Ball(self.c), Ball(self.d))
 
     def const(self, value: Any) -> Swept:
+        """A constant, on the same chart or box."""
         return Swept((arb(value), ZERO), ZERO, ZERO)
 
     def __neg__(self) -> Swept:
@@ -74,6 +78,7 @@ class Swept(Shift):
         return Swept(lambda: _times(self.head, x), self.c * x, self.d * x)
 
     def inverse(self) -> Any:
+        """1 over the function; raises Undecided where it may be 0."""
         (u, v), (i, j) = self.head, self._reciprocal()
         ahead = 1 / signed(u + self.c)
         slopes_ahead = -((v + self.d) * ahead * ahead)
@@ -91,12 +96,14 @@ class Swept(Shift):
         return self.c * i + 1, self.d * i + self.c * j
 
     def exp(self) -> Any:
+        """The exponential."""
         (u, v), rise = self.head, self.c.exp()
         e = u.exp()
         slopes = e * v
         return Swept((e, slopes), e * (rise - 1), slopes * (rise - 1) + e * (rise * self.d))
 
     def log(self) -> Any:
+        """The natural logarithm; raises Undecided where the function is not proved positive."""
         ratio, slopes = self._ratio()
         return Swept(self._log_head, positive(ratio).log(), slopes / ratio)
 
@@ -105,6 +112,7 @@ class Swept(Shift):
         return positive(u).log(), v / u
 
     def power(self, p: fmpq) -> Any:
+        """The p-th power, p rational."""
         if p.q == 1 and 0 < p <= 8:
             result: Any = self
             for _ in range(int(p) - 1):

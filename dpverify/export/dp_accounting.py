@@ -14,7 +14,7 @@ from typing import Any
 
 from dpverify.export.outward import float_above
 from dpverify.export.python_text import PROVENANCE, bytes_literal
-from dpverify.sampling.exact.certified import Certified, certified
+from dpverify.sampling.exact.certified import Certified, bytes_of, certified
 
 INTERVAL = 1e-4
 
@@ -37,7 +37,7 @@ def dominating_points(claim: Certified) -> list[tuple[Fraction, Fraction]]:
     return [(claim.upper, Fraction(0))]
 
 
-def text(source: Path) -> str:
+def text(source: str | Path | bytes | Mapping[str, Any]) -> str:
     """A Python file that makes the distribution, with the certificate in it; raises Refused as above."""
     claim = certified(source)
     return f'''"""The privacy loss distribution of a privacy certificate: `distribution`, a pessimistic one.
@@ -49,7 +49,7 @@ Rigour ends at dp_accounting's first FFT: what it composes is computed in floats
 
 from dpverify.export.dp_accounting import privacy_loss_distribution
 
-CERTIFICATE = {bytes_literal(source.read_bytes())}
+CERTIFICATE = {bytes_literal(bytes_of(source)[0])}
 
 distribution = privacy_loss_distribution(CERTIFICATE)
 '''

@@ -46,6 +46,6 @@ def statement(source: str | Path | bytes | Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def text(source: Path) -> str:
+def text(source: str | Path | bytes | Mapping[str, Any]) -> str:
     """The statement in JSON."""
     return json.dumps(statement(source), indent=1) + "\n"

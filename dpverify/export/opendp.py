@@ -19,7 +19,7 @@ from dpverify.api import verify
 from dpverify.export.outward import float_above
 from dpverify.export.python_text import PROVENANCE, bytes_literal
 from dpverify.sampling.exact import ExactNoise
-from dpverify.sampling.exact.certified import Certified, certified
+from dpverify.sampling.exact.certified import Certified, bytes_of, certified
 
 TIMEOUT = 20
 """Seconds for a proof at a new d_in; after that a multiple of the certificate's epsilon serves."""
@@ -102,7 +102,7 @@ def nearest_float(value: Fraction) -> float:
         return inf if value > 0 else -inf
 
 
-def text(source: Path) -> str:
+def text(source: str | Path | bytes | Mapping[str, Any]) -> str:
     """A Python file that makes the measurement, with the certificate in it; raises Refused as `measurement` does."""
     claim = certified(source)
     size = f"{claim.generator.dimension} float(s)"
@@ -119,7 +119,7 @@ from dpverify.export.opendp import measurement as of_certificate
 # contrib: nobody at OpenDP has vetted the proof. honest-but-curious: the function is written in Python.
 dp.enable_features("contrib", "honest-but-curious")
 
-CERTIFICATE = {bytes_literal(source.read_bytes())}
+CERTIFICATE = {bytes_literal(bytes_of(source)[0])}
 
 measurement = of_certificate(CERTIFICATE)
 '''

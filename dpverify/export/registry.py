@@ -70,7 +70,7 @@ def _assumptions(claim: Certified) -> str:
     return f"It assumes: {'; '.join(claim.assumptions)}." if claim.assumptions else "It assumes nothing."
 
 
-def text(source: Path) -> str:
+def text(source: str | Path | bytes | Mapping[str, Any]) -> str:
     """The record in YAML."""
     return "\n".join(_yaml(record(source))) + "\n"
 

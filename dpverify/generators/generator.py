@@ -6,21 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from dpverify.errors import InputError
-from dpverify.language import Expression, Need, bind, check_names, limits, parameters, parse_rational, read, substitute
-
-if TYPE_CHECKING:
-    from dpverify.generators.catalogue.family import Family
+from dpverify.generators.catalogue import Family, families
+from dpverify.language import (
+    Expression,
+    Need,
+    bind,
+    check_names,
+    given_by_name,
+    limits,
+    parse_rational,
+    read,
+    substitute,
+)
+from dpverify.language import parameters as names_in
 
 
 @dataclass(frozen=True, init=False)
 class Generator:
     """f in a density proportional to f(x' S^-1 x) on R^d.
 
-    `text` may also be the name of a catalogue family. Parameters are exact: ints, Fractions,
-    Decimals, or texts such as "5/2" and "0.3"; `d` is bound to the dimension.
+    `text` may also be the name of a catalogue family. `parameters` are values by name, exact: ints,
+    Fractions, Decimals, or texts such as "5/2" and "0.3"; `d` is bound to the dimension.
 
     `needs` are what the parts of the text as typed need in order to have values.
 
@@ -35,9 +43,8 @@ class Generator:
     needs: tuple[Need, ...] = field(repr=False, compare=False)
     family: Family | None = field(repr=False)
 
-    def __init__(self, text: str, dimension: int = 1, **bound: object) -> None:
-        from dpverify.generators.catalogue import families
-
+    def __init__(self, text: str, dimension: int = 1, parameters: Mapping[str, object] | None = None) -> None:
+        bound = given_by_name(parameters)
         if type(dimension) is not int or not 1 <= dimension <= limits.MAX_DIMENSION:
             shown = f", not {dimension}" if type(dimension) in (int, float, bool) and abs(dimension) < 10**9 else ""
             raise InputError(f"the dimension is an integer from 1 to {limits.MAX_DIMENSION}{shown}")
@@ -46,7 +53,7 @@ class Generator:
             text = family.text
             bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
         reading = read(text)
-        names = parameters(reading.expression)
+        names = names_in(reading.expression)
         check_names(names | set(bound))
         unknown = sorted(set(bound) - names - {"d"})
         if unknown:
@@ -69,6 +76,10 @@ class Generator:
         object.__setattr__(self, "expression", substitute(reading.expression, meanings))
         object.__setattr__(self, "needs", bind(reading.needs, meanings))
         object.__setattr__(self, "family", family)
+
+    def __repr__(self) -> str:
+        bound = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return f"<Generator {self.text}, d={self.dimension}{', ' if bound else ''}{bound}>"
 
     def __hash__(self) -> int:
         return hash((self.text, self.dimension, tuple(self.parameters.items())))

@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from .evaluation import NO_WAYS, Evaluation, Ways
-from .intervals import D0, UP, ZERO, Interval, hull, interval, meet
+from .intervals import D0, ROUGH, UP, ZERO, Interval, hull, interval, meet
 from .models import CONSTANT, LINEAR, SCALES, Germ, Model, power_of_t
 from .pairs import Shift, Slope
 from .rules import require, rule
@@ -88,17 +88,13 @@ class Problem:
         """f on the open box (a, b), where its sign need not be known."""
         return self.at_box(radii(a, b), (a, b)).value(self.tree).u
 
-    def bounds(self, a: Fraction, b: Fraction) -> Interval:
-        """log f on the open box (a, b)."""
-        middle = lambda m: self.log_f(self.at_box(m))  # noqa: E731
-        return mean_value(self.on_box(a, b), a, b, middle)
-
-    def loss(self, a: Fraction, b: Fraction, h: Fraction) -> Interval:
-        """phi_h on the open box (a, b)."""
+    def loss(self, a: Fraction, b: Fraction, h: Fraction, above: bool = False) -> Interval:
+        """phi_h on the open box (a, b), where `above` says that its upper bound alone counts."""
         shift = interval(h)
         r = with_shift(radii(a, b), Slope(shift, ZERO))
-        middle = lambda m: -self.log_f(self.at_box(Shift(m, shift))).du  # noqa: E731
-        return mean_value(-self.log_f(self.at_box(r, (a, b), h)).du, a, b, middle)
+        whole = -self.log_f(self.at_box(r, (a, b), h)).du
+        at = lambda c: -self.log_f(self.at_box(Shift(c, shift))).du  # noqa: E731
+        return mean_value(whole, a, b, at, highest(whole.du) if above else Fraction(1, 2))
 
     def limit_at_zero(self) -> Interval:
         """phi_delta(0+) = g(delta) - g(0+), the first from the right."""
@@ -175,14 +171,25 @@ def with_shift(r: Any, h: Any) -> Shift:
 
 
 @rule("K18")
-def mean_value(whole: Slope, a: Fraction, b: Fraction,
-               at: Callable[[Interval], Interval]) -> Interval:
-    """Bounds on (a, b) from the value at the middle and the slopes, and from `whole` itself.
+def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Interval], Interval],
+               share: Fraction = Fraction(1, 2)) -> Interval:
+    """Bounds on (a, b) from the value at one radius and the slopes, and from `whole` itself.
 
-    Lemma.  If every difference quotient of u on [a, b] lies in D, then u - u((a + b)/2) lies in
-    D [-1, 1] (b - a)/2; and what lies in two intervals lies in their intersection.
+    Lemma.  If every difference quotient of u on [a, b] lies in D, and c is in (a, b), then
+    u(r) - u(c) lies in D [a - c, b - c]; and what lies in two intervals lies in their intersection.
     """
-    reach = whole.du * ((b - a) / 2)
-    if not reach.finite():
+    if not whole.du.finite():
         return whole.u
-    return meet(whole.u, at(interval((a + b) / 2)) + hull(reach, -reach))
+    left, right = (a - b) * share, (b - a) * (1 - share)
+    reach = whole.du * hull(interval(left), interval(right))
+    return meet(whole.u, at(interval(a - left)) + reach)
+
+
+def highest(slopes: Interval) -> Fraction:
+    """From which share of a box the mean value form bounds from above the closest (Baumann 1988):
+    where it promises as much to the left as to the right; in 64ths, none of them an end."""
+    if not slopes.finite() or slopes.lo == slopes.hi == 0:
+        return Fraction(1, 2)
+    up, down = max(D0, slopes.hi), max(D0, slopes.lo.copy_negate())
+    part = int(64 * ROUGH.divide(up, ROUGH.add(up, down)))
+    return Fraction(min(63, max(1, part + (part < 32))), 64)

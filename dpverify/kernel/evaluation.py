@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from .intervals import NEAR, PI, Interval, add_up, product_of
+from .intervals import PI, add_up, product_of
 from .models import Model
-from .pairs import Slope, innermost, sides
-from .rules import require, rule
-from .tree import Node, exact_value
+from .pairs import innermost, sides
+from .rules import brought, require
+from .tree import Node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,28 +63,9 @@ class Evaluation:
         self.ways.taken.add(node.number)
         return True
 
-    def at_ends(self, node: Node, element: Any, side: int) -> tuple[Fraction, Fraction] | None:
-        """The exact values at the ends of the box (moved by the shift, for side 1) of a rational
-        node, where the element is strictly monotone."""
-        smooth = isinstance(element, Slope) and isinstance(element.du, Interval)
-        if self.ends is None or not node.rational or not (smooth and element.monotone()):
-            return None
-        low, high = (exact_value(node, end + self.shift * side) for end in self.ends)
-        return None if low is None or high is None else (low, high)
-
-    @rule("K7")
-    def sign(self, node: Node, side: int = 0) -> int | None:
-        """The sign of a node at almost every radius.
-
-        Lemma.  A node that is strictly monotone has a zero at one radius at most; between two
-        values at the ends of a box, exact and of one sign, it has none inside.  Otherwise the
-        sign is that of its enclosure.
-        """
-        element = sides(self.value(node))[side]
-        ends = self.at_ends(node, element, side)
-        if ends is not None and (min(ends) >= 0 or max(ends) <= 0):
-            return 1 if min(ends) >= 0 else -1
-        return element.sign()
+def operand(at: Evaluation, node: Node) -> Any:
+    """A number as it is, in a sum or product: to be no pair whose slopes are 0 saves time."""
+    return node.args[0] if node.kind == "num" else at.value(node)
 
 
 def value_of_product(at: Evaluation, node: Node) -> Any:
@@ -92,7 +73,7 @@ def value_of_product(at: Evaluation, node: Node) -> Any:
     the positive exponential factors by their logarithms, which are narrower, and the others by
     their values."""
     if not node.exponential or (at.on_model and not at.second(node)):
-        return product_of(at.value(a) for a in node.args)
+        return product_of(operand(at, a) for a in reversed(node.args))  # a number stands in front
     if at.on_model:
         sign, log = at.log(node)
         return log.exp() * sign
@@ -100,7 +81,7 @@ def value_of_product(at: Evaluation, node: Node) -> Any:
     others = [a for a in node.args if not (a.positive and a.exponential)]
     front = add_up(at.log(a)[1] for a in steep).exp() if steep else at.value(others.pop(0))
     for other in others:
-        front = front * at.value(other)
+        front = front * operand(at, other)
     return front
 
 
@@ -144,39 +125,14 @@ def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
     value."""
     if not node.exponential or at.second(node):
         return log_of_value(at, node)
-    return sum_of_exponentials([at.log(a) for a in node.args])
-
-
-@rule("K3")
-def sum_of_exponentials(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
-    """log |sum of s_i e^(L_i)|.
-
-    Lemma.  log(e^u + e^v) = u + log(1 + e^(v - u)), and log(e^u - e^v) = u + log(1 - e^(v - u))
-    where v < u; both corrections are monotone in v - u.  What is added comes first, what is
-    subtracted after, the largest in front as far as the enclosures suggest.
-    """
-    sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
-    (_, total), *rest = sorted(logs, key=lambda item: -item[0] * sign)
-    for s, log in rest:
-        gap = log - total
-        if s == sign and leans_positive(gap):
-            total, gap = log, -gap
-        total = total + gap.softplus(s * sign)
-    return sign, total
-
-
-def leans_positive(element: Any) -> bool:
-    inner = innermost(element)
-    if isinstance(inner, Model):
-        return inner.sign() == 1
-    return NEAR.add(inner.lo, inner.hi) > 0
+    return brought("a sum of exponentials")([at.log(a) for a in node.args])
 
 
 VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "num": lambda at, node: at.r.const(node.args[0]),
     "pi": lambda at, node: at.r.const(PI),
     "r": lambda at, node: at.r,
-    "add": lambda at, node: add_up(at.value(a) for a in node.args),
+    "add": lambda at, node: add_up(operand(at, a) for a in node.args),
     "mul": value_of_product,
     "pow": value_of_power,
     "log": value_of_log,

@@ -5,8 +5,6 @@ Each question has a table from kinds of node to answers, to which sections add t
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from .rules import rule
 from .tree import Node
 
@@ -16,28 +14,9 @@ if TYPE_CHECKING:
 
     Predicate = Callable[[Node], bool]
 
-WAVES: set[str] = set()
-"""Kinds with values in [-1, 1]."""
-
-
-def amplitude(node: Node) -> Fraction:
-    """b where the node is b times something in [-1, 1], else 0."""
-    if node.kind in WAVES:
-        return Fraction(1)
-    pair = node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
-    return node.args[0].args[0] if pair and node.args[1].kind in WAVES else Fraction(0)
-
-
-def _sum_never_negative(node: Node) -> bool:
-    waves = sum(abs(amplitude(a)) for a in node.args)
-    rest = [a for a in node.args if not amplitude(a)]
-    numbers = sum(a.args[0] for a in rest if a.kind == "num")
-    return numbers >= waves and all(never_negative(a) for a in rest if a.kind != "num")
-
-
 NEVER_NEGATIVE: dict[str, Predicate] = {
     "num": lambda node: node.args[0] >= 0,
-    "add": _sum_never_negative,
+    "add": lambda node: all(map(never_negative, node.args)),
     "mul": lambda node: all(map(never_negative, node.args)),
     "pow": lambda node: never_negative(node.args[0])
     or (node.args[1].denominator == 1 and node.args[1] % 2 == 0),
@@ -86,35 +65,10 @@ def direction(node: Node) -> int | None:
 
 ENTIRE, ANALYTIC = {"exp"}, {"log"}
 """Kinds that are entire functions, and kinds analytic where their last argument is positive."""
-
-
-def analytic(node: Node, poles: bool = True) -> bool:
-    """Whether the node is analytic on (0, oo), less a closed countable set if `poles`."""
-    kind, args = node.kind, node.args
-    if kind in ("num", "pi", "gamma", "r"):
-        return True
-    if kind in ("add", "mul") or kind in ENTIRE:
-        return all(analytic(a, poles) for a in args if isinstance(a, Node))
-    if kind == "pow" and args[1].denominator == 1 and (args[1] >= 0 or poles):
-        return analytic(args[0], poles)
-    if kind == "pow" or kind in ANALYTIC:
-        inner = args[0] if kind == "pow" else args[-1]
-        return inner.positive and analytic(inner, False)
-    return False
-
-
 ROOTS: dict[str, Callable[[Node], Node | None]] = {}
 """By kind: g where the node is |g|^p with p > 0, up to a constant."""
 JUMPS: set[str] = set()
 """Kinds that may be discontinuous."""
-
-
-def may_jump(node: Node) -> bool:
-    """Whether f may be discontinuous: by its branches, a floor, or a pole (of a power, or of a
-    logarithm), beside which exp(1/u) is 0 and infinite."""
-    power = node.kind == "pow" and node.args[1] < 0 and not node.args[0].positive
-    pole = power or (node.kind in ANALYTIC and not node.args[-1].positive)
-    return pole or node.kind in JUMPS or any(may_jump(a) for a in node.args if isinstance(a, Node))
 
 
 @rule("K5")

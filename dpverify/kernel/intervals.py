@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
-from decimal import Context, Decimal
+from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
-from math import factorial
 
 from .rules import Rejected, require, rule
 
@@ -27,7 +26,7 @@ DOWN, UP, NEAR = (
 ROUGH = Context(prec=20, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 D0, D1, TWO, INF = Decimal(0), Decimal(1), Decimal(2), Decimal("Infinity")
 NEG_INF = INF.copy_negate()
-SMALL, NARROW, WIDE, MODERATE = Decimal("1e-11"), Decimal("1e-31"), Decimal("1e-8"), 100_000
+NARROW, WIDE, MODERATE = Decimal("1e-31"), Decimal("1e-8"), 100_000
 
 
 @rule("K1")
@@ -57,7 +56,11 @@ class Interval:
     __slots__ = ("hi", "lo")
 
     def __init__(self, lo: Decimal, hi: Decimal) -> None:
-        if lo.is_nan() or hi.is_nan() or lo > hi:
+        try:
+            ordered = lo <= hi
+        except InvalidOperation:  # NaN
+            ordered = False
+        if not ordered:
             raise Rejected("an interval has no valid endpoints")
         self.lo, self.hi = lo, hi
 
@@ -149,18 +152,6 @@ class Interval:
             return Interval(sqrt_end(self.lo, DOWN), sqrt_end(self.hi, UP))
         return (self.log() * interval(p)).exp()
 
-    def softplus(self, sign: int) -> Interval:
-        """log(1 + sign * e^t), monotone in t; for sign = -1 only where t < 0."""
-        require(sign > 0 or self.hi < 0, "subtracts something not proved smaller")
-        return hull(softplus_point(self.lo, sign), softplus_point(self.hi, sign))
-
-    def logistic(self, sign: int) -> Interval:
-        """sign * e^t / (1 + sign * e^t), the derivative of softplus, monotone in t."""
-        require(sign > 0 or self.hi < 0, "subtracts something not proved smaller")
-        ends = (self.lo, self.hi)
-        low, high = ((ONE + (-Interval(t, t)).exp() * sign).inverse() for t in ends)
-        return hull(low, high)
-
 
 def times(context: Context, a: Decimal, b: Decimal) -> Decimal:
     """0 times an infinite end is 0: the end is not a point of the interval."""
@@ -188,32 +179,6 @@ def sqrt_end(x: Decimal, context: Context) -> Decimal:
     root = NEAR.sqrt(x)
     exact = x.is_infinite() or DOWN.multiply(root, root) == x == UP.multiply(root, root)
     return root if exact else max(D0, outward(root, context, NEAR))
-
-
-def softplus_point(t: Decimal, sign: int) -> Interval:
-    """log(1 + sign * e^t), to full relative precision where it is small and where e^t is near 1."""
-    x = Interval(t, t)
-    if sign > 0 and t > 0:
-        return x + softplus_point(t.copy_negate(), sign)
-    if t < -24:
-        return small_log1p(x.exp() * sign)
-    if sign < 0 and t > -SMALL:  # 1 - e^t = -t (1 + t/2 + ...)
-        rest = series([Fraction(1, factorial(k)) for k in range(2, 7)], x)
-        return (-x).log() + small_log1p(x * rest)
-    return (ONE + x.exp() * sign).log()
-
-
-def small_log1p(u: Interval) -> Interval:
-    """log(1 + u) for |u| < 1e-10."""
-    return u * series([Fraction((-1) ** k, k + 1) for k in range(5)], u)
-
-
-def series(coefficients: list[Fraction], u: Interval) -> Interval:
-    """sum of a_k u^k, and a rest of at most |u|^n, as where no later coefficient exceeds 1/2."""
-    result = Interval(-D1, D1)
-    for a in reversed(coefficients):
-        result = result * u + a
-    return result
 
 
 def interval(value: Coefficient) -> Interval:
@@ -259,4 +224,3 @@ def from_digits(text: str) -> Interval:
 
 
 PI = from_digits("3.1415926535897932384626433832795028841971693993751058209749445923")
-EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")

@@ -1,16 +1,15 @@
 """Pairs: a function together with its slopes, or with its exact increment, over any ring.
 
 A ring is what intervals, models and pairs have in common: const, + - *, inverse, power, exp,
-log, softplus, logistic and sign.  Slopes enclose every difference quotient
+log and sign.  Slopes enclose every difference quotient
 (u(s) - u(t)) / (s - t), so they bound change whether or not u is smooth.
 """
 
 from __future__ import annotations
 
-from decimal import Decimal
 from fractions import Fraction
 
-from .intervals import Interval, product_of
+from .intervals import product_of
 from .rules import Rejected
 
 TYPE_CHECKING = False
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
         def exp(self) -> Any: ...
         def log(self) -> Any: ...
         def power(self, p: Fraction) -> Any: ...
-        def softplus(self, sign: int) -> Any: ...
-        def logistic(self, sign: int) -> Any: ...
         def sign(self) -> int | None: ...
 
 
@@ -51,22 +48,21 @@ class Slope:
     def const(self, value: Coefficient) -> Any:
         return type(self)(self.u.const(value), self.u.const(0))
 
-    def lift(self, other: Any) -> Any:
-        return other if isinstance(other, Slope) else self.const(other)
-
     def __neg__(self) -> Any:
         return type(self)(-self.u, -self.du)
 
     def __add__(self, other: Any) -> Any:
-        o = self.lift(other)
-        return type(self)(self.u + o.u, self.du + o.du)
+        if not isinstance(other, Slope):
+            return Slope(self.u + other, self.du)
+        return Slope(self.u + other.u, self.du + other.du)
 
     def __sub__(self, other: Any) -> Any:
-        return self + -self.lift(other)
+        return self + -other
 
     def __mul__(self, other: Any) -> Any:
-        o = self.lift(other)
-        return Slope(self.u * o.u, self.du * o.u + self.u * o.du)
+        if not isinstance(other, Slope):
+            return Slope(self.u * other, self.du * other)
+        return Slope(self.u * other.u, self.du * other.u + self.u * other.du)
 
     def inverse(self) -> Any:
         i = self.u.inverse()
@@ -81,13 +77,6 @@ class Slope:
 
     def power(self, p: Fraction) -> Any:
         return self if p == 1 else Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
-
-    def softplus(self, sign: int) -> Any:
-        return Slope(self.u.softplus(sign), self.u.logistic(sign) * self.du)
-
-    def logistic(self, sign: int) -> Any:
-        s = self.u.logistic(sign)
-        return Slope(s, s * (-s + 1) * self.du)
 
     def sign(self) -> int | None:
         return self.u.sign()
@@ -146,18 +135,6 @@ class Shift(Slope):
             return product_of([self] * int(p))
         u = self.u.power(p)
         return Shift(u, u * ((self.du * self.u.inverse() + 1).power(p) - 1))
-
-    def softplus(self, sign: int) -> Shift:
-        s = self.u.logistic(sign)
-        ratio = s * (self.du.exp() - 1) + 1
-        value = ratio.u if isinstance(ratio, Slope) else ratio
-        cancels = isinstance(value, Interval) and value.lo < Decimal("0.5")
-        if sign > 0 and cancels:  # the same, as a sum of positives
-            ratio = (-self.u).logistic(1) + s * self.du.exp()
-        return Shift(lambda: self.u.softplus(sign), ratio.log())
-
-    def logistic(self, sign: int) -> Any:
-        raise Rejected("the increment of a logistic function is not asked for")
 
     def sign(self) -> int | None:
         raise Rejected("the sign of a function and of its shift are two questions")

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .charts import Problem, radii
-from .definedness import beside, charts, met_on, unmet, zeros_isolated
-from .evaluation import Evaluation
-from .forms import direction, may_jump
+from .charts import Problem
+from .forms import direction
 from .intervals import Interval, interval
 from .models import CONSTANT
 from .pairs import Slope
-from .rules import Rejected, require, rule, shown
-from .steps import Steps, cover, open_box, points, rational, record
+from .rules import Rejected, brought, require, rule, shown
+from .steps import Steps, cover, open_box, rational, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .charts import Box
-    from .reader import Reader
+    from .reader import Need
     from .tree import Node
 
 
@@ -86,36 +84,23 @@ class Proof:
         return p.once("covered", lambda: [p.on_box(a, b) for a, b in self.boxes()])
 
 
-def defined(proof: Proof, reader: Reader) -> None:
-    """Each need by the rule that its step names: on every chart, or as a divisor with isolated
-    zeros, at one radius of which it is not 0."""
-    if not reader.needs:
+def defined(proof: Proof, needs: list[Need]) -> None:
+    """Each need by the rule that its step names: on every chart (K6), or as a divisor with isolated
+    zeros, at one radius of which it is not 0 (K8)."""
+    if not needs:
         return
-    p, given = proof.problem, proof.steps.take("defined")
-    listed = isinstance(given, list) and len(given) == len(reader.needs)
+    given = proof.steps.take("defined")
+    listed = isinstance(given, list) and len(given) == len(needs)
     require(listed, "the step 'defined' does not match the needs of the text", "steps")
-    everywhere = []
-    for step, need in zip(given, reader.needs, strict=True):
-        at = record(step, "defined", {"at"})["at"]
-        if at is None:
-            everywhere.append(need)
-        else:
+    radii = [record(step, "defined", {"at"})["at"] for step in given]
+    for at, need in zip(radii, needs, strict=True):
+        if at is not None:
             radius = rational(at, "defined.at")
             require(radius > 0, "defined.at is not a positive radius", "steps")
-            zeros_isolated(beside(p, radius), need)
-    if everywhere:
-        for evaluation in charts(p, proof.boxes(), proof.tail.cells):
-            for need in everywhere:
-                met = met_on(evaluation, need)
-                require(met, "an operation of the text is not shown to have a value", "K6")
-
-
-def undefined(steps: Steps, reader: Reader) -> None:
-    step = record(steps.take("undefined"), "undefined", {"need", "box"})
-    known = type(step["need"]) is int and 0 <= step["need"] < len(reader.needs)
-    require(known, "undefined.need names no need of the text", "steps")
-    a, b = open_box(step["box"], "undefined.box")
-    unmet(Evaluation(radii(a, b), (a, b)), reader.needs[step["need"]])
+            brought("a divisor with isolated zeros")(proof.problem, radius, need)
+    if None in radii:
+        everywhere = [need for at, need in zip(radii, needs, strict=True) if at is None]
+        brought("needs of the text met on charts")(proof, everywhere)
 
 
 @rule("K19")
@@ -137,7 +122,7 @@ def decreasing(proof: Proof) -> None:
     if step == "form":
         falls_by_form(proof.problem.tree)
     else:
-        falls_by_slopes(proof, step)
+        brought("a fall by slopes")(proof, step)
 
 
 @rule("K21")
@@ -148,40 +133,6 @@ def falls_by_form(tree: Node) -> None:
     for p < 0; sums and maxima of what falls fall, and products of what falls and is not negative.
     """
     require(direction(tree) in (-1, 0), "the form does not show that f falls")
-
-
-@rule("K20")
-def falls_by_slopes(proof: Proof, step: Any) -> None:
-    """f is non-increasing by its slopes.
-
-    Lemma.  Where no difference quotient of log f is positive on a chart, f does not rise on it.
-    f is continuous where charts meet unless it has branches, floors, or powers or logarithms that
-    may have a pole; then it is shown not to rise across each such radius x: by its slopes on a box
-    around x, or since it is lower on a box just beyond x than on one just before.
-    """
-    p, step = proof.problem, record(step, "decreasing", {"drops", "phase_drops"})
-    drops = set(points(step["drops"], "decreasing.drops"))
-    require(p.near_zero().du.span().hi <= 0, "f is not shown to fall near zero")
-    proof.tail.falls(step["phase_drops"])
-    boxes = proof.boxes()
-    for (a, b), log in zip(boxes, proof.covered(), strict=True):
-        require(log.du.hi <= 0, f"f is not shown to fall on [{shown(a)}, {shown(b)}]")
-    meeting = {boxes[0][0], *(b for _, b in boxes)} if may_jump(p.tree) else set()
-    require(drops <= meeting, "a drop is named where no charts meet", "steps")
-    for x in meeting:
-        if x in drops:
-            drops_at(p, x)
-        else:
-            near = x / 10**30
-            slopes = p.on_box(x - near, x + near).du
-            require(slopes.hi <= 0, f"f is not shown to fall across {shown(x)}")
-
-
-def drops_at(p: Problem, x: Fraction) -> None:
-    """f jumps down at x: it is lower on a box just beyond than on one just before."""
-    near = x / 10**30
-    lower = p.on_box(x - near, x).u.lo >= p.on_box(x, x + near).u.hi
-    require(lower, f"f is not shown to jump down at {shown(x)}")
 
 
 @rule("K22")
@@ -249,19 +200,28 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, where f is non-increasing.
 
     Lemma (Reimherr and Awan 2019, Theorem 3).  epsilon is the supremum of phi_delta over r >= 0,
-    which is bounded on (0, r0], on each box of a cover of [r0, R], and in the tail.
+    which is bounded on (0, r0], on each box of a cover of [r0, R] (by K18, or by K34 where the step
+    names a radius in the box), and in the tail.
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
-    fields = {"cover", "near_zero"} | ({"phases"} & set(step) if isinstance(step, dict) else set())
-    record(step, "supremum", fields)
+    more = {"phases", "concave"} & set(step) if isinstance(step, dict) else set()
+    record(step, "supremum", {"cover", "near_zero"} | more)
     near = {"models": p.loss_near_zero, "slopes": p.climb_from_zero}
     named = isinstance(step["near_zero"], str) and step["near_zero"] in near
     require(named, "supremum.near_zero names no rule", "steps")
     text = f"the loss is not shown below {shown(bound)}"
     require(near[step["near_zero"]]() <= most, f"{text} near zero")
-    for a, b in cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach):
-        require(p.loss(a, b, p.delta).hi <= most, f"{text} on [{shown(a)}, {shown(b)}]")
+    boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
+    radii = step.get("concave", [None] * len(boxes))
+    matches = isinstance(radii, list) and len(radii) == len(boxes) and radii != [None] * len(boxes)
+    require(matches or "concave" not in step, "supremum.concave does not match its cover", "steps")
+    for (a, b), c in zip(boxes, radii, strict=True):
+        if c is None:
+            high = p.loss(a, b, p.delta, above=True).hi
+        else:
+            high = brought("a bound by curvature")(p, a, b, rational(c, "supremum.concave"))
+        require(high <= most, f"{text} on [{shown(a)}, {shown(b)}]")
     proof.tail.at_most(step, most)
 
 

@@ -65,6 +65,15 @@ LEDGER: ContextVar[Ledger] = ContextVar("ledger")
 RULES: dict[str, Callable[..., Any]] = {}
 
 
+BROUGHT: dict[str, Callable[..., Any]] = {}
+"""What sections bring to the core, by a phrase that says what it is."""
+
+
+def brought(what: str) -> Callable[..., Any]:
+    require(what in BROUGHT, f"the proof needs {what}, which no section listed brings", "rules")
+    return BROUGHT[what]
+
+
 def rule(number: str) -> Callable[[Step], Step]:
     """Give a function its number: it enters the ledger, and what it refuses bears its number."""
 

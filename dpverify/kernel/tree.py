@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MAX_NODES, MAX_EXPONENT, MAX_BITS, MAX_EXACT = 20_000, 10_000, 20_000, 100_000
+MAX_NODES, MAX_EXPONENT, MAX_BITS = 20_000, 10_000, 20_000
 POSITIVE, EXPONENTIAL, INHERITING = {"r", "pi", "exp"}, {"exp"}, {"add", "mul", "pow"}
 """Kinds that are positive wherever they have a value; whose logarithm is better known than their
 value; and kinds that are so if a part is. Sections add theirs."""
@@ -149,26 +149,6 @@ def power(base: Node, p: Fraction) -> Node:
 
 SQUARES: dict[str, Callable[[Node], Node]] = {}
 """Kinds whose square has a form that shows that it is not negative."""
-
-
-def exact_value(node: Node, r: Fraction) -> Fraction | None:
-    """The exact value at a rational radius; None at a pole, where it is long, and where the node
-    is not rational in r."""
-    if not node.rational:
-        return None
-    if node.kind in ("num", "r"):
-        return node.args[0] if node.kind == "num" else r
-    values = [exact_value(a, r) for a in node.args if isinstance(a, Node)]
-    total = values[0]
-    if node.kind == "pow":
-        p = int(node.args[1])
-        pole = total is None or (total == 0 and p <= 0)
-        return None if pole or length(total) * abs(p) > MAX_EXACT else total**p  # type: ignore
-    for value in values[1:]:
-        if total is None or value is None or length(total) + length(value) > MAX_EXACT:
-            return None
-        total = total + value if node.kind == "add" else total * value
-    return total
 
 
 def length(value: Fraction) -> int:

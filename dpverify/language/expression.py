@@ -50,16 +50,22 @@ class Parameter(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Sum(Expression):
+    """u + v + ..., flat."""
+
     terms: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Product(Expression):
+    """u v ..., flat."""
+
     factors: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Power(Expression):
+    """u^v."""
+
     base: Expression
     exponent: Expression
 
@@ -81,11 +87,15 @@ class Piecewise(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Truth(Condition):
+    """A condition that always, or never, holds."""
+
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Condition):
+    """u < v, or another order of the two."""
+
     operator: Literal["<", "<=", ">", ">="]
     left: Expression
     right: Expression
@@ -93,14 +103,20 @@ class Comparison(Condition):
 
 @dataclass(frozen=True, slots=True)
 class And(Condition):
+    """All the conditions hold."""
+
     parts: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or(Condition):
+    """One of the conditions holds."""
+
     parts: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not(Condition):
+    """The condition does not hold."""
+
     part: Condition

@@ -52,6 +52,7 @@ def text_of(tree: Expression) -> str:
 
 
 def condition_text(condition: Condition) -> str:
+    """A condition as text that the parser reads."""
     match condition:
         case Truth(value=value):
             return str(value)

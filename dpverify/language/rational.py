@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,6 +11,15 @@ from dpverify.errors import InputError
 from dpverify.language import limits
 
 _FORM = re.compile(r"\s*([+-]?)(?:([0-9]+)\s*/\s*([0-9]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,5}))?)\s*")
+
+
+def given_by_name(parameters: Mapping[str, object] | None) -> dict[str, object]:
+    """A text's parameters as they were given; raises InputError for what is no mapping from names."""
+    if parameters is None:
+        return {}
+    if not isinstance(parameters, Mapping) or not all(isinstance(name, str) for name in parameters):
+        raise InputError('parameters are a mapping from names to exact numbers, such as {"nu": 3}')
+    return dict(parameters)
 
 
 def parse_rational(value: object, what: str, bits: int = limits.MAX_VALUE_BITS) -> Fraction:

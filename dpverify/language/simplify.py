@@ -116,6 +116,7 @@ def make_call(function: str, *arguments: Expression) -> Expression:
 
 
 def negative(u: Expression) -> Expression:
+    """-u."""
     return make_product(MINUS_ONE, u)
 
 

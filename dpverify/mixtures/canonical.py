@@ -53,6 +53,7 @@ class Term:
         return make_product(MINUS, self.exponent.get(Fraction(q), ZERO))
 
     def like(self, other: Term) -> bool:
+        """Whether the terms differ in their factor alone."""
         return replace(self, factor=ONE) == replace(other, factor=ONE)
 
 

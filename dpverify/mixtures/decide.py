@@ -21,10 +21,10 @@ from dpverify.language import limits
 from dpverify.mixtures.ends import find
 from dpverify.mixtures.examine import Examined, examine
 from dpverify.mixtures.law import Mixing
-from dpverify.mixtures.potential import Potential
+from dpverify.mixtures.potential import MixedPotential
 from dpverify.mixtures.quadrature import PRECISION, Quadrature
 from dpverify.mixtures.recognise import Recognised, recognise
-from dpverify.mixtures.supremum import Enclosure, supremum
+from dpverify.mixtures.supremum import LargestLoss, supremum
 from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Result, Verdict, decimal_between, equals
 
 DEFAULT_TOLERANCE = Fraction(1, 10**10)
@@ -154,10 +154,10 @@ class _Run:
             )
         return conclude("private", reason, epsilon, BALLS_ALONE)
 
-    def _enclose(self, found: Examined) -> tuple[Enclosure, Fraction]:
+    def _enclose(self, found: Examined) -> tuple[LargestLoss, Fraction]:
         """The enclosure, and the unit in which its radius is given."""
         quadrature, unit = self._in_units(found)
-        potential = Potential(quadrature, self.delta / unit)
+        potential = MixedPotential(quadrature, self.delta / unit)
         best = supremum(potential, self.tolerance, self.ticker("the supremum, by integration"))
         if best.upper.numerator.bit_length() + best.upper.denominator.bit_length() > limits.MAX_RESULT_BITS:
             raise Undecided("it has too many digits to write")
@@ -177,7 +177,7 @@ class _Run:
             return plain, Fraction(1)
 
 
-def _where(best: Enclosure, delta: Fraction, unit: Fraction) -> str:
+def _where(best: LargestLoss, delta: Fraction, unit: Fraction) -> str:
     if best.radius is None:
         return "the limit c -> oo"
     if best.radius == 0:

@@ -20,13 +20,15 @@ from dpverify.language import (
     Reading,
     bind,
     check_names,
+    given_by_name,
     limits,
-    parameters,
     parse_rational,
     read,
     substitute,
 )
+from dpverify.language import parameters as names_in
 from dpverify.language.expression import Call, Radius
+from dpverify.mixtures.constants import has_value, sign
 
 VARIABLE = re.compile(r"\bv\b")
 FOREIGN = re.compile(r"\b(?:y|r|d)\b")
@@ -68,7 +70,8 @@ class Mixing:
     parameters: Mapping[str, Fraction]
     law: Density | Atoms
 
-    def __init__(self, text: str, **bound: object) -> None:
+    def __init__(self, text: str, parameters: Mapping[str, object] | None = None) -> None:
+        bound = given_by_name(parameters)
         if not isinstance(text, str):
             raise InputError(f"a mixing law is a text, not {type(text).__name__}")
         if len(text) > limits.MAX_TEXT:
@@ -79,7 +82,7 @@ class Mixing:
         values = {name: parse_rational(value, f"parameter {name}") for name, value in bound.items()}
         check_names(values)
         read_parts = [_read(part, start) for part, start in _parts(text)]
-        _check_names(frozenset().union(*(parameters(part.expression) for part in read_parts)), values)
+        _check_names(frozenset().union(*(names_in(part.expression) for part in read_parts)), values)
         parts = [Density(substitute(part.expression, values), bind(part.needs, values)) for part in read_parts]
         object.__setattr__(self, "text", text.strip())
         object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
@@ -97,6 +100,10 @@ class Mixing:
     def rescaled(self, unit: Fraction) -> Expression:
         """The density of V / unit, up to a factor."""
         return substitute(_read(self.text, 0, f"({unit}*r)").expression, self.parameters)
+
+    def __repr__(self) -> str:
+        bound = "".join(f", {name}={value}" for name, value in self.parameters.items())
+        return f"<Mixing {self.text}{bound}>"
 
     def __hash__(self) -> int:
         return hash((self.text, tuple(self.parameters.items())))
@@ -153,8 +160,6 @@ def _check_names(names: frozenset[str], values: Mapping[str, Fraction]) -> None:
 
 
 def _atoms(parts: list[Density]) -> Atoms:
-    from dpverify.mixtures.constants import has_value, sign
-
     for number, part in enumerate(parts):
         name = ("weight", "value")[number % 2]
         if depends_on_v(part.expression) or sign(part.expression) != 1 or not has_value(part.needs):

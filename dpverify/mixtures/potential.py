@@ -15,7 +15,7 @@ from dpverify.enclosures import Undecided, exact
 from dpverify.mixtures.quadrature import Quadrature
 
 
-class Potential:
+class MixedPotential:
     """g and m, each computed once per radius. `finite[k]` says whether E[V^(-d-k)] is finite, k = 0, 2."""
 
     def __init__(self, quadrature: Quadrature, delta: Fraction) -> None:
@@ -25,6 +25,7 @@ class Potential:
         self._integrals: dict[tuple[Fraction, int], arb] = {}
 
     def integral(self, r: Fraction, k: int) -> arb:
+        """E[V^(-d-k) exp(-r^2/(2 V^2))], proved positive; raises Undecided."""
         if (r, k) not in self._integrals:
             value = self.quadrature.integral(r, k)
             if not value > 0:

@@ -104,7 +104,7 @@ def _single(term: Term, dimension: int) -> Recognised | None:
             raise NotCanonical
         law = "inverse gamma V^2 (Student t)"
         if twice == number(nu):
-            return Recognised(law, Generator("student_t", dimension, nu=nu), (STUDENT,))
+            return Recognised(law, Generator("student_t", dimension, parameters={"nu": nu}), (STUDENT,))
         text = f"(1+y/{text_of(twice)})**(-({nu}+d)/2)"
         return Recognised(law, Generator(text, dimension), (STUDENT,))
     _check_order(order)
@@ -115,7 +115,7 @@ def _single(term: Term, dimension: int) -> Recognised | None:
         return Recognised(law, Generator(_bessel("y", order, _twice(a)), dimension), (BESSEL,))
     law = "generalised inverse Gaussian V^2 (generalised hyperbolic)"
     if _twice(a) == _twice(b) == "1":
-        return Recognised(law, Generator("generalized_hyperbolic", dimension, p=order), (BESSEL,))
+        return Recognised(law, Generator("generalized_hyperbolic", dimension, parameters={"p": order}), (BESSEL,))
     return Recognised(law, Generator(_bessel(f"(y+{_twice(b)})", order, _twice(a)), dimension), (BESSEL,))
 
 

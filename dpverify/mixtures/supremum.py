@@ -20,7 +20,7 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
-from dpverify.mixtures.potential import Potential
+from dpverify.mixtures.potential import MixedPotential
 from dpverify.mixtures.tail import slope_bound, slope_limit
 
 MOST_BOXES = 600
@@ -29,7 +29,7 @@ CLOSE = 2**8  # how far to go, in units, for a tail bound that stays above the p
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
+class LargestLoss:
     """lower <= epsilon <= upper, and where the loss is largest: a radius, None for the limit r -> oo."""
 
     lower: Fraction
@@ -40,7 +40,7 @@ class Enclosure:
 class _Peak:
     """The largest loss proved so far, and its radius, None for the limit r -> oo."""
 
-    def __init__(self, potential: Potential, limit: arb) -> None:
+    def __init__(self, potential: MixedPotential, limit: arb) -> None:
         self.potential = potential
         self.value, self.radius = limit.lower(), None if limit > 0 else Fraction(0)
 
@@ -61,7 +61,7 @@ class _Box:
     bound: arb = field(compare=False)
 
 
-def supremum(potential: Potential, tolerance: Fraction, tick: Callable[[], None]) -> Enclosure:
+def supremum(potential: MixedPotential, tolerance: Fraction, tick: Callable[[], None]) -> LargestLoss:
     """Enclose epsilon, as narrowly as the boxes allow; raises Undecided where it is not bounded."""
     peak = _Peak(potential, slope_limit(potential.quadrature.infinity) * exact(potential.delta))
     goal = arb(exact(tolerance)) * exact(Fraction(9, 10))
@@ -94,10 +94,10 @@ def supremum(potential: Potential, tolerance: Fraction, tick: Callable[[], None]
             raise failure or Undecided(f"the loss is not bounded around r = {float(box.a):.6g}")
         top = top.max(box.bound)
     lower, upper = published(peak.value, top.max(peak.value), tolerance)
-    return Enclosure(lower, upper, peak.radius)
+    return LargestLoss(lower, upper, peak.radius)
 
 
-def _outermost(potential: Potential, peak: _Peak, goal: arb, tick: Callable[[], None]) -> tuple[Fraction, arb]:
+def _outermost(potential: MixedPotential, peak: _Peak, goal: arb, tick: Callable[[], None]) -> tuple[Fraction, arb]:
     """R, and a bound of phi beyond it: below the peak, or the lowest that a ladder of radii gives."""
     unit = max(potential.delta, Fraction(1))
     reach = 8 * unit
@@ -122,12 +122,12 @@ def _outermost(potential: Potential, peak: _Peak, goal: arb, tick: Callable[[], 
     return best
 
 
-def _box(potential: Potential, peak: _Peak, a: Fraction, b: Fraction) -> _Box:
+def _box(potential: MixedPotential, peak: _Peak, a: Fraction, b: Fraction) -> _Box:
     bound = _bound(potential, peak, a, b)
     return _Box(-float(bound) if bound.is_finite() else -math.inf, a, b, bound)
 
 
-def _bound(potential: Potential, peak: _Peak, a: Fraction, b: Fraction) -> arb:
+def _bound(potential: MixedPotential, peak: _Peak, a: Fraction, b: Fraction) -> arb:
     """An upper bound of phi over [a, b]."""
     at_a, at_b = peak.offer(a), peak.offer(b)
     whole = potential.rise(a, b + potential.delta).upper()

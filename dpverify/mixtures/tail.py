@@ -39,7 +39,7 @@ from dpverify.asymptotics import Model
 from dpverify.asymptotics.germ import Span, power_of_t
 from dpverify.enclosures import Undecided, exact
 from dpverify.mixtures.ends import SQUARE, End
-from dpverify.mixtures.potential import Potential
+from dpverify.mixtures.potential import MixedPotential
 from dpverify.mixtures.quadrature import Quadrature
 
 SPLITS = (1, 2, 3, 4, 6, 8)
@@ -54,7 +54,7 @@ def slope_limit(infinity: End) -> arb:
     return (-2 * coefficient).sqrt() if lead == SQUARE and coefficient < 0 else arb(0)
 
 
-def slope_bound(potential: Potential, reach: Fraction) -> arb:
+def slope_bound(potential: MixedPotential, reach: Fraction) -> arb:
     """An upper bound of g' on [reach, oo): the best over a few places v1 to split; raises Undecided."""
     failure: Undecided | None = None
     best = arb.pos_inf()

@@ -51,6 +51,7 @@ class End:
 
     @property
     def radius(self) -> Fraction:
+        """Where the models begin to hold."""
         return self.germ.radius
 
 

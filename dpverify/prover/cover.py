@@ -21,10 +21,12 @@ def octaves(low: Fraction, high: Fraction, breaks: Sequence[Fraction] = ()) -> l
 
 
 def boxes_of(points: Sequence[Fraction]) -> list[Box]:
+    """The boxes between neighbouring points."""
     return list(pairwise(points))
 
 
 def points_of(boxes: Sequence[Box]) -> list[Fraction]:
+    """The ends of adjoining boxes."""
     return [boxes[0][0], *(b for _, b in boxes)]
 
 
@@ -39,6 +41,7 @@ def stretched(boxes: Sequence[Box], low: Fraction, high: Fraction) -> list[Box]:
 
 
 def halves(box: Box) -> tuple[Box, Box]:
+    """The box cut in its middle."""
     middle = (box[0] + box[1]) / 2
     return (box[0], middle), (middle, box[1])
 

@@ -149,6 +149,7 @@ class Definedness:
         return None if met is False and None in truths else met
 
     def question(self, k: int) -> str:
+        """What is asked of the k-th demand, as a clause."""
         return f"whether {self.demands[k].need} has a value almost everywhere"
 
     def complaint(self, undefined: Undefined, variable: str = "r") -> str:

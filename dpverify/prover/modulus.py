@@ -21,11 +21,12 @@ from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Undecided, exact
+from dpverify.outcome import Witness
 from dpverify.prover.breaks import breaks as jumps
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
-from dpverify.prover.supremum import ROUGH, Radius, Supremum, Witness, published, settle_tail
+from dpverify.prover.supremum import ROUGH, Radius, Supremum, published, settle_tail
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
@@ -66,6 +67,7 @@ class Ridge:
         return nearest(r) if self.rough else r
 
     def offer(self, r: Fraction, h: Fraction) -> None:
+        """Raise the lower bound by the loss on a small box at r, where that is proved larger."""
         for bits in WITNESS_BITS:  # beside a jump only a narrower box lies on one side of it
             box = (r, r + r / 2**bits)
             try:

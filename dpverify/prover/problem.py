@@ -224,6 +224,7 @@ class Problem:
 
 
 def nearest(value: Fraction) -> float:
+    """The nearest float, infinite where there is none."""
     try:
         return float(value)
     except OverflowError:

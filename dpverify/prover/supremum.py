@@ -22,6 +22,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
+from dpverify.outcome import Witness
 from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
 from dpverify.prover.march import AIM, FULL, March
@@ -36,15 +37,6 @@ ROUGH = Fraction(1, 2**43)
 
 
 Radius = float | Fraction
-
-
-@dataclass(frozen=True)
-class Witness:
-    """Where the loss comes (arbitrarily) near the lower bound: a limit, or a small box of radii."""
-
-    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates) or "box"
-    box: Box | None = None
-    shift: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +72,7 @@ class Peak:
         self.witness: Witness | None = None
 
     def offer(self, value: arb, witness: Witness) -> bool:
+        """Raise the lower bound to a value that is proved larger; whether it was."""
         if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
             self.value, self.witness = value, witness
             return True
@@ -151,6 +144,7 @@ class Peak:
         return self.witness.box[0] if self.witness is not None and self.witness.box is not None else None
 
     def offer_box(self, r: Radius) -> None:
+        """Offer the loss on a small box at r."""
         if not (0 < r < math.inf):
             return
         r = Fraction(r)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.asymptotics import CONSTANT
-from dpverify.certificate import build
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
+from dpverify.outcome import Outcome, Witness
 from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.cover import stretched
@@ -21,7 +21,8 @@ from dpverify.prover.defined import Definedness, Undefined
 from dpverify.prover.hypotheses import Findings, examine, undefined
 from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
-from dpverify.prover.supremum import Supremum, Witness, supremum
+from dpverify.prover.steps import steps_of
+from dpverify.prover.supremum import Supremum, supremum
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between, equals
 
 THEOREM_3 = "Theorem 3"
@@ -36,7 +37,7 @@ def verify(
     scale: Fraction = Fraction(1),
     tolerance: Fraction | None = None,
     progress: Progress | None = None,
-) -> Result:
+) -> Outcome:
     """Decide whether noise with this generator is epsilon-DP, and enclose the best epsilon.
 
     `tolerance` is the width asked of the enclosure, relative to max(1, epsilon); `progress` is
@@ -48,7 +49,7 @@ def verify(
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
     with precision(working_bits(tolerance, sensitivity / scale)):
-        return _Run(generator, sensitivity, scale, tolerance, progress or (lambda step, count: None)).result()
+        return _Run(generator, sensitivity, scale, tolerance, progress or (lambda step, count: None)).outcome()
 
 
 def working_bits(tolerance: Fraction, delta: Fraction) -> int:
@@ -67,7 +68,7 @@ class _Run:
         self.definedness = Definedness(generator.needs)
         self.count = 0
 
-    def result(self) -> Result:
+    def outcome(self) -> Outcome:
         nowhere = self.definedness.refutation(self._ticker("what was typed"))
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
@@ -85,11 +86,11 @@ class _Run:
 
         return tick
 
-    def _undefined(self, problem: Problem | None, found: Findings) -> Result:
+    def _undefined(self, problem: Problem | None, found: Findings) -> Outcome:
         text = f"Not a density generator: {found.verdicts['defined'].explanation}."
         return self._conclude(problem, found, "invalid", None, text, "")
 
-    def _verdict(self, problem: Problem, found: Findings) -> Result:
+    def _verdict(self, problem: Problem, found: Findings) -> Outcome:
         why = {name: h.explanation for name, h in found.verdicts.items()}
         if found.status("defined") == "refuted":
             return self._undefined(problem, found)
@@ -108,7 +109,7 @@ class _Run:
                     )
         return self._private_or_undecided(problem, found)
 
-    def _private_or_undecided(self, problem: Problem, found: Findings) -> Result:
+    def _private_or_undecided(self, problem: Problem, found: Findings) -> Outcome:
         for name in ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded"):
             if found.status(name) != "proved":
                 text = f"Undecided: {name} is not settled ({found.verdicts[name].explanation})."
@@ -133,7 +134,7 @@ class _Run:
         best: Supremum | None,
         reason: str,
         theorem: str,
-    ) -> Result:
+    ) -> Outcome:
         form = confirmed(self.generator, self.delta, best.lower, best.upper) if best else None
         epsilon = None
         if best is not None:
@@ -163,7 +164,7 @@ class _Run:
             certificate=None,
         )
         _stretch(found, best, self.definedness)
-        return build(result, found, best)
+        return Outcome(result, None if verdict == "undecided" else steps_of(found, best))
 
 
 def _stretch(found: Findings, best: Supremum | None, definedness: Definedness) -> None:

@@ -33,6 +33,7 @@ class Wave:
 
     @property
     def period(self) -> Fraction:
+        """2 pi, or 2 for a phase that is counted in turns."""
         return Fraction(2) if self.turns else TWO_PI
 
     @property
@@ -41,6 +42,7 @@ class Wave:
         return (Fraction(2) if self.turns else Fraction(7)) / self.frequency
 
     def cell(self, low: Fraction, high: Fraction) -> Phase:
+        """The phases from low to high."""
         return Phase(self.turns, self.frequency, low, high)
 
     def points(self, pieces: int) -> list[Fraction]:

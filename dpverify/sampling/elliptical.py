@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from math import lgamma, log, pi, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import solve_triangular
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -36,7 +38,7 @@ class EllipticalNoise:
 
     Raises InputError for what cannot be a density.
 
-    >>> noise = EllipticalNoise("student_t", 2, nu=3)
+    >>> noise = EllipticalNoise("student_t", 2, parameters={"nu": 3})
     >>> noise.rvs(size=4, random_state=1).shape
     (4, 2)
     """
@@ -46,13 +48,13 @@ class EllipticalNoise:
         generator: str | Generator,
         dimension: int | None = None,
         *,
+        parameters: Mapping[str, object] | None = None,
         scale: object = 1,
         loc: ArrayLike = 0.0,
         covariance: ArrayLike | None = None,
-        **parameters: object,
     ) -> None:
         if not isinstance(generator, Generator):
-            generator = Generator(generator, 1 if dimension is None else dimension, **parameters)
+            generator = Generator(generator, 1 if dimension is None else dimension, parameters)
         elif parameters or dimension not in (None, generator.dimension):
             raise InputError("a Generator carries its own dimension and parameters; do not give them again")
         self.generator = generator
@@ -124,10 +126,11 @@ class EllipticalNoise:
         """The density at points of shape (..., d), or (...) where d = 1."""
         return np.exp(self.logpdf(x))
 
+    def __repr__(self) -> str:
+        return f"<EllipticalNoise {self.generator!r}, scale={self.scale:g}>"
+
     def _whiten(self, centred: Array) -> Array:
         if self.factor is not None:
-            from scipy.linalg import solve_triangular
-
             flat = centred.reshape(-1, self.dimension).T
             centred = solve_triangular(self.factor, flat, lower=True).T.reshape(centred.shape)
         return centred / self.scale

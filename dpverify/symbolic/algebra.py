@@ -15,7 +15,6 @@ from threading import Thread
 from types import TracebackType
 from typing import IO, Any
 
-import dpverify
 from dpverify.errors import InputError
 
 
@@ -40,6 +39,7 @@ class Algebra:
         self.end()
 
     def end(self) -> None:
+        """End the child process, if there is one."""
         if self.child is not None:
             self.child.kill()
             self.child.wait()
@@ -80,7 +80,7 @@ class Algebra:
         if self.child is None or self.child.poll() is not None:
             self.lines = Queue()
             # -P and an explicit path: nothing in the working directory is imported
-            paths = [str(Path(dpverify.__file__).parents[1]), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+            paths = [str(Path(__file__).parents[2]), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
             self.child = subprocess.Popen(
                 [sys.executable, "-P", "-m", "dpverify.symbolic.worker"],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in paths if p)},

@@ -16,10 +16,11 @@ from typing import Any
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator, families
-from dpverify.language import parameters, parse, parse_rational, substitute, text_of
+from dpverify.language import given_by_name, parameters, parse, parse_rational, substitute, text_of
+from dpverify.results import Verdict
 from dpverify.symbolic.algebra import Algebra
 from dpverify.symbolic.formula import Case, Condition, Formula, merged
-from dpverify.symbolic.instances import Instance, agrees, holds, instance, is_narrow
+from dpverify.symbolic.instances import Instance, Prove, Replay, agrees, holds, instance, is_narrow
 from dpverify.symbolic.points import Point, Points
 
 DRAWN, PROBED, MORE, FEWEST, MOST_DERIVATIONS = 8, 200, 60, 6, 10
@@ -31,32 +32,44 @@ Progress = Callable[[str, int], None]
 
 def formula(
     text: str,
-    dimension: int | None = None,
-    progress: Progress | None = None,
-    **bound: object,
+    dimension: int | None,
+    bound: Mapping[str, object],
+    progress: Progress,
+    prove: Prove,
+    replay: Replay,
 ) -> Formula:
     """epsilon as a formula in the parameters left unbound, d, Delta and sigma.
 
     Args:
         text: f in the language, or a catalogue family's name; parameters may be unbound.
         dimension: d, or None to leave it free.
+        bound: parameters to be bound all the same, exact.
         progress: called with a step's name and a running count.
-        **bound: parameters to be bound all the same, exact.
+        prove, replay: the prover and the kernel, with which every case is held against instances.
 
     Raises InputError for text outside the language, for parameters that it does not have or that
     are called delta, Delta or sigma, and where SymPy is not installed.
     """
-    return _Derivation(text, dimension, bound, progress or (lambda step, count: None)).answer()
+    return _Derivation(text, dimension, bound, progress, prove, replay).answer()
 
 
 class _Derivation:
-    def __init__(self, text: str, dimension: int | None, bound: Mapping[str, object], progress: Progress) -> None:
+    def __init__(
+        self,
+        text: str,
+        dimension: int | None,
+        bound: Mapping[str, object],
+        progress: Progress,
+        prove: Prove,
+        replay: Replay,
+    ) -> None:
         family = families().get(text.strip()) if isinstance(text, str) else None
         self.shown = family.text if family else text
         tree = parse(self.shown)
         names = parameters(tree)
         for name in sorted(names & set(RESERVED)):
             raise InputError(f"the parameter {name} has the name of the formula's own variable; call it something else")
+        bound = given_by_name(bound)
         for name in sorted(set(bound) - (names - {"d"})):
             raise InputError(f"the generator has no parameter {name[:40]!r} to bind")
         self.bound = {n: parse_rational(v, f"parameter {n}") for n, v in bound.items()}
@@ -65,7 +78,7 @@ class _Derivation:
         fixed = {**self.bound, **({} if dimension is None else {"d": Fraction(dimension)})}
         self.text = text_of(substitute(tree, fixed)) if fixed else self.shown
         self.free = sorted(names - {"d"} - set(self.bound))
-        self.progress = progress
+        self.progress, self.prove, self.replay = progress, prove, replay
         self.known: dict[Point, Instance] = {}
         self.derivations = self.barren = 0
         self.trouble = ""
@@ -107,7 +120,7 @@ class _Derivation:
     def _proved(self, point: Point) -> Instance:
         if point not in self.known:
             self.progress("instances proved", len(self.known))
-            self.known[point] = instance(self.text, point)
+            self.known[point] = instance(self.text, point, self.prove, self.replay)
         return self.known[point]
 
     @property
@@ -247,7 +260,7 @@ class _Derivation:
                 return
             yield point
 
-    def _reason(self, told: list[Case], verdict: str) -> str:
+    def _reason(self, told: list[Case], verdict: Verdict) -> str:
         if verdict == "undecided":
             return f"Undecided: {self.trouble or 'nothing is proved at any point that was tried'}."
         main = told[0]

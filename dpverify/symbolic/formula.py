@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpverify.report.notebook import TONES, Shown, Table
-from dpverify.report.words import TITLES
+from dpverify.results import Verdict
+from dpverify.shown import Shown
 from dpverify.symbolic.instances import Instance
 
 Condition = tuple[str, str, str]
@@ -17,7 +17,7 @@ OPPOSITE = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 class Case:
     """One verdict for all parameters within the conditions, or for those tried: `proved` says which."""
 
-    verdict: str
+    verdict: Verdict
     values: list[str]  # epsilon is the largest of them
     of_scale: list[str]
     conditions: list[Condition]
@@ -38,13 +38,16 @@ class Case:
 
     @property
     def confirmed(self) -> int:
+        """At how many points proofs agree with the case."""
         return len(self.instances)
 
     def status(self) -> str:
+        """How sure the case is, in words."""
         derived = "; for all parameters by SymPy's exact algebra alone, which no checker replays" if self.proved else ""
         return f"confirmed by proofs at {self.confirmed} rational points{derived}"
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data."""
         return {
             "verdict": self.verdict,
             "epsilon": self.epsilon_of_scale,
@@ -70,23 +73,18 @@ class Formula(Shown):
     bound: dict[str, str]
     variables: tuple[str, ...]
     general: tuple[str, ...]  # conditions that every case shares: signs of the parameters
-    verdict: str
+    verdict: Verdict
     cases: tuple[Case, ...]
     reason: str
+
+    def __repr__(self) -> str:
+        told = f"epsilon = {self.main.epsilon_of_scale}" if self.main and self.main.epsilon else self.verdict
+        return f"<Formula {self.generator}: {told}>"
 
     @property
     def main(self) -> Case | None:
         """The case that the answer is; None where it is undecided."""
         return None if self.verdict == "undecided" else self.cases[0]
-
-    def table(self) -> Table:
-        rows = [("f(y)", self.generator), ("reason", self.reason)]
-        if self.bound:
-            rows.append(("with", ", ".join(f"{n} = {v}" for n, v in self.bound.items())))
-        for case in self.cases:
-            told = f"epsilon = {case.epsilon_of_scale}" if case.epsilon else TITLES[case.verdict].lower()
-            rows.append((", ".join(self.conditions(case)) or "always", f"{told}; {case.status()}"))
-        return Table(TITLES[self.verdict], TONES[self.verdict], rows)
 
     def conditions(self, case: Case) -> list[str]:
         """All the conditions of one case, those on single parameters' signs included."""
@@ -118,6 +116,7 @@ class Formula(Shown):
 
 
 def condition_text(condition: Condition) -> str:
+    """A condition as text."""
     return " ".join(condition)
 
 

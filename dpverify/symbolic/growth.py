@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from dpverify.symbolic.patience import OutOfTime, patience
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.symbolic.reference import Reference, Undetermined
 from dpverify.symbolic.signs import HYPERBOLIC
 from dpverify.symbolic.to_sympy import r
@@ -29,9 +29,11 @@ class Lead:
     b: Any = sp.S.Zero
 
     def times(self, other: Lead) -> Lead:
+        """The leading term of a product."""
         return Lead(self.c * other.c, self.h + other.h, self.a + other.a, self.b + other.b)
 
     def power(self, p: Any) -> Lead:
+        """The leading term of a power."""
         return Lead(self.c**p, self.h * p, self.a * p, self.b * p)
 
 
@@ -69,7 +71,7 @@ def _by_sympy(e: Any) -> Any:
     if e.has(sp.sin, sp.cos, sp.floor):
         raise Undetermined("an oscillating limit")
     try:
-        with patience(SECONDS):
+        with deadline(SECONDS):
             found = sp.limit(e, r, sp.oo)
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError, OutOfTime):
         raise Undetermined("no limit") from None

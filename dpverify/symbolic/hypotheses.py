@@ -15,6 +15,7 @@ from dpverify.symbolic.waves import wave
 
 
 def potential_steps(q: Inquiry) -> None:
+    """Tell g and its slope."""
     q.tell(
         "The radial potential",
         cases(q.g, "g(r)", q.g.pieces),
@@ -70,6 +71,7 @@ def hypotheses(q: Inquiry, dimension: Any) -> Candidate | None:
 
 
 def rises(q: Inquiry) -> bool:
+    """Whether g rises everywhere, so that Theorem 3 applies; tells the step."""
     trial = q.ref.copy()
     signs = [_sign(s, trial, *q.g.ends(i)) for i, s in enumerate(q.slopes())]
     jumps = [trial.sign(jump(q.g.pieces, i, b), weak=True) for i, b in enumerate(q.g.breaks)]

@@ -7,9 +7,10 @@ from typing import Any
 
 import sympy as sp
 
+from dpverify.results import Verdict
 from dpverify.symbolic import growth
 from dpverify.symbolic.conditions import readable
-from dpverify.symbolic.potential import Potential
+from dpverify.symbolic.potential import PiecewisePotential
 from dpverify.symbolic.reference import Reference, Undetermined
 from dpverify.symbolic.shorten import shortest
 from dpverify.symbolic.to_sympy import DELTA, r
@@ -32,7 +33,7 @@ class Step:
 class Candidate:
     """A verdict or a value of epsilon, with the place it comes from and the conditions it needs."""
 
-    verdict: str  # private, not_private or invalid
+    verdict: Verdict
     value: Any
     where: str
     steps: list[Step]
@@ -44,7 +45,7 @@ class Candidate:
 class Inquiry:
     """What is known of g before the supremum is looked for."""
 
-    g: Potential
+    g: PiecewisePotential
     ref: Reference
     steps: list[Step] = field(default_factory=list)
     slope_at_infinity: Any = None
@@ -53,6 +54,7 @@ class Inquiry:
     used: list[str] = field(default_factory=list)  # conditions that a step has named
 
     def slopes(self) -> list[Any]:
+        """g' on each piece."""
         return [sp.diff(p, r) for p in self.g.pieces]
 
     def tell(self, title: str, formula: str, why: str, scope: str = ALL) -> None:
@@ -62,9 +64,11 @@ class Inquiry:
         self.steps.append(Step(title, formula + (f", given {', '.join(new)}" if new else ""), why, scope))
 
     def branch(self) -> Inquiry:
+        """A copy to go on from in another way."""
         return replace(self, ref=self.ref.copy(), steps=list(self.steps))
 
-    def candidate(self, value: Any, where: str, proved: bool, verdict: str = "private") -> Candidate:
+    def candidate(self, value: Any, where: str, proved: bool, verdict: Verdict = "private") -> Candidate:
+        """What has been told so far, as a candidate with this value."""
         return Candidate(verdict, value, where, self.steps, self.ref, proved)
 
 
@@ -80,7 +84,8 @@ def concluded(q: Inquiry, value: Any, where: str, proved: bool) -> Candidate:
     return q.candidate(short, where, proved)
 
 
-def cases(g: Potential, name: str, pieces: Any) -> str:
+def cases(g: PiecewisePotential, name: str, pieces: Any) -> str:
+    """A function of pieces as text, each with its interval."""
     if not g.breaks:
         return f"{name} = {pieces[0]}"
     parts = []
@@ -105,16 +110,19 @@ def piece_at(q: Inquiry, x: Any, left: bool = False) -> Any:
 
 
 def loss_at_zero(q: Inquiry) -> Any:
+    """The loss in the limit r -> 0; raises Undetermined where g(0+) is not known."""
     if q.at_zero is None:
         raise Undetermined("g(0+) is not known")
     return piece_at(q, DELTA).subs(r, DELTA) - q.at_zero
 
 
 def loss_at(q: Inquiry, x: Any, left: bool = False) -> Any:
+    """The loss at r = x, or just left of it."""
     return piece_at(q, x + DELTA, left).subs(r, x + DELTA) - piece_at(q, x, left).subs(r, x)
 
 
 def loss_far(q: Inquiry) -> Any:
+    """The loss in the limit r -> oo, delta times the limit of g'; raises Undetermined where there is none."""
     if q.slope_at_infinity is None or q.slope_at_infinity.is_infinite:
         raise Undetermined("g' has no limit")
     growth.limit(q.slopes()[-1], q.ref)  # its conditions

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
-from dpverify import prover
-from dpverify.certificate.complete import Incomplete, complete
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import parse, substitute
 from dpverify.prover.closed_form import evaluate
-from dpverify.results import Epsilon, Result
+from dpverify.results import Epsilon, Result, Verdict
 from dpverify.symbolic.points import Point
 
 RELATIVE, WIDE = Fraction(1, 10**11), Fraction(1, 10**7)
 SECONDS = 5.0
 BITS = 300
+
+
+Prove = Callable[[Generator, Fraction, Fraction, Fraction, Callable[[str, int], None]], Result]
+"""From a generator, Delta, sigma, the width asked of the enclosure and a callback to a proved result."""
+Replay = Callable[[Result], Result]
+"""The result as far as the kernel replays its proof: else undecided."""
 
 
 class TooLong(Exception):
@@ -35,10 +39,11 @@ class Instance:
     """What is proved at one point: the verdict, and epsilon's enclosure where private."""
 
     point: Point
-    verdict: str
+    verdict: Verdict
     epsilon: Epsilon | None
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         bounds = {"lower": str(self.epsilon.lower), "upper": str(self.epsilon.upper)} if self.epsilon else None
         return {
             "parameters": {n: str(v) for n, v in self.point.parameters},
@@ -49,19 +54,17 @@ class Instance:
         }
 
 
-def instance(text: str, point: Point) -> Instance:
+def instance(text: str, point: Point, prove: Prove, replay: Replay) -> Instance:
     """Prove the instance, narrowly relative to epsilon, and have the kernel replay the proof; or "undecided"."""
     try:
-        generator = Generator(text, point.dimension, **dict(point.parameters))
-        result = narrow(generator, point.delta, Fraction(1))
-        if result.draft is not None:
-            complete(result.draft)
-    except (TooLong, InputError, Incomplete):
+        generator = Generator(text, point.dimension, dict(point.parameters))
+        result = replay(narrow(generator, point.delta, Fraction(1), prove))
+    except (TooLong, InputError):
         return Instance(point, "undecided", None)
     return Instance(point, result.verdict, result.epsilon)
 
 
-def narrow(generator: Generator, sensitivity: Fraction, scale: Fraction) -> Result:
+def narrow(generator: Generator, sensitivity: Fraction, scale: Fraction, prove: Prove) -> Result:
     """The verifier's result with an enclosure of relative width about 1e-11, where it can be had.
 
     Raises TooLong after some seconds.
@@ -72,10 +75,10 @@ def narrow(generator: Generator, sensitivity: Fraction, scale: Fraction) -> Resu
         if time.monotonic() > deadline:
             raise TooLong
 
-    result = prover.verify(generator, sensitivity, scale, RELATIVE, progress)
+    result = prove(generator, sensitivity, scale, RELATIVE, progress)
     if result.epsilon is not None and 0 < result.epsilon.upper < Fraction(1, 10):
         scaled = Fraction(1, 10 ** (12 + len(str(int(1 / result.epsilon.upper)))))
-        result = prover.verify(generator, sensitivity, scale, scaled, progress)
+        result = prove(generator, sensitivity, scale, scaled, progress)
     return result
 
 
@@ -98,7 +101,7 @@ def agrees(formula: str, text: str, proved: Instance) -> bool:
     assert proved.epsilon is not None
     point = proved.point
     try:
-        generator = Generator(text, point.dimension, **dict(point.parameters))
+        generator = Generator(text, point.dimension, dict(point.parameters))
         with precision(BITS):
             value = evaluate(ClosedForm(formula, ""), generator, point.delta)
             low, high = exact(proved.epsilon.lower), exact(proved.epsilon.upper)

@@ -8,7 +8,7 @@ import sympy as sp
 
 from dpverify.symbolic.hypotheses import potential_steps
 from dpverify.symbolic.inquiry import Candidate, Inquiry, concluded
-from dpverify.symbolic.potential import Potential, minus_log
+from dpverify.symbolic.potential import PiecewisePotential, minus_log
 from dpverify.symbolic.reference import Reference
 from dpverify.symbolic.to_sympy import DELTA, r
 from dpverify.symbolic.waves import wave
@@ -26,7 +26,7 @@ def staircase(f: sp.Expr, ref: Reference) -> Iterator[Candidate]:
     n = sp.Symbol("n", positive=True, integer=True)
     steps = sp.Symbol("k", positive=True)
     g = minus_log(f.subs(step, steps))
-    q = Inquiry(Potential((minus_log(f),), ()), ref)
+    q = Inquiry(PiecewisePotential((minus_log(f),), ()), ref)
     potential_steps(q)
     edge = n / rate
     ahead = g.subs(steps, n - 1 + sp.ceiling(rate * DELTA)).subs(r, edge + DELTA)

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from dpverify.symbolic.patience import OutOfTime, patience
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.symbolic.reference import TINY, Reference, Undetermined
 from dpverify.symbolic.to_sympy import r
 
@@ -17,7 +17,7 @@ SECONDS = 4.0
 
 
 @dataclass(frozen=True)
-class Potential:
+class PiecewisePotential:
     """g on (0, oo): pieces[i] holds between breaks[i-1] and breaks[i]; smooth g has one piece."""
 
     pieces: tuple[Any, ...]
@@ -28,13 +28,13 @@ class Potential:
         return (self.breaks[i - 1] if i else sp.S.Zero), (self.breaks[i] if i < len(self.breaks) else sp.oo)
 
 
-def potential(f: Any, ref: Reference) -> Potential:
+def potential(f: Any, ref: Reference) -> PiecewisePotential:
     """g = -log f. Raises Undetermined where the breaks of f cannot be solved for."""
     breaks = _breaks(f, ref)
     grid = [sp.S.Zero, *breaks]
     middles = [(ref.number(a) + ref.number(b)) / 2 for a, b in zip(grid, breaks, strict=False)]
     middles.append(ref.number(grid[-1]) + 1)
-    return Potential(tuple(minus_log(_branch(f, m, ref)) for m in middles), tuple(breaks))
+    return PiecewisePotential(tuple(minus_log(_branch(f, m, ref)) for m in middles), tuple(breaks))
 
 
 def minus_log(f: Any) -> Any:
@@ -81,7 +81,7 @@ def _breaks(f: Any, ref: Reference) -> list[Any]:
 def solutions(equation: Any) -> list[Any]:
     """The roots in r > 0 that SymPy finds; not all of them, necessarily."""
     try:
-        with patience(SECONDS):
+        with deadline(SECONDS):
             found = sp.solve(equation, r)
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError, OutOfTime):
         return []

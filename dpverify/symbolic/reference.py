@@ -30,6 +30,7 @@ class Reference:
         self.conditions: list[Any] = []
 
     def copy(self) -> Reference:
+        """A copy that remembers conditions of its own."""
         other = Reference(self.values, self.bounds)
         other.conditions = list(self.conditions)
         return other

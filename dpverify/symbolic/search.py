@@ -14,13 +14,13 @@ from dpverify.language import text_of
 from dpverify.prover.closed_form import lies_between
 from dpverify.results import Epsilon, Result
 from dpverify.symbolic.algebra import Algebra
-from dpverify.symbolic.instances import BITS, TooLong, is_narrow, narrow
+from dpverify.symbolic.instances import BITS, Prove, TooLong, is_narrow, narrow
 
 SECONDS = 20.0
 LONGEST = 300
 
 
-def closed_form(result: Result, seconds: float = SECONDS) -> ClosedForm | None:
+def closed_form(result: Result, prove: Prove, seconds: float = SECONDS) -> ClosedForm | None:
     """epsilon of a private result as text in delta, d and the parameters; None where none is found.
 
     It comes from a derivation (a place, and the loss there), and its value is proved to lie in an
@@ -31,7 +31,7 @@ def closed_form(result: Result, seconds: float = SECONDS) -> ClosedForm | None:
     if result.epsilon is None:
         return None
     try:
-        proved = narrow(generator, result.sensitivity, result.scale).epsilon
+        proved = narrow(generator, result.sensitivity, result.scale, prove).epsilon
     except (TooLong, InputError):
         return None
     if proved is None:

@@ -72,4 +72,5 @@ def sections(q: Inquiry) -> list[tuple[Any, Any, Any]]:
 
 
 def ref_middle(ref: Reference, low: Any, high: Any) -> Any:
+    """A number between the two at the reference point."""
     return ref.number(low) + 1 if high is sp.oo else (ref.number(low) + ref.number(high)) / 2

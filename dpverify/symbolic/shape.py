@@ -83,6 +83,7 @@ def by_turn(q: Inquiry) -> Candidate | None:
 
 
 def equation_step(q: Inquiry, found: Turn) -> None:
+    """Tell the stationary equation."""
     letter = "" if found.rate is None else f", where r stands for exp({found.rate}*r) - 1"
     q.tell(
         "The stationary equation",

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.symbolic.from_sympy import Untranslatable, to_text
-from dpverify.symbolic.patience import OutOfTime, patience
 from dpverify.symbolic.reference import TINY, Reference, Undetermined
 
 SECONDS = 2.0
@@ -19,7 +19,7 @@ def shortest(e: Any, ref: Reference) -> Any:
     forms = [e]
     for rewrite in (sp.expand_log, _one_logarithm, _area, sp.factor_terms, _simplified):
         try:
-            with patience(SECONDS):
+            with deadline(SECONDS):
                 found = rewrite(e)
                 if found != e and _length(found) < _length(e) and _agree(e, found, ref):
                     forms.append(found)

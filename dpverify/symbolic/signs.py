@@ -49,14 +49,15 @@ def sign_everywhere(e: Any, ref: Reference, start: Any = sp.S.Zero, stop: Any = 
 def _sign(e: Any, ref: Reference) -> int | None:
     total = 1
     for part in sp.Mul.make_args(e):
-        sign = _factor_sign(part, ref)
+        sign = factor_sign(part, ref)
         if sign is None:
             return None
         total *= sign
     return total
 
 
-def _factor_sign(part: Any, ref: Reference) -> int | None:
+def factor_sign(part: Any, ref: Reference) -> int | None:
+    """The sign of one factor for all r > 0 at the reference point, None where it is not known."""
     if part.is_zero:
         return 0
     if part.is_positive:
@@ -71,7 +72,7 @@ def _factor_sign(part: Any, ref: Reference) -> int | None:
         return _sign(tidy(part.args[0] - 1), ref)
     if isinstance(part, sp.Pow):
         if part.exp.is_integer:
-            inner = _factor_sign(part.base, ref)
+            inner = factor_sign(part.base, ref)
             return inner if inner is None or part.exp.is_odd else abs(inner)
         return 1 if _sign(tidy(part.base), ref) == 1 else None
     if isinstance(part, sp.Add):
@@ -105,7 +106,7 @@ def lettered(e: Any, ref: Reference) -> tuple[Any, dict[Any, Any]] | None:
             continue
         if isinstance(generator, (sp.sin, sp.cos, sp.floor)):
             return None
-        if not (generator.is_positive or _factor_sign(generator, ref) == 1):
+        if not (generator.is_positive or factor_sign(generator, ref) == 1):
             return None
         names[generator] = sp.Dummy(f"t{len(names)}", positive=True)
     replaced = polynomial.as_expr(*(names.get(g, g) for g in polynomial.gens))

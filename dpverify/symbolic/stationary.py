@@ -10,7 +10,7 @@ import sympy as sp
 
 from dpverify.symbolic.potential import solutions
 from dpverify.symbolic.reference import TINY, Reference, Undetermined
-from dpverify.symbolic.signs import lettered, tidy
+from dpverify.symbolic.signs import factor_sign, lettered, tidy
 from dpverify.symbolic.to_sympy import DELTA, r
 
 
@@ -27,13 +27,11 @@ class Turn:
 
 def turn(slope: Any, ref: Reference) -> Turn | None:
     """The equation phi' = 0 with everything of one sign divided out; None where it is no polynomial."""
-    from dpverify.symbolic.signs import _factor_sign
-
     sign, rest = 1, sp.S.One
     for part in sp.Mul.make_args(tidy(slope)):
         trial = ref.copy()
         try:
-            known = _factor_sign(part, trial)
+            known = factor_sign(part, trial)
         except (Undetermined, sp.PolynomialError):
             known = None
         if known is None:

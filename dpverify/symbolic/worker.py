@@ -49,6 +49,7 @@ def answer(question: dict[str, Any]) -> None:
 
 
 def record(candidate: Candidate, back: dict[Any, Any]) -> dict[str, Any]:
+    """A candidate as a line of JSON; raises Untranslatable."""
     value = candidate.value
     written = None if value is None else to_text(value.subs(back))
     if written is not None and len(written) > LONGEST:
@@ -70,14 +71,17 @@ def of_scale(value: Any) -> Any:
 
 
 def step(s: Step) -> dict[str, str]:
+    """A step as plain data."""
     return {"title": s.title, "formula": s.formula, "why": s.why, "scope": s.scope}
 
 
 def say(record: dict[str, Any]) -> None:
+    """Print one line."""
     print(json.dumps(record), flush=True)
 
 
 def limit_memory() -> None:
+    """Let the process have no more memory than it should need, where the system can."""
     try:
         import resource
     except ImportError:
@@ -86,6 +90,7 @@ def limit_memory() -> None:
 
 
 def main() -> None:
+    """Answer the questions of standard input, a line each."""
     limit_memory()
     for line in sys.stdin:
         try:

@@ -4,7 +4,7 @@ A printed formula is a claim, not an authority. `registry` holds one `Claim` a s
 its status by running its check on the formula as printed, and on the corrected one where that fails.
 """
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.outcome import Outcome, run
 
-__all__ = ["Claim", "Correction", "Effort", "Outcome", "Refuted", "run"]
+__all__ = ["Claim", "Correction", "Effort", "Near", "Outcome", "Quotation", "Refuted", "run"]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 
 from dpverify.errors import InputError
-from dpverify.theorems.claim import Claim, Effort
+from dpverify.theorems.claim import Claim, Effort, Status
 from dpverify.theorems.outcome import Outcome, run
 
 NEEDED = ("numpy", "scipy", "sympy")
 Report = Callable[[str], None]
-Decided = tuple[str, str, str | None]
+Decided = tuple[Status, str, str | None]
 
 
 def run_all(claims: Sequence[Claim], effort: Effort, jobs: int = 1, done: Report = lambda name: None) -> list[Outcome]:

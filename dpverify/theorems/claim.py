@@ -1,7 +1,7 @@
 """A claim of a paper: what is printed, and a check that takes the claimed formula as its argument.
 
 Because the formula is an argument, one check serves three versions: the printed one, the corrected one,
-and a deliberately wrong one that it must refute.
+and near misses, which it must refute.
 """
 
 from __future__ import annotations
@@ -10,7 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Strength = Literal["proved", "verified", "cited"]
+Strength = Literal["proved", "verified", "argued", "cited"]
+"""How far what ran reaches, the strongest first: `argued` is a written proof that nothing ran."""
+Fault = Literal["error", "slip", "ambiguous", "vacuous"]
+"""What is the matter with a formula that does not stand as printed.
+
+error      false, and its correction changes what one would compute, build or conclude
+slip       a misprint or a missing trivial condition, without consequence
+ambiguous  right in one reading, which the correction states
+vacuous    not false, but says nothing as printed
+"""
+Status = Strength | Fault
 Check = Callable[[Any, "Effort"], str]
 
 PAPERS = {
@@ -40,6 +50,7 @@ class Correction:
 
     `formula` goes through the same check; `strength` is how far that check reaches. `privacy` says
     whether who implements the printed version can add too little noise, and `meaning` what to do.
+    `cause` is the id of the claim in which the same mistake stands first, where that is another one.
     """
 
     text: str
@@ -47,16 +58,44 @@ class Correction:
     privacy: str
     meaning: str
     strength: Strength = "proved"
+    fault: Fault = "error"
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A version a little off the right one (1 %, a power, a factor 2), which the check must refute.
+
+    Where it cannot tell the two apart, `passes` says why: that is the check's resolution.
+    """
+
+    formula: Any
+    text: str
+    passes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """The words of the paper, as its text was extracted from the PDF.
+
+    `certainty` is `clear`, `restored` (what the extraction garbled is restored, as `note` says) or
+    `uncertain`; `note` also gives the paper's conventions that one needs to read it.
+    """
+
+    text: str
+    certainty: Literal["clear", "restored", "uncertain"] = "clear"
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One statement of a paper.
 
-    `statement` is in this project's words, `printed` the formula as the paper has it, `place` where.
-    `check(formula, effort)` returns the evidence, or raises `Refuted`. `formula` is the printed one;
-    `wrong` is a version that the check must refute, described by `wrong_text`. `strength` is how far
-    a check that finds nothing wrong reaches; `restored` names what the extraction of the text garbled.
+    `statement` is in this project's words, `quotation` in the paper's, `printed` its formula in plain
+    signs, `place` where. `check(formula, effort)` returns the evidence, computed from what ran, or raises
+    `Refuted`. `formula` is the printed one; the check must refute each of `near`. `strength` is how far a
+    check that finds nothing wrong reaches; `argument` is the file of the written proof beside this module,
+    which an `argued` claim has; `rests_on` are the ids of claims that it uses, none of them weaker.
     """
 
     id: str
@@ -66,10 +105,12 @@ class Claim:
     hypotheses: str
     check: Check
     formula: Any
-    wrong: Any
-    wrong_text: str
+    near: tuple[Near, ...]
     strength: Strength
     correction: Correction | None = None
+    quotation: Quotation | None = None
+    argument: str = ""
+    rests_on: tuple[str, ...] = ()
     restored: str = ""
 
     @property
@@ -79,3 +120,8 @@ class Claim:
     @property
     def source(self) -> str:
         return f"{PAPERS[self.paper]}, {self.place}"
+
+    @property
+    def cause(self) -> str:
+        """The id of the claim in which its mistake stands first: its own, if nowhere before."""
+        return (self.correction.cause if self.correction else "") or self.id

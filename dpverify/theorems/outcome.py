@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpverify.theorems.claim import Claim, Effort, Refuted
+from dpverify.theorems.claim import Claim, Effort, Refuted, Status
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What running a claim gave; `counterexample` is None unless the printed formula was refuted."""
+    """What running a claim gave: a strength or a fault for a status, and what the check found.
+
+    `counterexample` is None unless the printed formula was refuted; `evidence` is of the version that holds.
+    """
 
     claim: Claim
-    status: str
+    status: Status
     evidence: str
     counterexample: str | None
 
@@ -24,7 +27,12 @@ class Outcome:
     def privacy_impact(self) -> str | None:
         return self.claim.correction.privacy if self.claim.correction and self.counterexample else None
 
-    def to_json(self) -> dict[str, str | None]:
+    @property
+    def costs_privacy(self) -> bool:
+        """Whether who implements what is printed can add too little noise."""
+        return (self.privacy_impact or "").startswith("Yes")
+
+    def to_json(self) -> dict[str, str | bool | None]:
         """The record that `dpverify theorems --json` prints."""
         evidence = self.evidence
         if self.counterexample:
@@ -34,6 +42,8 @@ class Outcome:
             "source": self.claim.source,
             "statement": f"{self.claim.statement} Printed: {self.claim.printed}",
             "status": self.status,
+            "refuted_as_printed": self.counterexample is not None,
+            "cause": self.claim.cause if self.counterexample else None,
             "correction": self.correction,
             "privacy_impact": self.privacy_impact,
             "evidence": evidence,
@@ -58,7 +68,7 @@ def run(claim: Claim, effort: Effort | None = None) -> Outcome:
         except Refuted as second:
             raise AssertionError(f"{claim.id}: the correction is refuted too: {second}") from second
         reach = f"{evidence} ({claim.correction.strength}){restored}"
-        return Outcome(claim, "refuted_as_printed", reach, str(refutation))
+        return Outcome(claim, claim.correction.fault, reach, str(refutation))
     if claim.correction is not None:
         raise AssertionError(f"{claim.id}: it carries a correction, but its check does not refute what is printed")
     return Outcome(claim, claim.strength, evidence + restored, None)

@@ -33,7 +33,7 @@ def question(generator: str, dimension: int = 1, **parameters: str) -> dict[str,
 )
 def test_the_child_answers_as_verify_does(generator: str, dimension: int, parameters: dict[str, str]) -> None:
     answer = prove(question(generator, dimension, **parameters), Fraction(60))
-    expected = verify(generator, dimension=dimension, **parameters)
+    expected = verify(generator, dimension=dimension, parameters=parameters)
     assert (answer.verdict, answer.reason) == (expected.verdict, expected.reason)
     examined = examination(answer)
     assert examined is not None

@@ -33,7 +33,7 @@ def test_two_thousand_audits_of_noise_whose_epsilon_is_known(
     name: str, d: int, parameters: dict[str, object], truth: float
 ) -> None:
     repetitions, alpha = 2000, 0.1
-    source = BuiltIn(500, EllipticalNoise(name, d, **parameters), np.eye(d)[0])
+    source = BuiltIn(500, EllipticalNoise(name, d, parameters=parameters), np.eye(d)[0])
     test = choose_test(source, 0, alpha, 0.0)
     bounds = np.array(
         [epsilon_lower_bound(Task(source, test, s, 0).count(0), test.procedure, alpha) for s in range(repetitions)]

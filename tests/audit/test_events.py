@@ -21,7 +21,7 @@ SIGMA = np.array([[2.0, 0.4], [0.4, 1.0]])
 
 
 def all_scores() -> list[Score]:
-    noise = EllipticalNoise("student_t", 2, nu=5, scale="3/2", covariance=SIGMA)
+    noise = EllipticalNoise("student_t", 2, parameters={"nu": 5}, scale="3/2", covariance=SIGMA)
     return [PrivacyLoss.of(noise, np.array([1.0, 2.0])), *plain_scores(2, True), *fitted_scores(P, Q, True)]
 
 
@@ -41,7 +41,7 @@ def test_an_event_read_back_from_json_is_the_same(score: Score) -> None:
 
 def test_the_privacy_loss_is_the_difference_of_scipys_densities() -> None:
     shift = np.array([1.0, 2.0])
-    noise = EllipticalNoise("student_t", 2, nu=5, scale="3/2", covariance=SIGMA)
+    noise = EllipticalNoise("student_t", 2, parameters={"nu": 5}, scale="3/2", covariance=SIGMA)
     peers = [stats.multivariate_t(centre, 2.25 * SIGMA, df=5) for centre in (np.zeros(2), shift)]
     np.testing.assert_allclose(
         PrivacyLoss.of(noise, shift)(P), peers[0].logpdf(P) - peers[1].logpdf(P), rtol=1e-9, atol=1e-9

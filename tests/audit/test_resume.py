@@ -23,7 +23,7 @@ from tests.audit import mechanisms
 
 ROOT = Path(__file__).parents[2]
 MANY = 10 * CHUNK
-BUILT_IN = BuiltIn(MANY, EllipticalNoise("student_t", 2, nu=5), np.array([1.0, 0.0]))
+BUILT_IN = BuiltIn(MANY, EllipticalNoise("student_t", 2, parameters={"nu": 5}), np.array([1.0, 0.0]))
 KILLER = Mechanism(MANY // 2, "tests.audit.mechanisms:kills_its_worker_once", (np.zeros(1), np.ones(1)))
 
 

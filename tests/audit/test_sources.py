@@ -64,6 +64,43 @@ def test_a_flat_array_and_integers_are_samples_in_one_dimension(tmp_path: Path) 
     assert open_table(tmp_path / "p.npy").columns == 1
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("kind", ["<f8", ">f8", "<f4", "<f2", "<i8", ">i4", "u1"])
+def test_numbers_of_every_type_and_order_are_read_as_they_are(kind: str, order: str, tmp_path: Path) -> None:
+    numbers = np.random.default_rng(4).integers(0, 200, (70_000, 2)).astype(kind)
+    np.save(tmp_path / "x.npy", np.asarray(numbers, order=order))
+    rows = np.array([0, 1, 65_535, 65_536, 69_999])
+    assert np.array_equal(open_table(tmp_path / "x.npy").read(rows), numbers[rows].astype(float))
+
+
+REPLACED = {
+    "other numbers": lambda x: x + 1,
+    "another type": lambda x: x.astype(np.float32),
+    "fewer rows": lambda x: x[:10],
+}
+
+
+@pytest.mark.parametrize("change", REPLACED)
+def test_a_file_that_is_rewritten_is_read_anew_and_never_halfway(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.npy"
+    np.save(path, SAMPLES)
+    before = open_table(path)
+    assert np.array_equal(before.read(np.arange(5)), SAMPLES[:5])
+    other = REPLACED[change](SAMPLES)
+    np.save(path, other)
+    with pytest.raises(InputError, match="was changed while it was audited"):
+        before.read(np.arange(5))
+    assert np.array_equal(open_table(path).read(np.arange(5)), other[:5].astype(float))
+
+
+def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.npy"
+    np.save(path, SAMPLES)
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(InputError, match="shorter than its header says"):
+        open_table(path)
+
+
 def bad_files(folder: Path) -> dict[str, Callable[[], object]]:
     def pair(p: np.ndarray, q: np.ndarray, samples: int | None = None) -> object:
         np.save(folder / "p.npy", p)

@@ -108,7 +108,7 @@ def test_the_learned_score_is_far_above_the_linear_one() -> None:
 
 
 def test_an_exact_loss_beside_a_black_box_wins() -> None:
-    model = BuiltIn(0, EllipticalNoise("student_t", 5, nu=5), np.eye(5)[0])
+    model = BuiltIn(0, EllipticalNoise("student_t", 5, parameters={"nu": 5}), np.eye(5)[0])
     known = against(mechanisms.t5, 50_000, "10", 5, confidence=0.95, model=model)
     assert known.test.event.score.kind == "privacy_loss"
     assert 1.6 < known.epsilon_lower < t_epsilon(5, 5)

@@ -16,7 +16,7 @@ from dpverify import InputError, Refusal, calibrate, curve
 from dpverify.calibration import Compared, curves
 from dpverify.calibration.curves import Curve, CurvePoint, grid
 from dpverify.calibration.noise import Enclosure, Noise
-from dpverify.calibration.pictures import draw_comparison, draw_curve
+from dpverify.show.plots.calibration import draw_comparison, draw_curve
 from tests.strategies import rationals
 
 
@@ -25,7 +25,7 @@ def ceiling(delta: Fraction) -> int:
 
 
 STAIRCASE = curve("exp(-floor(r))", start="1/3", stop="17/4", points=23)
-T = curve("student_t", nu=3, start="1e-3", stop="1e3", points=13, dimension=2)
+T = curve("student_t", parameters={"nu": 3}, start="1e-3", stop="1e3", points=13, dimension=2)
 
 
 def student_t(delta: Fraction) -> mpmath.mpf:

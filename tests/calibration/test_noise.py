@@ -35,7 +35,7 @@ def test_laplace_has_a_gamma_distributed_radius(d: int) -> None:
 @pytest.mark.parametrize(("nu", "d"), [("5", 1), ("21/10", 2), ("7/2", 10), ("100", 3)])
 def test_student_t(nu: str, d: int) -> None:
     """r^2/d is F-distributed with d and nu degrees of freedom."""
-    found = noise(Generator("student_t", d, nu=nu))
+    found = noise(Generator("student_t", d, parameters={"nu": nu}))
     v = Fraction(nu)
     with mpmath.workdps(40):
 
@@ -50,7 +50,7 @@ def test_student_t(nu: str, d: int) -> None:
 
 @pytest.mark.parametrize("nu", ["1/10", "1", "2"])
 def test_student_t_without_a_second_moment(nu: str) -> None:
-    found = noise(Generator("student_t", 2, nu=nu))
+    found = noise(Generator("student_t", 2, parameters={"nu": nu}))
     assert found.mean_square.upper is None
     assert found.mean_square.to_json()["upper"] == "infinite"
     with mpmath.workdps(40):  # d = 2: P(r > m) = (1 + m^2/nu)^(-nu/2)
@@ -113,7 +113,11 @@ def test_what_does_not_close_is_not_guessed() -> None:
 
 def test_families_at_equal_epsilon() -> None:
     """Laplace at epsilon = 1/2, d = 2: sigma = 2 and E ||sigma X||^2 = 4 * 6; the Gaussian has no scale."""
-    named = [("g", Generator("gaussian", 2)), ("t", Generator("student_t", 2, nu=2)), ("l", Generator("laplace", 2))]
+    named = [
+        ("g", Generator("gaussian", 2)),
+        ("t", Generator("student_t", 2, parameters={"nu": 2})),
+        ("l", Generator("laplace", 2)),
+    ]
     rows = compare(named, epsilon="1/2")
     assert [row.name for row in rows] == ["l", "t", "g"]
     laplace, student, gaussian = rows

@@ -69,7 +69,7 @@ def student_t_scale(nu: Fraction, d: int, target: Fraction) -> mpmath.mpf:
 @few
 @given(rationals("1/5", "40"), st.integers(1, 500), rationals("1/20", "8"), rationals("1/9", "9"))
 def test_student_t_by_its_closed_form(nu: Fraction, d: int, target: Fraction, sensitivity: Fraction) -> None:
-    found = calibrate("student_t", epsilon=target, dimension=d, nu=nu, sensitivity=sensitivity)
+    found = calibrate("student_t", epsilon=target, dimension=d, parameters={"nu": nu}, sensitivity=sensitivity)
     with mpmath.workdps(60):
         assert encloses(found, student_t_scale(nu, d, target) * real(sensitivity))
     is_proved(found)
@@ -77,7 +77,7 @@ def test_student_t_by_its_closed_form(nu: Fraction, d: int, target: Fraction, se
 
 @pytest.mark.parametrize("target", ["1e-9", "1e-6", "300"])
 def test_student_t_at_extreme_targets(target: str) -> None:
-    found = calibrate("student_t", epsilon=target, nu=3, dimension=2)
+    found = calibrate("student_t", epsilon=target, parameters={"nu": 3}, dimension=2)
     with mpmath.workdps(60):
         assert encloses(found, student_t_scale(Fraction(3), 2, Fraction(target)))
     is_proved(found)
@@ -101,7 +101,7 @@ def test_the_k_norm_at_extreme_targets(target: str) -> None:
 @pytest.mark.parametrize(("beta", "target"), [("2/5", "1/1000000000"), ("2/5", "7"), ("1/10", "1/100"), ("1/4", "30")])
 def test_stretched_exponentials(beta: str, target: str) -> None:
     """epsilon = delta^(2 beta) for beta <= 1/2."""
-    found = calibrate("exp(-y**beta)", epsilon=target, beta=beta)
+    found = calibrate("exp(-y**beta)", epsilon=target, parameters={"beta": beta})
     with mpmath.workdps(40):
         assert encloses(found, real(Fraction(target)) ** (-1 / (2 * real(Fraction(beta)))))
     is_proved(found)
@@ -154,14 +154,12 @@ def overlap(one: Calibration, other: Calibration, factor: Fraction = Fraction(1)
 
 
 @few
-@given(
-    SMOOTH, rationals("1/10", "4"), rationals("1/100", "100", 100), rationals("1/3", "3"), rationals("1/3", "3")
-)
+@given(SMOOTH, rationals("1/10", "4"), rationals("1/100", "100", 100), rationals("1/3", "3"), rationals("1/3", "3"))
 def test_a_factor_changes_nothing_a_stretch_and_the_units_scale(
     text: str, target: Fraction, k: Fraction, a: Fraction, sensitivity: Fraction
 ) -> None:
     """k f(a^2 y) at sensitivity Delta needs a Delta times the scale of f at sensitivity 1."""
-    found = calibrate(f"({k})*({STRETCHED[text]})", epsilon=target, a=a, sensitivity=sensitivity)
+    found = calibrate(f"({k})*({STRETCHED[text]})", epsilon=target, parameters={"a": a}, sensitivity=sensitivity)
     assert overlap(calibrate(text, epsilon=target), found, a * sensitivity)
 
 
@@ -231,7 +229,8 @@ def test_a_target_that_is_not_positive_is_bad_input(target: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"epsilon": 0.5}, {"epsilon": "x"}, {"epsilon": 1, "sensitivity": 0}, {"epsilon": 1, "nu": 3}]
+    "arguments",
+    [{"epsilon": 0.5}, {"epsilon": "x"}, {"epsilon": 1, "sensitivity": 0}, {"epsilon": 1, "parameters": {"nu": 3}}],
 )
 def test_bad_input(arguments: dict[str, object]) -> None:
     with pytest.raises(InputError):
@@ -255,7 +254,7 @@ def test_an_upper_end_is_lowered_only_as_far_as_the_kernel_follows() -> None:
     exact = lowered(result, Fraction(1))
     assert exact is not None and exact.epsilon is not None and exact.epsilon.upper == 1
     assert check(exact.certificate or {}).accepted
-    assert lowered(verify("student_t", nu=3), Fraction(113923620007, 10**11)) is None
+    assert lowered(verify("student_t", parameters={"nu": 3}), Fraction(113923620007, 10**11)) is None
     assert lowered(result, Fraction(1, 2)) is None
 
 
@@ -277,7 +276,7 @@ def test_what_is_told_in_json() -> None:
             "assumptions": {"const": []},
         },
     }
-    data = calibrate("student_t", epsilon="3/4", dimension=2, nu=3, sensitivity="5/2").to_json()
+    data = calibrate("student_t", epsilon="3/4", dimension=2, parameters={"nu": 3}, sensitivity="5/2").to_json()
     jsonschema.validate(data, schema)
     assert (data["target"], data["sensitivity"]) == ("3/4", "5/2")
     assert Fraction(data["epsilon"]["upper"]) <= Fraction(3, 4) < Fraction(data["epsilon_at_lower"]["lower"])

@@ -11,7 +11,7 @@ import pytest
 
 from dpverify import InputError, check, verify
 from dpverify.certificate import digest, load, serialise
-from dpverify.certificate.gallery import ENTRIES, certificates
+from dpverify.gallery import ENTRIES, certificates
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-2.schema.json").read_text())

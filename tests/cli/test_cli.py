@@ -331,7 +331,7 @@ def test_check_lists_the_rules_that_a_certificate_rests_on() -> None:
     done = run("check", "--rules", str(file))
     assert done.returncode == 0, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines()[1:])
-    assert sorted(re.findall(r"^    (K\d+) ", done.stdout, re.MULTILINE)) == sorted(numbers)
+    assert sorted(re.findall(r"^  (K\d+) ", done.stdout, re.MULTILINE)) == sorted(numbers)
     (row,) = json.loads(run("check", "--rules", "--json", str(file)).stdout)
     assert sorted(row["rules"]) == sorted(numbers)
     assert row["digest"] == json.loads(file.read_text())["digest"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_cli import run
-from tests.review.files import GALLERY, forged
+from tests.show.files import GALLERY, forged
 
 LAPLACE = str(GALLERY / "laplace-d3.json")
 
@@ -95,7 +95,7 @@ def test_the_worked_examples_are_listed() -> None:
         ("marimo", ["explore", "--no-browser"], "dpverify[app]"),
         ("jinja2", ["explore", "--no-browser"], "dpverify[app]"),
         ("jinja2", ["report", LAPLACE, "-o", "r.html"], "dpverify[report]"),
-        ("fpdf", ["report", LAPLACE, "-o", "r.pdf"], "dpverify[report]"),
+        ("typst", ["report", LAPLACE, "-o", "r.pdf"], "dpverify[report]"),
         ("matplotlib", ["report", LAPLACE, "-o", "r.md"], "dpverify[report]"),
     ],
 )

@@ -13,7 +13,7 @@ from tests.strategies import search
 
 
 def test_parameters_are_bound_exactly_and_d_is_the_dimension() -> None:
-    generator = Generator("(1+y/nu)**(-(nu+d)/2)", dimension=4, nu="0.5")
+    generator = Generator("(1+y/nu)**(-(nu+d)/2)", dimension=4, parameters={"nu": "0.5"})
     assert generator.parameters == {"nu": Fraction(1, 2)}
     assert generator.expression == Generator("(1+2*y)**(-9/4)").expression
 
@@ -49,7 +49,7 @@ def test_a_family_name_brings_its_text_and_defaults() -> None:
 )
 def test_what_cannot_be_bound_is_refused(text: str, arguments: dict, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        Generator(text, **arguments)
+        Generator(text, arguments.pop("dimension", 1), arguments)
 
 
 POTENTIALS = {  # g(r) = -log f(r^2), written down independently of the catalogue's texts
@@ -75,7 +75,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "dimension", "bound"), CASES)
 @pytest.mark.parametrize("delta", ["1/10", "1", "5/2"])
 def test_closed_forms_are_the_supremum(name: str, dimension: int, bound: dict, delta: str) -> None:
-    generator = Generator(name, dimension, **bound)
+    generator = Generator(name, dimension, bound)
     with mpmath.workdps(40):
         numbers = {k: mpmath.mpf(v.numerator) / v.denominator for k, v in generator.parameters.items()}
         g = POTENTIALS[name](dimension, numbers)
@@ -95,4 +95,4 @@ def test_every_family_is_described(name: str) -> None:
     assert family.name == name
     assert all((family.title, family.text, family.private_when, family.source, family.notes))
     defaults = {p.name: p.default or Fraction(3) for p in family.parameters}
-    assert Generator(name, 1, **defaults).expression is not None
+    assert Generator(name, 1, defaults).expression is not None

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate.serialise import digest
+
 from dpverify.kernel import HYPOTHESES, RULES, SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem

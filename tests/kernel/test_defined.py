@@ -10,9 +10,9 @@ import pytest
 from dpverify import kernel
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.charts import Problem
-from dpverify.kernel.definedness import beside, zeros_isolated
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import by_section
+from dpverify.kernel.sections.analytic import zeros_isolated
 from tests.kernel.test_forgeries import (
     CENTRE,
     PROVED,
@@ -65,7 +65,7 @@ def guesses(text: str) -> list[list[dict[str, str | None]]]:
     def at(need: Any) -> str | None:
         for radius in RADII:
             try:
-                zeros_isolated(beside(p, Fraction(radius)), need)
+                zeros_isolated(p, Fraction(radius), need)
                 return radius
             except Rejected:
                 continue
@@ -90,8 +90,7 @@ def lies(text: str) -> list[dict[str, Any]]:
     }
     every = by_section(set(RULES))
     found = [
-        sealed(private, {**steps(guess, COARSE), **shared, **bound}, every)
-        for guess in guesses(private["generator"])
+        sealed(private, {**steps(guess, COARSE), **shared, **bound}, every) for guess in guesses(private["generator"])
     ]
     best = guesses(other["generator"])[:2]
     found += [sealed(private, {**steps(guess, FINE), **shared, **bound}, every) for guess in best]

@@ -12,8 +12,8 @@ import pytest
 from dpverify.certificate import digest
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.certificate import SECTIONS, load_section
-from dpverify.kernel.forms import may_jump
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections.falling import may_jump
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 for section in SECTIONS:

@@ -19,10 +19,11 @@ from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.models import CONSTANT, Model
 from dpverify.kernel.pairs import Slope
-from dpverify.kernel.proof import Proof, falls_by_slopes
+from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, by_section
 from dpverify.kernel.sections import refutations
+from dpverify.kernel.sections.falling import falls_by_slopes
 from dpverify.kernel.sections.theorem_a import on_box, on_cell
 from dpverify.kernel.sections.waves import Phases, falls_on_phases
 from dpverify.kernel.steps import Steps
@@ -349,9 +350,7 @@ def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
     for factor in (0, 1):
         for at in (None, "2"):
             touch = {"kind": "touches", "box": ["1/2", "3/2"], "positive": ["2", "3"], "factor": factor}
-            whole = forged(
-                f"exp(-r)*(2*{sign}+1)**2", "not_private", claimed, **ends, sign=touch, defined=[{"at": at}]
-            )
+            whole = forged(f"exp(-r)*(2*{sign}+1)**2", "not_private", claimed, **ends, sign=touch, defined=[{"at": at}])
             refused(whole, "K6|K8|K43")
             p = Proof(problem(f"exp(-r)*(2*{sign}+1)**2"), Steps({"sign": touch}))
             with pytest.raises(Rejected, match=r"touch zero|power of a modulus"):

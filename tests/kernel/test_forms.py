@@ -12,7 +12,10 @@ import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import amplitude, analytic, direction, may_jump, met_by_form, never_negative, never_zero
+from dpverify.kernel.forms import direction, met_by_form, never_negative, never_zero
+from dpverify.kernel.sections.analytic import analytic
+from dpverify.kernel.sections.falling import may_jump
+from dpverify.kernel.sections.waves import amplitude
 from dpverify.kernel.tree import Node, walk
 from tests.kernel.plain import NoValue, number, random_text, value
 from tests.kernel.problems import tree

@@ -13,11 +13,14 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import direction, may_jump, never_negative
+from dpverify.kernel.forms import direction, never_negative
 from dpverify.kernel.intervals import NEG_INF, Interval, interval
-from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, Rate, power_of_t
+from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections.exponentials import Rate
+from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.special import besselk_point, log_matern
+from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.sections.waves import Phases
 from tests.kernel.test_forgeries import (
     CENTRE,
@@ -364,7 +367,7 @@ def test_models_and_boxes_hold_their_ends() -> None:
     for a, b in ((third, 2 * third), (Fraction(1, 7), third)):
         value = problem("r").value_on_box(a, b)
         assert Fraction(value.lo) <= a and b <= Fraction(value.hi)
-        for log in (p.on_box(a, b).u, p.bounds(a, b)):
+        for log in (p.on_box(a, b).u, bounds_of_log(p, a, b)):
             assert Fraction(log.lo) <= -b and -a <= Fraction(log.hi)
             assert Fraction(log.hi) - Fraction(log.lo) < b - a + Fraction(1, 10**40)
     loss = p.loss(third, 2 * third, third)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from dpverify.kernel import Rejected
 from dpverify.kernel.evaluation import Evaluation, Ways
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
-from dpverify.kernel.models import Germ, Model, Rate, power_of_t
+from dpverify.kernel.models import Germ, Model, power_of_t
 from dpverify.kernel.pairs import Shift, Slope
+from dpverify.kernel.sections.exponentials import Rate
 from dpverify.kernel.tree import Node, walk
 from tests.kernel.problems import tree as read
 

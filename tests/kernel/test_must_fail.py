@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -159,22 +160,30 @@ def test_a_lower_upper_bound_is_refused() -> None:
 
 @pytest.mark.parametrize("index", [0, 1, 5, -2, -1])
 def test_a_gap_in_a_cover_is_refused(index: int) -> None:
-    original = gallery("student-t-nu3-d2")
-    for path in (("proof", "cover"), ("proof", "supremum", "cover")):
-        points = original["proof"]["cover"] if len(path) == 2 else original["proof"]["supremum"]["cover"]
-        shorter = points[1:] if index == 0 else points[:-1] if index == -1 else None
-        if shorter is not None:
-            assert not accepts(altered(original, path, shorter))
+    """In the boxes on which f is positive, here octaves, and in those of the supremum, with what is said of each."""
+    octaves = ["1/1024", "1/256", "1/64", "1/16", "1/4", "1", "4", "16"]
+    original = altered(gallery("student-t-nu3-d2"), ("proof", "cover"), octaves)
+    step = original["proof"]["supremum"]
+    assert accepts(original)
+    for path, points in ((("proof", "cover"), octaves), (("proof", "supremum"), step["cover"])):
         swapped = list(points)
         swapped[index], swapped[index - 1] = swapped[index - 1], swapped[index]
-        assert not accepts(altered(original, path, swapped))
+        wrong = [swapped, *([points[1:]] if index == 0 else [points[:-1]] if index == -1 else [])]
+        for marks in wrong:
+            concave = step["concave"][1:] if marks == points[1:] else step["concave"][: len(marks) - 1]
+            value = marks if path[-1] == "cover" else {**step, "cover": marks, "concave": concave}
+            assert not accepts(altered(original, path, value))
 
 
 def test_coarse_covers_are_refused() -> None:
     original = gallery("student-t-nu3-d2")
-    points = original["proof"]["supremum"]["cover"]
-    assert not accepts(altered(original, ("proof", "supremum", "cover"), [points[0], points[-1]]))
-    assert not accepts(altered(original, ("proof", "supremum", "cover"), points[::6] + [points[-1]]))
+    step = original["proof"]["supremum"]
+    points, (radius,) = step["cover"], [c for c in step["concave"] if c is not None]
+    for marks in ([points[0], points[-1]], points[::6] + [points[-1]]):
+        within = [Fraction(a) < Fraction(radius) < Fraction(b) for a, b in pairwise(marks)]
+        coarse = {**step, "cover": marks, "concave": [radius if here else None for here in within]}
+        assert sum(within) == 1
+        assert not accepts(altered(original, ("proof", "supremum"), coarse))
 
 
 @pytest.mark.parametrize(

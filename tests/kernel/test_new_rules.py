@@ -14,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.definedness import MAX_DEGREE, polynomial
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import ONE, Interval, hull, interval, product_of
-from dpverify.kernel.models import CONSTANT, FASTEST, LINEAR, LOG_LOG_T, LOG_T, Germ, Model, power_of_t
+from dpverify.kernel.models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, Germ, Model, power_of_t
 from dpverify.kernel.pairs import Slope
-from dpverify.kernel.tree import exact_value
+from dpverify.kernel.sections.exponentials import FASTEST, vanishing_exp
+from dpverify.kernel.sections.signs import exact_value
+from dpverify.kernel.sections.undefined import MAX_DEGREE, polynomial
 from tests.kernel.plain import number
 from tests.kernel.problems import tree
 from tests.kernel.test_models import mp, value_at
@@ -57,7 +58,7 @@ def test_what_vanishes_exponentially_is_below_its_bound(
     u = Model(germ, {lead: size, CONSTANT: Fraction(1, 9), power_of_t(-1): Fraction(-1, 2)})
     try:
         factor = u.bracket()[1]
-        bound = u.vanishing_exp()
+        bound = vanishing_exp(u)
     except Rejected as refusal:
         assert "too slowly" in str(refusal) or "monotone" in str(refusal) or "sign" in str(refusal)
         return
@@ -85,10 +86,10 @@ def test_what_vanishes_exponentially_is_below_its_bound(
 def test_what_vanishes_more_slowly_than_any_power_of_a_logarithm_is_refused(lead: Any) -> None:
     """e^(-c log log t) is a power of log t itself, and e^(-c log log log t) is not below one."""
     germ = Germ(Fraction(10**9), 6)
-    bound = Model(germ, {lead: Interval(mp_decimal(-3), mp_decimal(-2))}).vanishing_exp()
+    bound = vanishing_exp(Model(germ, {lead: Interval(mp_decimal(-3), mp_decimal(-2))}))
     assert next(iter(bound.terms))[2] < 0
     with pytest.raises(Rejected, match="too slowly"):
-        Model(germ, {(0, 0, 0, 0, 1): Interval(mp_decimal(-3), mp_decimal(-2))}).vanishing_exp()
+        vanishing_exp(Model(germ, {(0, 0, 0, 0, 1): Interval(mp_decimal(-3), mp_decimal(-2))}))
 
 
 def mp_decimal(k: int) -> Any:
@@ -100,7 +101,7 @@ def test_an_exponential_that_may_grow_or_hardly_falls_is_refused(c: Fraction) ->
     """With n = 0 nothing would be said: c m(R)/l(R) is below 1/1024."""
     size = hull(interval(c), interval(c - Fraction(1, 10**9)))
     with pytest.raises(Rejected, match=r"grows|too slowly"):
-        Model(Germ(Fraction(16), 6), {LOG_T: size}).vanishing_exp()
+        vanishing_exp(Model(Germ(Fraction(16), 6), {LOG_T: size}))
 
 
 FACTORS = ("exp(-r)", "exp(r)", "exp(-3*y)", "exp(cos(r))", "(1+exp(-r))", "erfc(r)", "exp(-r)**(1/2)", "exp(-1/r)")

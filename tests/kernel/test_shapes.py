@@ -53,9 +53,7 @@ def samples() -> dict[str, Any]:
         "divergent": written("1/(1+r)", "invalid", {"integrable": "refuted"},
                              {**ENDS, "integrable": {"diverges": "tail"}}),
     }  # fmt: skip
-    return found | {
-        name: json.loads((GALLERY / f"{name}.json").read_text()) for name in ("laplace-d1", "gaussian-d1")
-    }
+    return found | {name: json.loads((GALLERY / f"{name}.json").read_text()) for name in ("laplace-d1", "gaussian-d1")}
 
 
 def places(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

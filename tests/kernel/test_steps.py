@@ -23,6 +23,8 @@ from dpverify.kernel.proof import Proof, at_least, limsup, tail_ratio_bounded
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections import refutations, theorem_a
+from dpverify.kernel.sections.closed_forms import closed_form
+from dpverify.kernel.sections.falling import falls_by_slopes
 from dpverify.kernel.sections.special import ERFC_LEMMA
 from dpverify.kernel.sections.waves import TINY, Phases, falls_on_phases
 from dpverify.kernel.steps import Steps, chart, rational
@@ -225,9 +227,7 @@ def test_an_order_is_a_small_number(order: Any) -> None:
 def test_a_radius_is_positive(radius: Any) -> None:
     with pytest.raises(Rejected, match="radius"):
         chart({"radius": radius, "order": 6}, "zero")
-    assert chart({"radius": "2", "order": 24}, "zero") == (2, 24) and chart(
-        {"radius": "2", "order": 1}, "x"
-    )
+    assert chart({"radius": "2", "order": 24}, "zero") == (2, 24) and chart({"radius": "2", "order": 1}, "x")
 
 
 ONE_TO_TWO = {"lower": "1", "upper": "2"}
@@ -522,7 +522,7 @@ def test_a_closed_form_lies_between_to_the_last_digit(form: str, digits: str) ->
 def closed(form: str, low: str, high: str) -> None:
     """Check a closed form against bounds."""
     reader = Reader(form, {}, radial=False)
-    certificate.closed_form(reader, reader.tree(), Fraction(low), Fraction(high))
+    closed_form(reader, reader.tree(), Fraction(low), Fraction(high))
 
 
 def slope(low: int, high: int, du: tuple[int, int] = (-1, 1)) -> Slope:
@@ -567,7 +567,7 @@ def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(monkeypatch
             monkeypatch.setattr(p, "on_box", on_box)
             monkeypatch.setattr(proof.tail, "falls", lambda step: None)
             try:
-                claims.falls_by_slopes(proof, {**SLOPES, "drops": drops})
+                falls_by_slopes(proof, {**SLOPES, "drops": drops})
                 shown = True
             except Rejected as refusal:
                 assert "across 1/64" in str(refusal) or "down at 1/64" in str(refusal)

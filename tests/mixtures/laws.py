@@ -12,21 +12,21 @@ from dpverify.generators import Generator
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.ends import find
 from dpverify.mixtures.law import Density
-from dpverify.mixtures.potential import Potential
+from dpverify.mixtures.potential import MixedPotential
 from dpverify.mixtures.quadrature import PRECISION, Quadrature
 
 
 def quadrature(text: str, dimension: int, **bound: object) -> Quadrature:
-    law = Mixing(text, **bound).law
+    law = Mixing(text, bound).law
     assert isinstance(law, Density)
     with precision(PRECISION):
         node = lower(law.expression)
         return Quadrature(node, find(node, True), find(node, False), dimension)
 
 
-def potential(text: str, dimension: int, delta: Fraction = Fraction(1), **bound: object) -> Potential:
+def potential(text: str, dimension: int, delta: Fraction = Fraction(1), **bound: object) -> MixedPotential:
     with precision(PRECISION):
-        return Potential(quadrature(text, dimension, **bound), delta)
+        return MixedPotential(quadrature(text, dimension, **bound), delta)
 
 
 def formula(generator: Generator, r: Fraction) -> arb:

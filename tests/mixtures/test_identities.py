@@ -22,7 +22,7 @@ POWER_AND_RATES = "v**k*exp(-a*v**2-b/v**2)"
 
 
 def recognised(text: str, dimension: int, **bound: object) -> Recognised:
-    found = recognise(Mixing(text, **bound), dimension)
+    found = recognise(Mixing(text, bound), dimension)
     assert found is not None
     return found
 

@@ -112,7 +112,7 @@ def test_the_slope_in_the_limit(text: str, limit: float) -> None:
 def test_integration_agrees_with_the_certified_formula(
     text: str, dimension: int, delta: str, bound: dict[str, str]
 ) -> None:
-    certified = dpverify.verify(mixing=text, dimension=dimension, sensitivity=delta, replay=True, **bound)
+    certified = dpverify.verify(mixing=text, dimension=dimension, sensitivity=delta, replay=True, parameters=bound)
     assert certified.verdict == "private" and certified.epsilon and certified.certificate
     with precision(PRECISION):
         direct = supremum(potential(text, dimension, Fraction(delta), **bound), TOLERANCE, lambda: None)

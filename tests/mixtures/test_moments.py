@@ -13,7 +13,7 @@ TAIL = "*exp(-v)"
 
 def examined(text: str, **bound: object) -> Examined:
     with precision(128):
-        return examine(Mixing(text, **bound), lambda: None)
+        return examine(Mixing(text, bound), lambda: None)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,110 +19,100 @@ import dpverify
 from dpverify import source
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import load
+from tools import house
 
 ROOT = Path(dpverify.__file__).parent
 KERNEL = ROOT / "kernel"
-MAY_IMPORT = {
-    "errors": set(),
-    "language": {"errors"},
-    "generators": {"language", "errors"},
-    "enclosures": {"language", "errors"},
-    "asymptotics": {"enclosures"},
-    "deadline": set(),
-    "integration": set(),
-    "results": {"generators", "language", "errors", "certificate", "report"},
-    "prover": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "certificate"},
-    "certificate": {"results", "errors", "prover", "api", "kernel", "__init__"},
-    "report": {"results", "generators", "enclosures", "prover", "symbolic", "errors", "source"},
-    "symbolic": {
-        *{"prover", "generators", "enclosures", "language", "errors", "results", "certificate", "kernel", "__init__"},
-        "report",
-    },
-    "mixtures": {"generators", "enclosures", "asymptotics", "language", "errors", "results", "prover", "integration"},
-    "api": {
-        *{"deadline", "prover", "mixtures", "symbolic", "generators", "language", "errors", "results"},
-        *{"certificate", "kernel", "report"},
-    },
-    "mahalanobis": {"language", "errors"},
-    "calibration": {
-        *{"api", "generators", "language", "errors", "results", "certificate", "report"},
-        *{"prover", "enclosures", "asymptotics", "integration"},
-    },
-    "sampling": {
-        *{"generators", "language", "errors", "enclosures", "asymptotics", "prover", "api", "certificate", "results"},
-        "kernel",
-    },
-    "ledger": {"errors"},
-    "audit": {"sampling", "generators", "language", "errors", "api", "certificate", "report"},
-    "export": {"enclosures", "language", "errors", "api", "sampling", "source"},
-    "review": {
-        *{"api", "generators", "enclosures", "prover", "language", "errors", "results", "report", "calibration"},
-        "source",
-    },
-    "app": {"api", "certificate", "errors", "generators", "language", "report", "review"},
-    "theorems": {"api", "enclosures", "errors"},
-    "kernel": set(),
-    "source": set(),
-    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures"},
-    "cli": {
-        *{"api", "errors", "generators", "language", "report", "results", "calibration", "mahalanobis"},
-        *{"mixtures", "sampling", "audit", "export", "theorems", "review", "app", "certificate", "source", "__init__"},
-        *{"kernel", "ledger"},
-    },
-    "__main__": {"cli"},
+
+WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome", "results", "certificate", "kernel"}
+BESIDE = {
+    *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
+    "ledger",
 }
-LEAVES = {"ledger", "cli", "review", "export", "sampling", "audit", "theorems", "app", "calibration", "mahalanobis"}
+ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 
-
-def room(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return parts[0]
+LATE = {
+    "api": "a command that only checks does not load the prover",
+    "cli": "a command loads what it runs",
+    "app": "a command loads what it runs",
+    "show": "the libraries of pictures and pages",
+    "export": "the systems that a file is written for need not be installed to write it",
+    **dict.fromkeys(("audit", "theorems"), "NumPy, SciPy, SymPy and what runs in parallel"),
+}
+"""Rooms that may import within functions, and what the command line's start is spared by it."""
+LATE_FILES = {
+    "__init__.py": "a public name is imported when it is first used",
+    "sampling/families.py": "scipy.stats takes longer to load than the rest of the room",
+    "symbolic/worker.py": "the module `resource` is not on every system",
+}
 
 
 def imported(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            if node.level and room(path) == "kernel":  # a folder that is to run wherever it is copied
-                continue
-            assert node.level == 0, f"{path}: relative import"
-            found.add(node.module or "")
-            if node.module == "dpverify":
-                found |= {
-                    f"dpverify.{alias.name}"
-                    for alias in node.names
-                    if (ROOT / f"{alias.name}.py").exists() or (ROOT / alias.name).is_dir()
-                }
-    return found
+    return {each.module for each in house.imports(path)}
+
+
+def test_every_room_has_its_place_in_the_house() -> None:
+    rooms = set(house.lines())
+    assert set(house.ORDER) == rooms, "a new room: give it a place in tools/house.py"
+    assert len(house.ORDER) == len(set(house.ORDER))
+
+
+@pytest.mark.parametrize("here", sorted(house.lines()))
+def test_every_arrow_points_down(here: str) -> None:
+    row = {name: i for i, names in enumerate(house.ROWS) for name in names}
+    for there, places in house.arrows()[here].items():
+        assert row[there] > row[here], f"{here} may not import {there}: {places[0].file}:{places[0].line}"
+
+
+def test_the_rooms_have_no_circle() -> None:
+    graph = house.arrows()
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
+
+
+def test_an_arrow_upwards_would_be_seen(tmp_path: Path) -> None:
+    """Imports inside functions and those for types alone are arrows too."""
+    root = tmp_path / "dpverify"
+    root.mkdir()
+    (root / "errors.py").write_text("def f():\n    from dpverify import api\n")
+    (root / "api.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from dpverify.errors import E\n"
+    )
+    found = house.arrows(root)
+    assert found["errors"]["api"][0].late and set(found["api"]) == {"errors"}
+    with pytest.raises(CycleError):
+        list(TopologicalSorter(found).static_order())
+    assert 'stroke="#c33"' in house.svg(root)
+
+
+def test_what_lies_beside_and_above_the_way_is_imported_by_none_of_it() -> None:
+    graph = house.arrows()
+    for here in WAY:
+        assert not set(graph[here]) & (BESIDE | ABOVE | {"api"}), here
+    for here in WAY | BESIDE | {"api"}:
+        assert not set(graph[here]) & ABOVE, here
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_follow_the_arrows(path: Path) -> None:
-    here = room(path)
-    for name in imported(path):
-        if name == "dpverify" or not name.startswith("dpverify."):
-            continue
-        there = name.split(".")[1]
-        assert here in MAY_IMPORT, f"{here} is a new room: say above what it may import"
-        assert there == here or there in MAY_IMPORT[here], f"{here} may not import {there}"
+def test_imports_inside_functions_keep_the_start_fast(path: Path) -> None:
+    late = {each.module for each in house.imports(path) if each.late}
+    if house.room(path) not in LATE and str(path.relative_to(ROOT)) not in LATE_FILES and house.room(path) != "kernel":
+        assert not late, "import at the top, or say in LATE what the command line's start is spared"
 
 
-def test_what_lies_beside_the_way_is_imported_by_none_of_it() -> None:
-    way = {"language", "generators", "enclosures", "asymptotics", "prover", "certificate", "results", "kernel"}
-    for here in way:
-        assert not MAY_IMPORT[here] & LEAVES, here
+def test_the_picture_shows_every_room() -> None:
+    picture = (ROOT.parent / "tools" / "house.svg").read_text()
+    for name in house.lines():
+        assert f">{house.label(name)}<" in picture, f"{name}: run `make house`"
 
 
 def test_symbolic_algebra_stays_in_the_child_process() -> None:
     """SymPy reads no text, and a process that states an epsilon never loads it."""
     inside = {path.stem for path in (ROOT / "symbolic").glob("*.py") if "sympy" in imported(path)}
     for path in ROOT.rglob("*.py"):
-        if room(path) == "symbolic":
+        if house.room(path) == "symbolic":
             reached = {name.split(".")[2] for name in imported(path) if name.startswith("dpverify.symbolic.")}
             assert path.stem in inside or not reached & inside, path
-        elif room(path) != "theorems":
+        elif house.room(path) != "theorems":
             assert "sympy" not in imported(path), path
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import dpverify
 from dpverify.enclosures.needs import demands
+from dpverify.show import sheet
 from tests.prover import raw
 
 HIDDEN = ["log(-1)", "1/(r-r)", "sqrt(1-r)", "besselk(1,-r)", "gamma(-2)", "(1-r)**(1/3)", "(-r)**(-1/2)", "(-2)**r"]
@@ -273,7 +274,7 @@ def test_no_verdict_on_planted_parts_without_a_value(batch: int) -> None:
 
 def test_needs_are_numbered_as_a_reader_builds_inner_before_outer_left_to_right() -> None:
     generator = dpverify.Generator(
-        "exp(-r)*(1/log(2+r)+Piecewise((sqrt(r),log(r)<a/2),(r**(-1),True)))**(a*(1/2))", a="4"
+        "exp(-r)*(1/log(2+r)+Piecewise((sqrt(r),log(r)<a/2),(r**(-1),True)))**(a*(1/2))", parameters={"a": "4"}
     )
     assert [str(d.need) for d in demands(generator.needs)] == [
         "log(2+r)",
@@ -307,5 +308,5 @@ def test_defined_comes_first_wherever_hypotheses_are_listed() -> None:
     for text in ("exp(-r)", "exp(-r)*(1+0*log(-1))"):
         result = dpverify.verify(text)
         assert next(iter(result.to_json()["hypotheses"])) == "defined"
-        labels = [label for label, _ in result.table().rows]
+        labels = [row.label for row in sheet(result).rows]
         assert labels.index("defined") == labels.index("positive") - 1

@@ -46,7 +46,7 @@ def contains(result: Result, value: mpmath.mpf) -> bool:
     rationals("1/100", "100", 100),
 )
 def test_student_t_lies_in_the_enclosure(nu: Fraction, d: int, sensitivity: Fraction, scale: Fraction) -> None:
-    result = verify("student_t", dimension=d, nu=nu, sensitivity=sensitivity, scale=scale)
+    result = verify("student_t", dimension=d, parameters={"nu": nu}, sensitivity=sensitivity, scale=scale)
     assert result.verdict == "private", result.reason
     with mpmath.workdps(50):
         assert contains(result, student_t(nu, d, sensitivity / scale))
@@ -58,7 +58,7 @@ def test_student_t_lies_in_the_enclosure(nu: Fraction, d: int, sensitivity: Frac
 @pytest.mark.parametrize("delta", ["1e-9", "1e9", "1e-3", "1e4"])
 @pytest.mark.parametrize(("nu", "d"), [("1/1000", 10_000), ("1000", 1), ("5/2", 3)])
 def test_student_t_at_the_extremes(nu: str, d: int, delta: str) -> None:
-    result = verify("student_t", dimension=d, nu=nu, sensitivity=delta, replay=True)
+    result = verify("student_t", dimension=d, parameters={"nu": nu}, sensitivity=delta, replay=True)
     assert result.verdict == "private", result.reason
     with mpmath.workdps(60):
         assert contains(result, student_t(Fraction(nu), d, Fraction(delta)))
@@ -112,7 +112,7 @@ STRETCHED = {  # f(a^2 y), so that r becomes a r
 @given(TEXTS, rationals("1/3", "3"))
 def test_stretching_y_rescales_delta(text: str, a: Fraction) -> None:
     low, high = epsilon(text, sensitivity=a)
-    low_s, high_s = epsilon(STRETCHED[text], a=a)
+    low_s, high_s = epsilon(STRETCHED[text], parameters={"a": a})
     assert max(low, low_s) <= min(high, high_s)
 
 

@@ -14,11 +14,11 @@ from flint import arb
 from dpverify import check, verify
 from dpverify.asymptotics import CONSTANT, Germ, Model, Phase
 from dpverify.asymptotics.germ import LINEAR
-from dpverify.certificate.serialise import digest
 from dpverify.enclosures.lowering import lower
 from dpverify.language import parse
 from dpverify.prover.problem import Problem
 from dpverify.prover.tail import find_tail
+from dpverify.serialise import digest
 from tests.prover.exact import proved
 
 

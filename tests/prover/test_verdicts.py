@@ -19,7 +19,7 @@ from tests.corpus import ELEMENTARY, Known, tail_slope
 def test_private_with_the_right_epsilon(known: Known) -> None:
     assert known.epsilon is not None
     for delta in known.deltas:
-        result = verify(known.text, dimension=known.d, sensitivity=delta, replay=True, **known.parameters)
+        result = verify(known.text, dimension=known.d, sensitivity=delta, replay=True, parameters=known.parameters)
         assert result.verdict == "private", result.reason
         assert result.epsilon is not None
         lower, upper = result.epsilon.lower, result.epsilon.upper
@@ -35,7 +35,7 @@ def test_private_with_the_right_epsilon(known: Known) -> None:
 
 @pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.verdict != "private"], ids=str)
 def test_refused_by_the_right_hypothesis(known: Known) -> None:
-    result = verify(known.text, dimension=known.d, replay=True, **known.parameters)
+    result = verify(known.text, dimension=known.d, replay=True, parameters=known.parameters)
     assert result.verdict == known.verdict, (known.why, result.reason)
     assert known.refuted is not None
     assert dict(result.hypotheses.items())[known.refuted].status == "refuted", known.why
@@ -46,7 +46,7 @@ def test_refused_by_the_right_hypothesis(known: Known) -> None:
 def test_the_limit_of_sympy_lies_in_the_proved_tail(known: Known) -> None:
     """lim g'(r) by hand, and by an independent program; the tail of the loss is delta times it."""
     assert str(tail_slope(known)) == known.slope, known.why
-    result = verify(known.text, dimension=known.d, sensitivity="1/2", **known.parameters)
+    result = verify(known.text, dimension=known.d, sensitivity="1/2", parameters=known.parameters)
     if known.slope == "oo":
         assert result.hypotheses.tail_ratio_bounded.status == "refuted"
     else:

@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from dpverify import check, verify
-from dpverify.certificate.serialise import digest
+from dpverify.serialise import digest
 
 TOUCHING = [
     ("(1-r)**2*exp(-r)", "a double zero at 1"),

@@ -16,7 +16,7 @@ NEEDED = {"pearson_vii": {"m": 9}}
 
 
 def test_log_densities_agree_with_scipy() -> None:
-    t = EllipticalNoise("student_t", 3, nu=4, scale="3/2", loc=[1, 2, 3], covariance=SIGMA)
+    t = EllipticalNoise("student_t", 3, parameters={"nu": 4}, scale="3/2", loc=[1, 2, 3], covariance=SIGMA)
     peer = stats.multivariate_t([1, 2, 3], 2.25 * SIGMA, df=4)
     np.testing.assert_allclose(t.logpdf(POINTS), peer.logpdf(POINTS), rtol=1e-9)
     gaussian = EllipticalNoise("gaussian", 3, covariance=SIGMA)
@@ -36,7 +36,7 @@ def test_the_density_in_the_plane_integrates_to_one(text: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(families()))
 def test_seeds_reproduce_and_differ(name: str) -> None:
-    noise = EllipticalNoise(name, 3, **NEEDED.get(name, {}))
+    noise = EllipticalNoise(name, 3, parameters=NEEDED.get(name, {}))
     first, again, other = noise.rvs(50, 7), noise.rvs(50, 7), noise.rvs(50, 8)
     assert np.array_equal(first, again)
     assert not np.any(first == other)
@@ -77,9 +77,9 @@ def test_covariance_location_and_direction() -> None:
         lambda: EllipticalNoise("laplace", 2, covariance=np.eye(3)),
         lambda: EllipticalNoise("laplace", 2, covariance=[[1, 2], [2, 1]]),
         lambda: EllipticalNoise("laplace", 2, covariance=[[1, 0.5], [0.4, 1]]),
-        lambda: EllipticalNoise("student_t", nu=-1),
-        lambda: EllipticalNoise("pearson_vii", 4, m=2),
-        lambda: EllipticalNoise("power_exponential", beta=0),
+        lambda: EllipticalNoise("student_t", parameters={"nu": -1}),
+        lambda: EllipticalNoise("pearson_vii", 4, parameters={"m": 2}),
+        lambda: EllipticalNoise("power_exponential", parameters={"beta": 0}),
         lambda: EllipticalNoise("laplace", 2).logpdf([1, 2, 3]),
         lambda: EllipticalNoise("laplace", 2).rvs(-1),
     ],

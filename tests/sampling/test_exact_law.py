@@ -82,7 +82,7 @@ def test_the_cells_of_a_line_have_the_probabilities_of_the_law(
     query, step, reach = Fraction(1, 4), Fraction(1, 2), 12
     if text.startswith("exp(-floor"):
         query, step = Fraction(1, 2), Fraction(1)  # so that the density jumps at the cells' ends alone
-    noise = ExactNoise(text, 1, lattice=step, **parameters)
+    noise = ExactNoise(text, 1, lattice=step, parameters=parameters)
     bits = Random(text)
     counts = Counter(int(noise.release(query, random_bits=bits) / step) for _ in range(DRAWS))
     confirm(counts, cells_of_a_line(density, query, step, reach), DRAWS)
@@ -121,7 +121,7 @@ def square_cells(density: Callable[[Any], Any], total: float, step: float, reach
 def test_the_cells_of_a_plane_have_the_probabilities_of_the_law(
     text: str, parameters: dict[str, str], density: Callable[[Any], Any], total: float
 ) -> None:
-    noise = ExactNoise(text, 2, lattice=1, **parameters)
+    noise = ExactNoise(text, 2, lattice=1, parameters=parameters)
     bits, counts = Random(text), Counter[Any]()
     for _ in range(DRAWS):
         i, j = noise.release([Fraction(1, 2), Fraction(1, 2)], random_bits=bits)
@@ -154,7 +154,7 @@ def laplace_in_space(x: float) -> float:
 def test_marginals_in_many_dimensions(
     text: str, d: int, parameters: dict[str, str], cdf: Callable[[Any], Any], draws: int
 ) -> None:
-    noise = ExactNoise(text, d, lattice=1, **parameters)
+    noise = ExactNoise(text, d, lattice=1, parameters=parameters)
     bits = Random(d)
     rows = [noise.release([0] * d, random_bits=bits) for _ in range(draws)]
     for coordinate in {0, d // 2, d - 1}:
@@ -166,7 +166,7 @@ def test_the_covariance_gives_spreads_and_a_correlation() -> None:
     """A marginal of the t law is t, times the root of Sigma_ii; both signs agree with probability
     1/2 + arcsin(rho)/pi, whatever the elliptical law."""
     sigma = [["4", "3/2"], ["3/2", 1]]
-    noise = ExactNoise("student_t", 2, nu=4, covariance=sigma, lattice="2**-40", scale=2)
+    noise = ExactNoise("student_t", 2, parameters={"nu": 4}, covariance=sigma, lattice="2**-40", scale=2)
     bits = Random(8)
     rows = [noise.release([0, 0], random_bits=bits) for _ in range(DRAWS)]
     for i, spread in ((0, 4.0), (1, 2.0)):

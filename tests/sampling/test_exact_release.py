@@ -30,7 +30,7 @@ LAWS: list[tuple[str, int, dict[str, Any]]] = [
 @pytest.mark.parametrize(("text", "d", "parameters"), LAWS)
 def test_the_order_of_work_does_not_depend_on_the_query(text: str, d: int, parameters: dict[str, Any]) -> None:
     """Equal bits: the same strings are read, to the same lengths, in passes of the same precisions."""
-    noise = ExactNoise(text, d, **parameters)
+    noise = ExactNoise(text, d, parameters=parameters)
     queries = ([0] * d, [0.1] * d, [1e300] * d, [1e-300] * d, [Fraction(10**40, 7)] * d, [-5e-324] * d)
     for seed in range(25):
         draws = [noise.drawn(query, Random(seed)) for query in queries]
@@ -40,8 +40,8 @@ def test_the_order_of_work_does_not_depend_on_the_query(text: str, d: int, param
 @pytest.mark.parametrize(("text", "d", "parameters"), LAWS)
 def test_noise_is_added_before_it_is_rounded(text: str, d: int, parameters: dict[str, Any]) -> None:
     """With equal bits a shift by lattice points shifts what is released, however large; any other query is rounded."""
-    noise = ExactNoise(text, d, lattice="1/10", **parameters)
-    fine = ExactNoise(text, d, lattice="1/7000000000", **parameters)
+    noise = ExactNoise(text, d, lattice="1/10", parameters=parameters)
+    fine = ExactNoise(text, d, lattice="1/7000000000", parameters=parameters)
     for seed in range(10):
         at_zero = noise.release([0] * d, random_bits=Random(seed))
         assert noise.release([10**300] * d, random_bits=Random(seed)) == [10**300 + x for x in at_zero]
@@ -71,7 +71,7 @@ def test_a_float_is_the_number_it_is() -> None:
     ],
 )
 def test_queries_of_every_exact_kind(query: Any) -> None:
-    noise = ExactNoise("student_t", 2, nu=3)
+    noise = ExactNoise("student_t", 2, parameters={"nu": 3})
     assert noise.release(query, random_bits=Random(1)) == noise.release([1.5, -2], random_bits=Random(1))
 
 
@@ -106,7 +106,7 @@ def counted(seed: int) -> tuple[Callable[[int], int], list[int]]:
 
 @pytest.mark.parametrize(("text", "d", "parameters"), LAWS)
 def test_bits_that_end_in_the_middle_of_a_draw(text: str, d: int, parameters: dict[str, Any]) -> None:
-    noise = ExactNoise(text, d, **parameters)
+    noise = ExactNoise(text, d, parameters=parameters)
     take, asked = counted(4)
     whole = noise.release([0] * d, random_bits=take)
     source = Random(4)
@@ -139,7 +139,7 @@ def test_bits_that_never_decide_are_given_up() -> None:
 
 def test_a_tie_reads_more_of_the_same_bits() -> None:
     """A query made so that the enclosure of query + noise meets the edge of two cells."""
-    noise = ExactNoise("student_t", 1, nu=3, lattice="1/4")
+    noise = ExactNoise("student_t", 1, parameters={"nu": 3}, lattice="1/4")
     for seed in range(20):
         first = noise.drawn(0, Random(seed))
         unit = noise.lattice / 2**first.guard
@@ -218,17 +218,17 @@ def test_what_is_no_density_has_no_sampler(text: str) -> None:
 @pytest.mark.parametrize(("family", "parameters"), [("pearson_vii", {"m": "1/2"}), ("student_t", {"nu": 0})])
 def test_families_that_are_no_densities(family: str, parameters: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        ExactNoise(family, 1, **parameters)
+        ExactNoise(family, 1, parameters=parameters)
 
 
 def test_a_certificate_in_every_form() -> None:
     path = CERTIFICATES / "student-t-nu3-d2.json"
-    result = dpverify.verify("student_t", dimension=2, nu=3)
+    result = dpverify.verify("student_t", dimension=2, parameters={"nu": 3})
     for source in (path, str(path), path.read_bytes(), json.loads(path.read_text()), result):
         noise = ExactNoise(source)
         assert noise.certified is not None and noise.dimension == 2
         assert noise.certified.upper == result.epsilon.upper  # type: ignore[union-attr]
-        assert noise.release([1, 2], random_bits=Random(1)) == ExactNoise("student_t", 2, nu=3).release(
+        assert noise.release([1, 2], random_bits=Random(1)) == ExactNoise("student_t", 2, parameters={"nu": 3}).release(
             [1, 2], random_bits=Random(1)
         )
 

@@ -80,7 +80,7 @@ def knots_of(radii: Array) -> Array:
 
 @pytest.mark.parametrize(("text", "d", "bound", "f"), LAWS, ids=[f"{text} d={d}" for text, d, _, _ in LAWS])
 def test_radii_follow_the_rigorous_law(text: str, d: int, bound: dict[str, object], f: Integrand) -> None:
-    noise = EllipticalNoise(text, d, **bound)
+    noise = EllipticalNoise(text, d, parameters=bound)
     samples = [np.linalg.norm(noise.rvs((SIZE, 1), seed).reshape(SIZE, d), axis=1) for seed in range(SEEDS)]
     knots = knots_of(samples[0])
     exact = distribution(f, d, knots)
@@ -93,7 +93,7 @@ def test_radii_follow_the_rigorous_law(text: str, d: int, bound: dict[str, objec
 
 
 def test_a_law_that_is_a_little_wrong_is_told_from_the_right_one() -> None:
-    noise = EllipticalNoise("student_t", 2, nu=6)
+    noise = EllipticalNoise("student_t", 2, parameters={"nu": 6})
     radii = np.concatenate([np.linalg.norm(noise.rvs(SIZE, seed), axis=1) for seed in range(SEEDS)])
     knots = knots_of(radii)
     assert distance(radii, knots, distribution(t_density(5, 2), 2, knots)) > special.kolmogi(BY_CHANCE)

@@ -41,7 +41,7 @@ LAWS: list[tuple[str, dict[str, Any]]] = [
 def test_draws_are_confirmed(text: str, parameters: dict[str, Any]) -> None:
     bits = Random(text)
     for d, covariance in ((1, None), (3, [[2, 1, 0], [1, 2, 0], [0, 0, "1/3"]])):
-        noise = ExactNoise(text, d, covariance=covariance, lattice="1/1000", scale="3/7", **parameters)
+        noise = ExactNoise(text, d, covariance=covariance, lattice="1/1000", scale="3/7", parameters=parameters)
         for query in ([0] * d, [1e300] * d, [Fraction(1, 3)] * d):
             log = json.loads(json.dumps(record(noise, query, bits)))
             assert check(log), check(log).message
@@ -65,7 +65,7 @@ def changed(log: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def test_logs_that_say_anything_else_are_not_confirmed() -> None:
-    log = record(ExactNoise("student_t", 2, nu=3), [Fraction(1, 3), 2], Random(3))
+    log = record(ExactNoise("student_t", 2, parameters={"nu": 3}), [Fraction(1, 3), 2], Random(3))
     first, *others = log["bits"]
     assert check(log)
     released = Fraction(log["released"][0])

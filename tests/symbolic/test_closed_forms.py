@@ -9,6 +9,7 @@ import pytest
 
 import dpverify
 from dpverify import symbolic
+from dpverify.api import prove
 from dpverify.enclosures import precision
 from dpverify.generators import ClosedForm
 from dpverify.prover.closed_form import evaluate, lies_between
@@ -30,7 +31,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "dimension", "bound", "delta", "truth"), CASES, ids=[c[0] for c in CASES])
 def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delta, truth) -> None:
-    result = dpverify.verify(text, dimension=dimension, sensitivity=delta, closed_form=True, **bound)
+    result = dpverify.verify(text, dimension=dimension, sensitivity=delta, closed_form=True, parameters=bound)
     assert result.epsilon is not None
     form = result.epsilon.closed_form
     assert form is not None
@@ -46,7 +47,7 @@ def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delt
 def test_none_is_told_where_the_stationary_equation_has_no_solution_in_the_language(text: str) -> None:
     result = dpverify.verify(text)
     assert result.epsilon is not None
-    assert symbolic.closed_form(result, seconds=4) is None
+    assert symbolic.closed_form(result, prove, seconds=4) is None
 
 
 def test_it_is_looked_for_only_on_request() -> None:
@@ -71,12 +72,12 @@ def test_what_sympy_says_counts_only_within_the_enclosure(monkeypatch: pytest.Mo
     values = ("2*delta", "nonsense(", "log(-1)", "r", "other")
     for replies in ([{"error": "it ended"}], *([{**wrong, "value": v}] for v in values)):
         monkeypatch.setattr(Algebra, "ask", lambda self, question, seconds, said=replies: iter(said))
-        assert symbolic.closed_form(dpverify.verify("exp(-sqrt(4+y))")) is None
+        assert symbolic.closed_form(dpverify.verify("exp(-sqrt(4+y))"), prove) is None
 
 
 def test_a_parameter_called_delta_is_refused() -> None:
     with pytest.raises(dpverify.InputError, match="delta"):
-        dpverify.verify("exp(-delta*r)", delta=2, closed_form=True)
+        dpverify.verify("exp(-delta*r)", parameters={"delta": 2}, closed_form=True)
 
 
 def test_an_endless_child_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

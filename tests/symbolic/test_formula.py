@@ -126,7 +126,7 @@ def test_one_disagreement_and_the_formula_is_not_told(monkeypatch: pytest.Monkey
 )
 def test_bad_input_is_refused(text: str, bound: dict) -> None:
     with pytest.raises(InputError):
-        dpverify.formula(text, **bound)
+        dpverify.formula(text, parameters=bound)
 
 
 def test_text_from_outside_is_never_evaluated() -> None:

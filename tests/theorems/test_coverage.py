@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from dpverify.theorems.claim import PAPERS
+from dpverify.theorems.claim import PAPERS, Claim, Strength
 from dpverify.theorems.registry import CLAIMS
 
 NUMBERED = {
@@ -76,3 +79,29 @@ def test_every_entry_says_what_is_printed_where_and_when() -> None:
         if claim.correction:
             assert re.match(r"None|Yes|Indirect|Possibly", claim.correction.privacy), claim.id
             assert claim.correction.text and claim.correction.meaning, claim.id
+
+
+@pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if c.correction], ids=lambda claim: claim.id)
+def test_a_repeat_names_an_earlier_entry_with_the_mistake(claim: Claim) -> None:
+    order = list(CLAIMS)
+    root = CLAIMS[claim.cause]
+    assert root.correction is not None and root.cause == root.id
+    assert order.index(root.id) <= order.index(claim.id)
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.id)
+def test_nothing_is_firmer_than_what_it_rests_on(claim: Claim) -> None:
+    ranks = get_args(Strength)
+    mine = ranks.index(claim.correction.strength if claim.correction else claim.strength)
+    for name in claim.rests_on:
+        lemma = CLAIMS[name]
+        assert mine >= ranks.index(lemma.correction.strength if lemma.correction else lemma.strength), name
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.id)
+def test_who_argues_names_the_text(claim: Claim) -> None:
+    strengths = {claim.strength} | ({claim.correction.strength} if claim.correction else set())
+    assert ("argued" in strengths) <= bool(claim.argument)
+    if claim.argument:
+        written = Path(sys.modules[claim.check.__module__].__file__ or "").parent / claim.argument
+        assert len(written.read_text()) > 200

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from dpverify.cli.app import app
-from dpverify.theorems import Claim, Correction, Effort, Refuted, run
+from dpverify.theorems import Claim, Correction, Effort, Near, Refuted, run
 from dpverify.theorems.registry import CLAIMS
 
 ROOT = Path(__file__).parents[2]
@@ -50,12 +50,17 @@ RECORD = {
         "id": {"type": "string"},
         "source": {"type": "string"},
         "statement": {"type": "string"},
-        "status": {"enum": ["proved", "verified", "refuted_as_printed", "cited"]},
+        "status": {"enum": ["proved", "verified", "argued", "cited", "error", "slip", "ambiguous", "vacuous"]},
+        "refuted_as_printed": {"type": "boolean"},
+        "cause": {"type": ["string", "null"]},
         "correction": {"type": ["string", "null"]},
         "privacy_impact": {"type": ["string", "null"]},
         "evidence": {"type": "string", "minLength": 10},
     },
-    "required": ["id", "source", "statement", "status", "correction", "privacy_impact", "evidence"],
+    "required": [
+        *("id", "source", "statement", "status", "refuted_as_printed", "cause", "correction", "privacy_impact"),
+        "evidence",
+    ],
     "additionalProperties": False,
 }
 
@@ -74,10 +79,11 @@ def test_a_quick_run_of_everything(tmp_path: Path) -> None:
     jsonschema.validate(records, {"type": "array", "items": RECORD})
     assert [r["id"] for r in records] == list(CLAIMS)
     status = {r["id"]: r["status"] for r in records}
-    assert {name for name in status if status[name] == "refuted_as_printed"} == spelled(REFUTED)
+    assert {r["id"] for r in records if r["refuted_as_printed"]} == spelled(REFUTED)
     assert {name for name in status if status[name] == "cited"} == CITED
     for r in records:
-        refuted = r["status"] == "refuted_as_printed"
+        refuted = r["refuted_as_printed"]
+        assert refuted == (r["status"] in ("error", "slip", "ambiguous", "vacuous")), r["id"]
         assert (r["correction"] is not None) == (r["privacy_impact"] is not None) == refuted, r["id"]
     assert {r["id"] for r in records if (r["privacy_impact"] or "").startswith("Yes")} == spelled(COSTLY)
     assert page.read_text() == (ROOT / "docs" / "reference" / "theorems.md").read_text(), "run `make theorems`"
@@ -100,8 +106,7 @@ def claim(formula: int, corrected: int | None = None) -> Claim:
         hypotheses="none",
         check=below,
         formula=formula,
-        wrong=4,
-        wrong_text="4",
+        near=(Near(4, "4"),),
         strength="proved",
         correction=correction,
     )
@@ -114,7 +119,7 @@ def test_a_claim_that_holds_has_its_strength_for_a_status() -> None:
 
 def test_a_refuted_claim_shows_the_counterexample_and_the_correction() -> None:
     record = run(claim(2, 3)).to_json()
-    assert record["status"] == "refuted_as_printed"
+    assert (record["status"], record["refuted_as_printed"]) == ("error", True)
     assert record["correction"] == "3"
     assert "it is 3, not 2" in str(record["evidence"])
 

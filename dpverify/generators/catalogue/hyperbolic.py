@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """epsilon and where the loss is largest (see `Family`); None where it is not private or not known."""
     return ClosedForm(
         epsilon="alpha*delta",
         attained_at="the limit c -> oo, not attained",

@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """epsilon and where the loss is largest (see `Family`); None where it is not private or not known."""
     if parameters["beta"] > Fraction(1, 2):
         return None
     return ClosedForm(

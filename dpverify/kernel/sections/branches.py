@@ -13,10 +13,11 @@ from ..forms import JUMPS, NEVER_NEGATIVE, RISING, never_negative
 from ..intervals import ANY, D0, D1, INF, NEG_INF, Interval, hull, interval
 from ..models import CONSTANT, LINEAR, Model
 from ..pairs import Shift, Slope, sides
-from ..phases import linear
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
 from ..tree import INHERITING, Node, add, minus, same
+from .phases import linear
+from .signs import at_ends, sign
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ class Condition(tuple):  # type: ignore[type-arg]
     def truth(self, at: Evaluation, side: int = 0) -> bool | None:
         """Whether it holds at almost every radius; None where that is not decided."""
         if self[0] == "less":
-            sign = at.sign(self[1], side)
-            return None if sign is None else sign > 0 or (sign == 0 and self[2])
+            known = sign(at, self[1], side)
+            return None if known is None else known > 0 or (known == 0 and self[2])
         parts = [part.truth(at, side) for part in self[1:]]
         if self[0] == "not":
             return None if parts[0] is None else not parts[0]
@@ -109,7 +110,7 @@ def floor(x: Any) -> Any:
     raise TypeError
 
 
-@floor.register
+@floor.register(Interval)
 def floor_of_interval(x: Interval) -> Interval:
     low, high = (e.to_integral_value(ROUND_FLOOR) if e.is_finite() else e for e in (x.lo, x.hi))
     return Interval(low, high)
@@ -135,7 +136,7 @@ def whole(x: Model) -> Interval | None:
     return floor_of_interval(hull(interval(low), interval(high)) + c + rest.span())
 
 
-@floor.register
+@floor.register(Model)
 def floor_of_model(x: Model) -> Model:
     span, integers = floor_of_interval(x.span()), whole(x)
     if integers is None:
@@ -147,7 +148,7 @@ def floor_of_model(x: Model) -> Model:
     return rise + (integers - x.germ.phase.x() * form[0])
 
 
-@floor.register
+@floor.register(Slope)
 def floor_of_slope(x: Slope) -> Slope:
     slopes = x.du.span()
     up, down = slopes.lo >= 0, slopes.hi <= 0
@@ -157,7 +158,7 @@ def floor_of_slope(x: Slope) -> Slope:
     return Slope(floor(x.u), x.u.const(0 if constant else steps))
 
 
-@floor.register
+@floor.register(Shift)
 def floor_of_shift(x: Shift) -> Shift:
     base, ahead = floor(x.u), x.ahead()
     inner = [getattr(side, "u", side) for side in (x.u, ahead)]
@@ -186,7 +187,7 @@ def value_of_floor(at: Evaluation, node: Node) -> Any:
     element = at.value(node.args[0])
     integers = []
     for side, part in enumerate(sides(element)):
-        ends = at.at_ends(node.args[0], part, side)
+        ends = at_ends(at, node.args[0], part, side)
         constant = ends is not None and max(ends) <= min(ends) // 1 + 1
         integers += [min(ends) // 1] if ends is not None and constant else []
     if len(integers) < 2:
@@ -244,7 +245,7 @@ def leads(at: Evaluation, nodes: tuple[Node, ...], j: int, i: int, gap: Any, sid
     """Whether the j-th is at least the i-th: by their gap, or by exact values at the box's ends."""
     if gap.sign() in (1, 0):
         return True
-    above, below = (at.at_ends(nodes[k], gap, side) for k in (j, i)) if nodes else (None, None)
+    above, below = (at_ends(at, nodes[k], gap, side) for k in (j, i)) if nodes else (None, None)
     if above is None or below is None:
         return False
     return all(a >= b for a, b in zip(above, below, strict=True))

@@ -32,6 +32,7 @@ from ..pairs import Shift, Slope
 from ..reader import FUNCTIONS, Function
 from ..rules import Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
+from .exponentials import softplus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def besselk_ratio(x: Any, p: Fraction) -> Any:
     return (log_matern(x, abs(p - 1)) - log_matern(x, p) + x.log() * (p - abs(p - 1))).exp()
 
 
-@log_matern.register
+@log_matern.register(Interval)
 @rule("K83")
 def log_matern_of_interval(x: Interval, p: Fraction) -> Interval:
     """x^p K_p(x) on an interval.
@@ -197,7 +198,7 @@ def log_matern_of_interval(x: Interval, p: Fraction) -> Interval:
     return Interval(low.lo, high.hi)
 
 
-@besselk_ratio.register
+@besselk_ratio.register(Interval)
 @rule("K84")
 def besselk_ratio_of_interval(x: Interval, p: Fraction) -> Interval:
     """K_(p-1)/K_p on an interval.
@@ -223,7 +224,7 @@ def large_log_matern(x: Any, p: Fraction, order: int, theta: Any) -> Any:
     return -x + x.log() * (p - HALF) + series + (PI * HALF).log() * HALF
 
 
-@log_matern.register
+@log_matern.register(Model)
 def log_matern_of_model(x: Model, p: Fraction) -> Model:
     lead = x.leading()[0]
     if lead > CONSTANT:
@@ -257,7 +258,7 @@ def small_log_matern(x: Model, p: Fraction) -> Model:
     return (rest * -UNIT + 1).log() + (gamma(p) * interval(2).power(p - 1)).log()
 
 
-@besselk_ratio.register
+@besselk_ratio.register(Model)
 def besselk_ratio_of_model(x: Model, p: Fraction) -> Model:
     if x.leading()[0] > CONSTANT:
         orders, theta = (abs(p - 1), p), x.const(UNIT)
@@ -266,12 +267,12 @@ def besselk_ratio_of_model(x: Model, p: Fraction) -> Model:
     return (log_matern(x, abs(p - 1)) - log_matern(x, p) + x.log() * (p - abs(p - 1))).exp()
 
 
-@log_matern.register
+@log_matern.register(Slope)
 def log_matern_of_slope(x: Slope, p: Fraction) -> Slope:
     return Slope(log_matern(x.u, p), -(besselk_ratio(x.u, p) * x.du))
 
 
-@log_matern.register
+@log_matern.register(Shift)
 def log_matern_of_shift(x: Shift, p: Fraction) -> Shift:
     if far_ahead(x):
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
@@ -350,12 +351,12 @@ def erfc_hazard(x: Any) -> Any:
     return (-(x * x) - log_erfc(x)).exp() * (PI.power(-HALF) * 2)
 
 
-@log_erfc.register
+@log_erfc.register(Interval)
 def log_erfc_of_interval(x: Interval) -> Interval:
     return Interval(log_erfc_point(x.hi).lo, log_erfc_point(x.lo).hi)
 
 
-@erfc_hazard.register
+@erfc_hazard.register(Interval)
 @rule("K89")
 def erfc_hazard_of_interval(x: Interval) -> Interval:
     """The slope of -log erfc on an interval.
@@ -367,7 +368,7 @@ def erfc_hazard_of_interval(x: Interval) -> Interval:
     return hull(low, high).exp() * 2 * PI.power(-HALF)
 
 
-@log_erfc.register
+@log_erfc.register(Model)
 def log_erfc_of_model(x: Model) -> Model:
     lead, c = x.leading()
     if lead > CONSTANT and c.lo > 0:
@@ -375,12 +376,12 @@ def log_erfc_of_model(x: Model) -> Model:
     if lead > CONSTANT:  # erfc(x) = 2 - erfc(-x)
         require(c.hi < 0, "the argument of erfc has no proved sign")
         log_2 = interval(2).log()
-        return (log_erfc_of_model(-x) - log_2).softplus(-1) + log_2
+        return softplus(log_erfc_of_model(-x) - log_2, -1) + log_2
     slope = -erfc_hazard_of_interval(x.span())
     return x.vanishing() * slope + log_erfc_of_interval(x.limit())
 
 
-@erfc_hazard.register
+@erfc_hazard.register(Model)
 def erfc_hazard_of_model(x: Model) -> Model:
     lead, c = x.leading()
     if lead > CONSTANT and c.lo > 0:
@@ -390,12 +391,12 @@ def erfc_hazard_of_model(x: Model) -> Model:
     return x.const(erfc_hazard_of_interval(x.span()))
 
 
-@log_erfc.register
+@log_erfc.register(Slope)
 def log_erfc_of_slope(x: Slope) -> Slope:
     return Slope(log_erfc(x.u), -(erfc_hazard(x.u) * x.du))
 
 
-@log_erfc.register
+@log_erfc.register(Shift)
 def log_erfc_of_shift(x: Shift) -> Shift:
     if far_ahead(x):
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))

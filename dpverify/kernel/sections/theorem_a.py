@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from ..charts import Problem
+from ..charts import Problem, mean_value
 from ..intervals import ZERO, Interval, hull, interval
 from ..models import LINEAR, Model
 from ..proof import THEOREMS, Proof
@@ -65,6 +65,11 @@ def by_heights(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fracti
     heights = [p.on_box(*ends).u for ends in pairwise(marks)]
     ahead = Interval(min(x.lo for x in heights), max(x.hi for x in heights))
     return p.on_box(a, b).u - ahead
+
+
+def bounds_of_log(p: Problem, a: Fraction, b: Fraction) -> Interval:
+    """log f on the open box (a, b)."""
+    return mean_value(p.on_box(a, b), a, b, lambda m: p.log_f(p.at_box(m)))
 
 
 def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction]) -> Interval:
@@ -138,7 +143,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     require(rising_marks, "supremum.cuts is not increasing", "steps")
     near = p.near_zero().u.span()
     bounds = [near - near]
-    bounds += [near - p.bounds(a, b)
+    bounds += [near - bounds_of_log(p, a, b)
                for a, b in cover(step["ahead"], "supremum.ahead", p.r0, p.r0 + p.delta)]
     given = shifted(proof, "supremum.shifts", step["shifts"], step["rules"], len(boxes))
     for box, intervals in zip(boxes, given, strict=True):

@@ -13,16 +13,16 @@ from math import factorial
 
 from ..charts import Problem, with_slope
 from ..evaluation import VALUES, Evaluation
-from ..forms import ENTIRE, ROOTS, WAVES
+from ..forms import ENTIRE, NEVER_NEGATIVE, ROOTS, never_negative
 from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, hull, interval, meet
 from ..models import CONSTANT, LINEAR, Germ, Model
 from ..pairs import Shift, Slope
-from ..phases import Phase, linear
 from ..proof import TAILS, Tail
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, cover, rational, record
 from ..tree import SQUARES, Node, add, minus, mul, num, power
+from .phases import Phase, linear
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def sin(x: Any, turns: bool = False) -> Any:
     raise TypeError
 
 
-@cos.register
+@cos.register(Interval)
 @rule("K50")
 def cos_of_interval(x: Interval, turns: bool = False) -> Interval:
     """The cosine of an interval.
@@ -87,17 +87,17 @@ def cos_of_point(x: Decimal) -> Interval:
     return interval(Fraction(total, 1 << 240)) + SIGNED_UNIT * Fraction(1, 1 << 180)
 
 
-@sin.register
+@sin.register(Interval)
 def sin_of_interval(x: Interval, turns: bool = False) -> Interval:
     return cos_of_interval(x - (Fraction(1, 2) if turns else PI * Fraction(1, 2)), turns)
 
 
-@cos.register
+@cos.register(Model)
 def cos_of_model(x: Model, turns: bool = False) -> Model:
     return circular(x, 0, turns)
 
 
-@sin.register
+@sin.register(Model)
 def sin_of_model(x: Model, turns: bool = False) -> Model:
     return circular(x, 1, turns)
 
@@ -127,23 +127,23 @@ def circular(x: Model, turn: int, turns: bool) -> Model:
     return w.taylor(series, SIGNED_UNIT * Fraction(1, factorial(n + 1)))
 
 
-@cos.register
+@cos.register(Slope)
 def cos_of_slope(x: Slope, turns: bool = False) -> Slope:
     return Slope(cos(x.u, turns), -(sin(x.u, turns) * x.du) * (PI if turns else 1))
 
 
-@sin.register
+@sin.register(Slope)
 def sin_of_slope(x: Slope, turns: bool = False) -> Slope:
     return Slope(sin(x.u, turns), cos(x.u, turns) * x.du * (PI if turns else 1))
 
 
-@cos.register
+@cos.register(Shift)
 def cos_of_shift(x: Shift, turns: bool = False) -> Shift:
     half = x.du * Fraction(1, 2)
     return Shift(lambda: cos(x.u, turns), sin(x.u + half, turns) * sin(half, turns) * -2)
 
 
-@sin.register
+@sin.register(Shift)
 def sin_of_shift(x: Shift, turns: bool = False) -> Shift:
     half = x.du * Fraction(1, 2)
     return Shift(lambda: sin(x.u, turns), cos(x.u + half, turns) * sin(half, turns) * 2)
@@ -281,11 +281,26 @@ def value_of_wave(at: Evaluation, node: Node) -> Any:
     return function(at.value(node.args[0]), node.args[1])
 
 
+def amplitude(node: Node) -> Fraction:
+    """b where the node is b times something in [-1, 1], else 0."""
+    if node.kind in ("cos", "sin"):
+        return Fraction(1)
+    pair = node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
+    return node.args[0].args[0] if pair and node.args[1].kind in ("cos", "sin") else Fraction(0)
+
+
+def sum_never_negative(node: Node) -> bool:
+    waves = sum(abs(amplitude(a)) for a in node.args)
+    rest = [a for a in node.args if not amplitude(a)]
+    numbers = sum(a.args[0] for a in rest if a.kind == "num")
+    return numbers >= waves and all(never_negative(a) for a in rest if a.kind != "num")
+
+
 for kind in ("cos", "sin"):
     FUNCTIONS[kind] = Function(lambda u, kind=kind: read_wave(kind, u))
     VALUES[kind] = value_of_wave
     SQUARES[kind] = square
-WAVES.update({"cos", "sin"})
 ENTIRE.update({"cos", "sin"})
+NEVER_NEGATIVE["add"] = sum_never_negative
 ROOTS["add"] = half_angle
 TAILS["phase"] = Phases

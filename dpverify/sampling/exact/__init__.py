@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dpverify.errors import Refused
@@ -17,6 +18,4 @@ def __getattr__(name: str) -> Any:
     """The checker of replays does without Arb, so the sampler is imported where it is asked for."""
     if name not in ("Drawn", "ExactNoise"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from dpverify.sampling.exact import noise
-
-    return getattr(noise, name)
+    return getattr(import_module(f"{__name__}.noise"), name)

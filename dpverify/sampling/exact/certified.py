@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from dpverify.api import check
-from dpverify.certificate import serialise
-from dpverify.certificate.serialise import MAX_BYTES
 from dpverify.errors import InputError, Refused
 from dpverify.generators import Generator
 from dpverify.results import decimal_between
+from dpverify.serialise import MAX_BYTES, serialise
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def certified(source: str | Path | bytes | Mapping[str, Any]) -> Certified:
     written (a space more changes no claim, but the digest by which it is named), and where it does
     not prove an epsilon; InputError where a file cannot be read as a certificate at all.
     """
-    data, name = _bytes(source)
+    data, name = bytes_of(source)
     report = check(data)
     if not report.accepted or report.claim is None:
         raise Refused(f"{name}: the kernel does not accept it: {report.refusal()}")
@@ -54,7 +54,7 @@ def certified(source: str | Path | bytes | Mapping[str, Any]) -> Certified:
     if claim["verdict"] != "private" or claim["epsilon"] is None:
         raise Refused(f"{name}: it proves that this noise is private for no epsilon")
     return Certified(
-        Generator(claim["generator"], claim["dimension"], **claim["parameters"]),
+        Generator(claim["generator"], claim["dimension"], claim["parameters"]),
         Fraction(claim["sensitivity"]),
         Fraction(claim["scale"]),
         Fraction(claim["epsilon"]["lower"]),
@@ -64,7 +64,8 @@ def certified(source: str | Path | bytes | Mapping[str, Any]) -> Certified:
     )
 
 
-def _bytes(source: str | Path | bytes | Mapping[str, Any]) -> tuple[bytes, str]:
+def bytes_of(source: str | Path | bytes | Mapping[str, Any]) -> tuple[bytes, str]:
+    """A certificate's bytes, and what to call it; raises InputError where a file cannot be read."""
     if isinstance(source, Mapping):
         return serialise(source), "the certificate"
     if isinstance(source, bytes):
@@ -77,6 +78,4 @@ def _bytes(source: str | Path | bytes | Mapping[str, Any]) -> tuple[bytes, str]:
 
 
 def _canonical(data: bytes) -> bytes:
-    import json
-
     return serialise(json.loads(data))

@@ -19,7 +19,7 @@ from dpverify.sampling.exact.balls import ArbDraw
 from dpverify.sampling.exact.bits import Ambiguous, BitsExhausted, Strings, bits_of
 from dpverify.sampling.exact.certified import Certified, certified
 from dpverify.sampling.exact.covariance import Factors, factors, rational_rows
-from dpverify.sampling.exact.envelope import Envelope
+from dpverify.sampling.exact.dominating import envelope as envelope_of
 from dpverify.sampling.exact.lattice import exact_pair, lattice_of, point
 from dpverify.sampling.exact.laws import Law, Radial, known_law
 from dpverify.sampling.exact.spread import EXTRA, Schedule, Spread
@@ -54,12 +54,12 @@ class ExactNoise:
         source: a certificate (a Path, a name that ends in .json, bytes, data, or a Result), a Generator,
             the name of a catalogue family, or f as text. Without a certificate, nothing is said of epsilon.
         dimension: d, for a generator that is given by name or as text (default 1).
+        parameters: the generator's parameters by name, where it is given by name or as text.
         scale: sigma, exact (default 1); a certificate has its own.
         covariance: Sigma, d rows of d exact numbers (the identity by default). The sensitivity of a
             certificate is a Mahalanobis distance, sup ||Sigma^(-1/2) (T(D) - T(D'))||.
         lattice: the distance of neighbouring lattice points, a positive rational, one for all
             coordinates, fixed before the data are seen.
-        **parameters: the generator's parameters, where it is given by name or as text.
 
     Raises:
         Refused: for a certificate that the kernel does not accept or that proves no epsilon, and for a
@@ -78,10 +78,10 @@ class ExactNoise:
         source: str | Path | bytes | Mapping[str, Any] | Result | Generator,
         dimension: int | None = None,
         *,
+        parameters: Mapping[str, object] | None = None,
         scale: object = None,
         covariance: Iterable[Iterable[object]] | None = None,
         lattice: object = "2**-20",
-        **parameters: object,
     ) -> None:
         self.certified = _certified(source)
         if self.certified is not None:
@@ -103,7 +103,7 @@ class ExactNoise:
         self.covariance: Factors | None = None if self.sigma is None else factors(self.sigma)
         self._node: Node = lower(self.generator.expression)
         law = known_law(self.generator)
-        self.envelope = _envelope(self._node, self.dimension) if law is None else None
+        self.envelope = envelope_of(self._node, self.dimension) if law is None else None
         """What the radius is drawn under, for a generator without known sums or ratios."""
         self.law: Law = Radial(self.dimension, self.envelope.radius) if self.envelope else cast(Law, law)
         self.schedule = Schedule.of(self.scale, self.lattice, self.covariance)
@@ -209,15 +209,9 @@ def _certified(source: object) -> Certified | None:
     return None
 
 
-def _generator(source: str | Generator, dimension: int | None, parameters: Mapping[str, object]) -> Generator:
+def _generator(source: str | Generator, dimension: int | None, parameters: Mapping[str, object] | None) -> Generator:
     if not isinstance(source, Generator):
-        return Generator(source, 1 if dimension is None else dimension, **parameters)
+        return Generator(source, 1 if dimension is None else dimension, parameters)
     if parameters or dimension not in (None, source.dimension):
         raise InputError("a Generator has its own dimension and parameters; do not give them again")
     return source
-
-
-def _envelope(node: Node, dimension: int) -> Envelope:
-    from dpverify.sampling.exact.dominating import envelope
-
-    return envelope(node, dimension)

@@ -10,10 +10,13 @@ A log is the noise: it is never made of a draw that protects anybody.
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify.generators import Generator
@@ -84,7 +87,7 @@ def check(log: Mapping[str, Any]) -> Replay:
 def _checked(log: Mapping[str, Any]) -> Replay:
     if (log["format"], log["version"]) != (FORMAT, VERSION):
         return Replay(False, "this is no log of a draw")
-    generator = Generator(log["generator"], log["dimension"], **log["parameters"])
+    generator = Generator(log["generator"], log["dimension"], log["parameters"])
     bits, guard, strings = log["passes"][-1], log["guard"], log["bits"]
     scale, step = Fraction(log["scale"]), lattice_of(log["lattice"])
     sigma = None if log["covariance"] is None else factors(rational_rows(log["covariance"], generator.dimension))
@@ -173,9 +176,6 @@ def _tree(generator: Generator) -> Node:
 
 def main(files: Sequence[str]) -> int:
     """Check logs in files: 0 where every one holds."""
-    import json
-    from pathlib import Path
-
     worst = 0
     for file in files:
         found = check(json.loads(Path(file).read_text()))
@@ -185,6 +185,4 @@ def main(files: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    import sys
-
     sys.exit(main(sys.argv[1:]))

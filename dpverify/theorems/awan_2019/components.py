@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
 Matrix = tuple[tuple[Fraction, ...], ...]
@@ -201,8 +201,7 @@ CLAIMS = (
         hypotheses="||X_i|| <= 1",
         check=check_sensitivity,
         formula=1,
-        wrong=Fraction(1, 2),
-        wrong_text="1/2",
+        near=(Near(Fraction(1, 2), "1/2"),),
         strength="proved",
     ),
     *(
@@ -214,8 +213,7 @@ CLAIMS = (
             hypotheses="||X_i|| <= 1, C of rank at least k",
             check=check_projections,
             formula=2,
-            wrong=1,
-            wrong_text="eps in place of eps/2",
+            near=(Near(1, "eps in place of eps/2"),),
             strength="verified",
         )
         for number, statement in (
@@ -231,8 +229,7 @@ CLAIMS = (
         hypotheses="V of full rank",
         check=check_lebesgue,
         formula=lambda epsilon: epsilon / 2,
-        wrong=lambda epsilon: Fraction(1),
-        wrong_text="coefficient 1",
+        near=(Near(lambda epsilon: Fraction(1), "coefficient 1"),),
         strength="proved",
         correction=Correction(
             "exp((eps/2) tr(X'X V (V'V)^-1 V') - tr(V' C^-1 V)/2)",
@@ -251,8 +248,7 @@ CLAIMS = (
         hypotheses="V'V = I",
         check=check_span,
         formula=lambda epsilon, t: (-ball(epsilon) / 2 * (1 - 1 / t)).exp(),
-        wrong=lambda epsilon, t: (-(1 - 1 / t) / 2).exp(),
-        wrong_text="the same with coefficient 1/2",
+        near=(Near(lambda epsilon, t: (-(1 - 1 / t) / 2).exp(), "the same with coefficient 1/2"),),
         strength="verified",
         correction=Correction(
             "the span of V has density exp((eps/2) tr(V'X'XV)) det(V' C^-1 V)^(-m/2) for the uniform measure on "
@@ -274,8 +270,7 @@ CLAIMS = (
         hypotheses="P^ the leading rank-k projection, P~ of rank k",
         check=check_variance_ratio,
         formula=Fraction(1),
-        wrong=Fraction(1, 2),
-        wrong_text="at most 1/2",
+        near=(Near(Fraction(1, 2), "at most 1/2"),),
         strength="verified",
         restored="X P X', with the n x m matrix X of Section 5",
     ),
@@ -289,8 +284,7 @@ CLAIMS = (
         hypotheses="both of rank k",
         check=check_subspace_norm,
         formula=lambda k, h: k - h,
-        wrong=lambda k, h: 2 * (k - h),
-        wrong_text="2(k - h)",
+        near=(Near(lambda k, h: 2 * (k - h), "2(k - h)"),),
         strength="proved",
     ),
     Claim(
@@ -301,8 +295,7 @@ CLAIMS = (
         hypotheses="Fourier basis",
         check=check_nuclear,
         formula=3,
-        wrong=1,
-        wrong_text="C_ii = 1/i",
+        near=(Near(1, "C_ii = 1/i"),),
         strength="verified",
     ),
     Claim(
@@ -313,8 +306,7 @@ CLAIMS = (
         hypotheses="m = 5",
         check=check_tables,
         formula=(RATIOS, NORMS, EXPLAINED),
-        wrong=(NORMS, RATIOS, EXPLAINED),
-        wrong_text="the two tables exchanged",
+        near=(Near((NORMS, RATIOS, EXPLAINED), "the two tables exchanged"),),
         strength="cited",
     ),
 )

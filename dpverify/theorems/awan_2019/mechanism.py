@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.finite import events as all_events
 from dpverify.theorems.tools.finite import excess, laws, mass
 
@@ -85,8 +85,7 @@ CLAIMS = (
         hypotheses="databases of equal length",
         check=check_metric,
         formula=lambda x, y: sum(a != b for a, b in zip(x, y, strict=True)),
-        wrong=lambda x, y: sum(a != b for a, b in zip(x, y, strict=True)) ** 2,
-        wrong_text="its square",
+        near=(Near(lambda x, y: sum(a != b for a, b in zip(x, y, strict=True)) ** 2, "its square"),),
         strength="proved",
     ),
     Claim(
@@ -99,8 +98,7 @@ CLAIMS = (
         hypotheses="adjacent X, X'; nu dominates all mu_X",
         check=check_densities,
         formula=lambda p, q, ratio: all(a <= ratio * b for a, b in zip(p, q, strict=True)),
-        wrong=lambda p, q, ratio: max(p) <= ratio * max(q),
-        wrong_text="comparing the largest densities only",
+        near=(Near(lambda p, q, ratio: max(p) <= ratio * max(q), "comparing the largest densities only"),),
         strength="verified",
     ),
     Claim(
@@ -111,8 +109,7 @@ CLAIMS = (
         hypotheses="|xi_X - xi_X'| <= Delta < oo; exp(xi_X) integrable",
         check=check_exponential,
         formula=(2, lambda decay, rate: decay > 1),
-        wrong=(1, lambda decay, rate: decay * rate > 1),
-        wrong_text="without the factor 2",
+        near=(Near((1, lambda decay, rate: decay * rate > 1), "without the factor 2"),),
         strength="verified",
         correction=Correction(
             "the hypothesis is integral exp((eps/(2 Delta)) xi_X) d nu < oo, and Delta > 0 (for finite nu and xi "

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import acb, arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import show
 
 
@@ -131,8 +131,7 @@ CLAIMS = (
         "constant",
         check=check_limit,
         formula=(lambda spread: 2 * spread, False),
-        wrong=(lambda spread: spread, True),
-        wrong_text="covariance (Delta/eps) S",
+        near=(Near((lambda spread: spread, True), "covariance (Delta/eps) S"),),
         strength="verified",
         correction=Correction(
             "the same limit, under the further hypothesis that the -xi_n''/n are equicontinuous near b* (their value "
@@ -152,8 +151,7 @@ CLAIMS = (
         hypotheses="as Theorem 3.2, S nuclear; S^-1 C Hilbert-Schmidt and bounded on the Cameron-Martin space of C",
         check=check_hilbert,
         formula=(lambda spread: 2 * spread, lambda s, c: 2 * (c - s) > 1),
-        wrong=(lambda spread: spread, lambda s, c: c - s > 1),
-        wrong_text="covariance (Delta/eps) S",
+        near=(Near((lambda spread: spread, lambda s, c: c - s > 1), "covariance (Delta/eps) S"),),
         strength="verified",
         correction=Correction(
             "S^-1 C must be trace class (Hilbert-Schmidt does not suffice for xi to be finite almost surely under "
@@ -177,8 +175,7 @@ CLAIMS = (
         hypotheses="||X_i|| <= 1 and ||b|| <= 1",
         check=check_example,
         formula=(4, 2, lambda omega, lam: omega / (lam + omega) / 2, 8),
-        wrong=(4, 2, lambda omega, lam: omega / (lam + omega), 8),
-        wrong_text="S without the factor 1/2",
+        near=(Near((4, 2, lambda omega, lam: omega / (lam + omega), 8), "S without the factor 1/2"),),
         strength="proved",
     ),
     Claim(
@@ -190,8 +187,7 @@ CLAIMS = (
         hypotheses="||X_i|| <= 1; b anywhere",
         check=check_support,
         formula=lambda b: True,
-        wrong=lambda b: abs(b) <= 3,
-        wrong_text="on a ball of radius 3",
+        near=(Near(lambda b: abs(b) <= 3, "on a ball of radius 3"),),
         strength="verified",
         correction=Correction(
             "condition the base measure on ||b|| <= 1 (off the ball the objective changes by 2 <X_i - X_i', b> + ..., "

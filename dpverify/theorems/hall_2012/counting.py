@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, show
 from dpverify.theorems.tools.finite import both_excess, laws
 from dpverify.theorems.tools.programmes import Optimum, Programme, minimum
@@ -223,8 +223,7 @@ CLAIMS = (
         hypotheses="theta(D) = sum of n indicators",
         check=check_range,
         formula=lambda n: range(1, n + 1),
-        wrong=lambda n: range(n),
-        wrong_text="{0, ..., n - 1}",
+        near=(Near(lambda n: range(n), "{0, ..., n - 1}"),),
         strength="verified",
         correction=Correction(
             "N = {0, ..., n}, n + 1 values",
@@ -243,8 +242,7 @@ CLAIMS = (
         hypotheses="m values",
         check=check_interior,
         formula=lambda m: m * m,
-        wrong=lambda m: m * m - 1,
-        wrong_text="of codimension 1",
+        near=(Near(lambda m: m * m - 1, "of codimension 1"),),
         strength="proved",
         correction=Correction(
             "it has a non-empty relative interior, of dimension m^2 - m: each column sums to 1",
@@ -261,8 +259,7 @@ CLAIMS = (
         hypotheses="prior Lambda, loss l",
         check=check_bayes,
         formula=lambda ratio: 1 / (1 + ratio),
-        wrong=lambda ratio: 1 / (2 * ratio),
-        wrong_text="optimum 1/(2 e^alpha) for n = 1",
+        near=(Near(lambda ratio: 1 / (2 * ratio), "optimum 1/(2 e^alpha) for n = 1"),),
         strength="verified",
     ),
     Claim(
@@ -273,8 +270,7 @@ CLAIMS = (
         hypotheses="l a metric",
         check=check_fano,
         formula=Fraction(1, 2),
-        wrong=Fraction(3),
-        wrong_text="constant 3 in place of 1/2",
+        near=(Near(Fraction(3), "constant 3 in place of 1/2"),),
         strength="verified",
     ),
     Claim(
@@ -285,8 +281,7 @@ CLAIMS = (
         hypotheses="alpha-DP",
         check=check_divergence,
         formula=Fraction(1),
-        wrong=Fraction(1, 2),
-        wrong_text="alpha/2",
+        near=(Near(Fraction(1, 2), "alpha/2"),),
         strength="proved",
     ),
     Claim(
@@ -297,8 +292,7 @@ CLAIMS = (
         hypotheses="alpha < 2",
         check=check_counting_bound,
         formula=lambda alpha: 1,
-        wrong=lambda alpha: 1 / (20 * alpha),
-        wrong_text="for n >= 1/(20 alpha)",
+        near=(Near(lambda alpha: 1 / (20 * alpha), "for n >= 1/(20 alpha)"),),
         strength="verified",
         correction=Correction(
             "for alpha < 2 and n >= 1/(3 alpha)",
@@ -316,8 +310,7 @@ CLAIMS = (
         hypotheses="sup_D at most c/alpha for all n (the text around it says: for large enough n)",
         check=check_uniform_bound,
         formula=lambda c, alpha: 1,
-        wrong=lambda c, alpha: c / alpha,
-        wrong_text="for n >= c/alpha",
+        near=(Near(lambda c, alpha: c / alpha, "for n >= c/alpha"),),
         strength="verified",
         correction=Correction(
             "the same bound for n >= 2 ceil((c + 1)/alpha); there even e^(-c - 1 - alpha)/alpha holds",
@@ -334,8 +327,7 @@ CLAIMS = (
         hypotheses="absolute loss",
         check=check_equalizer,
         formula="risks",
-        wrong="laws",
-        wrong_text="with the same law for every input",
+        near=(Near("laws", "with the same law for every input"),),
         strength="verified",
     ),
     Claim(
@@ -346,8 +338,7 @@ CLAIMS = (
         hypotheses="n = 70 in the figure; any n",
         check=check_curve,
         formula=lambda alpha: 1 / alpha,
-        wrong=lambda alpha: 1 / (2 * alpha),
-        wrong_text="under 1/(2 alpha)",
+        near=(Near(lambda alpha: 1 / (2 * alpha), "under 1/(2 alpha)"),),
         strength="proved",
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import acb, arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, normal_tail, show
 
 
@@ -297,8 +297,7 @@ CLAIMS = (
         hypotheses="(4.2)",
         check=check_bandwidth,
         formula=lambda d: Fraction(-1, 4 + d),
-        wrong=lambda d: Fraction(-1, 2 + d),
-        wrong_text="h = n^(-1/(2+d))",
+        near=(Near(lambda d: Fraction(-1, 2 + d), "h = n^(-1/(2+d))"),),
         strength="proved",
     ),
     Claim(
@@ -309,8 +308,7 @@ CLAIMS = (
         hypotheses="x in [0, 1]",
         check=check_basis,
         formula=2,
-        wrong=1,
-        wrong_text="without the factor sqrt(2)",
+        near=(Near(1, "without the factor sqrt(2)"),),
         strength="verified",
     ),
     Claim(
@@ -321,8 +319,7 @@ CLAIMS = (
         hypotheses="phi~ is the wrapped Gaussian, as Lemma 4.3.1 demands",
         check=check_periodic,
         formula=arb(2),
-        wrong=arb.pi() ** 2,
-        wrong_text="exp(-pi^2 j^2 sigma^2)",
+        near=(Near(arb.pi() ** 2, "exp(-pi^2 j^2 sigma^2)"),),
         strength="verified",
         correction=LAMBDA_FIX,
     ),
@@ -334,8 +331,7 @@ CLAIMS = (
         hypotheses="(4.5)",
         check=check_coefficient,
         formula=arb(2),
-        wrong=arb.pi() ** 2,
-        wrong_text="exp(-pi^2 j^2 sigma^2)",
+        near=(Near(arb.pi() ** 2, "exp(-pi^2 j^2 sigma^2)"),),
         strength="verified",
         correction=LAMBDA_FIX,
     ),
@@ -347,8 +343,7 @@ CLAIMS = (
         hypotheses="sqrt(sigma) < mu < 1 - sqrt(sigma)",
         check=check_approximation,
         formula=arb(2),
-        wrong=arb.pi() ** 2,
-        wrong_text="with exp(-pi^2 j^2 sigma^2)",
+        near=(Near(arb.pi() ** 2, "with exp(-pi^2 j^2 sigma^2)"),),
         strength="verified",
         correction=LAMBDA_FIX,
     ),
@@ -360,8 +355,7 @@ CLAIMS = (
         hypotheses="u = |mu - x| < 1 - sqrt(sigma)",
         check=check_tail_sum,
         formula=lambda u, sigma: arb(0),
-        wrong=lambda u, sigma: _density(2 - u, sigma),
-        wrong_text="with phi(2, u) added",
+        near=(Near(lambda u, sigma: _density(2 - u, sigma), "with phi(2, u) added"),),
         strength="verified",
         correction=Correction(
             "add the terms phi(-1, u) + phi(2, u): the integrals bound a decreasing sum from below, not above",
@@ -379,8 +373,7 @@ CLAIMS = (
         hypotheses="d > 1",
         check=check_tensor_error,
         formula=(True, lambda one, two, b, c: one * two),
-        wrong=(True, lambda one, two, b, c: one + two),
-        wrong_text="the sum of the factors' errors",
+        near=(Near((True, lambda one, two, b, c: one + two), "the sum of the factors' errors"),),
         strength="verified",
         correction=Correction(
             "||prod a_j - prod c_j|| <= sum_j ||a_j - c_j|| prod of the other norms (for d = 2: (||a - c|| ||b|| + "
@@ -398,8 +391,7 @@ CLAIMS = (
         hypotheses="pi(x) = eta + (1 - 2 eta) x",
         check=check_transform,
         formula=lambda eta, d: Fraction(1),
-        wrong=lambda eta, d: 1 - 2 * eta,
-        wrong_text="with the factor (1 - 2 eta)",
+        near=(Near(lambda eta, d: 1 - 2 * eta, "with the factor (1 - 2 eta)"),),
         strength="proved",
         correction=Correction(
             "... = (1 - 2 eta)^(-d) phi^d_(sigma/(1 - 2 eta))(x, y)",
@@ -416,8 +408,7 @@ CLAIMS = (
         hypotheses="uniformly in m and h (no regime is stated)",
         check=check_truncation,
         formula=1,
-        wrong=0,
-        wrong_text="with h^(d-1)",
+        near=(Near(0, "with h^(d-1)"),),
         strength="verified",
         correction=Correction(
             "O((2^d/(m h^(d+1))) e^(-c1 m^2 h^2)): the Gaussian tail gives 1/(m h^2), not 1/(m h)",
@@ -435,8 +426,7 @@ CLAIMS = (
         hypotheses="h as in (4.3)",
         check=check_cutoff,
         formula=lambda d: Fraction(1, 4 + d),
-        wrong=lambda d: Fraction(1, 2 + d),
-        wrong_text="n^(1/(2+d))",
+        near=(Near(lambda d: Fraction(1, 2 + d), "n^(1/(2+d))"),),
         strength="verified",
     ),
     Claim(
@@ -447,8 +437,11 @@ CLAIMS = (
         hypotheses="alpha-DP",
         check=check_laplace_scale,
         formula=lambda n, alpha, m, d: n * alpha / (2 * m + 1) ** d,
-        wrong=lambda n, alpha, m, d: arb((2 * m + 1) ** d) / (n * alpha),
-        wrong_text="the reciprocal alone, (2m + 1)^d/(n alpha)",
+        near=(
+            Near(
+                lambda n, alpha, m, d: arb((2 * m + 1) ** d) / (n * alpha), "the reciprocal alone, (2m + 1)^d/(n alpha)"
+            ),
+        ),
         strength="verified",
         correction=Correction(
             "Lap(0, 4m/(n alpha)) for d = 1; Lap(0, 2^(d/2 + 1) (2m + 1)^d/(n alpha)) for any d",
@@ -468,8 +461,7 @@ CLAIMS = (
         hypotheses="orthonormal basis",
         check=check_laplace_error,
         formula=lambda w, first, second: w * first,
-        wrong=lambda w, first, second: w * second,
-        wrong_text="lambda E L^2",
+        near=(Near(lambda w, first, second: w * second, "lambda E L^2"),),
         strength="proved",
         correction=Correction(
             "sum (prod lambda_(a_j))^2 E L^2 = 2 scale^2 sum (prod lambda_(a_j))^2",
@@ -486,8 +478,7 @@ CLAIMS = (
         hypotheses="m as in (4.12)",
         check=check_laplace_rate,
         formula=(lambda d: Fraction(d - 8, 4 + d), 3),
-        wrong=(lambda d: Fraction(d - 8, 4 + d), 4),
-        wrong_text="fails in dimension greater than 4",
+        near=(Near((lambda d: Fraction(d - 8, 4 + d), 4), "fails in dimension greater than 4"),),
         strength="proved",
     ),
 )

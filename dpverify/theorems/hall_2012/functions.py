@@ -9,7 +9,7 @@ from typing import Any
 from flint import arb, arb_mat, fmpq_mat
 
 from dpverify.enclosures.ball import exact
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, gaussian_delta, show
 
 Vector = tuple[Fraction, ...]
@@ -370,8 +370,7 @@ CLAIMS = (
         hypotheses="orthonormal basis, noise on the first m coordinates",
         check=check_decomposition,
         formula=lambda bias, spread: bias + spread,
-        wrong=lambda bias, spread: max(bias, spread),
-        wrong_text="the larger of the two",
+        near=(Near(lambda bias, spread: max(bias, spread), "the larger of the two"),),
         strength="proved",
     ),
     Claim(
@@ -382,8 +381,7 @@ CLAIMS = (
         hypotheses="f in H(K)",
         check=check_coordinates,
         formula=lambda w: w,
-        wrong=lambda w: Fraction(1),
-        wrong_text="theta_i(f) = <f, psi_i>_H",
+        near=(Near(lambda w: Fraction(1), "theta_i(f) = <f, psi_i>_H"),),
         strength="verified",
     ),
     Claim(
@@ -394,8 +392,7 @@ CLAIMS = (
         hypotheses="any m",
         check=check_truncation,
         formula=lambda w: 1 / w,
-        wrong=lambda w: w,
-        wrong_text="with S in place of its inverse",
+        near=(Near(lambda w: w, "with S in place of its inverse"),),
         strength="proved",
     ),
     Claim(
@@ -406,8 +403,11 @@ CLAIMS = (
         hypotheses="sensitivity Delta in H(K)",
         check=check_variance,
         formula=lambda beta, delta, alpha: 2 * (2 / beta).log() * delta / alpha,
-        wrong=lambda beta, delta, alpha: (2 / beta).log() * (delta / alpha) ** 2,
-        wrong_text="c = sqrt(log(2/beta)) Delta/alpha",
+        near=(
+            Near(
+                lambda beta, delta, alpha: (2 / beta).log() * (delta / alpha) ** 2, "c = sqrt(log(2/beta)) Delta/alpha"
+            ),
+        ),
         strength="verified",
         correction=Correction(
             "c = sqrt(2 log(2/beta)) Delta/alpha, as Proposition 1.3.3 has it, for alpha <= 4 log 2. (If the bar of "
@@ -427,8 +427,7 @@ CLAIMS = (
         hypotheses="noise c sqrt(lambda_i) Z_i",
         check=check_error,
         formula=lambda c: c * c,
-        wrong=lambda c: c,
-        wrong_text="c in place of c^2",
+        near=(Near(lambda c: c, "c in place of c^2"),),
         strength="proved",
     ),
     Claim(
@@ -439,8 +438,7 @@ CLAIMS = (
         hypotheses="sensitivity Delta in H(K)",
         check=check_variance,
         formula=lambda beta, delta, alpha: arb(1),
-        wrong=lambda beta, delta, alpha: _c2(beta, delta, alpha).sqrt(),
-        wrong_text="with the factor sqrt(c)",
+        near=(Near(lambda beta, delta, alpha: _c2(beta, delta, alpha).sqrt(), "with the factor sqrt(c)"),),
         strength="verified",
         correction=Correction(
             "f~ = f_D + c sum sqrt(lambda_i) Z_i psi_i, c = sqrt(2 log(2/beta)) Delta/alpha",
@@ -458,8 +456,7 @@ CLAIMS = (
         hypotheses="sensitivity Delta_K in H(K)",
         check=check_process,
         formula=(lambda beta, delta, alpha: _c2(beta, delta, alpha).sqrt(), False),
-        wrong=(lambda beta, delta, alpha: _c2(beta, delta, alpha).sqrt(), True),
-        wrong_text="covariance c K",
+        near=(Near((lambda beta, delta, alpha: _c2(beta, delta, alpha).sqrt(), True), "covariance c K"),),
         strength="verified",
         correction=Correction(
             "covariance function c^2 K(x, y), c = sqrt(2 log(2/beta)) Delta_K/alpha, alpha <= 4 log 2",
@@ -477,8 +474,7 @@ CLAIMS = (
         hypotheses="T compact",
         check=check_error,
         formula=lambda c: c,
-        wrong=lambda c: 2 * c,
-        wrong_text="2c",
+        near=(Near(lambda c: 2 * c, "2c"),),
         strength="verified",
         correction=Correction(
             "c^2 times the integral of K(x, x), at most lambda(T) c^2 sup K(x, x)",
@@ -495,8 +491,7 @@ CLAIMS = (
         hypotheses="distinct points; M regular",
         check=check_projection,
         formula=Fraction(1),
-        wrong=Fraction(1, 2),
-        wrong_text="half of the norm",
+        near=(Near(Fraction(1, 2), "half of the norm"),),
         strength="verified",
     ),
     Claim(
@@ -507,8 +502,7 @@ CLAIMS = (
         hypotheses="distinct points",
         check=check_invertible,
         formula=lambda strictly: True,
-        wrong=lambda strictly: not strictly,
-        wrong_text="for kernels of finite rank",
+        near=(Near(lambda strictly: not strictly, "for kernels of finite rank"),),
         strength="verified",
         correction=Correction(
             "for strictly positive definite kernels; otherwise (K(x, y) = xy) use the pseudo-inverse",
@@ -526,8 +520,7 @@ CLAIMS = (
         hypotheses="c(beta) = sqrt(2 log(2/beta))",
         check=check_variance,
         formula=lambda beta, delta, alpha: _c2(beta, delta, alpha).sqrt(),
-        wrong=lambda beta, delta, alpha: _c2(beta, delta, alpha) / 2,
-        wrong_text="half of the squared factor",
+        near=(Near(lambda beta, delta, alpha: _c2(beta, delta, alpha) / 2, "half of the squared factor"),),
         strength="verified",
         correction=Correction(
             "covariance (c(beta) Delta/alpha)^2 (K(x_i, x_j))", _c2, SCALE_COST, SCALE_FIX, "verified"
@@ -541,8 +534,7 @@ CLAIMS = (
         hypotheses="G the values already released",
         check=check_online,
         formula=online_printed,
-        wrong=online_unscaled,
-        wrong_text="the right mean with the printed variance",
+        near=(Near(online_unscaled, "the right mean with the printed variance"),),
         strength="verified",
         correction=Correction(
             "N(f_D(x_i) + V' C^-1 (G - f_D(x_1..x_(i-1))), (c(beta) Delta/alpha)^2 (K(x_i, x_i) - V' C^-1 V))",
@@ -562,8 +554,7 @@ CLAIMS = (
         hypotheses="K(x, y) = exp(-||x - y||^2/(2 h^2))",
         check=check_density_sensitivity,
         formula=2,
-        wrong=1,
-        wrong_text="without the factor 2",
+        near=(Near(1, "without the factor 2"),),
         strength="proved",
     ),
     Claim(
@@ -574,8 +565,7 @@ CLAIMS = (
         hypotheses="gamma > 0",
         check=check_sobolev,
         formula=(Fraction(1, 2), lambda gamma: 1 / (2 * gamma)),
-        wrong=(Fraction(1), lambda gamma: 1 / (2 * gamma)),
-        wrong_text="without the factor 1/2 on the boundary",
+        near=(Near((Fraction(1), lambda gamma: 1 / (2 * gamma)), "without the factor 1/2 on the boundary"),),
         strength="proved",
         restored="the parentheses around the two terms of the integrand",
     ),
@@ -587,8 +577,11 @@ CLAIMS = (
         hypotheses="d-fold tensor product of H^1[0,1]",
         check=check_tensor,
         formula=lambda x, y, gamma: (-gamma * ball(abs(x[0] - y[0]) + abs(x[1] - y[1]))).exp(),
-        wrong=lambda x, y, gamma: (-gamma * ball(max(abs(x[0] - y[0]), abs(x[1] - y[1])))).exp(),
-        wrong_text="with the sup norm",
+        near=(
+            Near(
+                lambda x, y, gamma: (-gamma * ball(max(abs(x[0] - y[0]), abs(x[1] - y[1])))).exp(), "with the sup norm"
+            ),
+        ),
         strength="proved",
     ),
     Claim(
@@ -599,8 +592,7 @@ CLAIMS = (
         hypotheses="d > 1",
         check=check_domain,
         formula=lambda first, mixed: first,
-        wrong=lambda first, mixed: not mixed,
-        wrong_text="those without mixed derivatives",
+        near=(Near(lambda first, mixed: not mixed, "those without mixed derivatives"),),
         strength="verified",
         correction=Correction(
             "all mixed partial derivatives, each variable at most once, must be in L2; first derivatives do not "
@@ -620,8 +612,7 @@ CLAIMS = (
         hypotheses="loss convex and M-Lipschitz; objective mean loss + lambda ||g||^2",
         check=check_minimiser,
         formula=Fraction(1),
-        wrong=Fraction(1, 2),
-        wrong_text="half of it",
+        near=(Near(Fraction(1, 2), "half of it"),),
         strength="verified",
     ),
 )

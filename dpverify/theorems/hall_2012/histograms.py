@@ -10,7 +10,7 @@ from typing import Any
 from flint import arb
 
 from dpverify.enclosures.ball import Undecided
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, show
 
 
@@ -203,8 +203,7 @@ CLAIMS = (
         hypotheses="m >= 6",
         check=check_packing,
         formula=(Fraction(1, 3), Fraction(1, 20)),
-        wrong=(Fraction(1, 3), Fraction(7, 10)),
-        wrong_text="c0 = 0.7",
+        near=(Near((Fraction(1, 3), Fraction(7, 10)), "c0 = 0.7"),),
         strength="proved",
     ),
     Claim(
@@ -215,8 +214,7 @@ CLAIMS = (
         hypotheses="p > 6",
         check=check_histogram,
         formula=(Fraction(1, 10**6), None, 7),
-        wrong=(Fraction(5), 1, 7),
-        wrong_text="c1 = 5, alpha at most 1",
+        near=(Near((Fraction(5), 1, 7), "c1 = 5, alpha at most 1"),),
         strength="verified",
         correction=Correction(
             "for 0 < alpha <= 1, p >= 2 and n >= floor(p/2) ceil(1/alpha): R* >= (p - 1)/(5 alpha)",
@@ -234,8 +232,7 @@ CLAIMS = (
         hypotheses="neighbours differ in one record",
         check=check_sensitivity,
         formula=2,
-        wrong=1,
-        wrong_text="sensitivity 1",
+        near=(Near(1, "sensitivity 1"),),
         strength="proved",
     ),
     Claim(
@@ -246,8 +243,7 @@ CLAIMS = (
         hypotheses="at most q cells occupied; noise of rate alpha/2",
         check=_sparse_check(known=False),
         formula=lambda p, q, alpha: (2 * q + 1) / alpha * (arb(p).log() + 1),
-        wrong=lambda p, q, alpha: (q + arb("0.5")) / alpha * (arb(p).log() + 1),
-        wrong_text="half of it",
+        near=(Near(lambda p, q, alpha: (q + arb("0.5")) / alpha * (arb(p).log() + 1), "half of it"),),
         strength="proved",
     ),
     Claim(
@@ -258,8 +254,7 @@ CLAIMS = (
         hypotheses="at most q cells occupied",
         check=_sparse_check(known=True),
         formula=lambda p, q, alpha: 3 * q / alpha * ((arb(p) / q).log() + 1),
-        wrong=lambda p, q, alpha: q / alpha * ((arb(p) / q).log() + 1),
-        wrong_text="a third of it",
+        near=(Near(lambda p, q, alpha: q / alpha * ((arb(p) / q).log() + 1), "a third of it"),),
         strength="proved",
     ),
     Claim(
@@ -270,8 +265,7 @@ CLAIMS = (
         hypotheses="n and p sufficiently large",
         check=check_sparse_bound,
         formula=(1, Fraction(1, 10**6)),
-        wrong=(2, Fraction(10)),
-        wrong_text="c = 10, q at least 2",
+        near=(Near((2, Fraction(10)), "c = 10, q at least 2"),),
         strength="verified",
         correction=Correction(
             "for q >= 2: at least (q - 1) floor(log(floor((p-1)/(q-1)) - 1)/alpha), hence of the printed order; for q "
@@ -291,8 +285,12 @@ CLAIMS = (
         hypotheses="none on n and alpha",
         check=check_margins,
         formula=(Fraction(1, 10**6), lambda k, alpha: 1, None),
-        wrong=(Fraction(5), lambda k, alpha: k / (4 * alpha), lambda k: arb(k) / 4),
-        wrong_text="c1 = 5, under the right hypotheses",
+        near=(
+            Near(
+                (Fraction(5), lambda k, alpha: k / (4 * alpha), lambda k: arb(k) / 4),
+                "c1 = 5, under the right hypotheses",
+            ),
+        ),
         strength="verified",
         correction=Correction(
             "for n >= k/(4 alpha) and alpha <= k/4: at least k^2/(4000 alpha)",

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, gaussian_delta, show
 from dpverify.theorems.tools.finite import both_excess
 
@@ -180,8 +180,7 @@ CLAIMS = (
         hypotheses="l1 sensitivity at most Delta_1",
         check=norm_check((l1,)),
         formula=1,
-        wrong=2,
-        wrong_text="scale Delta_1/(2 alpha)",
+        near=(Near(2, "scale Delta_1/(2 alpha)"),),
         strength="proved",
     ),
     Claim(
@@ -192,8 +191,7 @@ CLAIMS = (
         hypotheses="Mahalanobis sensitivity at most Delta_S",
         check=norm_check((mahalanobis,)),
         formula=1,
-        wrong=3,
-        wrong_text="three times the rate",
+        near=(Near(3, "three times the rate"),),
         strength="proved",
     ),
     Claim(
@@ -204,8 +202,7 @@ CLAIMS = (
         hypotheses="density exp(-(alpha/Delta_S) ||y||_2)/Z",
         check=check_radius,
         formula=lambda d: d,
-        wrong=lambda d: d + 1,
-        wrong_text="shape d + 1",
+        near=(Near(lambda d: d + 1, "shape d + 1"),),
         strength="proved",
     ),
     Claim(
@@ -216,8 +213,7 @@ CLAIMS = (
         hypotheses="Mahalanobis sensitivity at most Delta_S (alpha <= 1 appears in the proof only)",
         check=check_gaussian,
         formula=(lambda beta: 2 * (2 / beta).log(), None),
-        wrong=(lambda beta: (2 / beta).log(), arb(1)),
-        wrong_text="c(beta) = sqrt(log(2/beta)), alpha at most 1",
+        near=(Near((lambda beta: (2 / beta).log(), arb(1)), "c(beta) = sqrt(log(2/beta)), alpha at most 1"),),
         strength="verified",
         correction=Correction(
             "the same c(beta), for 0 < alpha <= 4 log 2 = 2.772 (the proof's alpha <= 1 is more than needed)",
@@ -234,8 +230,7 @@ CLAIMS = (
         hypotheses="||theta_D - theta_D'||_K <= Delta_K",
         check=norm_check((hexagon, l1)),
         formula=1,
-        wrong=2,
-        wrong_text="twice the rate",
+        near=(Near(2, "twice the rate"),),
         strength="proved",
     ),
     Claim(
@@ -246,8 +241,7 @@ CLAIMS = (
         hypotheses="K convex",
         check=check_diameter,
         formula=lambda symmetric: True,
-        wrong=lambda symmetric: not symmetric,
-        wrong_text="for bodies that are not symmetric",
+        near=(Near(lambda symmetric: not symmetric, "for bodies that are not symmetric"),),
         strength="verified",
         correction=Correction(
             "Delta_K <= 2 for centrally symmetric K; otherwise the diameter of K in its own gauge can be any number",
@@ -266,8 +260,7 @@ CLAIMS = (
         hypotheses="K in R^d",
         check=check_uniform,
         formula=lambda d: d + 1,
-        wrong=lambda d: d,
-        wrong_text="shape d",
+        near=(Near(lambda d: d, "shape d"),),
         strength="proved",
     ),
     Claim(
@@ -278,8 +271,7 @@ CLAIMS = (
         hypotheses="Delta_g bounds |g(omega, omega_D) - g(omega, omega_D')|; the weights can be normalised",
         check=check_exponential,
         formula=2,
-        wrong=1,
-        wrong_text="without the factor 2",
+        near=(Near(1, "without the factor 2"),),
         strength="verified",
     ),
     Claim(
@@ -290,8 +282,7 @@ CLAIMS = (
         hypotheses="g a metric",
         check=check_metric,
         formula=lambda metric: metric,
-        wrong=lambda metric: True,
-        wrong_text="for any symmetric g",
+        near=(Near(lambda metric: True, "for any symmetric g"),),
         strength="proved",
     ),
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import arb, arb_mat
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
 
@@ -318,8 +318,7 @@ CLAIMS = (
         hypotheses="psi_i as in (4.4)",
         check=check_radius,
         formula=lambda m: m,
-        wrong=lambda m: m + 1,
-        wrong_text="radius sqrt(m + 1)",
+        near=(Near(lambda m: m + 1, "radius sqrt(m + 1)"),),
         strength="proved",
         correction=Correction(
             "radius sqrt(2m); sqrt(m) belongs to the curve without the factors sqrt(2)",
@@ -338,8 +337,7 @@ CLAIMS = (
         hypotheses="psi_i as in (4.4)",
         check=check_volume,
         formula=lambda m: Fraction(2**m * factorial(m), factorial(2 * m)),
-        wrong=lambda m: Fraction(8**m * factorial(m), factorial(2 * m)),
-        wrong_text="8^m pi^m m!/(2m)!",
+        near=(Near(lambda m: Fraction(8**m * factorial(m), factorial(2 * m)), "8^m pi^m m!/(2m)!"),),
         strength="verified",
         correction=Correction(
             "4^m pi^m m!/(2m)! (the printed one is for the curve without the factors sqrt(2))",
@@ -357,8 +355,7 @@ CLAIMS = (
         hypotheses="m large",
         check=check_stirling,
         formula=lambda m: ball(Fraction(1, 2**m * factorial(m))),
-        wrong=lambda m: ball(Fraction(m, 2**m * factorial(m))),
-        wrong_text="with the factor m",
+        near=(Near(lambda m: ball(Fraction(m, 2**m * factorial(m))), "with the factor m"),),
         strength="verified",
         correction=Correction(
             "2^m pi^m m!/(2m)! ~ sqrt(pi m) pi^m/(2^m m!)",
@@ -376,8 +373,7 @@ CLAIMS = (
         hypotheses="K-norm mechanism of K_m",
         check=check_sensitivity,
         formula=lambda m, d: 2,
-        wrong=lambda m, d: m**d,
-        wrong_text="Delta = m/n",
+        near=(Near(lambda m, d: m**d, "Delta = m/n"),),
         strength="verified",
         correction=Correction(
             "Delta = (m + 1)/n with the body K'_m of the last 2m coordinates (in K_m itself the gauge of a - b is "
@@ -398,8 +394,7 @@ CLAIMS = (
         hypotheses="K-norm mechanism of K_m^d",
         check=check_sensitivity,
         formula=lambda m, d: 2 if d > 1 else m + 1,
-        wrong=lambda m, d: (m + 1) * d,
-        wrong_text="Delta = d (m + 1)/n",
+        near=(Near(lambda m, d: (m + 1) * d, "Delta = d (m + 1)/n"),),
         strength="verified",
         correction=Correction(
             "Delta = (m + 1)^d/n without the constant coordinate; or 2/n with the symmetrised body",
@@ -417,8 +412,7 @@ CLAIMS = (
         hypotheses="the first coordinate is constant",
         check=check_shape,
         formula=lambda m, d: (2 * m + 1) ** d,
-        wrong=lambda m, d: (2 * m + 1) ** d + 1,
-        wrong_text="one more",
+        near=(Near(lambda m, d: (2 * m + 1) ** d + 1, "one more"),),
         strength="verified",
     ),
     Claim(
@@ -429,8 +423,12 @@ CLAIMS = (
         hypotheses="psi_i as in (4.4)",
         check=check_inertia,
         formula=lambda m, i: Fraction(1, 4 * m - 3 * (i - 1)),
-        wrong=lambda m, i: Fraction(2, 4 * m - 3 * ((i + 1) // 2 - 1)),
-        wrong_text="by frequency and for the curve with sqrt(2), which agrees for m <= 2 only",
+        near=(
+            Near(
+                lambda m, i: Fraction(2, 4 * m - 3 * ((i + 1) // 2 - 1)),
+                "by frequency and for the curve with sqrt(2), which agrees for m <= 2 only",
+            ),
+        ),
         strength="verified",
         correction=Correction(
             "for frequency k = ceil(i/2): M_ii = (2m + 2k + 1 + k (H_m - H_(m-k)))/((2m + 1)(2m + 2)), H the harmonic "
@@ -452,8 +450,7 @@ CLAIMS = (
         hypotheses="psi_i as in (4.4)",
         check=check_trace,
         formula=Fraction(1),
-        wrong=Fraction(3, 2),
-        wrong_text="at most 3/2",
+        near=(Near(Fraction(3, 2), "at most 3/2"),),
         strength="verified",
         correction=Correction(
             "E ||w||^2 = 3m(5m + 3)/(4(2m + 1)(m + 1)) <= 15/8 (half of it, hence below 1, without the factors "
@@ -471,8 +468,7 @@ CLAIMS = (
         hypotheses="u ~ U(K_m^d)",
         check=check_product_moment,
         formula=Fraction(4),
-        wrong=Fraction(9, 4),
-        wrong_text="(1 + 1/2)^2, the value without the factors sqrt(2)",
+        near=(Near(Fraction(9, 4), "(1 + 1/2)^2, the value without the factors sqrt(2)"),),
         strength="verified",
         correction=Correction(
             "no equality: the uniform law of a hull of products is not a product; for d = 2, m = 1 it is about 47/15 "
@@ -491,8 +487,7 @@ CLAIMS = (
         hypotheses="h = n^(-1/(4+d))",
         check=check_rate,
         formula=lambda d: -Fraction(2 * d, 4 + d) - 2,
-        wrong=lambda d: Fraction(-4, 4 + d),
-        wrong_text="n^(-4/(d+4))",
+        near=(Near(lambda d: Fraction(-4, 4 + d), "n^(-4/(d+4))"),),
         strength="proved",
         correction=Correction(
             "the middle member is n^(2d/(d+4)) (log n)^(2d)/n^2; the last member is right",
@@ -509,8 +504,7 @@ CLAIMS = (
         hypotheses="uniform law on the simplex of R^d",
         check=check_simplex,
         formula=(2, 1),
-        wrong=(2, 2),
-        wrong_text="equal entries",
+        near=(Near((2, 2), "equal entries"),),
         strength="proved",
     ),
     Claim(
@@ -522,8 +516,11 @@ CLAIMS = (
         hypotheses="the curve without the factors sqrt(2)",
         check=check_marginal,
         formula=_term,
-        wrong=lambda i, j, phi: 2 * i * j - arb((i + j) ** 2) / 2 * ((i - j) * phi).cos(),
-        wrong_text="without the last cosine",
+        near=(
+            Near(
+                lambda i, j, phi: 2 * i * j - arb((i + j) ** 2) / 2 * ((i - j) * phi).cos(), "without the last cosine"
+            ),
+        ),
         strength="verified",
     ),
     Claim(
@@ -534,8 +531,12 @@ CLAIMS = (
         hypotheses="the curve without the factors sqrt(2)",
         check=check_cross,
         formula=lambda m, k: Fraction(-8 * m * m + (9 * k - 3) * m + 3, m * (m + 1) * (4 * m - 3 * k + 3)),
-        wrong=lambda m, k: Fraction(-8 * m * m + (9 * k - 3) * m + 3, m * (m - 1) * (4 * m - 3 * k + 3)),
-        wrong_text="with m - 1 in place of m + 1",
+        near=(
+            Near(
+                lambda m, k: Fraction(-8 * m * m + (9 * k - 3) * m + 3, m * (m - 1) * (4 * m - 3 * k + 3)),
+                "with m - 1 in place of m + 1",
+            ),
+        ),
         strength="verified",
         correction=Correction(
             "(-2m + k + 1/2 + (k/2)(H_m - H_(m-k)))/(4 m (m - 1)), H the harmonic numbers",

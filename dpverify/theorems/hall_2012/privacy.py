@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dpverify.theorems.claim import Claim, Effort, Refuted
+from dpverify.theorems.claim import Claim, Effort, Near, Refuted
 from dpverify.theorems.tools.finite import compose, events, excess, laws, mass, pushed
 
 RATIOS = (Fraction(2), Fraction(3, 2))
@@ -112,8 +112,7 @@ CLAIMS = (
         hypotheses="(alpha, beta)-DP",
         check=check_power,
         formula=lambda size, ratio, beta: ratio * size + beta,
-        wrong=lambda size, ratio, beta: ratio * size,
-        wrong_text="without beta",
+        near=(Near(lambda size, ratio, beta: ratio * size, "without beta"),),
         strength="verified",
     ),
     Claim(
@@ -125,8 +124,7 @@ CLAIMS = (
         hypotheses="for every pair of neighbours such a set",
         check=check_failure_set,
         formula=lambda probability: 1 - probability,
-        wrong=lambda probability: (1 - probability) / 2,
-        wrong_text="half of the failure probability",
+        near=(Near(lambda probability: (1 - probability) / 2, "half of the failure probability"),),
         strength="verified",
     ),
     Claim(
@@ -137,8 +135,7 @@ CLAIMS = (
         hypotheses="0 < beta <= 1",
         check=check_converse,
         formula=lambda beta, ratio: beta / (ratio + 1),
-        wrong=lambda beta, ratio: beta / 2 / (ratio + 1),
-        wrong_text="half of the perturbation",
+        near=(Near(lambda beta, ratio: beta / 2 / (ratio + 1), "half of the perturbation"),),
         strength="verified",
     ),
     Claim(
@@ -149,8 +146,7 @@ CLAIMS = (
         hypotheses="product measure",
         check=check_composition,
         formula=(lambda one, two: one * two, lambda one, two: one + two),
-        wrong=(lambda one, two: max(one, two), lambda one, two: one + two),
-        wrong_text="the larger alpha",
+        near=(Near((lambda one, two: max(one, two), lambda one, two: one + two), "the larger alpha"),),
         strength="verified",
     ),
     Claim(
@@ -161,8 +157,7 @@ CLAIMS = (
         hypotheses="f measurable",
         check=check_processing,
         formula=lambda beta: beta,
-        wrong=lambda beta: beta / 2,
-        wrong_text="with beta/2",
+        near=(Near(lambda beta: beta / 2, "with beta/2"),),
         strength="proved",
     ),
 )

@@ -10,7 +10,7 @@ from typing import Any
 from flint import acb, arb, fmpq, fmpq_mat
 
 from dpverify.enclosures.ball import Undecided
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, show
 from dpverify.theorems.tools.finite import compose, excess
 
@@ -345,8 +345,7 @@ CLAIMS = (
         hypotheses="(alpha, beta, gamma)- and (alpha', beta', gamma')-RDP",
         check=check_composition,
         formula=lambda one, two: Fraction(0),
-        wrong=lambda one, two: max(one, two),
-        wrong_text="the larger beta",
+        near=(Near(lambda one, two: max(one, two), "the larger beta"),),
         strength="verified",
         correction=Correction(
             "(alpha + alpha', beta + beta', gamma + gamma')-RDP",
@@ -364,8 +363,7 @@ CLAIMS = (
         hypotheses="independent Bernoulli(p)",
         check=check_difference,
         formula=lambda p: 2 * p * (1 - p),
-        wrong=lambda p: p * (1 - p),
-        wrong_text="p(1 - p)",
+        near=(Near(lambda p: p * (1 - p), "p(1 - p)"),),
         strength="proved",
     ),
     Claim(
@@ -376,8 +374,7 @@ CLAIMS = (
         hypotheses="given the order statistics",
         check=check_conditional,
         formula=lambda n, s: Fraction(2 * s, n) - Fraction(s, n * (n + 1)),
-        wrong=lambda n, s: Fraction(2 * s, n),
-        wrong_text="2s/n",
+        near=(Near(lambda n, s: Fraction(2 * s, n), "2s/n"),),
         strength="verified",
         correction=Correction(
             "2s(n+1-s)/(n(n+1)) = 2s/n - 2s^2/(n(n+1))",
@@ -394,8 +391,7 @@ CLAIMS = (
         hypotheses="independent binary records",
         check=check_proportion,
         formula=2,
-        wrong=1,
-        wrong_text="p^ + 1/n <= gamma",
+        near=(Near(1, "p^ + 1/n <= gamma"),),
         strength="proved",
     ),
     Claim(
@@ -406,8 +402,7 @@ CLAIMS = (
         hypotheses="independent records, d cells",
         check=check_empty_cells,
         formula=2,
-        wrong=1,
-        wrong_text="d <= gamma n",
+        near=(Near(1, "d <= gamma n"),),
         strength="proved",
     ),
     Claim(
@@ -418,8 +413,7 @@ CLAIMS = (
         hypotheses="independent records in {0, ..., k}",
         check=check_small_cells,
         formula=2,
-        wrong=1,
-        wrong_text="gamma/k",
+        near=(Near(1, "gamma/k"),),
         strength="proved",
     ),
     Claim(
@@ -430,8 +424,7 @@ CLAIMS = (
         hypotheses="2d <= gamma n",
         check=check_histogram_error,
         formula=lambda r, n, alpha: Fraction(2 * r) / (n * alpha),
-        wrong=lambda r, n, alpha: Fraction(2 * r * r) / (n * alpha),
-        wrong_text="of order r^2",
+        near=(Near(lambda r, n, alpha: Fraction(2 * r * r) / (n * alpha), "of order r^2"),),
         strength="proved",
     ),
     Claim(
@@ -442,8 +435,7 @@ CLAIMS = (
         hypotheses="s(D) <= e^beta s(D'), |g(D) - g(D')| <= s(D)",
         check=check_smooth,
         formula=lambda alpha, beta: (-alpha / (2 * beta)).exp(),
-        wrong=lambda alpha, beta: (-alpha / beta).exp(),
-        wrong_text="exp(-alpha/beta)",
+        near=(Near(lambda alpha, beta: (-alpha / beta).exp(), "exp(-alpha/beta)"),),
         strength="verified",
         correction=Correction(
             "for beta <= alpha/2 exactly delta = (1 - e^-beta)/2 (exp(-(alpha/2 + beta)/(e^beta - 1)) + exp(-(3 "
@@ -464,8 +456,7 @@ CLAIMS = (
         hypotheses="n/2 independent pairs",
         check=check_dkw,
         formula=2,
-        wrong=4,
-        wrong_text="2 e^(-2 n eps^2), as if all n values were independent",
+        near=(Near(4, "2 e^(-2 n eps^2), as if all n values were independent"),),
         strength="verified",
     ),
     Claim(
@@ -476,8 +467,7 @@ CLAIMS = (
         hypotheses="h^ independent of the pair",
         check=check_quantile,
         formula=lambda under, over: under + over,
-        wrong=lambda under, over: max(under, over),
-        wrong_text="the larger of the two",
+        near=(Near(lambda under, over: max(under, over), "the larger of the two"),),
         strength="proved",
     ),
     Claim(
@@ -488,8 +478,7 @@ CLAIMS = (
         hypotheses="|g(D) - g(D')| = h(x, x')/n",
         check=check_scale,
         formula=lambda h, n: n * h,
-        wrong=lambda h, n: h / n**2,
-        wrong_text="h/n^2",
+        near=(Near(lambda h, n: h / n**2, "h/n^2"),),
         strength="verified",
         correction=Correction(
             "s(D) = h^_theta/n",
@@ -507,8 +496,7 @@ CLAIMS = (
         hypotheses="H differentiable",
         check=check_bahadur,
         formula=1,
-        wrong=0,
-        wrong_text="no linear term",
+        near=(Near(0, "no linear term"),),
         strength="verified",
         correction=Correction(
             "h^_theta - h_theta = (H(h_theta) - F(D, h_theta))/H'(h_theta) + o_p(n^(-1/2)): the sign is the other "
@@ -528,8 +516,7 @@ CLAIMS = (
         hypotheses="by (5.7) and the triangle inequality",
         check=check_two_samples,
         formula=lambda n, eps: 4 * (-2 * eps * eps * n).exp(),
-        wrong=lambda n, eps: 4 * (-eps * eps * n).exp() / 4,
-        wrong_text="e^(-eps^2 n)",
+        near=(Near(lambda n, eps: 4 * (-eps * eps * n).exp() / 4, "e^(-eps^2 n)"),),
         strength="verified",
         correction=Correction(
             "4 e^(-n eps^2/4); and in fact the difference is at most 2/n, surely",
@@ -546,8 +533,7 @@ CLAIMS = (
         hypotheses="P(x in S^(D)) >= 1 - gamma",
         check=check_predictive,
         formula=lambda other, new: all(x == "a" for x in other),
-        wrong=lambda other, new: False,
-        wrong_text="no neighbour protected",
+        near=(Near(lambda other, new: False, "no neighbour protected"),),
         strength="verified",
         correction=Correction(
             "require only that the new record lies in S^(D)",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 
 
 def check_rejection(count: Any, effort: Effort) -> str:
@@ -78,8 +78,7 @@ CLAIMS = (
         hypotheses="uniform law on the circumscribed ball",
         check=check_rejection,
         formula=lambda m: Fraction((2 * m) ** (m - 1)),
-        wrong=lambda m: Fraction((2 * m) ** m, factorial(m)),
-        wrong_text="(2m)^m/m!",
+        near=(Near(lambda m: Fraction((2 * m) ** m, factorial(m)), "(2m)^m/m!"),),
         strength="proved",
         correction=Correction(
             "m^m binomial(2m, m)/2^m, about (2m)^m/sqrt(pi m): 1, 6, 67.5, ... for m = 1, 2, 3, where the printed "
@@ -97,8 +96,7 @@ CLAIMS = (
         hypotheses="psi_i as in (4.4), with the factors sqrt(2)",
         check=check_toeplitz,
         formula=Fraction(1),
-        wrong=Fraction(1, 4),
-        wrong_text="entries (c_j + i s_j)/2",
+        near=(Near(Fraction(1, 4), "entries (c_j + i s_j)/2"),),
         strength="verified",
         correction=Correction(
             "the entries are (c_j + i s_j)/sqrt(2)",
@@ -117,8 +115,7 @@ CLAIMS = (
         hypotheses="u interior",
         check=check_chord,
         formula=lambda least, largest: (-1 / least, 1 / -largest),
-        wrong=lambda least, largest: (1 / least, -1 / -largest),
-        wrong_text="with the signs exchanged",
+        near=(Near(lambda least, largest: (1 / least, -1 / -largest), "with the signs exchanged"),),
         strength="verified",
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, show
 
 
@@ -141,8 +141,7 @@ CLAIMS = (
         hypotheses="S positive definite",
         check=check_norm,
         formula=1,
-        wrong=2,
-        wrong_text="the square of the quadratic form",
+        near=(Near(2, "the square of the quadratic form"),),
         strength="proved",
         correction=Correction(
             "||g||_H = (g' S^-1 g)^(1/2) = ||S^-1/2 g||_2",
@@ -161,8 +160,7 @@ CLAIMS = (
         hypotheses="f decreasing and positive, f(0) < oo, limsup f((c - Delta)^2)/f(c^2) < oo, Delta < oo",
         check=check_supremum,
         formula=PRINTED,
-        wrong=WRONG,
-        wrong_text="with the shift Delta, whatever sigma is",
+        near=(Near(WRONG, "with the shift Delta, whatever sigma is"),),
         strength="verified",
         correction=Correction(
             "exp(eps) = sup over c >= Delta/sigma of f((c - sigma^-1 Delta)^2) / f(c^2)", RIGHT, COST, FIX, "verified"
@@ -178,8 +176,7 @@ CLAIMS = (
         hypotheses="f decreasing (not said to be positive), f(0) < oo, bounded tail ratio",
         check=check_poster,
         formula=(*PRINTED, True),
-        wrong=(*RIGHT, True),
-        wrong_text="the right shift, but f still allowed to vanish",
+        near=(Near((*RIGHT, True), "the right shift, but f still allowed to vanish"),),
         strength="verified",
         correction=Correction(
             "the shift is Delta/sigma, and f > 0 everywhere: f(y) = max(1 - y, 0) meets every printed hypothesis and "
@@ -201,8 +198,7 @@ CLAIMS = (
         hypotheses="f decreasing and positive",
         check=check_supplement,
         formula=RIGHT,
-        wrong=PRINTED,
-        wrong_text="the shift of the printed theorem, sigma^-2 Delta",
+        near=(Near(PRINTED, "the shift of the printed theorem, sigma^-2 Delta"),),
         strength="verified",
     ),
     Claim(
@@ -213,8 +209,7 @@ CLAIMS = (
         hypotheses="distinct g_i in K, f(0) < oo, bounded tail ratio",
         check=check_functionals,
         formula=(*PRINTED, _distinct),
-        wrong=(*RIGHT, _distinct),
-        wrong_text="the right shift, the functionals still only distinct",
+        near=(Near((*RIGHT, _distinct), "the right shift, the functionals still only distinct"),),
         strength="verified",
         correction=Correction(
             "the shift is Delta/sigma, and the g_i are linearly independent (g and 2g are distinct, and have no "

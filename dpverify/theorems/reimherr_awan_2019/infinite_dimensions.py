@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import ball, gaussian_delta, show
 
 
@@ -122,8 +122,7 @@ CLAIMS = (
         "metric)",
         check=check_impossibility,
         formula=lambda rank, moves: rank is None and moves,
-        wrong=lambda rank, moves: moves,
-        wrong_text="without the hypothesis on the rank",
+        near=(Near(lambda rank, moves: moves, "without the hypothesis on the rank"),),
         strength="verified",
     ),
     Claim(
@@ -134,8 +133,7 @@ CLAIMS = (
         hypotheses="none on T and C",
         check=check_impossibility,
         formula=lambda rank, moves: True,
-        wrong=lambda rank, moves: rank is None,
-        wrong_text="without the hypothesis that T changes",
+        near=(Near(lambda rank, moves: rank is None, "without the hypothesis that T changes"),),
         strength="verified",
         correction=Correction(
             "T(D) is no singleton and C has not finite rank, as in the paper's Theorem 4",
@@ -153,8 +151,7 @@ CLAIMS = (
         hypotheses="C(g_i, g_j) = 1{i = j}",
         check=check_recovery,
         formula=lambda sigma, v: v**2,
-        wrong=lambda sigma, v: sigma * v,
-        wrong_text="sigma V",
+        near=(Near(lambda sigma, v: sigma * v, "sigma V"),),
         strength="verified",
         correction=VANISHING,
     ),
@@ -166,8 +163,7 @@ CLAIMS = (
         hypotheses="C(g_i, g_j) = 1{i = j}",
         check=check_recovery,
         formula=lambda sigma, v: v**2,
-        wrong=lambda sigma, v: sigma**2 * v,
-        wrong_text="sigma^2 V",
+        near=(Near(lambda sigma, v: sigma**2 * v, "sigma^2 V"),),
         strength="verified",
         correction=VANISHING,
     ),
@@ -181,8 +177,7 @@ CLAIMS = (
             hypotheses="X = V Z, sensitivity Delta",
             check=check_calibration,
             formula=PRINTED_DELTA,
-            wrong=(PRINTED_DELTA[0], arb(1)),
-            wrong_text="M_V, with epsilon at most 1",
+            near=(Near((PRINTED_DELTA[0], arb(1)), "M_V, with epsilon at most 1"),),
             strength="verified",
             correction=DELTA_FIX,
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Refuted
 from dpverify.theorems.tools.balls import ball, normal_tail
 
 
@@ -146,8 +146,7 @@ PAPER = (
         hypotheses="f in L2[0,1]",
         check=check_seminorm,
         formula=Fraction(1),
-        wrong=Fraction(1, 4),
-        wrong_text="the fourth root of the integral",
+        near=(Near(Fraction(1, 4), "the fourth root of the integral"),),
         strength="verified",
         correction=Correction(
             "p_1(f) = (integral of f(t)^2 dt)^(1/2)",
@@ -165,8 +164,7 @@ PAPER = (
         hypotheses="X elliptical",
         check=check_mixture,
         formula=lambda every_dimension: True,
-        wrong=lambda every_dimension: False,
-        wrong_text="no elliptical law is a mixture",
+        near=(Near(lambda every_dimension: False, "no elliptical law is a mixture"),),
         strength="verified",
         correction=Correction(
             "X = mu + V Z when the dispersion has infinite rank, or when the same phi_0 is elliptical in every "
@@ -186,8 +184,7 @@ PAPER = (
         hypotheses="conditional laws exist",
         check=check_conditionals,
         formula=(True, True),
-        wrong=(False, True),
-        wrong_text="without equivalence of the mixing laws",
+        near=(Near((False, True), "without equivalence of the mixing laws"),),
         strength="verified",
     ),
     Claim(
@@ -200,8 +197,9 @@ PAPER = (
         hypotheses="V > 0",
         check=check_equivalence,
         formula=lambda a: 2 * a - 2 > 1,
-        wrong=lambda a: 2 * a > 1,
-        wrong_text="with the space itself (finite l2 norm) in place of the Cameron-Martin space",
+        near=(
+            Near(lambda a: 2 * a > 1, "with the space itself (finite l2 norm) in place of the Cameron-Martin space"),
+        ),
         strength="verified",
     ),
 )

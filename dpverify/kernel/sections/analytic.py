@@ -1,0 +1,53 @@
+"""Divisors whose zeros are isolated, since they are analytic and not 0 at one place."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..charts import Problem
+from ..evaluation import Evaluation
+from ..forms import ANALYTIC, ENTIRE
+from ..intervals import hull, interval
+from ..reader import Need
+from ..rules import BROUGHT, require, rule
+from ..tree import Node
+
+
+def beside(p: Problem, radius: Fraction) -> Evaluation:
+    """An evaluation on a short box that begins at a radius."""
+    return p.at_box(hull(interval(radius), interval(radius + radius / 10**30)))
+
+
+def analytic(node: Node, poles: bool = True) -> bool:
+    """Whether the node is analytic on (0, oo), less a closed countable set if `poles`."""
+    kind, args = node.kind, node.args
+    if kind in ("num", "pi", "gamma", "r"):
+        return True
+    if kind in ("add", "mul") or kind in ENTIRE:
+        return all(analytic(a, poles) for a in args if isinstance(a, Node))
+    if kind == "pow" and args[1].denominator == 1 and (args[1] >= 0 or poles):
+        return analytic(args[0], poles)
+    if kind == "pow" or kind in ANALYTIC:
+        inner = args[0] if kind == "pow" else args[-1]
+        return inner.positive and analytic(inner, False)
+    return False
+
+
+@rule("K8")
+def zeros_isolated(p: Problem, radius: Fraction, need: Need) -> None:
+    """A need for a node that is not 0, met by analyticity.
+
+    Lemma.  The node is built from r, numbers and entire functions by sums, products, whole powers,
+    and by powers and logarithms of what is analytic and positive on all of (0, oo).  So it is
+    analytic on a neighbourhood of (0, oo) less a closed countable set, which is connected.  By the
+    identity theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
+    0.  (A single radius would not do: what is enclosed there need not have a value there, and 0
+    times the inverse of something about 0 is enclosed by 0.)
+    """
+    require(need.kind == "nonzero", "zeros are isolated, but the need is for a sign")
+    require(analytic(need.node), "a divisor is not shown analytic")
+    at = beside(p, radius)
+    require(at.value(need.node).sign() in (1, -1), "a divisor is not shown other than 0 there")
+
+
+BROUGHT["a divisor with isolated zeros"] = zeros_isolated

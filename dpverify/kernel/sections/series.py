@@ -1,0 +1,78 @@
+"""Powers and logarithms of models, by Taylor's series with their remainders."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..intervals import ONE, Interval, interval
+from ..models import CONSTANT, SCALES, Model, power_of_t, quotient, raised
+from ..rules import BROUGHT, require, rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..intervals import Coefficient
+    from ..models import Exponents
+
+
+def relative(u: Model) -> tuple[Exponents, Coefficient, Model, Interval]:
+    """Split into c * m * (1 + w), with w a model that vanishes at infinity, and its span."""
+    require(bool(u.terms), "divides by zero, or takes its logarithm")
+    lead, c = next(iter(u.terms.items()))
+    require(interval(c).sign() in (1, -1), "a leading coefficient has no proved sign")
+    scale = 1 / c if isinstance(c, Fraction) else interval(c).inverse()
+    rest = {quotient(m, lead): k * scale for m, k in u.terms.items() if m != lead}
+    w = Model(u.germ, rest)
+    span = w.span()
+    require(span.lo > -1, "a model's radius is too small for its series")
+    return lead, c, w, span
+
+
+@rule("K12")
+def power_of_model(u: Model, p: Fraction) -> Model:
+    """Powers and inverses.
+
+    Lemma.  u = c m (1 + w) with w > -1, so u^p = c^p m^p (1 + w)^p, and (1 + w)^p is its
+    binomial polynomial of degree n plus binom(p, n+1) (1 + x)^(p-n-1) w^(n+1) for some x
+    between 0 and w (Taylor, with Lagrange's remainder).  w vanishes at infinity, so that its
+    span, over which the remainder is taken, contains 0 and with it every such x.
+    """
+    (lead, c, w, span), n = relative(u), u.germ.order
+    series = [Fraction(1)]
+    for k in range(n + 1):
+        series.append(series[-1] * (p - k) / (k + 1))
+    remainder = (ONE + span).power(p - n - 1) * series.pop()
+    whole = p.denominator == 1 and abs(p) < 64
+    if isinstance(c, Fraction) and (c == 1 or whole):
+        front: Coefficient = c ** int(p) if c != 1 else c
+    else:
+        front = interval(c).power(p)
+    return Model(u.germ, {raised(lead, p): front}) * w.taylor(series, remainder)
+
+
+@rule("K13")
+def log_of_model(u: Model) -> Model:
+    """Logarithms.
+
+    Lemma.  log(c m (1 + w)) = log c + log m + log(1 + w), where log m is a sum of exact terms
+    and log(1 + w) its Taylor polynomial of degree n plus (-1)^n w^(n+1) / ((n+1) (1+x)^(n+1))
+    for some x between 0 and w.
+    """
+    (lead, c, w, span), n = relative(u), u.germ.order
+    require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
+    require(not lead[4], "a fourth iterated logarithm is beyond the models")
+    logs = u.germ.logs  # monomials are positive: log log t only where R > e, and so on
+    known = all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k + 1])
+    require(known, "a model's radius is too small for its logarithms")
+    front: dict[Exponents, Coefficient] = {
+        s: Fraction(x) for s, x in zip(SCALES, lead[1:], strict=False)
+    }
+    for p, k in lead[0].terms if lead[0] else ():
+        front[power_of_t(p)] = Fraction(k)
+    if c != 1:
+        front[CONSTANT] = interval(c).log()
+    remainder = (ONE + span).power(Fraction(-n - 1)) * Fraction((-1) ** n, n + 1)
+    coefficients = [Fraction(-((-1) ** k), k or 1) * (k > 0) for k in range(n + 1)]
+    return Model(u.germ, front) + w.taylor(coefficients, remainder)
+
+
+BROUGHT.update({"a power of a model": power_of_model, "a logarithm of a model": log_of_model})

@@ -1,0 +1,49 @@
+"""Rationals as short text: exactly, or rounded in a stated direction, so that a bound stays one."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+
+EXACT_UP_TO, LINE, LONGEST_DECIMAL = 24, 60, 60
+ROUNDING = {"down": ROUND_FLOOR, "near": ROUND_HALF_EVEN, "up": ROUND_CEILING}
+
+
+def exact(number: Fraction) -> str:
+    """A rational as the decimal that equals it, or p/q where there is none of at most 60 places."""
+    places = next((k for k in range(LONGEST_DECIMAL + 1) if 10**k % number.denominator == 0), None)
+    if places is None:
+        return str(number)
+    sign = "-" if number < 0 else ""
+    digits = f"{abs(number.numerator) * 10**places // number.denominator:0{places + 1}d}"
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def short(value: Fraction, digits: int = 12, towards: str = "near") -> str:
+    """The rational itself where it takes few characters, else that many digits, rounded `towards` down, near or up."""
+    text = str(value)
+    if len(text) <= (EXACT_UP_TO if value.denominator == 1 else 12):
+        return text
+    return f"{_decimal(value, digits, towards).normalize():g}"
+
+
+def in_full(value: Fraction, towards: str) -> str:
+    """The rational exactly where that takes a line at most, else 17 digits, and where to find the rest."""
+    text = exact(value)
+    return text if len(text) <= LINE else f"{short(value, 17, towards)} (the exact number with --json)"
+
+
+def rounded(value: Fraction, digits: int, towards: str) -> Fraction:
+    """The decimal of that many significant digits next to the value."""
+    return Fraction(_decimal(value, digits, towards))
+
+
+def six_down(value: float) -> str:
+    """Six decimals, rounded down: a lower bound stays one."""
+    return f"{Fraction(value) * 10**6 // 1 / 10**6:.6f}"
+
+
+def _decimal(value: Fraction, digits: int, towards: str) -> Decimal:
+    with localcontext() as context:
+        context.prec, context.rounding = digits, ROUNDING[towards]
+        return Decimal(value.numerator) / Decimal(value.denominator)

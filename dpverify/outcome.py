@@ -1,0 +1,96 @@
+"""What the prover hands on: a result, and the steps of its proof as plain data.
+
+The steps say where: charts at both ends, boxes, shifts, phases, a witness. Which rule of the checker
+each of them meets is for `certificate` to find.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpverify.results import Result
+
+Box = tuple[Fraction, Fraction]
+Points = tuple[Fraction, ...]
+"""Radii, shifts or phases in increasing order, the boxes lying between neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Valueless:
+    """A box of radii on which a part of the text has no value: f is not defined."""
+
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A model of that order: at zero it holds for 0 < r <= radius, at infinity for r >= radius."""
+
+    radius: Fraction
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """An oscillating tail: whether its phase turns or is a fractional part, frequency, cells, peak phase."""
+
+    turns: bool
+    frequency: Fraction
+    cover: Points
+    peak: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """The boxes on which the loss is bounded by epsilon's upper end.
+
+    `phases` are cells of an oscillating tail; `shifts` and `phase_shifts` (Theorem A) the intervals of
+    shifts on each box and each cell, `ahead` the boxes ahead of the centre. None: there is nothing to cover.
+    """
+
+    cover: Points
+    shifts: tuple[Points, ...] | None
+    phases: Points | None
+    phase_shifts: tuple[Points, ...] | None
+    ahead: Points | None
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Where the loss comes (arbitrarily) near the lower bound: a limit, or a small box of radii."""
+
+    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates) or "box"
+    box: Box | None = None
+    shift: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Why f is not positive: at the centre, negative on a box, touching zero, or vanishing on a box."""
+
+    kind: str
+    box: Box | None
+    positive: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A proof: a chart at each end, boxes between, and what of the rest the verdict needs."""
+
+    zero: Chart
+    infinity: Chart
+    phase: Waves | None
+    cover: Points | None
+    supremum: Covering | None
+    witness: Witness | None
+    sign: Sign | None
+    rise: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result and the steps that prove it; None where it is undecided."""
+
+    result: Result
+    steps: Steps | Valueless | None

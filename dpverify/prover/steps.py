@@ -1,0 +1,60 @@
+"""The steps of a proof as plain data, from what the hypotheses' and the supremum's proofs found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from dpverify.outcome import Box, Chart, Covering, Points, Sign, Steps, Valueless, Waves
+from dpverify.prover.cover import points_of
+from dpverify.prover.hypotheses import Findings
+from dpverify.prover.supremum import Supremum
+from dpverify.prover.tail import Tail
+
+UNCOVERED = (Fraction(1, 2**10), Fraction(2**10))
+
+
+def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
+    """Charts, boxes and witness; of a text that has no value somewhere, the box alone."""
+    if found.undefined is not None:
+        return Valueless(found.undefined.box)
+    zero, tail = found.zero and found.zero.germ, found.infinity
+    if best is not None:
+        zero, tail = best.zero, best.tail
+    infinity = found.bounded_end or (tail and tail.germ)
+    first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
+    oscillates = tail is not None and tail.wave is not None and found.bounded_end is None
+    return Steps(
+        zero=Chart(1 / zero.radius, zero.order) if zero else Chart(first, 1),
+        infinity=Chart(infinity.radius, infinity.order) if infinity else Chart(last, 1),
+        phase=_waves(tail) if tail is not None and oscillates else None,
+        cover=_points(found.boxes),
+        supremum=_covering(best) if best is not None else None,
+        witness=replace(best.witness, shift=best.witness.shift or None) if best is not None else None,
+        sign=Sign(**found.sign) if found.sign is not None else None,
+        rise=found.rise,
+    )
+
+
+def _waves(tail: Tail) -> Waves:
+    assert tail.wave is not None
+    return Waves(tail.wave.turns, tail.wave.frequency, tuple(tail.points() or ()), tail.peak)
+
+
+def _covering(best: Supremum) -> Covering:
+    return Covering(
+        cover=(*points_of(best.boxes), *best.cuts),
+        shifts=_lists(best.shifts),
+        phases=_points(best.phases),
+        phase_shifts=_lists(best.phase_shifts),
+        ahead=_points(best.ahead),
+    )
+
+
+def _points(boxes: Sequence[Box] | None) -> Points | None:
+    return tuple(points_of(boxes)) if boxes else None
+
+
+def _lists(shifts: Sequence[Sequence[Box]] | None) -> tuple[Points, ...] | None:
+    return tuple(tuple(points_of(boxes)) for boxes in shifts) if shifts else None

@@ -1,1 +1,0 @@
-"""Results for people: terminal text, notebooks, figures."""

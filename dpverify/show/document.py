@@ -1,0 +1,119 @@
+"""A sheet as a file: HTML, Markdown and PDF, a template each."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpverify.errors import InputError
+from dpverify.show.examination import Examination
+from dpverify.show.notebook import plain
+from dpverify.show.reports import report
+from dpverify.show.sheet import Sheet, sheet
+from dpverify.show.words import printable
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+SUFFIXES = {".html", ".pdf", ".md"}
+MISSING = "reports need Jinja, latex2mathml, typst and matplotlib: pip install 'dpverify[report]'"
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+def write(what: object, path: str | Path) -> list[Path]:
+    """Write a report as the file's suffix says; returns what was written (Markdown has its plots beside it).
+
+    `what` is an Examination, a Sheet, or anything that has one: a result, an audit, a calibration.
+    Raises InputError for another suffix, where the file cannot be written, and where libraries are missing.
+    """
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in SUFFIXES:
+        raise InputError(f"{path}: the file's name must end in {', '.join(sorted(SUFFIXES))}")
+    try:
+        made = what if isinstance(what, Sheet) else report(what) if isinstance(what, Examination) else sheet(what)
+        files = _files(made, kind, path)
+    except ImportError:
+        raise InputError(MISSING) from None
+    try:
+        for file, data in files.items():
+            file.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    return list(files)
+
+
+def html(sheet: Sheet) -> str:
+    """The sheet as one HTML file that asks nothing of the network."""
+    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet)
+
+
+def markdown(sheet: Sheet, plot: str) -> str:
+    """The sheet as Markdown with LaTeX between dollars; `plot` is the name of the picture's file."""
+    text = environment("dpverify.show", html=False).get_template("sheet.md").render(sheet=sheet, plot=plot)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def pdf(sheet: Sheet) -> bytes:
+    """The sheet on A4 by typst, tagged, with an outline, and the same bytes each time.
+
+    The template reads the sheet as data, so that no text of it is ever taken for markup; formulas alone are, which are
+    composed here. Fonts are those in typst's wheel, and matplotlib's for letters that they lack: none of the system's.
+    """
+    import typst
+    from matplotlib import get_data_path
+
+    from dpverify.show.paper import data
+
+    files = {f"plot-{k}.svg": picture.paper() for k, picture in enumerate(sheet.pictures)}
+    files |= {"main.typ": (TEMPLATES / "sheet.typ").read_bytes(), "sheet.json": json.dumps(data(sheet)).encode()}
+    fonts = [str(Path(get_data_path()) / "fonts" / "ttf")]
+    return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)  # type: ignore[call-overload]
+
+
+def _files(made: Sheet, kind: str, path: Path) -> dict[Path, bytes]:
+    if kind == ".html":
+        return {path: html(made).encode()}
+    if kind == ".pdf":
+        return {path: pdf(made)}
+    plot = path.with_name(f"{path.stem}-loss.png")
+    files = {path: markdown(made, plot.name).encode()}
+    for picture in made.pictures[:1]:
+        files[plot] = picture.png()
+    return files
+
+
+@cache
+def environment(package: str, *, html: bool) -> Environment:
+    """A package's templates: an unknown name is an error, and in HTML everything is escaped that is not ours."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    loader = PackageLoader(package)
+    found = Environment(loader=loader, autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    found.filters.update(mathml=_mathml, svg=_svg, plain=plain, code=_code, printable=printable)
+    return found
+
+
+def _mathml(formula: str, display: bool = False) -> Any:
+    from markupsafe import Markup
+
+    from dpverify.show.formulas import mathml
+
+    return Markup(mathml(formula, display))
+
+
+def _svg(text: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _code(text: str) -> str:
+    """Text as code, between more backticks than it has in a row."""
+    clean = printable(" ".join(text.split())) or " "
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", clean)), default=0))
+    edge = " " if clean[0] in "` " or clean[-1] in "` " else ""
+    return f"{fence}{edge}{clean}{edge}{fence}"

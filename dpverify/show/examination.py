@@ -1,0 +1,60 @@
+"""What there is to report: the kernel's word on a certificate, the file's hash, and an audit of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpverify.api import CheckReport, check
+from dpverify.errors import InputError
+from dpverify.show.audited import Audited, read_audit
+
+MAX_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """A certificate's file, read once, by the kernel: `check` has the claim and the proof that it accepts.
+
+    `name` is the file's name without its folder, and `sha256` the hash of its bytes.
+    """
+
+    name: str
+    sha256: str
+    size: int
+    check: CheckReport
+    audited: Audited | None
+
+    @property
+    def claim(self) -> Mapping[str, Any] | None:
+        """The claim, only where the kernel has proved it."""
+        return self.check.claim
+
+
+def examine(certificate: str | Path, audit: str | Path | None = None) -> Examination:
+    """Have the kernel replay a certificate's file, and join an audit's JSON to it.
+
+    Raises InputError where a file cannot be read, and for an audit of something else.
+    """
+    path = Path(certificate)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    return examine_bytes(data, path.name, audit)
+
+
+def examine_bytes(data: bytes, name: str, audit: str | Path | None = None) -> Examination:
+    """The same for a file's bytes."""
+    try:
+        report = check(data)
+    except InputError as error:
+        raise InputError(f"{name}: {str(error).removeprefix('the certificate: ')}") from None
+    joined = None
+    if audit is not None and report.claim is not None:
+        joined = read_audit(audit, report.claim, report.digest)
+    return Examination(name, hashlib.sha256(data).hexdigest(), len(data), report, joined)

@@ -1,0 +1,154 @@
+"""Results of `verify` and of `check` as sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpverify.api import CheckReport
+from dpverify.numerals import exact, short
+from dpverify.results import MixingReport, Result, decimal_between
+from dpverify.show.sheet import Part, Row, Sheet, sheet
+from dpverify.show.words import THEOREMS, TITLES, TONES, bound
+
+if TYPE_CHECKING:
+    from dpverify.source import Reading
+
+MOMENT = {True: "finite", False: "infinite", None: "not settled"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a result and a certificate's claim both say; `epsilon` is its enclosure."""
+
+    verdict: str
+    generator: str
+    dimension: int
+    parameters: Mapping[str, object]
+    sensitivity: Fraction
+    scale: Fraction
+    epsilon: tuple[Fraction, Fraction] | None
+    theorem: str
+    assumptions: tuple[str, ...]
+    mixing: MixingReport | None = field(default=None)
+
+    @classmethod
+    def of_result(cls, result: Result) -> Facts:
+        """What `verify` found."""
+        generator, epsilon = result.generator, result.epsilon
+        return cls(
+            *(result.verdict, generator.text, generator.dimension, generator.parameters),
+            *(result.sensitivity, result.scale, None if epsilon is None else (epsilon.lower, epsilon.upper)),
+            *(result.theorem, tuple(result.assumptions), result.mixing),
+        )
+
+    @classmethod
+    def of_claim(cls, claim: Mapping[str, Any], assumptions: tuple[str, ...]) -> Facts:
+        """What a certificate that the kernel has accepted claims."""
+        epsilon = claim["epsilon"]
+        return cls(
+            *(claim["verdict"], claim["generator"], claim["dimension"], dict(sorted(claim["parameters"].items()))),
+            *(Fraction(claim["sensitivity"]), Fraction(claim["scale"])),
+            None if epsilon is None else (Fraction(epsilon["lower"]), Fraction(epsilon["upper"])),
+            *(claim["theorem"] or "", tuple(assumptions)),
+        )
+
+    def question(self) -> list[Row]:
+        """The generator, its dimension and parameters, Delta and sigma."""
+        rows = [Row("f(y)", code=self.generator)]
+        if self.mixing is not None:
+            law = f"  ({self.mixing.law})" if self.mixing.law else ""
+            rows.append(Row("V", code=f"{self.mixing.density}{law}"))
+        setting = f"d = {self.dimension}{bound(self.parameters)}, Delta = {self.sensitivity}, sigma = {self.scale}"
+        return [*rows, Row("with", setting)]
+
+    def size(self) -> list[Row]:
+        """epsilon and its enclosure, every digit of it."""
+        if self.epsilon is None:
+            return []
+        lower, upper = self.epsilon
+        decimal = decimal_between(lower, upper)
+        return [Row("epsilon", decimal), Row("at least", exact(lower)), Row("at most", exact(upper))]
+
+    def by(self) -> list[Row]:
+        """The theorem, where there is one."""
+        return [Row("by", THEOREMS.get(self.theorem, self.theorem))] if self.theorem else []
+
+
+@sheet.register
+def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
+    """A result of `verify`: the question, each hypothesis and why, the answer; `saved` is its certificate's file."""
+    facts = Facts.of_result(result)
+    hypotheses = [Row(n.replace("_", " "), h.explanation, status=h.status) for n, h in result.hypotheses.items()]
+    answer = []
+    if result.mixing is not None:
+        moment = f"{MOMENT[result.mixing.moment_finite]} for d = {facts.dimension}"
+        answer += [Row("E[V^-d]", moment), Row("private for", result.mixing.private_for)]
+    answer += facts.size()
+    if result.epsilon is not None:
+        if result.epsilon.closed_form:
+            answer.append(Row("formula", f"{result.epsilon.closed_form}  (delta = Delta/sigma)"))
+        answer.append(Row("largest at", result.epsilon.attained_at or "not known"))
+    answer += [*facts.by(), *_tail(result)]
+    if result.verdict != "undecided":
+        answer.append(assuming(result.assumptions))
+    if saved is not None:
+        answer.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
+    parts = tuple(Part(rows=tuple(rows)) for rows in (facts.question(), hypotheses, answer) if rows)
+    return Sheet(TITLES[result.verdict], TONES[result.verdict], result.reason, parts=parts)
+
+
+def assuming(assumptions: tuple[str, ...] | list[str]) -> Row:
+    """What a verdict rests on."""
+    return Row("assuming", "; ".join(assumptions) or "nothing")
+
+
+def _tail(result: Result) -> list[Row]:
+    """The lim sup of the log ratio, which is no more than epsilon."""
+    limit = result.tail_log_ratio
+    if limit is None:
+        return []
+    upper = limit.upper if result.epsilon is None else max(limit.lower, min(limit.upper, result.epsilon.upper))
+    if limit.lower == upper:
+        size = f"= {short(upper)}"
+    else:
+        size = f"in [{short(limit.lower, 12, 'down')}, {short(upper, 12, 'up')}]"
+    return [Row("tail ratio", f"lim sup of its logarithm {size}")]
+
+
+@sheet.register
+def check_sheet(report: CheckReport) -> Sheet:
+    """What the kernel says of a certificate."""
+    if report.claim is None:
+        return Sheet("REJECTED", "bad", parts=(Part(rows=(Row("reason", report.message), Row("code", report.code))),))
+    rows = [Row("verdict", TITLES[report.claim["verdict"]]), Row("claim", report.message)]
+    rows += [assuming(report.assumptions), Row("rules", ", ".join(report.rules))]
+    return Sheet("The certificate holds", "good", parts=(Part(rows=tuple(rows)),))
+
+
+def claim_sheet(name: str, report: CheckReport, reading: Reading | None = None, more: tuple[Row, ...] = ()) -> Sheet:
+    """An accepted certificate's claim in full, and what it rests on, the rules it uses too where asked for."""
+    assert report.claim is not None
+    facts = Facts.of_claim(report.claim, report.assumptions)
+    rows = [*facts.question(), *facts.size()]
+    if facts.epsilon is not None:
+        rows += facts.by()
+    rows += [Row("assuming", assumption) for assumption in facts.assumptions or ("nothing",)]
+    parts = [Part(rows=tuple(rows))]
+    if reading is not None:
+        sections = ", ".join(f"{section} {size}" for section, size in reading.sections.items())
+        told = f"{len(reading.rules)} rules; to read: {reading.lines} lines of the kernel ({sections})"
+        rules = tuple(Row(rule.number, rule.title, code=rule.place) for rule in reading.rules)
+        parts = [Part(rows=(*rows, Row("rests on", told))), Part(rows=rules)]
+    parts += [Part(rows=more)] if more else []
+    return Sheet(f"{name}: holds: {TITLES[facts.verdict]}", "good", parts=tuple(parts))
+
+
+def about_sheet(about: Mapping[str, Any]) -> Sheet:
+    """The kernel itself: what it reads, how long it is, and the digest of its packed form."""
+    rows = [Row("reads", f"{about['format']}, version {about['version']}"), Row("rules", str(about["rules"]))]
+    rows += [Row(name, f"{size:>6} lines") for name, size in about["lines"].items()]
+    return Sheet("The kernel", "open", parts=(Part(rows=(*rows, Row("SHA-256", code=about["digest"]))),))

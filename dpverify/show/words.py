@@ -1,0 +1,49 @@
+"""The words in which verdicts are told, and names from outside made fit to print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TITLES = {
+    "private": "PRIVATE",
+    "not_private": "NOT PRIVATE for any epsilon",
+    "invalid": "NOT A DENSITY GENERATOR",
+    "undecided": "UNDECIDED",
+}
+HEADLINES = {
+    "private": "Private",
+    "not_private": "Private for no ε",
+    "invalid": "Not a density generator",
+    "undecided": "Undecided",
+}
+TONES = {
+    "private": "good",
+    "not_private": "bad",
+    "invalid": "bad",
+    "undecided": "open",
+    "consistent": "good",
+    "violated": "bad",
+    "no_claim": "open",
+    "proved": "good",
+    "refuted": "bad",
+}
+THEOREMS = {
+    "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",
+    "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
+}
+
+
+def printable(text: str) -> str:
+    """The text with everything that is not printable (control characters, broken bytes) escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
+
+
+def shortened(text: str, most: int) -> str:
+    """Text from outside on one line: what is not printable is escaped, and what is too long cut with a word of it."""
+    clean = printable(" ".join(text.split()))
+    return clean if len(clean) <= most else f"{clean[:most]}… ({len(clean)} characters; the rest is in the file)"
+
+
+def bound(parameters: Mapping[str, object]) -> str:
+    """The parameters' values, as they follow the dimension: ", nu = 3"."""
+    return "".join(f", {name} = {value}" for name, value in parameters.items())
