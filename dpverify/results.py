@@ -179,14 +179,15 @@ class Result(Shown):
         return data
 
     def save(self, path: str | Path) -> Path:
-        """Write the certificate; raises InputError where nothing was proved."""
+        """Write the certificate; raises InputError where nothing was proved, or it cannot be written."""
+        from dpverify import files
         from dpverify.certificate import serialise
         from dpverify.errors import InputError
 
         if self.certificate is None:
             raise InputError(f"there is no certificate: {self.reason}")
         path = Path(path)
-        path.write_bytes(serialise(self.certificate))
+        files.write(path, serialise(self.certificate))
         return path
 
     def __str__(self) -> str:

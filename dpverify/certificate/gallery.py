@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dpverify import files
+
 ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("laplace-d1", "laplace", 1, {}),
     ("laplace-d3", "laplace", 3, {}),
@@ -82,7 +84,7 @@ def main(directory: str) -> None:
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in certificates():
-        (folder / name).write_bytes(data)
+        files.write(folder / name, data)
         print(f"{folder / name}")
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpverify import files
 from dpverify.errors import InputError
 from dpverify.review.examine import Examination
 from dpverify.review.page import Page, page_of
@@ -30,17 +31,14 @@ def write(examined: Examination, path: str | Path) -> list[Path]:
         raise InputError(f"{path}: the file's name must end in {', '.join(sorted(SUFFIXES))}")
     try:
         page = page_of(examined)
-        files = {path: _rendered(page, kind, path)}
+        rendered = {path: _rendered(page, kind, path)}
         if kind == ".md" and page.picture is not None:
-            files[_plot(path)] = page.picture.png()
+            rendered[_plot(path)] = page.picture.png()
     except ImportError:
         raise InputError(MISSING) from None
-    try:
-        for file, data in files.items():
-            file.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-    return list(files)
+    for file, data in rendered.items():
+        files.write(file, data)
+    return list(rendered)
 
 
 def html(page: Page) -> str:
