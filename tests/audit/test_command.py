@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,23 +14,12 @@ import pytest
 
 from dpverify.audit.events import Event
 from dpverify.cli import app
+from tests import command
 from tests.audit import mechanisms
 
 ROOT = Path(__file__).parents[2]
 KEYS = {"epsilon_lower", "delta", "confidence", "samples", "claim", "verdict", "event", "method"}
-
-
-def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", "audit", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=env,
-        cwd=cwd,
-        timeout=120,
-    )
+run = partial(command.run, "audit")
 
 
 @pytest.mark.parametrize(
@@ -164,5 +154,12 @@ def test_a_mechanism_of_the_current_folder_is_found(tmp_path: Path) -> None:
         "def noisy(centre, size, rng):\n"
         "    return np.round((centre + rng.laplace(size=(size, len(centre)))) * 1024) / 1024\n"
     )
-    done = run("--mechanism", "mine:noisy", "--claim", "1/2", "--samples", "5000", "--json", cwd=tmp_path)
+    arguments = ["--mechanism", "mine:noisy", "--claim", "1/2", "--samples", "5000", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "dpverify", "audit", *arguments],
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert done.returncode == 1, done.stderr

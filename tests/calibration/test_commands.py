@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-
-def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", *arguments], capture_output=True, text=True, check=False, cwd=cwd
-    )
+from tests.command import run
 
 
 def test_calibrate_then_check(tmp_path: Path) -> None:

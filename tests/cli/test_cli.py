@@ -12,17 +12,7 @@ from pathlib import Path
 
 import pytest
 
-
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "COLUMNS": "80", **environment}
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=env,
-        timeout=120,
-    )
+from tests.command import run
 
 
 @pytest.mark.parametrize(
@@ -113,18 +103,13 @@ BAD = [
 
 @pytest.mark.parametrize("arguments", BAD, ids=lambda a: " ".join(a)[:40].encode("ascii", "replace").decode())
 def test_bad_input_is_one_line_on_standard_error_and_status_2(arguments: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "dpverify", *(os.fsencode(a) for a in arguments)],
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    done = run(*arguments)
     assert done.returncode == 2, done
-    lines = done.stderr.decode().splitlines()
+    lines = done.stderr.splitlines()
     assert len(lines) == 1, done.stderr
     assert lines[0].startswith("dpverify: ")
-    assert b"Traceback" not in done.stderr
-    assert b"\x1b" not in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stderr
 
 
 def test_a_generator_may_start_with_a_minus_sign() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import run
+from tests.command import Done, run
 from tests.review.files import GALLERY, forged
 
 LAPLACE = str(GALLERY / "laplace-d3.json")
 
 
-def refused(done: subprocess.CompletedProcess[str], status: int = 2) -> str:
+def refused(done: Done | subprocess.CompletedProcess[str], status: int = 2) -> str:
     assert done.returncode == status, done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("dpverify: ")

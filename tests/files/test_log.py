@@ -46,7 +46,9 @@ def test_a_log_cut_anywhere_loses_the_last_row_alone(tmp_path: Path) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(st.dictionaries(st.text(), VALUES, max_size=3), max_size=4), cut=st.integers(0, 200))
-def test_any_rows_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, object]], cut: int) -> None:
+def test_any_rows_cut_anywhere(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, object]], cut: int
+) -> None:
     file = tmp_path_factory.mktemp("log") / "log"
     log = Log(file)
     for row in rows:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 
 from dpverify import InputError, sensitivity
 from dpverify.mahalanobis import square_root
+from tests import command
 from tests.strategies import rationals
 
 Matrix = list[list[Fraction]]
@@ -141,10 +141,7 @@ def test_one_question_at_a_time() -> None:
         sensitivity(None, [[1]], outputs=[[1]])
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", "sensitivity", *arguments], capture_output=True, text=True, check=False
-    )
+run = partial(command.run, "sensitivity")
 
 
 def test_the_command_reads_text_and_files(tmp_path: Path) -> None:
