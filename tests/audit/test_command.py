@@ -148,6 +148,7 @@ def test_bad_input_is_one_line_on_standard_error_and_status_2(
     assert out == ""
 
 
+@pytest.mark.slow
 def test_a_mechanism_of_the_current_folder_is_found(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import numpy as np\n"

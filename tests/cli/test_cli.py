@@ -169,6 +169,7 @@ def test_families_lists_and_shows() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["verify laplace", "verify gaussian --json", "families", "--help"])
 def test_a_closed_pipe_is_quiet_and_no_verdict(command: str) -> None:
     line = f"{sys.executable} -m dpverify {command} | true; echo ${{PIPESTATUS[0]}}"
@@ -177,6 +178,7 @@ def test_a_closed_pipe_is_quiet_and_no_verdict(command: str) -> None:
     assert done.stdout == "141\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["verify", "gaussian"], ["verify", "gaussian", "--json"], ["families"]])
 def test_output_that_cannot_be_written_is_one_line_and_no_verdict(arguments: list[str]) -> None:
@@ -196,6 +198,7 @@ def run_after(preparation: str, *arguments: str) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "status"),
     [
@@ -215,6 +218,7 @@ def test_a_failure_of_the_program_is_one_line_and_no_verdict(error: str, status:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_proof_that_the_checker_rejects_is_undecided(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     done = run_after(
@@ -281,11 +285,13 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
     return written.decode()
 
 
+@pytest.mark.slow
 def test_colours_on_a_terminal_unless_no_color() -> None:
     assert "\x1b[1;32mPRIVATE" in on_a_terminal("verify", "laplace")
     assert "\x1b[1;32m" not in on_a_terminal("verify", "laplace", NO_COLOR="1")
 
 
+@pytest.mark.slow
 def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "\x1b[31mred\udcff.json"
     done = subprocess.run(

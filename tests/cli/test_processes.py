@@ -48,6 +48,7 @@ def test_no_command_is_left_out() -> None:
     assert set(COMMANDS) == set(app.commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_process_says_what_the_tests_see(command: str, tmp_path: Path) -> None:
     status, arguments = COMMANDS[command]

@@ -89,6 +89,7 @@ def test_the_worked_examples_are_listed() -> None:
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "arguments", "extra"),
     [

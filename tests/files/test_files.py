@@ -106,6 +106,7 @@ def test_the_bytes_are_on_the_disk_before_they_have_the_name(tmp_path: Path, mon
     assert told == ["fsync", "replace"]
 
 
+@pytest.mark.slow
 def test_a_writer_that_is_killed_leaves_a_whole_file(tmp_path: Path) -> None:
     file = tmp_path / "a"
     code = (

@@ -92,6 +92,7 @@ def test_a_log_that_cannot_be_written_is_refused(tmp_path: Path, name: str) -> N
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_writers_that_are_killed_lose_no_row_that_they_told_of(tmp_path: Path) -> None:
     """A row counts as kept once `keep` has returned; the writer tells that on its standard output."""
     file, told = tmp_path / "log", list[int]()

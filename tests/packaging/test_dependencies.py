@@ -43,8 +43,10 @@ EXTRAS_OF_FOLDER = {
     "proofs": ("dev", "all"),
     "docs": ("docs",),
 }
-TOOLS = {"build", "furo", "hatchling", "mypy", "myst_parser", "pytest_xdist", "ruff", "sphinx_click", "sphinx_copybutton"}
-TOOLS |= {"types_jsonschema", "sphinx"}
+TOOLS = {
+    *("build", "furo", "hatchling", "mypy", "myst_parser", "pytest_xdist", "ruff", "sphinx", "sphinx_click"),
+    *("sphinx_copybutton", "types_jsonschema"),
+}
 """Run or loaded by name, and imported nowhere."""
 NAMED = re.compile(r'importorskip\("(\w+)')
 

@@ -153,6 +153,7 @@ def test_sections_that_the_kernel_does_not_have_are_never_imported() -> None:
     assert set(sys.modules) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -182,6 +183,7 @@ def alone(kernel: Path, *files: str, cwd: Path | None = None) -> subprocess.Comp
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kernel", "checker", "k 2"])
 def test_the_kernel_runs_alone_wherever_its_folder_is_copied(name: str, tmp_path: Path) -> None:
     copied = tmp_path / name
@@ -191,6 +193,7 @@ def test_the_kernel_runs_alone_wherever_its_folder_is_copied(name: str, tmp_path
     assert done.stdout.count(": proved ") == len(GALLERY)
 
 
+@pytest.mark.slow
 def test_the_kernel_runs_from_within_its_own_folder_and_from_a_relative_place(tmp_path: Path) -> None:
     shutil.copytree(KERNEL, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
     for place, folder in ((tmp_path, "kernel"), (tmp_path, "./kernel/"), (tmp_path / "kernel", "../kernel")):
@@ -198,6 +201,7 @@ def test_the_kernel_runs_from_within_its_own_folder_and_from_a_relative_place(tm
         assert done.returncode == 0, (folder, done.stderr)
 
 
+@pytest.mark.slow
 def test_the_packed_kernel_is_the_one_that_check_speaks_of(tmp_path: Path) -> None:
     packed = tmp_path / "dpverify-kernel.pyz"
     done = subprocess.run(
@@ -218,6 +222,7 @@ def test_the_packed_kernel_is_the_one_that_check_speaks_of(tmp_path: Path) -> No
     assert sum(len(text.splitlines()) for text in texts) == about["lines"]["in all"]
 
 
+@pytest.mark.slow
 def test_the_packed_kernel_has_the_same_bytes_whenever_and_wherever_it_is_packed(tmp_path: Path) -> None:
     packed = []
     for place in ("one", "two"):
@@ -233,6 +238,7 @@ def test_the_packed_kernel_has_the_same_bytes_whenever_and_wherever_it_is_packed
     assert packed[0] == packed[1] == source.packed()
 
 
+@pytest.mark.slow
 def test_the_packed_kernel_refuses_as_the_folder_does(tmp_path: Path) -> None:
     packed, forged = tmp_path / "k.pyz", tmp_path / "forged.json"
     packed.write_bytes(source.packed())
@@ -258,6 +264,7 @@ def test_every_rule_of_the_kernel_is_found_in_its_text() -> None:
         assert rule.title.split()[0] in " ".join(text)
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_the_packed_kernel(tmp_path: Path) -> None:
     pytest.importorskip("build")
     root = ROOT.parent

@@ -28,6 +28,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "dimension", "bound", "delta", "truth"), CASES, ids=[c[0] for c in CASES])
 def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delta, truth) -> None:
     result = dpverify.verify(text, dimension=dimension, sensitivity=delta, closed_form=True, **bound)

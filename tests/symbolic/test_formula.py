@@ -34,6 +34,7 @@ def value(text: str, names: dict[str, Fraction]) -> float:
         return float(Evaluation(Ball(0)).value(lower(substitute(parse(text), names))).x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "truth", "conditions"), KNOWN, ids=[k[0] for k in KNOWN])
 def test_formulas_equal_what_is_derived_by_hand(text: str, truth: str, conditions: set[str]) -> None:
     found = dpverify.formula(text)
@@ -95,6 +96,7 @@ def test_a_negative_parameter_is_found() -> None:
     assert "a < 0" in found.conditions(found.main)
 
 
+@pytest.mark.slow
 def test_no_formula_no_claim() -> None:
     """Private in up to three dimensions, by a stationary point without a formula; no density in five."""
     found = dpverify.formula("1000*exp(-y)+(1+y)**(-2)")
