@@ -69,14 +69,19 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each gallery certificate's file name and bytes."""
+    for entry in ENTRIES:
+        yield f"{entry[0]}.json", made(*entry)
+
+
+def made(name: str, text: str, dimension: int, arguments: dict[str, Any]) -> bytes:
+    """The certificate of one entry."""
     from dpverify.api import verify
     from dpverify.certificate.serialise import serialise
 
-    for name, text, dimension, arguments in ENTRIES:
-        result = verify(text, dimension=dimension, **arguments)
-        if result.certificate is None:
-            raise SystemExit(f"{name}: {result.reason}")
-        yield f"{name}.json", serialise(result.certificate)
+    result = verify(text, dimension=dimension, **arguments)
+    if result.certificate is None:
+        raise SystemExit(f"{name}: {result.reason}")
+    return serialise(result.certificate)
 
 
 def main(directory: str) -> None:

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -68,9 +68,10 @@ def declared(*extras: str) -> set[str]:
     return found
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """The packages that a file imports, at its head or within, by their names."""
-    text = path.read_text()
+    text, found = path.read_text(), set[str]()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -79,8 +80,8 @@ def imported(path: Path) -> Iterator[str]:
         else:
             continue
         for name in names:
-            yield name.split(".")[0].removeprefix("_" if name.startswith("_pytest") else "")
-    yield from (found for found in NAMED.findall(text) if found)
+            found.add(name.split(".")[0].removeprefix("_" if name.startswith("_pytest") else ""))
+    return frozenset(found | set(NAMED.findall(text)))
 
 
 def allowed(path: Path) -> set[str]:

@@ -304,9 +304,9 @@ def test_a_mixing_law_is_held_to_the_same() -> None:
         dpverify.verify(mixing="(1+exp(log(-1)))/(1+exp(log(-1))): 1, 1: 2")
 
 
-def test_defined_comes_first_wherever_hypotheses_are_listed() -> None:
-    for text in ("exp(-r)", "exp(-r)*(1+0*log(-1))"):
-        result = dpverify.verify(text)
-        assert next(iter(result.to_json()["hypotheses"])) == "defined"
-        labels = [label for label, _ in result.table().rows]
-        assert labels.index("defined") == labels.index("positive") - 1
+@pytest.mark.parametrize("text", ("exp(-r)", "exp(-r)*(1+0*log(-1))"))
+def test_defined_comes_first_wherever_hypotheses_are_listed(text: str) -> None:
+    result = dpverify.verify(text)
+    assert next(iter(result.to_json()["hypotheses"])) == "defined"
+    labels = [label for label, _ in result.table().rows]
+    assert labels.index("defined") == labels.index("positive") - 1
