@@ -22,6 +22,7 @@ KEYS = {"epsilon_lower", "delta", "confidence", "samples", "claim", "verdict", "
 run = partial(command.run, "audit")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status", "verdict"),
     [

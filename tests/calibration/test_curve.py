@@ -40,6 +40,7 @@ def student_t(delta: Fraction) -> mpmath.mpf:
     return mpmath.mpf("2.5") * mpmath.log((1 + c * c / 3) / (1 + (c - x) ** 2 / 3))
 
 
+@pytest.mark.slow
 def test_points_hold_the_closed_form(t: Curve, staircase: Curve) -> None:
     with mpmath.workdps(40):
         for p in t.points:
@@ -53,6 +54,7 @@ def test_points_hold_the_closed_form(t: Curve, staircase: Curve) -> None:
         assert p.lower <= ceiling(p.delta) <= p.upper
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(rationals("1/2", "17/4", 999))
 def test_bands_hold_what_lies_between(t: Curve, staircase: Curve, delta: Fraction) -> None:
@@ -63,11 +65,13 @@ def test_bands_hold_what_lies_between(t: Curve, staircase: Curve, delta: Fractio
         assert float(low) <= student_t(delta) <= float(high or 0)
 
 
+@pytest.mark.slow
 def test_nothing_is_claimed_beyond_the_grid(t: Curve) -> None:
     assert t.bounds(Fraction(1, 10**6)) == (0, t.points[0].upper)
     assert t.bounds(Fraction(10**6)) == (t.points[-1].lower, None)
 
 
+@pytest.mark.slow
 def test_a_point_that_is_undecided_is_bridged_by_its_neighbours(t: Curve) -> None:
     one, two = CurvePoint(Fraction(1), Fraction(1), Fraction(2)), CurvePoint(Fraction(2), None, None)
     gap = Curve(t.generator, (one, two, CurvePoint(Fraction(3), Fraction(3), Fraction(4))))
@@ -83,6 +87,7 @@ def test_the_grid_is_even_in_the_logarithm_and_meets_its_ends() -> None:
     assert max(ratios) / min(ratios) < 1.01
 
 
+@pytest.mark.slow
 def test_the_csv_is_exact(t: Curve) -> None:
     file = io.StringIO()
     t.write_csv(file)
@@ -92,6 +97,7 @@ def test_the_csv_is_exact(t: Curve) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
 def test_pictures_are_the_same_bytes_each_time(tmp_path: Path, suffix: str, staircase: Curve) -> None:
     for name in ("a", "b"):
@@ -100,6 +106,7 @@ def test_pictures_are_the_same_bytes_each_time(tmp_path: Path, suffix: str, stai
     assert one == other and len(one) > 5000
 
 
+@pytest.mark.slow
 def test_text_from_outside_is_not_mathematics(tmp_path: Path, t: Curve) -> None:
     size = Noise(Enclosure(Fraction(1), Fraction(2)), Enclosure(Fraction(1), Fraction(2)))
     row = Compared("costs $5 or $\\frac", t.generator, calibrate("laplace", epsilon=1), size, None)

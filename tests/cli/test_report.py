@@ -22,6 +22,7 @@ def refused(done: Done | subprocess.CompletedProcess[str], status: int = 2) -> s
     return done.stderr
 
 
+@pytest.mark.slow
 def test_a_report_in_each_format(tmp_path: Path) -> None:
     outputs = [tmp_path / f"report{suffix}" for suffix in (".html", ".pdf", ".md")]
     done = run("report", LAPLACE, *(word for path in outputs for word in ("-o", str(path))))

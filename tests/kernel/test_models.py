@@ -125,6 +125,7 @@ def test_spans_contain_monomials(rate: dict[Any, Any], powers: tuple[Any, ...], 
         assert span.hi.is_infinite() or size <= mpmath.log(mp(span.hi)) + slack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(F))
 @given(st.fractions(Fraction(1), Fraction(50), max_denominator=30))
 @settings(max_examples=12, deadline=None)

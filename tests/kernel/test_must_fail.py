@@ -115,6 +115,7 @@ def test_any_altered_field_is_refused_by_the_digest(name: str) -> None:
                 assert not accepts(changed, fresh_digest=False), (path, value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> None:
     """Every field is read: there are none that the claim does not call for."""
@@ -131,6 +132,7 @@ def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> Non
             assert not _accepts(attempt), (path, value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_ill_typed_points_are_refused_even_with_a_fresh_digest(name: str) -> None:
     original = gallery(name)
@@ -230,6 +232,7 @@ def test_a_wrong_closed_form_is_refused(form: str) -> None:
     assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "closed_form"), form))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_verdicts_cannot_be_exchanged(name: str) -> None:
     original = gallery(name)
@@ -314,6 +317,7 @@ def test_serialisation_is_canonical(name: str) -> None:
     assert serialise(gallery(name)) == (GALLERY / f"{name}.json").read_bytes()
 
 
+@pytest.mark.slow
 def test_an_upward_jump_where_two_boxes_meet_is_not_called_falling() -> None:
     """f = exp(-3 r + floor(min(r, 5))) jumps up at whole radii; between them it falls."""
     forged = copy.deepcopy(gallery("laplace-d3"))

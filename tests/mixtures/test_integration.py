@@ -45,6 +45,7 @@ PEERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PEERS)
 def test_integrals_agree_with_another_program(text: str) -> None:
     density = PEERS[text]
@@ -57,6 +58,7 @@ def test_integrals_agree_with_another_program(text: str) -> None:
             assert abs(value / direct - 1) < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension"),
     [
@@ -98,6 +100,7 @@ def test_the_slope_in_the_limit(text: str, limit: float) -> None:
         assert abs(float((g.mean(Fraction(10**6)) * 10**6).mid()) - limit) < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension", "delta", "bound"),
     [

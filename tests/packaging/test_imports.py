@@ -116,6 +116,7 @@ def test_what_lies_beside_the_way_is_imported_by_none_of_it() -> None:
         assert not MAY_IMPORT[here] & LEAVES, here
 
 
+@pytest.mark.slow
 def test_symbolic_algebra_stays_in_the_child_process() -> None:
     """SymPy reads no text, and a process that states an epsilon never loads it."""
     inside = {path.stem for path in (ROOT / "symbolic").glob("*.py") if "sympy" in imported(path)}
@@ -136,6 +137,7 @@ def test_the_kernel_imports_the_standard_library_and_itself_only(path: Path) -> 
             assert node.level <= len(path.relative_to(KERNEL).parts), f"{path}: leaves the kernel's folder"
 
 
+@pytest.mark.slow
 def test_no_outside_text_is_ever_evaluated() -> None:
     forbidden = {"eval", "exec", "compile", "__import__", "sympify", "parse_expr"}
     found = set()

@@ -168,6 +168,7 @@ def test_what_is_not_settled_is_said_to_be_undecided(text: str) -> None:
     assert "has a value almost everywhere" in result.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "verdict"), DEFINED)
 def test_a_text_with_values_almost_everywhere_is_defined(text: str, verdict: str | None) -> None:
     result = dpverify.verify(text, replay=True)

@@ -32,6 +32,7 @@ UPWARDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "truth"), UPWARDS, ids=[text for text, _ in UPWARDS])
 def test_epsilon_where_f_jumps_upwards(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
     proved(text, "1", truth, "5e-11")

@@ -56,6 +56,7 @@ def best_shift(d: mpmath.mpf) -> mpmath.mpf:
     return h / 9 + mpmath.sin(3 * h / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "delta", "truth"),
     [

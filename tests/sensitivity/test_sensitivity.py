@@ -50,6 +50,7 @@ def by_sympy(sigma: Matrix, v: list[Fraction]) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(questions())
 def test_the_square_is_exact(question: tuple[Matrix, Matrix]) -> None:
@@ -60,6 +61,7 @@ def test_the_square_is_exact(question: tuple[Matrix, Matrix]) -> None:
     assert list(found.difference) == vectors[found.index[0]]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(questions())
 def test_the_largest_pair(question: tuple[Matrix, Matrix]) -> None:
