@@ -158,6 +158,7 @@ def overlap(one: Calibration, other: Calibration, factor: Fraction = Fraction(1)
     return max(one.lower * factor, other.lower) <= min(one.upper * factor, other.upper)
 
 
+@pytest.mark.slow
 @few
 @given(
     SMOOTH, rationals("1/10", "4"), rationals("1/100", "100", 100), rationals("1/3", "3"), rationals("1/3", "3")
@@ -170,6 +171,7 @@ def test_a_factor_changes_nothing_a_stretch_and_the_units_scale(
     assert overlap(calibrate(text, epsilon=target), found, a * sensitivity)
 
 
+@pytest.mark.slow
 @few
 @given(SMOOTH, rationals("1/10", "2"), rationals("1/100", "1", 100))
 def test_verify_agrees_on_either_side_and_a_looser_target_needs_no_larger_scale(

@@ -22,6 +22,7 @@ def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*.json")), ids=lambda p: p.stem)
 def test_the_gallery_follows_the_schema_and_is_accepted(path: Path) -> None:
     certificate = load(path)

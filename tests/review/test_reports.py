@@ -40,6 +40,7 @@ def text_of(page: str) -> str:
     return html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["student-t-nu3-d2", "multivariate-laplace-d2", "algebraic-not-integrable"])
 def test_every_format_has_the_verdict_the_bounds_the_hash_and_the_command(name: str, tmp_path: Path) -> None:
     path = GALLERY / f"{name}.json"
@@ -67,6 +68,7 @@ def test_every_hypothesis_is_told_with_its_status_and_a_reason(name: str) -> Non
     assert all(h.why.endswith(".") for h in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "options"),
     [
@@ -91,6 +93,7 @@ def test_oscillations_jumps_zeros_and_rising_generators(text: str, options: dict
     assert text in text_of(as_html(page)).replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it() -> None:
     for name in ("student-t-nu3-d2", "gaussian-plus-laplace", "pearson-like", "laplace-d3-scaled"):
         page = page_of(examine(GALLERY / f"{name}.json"))
@@ -264,6 +267,7 @@ def test_the_page_is_self_contained_and_says_what_it_is() -> None:
     assert re.search(r'role="img" aria-label="Privacy loss against c', page)
 
 
+@pytest.mark.slow
 def test_the_same_certificate_gives_the_same_bytes(tmp_path: Path) -> None:
     examined = examine(GALLERY / "laplace-d3.json")
     for suffix in (".html", ".pdf", ".md"):
