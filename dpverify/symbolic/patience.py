@@ -1,4 +1,7 @@
-"""A time limit around one call of SymPy, inside the child process that SymPy runs in."""
+"""A limit around one call of SymPy, inside the child process that SymPy runs in.
+
+In seconds of the processor, so that what is found does not depend on how busy the machine is.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,18 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime after so many seconds, where the system has alarms; limits do not nest."""
-    if not hasattr(signal, "SIGALRM"):
+    """Raise OutOfTime after so many seconds of work, where the system has alarms; limits do not nest."""
+    if not hasattr(signal, "SIGPROF"):
         yield
         return
 
     def ring(number: int, frame: Any) -> None:
         raise OutOfTime
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -120,6 +120,7 @@ def test_a_staircase_jumps_at_its_answer(target: str) -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["7/10", "1", "4"])
 def test_a_jump_is_paid_once(target: str) -> None:
     """epsilon = delta + log 2."""

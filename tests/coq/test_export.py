@@ -179,6 +179,7 @@ def test_leading_terms_that_cancel_leave_the_next() -> None:
     assert ratio[0] == (CONSTANT, 1) and ratio[1] == (unit(0, Fraction(-2)), Fraction(1, 6))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ELEMENTARY, ids=lambda p: p.stem)
 def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -> None:
     source = json.loads(path.read_bytes())
@@ -203,6 +204,7 @@ def test_what_the_library_does_not_reach_is_refused_in_one_line(name: str) -> No
     assert len(str(refusal.value).splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *VANISHING, *INVALID, *WAVES, *PIECES])
 def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     emitted = without_comments(export(certificate(text)))

@@ -218,6 +218,7 @@ def test_other_parameters_are_refused(nu: str) -> None:
     assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "parameters", "nu"), nu))
 
 
+@pytest.mark.slow
 def test_a_wrong_witness_is_refused() -> None:
     original = gallery("student-t-nu3-d2")
     for box in (["1", "101/100"], ["3", "4"], ["-1", "1"], ["2", "1"], ["0", "1"], ["1"]):

@@ -160,6 +160,7 @@ def _gap(text: str, r: Fraction) -> bool:
     return not any(raw.has_value(text, at) for at in beyond[:2]) or not any(raw.has_value(text, at) for at in beyond)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", UNSETTLED)
 def test_what_is_not_settled_is_said_to_be_undecided(text: str) -> None:
     result = dpverify.verify(text)
