@@ -246,6 +246,7 @@ def test_f_is_stated_in_the_papers_variable() -> None:
     assert "Definition f (y : R) : R := exp ((-2) * sqrt y) * (1 + 2 * sqrt y)." in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -16,6 +16,8 @@ from dpverify.language import parse
 from dpverify.prover.problem import Problem
 from tests.prover.exact import proved
 
+pytestmark = pytest.mark.slow
+
 UPWARDS = [
     # across the jump the loss is -(log 10 - h), largest as h -> 0
     ("Piecewise((exp(-r)/10, r < 1), (exp(-r), True))", lambda d: mpmath.log(10)),
@@ -32,7 +34,6 @@ UPWARDS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("text", "truth"), UPWARDS, ids=[text for text, _ in UPWARDS])
 def test_epsilon_where_f_jumps_upwards(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
     proved(text, "1", truth, "5e-11")

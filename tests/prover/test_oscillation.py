@@ -21,6 +21,8 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.tail import find_tail
 from tests.prover.exact import proved
 
+pytestmark = pytest.mark.slow
+
 
 def largest(loss: Callable[[mpmath.mpf], mpmath.mpf], period: mpmath.mpf, pieces: int = 400) -> mpmath.mpf:
     """The maximum over one period: a grid, then a zero of the derivative."""
@@ -56,7 +58,6 @@ def best_shift(d: mpmath.mpf) -> mpmath.mpf:
     return h / 9 + mpmath.sin(3 * h / 2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "delta", "truth"),
     [

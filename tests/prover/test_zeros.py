@@ -9,6 +9,8 @@ import pytest
 from dpverify import check, verify
 from dpverify.certificate.serialise import digest
 
+pytestmark = pytest.mark.slow
+
 TOUCHING = [
     ("(1-r)**2*exp(-r)", "a double zero at 1"),
     ("exp(-y)*(2-y)**2", "a double zero at sqrt(2)"),
@@ -31,7 +33,6 @@ def test_a_zero_that_is_only_touched_refutes(text: str, why: str) -> None:
     assert result.hypotheses.positive.status == "refuted"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-r)*(1+1e-9+cos(r))", "exp(-r)*((1-r)**2+1e-6)", "exp(-r)*(Abs(1-r)+1/1000)"])
 def test_one_that_is_nearly_touched_does_not(text: str) -> None:
     assert verify(text, replay=True).verdict in ("private", "undecided")

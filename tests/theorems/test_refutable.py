@@ -7,6 +7,8 @@ import pytest
 from dpverify.theorems import Claim, Effort, Refuted
 from dpverify.theorems.registry import CLAIMS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.id)
 def test_a_wrong_version_is_refuted(claim: Claim) -> None:
