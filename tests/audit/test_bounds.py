@@ -47,6 +47,7 @@ def test_paired_bounds_err_with_probability_at_most_alpha(p: float, q: float, sh
     assert too_large <= alpha
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("p", "q"), PAIRS)
 @pytest.mark.parametrize("weight", [0.5, 0.2])
 def test_conditional_bounds_err_with_probability_at_most_alpha(p: float, q: float, weight: float) -> None:

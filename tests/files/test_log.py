@@ -44,6 +44,7 @@ def test_a_log_cut_anywhere_loses_the_last_row_alone(tmp_path: Path) -> None:
         assert file.read_bytes().startswith(whole[:size])
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(st.dictionaries(st.text(), VALUES, max_size=3), max_size=4), cut=st.integers(0, 200))
 def test_any_rows_cut_anywhere(

@@ -66,6 +66,7 @@ def slack(v: Any) -> Any:
     return mpmath.mpf(10) ** -40 * (1 + abs(v))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_signs_shown_by_the_form(seed: int) -> None:
     claimed = dict.fromkeys(("positive", "not negative", "not zero", "amplitude"), 0)

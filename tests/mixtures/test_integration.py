@@ -92,6 +92,7 @@ def test_the_tail_bound_refuses_a_radius_that_is_too_small() -> None:
         slope_bound(potential("v**3*exp(-v)", 2), Fraction(1, 100))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "limit"), [("v*exp(-v**2)", 2**0.5), ("v*exp(-3*v**2+v)", 6**0.5), ("v*exp(-v)", 0)])
 def test_the_slope_in_the_limit(text: str, limit: float) -> None:
     g = potential(text, 1)

@@ -104,6 +104,7 @@ LATE = {("dpverify/cli/audit.py", "numpy")}
 """Imported by a command once the extra is known to be there."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_file_imports_is_declared(path: Path) -> None:
     name = str(path.relative_to(ROOT))
@@ -120,6 +121,7 @@ def test_an_undeclared_import_would_be_seen(tmp_path: Path) -> None:
     assert "uvicorn" in allowed(ROOT / "dpverify" / "app" / "x.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", PROJECT["optional-dependencies"])
 def test_what_is_declared_is_used(extra: str) -> None:
     used = {name for path in FILES for name in imported(path)}

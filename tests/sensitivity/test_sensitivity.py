@@ -73,6 +73,7 @@ def test_the_largest_pair(question: tuple[Matrix, Matrix]) -> None:
     assert list(found.difference) == [x - y for x, y in zip(points[j], points[i], strict=True)]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(questions(), st.data())
 def test_no_point_of_the_polytope_exceeds_its_vertices(question: tuple[Matrix, Matrix], data: st.DataObject) -> None:
@@ -85,6 +86,7 @@ def test_no_point_of_the_polytope_exceeds_its_vertices(question: tuple[Matrix, M
     assert sensitivity(sigma, [inside]).squared <= sensitivity(sigma, vertices).squared
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(questions(), rationals("1/9", "9"))
 def test_units_do_not_matter(question: tuple[Matrix, Matrix], a: Fraction) -> None:

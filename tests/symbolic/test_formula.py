@@ -112,6 +112,7 @@ def test_no_formula_no_claim() -> None:
     assert {(c.verdict, c.conditions[0]) for c in found.cases} <= {("invalid", ("d", ">", "4"))}
 
 
+@pytest.mark.slow
 def test_one_disagreement_and_the_formula_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lie that holds at one point: epsilon = 2 delta - 1 for exp(-sqrt(1+y)) would be right at delta = 1 only."""
     from dpverify.symbolic.algebra import Algebra
