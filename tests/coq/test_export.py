@@ -288,6 +288,7 @@ def test_axioms_are_read_and_strangers_refused() -> None:
     assert report("Closed under the global context\n").accepted
 
 
+@pytest.mark.slow
 def test_pieces_are_stated_in_coqs_own_notation() -> None:
     text = export(certificate("Piecewise((2*exp(-Max(r, 1/2)), y<4), (exp(-r), True))"))
     wanted = "if Rlt_dec y 4 then 2 * exp (- (Rmax (sqrt y) (1 / 2))) else exp (- (sqrt y))"

@@ -126,6 +126,7 @@ PROOFS: list[tuple[str, str, str, str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hypothesis", "status", "text", "why", "steps"), PROOFS)
 def test_a_proof_refuses(hypothesis: str, status: str, text: str, why: str, steps: dict[str, Any]) -> None:
     if "kind" in steps:
@@ -346,6 +347,7 @@ BOUNDS = [  # the supremum 1 lies at the centre; in the middle, 1.1; in the tail
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theorem", ["Theorem 3", "Theorem A"])
 @pytest.mark.parametrize(("text", "enough", "too_little", "where"), BOUNDS)
 def test_a_bound_is_checked_on_every_chart(text: str, enough: str, too_little: str, where: str, theorem: str) -> None:

@@ -168,6 +168,7 @@ def test_hostile_text_stays_text(change: Any, tmp_path: Path) -> None:
     assert as_pdf(page).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["<script>alert(1)<!script>.json", "`a` [x](javascript:alert(1)).json", "a;rm -rf ~ $(x).json", "é\u202e\n.json"],
@@ -189,6 +190,7 @@ def assert_harmless(page: str) -> None:
     assert not re.search(r"(href|src)\s*=\s*[\"']?\s*javascript:", page)
 
 
+@pytest.mark.slow
 def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> None:
     result = verify("exp(-sqrt(y))", dimension=3, sensitivity=f"{10**400 + 7}/{10**399 + 1}", scale="3/7")
     page = page_of(examine(result.save(tmp_path / "c.json")))
@@ -201,6 +203,7 @@ def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> 
     assert max(map(len, text_of(as_html(page)).split())) < 200
 
 
+@pytest.mark.slow
 def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
     result = verify("exp(-x_y_z*r)", x_y_z="22/7")
     page = page_of(examine(result.save(tmp_path / "c.json")))
@@ -208,6 +211,7 @@ def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
     assert as_pdf(page).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["student-t-nu3-d2", "gaussian-d1", "multivariate-laplace-d2"])
 def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read(name: str) -> None:
     certificate = json.loads((GALLERY / f"{name}.json").read_bytes())
