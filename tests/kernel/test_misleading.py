@@ -246,6 +246,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_no_value_of_a_wrong_type_leads_to_a_traceback(seed: int) -> None:
     """One to three values of a gallery certificate, each replaced by one of another type or left out."""
