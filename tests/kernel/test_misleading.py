@@ -281,6 +281,7 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -299,6 +300,7 @@ def test_a_section_is_loaded_only_where_it_is_listed(name: str, expected: set[st
     assert set(done.stdout.split()) == listed == expected
 
 
+@pytest.mark.slow
 def test_what_a_section_brings_is_unknown_without_it(tmp_path: Path) -> None:
     """In a process of its own, which has loaded no section for another certificate."""
     for k, text in enumerate(("exp(-floor(r))", "exp(-r)*(2+cos(r))", "erfc(r)", "Piecewise((exp(-r), True))")):
