@@ -7,8 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 from flint import ctx
+from hypothesis import HealthCheck, settings
 
 from tests.command import USUAL_BITS
+
+# Nothing is timed: on a busy machine an example may take any time.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 OUTSIDE = {
     *("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system"),
