@@ -105,6 +105,6 @@ def test_a_report_is_written_of_a_certificate(tmp_path: Path) -> None:
     assert "epsilon" in (tmp_path / "r.html").read_text().lower()
     file.write_bytes(file.read_bytes().replace(b'"private"', b'"invalid"'))
     dpverify.report(file, tmp_path / "r.html")
-    assert "does not hold" in (tmp_path / "r.html").read_text()
+    assert "not accepted" in (tmp_path / "r.html").read_text()
     with pytest.raises(dpverify.InputError):
         dpverify.report(tmp_path / "missing.json", tmp_path / "r.html")
