@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 PEERS := $(VENV)/.peers
 ALONE := .venv-demo
 
-.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit audit-coverage \
+.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -98,6 +98,10 @@ bench: $(READY)
 # Every generator of the corpus beside SymPy's tail limit and a plain search.
 bench-corpus: $(READY)
 	$(BIN)/python benchmarks/corpus.py
+
+# The exact sampler beside OpenDP's, on one core.
+bench-sampling: $(PEERS)
+	$(BIN)/python benchmarks/sampling.py
 
 # Audits beside their peers.
 bench-audit: $(PEERS)

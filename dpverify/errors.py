@@ -7,3 +7,7 @@ class DpverifyError(Exception):
 
 class InputError(DpverifyError):
     """The text, number or file that was given cannot be used."""
+
+
+class Refused(DpverifyError):
+    """What was asked for is understood, and must not be done."""

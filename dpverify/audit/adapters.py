@@ -1,16 +1,20 @@
-"""Other libraries' mechanisms as samplers, called as function(centre, size, rng).
+"""Other libraries' mechanisms, and the exact one, as samplers, called as function(centre, size, rng).
 
-Both libraries draw from their own generators: `rng` goes unused, and a seed does not repeat an audit.
+The other libraries draw from their own generators: `rng` goes unused, and a seed does not repeat an audit.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpverify.audit.sources import Sampler
+
+if TYPE_CHECKING:
+    from dpverify.sampling.exact import ExactNoise
 
 Array = NDArray[np.float64]
 
@@ -42,5 +46,16 @@ def diffprivlib_sampler(mechanism: Any) -> Sampler:
         whole = type(mechanism).__name__.startswith(("Geometric", "GaussianDiscrete"))
         given = [int(c) for c in values] if whole else values
         return np.array([[mechanism.randomise(c) for c in given] for _ in range(size)], dtype=np.float64)
+
+    return sample
+
+
+def exact_sampler(noise: ExactNoise) -> Sampler:
+    """dpverify's exact mechanism, its lattice points as floats; its bits come from `rng`, so that a seed repeats it."""
+
+    def sample(centre: Array, size: int, rng: np.random.Generator) -> Array:
+        query, bits = [float(c) for c in centre], Random(int(rng.integers(2**63)))
+        rows = [noise.release(query, random_bits=bits) for _ in range(size)]
+        return np.array(rows, dtype=np.float64).reshape(size, -1)
 
     return sample

@@ -23,6 +23,8 @@ from dpverify.cli.explore import explore
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.ledger import ledger
+from dpverify.cli.release import release
 from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.theorems import theorems
@@ -47,7 +49,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(families, figure),
+    *(release, ledger, families, figure),
 )
 for command in COMMANDS:
     app.add_command(command)

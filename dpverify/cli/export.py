@@ -1,4 +1,4 @@
-"""`dpverify export`: a certificate's claim, stated and proved in Coq."""
+"""`dpverify export`: a certificate in another system's form: a proof in Coq, a measurement, a record, a statement."""
 
 from __future__ import annotations
 
@@ -7,27 +7,55 @@ from pathlib import Path
 import click
 
 from dpverify import files
-from dpverify.errors import InputError
+from dpverify.errors import InputError, Refused
+
+SYSTEMS = ["coq", "opendp", "dp-accounting", "registry", "in-toto"]
 
 
 @click.command()
 @click.argument("certificate", metavar="CERTIFICATE", type=click.Path(path_type=Path))
-@click.option("--to", "system", type=click.Choice(["coq"]), required=True, help="The proof assistant.")
-@click.option("-o", "--output", metavar="FILE.v", type=click.Path(path_type=Path), help="Default: standard output.")
-@click.option("--library", is_flag=True, help="Write the proof's library beside FILE.v, to be compiled once.")
+@click.option("--to", "system", type=click.Choice(SYSTEMS), required=True, help="The system to write for.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Default: standard output.")
+@click.option("--library", is_flag=True, help="Coq: write the proof's library beside FILE.v, to be compiled once.")
 def export(certificate: Path, system: str, output: Path | None, library: bool) -> int:
-    """Write a certificate's proof for a proof assistant.
+    """Write a certificate for another system.
 
-    The file is self-contained: it states the claim in ordinary real analysis, in the paper's
+    coq: a self-contained file that states the claim in ordinary real analysis, in the paper's
     letters, and proves it with no axiom of its own. `coqc FILE.v` checks it (Debian: coq and
     libcoq-interval). Generators that the Coq library does not cover are refused with the reason.
 
+    opendp: a Python file with an OpenDP measurement, whose function is the exact sampler and whose
+    privacy map holds for every d_in. dp-accounting: a Python file with a pessimistic privacy loss
+    distribution; rigour ends at its first FFT. registry: a YAML draft for the Deployments Registry.
+    in-toto: a Statement v1 about the certificate's bytes.
+
     \b
     dpverify export laplace.json --to coq -o laplace.v
-    dpverify check --coq laplace.json
+    dpverify export laplace.json --to opendp -o laplace_opendp.py
 
     Exit status: 0 written, 1 the certificate does not hold, 2 no export.
     """
+    if system == "coq":
+        return _to_coq(certificate, output, library)
+    if library:
+        raise InputError("--library is of Coq's proofs: use it with --to coq")
+    from dpverify.export import export as written
+    from dpverify.show.words import printable
+
+    try:
+        text = written(certificate, system)
+    except Refused as error:
+        click.echo(f"{printable(str(error))}: REJECTED", err=True)
+        return 1
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        files.write(output, text)
+        click.echo(f"wrote {printable(str(output))}")
+    return 0
+
+
+def _to_coq(certificate: Path, output: Path | None, library: bool) -> int:
     from dpverify.api import check
     from dpverify.export.coq import export as to_coq
     from dpverify.export.coq.library import text as library_text

@@ -32,9 +32,9 @@ class EllipticalNoise:
         covariance: S, positive definite, d x d (the identity by default).
         **parameters: the generator's parameters, where it is given by name or as text.
 
-    The draws are floating-point numbers: exact up to rounding, and not fit to protect anybody's data,
-    since the low bits of loc + noise tell something of loc. Catalogue families are drawn from their own
-    representations, any other generator by inverting its radial law.
+    The draws are floating-point numbers, to simulate and to plan with. They are not for release: the low bits
+    of loc + noise tell something of loc, and no certificate speaks of them. `sampling.exact.ExactNoise` is.
+    Catalogue families are drawn from their own representations, any other generator by inverting its radial law.
 
     Raises InputError for what cannot be a density.
 

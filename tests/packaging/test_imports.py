@@ -26,7 +26,10 @@ ROOT = Path(dpverify.__file__).parent
 KERNEL = ROOT / "kernel"
 
 WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome", "results", "certificate", "kernel"}
-BESIDE = {"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"}
+BESIDE = {
+    *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
+    "ledger",
+}
 ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 
 LATE = {
@@ -34,6 +37,7 @@ LATE = {
     "cli": "a command loads what it runs",
     "app": "a command loads what it runs",
     "show": "the libraries of pictures and pages",
+    "export": "the systems that a file is written for need not be installed to write it",
     **dict.fromkeys(("audit", "theorems"), "NumPy, SciPy, SymPy and what runs in parallel"),
 }
 """Rooms that may import within functions, and what the command line's start is spared by it."""
