@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PEERS := $(VENV)/.peers
+ALONE := .venv-demo
 
-.PHONY: demo test lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -15,15 +17,34 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev,all]'
 	touch $(READY)
 
+# What audits are compared with, which the tests of audits and the pages need.
+$(PEERS): $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[dev,all,peers]'
+	touch $(PEERS)
+
+# The package with what it needs and nothing else.
+$(ALONE)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(ALONE)
+	$(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $(ALONE)/.ready
+
 # The main job: prove epsilon for Student t, write the certificate, check it with the kernel alone.
-demo: $(READY)
-	$(BIN)/dpverify verify student_t --param nu=3 --dimension 2 --certificate student_t.json
-	$(BIN)/dpverify check student_t.json
+demo: $(ALONE)/.ready
+	$(ALONE)/bin/dpverify verify student_t --param nu=3 --dimension 2 --certificate student_t.json
+	$(ALONE)/bin/dpverify check student_t.json
 	$(PYTHON) -I -S dpverify/kernel student_t.json
 
-# `make docs` runs those of tests/docs.
-test: $(READY)
-	$(BIN)/python -m pytest -n 2 --ignore tests/docs
+# Three tiers (tests/README.md): half a minute, minutes, and what the second leaves out. `make docs` runs tests/docs.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/docs
+
+quick: $(READY)
+	$(PYTEST) -m "not slow and not campaign"
+
+test: $(PEERS)
+	$(PYTEST) -m "not campaign"
+
+campaigns: $(PEERS)
+	$(PYTEST) -m campaign
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -61,7 +82,7 @@ figures: $(READY)
 	$(BIN)/dpverify figure poster -o docs/figures/poster.png
 
 # The pages' code blocks run and draw their pictures; then the site is built into build/docs.
-docs: $(READY)
+docs: $(PEERS)
 	DPVERIFY_FIGURES=docs/figures $(BIN)/python -m pytest -n 2 tests/docs
 	rm -rf build/docs
 	$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -d build/doctrees docs build/docs
@@ -79,17 +100,15 @@ bench-corpus: $(READY)
 	$(BIN)/python benchmarks/corpus.py
 
 # The exact sampler beside OpenDP's, on one core.
-bench-sampling: $(READY)
+bench-sampling: $(PEERS)
 	$(BIN)/python benchmarks/sampling.py
 
-# Audits beside their peers, which are installed into an environment of their own.
-bench-audit:
-	$(PYTHON) -m venv build/bench-venv
-	build/bench-venv/bin/python -m pip install --quiet --editable '.[audit,bench]'
-	build/bench-venv/bin/python benchmarks/audit.py
+# Audits beside their peers.
+bench-audit: $(PEERS)
+	$(BIN)/python benchmarks/audit.py
 
 # 2,000 whole audits of each mechanism, where the suite has 150.
-audit-coverage: $(READY)
+audit-coverage: $(PEERS)
 	DPVERIFY_FULL_CAMPAIGN=1 $(BIN)/python -m pytest -n 2 tests/audit/test_coverage.py
 
 # The campaign against the kernel, at length; each part resumes from its log in build/ (docs/explanation/trust.md has the figures).
@@ -117,4 +136,4 @@ wheel: $(READY)
 	$(BIN)/python -m build --wheel --outdir dist
 
 clean:
-	rm -rf $(VENV) build dist student_t.json
+	rm -rf $(VENV) $(ALONE) build dist student_t.json

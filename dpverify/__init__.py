@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.mixtures import Mixing
     from dpverify.results import Result, Verdict
+    from dpverify.show.filed import report
 
 _HOMES = {
     "audit": "dpverify.audit",
@@ -38,6 +39,7 @@ _HOMES = {
     "Curve": "dpverify.calibration",
     "Calibration": "dpverify.calibration",
     "Refusal": "dpverify.calibration",
+    "report": "dpverify.show.filed",
     "sensitivity": "dpverify.mahalanobis",
     "Sensitivity": "dpverify.mahalanobis",
     "DpverifyError": "dpverify.errors",
@@ -70,6 +72,7 @@ __all__ = [
     "export",
     "families",
     "formula",
+    "report",
     "sensitivity",
     "verify",
 ]

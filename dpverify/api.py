@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpverify import files
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -261,11 +262,7 @@ def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:
     elif isinstance(certificate, bytes):
         data = certificate
     else:
-        try:
-            with open(certificate, "rb") as file:
-                data = file.read(kernel.MAX_BYTES + 1)
-        except OSError as error:
-            raise InputError(f"{certificate}: cannot be read ({error.strerror})") from None
+        data = files.read(certificate, kernel.MAX_BYTES)
     try:
         checked = kernel.check_bytes(data)
     except kernel.Unreadable as error:

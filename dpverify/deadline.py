@@ -15,8 +15,10 @@ class OutOfTime(BaseException):
 
 
 @contextmanager
-def deadline(seconds: Fraction | float | None) -> Iterator[Callable[[], None]]:
+def deadline(seconds: Fraction | float | None, of_work: bool = False) -> Iterator[Callable[[], None]]:
     """Run the block for at most `seconds` (None: without limit); yields a check to call now and then.
+
+    With `of_work` the seconds are the processor's, so that what is found does not depend on how busy the machine is.
 
     In the main thread an alarm ends the block at any instant; in other threads, and on systems
     without alarms, the check does.  Raises OutOfTime.
@@ -24,10 +26,11 @@ def deadline(seconds: Fraction | float | None) -> Iterator[Callable[[], None]]:
     if seconds is None:
         yield lambda: None
         return
-    end = time.monotonic() + float(seconds)
+    clock = time.process_time if of_work else time.monotonic
+    end = clock() + float(seconds)
 
     def check() -> None:
-        if time.monotonic() >= end:
+        if clock() >= end:
             raise OutOfTime
 
     def ring(*_: object) -> None:
@@ -36,10 +39,11 @@ def deadline(seconds: Fraction | float | None) -> Iterator[Callable[[], None]]:
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield check
         return
-    former = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, max(float(seconds), 1e-6))
+    number, timer = (signal.SIGPROF, signal.ITIMER_PROF) if of_work else (signal.SIGALRM, signal.ITIMER_REAL)
+    former = signal.signal(number, ring)
+    signal.setitimer(timer, max(float(seconds), 1e-6))
     try:
         yield check
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
+        signal.setitimer(timer, 0)
+        signal.signal(number, former)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dpverify import files
 from dpverify.api import verify
 from dpverify.serialise import serialise
 
@@ -70,11 +71,16 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each gallery certificate's file name and bytes."""
-    for name, text, dimension, arguments in ENTRIES:
-        result = verify(text, dimension=dimension, **arguments)
-        if result.certificate is None:
-            raise SystemExit(f"{name}: {result.reason}")
-        yield f"{name}.json", serialise(result.certificate)
+    for entry in ENTRIES:
+        yield f"{entry[0]}.json", made(*entry)
+
+
+def made(name: str, text: str, dimension: int, arguments: dict[str, Any]) -> bytes:
+    """The certificate of one entry."""
+    result = verify(text, dimension=dimension, **arguments)
+    if result.certificate is None:
+        raise SystemExit(f"{name}: {result.reason}")
+    return serialise(result.certificate)
 
 
 def main(directory: str) -> None:
@@ -82,7 +88,7 @@ def main(directory: str) -> None:
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in certificates():
-        (folder / name).write_bytes(data)
+        files.write(folder / name, data)
         print(f"{folder / name}")
 
 

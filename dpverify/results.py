@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+from dpverify import files
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.serialise import serialise
@@ -187,11 +188,11 @@ class Result(Shown):
         return data
 
     def save(self, path: str | Path) -> Path:
-        """Write the certificate; raises InputError where nothing was proved."""
+        """Write the certificate; raises InputError where nothing was proved, or it cannot be written."""
         if self.certificate is None:
             raise InputError(f"there is no certificate: {self.reason}")
         path = Path(path)
-        path.write_bytes(serialise(self.certificate))
+        files.write(path, serialise(self.certificate))
         return path
 
     @property

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dpverify import files
 from dpverify.errors import InputError
 
-MAX_BYTES, MAX_DEPTH = 20_000_000, 20
+MAX_DEPTH = 20
 
 
 def serialise(certificate: Mapping[str, Any]) -> bytes:
@@ -31,13 +32,7 @@ def load(path: str | Path) -> dict[str, Any]:
     Raises InputError where the file cannot be read as one: too large, nested too deep, a key twice in
     one object, or a number that is not an integer (every rational is a text).
     """
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{path}: larger than {MAX_BYTES} bytes")
+    data = files.read(path)
     try:
         certificate = json.loads(
             data.decode("utf-8"), object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number

@@ -26,7 +26,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from dpverify import kernel
+from dpverify import files, kernel
 from soundness.corpus import FAST, corpus, gallery
 from soundness.mutate import mutant, sealed
 
@@ -183,7 +183,7 @@ def usual(checks: list[Check], jobs: int, known: Path) -> list[Usual]:
     for n, (number, _, said) in enumerate(children((functools.partial(measured, checks[i]) for i in new), jobs), 1):
         written[keys[new[number]]] = said or [False, 0.0, []]
         if n % 50 == 0 or n == len(new):
-            known.write_text(json.dumps({k: written[k] for k in keys if k in written}))
+            files.write(known, json.dumps({k: written[k] for k in keys if k in written}))
     return [Usual(passes, seconds, frozenset(lines)) for passes, seconds, lines in (written[k] for k in keys)]
 
 

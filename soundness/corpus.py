@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dpverify import files
 from dpverify.kernel import HYPOTHESES
 
 Certificate = dict[str, Any]
@@ -84,7 +85,7 @@ def corpus() -> tuple[Certificate, ...]:
         return tuple(json.loads(file.read_text()))
     found = made()
     KEPT.mkdir(exist_ok=True)
-    file.write_text(json.dumps(found))
+    files.write(file, json.dumps(found))
     return found
 
 

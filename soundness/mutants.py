@@ -8,7 +8,6 @@ import __future__
 
 import ast
 import functools
-import json
 import random
 import re
 import sys
@@ -20,6 +19,7 @@ from typing import Any
 
 import click
 
+from dpverify.log import Log
 from soundness.checks import FILES, ROOT, Check, Usual, afresh, certificates, children, endure, install, tests, usual
 from soundness.places import SORTS, Place, changed, places
 from soundness.survivors import explained
@@ -97,9 +97,10 @@ def campaign(
     """
     tree = trees()
     twins = {place.name: place for place in everywhere(tree)}
-    done: dict[tuple[str, str], dict[str, Any]] = {}
-    if log is not None and log.exists():
-        done = {(x["name"], x["source"]): x for x in map(json.loads, log.read_text().splitlines())}
+    kept = Log(log)
+    done = {(x["name"], x["source"]): x for x in kept.rows()}
+    if log is not None:
+        log.parent.mkdir(parents=True, exist_ok=True)
     keys = [(place.name, place.source) for place in chosen]
     reasons = explained()
     left = [twins[k[0]] for k in keys if k not in done or (again and outcome(done[k], reasons) == "not explained")]
@@ -116,10 +117,7 @@ def campaign(
             place = left[number]
             line = {"name": place.name, "source": place.source, "sort": place.sort, "lived": lived}
             done[place.name, place.source] = line | {"by": None if lived else said}
-            if log is not None:
-                log.parent.mkdir(parents=True, exist_ok=True)
-                with log.open("a") as file:
-                    file.write(json.dumps(done[place.name, place.source]) + "\n")
+            kept.keep(done[place.name, place.source])
             print(f"\r{n} of {len(left)}, {time.monotonic() - start:.0f} s", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-import json
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
+
+from dpverify.log import Log
 
 Shard = Callable[[int, int, int], dict[str, Any]]
 """From the seed, the shard's number and how many cases it has, to what it found."""
@@ -22,20 +23,19 @@ def run(work: Shard, *, seed: int, count: int, size: int, jobs: int, log: Path |
     key = {"work": Path(plain.__code__.co_filename).stem, "seed": seed, **options}
     cases = {i: min(size, count - start) for i, start in enumerate(range(0, count, size))}
     done: dict[int, dict[str, Any]] = {}
-    if log is not None and log.exists():
-        lines = [json.loads(line) for line in log.read_text().splitlines()]
-        done = {x["shard"]: x["found"] for x in lines if x["key"] == key and x["cases"] == cases.get(x["shard"])}
+    kept = Log(log)
+    for x in kept.rows():
+        if x["key"] == key and x["cases"] == cases.get(x["shard"]):
+            done[x["shard"]] = x["found"]
+    if log is not None:
+        log.parent.mkdir(parents=True, exist_ok=True)
     left, start = [i for i in range(len(cases)) if i not in done], time.monotonic()
     with ProcessPoolExecutor(jobs) as pool:
         futures = {pool.submit(work, seed, i, cases[i]): i for i in left}
         for future in as_completed(futures):
             number = futures[future]
             done[number] = future.result()
-            if log is not None:
-                log.parent.mkdir(parents=True, exist_ok=True)
-                line = {"key": key, "shard": number, "cases": cases[number], "found": done[number]}
-                with log.open("a") as file:
-                    file.write(json.dumps(line) + "\n")
+            kept.keep({"key": key, "shard": number, "cases": cases[number], "found": done[number]})
             spent = time.monotonic() - start
             print(f"\r{len(done)} of {len(cases)} shards, {spent:.0f} s", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

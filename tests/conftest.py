@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+
+import pytest
 from flint import ctx
-from pytest import Item
+from hypothesis import HealthCheck, settings
 
-USUAL_BITS = 53
+from tests.command import USUAL_BITS
+
+# Nothing is timed: on a busy machine an example may take any time.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
+
+OUTSIDE = {
+    *("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system"),
+    *("socket.connect", "socket.bind", "socket.getaddrinfo"),
+}
+"""What Python tells its auditors when a process is started or a connection opened."""
+_quick: list[str] = []
 
 
-def pytest_runtest_setup(item: Item) -> None:
+def _watch(event: str, arguments: tuple[object, ...]) -> None:
+    if event in OUTSIDE and _quick:
+        raise RuntimeError(f"{event} in a quick test; mark it: {_quick[-1]}")
+
+
+sys.addaudithook(_watch)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Arb's precision is global: each test begins with the usual one, whatever another has left."""
     ctx.prec = USUAL_BITS
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """A test without a mark starts no process and opens no connection; if it does, it fails."""
+    if not any(item.get_closest_marker(name) for name in ("slow", "campaign")):
+        _quick.append(item.nodeid)
+    try:
+        return (yield)
+    finally:
+        _quick.clear()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from dpverify import files
 from dpverify.audit.bounds import Counts
 from dpverify.audit.choice import Test
 from dpverify.errors import InputError
@@ -26,7 +26,7 @@ class Checkpoint:
     counts: Counts
 
     def save(self, path: Path) -> None:
-        """Write it to a new file, then rename; raises InputError where that fails."""
+        """Write it whole; raises InputError where that fails."""
         data = {
             "dpverify_audit_checkpoint": VERSION,
             "run": self.run,
@@ -35,25 +35,15 @@ class Checkpoint:
             "chunks": self.chunks,
             "counts": asdict(self.counts),
         }
-        fresh = path.with_name(path.name + ".new")
-        try:
-            with open(fresh, "w") as file:
-                json.dump(data, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(fresh, path)
-        except OSError as error:
-            raise InputError(f"{path}: the checkpoint cannot be written ({error.strerror})") from None
+        files.write(path, json.dumps(data))
 
     @classmethod
     def load(cls, path: Path) -> Checkpoint | None:
         """The checkpoint in a file, None where there is no file; raises InputError for any other file."""
-        try:
-            data = json.loads(path.read_text())
-        except FileNotFoundError:
+        if not path.exists():
             return None
-        except OSError as error:
-            raise InputError(f"{path}: the checkpoint cannot be read ({error.strerror})") from None
+        try:
+            data = json.loads(files.read(path))
         except (ValueError, RecursionError):
             data = None
         try:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+from dpverify import files
 from dpverify.audit.bounds import Counts
 from dpverify.audit.choice import Test
 from dpverify.errors import InputError
@@ -101,10 +102,7 @@ class AuditReport(Shown):
     def save(self, path: str | Path) -> Path:
         """Write the report as JSON; raises InputError where that fails."""
         path = Path(path)
-        try:
-            path.write_text(json.dumps(self.to_json(), indent=1, sort_keys=True) + "\n")
-        except OSError as error:
-            raise InputError(f"{path}: the report cannot be written ({error.strerror})") from None
+        files.write(path, json.dumps(self.to_json(), indent=1, sort_keys=True) + "\n")
         return path
 
     def __str__(self) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from dpverify import files
 from dpverify.cli.options import complete_family, integer, parameters, refused, require_suffix, wrote
 
 if TYPE_CHECKING:
@@ -91,8 +93,9 @@ def curve(
 
 def _write(found: Curve, path: Path) -> None:
     if path.suffix.lower() == ".csv":
-        with path.open("w", newline="") as file:
-            found.write_csv(file)
+        text = io.StringIO(newline="")
+        found.write_csv(text)
+        files.write(path, text.getvalue())
         return
     from dpverify.show.plots.calibration import draw_curve
 

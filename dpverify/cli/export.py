@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from dpverify import files
 from dpverify.errors import InputError, Refused
 
 SYSTEMS = ["coq", "opendp", "dp-accounting", "registry", "in-toto"]
@@ -49,7 +50,7 @@ def export(certificate: Path, system: str, output: Path | None, library: bool) -
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text)
+        files.write(output, text)
         click.echo(f"wrote {printable(str(output))}")
     return 0
 
@@ -72,9 +73,9 @@ def _to_coq(certificate: Path, output: Path | None, library: bool) -> int:
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text)
+        files.write(output, text)
         if library:
-            output.with_name("Library.v").write_text(library_text())
+            files.write(output.with_name("Library.v"), library_text())
             click.echo(f"wrote {printable(str(output))} and Library.v beside it; there:")
             for file in ("Library.v", output.name):
                 click.echo(f"  coqc -R . Dpverify {file}")

@@ -77,7 +77,4 @@ def save(result: Result, path: Path | None) -> None:
     """Write a result's certificate, where a file is asked for."""
     if path is None:
         return
-    try:
-        result.save(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    result.save(path)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from dpverify import files
 from dpverify.errors import InputError
 
-MAX_BYTES = 20_000_000
 _INLINE = re.compile(r"[0-9eE+\-./,;\s]+")
 
 
@@ -64,15 +64,14 @@ def matrix(given: str, option: str) -> list[list[str]]:
 
 def _lines(path: Path, option: str) -> list[str]:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError):
+        readable = path.is_file() or path.is_fifo() or path.is_char_device()
+    except ValueError:  # a name that no file can have
+        readable = False
+    if not readable:
         shown = str(path)[:60]
-        raise InputError(f'{option}: {shown!r} is neither a readable file nor a matrix such as "2,1;1,2"') from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{option}: {path} is larger than {MAX_BYTES} bytes")
+        raise InputError(f'{option}: {shown!r} is neither a readable file nor a matrix such as "2,1;1,2"')
     try:
-        text = data.decode("utf-8-sig")
+        text = files.read(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{option}: {path} is not text in UTF-8") from None
     return [line.partition("#")[0] for line in text.splitlines()]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dpverify import files
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -68,10 +69,7 @@ def theorems(
             click.echo("\n".join([*lines(outcome), ""]))
         click.echo(summary(outcomes))
     if markdown is not None:
-        try:
-            markdown.write_text(page(outcomes), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{markdown}: cannot be written ({error.strerror})") from None
+        files.write(markdown, page(outcomes))
     return 0
 
 

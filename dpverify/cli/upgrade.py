@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 import click
 
 from dpverify.errors import InputError
+from dpverify.files import write
 
 
 @click.command()
@@ -47,7 +46,7 @@ def upgrade(files: tuple[str, ...], output: str | None, in_place: bool) -> int:
             with Progress() as progress:
                 name, boxes = printable(file), iter(range(1, 10**12))
                 renewed = upgraded(file, lambda: progress(f"{name} is renewed", next(boxes)))
-            _write(target, serialise(renewed.certificate))
+            write(target, serialise(renewed.certificate))
         except InputError as error:
             worst = 2
             click.echo(printable(f"dpverify: {error}"), err=True)
@@ -60,24 +59,3 @@ def upgrade(files: tuple[str, ...], output: str | None, in_place: bool) -> int:
 
 def _beside(file: Path) -> Path:
     return file.parent / f"{file.stem}-2{file.suffix or '.json'}"
-
-
-def _write(target: Path, data: bytes) -> None:
-    """All of it or nothing: an old certificate is replaced only by a whole new one."""
-    try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".json", delete=False) as file:
-            file.write(data)
-        try:
-            os.chmod(file.name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-            os.replace(file.name, target)
-        except OSError:
-            os.unlink(file.name)
-            raise
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written ({error.strerror})") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from dpverify import files
 from dpverify.errors import InputError
 from dpverify.numerals import six_down
 from dpverify.show.claims import up
@@ -145,13 +146,9 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        raw = files.read(path, MAX_BYTES)
         try:
-            with path.open("rb") as file:
-                raw = file.read(MAX_BYTES + 1)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-        try:
-            fields = json.loads(raw.decode("utf-8"), parse_constant=self._no_number) if len(raw) <= MAX_BYTES else None
+            fields = json.loads(raw.decode("utf-8"), parse_constant=self._no_number)
         except (UnicodeDecodeError, ValueError, RecursionError):
             fields = None
         if not isinstance(fields, dict) or "epsilon_lower" not in fields:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpverify import files
 from dpverify.errors import InputError
 from dpverify.show.examination import Examination
 from dpverify.show.notebook import plain
@@ -35,15 +36,12 @@ def write(what: object, path: str | Path) -> list[Path]:
         raise InputError(f"{path}: the file's name must end in {', '.join(sorted(SUFFIXES))}")
     try:
         made = what if isinstance(what, Sheet) else report(what) if isinstance(what, Examination) else sheet(what)
-        files = _files(made, kind, path)
+        rendered = _rendered(made, kind, path)
     except ImportError:
         raise InputError(MISSING) from None
-    try:
-        for file, data in files.items():
-            file.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-    return list(files)
+    for file, data in rendered.items():
+        files.write(file, data)
+    return list(rendered)
 
 
 def html(sheet: Sheet) -> str:
@@ -74,7 +72,7 @@ def pdf(sheet: Sheet) -> bytes:
     return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)  # type: ignore[call-overload]
 
 
-def _files(made: Sheet, kind: str, path: Path) -> dict[Path, bytes]:
+def _rendered(made: Sheet, kind: str, path: Path) -> dict[Path, bytes]:
     if kind == ".html":
         return {path: html(made).encode()}
     if kind == ".pdf":

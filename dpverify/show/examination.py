@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpverify import files
 from dpverify.api import CheckReport, check
 from dpverify.errors import InputError
 from dpverify.show.audited import Audited, read_audit
-
-MAX_BYTES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +39,7 @@ def examine(certificate: str | Path, audit: str | Path | None = None) -> Examina
     Raises InputError where a file cannot be read, and for an audit of something else.
     """
     path = Path(certificate)
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    return examine_bytes(data, path.name, audit)
+    return examine_bytes(files.read(path), path.name, audit)
 
 
 def examine_bytes(data: bytes, name: str, audit: str | Path | None = None) -> Examination:

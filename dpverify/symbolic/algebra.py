@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, Queue
@@ -43,6 +44,9 @@ class Algebra:
         if self.child is not None:
             self.child.kill()
             self.child.wait()
+            assert self.child.stdin is not None
+            with suppress(OSError):  # what it has not read
+                self.child.stdin.close()
             self.child = None
 
     def ask(self, question: dict[str, Any], seconds: float) -> Iterator[dict[str, Any]]:
@@ -95,6 +99,7 @@ class Algebra:
 
 
 def _read(stream: IO[str], lines: Queue[str | None]) -> None:
-    for line in stream:
-        lines.put(line)
+    with stream:
+        for line in stream:
+            lines.put(line)
     lines.put(None)

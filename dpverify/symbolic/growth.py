@@ -71,7 +71,7 @@ def _by_sympy(e: Any) -> Any:
     if e.has(sp.sin, sp.cos, sp.floor):
         raise Undetermined("an oscillating limit")
     try:
-        with deadline(SECONDS):
+        with deadline(SECONDS, of_work=True):
             found = sp.limit(e, r, sp.oo)
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError, OutOfTime):
         raise Undetermined("no limit") from None

@@ -81,7 +81,7 @@ def _breaks(f: Any, ref: Reference) -> list[Any]:
 def solutions(equation: Any) -> list[Any]:
     """The roots in r > 0 that SymPy finds; not all of them, necessarily."""
     try:
-        with deadline(SECONDS):
+        with deadline(SECONDS, of_work=True):
             found = sp.solve(equation, r)
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError, OutOfTime):
         return []

@@ -19,7 +19,7 @@ def shortest(e: Any, ref: Reference) -> Any:
     forms = [e]
     for rewrite in (sp.expand_log, _one_logarithm, _area, sp.factor_terms, _simplified):
         try:
-            with deadline(SECONDS):
+            with deadline(SECONDS, of_work=True):
                 found = rewrite(e)
                 if found != e and _length(found) < _length(e) and _agree(e, found, ref):
                     forms.append(found)

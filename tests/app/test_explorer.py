@@ -17,6 +17,8 @@ import pytest
 
 from tests.browser import Watched, chromium
 
+pytestmark = pytest.mark.slow
+
 SETTLED = "[data-verdict]:not([data-verdict=waiting])"
 LONG = 90_000
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}"

@@ -27,6 +27,7 @@ def question(generator: str, dimension: int = 1, **parameters: str) -> dict[str,
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("generator", "dimension", "parameters"),
     [("(1+y/nu)**(-(nu+d)/2)", 2, {"nu": "3"}), ("exp(-y/2)", 1, {}), ("1/(1+r)", 1, {})],
@@ -46,6 +47,7 @@ def test_the_child_answers_as_verify_does(generator: str, dimension: int, parame
     assert (told.assumptions, told.digest) == (report.assumptions, report.digest)
 
 
+@pytest.mark.slow
 def test_the_time_limit_ends_a_proof_and_nothing_is_claimed() -> None:
     answer = prove(question("exp(-sqrt(y))*(3+sin(r))", 2), Fraction(1, 1000))
     assert (answer.verdict, answer.certificate) == ("undecided", None)
@@ -53,12 +55,14 @@ def test_the_time_limit_ends_a_proof_and_nothing_is_claimed() -> None:
     assert examination(answer) is None
 
 
+@pytest.mark.slow
 def test_a_child_that_does_not_stop_by_itself_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "GRACE", -0.999)
     answer = prove(question("exp(-r)"), Fraction(1))
     assert (answer.verdict, answer.certificate) == ("undecided", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(8))
 def test_a_child_that_is_ended_before_it_has_read_its_question_is_no_failure(
     monkeypatch: pytest.MonkeyPatch, attempt: int
@@ -67,6 +71,7 @@ def test_a_child_that_is_ended_before_it_has_read_its_question_is_no_failure(
     assert prove(question("exp(-r)"), Fraction(1)).verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_a_child_ends_when_nobody_is_left_to_be_answered() -> None:
     long = question("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))") | {"timeout": "300"}
     command = [sys.executable, "-m", "dpverify.app.proving"]
@@ -77,6 +82,7 @@ def test_a_child_ends_when_nobody_is_left_to_be_answered() -> None:
         assert child.wait(60) == 1
 
 
+@pytest.mark.slow
 def test_bad_questions_are_undecided_with_the_reason() -> None:
     assert "not bound" in prove(question("exp(-a*r)"), Fraction(20)).reason
 
@@ -112,6 +118,7 @@ def test_sliders_give_the_decimal_they_show(value: float) -> None:
 VERDICTS = {"gaussian": "not_private", "multivariate-laplace": "not_private", "slow-divergence": "not_private"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 def test_every_worked_example_is_settled_as_its_text_says(example: Any) -> None:
     asked = question(example.generator, example.dimension, **example.parameters)

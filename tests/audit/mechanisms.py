@@ -6,7 +6,6 @@ Outputs are rounded to a lattice that the centres share, but for those whose fau
 from __future__ import annotations
 
 import os
-import time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,11 +79,6 @@ def geometric(centre: Array, size: int, rng: Rng) -> Array:
 
 def forgets_the_data(centre: Array, size: int, rng: Rng) -> Array:
     return snapped(rng.standard_normal((size, len(centre))))
-
-
-def slow(centre: Array, size: int, rng: Rng) -> Array:
-    time.sleep(0.05)
-    return laplace(centre, size, rng)
 
 
 def kills_its_worker_once(centre: Array, size: int, rng: Rng) -> Array:

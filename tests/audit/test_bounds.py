@@ -29,6 +29,7 @@ def test_clopper_pearson_is_that_of_scipy(successes: int, trials: int) -> None:
     assert clopper_pearson_upper(successes, trials, 0.01) == pytest.approx(interval.high, rel=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("p", "q"), PAIRS)
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("delta", [0.0, 0.05])
@@ -46,6 +47,7 @@ def test_paired_bounds_err_with_probability_at_most_alpha(p: float, q: float, sh
     assert too_large <= alpha
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("p", "q"), PAIRS)
 @pytest.mark.parametrize("weight", [0.5, 0.2])
 def test_conditional_bounds_err_with_probability_at_most_alpha(p: float, q: float, weight: float) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,25 +14,15 @@ import pytest
 
 from dpverify.audit.events import Event
 from dpverify.cli import app
+from tests import command
 from tests.audit import mechanisms
 
 ROOT = Path(__file__).parents[2]
 KEYS = {"epsilon_lower", "delta", "confidence", "samples", "claim", "verdict", "event", "method"}
+run = partial(command.run, "audit")
 
 
-def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", "audit", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=env,
-        cwd=cwd,
-        timeout=120,
-    )
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status", "verdict"),
     [
@@ -158,11 +149,19 @@ def test_bad_input_is_one_line_on_standard_error_and_status_2(
     assert out == ""
 
 
+@pytest.mark.slow
 def test_a_mechanism_of_the_current_folder_is_found(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import numpy as np\n"
         "def noisy(centre, size, rng):\n"
         "    return np.round((centre + rng.laplace(size=(size, len(centre)))) * 1024) / 1024\n"
     )
-    done = run("--mechanism", "mine:noisy", "--claim", "1/2", "--samples", "5000", "--json", cwd=tmp_path)
+    arguments = ["--mechanism", "mine:noisy", "--claim", "1/2", "--samples", "5000", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "dpverify", "audit", *arguments],
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert done.returncode == 1, done.stderr

@@ -16,6 +16,8 @@ from dpverify.audit.sources import Source
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
+pytestmark = pytest.mark.campaign
+
 FULL = "DPVERIFY_FULL_CAMPAIGN" in os.environ
 BY_CHANCE = 1e-5
 

@@ -95,6 +95,7 @@ def test_noise_that_one_centre_cannot_give_is_an_infinite_loss(text: str) -> Non
     assert report.counts.second_in == 0
 
 
+@pytest.mark.slow
 def test_the_learned_score_is_far_above_the_linear_one() -> None:
     report = against(mechanisms.t5, 100_000, "10", 10, confidence=0.95)
     assert report.test.event.score.kind == "learned"
@@ -107,6 +108,7 @@ def test_the_learned_score_is_far_above_the_linear_one() -> None:
     assert report.epsilon_lower > 1.5 * linear
 
 
+@pytest.mark.slow
 def test_an_exact_loss_beside_a_black_box_wins() -> None:
     model = BuiltIn(0, EllipticalNoise("student_t", 5, parameters={"nu": 5}), np.eye(5)[0])
     known = against(mechanisms.t5, 50_000, "10", 5, confidence=0.95, model=model)
@@ -114,6 +116,7 @@ def test_an_exact_loss_beside_a_black_box_wins() -> None:
     assert 1.6 < known.epsilon_lower < t_epsilon(5, 5)
 
 
+@pytest.mark.slow
 def test_opendp_as_shipped_is_consistent() -> None:
     import opendp.prelude as dp
 
@@ -130,6 +133,7 @@ def test_opendp_as_shipped_is_consistent() -> None:
         assert report.epsilon_lower > 0.5
 
 
+@pytest.mark.slow
 def test_diffprivlib_as_shipped_leaks_in_laplace_and_not_in_geometric_or_snapping() -> None:
     from diffprivlib.mechanisms import Geometric, Laplace, Snapping
 

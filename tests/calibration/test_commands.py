@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-
-def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", *arguments], capture_output=True, text=True, check=False, cwd=cwd
-    )
+from tests.command import run
 
 
 def test_calibrate_then_check(tmp_path: Path) -> None:
@@ -34,6 +28,7 @@ def test_calibrate_then_check(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in shown.stdout.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
@@ -62,6 +57,7 @@ def test_calibrate_refuses_in_one_line(arguments: list[str], status: int, as_jso
         assert done.stdout == ""
 
 
+@pytest.mark.slow
 def test_curve_writes_pictures_and_exact_numbers(tmp_path: Path) -> None:
     done = run("curve", "laplace", "--points", "5", "-o", "c.csv", "-o", "c.svg", "-o", "c.png", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -77,6 +73,7 @@ def test_curve_writes_pictures_and_exact_numbers(tmp_path: Path) -> None:
     assert [p["upper"] for p in points] == [r["upper"] for r in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
@@ -94,6 +91,7 @@ def test_curve_refuses_in_one_line(arguments: list[str], status: int, tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_compare_is_a_table_a_picture_and_json(tmp_path: Path) -> None:
     families = ["laplace", "student_t:nu=3", "student_t:nu=2", "gaussian"]
     done = run("compare", *families, "--epsilon", "1", "--dimension", "2", "-o", "c.png", cwd=tmp_path)
@@ -126,6 +124,7 @@ def test_compare_refuses(arguments: list[str], status: int) -> None:
     assert len(done.stderr.splitlines()) == (status == 2)
 
 
+@pytest.mark.slow
 def test_a_shared_parameter_goes_to_the_families_that_have_it() -> None:
     shared = run("compare", "laplace", "student_t", "--epsilon", "1", "--param", "nu=3", "--json")
     own = run("compare", "laplace", "student_t:nu=3", "--epsilon", "1", "--json")

@@ -66,6 +66,7 @@ def student_t_scale(nu: Fraction, d: int, target: Fraction) -> mpmath.mpf:
     return mpmath.exp(-low)
 
 
+@pytest.mark.slow
 @few
 @given(rationals("1/5", "40"), st.integers(1, 500), rationals("1/20", "8"), rationals("1/9", "9"))
 def test_student_t_by_its_closed_form(nu: Fraction, d: int, target: Fraction, sensitivity: Fraction) -> None:
@@ -75,6 +76,7 @@ def test_student_t_by_its_closed_form(nu: Fraction, d: int, target: Fraction, se
     is_proved(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["1e-9", "1e-6", "300"])
 def test_student_t_at_extreme_targets(target: str) -> None:
     found = calibrate("student_t", epsilon=target, parameters={"nu": 3}, dimension=2)
@@ -83,6 +85,7 @@ def test_student_t_at_extreme_targets(target: str) -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 @few
 @given(rationals("1/50", "50"), rationals("1/9", "9"), st.integers(1, 40))
 def test_the_k_norm_needs_delta_over_epsilon(target: Fraction, sensitivity: Fraction, d: int) -> None:
@@ -98,6 +101,7 @@ def test_the_k_norm_at_extreme_targets(target: str) -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("beta", "target"), [("2/5", "1/1000000000"), ("2/5", "7"), ("1/10", "1/100"), ("1/4", "30")])
 def test_stretched_exponentials(beta: str, target: str) -> None:
     """epsilon = delta^(2 beta) for beta <= 1/2."""
@@ -107,6 +111,7 @@ def test_stretched_exponentials(beta: str, target: str) -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["1", "3/2", "2", "5", "29/10"])
 def test_a_staircase_jumps_at_its_answer(target: str) -> None:
     """epsilon(delta) = ceil(delta), so the smallest scale is 1/floor(target), met exactly there."""
@@ -115,6 +120,7 @@ def test_a_staircase_jumps_at_its_answer(target: str) -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["7/10", "1", "4"])
 def test_a_jump_is_paid_once(target: str) -> None:
     """epsilon = delta + log 2."""
@@ -153,6 +159,7 @@ def overlap(one: Calibration, other: Calibration, factor: Fraction = Fraction(1)
     return max(one.lower * factor, other.lower) <= min(one.upper * factor, other.upper)
 
 
+@pytest.mark.slow
 @few
 @given(SMOOTH, rationals("1/10", "4"), rationals("1/100", "100", 100), rationals("1/3", "3"), rationals("1/3", "3"))
 def test_a_factor_changes_nothing_a_stretch_and_the_units_scale(
@@ -163,6 +170,7 @@ def test_a_factor_changes_nothing_a_stretch_and_the_units_scale(
     assert overlap(calibrate(text, epsilon=target), found, a * sensitivity)
 
 
+@pytest.mark.slow
 @few
 @given(SMOOTH, rationals("1/10", "2"), rationals("1/100", "1", 100))
 def test_verify_agrees_on_either_side_and_a_looser_target_needs_no_larger_scale(
@@ -193,6 +201,7 @@ def test_a_family_private_for_no_epsilon_is_refused(text: str, arguments: dict[s
     assert "\n" not in str(refusal.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "target", "radius"),
     [

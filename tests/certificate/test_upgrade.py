@@ -37,6 +37,7 @@ def test_an_old_certificate_is_refused_by_the_kernel_and_renewed_with_its_claim(
     assert report.claim == {**old, "hypotheses": {"defined": "proved", **old["hypotheses"]}}
 
 
+@pytest.mark.slow
 def test_a_forged_claim_is_not_renewed(tmp_path: Path) -> None:
     certificate = load(OLD[-1])
     certificate["claim"]["epsilon"] = {"lower": "1/2", "upper": "3/4"}
@@ -44,6 +45,7 @@ def test_a_forged_claim_is_not_renewed(tmp_path: Path) -> None:
         upgraded(written(tmp_path, certificate))
 
 
+@pytest.mark.slow
 def test_a_text_without_a_value_is_not_renewed(tmp_path: Path) -> None:
     certificate = load(OLD[-1])
     certificate["claim"]["generator"] = "(1+y/nu)**(-(nu+d)/2)*log(-1-y)**0"

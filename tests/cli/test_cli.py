@@ -12,17 +12,7 @@ from pathlib import Path
 
 import pytest
 
-
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "COLUMNS": "80", **environment}
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=env,
-        timeout=120,
-    )
+from tests.command import run
 
 
 @pytest.mark.parametrize(
@@ -113,18 +103,13 @@ BAD = [
 
 @pytest.mark.parametrize("arguments", BAD, ids=lambda a: " ".join(a)[:40].encode("ascii", "replace").decode())
 def test_bad_input_is_one_line_on_standard_error_and_status_2(arguments: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "dpverify", *(os.fsencode(a) for a in arguments)],
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    done = run(*arguments)
     assert done.returncode == 2, done
-    lines = done.stderr.decode().splitlines()
+    lines = done.stderr.splitlines()
     assert len(lines) == 1, done.stderr
     assert lines[0].startswith("dpverify: ")
-    assert b"Traceback" not in done.stderr
-    assert b"\x1b" not in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stderr
 
 
 def test_a_generator_may_start_with_a_minus_sign() -> None:
@@ -184,6 +169,7 @@ def test_families_lists_and_shows() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["verify laplace", "verify gaussian --json", "families", "--help"])
 def test_a_closed_pipe_is_quiet_and_no_verdict(command: str) -> None:
     line = f"{sys.executable} -m dpverify {command} | true; echo ${{PIPESTATUS[0]}}"
@@ -192,6 +178,7 @@ def test_a_closed_pipe_is_quiet_and_no_verdict(command: str) -> None:
     assert done.stdout == "141\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["verify", "gaussian"], ["verify", "gaussian", "--json"], ["families"]])
 def test_output_that_cannot_be_written_is_one_line_and_no_verdict(arguments: list[str]) -> None:
@@ -211,6 +198,7 @@ def run_after(preparation: str, *arguments: str) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "status"),
     [
@@ -230,6 +218,7 @@ def test_a_failure_of_the_program_is_one_line_and_no_verdict(error: str, status:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_proof_that_the_checker_rejects_is_undecided(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     done = run_after(
@@ -296,11 +285,13 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
     return written.decode()
 
 
+@pytest.mark.slow
 def test_colours_on_a_terminal_unless_no_color() -> None:
     assert "\x1b[1;32mPRIVATE" in on_a_terminal("verify", "laplace")
     assert "\x1b[1;32m" not in on_a_terminal("verify", "laplace", NO_COLOR="1")
 
 
+@pytest.mark.slow
 def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "\x1b[31mred\udcff.json"
     done = subprocess.run(
@@ -314,6 +305,7 @@ def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
     assert file.exists()
 
 
+@pytest.mark.slow
 def test_numbers_too_long_to_write_are_not_a_failure_of_the_program() -> None:
     assert run("verify", "exp(-1e4000*r)", "--sensitivity", "1e800", "--json").returncode == 4
     assert run("verify", "laplace", "--sensitivity", "1e800", "--json").returncode == 0

@@ -9,19 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import run
+from tests.command import Done, run
 from tests.show.files import GALLERY, forged
 
 LAPLACE = str(GALLERY / "laplace-d3.json")
 
 
-def refused(done: subprocess.CompletedProcess[str], status: int = 2) -> str:
+def refused(done: Done | subprocess.CompletedProcess[str], status: int = 2) -> str:
     assert done.returncode == status, done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("dpverify: ")
     return done.stderr
 
 
+@pytest.mark.slow
 def test_a_report_in_each_format(tmp_path: Path) -> None:
     outputs = [tmp_path / f"report{suffix}" for suffix in (".html", ".pdf", ".md")]
     done = run("report", LAPLACE, *(word for path in outputs for word in ("-o", str(path))))
@@ -89,6 +90,7 @@ def test_the_worked_examples_are_listed() -> None:
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "arguments", "extra"),
     [

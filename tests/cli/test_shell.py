@@ -40,6 +40,7 @@ def test_help_has_examples_that_parse_and_fits_80_columns(name: str) -> None:
         assert not unknown, example
 
 
+@pytest.mark.slow
 def test_a_missing_extra_is_one_line_that_says_what_to_install() -> None:
     start = "import sys; sys.modules['numpy'] = None; from dpverify.cli.app import main; main()"
     command = [sys.executable, "-c", start, "audit", "laplace"]
@@ -62,6 +63,7 @@ def complete(*words: str) -> list[str]:
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_completion_of_commands_options_and_families() -> None:
     assert complete("ver") == ["verify"]
     assert set(complete("c")) == {"check", "calibrate", "curve", "compare"}
@@ -71,6 +73,7 @@ def test_completion_of_commands_options_and_families() -> None:
     assert set(complete("calibrate", "")) >= set(families())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_scripts(shell: str) -> None:
     if shell == "bash" and not shutil.which("bash"):
@@ -79,6 +82,7 @@ def test_completion_scripts(shell: str) -> None:
     assert done.returncode == 0 and "_DPVERIFY_COMPLETE=" in done.stdout and done.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
 def test_completion_in_bash(tmp_path: Path) -> None:
     script = tmp_path / "complete.bash"
@@ -122,6 +126,7 @@ def words(text: str) -> list[str]:
     return [COLOUR.sub("", line).rstrip() for line in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_colours_on_a_terminal_only_and_none_with_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)

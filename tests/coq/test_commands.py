@@ -67,6 +67,7 @@ def slow_coqc(folder: Path) -> None:
     tool.chmod(0o755)
 
 
+@pytest.mark.slow
 def test_coqc_that_does_not_end_in_time_says_nothing(laplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow_coqc(laplace.parent)
     monkeypatch.setenv("PATH", f"{laplace.parent}:/usr/bin:/bin")

@@ -14,7 +14,10 @@ from dpverify.export.coq import export, library
 from dpverify.export.coq.coqc import run_coqc
 from tests.coq.generators import PIECES, certificate
 
-pytestmark = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed"),
+    pytest.mark.campaign,
+]
 
 
 def joined(exports: list[str], refused: tuple[str, ...] = ()) -> str:

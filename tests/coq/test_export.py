@@ -179,6 +179,7 @@ def test_leading_terms_that_cancel_leave_the_next() -> None:
     assert ratio[0] == (CONSTANT, 1) and ratio[1] == (unit(0, Fraction(-2)), Fraction(1, 6))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ELEMENTARY, ids=lambda p: p.stem)
 def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -> None:
     source = json.loads(path.read_bytes())
@@ -203,6 +204,7 @@ def test_what_the_library_does_not_reach_is_refused_in_one_line(name: str) -> No
     assert len(str(refusal.value).splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *VANISHING, *INVALID, *WAVES, *PIECES])
 def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     emitted = without_comments(export(certificate(text)))
@@ -244,6 +246,7 @@ def test_f_is_stated_in_the_papers_variable() -> None:
     assert "Definition f (y : R) : R := exp ((-2) * sqrt y) * (1 + 2 * sqrt y)." in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -285,6 +288,7 @@ def test_axioms_are_read_and_strangers_refused() -> None:
     assert report("Closed under the global context\n").accepted
 
 
+@pytest.mark.slow
 def test_pieces_are_stated_in_coqs_own_notation() -> None:
     text = export(certificate("Piecewise((2*exp(-Max(r, 1/2)), y<4), (exp(-r), True))"))
     wanted = "if Rlt_dec y 4 then 2 * exp (- (Rmax (sqrt y) (1 / 2))) else exp (- (sqrt y))"

@@ -60,6 +60,7 @@ def test_answers_are_read(axioms: ModuleType) -> None:
         axioms.answers(output.replace("Closed", "Error"))
 
 
+@pytest.mark.campaign
 @pytest.mark.skipif(
     shutil.which("coqc") is None or not MATHCOMP.is_file(), reason="coqc or mathcomp-analysis is not installed"
 )

@@ -47,6 +47,7 @@ def value_at(model: Model, t: Fraction) -> arb:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(F))
 @given(st.fractions(Fraction(1), Fraction(50), max_denominator=30))
 @settings(max_examples=12, deadline=None)
@@ -62,6 +63,7 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
             assert inside(value_at(log.u, radius), F[text](where)), (text, power)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(F))
 @given(
     st.fractions(Fraction(1), Fraction(50), max_denominator=30),
@@ -80,6 +82,7 @@ def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Frac
         assert loss.span().high >= arb(str(truth)) - arb(10) ** -20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(F))
 @given(
     st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50),

@@ -27,6 +27,7 @@ TEXTS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 @given(st.fractions(1 / 16, 20, max_denominator=64), st.fractions(0, 1 / 64, max_denominator=4096))
 def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):

@@ -55,6 +55,7 @@ def precise() -> None:
     ctx.prec = 400
 
 
+@pytest.mark.slow
 @many
 @given(NUMBERS, NUMBERS)
 def test_field_operations(a: Fraction, b: Fraction) -> None:
@@ -95,6 +96,7 @@ def test_elementary_functions(a: Fraction) -> None:
         assert encloses(sin(x), t.sin())
 
 
+@pytest.mark.slow
 @many
 @given(NUMBERS, st.fractions(Fraction(0), Fraction(8), max_denominator=1000), st.fractions(0, 1, max_denominator=97))
 def test_wide_intervals_contain_every_point(a: Fraction, width: Fraction, at: Fraction) -> None:
@@ -117,6 +119,7 @@ def test_gamma(q: Fraction) -> None:
     assert to_arb(value.hi) - to_arb(value.lo) <= abs(to_arb(value.lo)) * arb(10) ** -40
 
 
+@pytest.mark.slow
 @given(
     st.fractions(Fraction(0), Fraction(20), max_denominator=6),
     st.one_of(st.fractions(Fraction(1, 1000), Fraction(120), max_denominator=1000)),
@@ -131,6 +134,7 @@ def test_the_trapezoidal_lemma_for_besselk(p: Fraction, x: Fraction) -> None:
         assert to_arb(value.hi) - to_arb(value.lo) <= truth * arb(10) ** -25
 
 
+@pytest.mark.slow
 @given(
     st.fractions(Fraction(0), Fraction(20), max_denominator=6),
     st.fractions(Fraction(1, 100), Fraction(40), max_denominator=100),

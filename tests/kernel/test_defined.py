@@ -116,6 +116,7 @@ MEANT = "K4|K6|K7|K8|K9|K10|K11|K12|K13|K14|K15|K60|K61|K62|K63|K80|K83|K85|K86"
 """Where needs are met, and the arithmetic on the way there: nothing that comes after."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("u", [*NOWHERE, *SOMEWHERE])
 def test_an_operation_without_a_value_is_refused(u: str, place: str) -> None:
@@ -143,6 +144,7 @@ def test_a_text_without_a_value_somewhere_is_refused(text: str) -> None:
         refused(data(whole), MEANT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("u", ["log(-1)", "1/(1-1)", "gamma(-2)", "sqrt(-1)", "besselk(1,-1)", "0**0", "(-2)**pi",
                                "1/(sin(1)**2+cos(1)**2-1)", "1/(exp(log(2))-2)", "log(exp(1)-e)"])  # fmt: skip
 @pytest.mark.parametrize("place", PLACES)

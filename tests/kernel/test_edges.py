@@ -497,10 +497,10 @@ def test_a_text_outside_the_language_is_refused(text: str) -> None:
         Reader(text, {}).tree()
 
 
-def test_a_closed_form_knows_no_radius() -> None:
-    for text in ("r", "y", "delta*r"):
-        with pytest.raises(Rejected, match="unbound"):
-            Reader(text, {"delta": Fraction(1)}, radial=False).tree()
+@pytest.mark.parametrize("text", ("r", "y", "delta*r"))
+def test_a_closed_form_knows_no_radius(text: str) -> None:
+    with pytest.raises(Rejected, match="unbound"):
+        Reader(text, {"delta": Fraction(1)}, radial=False).tree()
 
 
 @pytest.mark.parametrize(
@@ -547,6 +547,6 @@ def test_the_slopes_of_a_floor_have_the_sign_of_its_argument() -> None:
         assert slopes.lo == low and slopes.hi == high
 
 
-def test_a_jump_over_zero_in_either_direction_touches_nothing() -> None:
-    for text in ("(3/2-floor(r))**2", "(floor(r)-3/2)**2"):
-        assert not touches(f"exp(-r)*{text}", Fraction(3, 2), Fraction(5, 2))
+@pytest.mark.parametrize("text", ("(3/2-floor(r))**2", "(floor(r)-3/2)**2"))
+def test_a_jump_over_zero_in_either_direction_touches_nothing(text: str) -> None:
+    assert not touches(f"exp(-r)*{text}", Fraction(3, 2), Fraction(5, 2))

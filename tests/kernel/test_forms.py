@@ -69,6 +69,7 @@ def slack(v: Any) -> Any:
     return mpmath.mpf(10) ** -40 * (1 + abs(v))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_signs_shown_by_the_form(seed: int) -> None:
     claimed = dict.fromkeys(("positive", "not negative", "not zero", "amplitude"), 0)
@@ -91,6 +92,7 @@ def test_signs_shown_by_the_form(seed: int) -> None:
     assert min(claimed.values()) > 10, claimed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_directions_shown_by_the_form(seed: int) -> None:
     """Where the node has values; random trees put on top what rises and what falls."""
@@ -124,6 +126,7 @@ def test_what_the_form_tells_of_the_direction(text: str, ways: int | None) -> No
     assert direction(tree(text)) == ways
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_called_analytic_is_so(seed: int) -> None:
     """Its difference quotients along and across agree (Cauchy and Riemann); without poles it has a value everywhere."""

@@ -29,10 +29,10 @@ def test_a_rule_of_integrability_that_is_no_text_is_refused(field: str, value: A
 
 
 @pytest.mark.parametrize("value", [None, 1, "cover", ["cover"], [["cover"]], [{}]])
-def test_bounds_of_the_loss_that_are_no_object_are_refused(value: Any) -> None:
-    for name, theorem in (("laplace-d1", "Theorem 3"), ("pearson-like", "Theorem A")):
-        certificate = json.loads((GALLERY / f"{name}.json").read_text())
-        certificate["claim"]["theorem"] = theorem
-        certificate["rules"]["theorem_a"] = ["K74"]
-        certificate["proof"]["supremum"] = value
-        refused(certificate, "supremum is not an object")
+@pytest.mark.parametrize(("name", "theorem"), (("laplace-d1", "Theorem 3"), ("pearson-like", "Theorem A")))
+def test_bounds_of_the_loss_that_are_no_object_are_refused(value: Any, name: str, theorem: str) -> None:
+    certificate = json.loads((GALLERY / f"{name}.json").read_text())
+    certificate["claim"]["theorem"] = theorem
+    certificate["rules"]["theorem_a"] = ["K74"]
+    certificate["proof"]["supremum"] = value
+    refused(certificate, "supremum is not an object")

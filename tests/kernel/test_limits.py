@@ -17,6 +17,7 @@ from dpverify.kernel.reader import MAX_DIGITS, MAX_TEXT
 from dpverify.kernel.sections.special import BESSEL_LEMMA, ERFC_LEMMA
 from dpverify.kernel.steps import MAX_BOXES
 from dpverify.kernel.tree import MAX_NODES
+from tests.command import run
 from tests.kernel.problems import ENDS, proven, sealed, written
 
 KERNEL = Path(kernel.__file__).parent
@@ -30,16 +31,18 @@ def negative(text: str, box: list[str]) -> dict[str, Any]:
     return certificate
 
 
-def asked(data: bytes, seconds: int = 20) -> subprocess.CompletedProcess[str]:
-    """The kernel's answer in a process of its own, with a time limit and two gigabytes."""
+def asked(data: bytes) -> subprocess.CompletedProcess[str]:
+    """The kernel's answer in a process of its own, with 20 seconds of the processor and two gigabytes."""
     code = (
         "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30,) * 2); "
+        "resource.setrlimit(resource.RLIMIT_CPU, (20, 20)); "
         f"sys.argv = ['kernel', '/dev/stdin']; runpy.run_path({str(KERNEL)!r}, run_name='__main__')"
     )
-    done = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, timeout=seconds, check=False)
+    done = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=False)
     return subprocess.CompletedProcess((), done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "box"),
     [
@@ -59,6 +62,7 @@ def test_generators_that_ask_for_too_much_are_refused(text: str, box: list[str])
     assert not any(done.stderr.rstrip().endswith(f"[{code}]") for code in ("format", "claim", "steps", "rules"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "box"),
     [
@@ -91,6 +95,7 @@ def raw(edit: dict[str, Any], value: Any) -> bytes:
     return sealed(certificate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [
@@ -131,8 +136,7 @@ def test_bad_files_are_refused_in_one_line_by_kernel_and_command(data: bytes, tm
     assert done.returncode in (1, 2) and len(done.stderr.splitlines()) == 1 and len(done.stderr) < 500
     path = tmp_path / "bad.json"
     path.write_bytes(data)
-    command = [sys.executable, "-m", "dpverify", "check", "bad.json"]
-    said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=20, check=False)
+    said = run("check", "bad.json", cwd=tmp_path)
     assert said.returncode == done.returncode and len(said.stderr.splitlines()) == 1 and not said.stdout
 
 
@@ -178,6 +182,7 @@ def conditional(levels: int) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_what_conditions_hide_is_counted() -> None:
     """Two equal sums are compared node by node, and what is shared as often as it is met."""
     inner = conditional(12)
@@ -187,6 +192,7 @@ def test_what_conditions_hide_is_counted() -> None:
     assert done.returncode == 1 and "too large a tree [limits]" in done.stderr, done.stderr
 
 
+@pytest.mark.slow
 def test_long_polynomials_are_not_multiplied_out() -> None:
     """Whether a divisor is the polynomial 0 is asked of short ones only."""
     factors = (f"(r+1/{'3' * 18})**{195 - k}*(r+1/{'7' * 18})**199" for k in range(50))
@@ -196,12 +202,14 @@ def test_long_polynomials_are_not_multiplied_out() -> None:
     assert done.returncode == 1 and "not shown to have no value on the box [K9]" in done.stderr, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-1if r else 2)", "exp(-0x1for x in y)", "'\\d'", "exp(-r)*1or 2"])
 def test_pythons_own_warnings_are_not_passed_on(text: str) -> None:
     done = asked(sealed(negative(text, ["1", "2"])))
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done.stderr
 
 
+@pytest.mark.slow
 def test_the_name_of_a_step_is_shown_as_data() -> None:
     certificate = negative("-exp(-r)", ["1", "2"])
     certificate["proof"]["\x1b[2J\nproved"] = 1

@@ -249,6 +249,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_no_value_of_a_wrong_type_leads_to_a_traceback(seed: int) -> None:
     """One to three values of a gallery certificate, each replaced by one of another type or left out."""
@@ -283,6 +284,7 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected", "imported"),
     [
@@ -324,6 +326,7 @@ def test_certificates_from_before_a_rule_left_the_core_still_hold(path: Path, tm
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_what_a_section_brings_is_unknown_without_it(tmp_path: Path) -> None:
     """In a process of its own, which has loaded no section for another certificate."""
     for k, text in enumerate(("exp(-floor(r))", "exp(-r)*(2+cos(r))", "erfc(r)", "Piecewise((exp(-r), True))")):

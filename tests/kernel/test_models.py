@@ -102,6 +102,7 @@ def value_at(model: Model, t: Fraction) -> Interval:
     return total
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2)]), small, max_size=2),
     st.tuples(small, small, small, small),
@@ -126,6 +127,7 @@ def test_spans_contain_monomials(rate: dict[Any, Any], powers: tuple[Any, ...], 
         assert span.hi.is_infinite() or size <= mpmath.log(mp(span.hi)) + slack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(F))
 @given(st.fractions(Fraction(1), Fraction(50), max_denominator=30))
 @settings(max_examples=12, deadline=None)
@@ -147,6 +149,7 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
                 assert mp(found.lo) - slack <= slope <= mp(found.hi) + slack, (text, exponent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(F))
 @given(
     st.fractions(Fraction(1), Fraction(50), max_denominator=30),
@@ -163,6 +166,7 @@ def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Frac
         assert inside(value_at(loss, radius), F[text](at + step) - F[text](at))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(F.keys() - NESTED))
 @given(
     st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50),

@@ -41,6 +41,7 @@ LEADING: dict[Any, Any] = {  # monomials that grow, and their logarithms' values
 COEFFICIENTS = st.fractions(Fraction(1, 20), Fraction(40), max_denominator=20)
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(sorted(LEADING, key=str)),
     COEFFICIENTS,

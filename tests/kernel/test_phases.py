@@ -52,6 +52,7 @@ def losses(bound: Callable[[str], Interval]) -> list[Interval]:
 PARTS = st.fractions(0, 1, max_denominator=24)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(G))
 @given(st.sampled_from([1, 3, 12]), PARTS, PARTS, PARTS)
 @settings(max_examples=12, deadline=None)
@@ -92,6 +93,7 @@ KINKS: dict[str, Callable[[float], float]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(KINKS))
 @given(st.integers(1, 20), st.integers(1, 8), st.integers(0, 8), PARTS)
 @settings(max_examples=25, deadline=None)

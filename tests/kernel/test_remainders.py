@@ -228,25 +228,25 @@ def test_the_error_of_the_trapezoidal_rule_is_within(p: Fraction, x: Fraction) -
     assert encloses(found, ball(x).bessel_k(ball(p)))
 
 
-def test_a_shift_of_a_model_knows_the_remainder_at_both_radii() -> None:
+@pytest.mark.parametrize("order", (1, 2, 3))
+def test_a_shift_of_a_model_knows_the_remainder_at_both_radii(order: int) -> None:
     """Of erfc and K_p far out the series at r and at r + h have remainders of their own."""
-    for order in (1, 2, 3):
-        germ = Germ(Fraction(9), order)
-        r = Model(germ, {LINEAR: 1})
-        with mpmath.workdps(60):
-            for h in (Fraction(1, 2), Fraction(3)):
-                losses = {
-                    "erfc": (log_erfc(Shift(r, r.const(h))).du, lambda s: mpmath.log(mpmath.erfc(s))),
-                    "matern": (
-                        log_matern(Shift(r, r.const(h)), Fraction(1, 3)).du,
-                        log_third,
-                    ),
-                }
-                for name, (loss, log) in losses.items():
-                    for t in (Fraction(9), Fraction(20)):
-                        at, step = (mpmath.mpf(q.numerator) / q.denominator for q in (t, h))
-                        found = value_at(loss, t)
-                        assert mp(found.lo) <= log(at + step) - log(at) <= mp(found.hi), (name, order, t)
+    germ = Germ(Fraction(9), order)
+    r = Model(germ, {LINEAR: 1})
+    with mpmath.workdps(60):
+        for h in (Fraction(1, 2), Fraction(3)):
+            losses = {
+                "erfc": (log_erfc(Shift(r, r.const(h))).du, lambda s: mpmath.log(mpmath.erfc(s))),
+                "matern": (
+                    log_matern(Shift(r, r.const(h)), Fraction(1, 3)).du,
+                    log_third,
+                ),
+            }
+            for name, (loss, log) in losses.items():
+                for t in (Fraction(9), Fraction(20)):
+                    at, step = (mpmath.mpf(q.numerator) / q.denominator for q in (t, h))
+                    found = value_at(loss, t)
+                    assert mp(found.lo) <= log(at + step) - log(at) <= mp(found.hi), (name, order, t)
 
 
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1, 3), Fraction(9, 10), Fraction(1), Fraction(3, 2), Fraction(4)])
@@ -284,18 +284,18 @@ def test_erfc_towards_minus_infinity() -> None:
 
 
 @pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(7, 3)])
-def test_k_far_out_and_its_slope(p: Fraction) -> None:
-    for order in (2, 5):
-        x = Model(Germ(Fraction(30), order), {LINEAR: 1})
-        pair = log_matern(Slope(x, x.const(1)), p)
-        with mpmath.workdps(50):
-            order_p = mpmath.mpf(p.numerator) / p.denominator
-            for t in (30, 100):
-                value, slope = value_at(pair.u, Fraction(t)), value_at(pair.du, Fraction(t))
-                k = mpmath.besselk(order_p, t)
-                assert mp(value.lo) <= mpmath.log(t**order_p * k) <= mp(value.hi)
-                assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), t) / k <= mp(slope.hi)
-                assert value.hi - value.lo < Decimal("0.1") and slope.hi - slope.lo < Decimal("0.1")
+@pytest.mark.parametrize("order", (2, 5))
+def test_k_far_out_and_its_slope(p: Fraction, order: int) -> None:
+    x = Model(Germ(Fraction(30), order), {LINEAR: 1})
+    pair = log_matern(Slope(x, x.const(1)), p)
+    with mpmath.workdps(50):
+        order_p = mpmath.mpf(p.numerator) / p.denominator
+        for t in (30, 100):
+            value, slope = value_at(pair.u, Fraction(t)), value_at(pair.du, Fraction(t))
+            k = mpmath.besselk(order_p, t)
+            assert mp(value.lo) <= mpmath.log(t**order_p * k) <= mp(value.hi)
+            assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), t) / k <= mp(slope.hi)
+            assert value.hi - value.lo < Decimal("0.1") and slope.hi - slope.lo < Decimal("0.1")
 
 
 def test_whole_numbers_of_what_grows() -> None:

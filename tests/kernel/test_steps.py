@@ -169,23 +169,23 @@ def witnesses(changes: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("near", ["zero", "infinity"])
-def test_a_limit_has_no_box(near: str) -> None:
-    for more in ({"box": ["1", "2"]}, {"shift": "1"}, {"box": []}, {"shift": "0"}):
-        with pytest.raises(Rejected, match="has a box or a shift"):
-            step = {"near": near, "box": None, "shift": None, **more}
-            at_least(proof_of("exp(-r)", witness=step), Fraction(1, 2))
+@pytest.mark.parametrize("more", ({"box": ["1", "2"]}, {"shift": "1"}, {"box": []}, {"shift": "0"}))
+def test_a_limit_has_no_box(near: str, more: Any) -> None:
+    with pytest.raises(Rejected, match="has a box or a shift"):
+        step = {"near": near, "box": None, "shift": None, **more}
+        at_least(proof_of("exp(-r)", witness=step), Fraction(1, 2))
 
 
-def test_a_witness_of_either_sign() -> None:
-    for text, witness, bound in (
+@pytest.mark.parametrize(("text", "witness", "bound"), (
         ("exp(-r)", {}, "999/1000"),
         ("exp(-r)", {"near": "zero"}, "999/1000"),
         ("exp(-r)", {"near": "infinity"}, "1"),
         (VALLEY, {"box": ["1/4", "1/2"]}, "2999/1000"),
         (VALLEY, {"box": ["3", "4"]}, "999/1000"),
         (VALLEY, {"box": ["1", "3"]}, "0"),
-    ):
-        at_least(proof_of(text, witness=witnesses(witness)[0]), Fraction(bound))
+    ))
+def test_a_witness_of_either_sign(text: Any, witness: Any, bound: str) -> None:
+    at_least(proof_of(text, witness=witnesses(witness)[0]), Fraction(bound))
 
 
 @pytest.mark.parametrize(
@@ -436,17 +436,17 @@ def test_a_bound_is_not_rounded_upwards(monkeypatch: pytest.MonkeyPatch) -> None
         at_most(proof, 1 - A_HAIR, "Theorem 3")
 
 
-def test_slopes_in_the_shift_bound_the_loss() -> None:
-    """3 h for 0 <= h <= 8 from slopes in [-1, 3], and -h/3 for 1/8 <= h <= 1/4 from slopes in [-1, 1/2]."""
-    for slopes, loss, low, high in (
+@pytest.mark.parametrize(("slopes", "loss", "low", "high"), (
         (Interval(Decimal(-1), Decimal(3)), lambda h: interval(3 * h), Fraction(0), Fraction(8)),
         (Interval(Decimal(-1), Decimal("0.5")), lambda h: interval(-h / 3), Fraction(1, 8), Fraction(1, 4)),
-    ):
-        found = theorem_a.mean_in_shift(slopes, loss, low, high)
-        with pytest.raises(Rejected, match="not shown monotone"):
-            theorem_a.rising(slopes, loss, low, high)
-        for h in (low, high):
-            assert Fraction(found.lo) <= Fraction(loss(h).hi) and Fraction(loss(h).lo) <= Fraction(found.hi)
+    ))
+def test_slopes_in_the_shift_bound_the_loss(slopes: Any, loss: Any, low: Any, high: Any) -> None:
+    """3 h for 0 <= h <= 8 from slopes in [-1, 3], and -h/3 for 1/8 <= h <= 1/4 from slopes in [-1, 1/2]."""
+    found = theorem_a.mean_in_shift(slopes, loss, low, high)
+    with pytest.raises(Rejected, match="not shown monotone"):
+        theorem_a.rising(slopes, loss, low, high)
+    for h in (low, high):
+        assert Fraction(found.lo) <= Fraction(loss(h).hi) and Fraction(loss(h).lo) <= Fraction(found.hi)
 
 
 def test_a_sweep_of_shifts_goes_as_many_phases_further_as_its_frequency_says() -> None:
@@ -473,10 +473,12 @@ def test_witnesses_hold_to_the_last_digit(witness: dict[str, Any]) -> None:
         at_least(proof, Fraction(1, 3) + A_HAIR)
 
 
-def test_limits_hold_to_the_last_digit() -> None:
-    for low, high in ((Fraction(1, 3) + A_HAIR, Fraction(1)), (Fraction(0), Fraction(1, 3) - A_HAIR)):
-        with pytest.raises(Rejected, match="does not hold the limit"):
-            limsup(third(), low, high)
+@pytest.mark.parametrize(
+    ("low", "high"), [(Fraction(1, 3) + A_HAIR, Fraction(1)), (Fraction(0), Fraction(1, 3) - A_HAIR)]
+)
+def test_limits_hold_to_the_last_digit(low: Any, high: Any) -> None:
+    with pytest.raises(Rejected, match="does not hold the limit"):
+        limsup(third(), low, high)
 
 
 @pytest.mark.parametrize(
@@ -541,8 +543,7 @@ def test_a_rise_is_shown_by_boxes_apart(monkeypatch: pytest.MonkeyPatch) -> None
             replayed(proof, "decreasing", "refuted")
 
 
-def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    for across, before, after, falls in (
+@pytest.mark.parametrize(("across", "before", "after", "falls"), (
         (slope(0, 1, (-2, -1)), (0, 1), (2, 3), True),
         (slope(0, 1, (-2, 0)), (0, 1), (2, 3), True),
         (slope(0, 1, (-2, 1)), (2, 3), (0, 1), True),
@@ -550,28 +551,31 @@ def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(monkeypatch
         (slope(0, 1, (-2, 1)), (1, 3), (0, 2), False),
         (slope(0, 1, (-2, 1)), (0, 1), (2, 3), False),
         (slope(0, 1, (1, 2)), (0, 2), (1, 1), False),
-    ):
-        shown = False
-        for drops in ([], ["1/64"]):
-            proof = proof_of("exp(-r)*(2+floor(cos(r)))", cover=["1/64", "16"])
-            p = proof.problem
-            p.known["zero"] = Slope(None, Model(p.zero, {CONSTANT: Fraction(-1)}))
-            p.known["covered"] = [Slope(None, interval(-1))]
-            steep = interval(-1)  # across the other end of the boxes
-            far = {Fraction(1, 64): [slope(*before), slope(*after)] if drops else [across]}
-            boxes = iter(far[Fraction(1, 64)])
+    ))
+def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(
+    monkeypatch: pytest.MonkeyPatch, across: Any, before: Any, after: Any, falls: bool
+) -> None:
+    shown = False
+    for drops in ([], ["1/64"]):
+        proof = proof_of("exp(-r)*(2+floor(cos(r)))", cover=["1/64", "16"])
+        p = proof.problem
+        p.known["zero"] = Slope(None, Model(p.zero, {CONSTANT: Fraction(-1)}))
+        p.known["covered"] = [Slope(None, interval(-1))]
+        steep = interval(-1)  # across the other end of the boxes
+        far = {Fraction(1, 64): [slope(*before), slope(*after)] if drops else [across]}
+        boxes = iter(far[Fraction(1, 64)])
 
-            def on_box(a: Fraction, b: Fraction, boxes: Any = boxes, steep: Any = steep) -> Slope:
-                return next(boxes) if a < 1 else Slope(None, steep)
+        def on_box(a: Fraction, b: Fraction, boxes: Any = boxes, steep: Any = steep) -> Slope:
+            return next(boxes) if a < 1 else Slope(None, steep)
 
-            monkeypatch.setattr(p, "on_box", on_box)
-            monkeypatch.setattr(proof.tail, "falls", lambda step: None)
-            try:
-                falls_by_slopes(proof, {**SLOPES, "drops": drops})
-                shown = True
-            except Rejected as refusal:
-                assert "across 1/64" in str(refusal) or "down at 1/64" in str(refusal)
-        assert shown is falls
+        monkeypatch.setattr(p, "on_box", on_box)
+        monkeypatch.setattr(proof.tail, "falls", lambda step: None)
+        try:
+            falls_by_slopes(proof, {**SLOPES, "drops": drops})
+            shown = True
+        except Rejected as refusal:
+            assert "across 1/64" in str(refusal) or "down at 1/64" in str(refusal)
+    assert shown is falls
 
 
 def oscillating(frequency: str = "1", **steps: Any) -> Proof:
@@ -722,22 +726,22 @@ def test_the_tail_is_integrable_and_bounded_on_every_cell(monkeypatch: pytest.Mo
             replayed(proof, "tail_ratio_bounded", "proved")
 
 
-def test_the_loss_near_zero_is_that_of_the_whole_chart() -> None:
-    for text, loss in (
+@pytest.mark.parametrize(("text", "loss"), (
         ("exp(-y)", lambda r: 2 * r + 1),
         ("exp(-r)", lambda r: 1.0),
         ("exp(-sqrt(1+y))", lambda r: math.sqrt(1 + (1 + r) ** 2) - math.sqrt(1 + r * r)),
         ("exp(-3*r+y)", lambda r: 2 - 2 * r),
         ("exp(-sqrt(r))", lambda r: math.sqrt(1 + r) - math.sqrt(r)),
-    ):
-        for r0 in (Fraction(1, 4), Fraction(1, 50)):
-            p = Problem(Reader(text, {}).tree(), 1, Fraction(1), (r0, 6), (Fraction(16), 6))
-            most = max(loss(float(r0) * k / 50) for k in range(1, 51))
-            bounds = [p.loss_near_zero()]
-            if p.near_zero().du.span().finite():
-                bounds.append(p.climb_from_zero())
-            assert all(most - 1e-12 <= float(bound) for bound in bounds)
-            assert float(min(bounds)) <= most + 2 * float(r0) + 0.3 * (text == "exp(-sqrt(r))")
+    ))
+def test_the_loss_near_zero_is_that_of_the_whole_chart(text: str, loss: Any) -> None:
+    for r0 in (Fraction(1, 4), Fraction(1, 50)):
+        p = Problem(Reader(text, {}).tree(), 1, Fraction(1), (r0, 6), (Fraction(16), 6))
+        most = max(loss(float(r0) * k / 50) for k in range(1, 51))
+        bounds = [p.loss_near_zero()]
+        if p.near_zero().du.span().finite():
+            bounds.append(p.climb_from_zero())
+        assert all(most - 1e-12 <= float(bound) for bound in bounds)
+        assert float(min(bounds)) <= most + 2 * float(r0) + 0.3 * (text == "exp(-sqrt(r))")
 
 
 def test_the_branch_where_a_shift_leads_is_read_there() -> None:
@@ -824,14 +828,14 @@ def test_a_jump_within_a_hair_of_a_box_belongs_to_it() -> None:
     assert all(x.lo <= -5 for x in losses(text))
 
 
-def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused() -> None:
-    for text in (
+@pytest.mark.parametrize("text", (
         "exp(-r)*(1+Max(0,r-3)**(-1/2))",
         "exp(-r)*(1+Max(0,3-r)**(-1/2))",
         "exp(-r)*(1+1/Max(0,r-3)**(-1/2))",
-    ):
-        with pytest.raises(Rejected):
-            problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))
+    ))
+def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused(text: str) -> None:
+    with pytest.raises(Rejected):
+        problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))
 
 
 def test_bounds_hold_where_the_loss_is_exact_or_of_one_sign() -> None:
@@ -850,11 +854,11 @@ def test_the_limit_at_zero_is_beyond_a_jump_at_the_sensitivity() -> None:
     assert p.delta == 1 and abs(float(limit.lo) - 1 - math.log(2)) < 1e-12 > abs(float(limit.hi) - 1 - math.log(2))
 
 
-def test_f_that_rises_by_its_form_does_not_fall() -> None:
-    for how in ("form", SLOPES):
-        proof = proof_of("2-exp(-r)", cover=grid("1/64", "16", 3), decreasing=how)
-        with pytest.raises(Rejected, match=r"not shown to fall|form does not show"):
-            replayed(proof, "decreasing", "proved")
+@pytest.mark.parametrize("how", ("form", SLOPES))
+def test_f_that_rises_by_its_form_does_not_fall(how: Any) -> None:
+    proof = proof_of("2-exp(-r)", cover=grid("1/64", "16", 3), decreasing=how)
+    with pytest.raises(Rejected, match=r"not shown to fall|form does not show"):
+        replayed(proof, "decreasing", "proved")
 
 
 def test_f_falls_across_every_end_of_a_box(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ def largest_loss(log_density: Array, dimension: int, delta: float) -> float:
     return float(losses.max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension", "delta"),
     [
@@ -58,6 +59,7 @@ def test_epsilon_holds_what_plain_sums_give(text: str, dimension: int, delta: st
     assert result.epsilon.upper - result.epsilon.lower < Fraction(1, 10**9) * max(1, result.epsilon.upper)
 
 
+@pytest.mark.slow
 def test_the_scale_of_the_mixing_law_is_the_scale_of_the_noise() -> None:
     """V of density p(v/10)/10 is 10 V, so Delta = 20 does for it what Delta = 2 does for V."""
     one = dpverify.verify(mixing="v**3*exp(-v)", dimension=2, sensitivity=2).epsilon
@@ -66,6 +68,7 @@ def test_the_scale_of_the_mixing_law_is_the_scale_of_the_noise() -> None:
     assert one.lower <= ten.upper and ten.lower <= one.upper
 
 
+@pytest.mark.slow
 def test_with_a_gaussian_tail_epsilon_is_at_least_its_slope() -> None:
     """log p ~ -v^2/2, so g'(oo) = 1; here the loss rises to it and epsilon is delta."""
     epsilon = dpverify.verify(mixing="v**7*exp(-v**2/2+v)", dimension=1, sensitivity=3).epsilon

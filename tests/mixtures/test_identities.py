@@ -46,6 +46,7 @@ def test_inverse_gamma_gives_student_t(n: str, b: str, dimension: int) -> None:
     confirm("v**(-n-1)*exp(-b/v**2)", dimension, STUDENT, n=n, b=b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [1, 2, 3, 6])
 @pytest.mark.parametrize(("k", "a"), [("1", "1"), ("1", "3/4"), ("0", "1/2"), ("5", "2"), ("-1/2", "1"), ("4/3", "5")])
 def test_gamma_gives_bessel(k: str, a: str, dimension: int) -> None:

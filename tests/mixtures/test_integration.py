@@ -45,6 +45,7 @@ PEERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PEERS)
 def test_integrals_agree_with_another_program(text: str) -> None:
     density = PEERS[text]
@@ -57,6 +58,7 @@ def test_integrals_agree_with_another_program(text: str) -> None:
             assert abs(value / direct - 1) < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension"),
     [
@@ -90,6 +92,7 @@ def test_the_tail_bound_refuses_a_radius_that_is_too_small() -> None:
         slope_bound(potential("v**3*exp(-v)", 2), Fraction(1, 100))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "limit"), [("v*exp(-v**2)", 2**0.5), ("v*exp(-3*v**2+v)", 6**0.5), ("v*exp(-v)", 0)])
 def test_the_slope_in_the_limit(text: str, limit: float) -> None:
     g = potential(text, 1)
@@ -98,6 +101,7 @@ def test_the_slope_in_the_limit(text: str, limit: float) -> None:
         assert abs(float((g.mean(Fraction(10**6)) * 10**6).mid()) - limit) < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension", "delta", "bound"),
     [

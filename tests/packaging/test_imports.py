@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -47,6 +48,7 @@ LATE_FILES = {
 }
 
 
+@cache
 def imported(path: Path) -> set[str]:
     return {each.module for each in house.imports(path)}
 
@@ -105,6 +107,7 @@ def test_the_picture_shows_every_room() -> None:
         assert f">{house.label(name)}<" in picture, f"{name}: run `make house`"
 
 
+@pytest.mark.slow
 def test_symbolic_algebra_stays_in_the_child_process() -> None:
     """SymPy reads no text, and a process that states an epsilon never loads it."""
     inside = {path.stem for path in (ROOT / "symbolic").glob("*.py") if "sympy" in imported(path)}
@@ -125,6 +128,7 @@ def test_the_kernel_imports_the_standard_library_and_itself_only(path: Path) -> 
             assert node.level <= len(path.relative_to(KERNEL).parts), f"{path}: leaves the kernel's folder"
 
 
+@pytest.mark.slow
 def test_no_outside_text_is_ever_evaluated() -> None:
     forbidden = {"eval", "exec", "compile", "__import__", "sympify", "parse_expr"}
     found = set()
@@ -144,6 +148,7 @@ def test_sections_that_the_kernel_does_not_have_are_never_imported() -> None:
     assert set(sys.modules) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -173,6 +178,7 @@ def alone(kernel: Path, *files: str, cwd: Path | None = None) -> subprocess.Comp
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kernel", "checker", "k 2"])
 def test_the_kernel_runs_alone_wherever_its_folder_is_copied(name: str, tmp_path: Path) -> None:
     copied = tmp_path / name
@@ -182,6 +188,7 @@ def test_the_kernel_runs_alone_wherever_its_folder_is_copied(name: str, tmp_path
     assert done.stdout.count(": proved ") == len(GALLERY)
 
 
+@pytest.mark.slow
 def test_the_kernel_runs_from_within_its_own_folder_and_from_a_relative_place(tmp_path: Path) -> None:
     shutil.copytree(KERNEL, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
     for place, folder in ((tmp_path, "kernel"), (tmp_path, "./kernel/"), (tmp_path / "kernel", "../kernel")):
@@ -189,6 +196,7 @@ def test_the_kernel_runs_from_within_its_own_folder_and_from_a_relative_place(tm
         assert done.returncode == 0, (folder, done.stderr)
 
 
+@pytest.mark.slow
 def test_the_packed_kernel_is_the_one_that_check_speaks_of(tmp_path: Path) -> None:
     packed = tmp_path / "dpverify-kernel.pyz"
     done = subprocess.run(
@@ -209,6 +217,7 @@ def test_the_packed_kernel_is_the_one_that_check_speaks_of(tmp_path: Path) -> No
     assert sum(len(text.splitlines()) for text in texts) == about["lines"]["in all"]
 
 
+@pytest.mark.slow
 def test_the_packed_kernel_has_the_same_bytes_whenever_and_wherever_it_is_packed(tmp_path: Path) -> None:
     packed = []
     for place in ("one", "two"):
@@ -224,6 +233,7 @@ def test_the_packed_kernel_has_the_same_bytes_whenever_and_wherever_it_is_packed
     assert packed[0] == packed[1] == source.packed()
 
 
+@pytest.mark.slow
 def test_the_packed_kernel_refuses_as_the_folder_does(tmp_path: Path) -> None:
     packed, forged = tmp_path / "k.pyz", tmp_path / "forged.json"
     packed.write_bytes(source.packed())
@@ -249,6 +259,7 @@ def test_every_rule_of_the_kernel_is_found_in_its_text() -> None:
         assert rule.title.split()[0] in " ".join(text)
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_the_packed_kernel(tmp_path: Path) -> None:
     pytest.importorskip("build")
     root = ROOT.parent

@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import dpverify
 
-FUNCTIONS = ["audit", "calibrate", "check", "compare", "curve", "export", "families", "formula", "verify"]
+FUNCTIONS = ["audit", "calibrate", "check", "compare", "curve", "export", "families", "formula", "report", "verify"]
 
 
 @pytest.mark.parametrize("name", dpverify.__all__)
@@ -28,6 +29,7 @@ def test_no_other_name_is() -> None:
         dpverify.verfy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["", "import dpverify.audit, dpverify.export", "from dpverify.audit import Files"])
 def test_a_room_does_not_hide_the_function_of_its_name(first: str) -> None:
     """In whatever order they are imported, they are called, and what else their rooms hold is found in them."""
@@ -46,10 +48,11 @@ assert dpverify.audit.BuiltIn and dpverify.export.coq
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_name_costs_nothing_until_it_is_used() -> None:
     code = "import sys, dpverify; print([m for m in sys.modules if m.startswith('dpverify.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['dpverify.version']"
+    assert done.stdout.strip() == "['dpverify.shown', 'dpverify.version']"
 
 
 SHOWN = {
@@ -67,7 +70,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "Formula" else ()) for n in SHOWN])
 def test_a_repr_is_one_short_line(name: str) -> None:
     make, parts = SHOWN[name]
     shown = repr(make())
@@ -94,3 +97,14 @@ def test_an_unknown_system_is_refused() -> None:
 
 def test_the_room_of_the_version_is_the_package_s() -> None:
     assert importlib.import_module("dpverify.version").__version__ == dpverify.__version__
+
+
+def test_a_report_is_written_of_a_certificate(tmp_path: Path) -> None:
+    file = dpverify.verify("laplace").save(tmp_path / "c.json")
+    assert dpverify.report(file, tmp_path / "r.html") == [tmp_path / "r.html"]
+    assert "epsilon" in (tmp_path / "r.html").read_text().lower()
+    file.write_bytes(file.read_bytes().replace(b'"private"', b'"invalid"'))
+    dpverify.report(file, tmp_path / "r.html")
+    assert "not accepted" in (tmp_path / "r.html").read_text()
+    with pytest.raises(dpverify.InputError):
+        dpverify.report(tmp_path / "missing.json", tmp_path / "r.html")

@@ -59,6 +59,7 @@ def generator(seed: int) -> tuple[str, Potential]:
     return s, f
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_no_point_of_a_plain_search_contradicts_the_verdict(seed: int) -> None:
     text, log_f = generator(seed)

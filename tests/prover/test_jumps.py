@@ -16,6 +16,8 @@ from dpverify.language import parse
 from dpverify.prover.problem import Problem
 from tests.prover.exact import proved
 
+pytestmark = pytest.mark.slow
+
 UPWARDS = [
     # across the jump the loss is -(log 10 - h), largest as h -> 0
     ("Piecewise((exp(-r)/10, r < 1), (exp(-r), True))", lambda d: mpmath.log(10)),

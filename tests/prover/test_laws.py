@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from dpverify import Result, verify
 from tests.strategies import rationals
 
+pytestmark = pytest.mark.slow
+
 few = settings(max_examples=25, deadline=None)
 TEXTS = st.sampled_from(
     ["exp(-sqrt(1+y))", "(1+y)**(-2)", "exp(-y)+exp(-sqrt(y))", "exp(-log(2+y)**2)", "1/cosh(r)", "(1+r)**(-7)"]

@@ -21,6 +21,8 @@ from dpverify.prover.tail import find_tail
 from dpverify.serialise import digest
 from tests.prover.exact import proved
 
+pytestmark = pytest.mark.slow
+
 
 def largest(loss: Callable[[mpmath.mpf], mpmath.mpf], period: mpmath.mpf, pieces: int = 400) -> mpmath.mpf:
     """The maximum over one period: a grid, then a zero of the derivative."""

@@ -9,6 +9,8 @@ import pytest
 from dpverify import check, verify
 from dpverify.serialise import digest
 
+pytestmark = pytest.mark.slow
+
 TOUCHING = [
     ("(1-r)**2*exp(-r)", "a double zero at 1"),
     ("exp(-y)*(2-y)**2", "a double zero at sqrt(2)"),

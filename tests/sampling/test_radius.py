@@ -78,6 +78,7 @@ def knots_of(radii: Array) -> Array:
     return np.unique(np.quantile(radii, np.concatenate([[0.001, 0.01], np.linspace(0.03, 0.97, 24), [0.99, 0.999]])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "d", "bound", "f"), LAWS, ids=[f"{text} d={d}" for text, d, _, _ in LAWS])
 def test_radii_follow_the_rigorous_law(text: str, d: int, bound: dict[str, object], f: Integrand) -> None:
     noise = EllipticalNoise(text, d, parameters=bound)
@@ -92,6 +93,7 @@ def test_radii_follow_the_rigorous_law(text: str, d: int, bound: dict[str, objec
     np.testing.assert_allclose(table, knots, rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_a_law_that_is_a_little_wrong_is_told_from_the_right_one() -> None:
     noise = EllipticalNoise("student_t", 2, parameters={"nu": 6})
     radii = np.concatenate([np.linalg.norm(noise.rvs(SIZE, seed), axis=1) for seed in range(SEEDS)])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 
 from dpverify import InputError, sensitivity
 from dpverify.mahalanobis import square_root
+from tests import command
 from tests.strategies import rationals
 
 Matrix = list[list[Fraction]]
@@ -50,6 +50,7 @@ def by_sympy(sigma: Matrix, v: list[Fraction]) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(questions())
 def test_the_square_is_exact(question: tuple[Matrix, Matrix]) -> None:
@@ -60,6 +61,7 @@ def test_the_square_is_exact(question: tuple[Matrix, Matrix]) -> None:
     assert list(found.difference) == vectors[found.index[0]]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(questions())
 def test_the_largest_pair(question: tuple[Matrix, Matrix]) -> None:
@@ -71,6 +73,7 @@ def test_the_largest_pair(question: tuple[Matrix, Matrix]) -> None:
     assert list(found.difference) == [x - y for x, y in zip(points[j], points[i], strict=True)]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(questions(), st.data())
 def test_no_point_of_the_polytope_exceeds_its_vertices(question: tuple[Matrix, Matrix], data: st.DataObject) -> None:
@@ -83,6 +86,7 @@ def test_no_point_of_the_polytope_exceeds_its_vertices(question: tuple[Matrix, M
     assert sensitivity(sigma, [inside]).squared <= sensitivity(sigma, vertices).squared
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(questions(), rationals("1/9", "9"))
 def test_units_do_not_matter(question: tuple[Matrix, Matrix], a: Fraction) -> None:
@@ -141,10 +145,7 @@ def test_one_question_at_a_time() -> None:
         sensitivity(None, [[1]], outputs=[[1]])
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dpverify", "sensitivity", *arguments], capture_output=True, text=True, check=False
-    )
+run = partial(command.run, "sensitivity")
 
 
 def test_the_command_reads_text_and_files(tmp_path: Path) -> None:

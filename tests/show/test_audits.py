@@ -44,6 +44,7 @@ def saved(data: Any, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_observed_and_proved_stand_side_by_side(named: dict[str, Any], tmp_path: Path) -> None:
     examined = examine(CERTIFICATE, saved(named, tmp_path))
     assert examined.audited is not None

@@ -46,6 +46,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SHOWN)
 def test_every_result_has_its_facts_in_html_and_in_markdown(kind: str) -> None:
     make, facts = SHOWN[kind]

@@ -15,6 +15,8 @@ from tests.browser import Watched, chromium
 from tests.show.files import GALLERY, forged
 from tests.show.test_reports import hostile_field
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:

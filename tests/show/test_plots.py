@@ -30,6 +30,7 @@ def test_the_curves_are_the_log_ratios(generator: Generator, c: str) -> None:
     assert isclose(log_ratio(generator, Fraction(c)), by_hand, rel_tol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
 def test_the_same_file_each_time(tmp_path: Path, suffix: str) -> None:
     for name in ("one", "two"):

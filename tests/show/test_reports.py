@@ -40,6 +40,7 @@ def text_of(page: str) -> str:
     return html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["student-t-nu3-d2", "multivariate-laplace-d2", "algebraic-not-integrable"])
 def test_every_format_has_the_verdict_the_bounds_the_hash_and_the_command(name: str, tmp_path: Path) -> None:
     path = GALLERY / f"{name}.json"
@@ -55,6 +56,7 @@ def test_every_format_has_the_verdict_the_bounds_the_hash_and_the_command(name: 
         assert lemma in text_of(as_html(page))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_hypothesis_is_told_with_its_status_and_a_reason(name: str) -> None:
     examined = examine(GALLERY / f"{name}.json")
@@ -67,6 +69,7 @@ def test_every_hypothesis_is_told_with_its_status_and_a_reason(name: str) -> Non
     assert all(h.text.endswith(".") and h.formula for h in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "options"),
     [
@@ -91,6 +94,7 @@ def test_oscillations_jumps_zeros_and_rising_generators(text: str, options: dict
     assert text in text_of(as_html(page)).replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it() -> None:
     for name in ("student-t-nu3-d2", "gaussian-plus-laplace", "pearson-like", "laplace-d3-scaled"):
         page = report(examine(GALLERY / f"{name}.json"))
@@ -163,6 +167,7 @@ def test_hostile_text_stays_text(change: Any, tmp_path: Path) -> None:
     assert as_pdf(page).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["<script>alert(1)<!script>.json", "`a` [x](javascript:alert(1)).json", "a;rm -rf ~ $(x).json", "é\u202e\n.json"],
@@ -186,6 +191,7 @@ def assert_harmless(page: str) -> None:
     assert not re.search(r"(href|src)\s*=\s*[\"']?\s*javascript:", page)
 
 
+@pytest.mark.slow
 def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> None:
     result = verify("exp(-sqrt(y))", dimension=3, sensitivity=f"{10**400 + 7}/{10**399 + 1}", scale="3/7")
     page = report(examine(result.save(tmp_path / "c.json")))
@@ -198,6 +204,7 @@ def test_huge_numbers_are_shortened_and_keep_their_direction(tmp_path: Path) -> 
     assert max(map(len, text_of(as_html(page)).split())) < 200
 
 
+@pytest.mark.slow
 def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
     result = verify("exp(-x_y_z*r)", parameters={"x_y_z": "22/7"})
     page = report(examine(result.save(tmp_path / "c.json")))
@@ -205,6 +212,7 @@ def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
     assert as_pdf(page).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["student-t-nu3-d2", "gaussian-d1", "multivariate-laplace-d2"])
 def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read(name: str) -> None:
     certificate = json.loads((GALLERY / f"{name}.json").read_bytes())
@@ -265,6 +273,7 @@ def test_the_page_is_self_contained_and_says_what_it_is() -> None:
     assert re.search(r'role="img" aria-label="Privacy loss against c', page)
 
 
+@pytest.mark.slow
 def test_the_same_certificate_gives_the_same_bytes(tmp_path: Path) -> None:
     examined = examine(GALLERY / "laplace-d3.json")
     for suffix in (".html", ".pdf", ".md"):

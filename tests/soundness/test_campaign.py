@@ -21,6 +21,7 @@ from soundness.survivors import explained
 from soundness.truth import explain
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("number", range(2))
 def test_no_false_claim_is_accepted(number: int) -> None:
     found = campaign.shard(20, number, 100)
@@ -28,6 +29,7 @@ def test_no_false_claim_is_accepted(number: int) -> None:
     assert any(outcome.startswith("accepted") for outcome in found["outcomes"])
 
 
+@pytest.mark.slow
 def test_a_false_claim_would_be_seen() -> None:
     for certificate in corpus():
         claim = certificate["claim"]
@@ -41,6 +43,7 @@ def test_a_false_claim_would_be_seen() -> None:
         break
 
 
+@pytest.mark.slow
 def test_mutants_are_of_every_kind() -> None:
     rnd = random.Random(1)
     kinds = {mutant(rnd, corpus()[:FAST])[0] for _ in range(600)}
@@ -60,6 +63,7 @@ def test_a_result_that_does_not_enclose_would_be_seen() -> None:
     assert not arithmetic.encloses(interval(1), third)
 
 
+@pytest.mark.campaign
 def test_prover_kernel_and_search_agree() -> None:
     found = differential.shard(20, 0, 4)
     assert not found["wrong"]
@@ -70,6 +74,7 @@ def test_a_plain_search_knows_closed_forms() -> None:
     assert largest_loss(function("Piecewise((1, r < 2), (0, True))", {}), differential.Fraction(1)) == mpmath.inf
 
 
+@pytest.mark.campaign
 def test_fuzzing_in_short() -> None:
     pytest.importorskip("atheris")
     command = [sys.executable, "-m", "soundness.fuzz", "--seconds", "4", "--seed", "20"]
@@ -114,6 +119,7 @@ def test_messages_are_no_places() -> None:
     assert not places(ast.parse("raise Rejected(f'{name[:40]!r} is unknown')"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "lives"),
     [
@@ -163,6 +169,7 @@ def test_a_text_is_read_as_it_is_typed(text: str) -> None:
     assert (raw.missing(text, {}) is not None) is GAPS[text]
 
 
+@pytest.mark.campaign
 def test_no_text_without_a_value_is_accepted_but_as_invalid() -> None:
     found = valueless.shard(20, 0, 40)
     assert not found["wrong"]

@@ -29,6 +29,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "dimension", "bound", "delta", "truth"), CASES, ids=[c[0] for c in CASES])
 def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delta, truth) -> None:
     result = dpverify.verify(text, dimension=dimension, sensitivity=delta, closed_form=True, parameters=bound)
@@ -43,6 +44,7 @@ def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delt
     assert result.certificate["claim"]["closed_form"] == form
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["1000*exp(-y)+(1+y)**(-2)", "exp(-sqrt(y))*(1+exp(-(sqrt(y)-3)**2)/20)"])
 def test_none_is_told_where_the_stationary_equation_has_no_solution_in_the_language(text: str) -> None:
     result = dpverify.verify(text)
@@ -80,6 +82,7 @@ def test_a_parameter_called_delta_is_refused() -> None:
         dpverify.verify("exp(-delta*r)", parameters={"delta": 2}, closed_form=True)
 
 
+@pytest.mark.slow
 def test_an_endless_child_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     from dpverify.symbolic.algebra import Algebra
 

@@ -34,6 +34,7 @@ def value(text: str, names: dict[str, Fraction]) -> float:
         return float(Evaluation(Ball(0)).value(lower(substitute(parse(text), names))).x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "truth", "conditions"), KNOWN, ids=[k[0] for k in KNOWN])
 def test_formulas_equal_what_is_derived_by_hand(text: str, truth: str, conditions: set[str]) -> None:
     found = dpverify.formula(text)
@@ -55,10 +56,12 @@ def test_formulas_equal_what_is_derived_by_hand(text: str, truth: str, condition
             assert value(main.epsilon_of_scale, names) == pytest.approx(right, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_shortest_form_of_student_t_leaves_no_trace_of_the_root() -> None:
     assert dpverify.formula("student_t", dimension=2).main.epsilon == "(nu + 2)*asinh(delta/(2*sqrt(nu)))"
 
 
+@pytest.mark.slow
 def test_cases_and_their_boundaries() -> None:
     """exp(-y**beta): delta**(2 beta) up to 1/2, and private for no epsilon beyond; (1+y)**-p needs p > d/2."""
     found = dpverify.formula("exp(-y**beta)")
@@ -73,6 +76,7 @@ def test_cases_and_their_boundaries() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_rising_generator_has_the_larger_of_two_losses() -> None:
     """exp(-a r)(1 + b r): convex g, slope a - b at 0 and a at infinity; a delta as long as b <= 2 a."""
     found = dpverify.formula("exp(-a*sqrt(y))*(1+b*sqrt(y))")
@@ -82,6 +86,7 @@ def test_a_rising_generator_has_the_larger_of_two_losses() -> None:
     assert value(second.epsilon, names) == pytest.approx(1.791759469228055 - 0.5, rel=1e-12)  # log 6 - 1/2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-y/2)", "exp(-a*y)"])
 def test_the_gaussian_is_private_for_no_epsilon_and_the_derivation_says_why(text: str) -> None:
     found = dpverify.formula(text)
@@ -89,12 +94,14 @@ def test_the_gaussian_is_private_for_no_epsilon_and_the_derivation_says_why(text
     assert any("oo" in s["formula"] and "without bound" in s["why"] for s in found.main.steps)
 
 
+@pytest.mark.slow
 def test_a_negative_parameter_is_found() -> None:
     found = dpverify.formula("exp(a*r)")
     assert (found.verdict, found.main.epsilon) == ("private", "-a*delta")
     assert "a < 0" in found.conditions(found.main)
 
 
+@pytest.mark.slow
 def test_no_formula_no_claim() -> None:
     """Private in up to three dimensions, by a stationary point without a formula; no density in five."""
     found = dpverify.formula("1000*exp(-y)+(1+y)**(-2)")
@@ -105,6 +112,7 @@ def test_no_formula_no_claim() -> None:
     assert {(c.verdict, c.conditions[0]) for c in found.cases} <= {("invalid", ("d", ">", "4"))}
 
 
+@pytest.mark.slow
 def test_one_disagreement_and_the_formula_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lie that holds at one point: epsilon = 2 delta - 1 for exp(-sqrt(1+y)) would be right at delta = 1 only."""
     from dpverify.symbolic.algebra import Algebra
@@ -146,6 +154,7 @@ def test_cases_merge_at_a_condition_and_its_opposite_only() -> None:
     assert len(merged([case("1", below), case("1", extra)])) == 2
 
 
+@pytest.mark.slow
 def test_the_record_is_plain_data() -> None:
     found = dpverify.formula("exp(-alpha*sqrt(y))", dimension=1)
     assert isinstance(found, Formula)

@@ -39,6 +39,7 @@ def test_one_paper_alone() -> None:
     assert all(name.startswith("awan-2019:") for name in names)
 
 
+@pytest.mark.slow
 def test_two_processes_say_what_one_says() -> None:
     names = ["hall-2012:proposition-1.2.2", "hall-2012:section-1.3.5-range", "hall-2012:proposition-5.1.2"]
     assert output(*names, "--quick", "--jobs", "2", "--json") == output(*names, "--quick", "--jobs", "1", "--json")

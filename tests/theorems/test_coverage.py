@@ -73,12 +73,12 @@ def test_ids_follow_the_pattern() -> None:
     assert [name for name in CLAIMS if not pattern.match(name)] == []
 
 
-def test_every_entry_says_what_is_printed_where_and_when() -> None:
-    for claim in CLAIMS.values():
-        assert all((claim.statement, claim.printed, claim.place, claim.hypotheses)), claim.id
-        if claim.correction:
-            assert re.match(r"None|Yes|Indirect|Possibly", claim.correction.privacy), claim.id
-            assert claim.correction.text and claim.correction.meaning, claim.id
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.id)
+def test_every_entry_says_what_is_printed_where_and_when(claim: Claim) -> None:
+    assert all((claim.statement, claim.printed, claim.place, claim.hypotheses)), claim.id
+    if claim.correction:
+        assert re.match(r"None|Yes|Indirect|Possibly", claim.correction.privacy), claim.id
+        assert claim.correction.text and claim.correction.meaning, claim.id
 
 
 @pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if c.correction], ids=lambda claim: claim.id)

@@ -69,6 +69,7 @@ def spelled(lists: dict[str, str]) -> set[str]:
     return {f"{paper}:{name}" for paper, names in lists.items() for name in names.split()}
 
 
+@pytest.mark.slow
 def test_a_quick_run_of_everything(tmp_path: Path) -> None:
     page = tmp_path / "theorems.md"
     done = CliRunner().invoke(

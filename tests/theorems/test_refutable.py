@@ -7,6 +7,7 @@ import pytest
 from dpverify.theorems import Claim, Effort, Near, Refuted
 from dpverify.theorems.registry import CLAIMS
 
+pytestmark = pytest.mark.slow
 MISSES = [(claim, near) for claim in CLAIMS.values() for near in claim.near]
 NAMES = [f"{claim.id}-{near.text}" for claim, near in MISSES]
 

@@ -59,15 +59,20 @@ def coqc_path() -> str:
 
 def run(folder: Path, file: str, seconds: Fraction | None, *load: str) -> subprocess.CompletedProcess[str]:
     """coqc on a file in a folder, for so long at most; raises InputError where it takes longer."""
-    limit = None if seconds is None else float(seconds)
-    command = [coqc_path(), *FLAGS, *load, file]
-    try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=limit)
-    except subprocess.TimeoutExpired:
-        raise InputError(f"coqc did not end within {limit:g} s: nothing is said; see --coq-timeout") from None
+    done = coqc(*FLAGS, *load, file, folder=folder, seconds=seconds)
     if done.returncode and "Cannot find a physical path bound to logical path" in done.stderr:
         raise InputError("coqc finds no Coquelicot or Interval; on Debian: apt-get install libcoq-interval")
     return done
+
+
+def coqc(*arguments: str, folder: Path | None, seconds: Fraction | None) -> subprocess.CompletedProcess[str]:
+    """coqc with its arguments, for so long at most; raises InputError where it takes longer."""
+    limit = None if seconds is None else float(seconds)
+    command = [coqc_path(), *arguments]
+    try:
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"coqc did not end within {limit:g} s: nothing is said; see --coq-timeout") from None
 
 
 def cache_folder() -> Path:
@@ -75,10 +80,10 @@ def cache_folder() -> Path:
     return Path(root) / "dpverify" / "coq"
 
 
-def digest() -> str:
+def digest(seconds: Fraction | None = None) -> str:
     """Of the library's text, of coqc's version, and of the libraries that coqc would load."""
-    version = subprocess.run([coqc_path(), "--print-version"], capture_output=True, text=True, check=False).stdout
-    where = subprocess.run([coqc_path(), "-where"], capture_output=True, text=True, check=False).stdout.strip()
+    version = coqc("--print-version", folder=None, seconds=seconds).stdout
+    where = coqc("-where", folder=None, seconds=seconds).stdout.strip()
     parts = [text(), version]
     for name in ("Interval/Float/Specific_ops.vo", "Interval/Interval/Float_full.vo", "Coquelicot/Coquelicot.vo"):
         file = Path(where) / "user-contrib" / name
@@ -88,7 +93,7 @@ def digest() -> str:
 
 def compiled(seconds: Fraction | None = None) -> Path:
     """The folder with the compiled library, compiled now where that has not been done."""
-    folder = cache_folder() / digest()[:32]
+    folder = cache_folder() / digest(seconds)[:32]
     if (folder / f"{NAME}.vo").is_file():
         return folder
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -10,11 +10,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dpverify import files
 from dpverify.api import check
-from dpverify.errors import InputError, Refused
+from dpverify.errors import Refused
 from dpverify.generators import Generator
 from dpverify.results import decimal_between
-from dpverify.serialise import MAX_BYTES, serialise
+from dpverify.serialise import serialise
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,7 @@ def bytes_of(source: str | Path | bytes | Mapping[str, Any]) -> tuple[bytes, str
         return serialise(source), "the certificate"
     if isinstance(source, bytes):
         return source, "the certificate"
-    try:
-        with open(source, "rb") as file:
-            return file.read(MAX_BYTES + 1), str(source)
-    except OSError as error:
-        raise InputError(f"{source}: cannot be read ({error.strerror})") from None
+    return files.read(source), str(source)
 
 
 def _canonical(data: bytes) -> bytes:
