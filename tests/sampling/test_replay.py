@@ -47,6 +47,7 @@ def test_draws_are_confirmed(text: str, parameters: dict[str, Any]) -> None:
             assert check(log), check(log).message
 
 
+@pytest.mark.slow
 def test_a_replay_does_without_arb_and_numpy(tmp_path: Path) -> None:
     log = tmp_path / "log.json"
     log.write_text(json.dumps(record(ExactNoise("exp(-r)*(3+sin(r))", 2), [1, 2], Random(1))))
