@@ -87,6 +87,11 @@ def test_queries_that_are_no_numbers(bad: Any) -> None:
         ExactNoise("laplace").release([bad])
 
 
+def test_a_table_is_no_query() -> None:
+    with pytest.raises(InputError):
+        ExactNoise("laplace", 2).release(np.zeros((2, 2)))
+
+
 @pytest.mark.parametrize("query", [[1, 2, 3], [], 1, [[1, 2], [3, 4], [5, 6]]])
 def test_queries_of_another_dimension_are_refused(query: Any) -> None:
     with pytest.raises(Refused):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from operator import index
 from typing import Any
 
 from dpverify.errors import InputError, Refused
@@ -68,6 +69,7 @@ def exact_pair(value: Any, what: str = "the query") -> tuple[int, int]:
         raise InputError(f"{what}: {value} is not finite") from None
     except AttributeError:
         pass
-    if hasattr(value, "__index__"):
-        return value.__index__(), 1
-    raise InputError(f"{what}: {type(value).__name__} is not an exact number")
+    try:
+        return index(value), 1
+    except TypeError:
+        raise InputError(f"{what}: {type(value).__name__} is not an exact number") from None
