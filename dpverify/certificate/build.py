@@ -60,7 +60,7 @@ def _ends(lower: Fraction, upper: Fraction) -> dict[str, str]:
 def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
     if found.undefined is not None:
         return {"undefined": {"box": _pair(found.undefined.box)}}
-    zero, tail = found.zero and found.zero.germ, found.infinity
+    zero, tail = (found.zero.germ if found.zero else found.zero_value), found.infinity
     if best is not None:
         zero, tail = best.zero, best.tail
     infinity = found.bounded_end or (tail and tail.germ)
@@ -77,6 +77,7 @@ def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
         "witness": _witness(best),
         "sign": _sign(found),
         "rise": _pair(found.rise),
+        "pole": {"box": _pair(found.pole.box), "bounded": _pair(found.pole.bounded)} if found.pole else None,
     }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
-from dpverify.kernel.definedness import met_on
+from dpverify.kernel.definedness import bare, met_on
 from dpverify.kernel.forms import direction
 from dpverify.kernel.sections import waves
 from dpverify.kernel.steps import points
@@ -77,7 +77,7 @@ def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
 def _box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     p, at = hints.problem, hints.problem.at_box(radii(a, b), (a, b))
     for need, given in zip(hints.subject.reader.needs, _needs(hints), strict=True):
-        if given["at"] is None and not met_on(at, need):
+        if given["at"] is None and not met_on(at, bare(need)):
             return False
     if hints.statuses["positive"] != "proved":
         value = p.value_on_box(a, b)

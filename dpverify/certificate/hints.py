@@ -12,17 +12,21 @@ from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii
-from dpverify.kernel.definedness import beside, unmet, zeros_isolated
+from dpverify.kernel.definedness import bare, beside, met_by_guard, unmet, zeros_isolated
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.forms import direction, may_jump
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import Proof, drops_at
-from dpverify.kernel.sections import refutations, theorem_a, waves
+from dpverify.kernel.sections import refutations, support, theorem_a, waves
 from dpverify.kernel.steps import Steps, points
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
 """Radii at which a divisor is tried."""
+
+
+MOST_FACTORS = 12
+"""Factors of f that are tried as the one with a pole."""
 
 
 class Hints:
@@ -90,6 +94,10 @@ class Hints:
             integral = self._integrable()
             uses_cover |= "boxes" in integral
             yield "integrable", integral
+            if integral.get("boxes") == "parts" and (poles := self._poles()):
+                yield "poles", poles
+        if found.get("pole") and self.claim["verdict"] == "not_private":
+            yield "pole", self._pole(support.unbounded_at_radius)
         if statuses["positive"] == "refuted":
             yield "sign", self._sign()
         if uses_cover:
@@ -111,6 +119,9 @@ class Hints:
     # Rules of the hypotheses.
 
     def need(self, need: Any) -> dict[str, Any]:
+        need = bare(need)
+        if need.kind != "branch" and possible(lambda: met_by_guard(need)):
+            return {"at": "guard"}
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
             at = beside(self.problem, radius)
             if possible(lambda at=at: zeros_isolated(at, need)):  # type: ignore[misc]
@@ -140,16 +151,46 @@ class Hints:
                 drops.append(str(low))
         return drops
 
-    def _integrable(self) -> dict[str, str]:
+    def _integrable(self) -> dict[str, Any]:
         p, replay = self.problem, self.replay
         if self.statuses["integrable"] == "refuted":
+            if self.found.get("pole"):
+                return {"radius": self._pole(support.diverges_at_radius)}
             at_centre = possible(lambda: p.integral(p.near_zero().u, -p.dimension) == -1)
             return {"diverges": "centre" if at_centre else "tail"}
         positive = self.statuses["positive"] == "proved"
         if positive and not self.searching:
             return {"tail": "logs", "boxes": "logs"}
         logs = possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
-        return {"tail": "logs" if logs else "values", "boxes": "logs" if positive else "values"}
+        tail = "logs" if logs else "values"
+        if positive:
+            return {"tail": tail, "boxes": "logs"}
+        centre = possible(lambda: p.integral(p.near_zero().u, -p.dimension) == 1)
+        values = possible(lambda: refutations.bounded_by_values(replay) is None)
+        step = {"tail": tail, "boxes": "values" if values else "parts"}
+        return step if centre else {**step, "centre": "values"}
+
+    def _poles(self) -> list[dict[str, int]]:
+        """The boxes on which f is bounded beside a pole alone, and the factor that has it."""
+        found, tree = [], self.problem.tree
+        for i, box in enumerate(self.replay.boxes()):
+            self.tick()
+            parts = support.parts_on(self.replay, *box)
+            if possible(lambda parts=parts: support.within(parts, tree, "") is None):  # type: ignore[misc]
+                continue
+            for k in range(MOST_FACTORS):
+                if possible(lambda parts=parts, k=k: support.weak_pole(parts, tree, k) is None):  # type: ignore[misc]
+                    found.append({"box": i, "factor": k})
+                    break
+        return found
+
+    def _pole(self, rule: Callable[..., Any]) -> dict[str, Any]:
+        """The factor that has the pole, for the rule that asks for it."""
+        given = self.found["pole"]
+        steps = [{**given, "factor": k} for k in range(MOST_FACTORS)]
+        if self.statuses["integrable"] == "refuted":
+            steps = [{"box": given["box"], "factor": k} for k in range(MOST_FACTORS)]
+        return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 
     def _sign(self) -> dict[str, Any]:
         step = self.found["sign"]

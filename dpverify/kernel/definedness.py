@@ -18,11 +18,12 @@ from .models import LINEAR, Germ, Model, power_of_t
 from .pairs import Slope, innermost
 from .reader import Need
 from .rules import require, rule
-from .tree import Node, length
+from .tree import Node, length, minus, same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from .charts import Box, Problem
 
@@ -63,6 +64,61 @@ def met_on(at: Evaluation, need: Need) -> bool:
         "positive": sign == 1 or (monotone and least >= 0),
         "nonnegative": sign in (1, 0) or least >= 0,
     }[need.kind]
+
+
+def compared(condition: Any, truth: bool) -> list[tuple[Node, bool]]:
+    """Nodes that are not negative where the condition has that truth value, and whether they are
+    positive there."""
+    if condition[0] == "not":
+        return compared(condition[1], not truth)
+    if condition[0] == "less":
+        w, weak = condition[1:]
+        return [(w if truth else minus(w), weak is not truth)]
+    if (condition[0] == "and") is truth:  # all parts hold, or all of them fail
+        return [pair for part in condition[1:] for pair in compared(part, truth)]
+    return []
+
+
+@rule("K99")
+def met_by_guard(need: Need) -> bool:
+    """A need that its own guard meets.
+
+    Lemma.  Where a condition 0 < w or 0 <= w of the guard holds, or fails, w or -w is positive, or
+    not negative.  A need for that sign of the same node is met at every radius at which it counts;
+    where the sign leaves 0 open, the node is a rational function other than 0, with few zeros.
+    """
+    found = polynomial(need.node) if isinstance(need.node, Node) else None
+    isolated = found is not None and bool(found[0])
+    for condition, truth in need.guard:
+        for w, strict in compared(condition, truth):
+            if same(w, need.node) and (strict or isolated or need.kind == "nonnegative"):
+                return True
+            if need.kind == "nonzero" and strict and same(w, minus(need.node)):
+                return True
+    return False
+
+
+def absolute_of(node: Node) -> Node | None:
+    """u where the node is |u| = max(u, -u)."""
+    pair = node.kind == "max" and len(node.args) == 2
+    return node.args[0] if pair and same(node.args[1], minus(node.args[0])) else None
+
+
+def bare(need: Need) -> Need:
+    """A need as one for a simpler node not to be 0: |u|, even and fractional powers are never
+    negative where they have a value, so positive where they are not 0; and powers are 0 where their
+    base is alone."""
+    node, kind = need.node, need.kind
+    while kind in ("positive", "nonzero") and isinstance(node, Node):
+        inner = absolute_of(node)
+        if node.kind == "pow":
+            p = node.args[1]
+            never = p.denominator > 1 or p % 2 == 0
+            inner = node.args[0] if never or kind == "nonzero" else None
+        if inner is None:
+            break
+        node, kind = inner, "nonzero"
+    return need if node is need.node else Need(kind, node, need.guard)
 
 
 def beside(p: Problem, radius: Fraction) -> Evaluation:

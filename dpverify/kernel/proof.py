@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .charts import Problem, radii
-from .definedness import beside, charts, met_on, unmet, zeros_isolated
+from .definedness import bare, beside, charts, met_by_guard, met_on, unmet, zeros_isolated
 from .evaluation import Evaluation
 from .forms import direction, may_jump
 from .intervals import Interval, interval
@@ -96,8 +96,10 @@ def defined(proof: Proof, reader: Reader) -> None:
     require(listed, "the step 'defined' does not match the needs of the text", "steps")
     everywhere = []
     for step, need in zip(given, reader.needs, strict=True):
-        at = record(step, "defined", {"at"})["at"]
-        if at is None:
+        at, need = record(step, "defined", {"at"})["at"], bare(need)
+        if at == "guard":
+            require(met_by_guard(need), "the guard of an operation does not meet its need")
+        elif at is None:
             everywhere.append(need)
         else:
             radius = rational(at, "defined.at")
@@ -196,16 +198,24 @@ def finite_at_zero(proof: Proof) -> None:
 
 
 def integrable(proof: Proof) -> None:
-    """The integral of r^(d-1) f(r^2): at the centre by the model (K23), in the tail and between as
-    the step says."""
-    p, step = proof.problem, record(proof.steps.take("integrable"), "integrable", {"tail", "boxes"})
+    """The integral of r^(d-1) f(r^2): at the centre by the model (K23) unless the step says
+    otherwise, in the tail and between as it says."""
+    step = proof.steps.take("integrable")
+    centre = {"centre"} & set(step) if isinstance(step, dict) else set()
+    record(step, "integrable", {"tail", "boxes"} | centre)
     texts = all(isinstance(word, str) for word in step.values())
     known = texts and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
+    known = known and step.get("centre", "logs") in CENTRES
     require(known, "the step 'integrable' names no rule", "steps")
-    centre = p.integral(p.near_zero().u, -p.dimension) == 1
-    require(centre, "f(x'x) is not shown integrable at the centre", "K23")
+    CENTRES[step.get("centre", "logs")](proof)
     INTEGRABLE_TAILS[step["tail"]](proof)
     BOUNDED[step["boxes"]](proof)
+
+
+def centre_by_logs(proof: Proof) -> None:
+    p = proof.problem
+    centre = p.integral(p.near_zero().u, -p.dimension) == 1
+    require(centre, "f(x'x) is not shown integrable at the centre", "K23")
 
 
 def tail_by_logs(proof: Proof) -> None:
@@ -216,7 +226,8 @@ def tail_by_logs(proof: Proof) -> None:
 
 INTEGRABLE_TAILS: dict[str, Callable[[Proof], None]] = {"logs": tail_by_logs}
 BOUNDED: dict[str, Callable[[Proof], None]] = {"logs": positive}
-"""Ways to show f integrable in the tail, and bounded between the ends."""
+CENTRES: dict[str, Callable[[Proof], None]] = {"logs": centre_by_logs}
+"""Ways to show f integrable in the tail, between the ends, and at the centre."""
 
 
 @rule("K24")
@@ -327,5 +338,9 @@ THEOREMS: dict[str, tuple[Callable[[Proof, Fraction], None], set[str]]] = {
     "Theorem 3": (at_most, {"decreasing"}),
 }
 """Each theorem's upper bound, and the hypotheses that it needs beyond those of every theorem."""
+DIVERGING: dict[str, Callable[[Proof, Any], None]] = {}
+UNBOUNDED: dict[str, Callable[[Proof, Any], None]] = {}
+"""Other places at which the integral diverges, by the field that names them, and other ways to show
+the loss unbounded, by the step that does."""
 VERDICTS: dict[str, Callable[[dict[str, str], Proof], None]] = {}
 """What other verdicts than "private" need, once the section for refutations is loaded."""

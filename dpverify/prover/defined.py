@@ -23,7 +23,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import Node, kinds
+from dpverify.enclosures.lowering import MINUS, Node, kinds, mul, same
 from dpverify.enclosures.needs import Demand, demands
 from dpverify.language import Need
 from dpverify.language.needs import shown
@@ -203,6 +203,8 @@ def _met_everywhere(demand: Demand) -> bool:
     if any(condition == (("true",) if not wanted else ("not", ("true",))) for condition, wanted in demand.guard):
         return True
     node, kind = demand.node, demand.kind
+    if kind in FAILS and _met_by_guard(demand):
+        return True
     if kind == "no pole":
         return node.kind == "num" and not (node.args[0].q == 1 and node.args[0] <= 0)
     if kind in ("excluded", "unknown"):
@@ -214,6 +216,29 @@ def _met_everywhere(demand: Demand) -> bool:
     if kind == "positive":
         return (nonnegative(node) and _almost_nonzero(node)) or _constant_sign(node) == 1
     return _almost_nonzero(node)
+
+
+def compared(condition: tuple[Any, ...], truth: bool) -> list[tuple[Node, bool]]:
+    """Nodes that are not negative where the condition has that truth value, and whether they are positive there."""
+    if condition[0] in ("true", "unknown"):
+        return []
+    if condition[0] == "not":
+        return compared(condition[1], not truth)
+    if condition[0] == "less":
+        w, weak = condition[1:]
+        return [(w if truth else mul(MINUS, w), bool(weak) is not truth)]
+    if (condition[0] == "and") is truth:  # all parts hold, or all of them fail
+        return [pair for part in condition[1:] for pair in compared(part, truth)]
+    return []
+
+
+def _met_by_guard(demand: Demand) -> bool:
+    """Whether a condition of the guard compares the node itself."""
+    known = [pair for condition, truth in demand.guard for pair in compared(condition, truth)]
+    isolated = demand.node.rational and isolated_zeros(demand.node)
+    if any(same(w, demand.node) and (strict or isolated or demand.kind == "nonnegative") for w, strict in known):
+        return True
+    return demand.kind == "nonzero" and any(strict and same(w, mul(MINUS, demand.node)) for w, strict in known)
 
 
 def _almost_nonzero(node: Node) -> bool:

@@ -100,6 +100,9 @@ class _Run:
         if found.status("integrable") == "refuted":
             return self._conclude(problem, found, "invalid", None, f"Not a density generator: {why['integrable']}.", "")
         if found.status("integrable") == "proved":
+            if found.pole is not None:
+                text = f"Private for no epsilon: f is infinite at r = {float(found.pole.box[1]):.6g}."
+                return self._conclude(problem, found, "not_private", None, text, THEOREM_A)
             for name in ("finite_at_zero", "tail_ratio_bounded", "positive"):
                 positive = found.status("positive") == "proved" or name == "positive"
                 if found.status(name) == "refuted" and positive:
@@ -172,6 +175,7 @@ def _stretch(found: Findings, best: Supremum | None, definedness: Definedness) -
         return
     zero = best.zero if best else found.zero and found.zero.germ
     tail = best.tail if best else found.infinity
+    zero = zero or found.zero_value
     low = 1 / zero.radius if zero else found.boxes[0][0]
     high = found.bounded_end.radius if found.bounded_end else tail.reach if tail else found.boxes[-1][1]
     found.boxes = stretched(found.boxes, low, high)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from ..charts import radii
+from ..definedness import absolute_of
 from ..evaluation import Evaluation
 from ..forms import ROOTS, never_negative
 from ..intervals import interval
 from ..models import CONSTANT, LINEAR, Model
-from ..proof import BOUNDED, INTEGRABLE_TAILS, REFUTED, VERDICTS, Proof
+from ..proof import BOUNDED, DIVERGING, INTEGRABLE_TAILS, REFUTED, UNBOUNDED, VERDICTS, Proof
 from ..rules import require, rule, shown
 from ..steps import open_box, record, whole
-from ..tree import Node, minus, mul, num, same
+from ..tree import Node, mul, num
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,12 +119,6 @@ def root_of(factor: Node) -> Node | None:
     return absolute_of(factor)
 
 
-def absolute_of(node: Node) -> Node | None:
-    """u where the node is |u| = max(u, -u)."""
-    pair = node.kind == "max" and len(node.args) == 2
-    return node.args[0] if pair and same(node.args[1], minus(node.args[0])) else None
-
-
 @rule("K44")
 def rises(proof: Proof) -> None:
     """f is not non-increasing.
@@ -147,8 +142,17 @@ def pole_at_centre(proof: Proof) -> None:
     require(lead > CONSTANT and c.lo > 0, "f(0+) is not shown infinite")
 
 
-@rule("K46")
 def diverges(proof: Proof) -> None:
+    step = proof.steps.take("integrable")
+    for name in DIVERGING:
+        if isinstance(step, dict) and name in step:
+            DIVERGING[name](proof, record(step, "integrable", {name})[name])
+            return
+    diverges_at_end(proof)
+
+
+@rule("K46")
+def diverges_at_end(proof: Proof) -> None:
     """The integral of r^(d-1) f(r^2) is infinite.
 
     Lemma.  It diverges (K23) at the centre, or in the tail on every cell, so on all of them.
@@ -207,6 +211,10 @@ def not_private(statuses: dict[str, str], proof: Proof) -> None:
     """No epsilon: f is a density, and vanishes somewhere, or its loss is unbounded."""
     density = statuses["integrable"] == "proved"
     require(density, "a claim about privacy needs an integrable density", "claim")
+    for name, shows in UNBOUNDED.items():
+        if proof.steps.has(name):
+            shows(proof, proof.steps.take(name))
+            return
     if statuses["positive"] == "refuted":
         require(refute_positive(proof) == "zero", "f is negative, so it is no density", "claim")
         return
