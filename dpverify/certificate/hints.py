@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
+from dpverify.certificate.factorings import factorings, falls_flat
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
@@ -18,7 +19,7 @@ from dpverify.kernel.forms import direction, may_jump
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import Proof, drops_at
-from dpverify.kernel.sections import refutations, support, theorem_a, waves
+from dpverify.kernel.sections import algebra, refutations, support, theorem_a, waves
 from dpverify.kernel.steps import Steps, points
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
@@ -35,6 +36,9 @@ class Hints:
     def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
         self.claim, self.found, self.tick = claim, found, tick
         self.subject = kernel.Subject(claim)
+        self.factored = factorings(self.subject.tree)
+        if self.factored:
+            self.subject.tree = algebra.factored(self.subject.tree, self.factored)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching = False
 
@@ -51,6 +55,8 @@ class Hints:
     def _ends(self) -> dict[str, Any]:
         found = self.found
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
+        if self.factored:
+            proof["factored"] = self.factored
         if found["phase"] is not None:
             proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
         return proof
@@ -86,7 +92,7 @@ class Hints:
             yield "defined", needs
         if statuses["decreasing"] == "proved":
             falls = self._decreasing()
-            uses_cover |= falls != "form"
+            uses_cover |= not isinstance(falls, str)
             yield "decreasing", falls
         if statuses["decreasing"] == "refuted":
             yield "rise", found["rise"]
@@ -122,6 +128,8 @@ class Hints:
         need = bare(need)
         if need.kind != "branch" and possible(lambda: met_by_guard(need)):
             return {"at": "guard"}
+        if need.kind != "branch" and possible(lambda: algebra.met_by_algebra(need)):
+            return {"at": "algebra"}
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
             at = beside(self.problem, radius)
             if possible(lambda at=at: zeros_isolated(at, need)):  # type: ignore[misc]
@@ -131,6 +139,8 @@ class Hints:
     def _decreasing(self) -> Any:
         if direction(self.subject.tree) in (-1, 0):
             return "form"
+        if falls_flat(self.subject.tree):
+            return "algebra"
         p, drops = self.problem, []
         boxes = self.replay.boxes() if may_jump(self.subject.tree) else []
         for x in [boxes[0][0], *(b for _, b in boxes)] if boxes else []:
@@ -204,6 +214,7 @@ class Hints:
             tree = self.subject.tree
             count = len(tree.args) if tree.kind == "mul" else 1
             choices = [{"kind": kind, "box": box, "positive": positive, "factor": i} for i in range(count)]
+            choices += [{**choice, "inner": j} for choice in choices for j in range(MOST_FACTORS)]
             rule = refutations.touches
         else:
             return {"kind": kind, "box": box, "positive": positive}

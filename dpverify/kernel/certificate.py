@@ -159,12 +159,20 @@ def check_claim(claim: Any, given: Any) -> list[str]:
         check_undefined(claim, statuses, steps, subject.reader)
     else:
         require(statuses["defined"] == "proved", "f is not claimed to be defined", "claim")
+        rewrite(subject, steps)
         proof = Proof(problem(steps, subject), steps)
         check_defined(claim, statuses, proof, subject)
         idle = any(ways - ways.taken for ways in proof.problem.ways.values())
         require(not idle, "ways names a node that is not evaluated", "steps")
     steps.finish()
     return subject.assumptions()
+
+
+def rewrite(subject: Subject, steps: Steps) -> None:
+    """The subject's tree as the proof has it, equal to what was read almost everywhere."""
+    for name, rewriting in claims.REWRITINGS.items():
+        if steps.has(name):
+            subject.tree = rewriting(subject.tree, steps.take(name))
 
 
 def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:

@@ -74,7 +74,7 @@ def compared(condition: Any, truth: bool) -> list[tuple[Node, bool]]:
     if condition[0] == "less":
         w, weak = condition[1:]
         return [(w if truth else minus(w), weak is not truth)]
-    if (condition[0] == "and") is truth:  # all parts hold, or all of them fail
+    if (condition[0] == "and") is truth or len(condition) == 2:  # all hold, or all fail
         return [pair for part in condition[1:] for pair in compared(part, truth)]
     return []
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .charts import Box
-    from .reader import Reader
+    from .reader import Need, Reader
     from .tree import Node
 
 
@@ -86,6 +86,10 @@ class Proof:
         return p.once("covered", lambda: [p.on_box(a, b) for a, b in self.boxes()])
 
 
+MEETING: dict[str, Callable[[Need], bool]] = {"guard": met_by_guard}
+"""Ways to meet a need without charts."""
+
+
 def defined(proof: Proof, reader: Reader) -> None:
     """Each need by the rule that its step names: on every chart, or as a divisor with isolated
     zeros, at one radius of which it is not 0."""
@@ -97,8 +101,8 @@ def defined(proof: Proof, reader: Reader) -> None:
     everywhere = []
     for step, need in zip(given, reader.needs, strict=True):
         at, need = record(step, "defined", {"at"})["at"], bare(need)
-        if at == "guard":
-            require(met_by_guard(need), "the guard of an operation does not meet its need")
+        if isinstance(at, str) and at in MEETING:
+            require(MEETING[at](need), "an operation of the text is not shown to have a value")
         elif at is None:
             everywhere.append(need)
         else:
@@ -136,8 +140,8 @@ def positive(proof: Proof) -> None:
 
 def decreasing(proof: Proof) -> None:
     step = proof.steps.take("decreasing")
-    if step == "form":
-        falls_by_form(proof.problem.tree)
+    if isinstance(step, str) and step in FALLING_FORMS:
+        FALLING_FORMS[step](proof.problem.tree)
     else:
         falls_by_slopes(proof, step)
 
@@ -150,6 +154,12 @@ def falls_by_form(tree: Node) -> None:
     for p < 0; sums and maxima of what falls fall, and products of what falls and is not negative.
     """
     require(direction(tree) in (-1, 0), "the form does not show that f falls")
+
+
+FALLING_FORMS: dict[str, Callable[[Node], None]] = {"form": falls_by_form}
+"""Ways to show that f falls by its tree alone."""
+REWRITINGS: dict[str, Callable[[Node, Any], Node]] = {}
+"""Steps that put another tree in the place of f's, equal to it almost everywhere."""
 
 
 @rule("K20")

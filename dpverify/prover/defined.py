@@ -27,6 +27,7 @@ from dpverify.enclosures.lowering import MINUS, Node, kinds, mul, same
 from dpverify.enclosures.needs import Demand, demands
 from dpverify.language import Need
 from dpverify.language.needs import shown
+from dpverify.prover.algebra import never_negative
 from dpverify.prover.analytic import factors, isolated_zeros, vanishes
 from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import ORDER, ladder
@@ -211,6 +212,8 @@ def _met_everywhere(demand: Demand) -> bool:
         return False
     if positive(node):
         return True
+    if kind in ("nonnegative", "positive") and never_negative(node):
+        return True
     if kind == "nonnegative":
         return nonnegative(node) or _constant_sign(node) in (0, 1)
     if kind == "positive":
@@ -227,7 +230,7 @@ def compared(condition: tuple[Any, ...], truth: bool) -> list[tuple[Node, bool]]
     if condition[0] == "less":
         w, weak = condition[1:]
         return [(w if truth else mul(MINUS, w), bool(weak) is not truth)]
-    if (condition[0] == "and") is truth:  # all parts hold, or all of them fail
+    if (condition[0] == "and") is truth or len(condition) == 2:  # all parts hold, or all of them fail
         return [pair for part in condition[1:] for pair in compared(part, truth)]
     return []
 

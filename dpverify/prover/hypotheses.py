@@ -21,6 +21,7 @@ from typing import Any
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
+from dpverify.prover.algebra import between_roots, falls_flat
 from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
@@ -236,7 +237,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     vanishing: Box | None = None
     positive: Box | None = None
-    for r in _sample_points(low, high) + [high * 2**k for k in FAR_OUT]:
+    for r in [*_sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
         box = (r, r + r / 2**40)
         try:
             if problem.sign_on_box(*box) == -1:
@@ -266,7 +267,9 @@ def _decreasing(
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
         found.rise = _seen_to_rise(problem, low, high)
-        if found.rise is None:
+        if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
+            found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 by the exact roots of (log f)'")
+        elif found.rise is None:
             _falls_everywhere(problem, found, low, high, tick)
             found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
     except Undecided as error:

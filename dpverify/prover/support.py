@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import MINUS, Node, absolute_of, exact_value, mul, same
+from dpverify.enclosures.lowering import MINUS, Node, absolute_of, exact_value, mul, power, same
 from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import Box, halves
 from dpverify.prover.defined import compared
@@ -109,8 +109,11 @@ class Parts:
         return high.is_finite() or any(self._weak(*power) for power in powers(node))
 
     def _weak(self, g: Node, p: fmpq, rest: Node) -> bool:
-        slopes = self.at.value(g).du.x
-        return bool(p > -1) and bool(slopes > 0 or slopes < 0) and slopes.is_finite() and self.of(rest)[1].is_finite()
+        try:
+            slopes, above = self.at.value(g).du.x, self.of(rest)[1]
+        except Undecided:
+            return False
+        return bool(p > -1) and bool(slopes > 0 or slopes < 0) and slopes.is_finite() and above.is_finite()
 
 
 def _is_polynomial(node: Node) -> bool:
@@ -173,15 +176,24 @@ def _root(x: arb, p: fmpq) -> arb:
     return x.sqrt() if p == fmpq(1, 2) else (x.log() * p).exp()
 
 
+def _flat(node: Node, p: fmpq) -> Iterator[tuple[Node, fmpq]]:
+    """Bases and exponents: up to its sign the node is the product of the |base|^exponent."""
+    if node.kind == "mul":
+        for a in node.args:
+            yield from _flat(a, p)
+    elif node.kind == "pow":
+        yield from _flat(node.args[0], p * node.args[1])
+    else:
+        yield node, p
+
+
 def powers(node: Node) -> Iterator[tuple[Node, fmpq, Node]]:
     """g, p < 0 and h for each way to read the node as |g|^p h, up to its sign."""
-    factors = list(node.args) if node.kind == "mul" else [node]
-    for i, factor in enumerate(factors):
-        base, p = factor, fmpq(1)
-        while base.kind == "pow":
-            base, p = base.args[0], p * base.args[1]
+    factors = list(_flat(node, fmpq(1)))
+    for i, (base, p) in enumerate(factors):
         if p < 0:
-            yield absolute_of(base) or base, p, mul(*factors[:i], *factors[i + 1 :])
+            others = factors[:i] + factors[i + 1 :]
+            yield absolute_of(base) or base, p, mul(*(power(b, k) for b, k in others))
 
 
 def integrable(problem: Problem, box: Box) -> bool:

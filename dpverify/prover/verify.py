@@ -14,6 +14,7 @@ from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
+from dpverify.prover.algebra import factored
 from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.cover import stretched
@@ -72,7 +73,7 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            problem = Problem(lower(self.generator.expression), self.generator.dimension, self.delta)
+            problem = Problem(factored(lower(self.generator.expression)), self.generator.dimension, self.delta)
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))

@@ -7,7 +7,7 @@ from c to the other box would bound f there by e^(k epsilon) times its values ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -44,12 +44,10 @@ def _half_angle(wave: Node, number: Node) -> Node | None:
 
 def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
     """A small box on which f touches zero, its sign change found between two of the points."""
-    factors = node.args if node.kind == "mul" else (node,)
-    for i, factor in enumerate(factors):
+    for factor, rest in _factors(node):
         g = root(factor)
         if g is None or kinds(g) & {"piece", "floor"}:
             continue
-        rest = mul(*factors[:i], *factors[i + 1 :]) if len(factors) > 1 else ONE
         signed = [(r, sign) for r in points if (sign := sign_at(g, r))]
         for (a, before), (b, after) in pairwise(signed):
             if before == after:
@@ -58,6 +56,17 @@ def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
             if box is not None and _bounded(g, box) and _bounded(rest, box):
                 return box
     return None
+
+
+def _factors(node: Node) -> Iterator[tuple[Node, Node]]:
+    """Each factor with the rest, and each factor of a power of a product with the rest and what it is multiplied by."""
+    factors = node.args if node.kind == "mul" else (node,)
+    for i, factor in enumerate(factors):
+        others = factors[:i] + factors[i + 1 :]
+        yield factor, mul(*others) if others else ONE
+        inner = factor.args[0] if factor.kind == "pow" and factor.args[1] > 0 else factor
+        for j, part in enumerate(inner.args if inner.kind == "mul" else ()):
+            yield part, mul(*others, *inner.args[:j], *inner.args[j + 1 :])
 
 
 def narrowed(g: Node, a: Fraction, b: Fraction, before: int) -> Box | None:

@@ -14,7 +14,7 @@ from ..models import Model, power_of_t
 from ..proof import BOUNDED, CENTRES, DIVERGING, UNBOUNDED, Proof
 from ..rules import require, rule, shown
 from ..steps import open_box, record, whole
-from ..tree import Node, exact_value, minus, mul, num, same
+from ..tree import Node, exact_value, minus, mul, num, power, same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,18 +169,25 @@ def weak_pole(parts: Parts, node: Node, factor: int) -> None:
     require(integrable, "f is not shown integrable beside a pole")
 
 
+def flat(node: Node, p: Fraction = Fraction(1)) -> Iterator[tuple[Node, Fraction]]:
+    """Bases and exponents: up to its sign the node is the product of the |base|^exponent."""
+    if node.kind == "mul":
+        for a in node.args:
+            yield from flat(a, p)
+    elif node.kind == "pow":
+        yield from flat(node.args[0], p * node.args[1])
+    else:
+        yield node, p
+
+
 def factor_of(node: Node, factor: int) -> tuple[Node, Fraction, Node] | None:
     """g, p < 0 and h where the node is |g|^p h, up to its sign, |g|^p being the factor named."""
-    factors = list(node.args) if node.kind == "mul" else [node]
-    if factor >= len(factors):
+    factors = list(flat(node))
+    if factor >= len(factors) or factors[factor][1] >= 0:
         return None
-    base, p = factors[factor], Fraction(1)
-    while base.kind == "pow":
-        base, p = base.args[0], p * base.args[1]
-    if p >= 0:
-        return None
-    base = absolute_of(base) or base
-    return base, p, mul(num(1), *factors[:factor], *factors[factor + 1 :])
+    rest = (power(base, p) for i, (base, p) in enumerate(factors) if i != factor)
+    base, p = factors[factor]
+    return absolute_of(base) or base, p, mul(num(1), *rest)
 
 
 @rule("K96")
