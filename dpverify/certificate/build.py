@@ -72,6 +72,7 @@ def _proof(found: Findings, best: Supremum | None) -> dict[str, Any]:
         "zero": {"radius": str(low), "order": order},
         "infinity": {"radius": str(high), "order": far_order},
         "phase": _phase(tail) if tail is not None and wave is not None else None,
+        "series": {"radius": str(found.series.reach), "order": found.series.order} if found.series else None,
         "cover": _points(found.boxes) if found.boxes else None,
         "supremum": _supremum(best),
         "witness": _witness(best),

@@ -55,6 +55,8 @@ class Hints:
     def _ends(self) -> dict[str, Any]:
         found = self.found
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
+        if found.get("series"):
+            proof["series"] = found["series"]
         if self.factored:
             proof["factored"] = self.factored
         if found["phase"] is not None:

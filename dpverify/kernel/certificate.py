@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from . import proof as claims
-from .charts import Problem
+from .charts import SERIES, Problem
 from .definedness import met_on
 from .evaluation import TWO_WAYS, Evaluation, Ways
 from .intervals import ONE, interval, outward_arithmetic, outward_functions
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
-SECTIONS = ("refutations", "support", "algebra", "waves", "branches", "theorem_a", "special")
+SECTIONS = ("refutations", "support", "algebra", "centre", "waves", "branches", "theorem_a", "special")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
@@ -205,7 +205,13 @@ def problem(proof: Steps, subject: Subject) -> Problem:
     work = max(subject.tree.size, len(subject.nodes())) * max(zero[1], far[1]) ** 3
     require(work <= MAX_WORK, "the models' order is too large for so large a generator", "limits")
     ways = second_ways(proof.take("ways"), subject) if proof.has("ways") else {}
-    return Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
+    found = Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
+    for name, series in SERIES.items():
+        if proof.has(name):
+            size = subject.tree.size * chart(proof.take(name), name)[1] ** 3
+            require(size <= MAX_WORK, "a series' order is too large for so large a generator", "limits")
+            found.series = series(found, proof.take(name))
+    return found
 
 
 def second_ways(given: Any, subject: Subject) -> dict[str, Ways]:

@@ -23,6 +23,7 @@ from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
 from dpverify.prover.algebra import between_roots, falls_flat
 from dpverify.prover.breaks import breaks
+from dpverify.prover.centre import Series
 from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
@@ -46,6 +47,7 @@ class Findings:
     """What the hypotheses' proofs established, step by step, for the later rooms and the certificate.
 
     `zero_value` is a chart at zero for values of an f that may vanish there, `pole` a radius at which f is infinite;
+    `series` what boxes near the centre are evaluated by;
     `undefined` is a part of the text that has no value on a box, where there is one; on each of the
     `boxes` every part of the text whose value hangs on charts is shown to have one.
     """
@@ -56,6 +58,7 @@ class Findings:
     bounded_end: Germ | None = None
     zero_value: Germ | None = None
     pole: Pole | None = None
+    series: Series | None = None
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
     rise: Box | None = None

@@ -16,6 +16,7 @@ from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
 from dpverify.prover.algebra import factored
 from dpverify.prover.assumptions import assumptions_of
+from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
@@ -73,7 +74,8 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            problem = Problem(factored(lower(self.generator.expression)), self.generator.dimension, self.delta)
+            node = factored(lower(self.generator.expression))
+            problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))
@@ -167,6 +169,7 @@ class _Run:
             certificate=None,
         )
         _stretch(found, best, self.definedness)
+        found.series = problem.series if problem else None
         return build(result, found, best)
 
 
