@@ -31,6 +31,13 @@ FILES = (
     "undefined-branch",
     "zero-at-centre",
     "zero-beyond-a-ball",
+    "compact-support",
+    "flat-place",
+    "hidden-square",
+    "infinite-integral-at-a-radius",
+    "nothing-near-the-centre",
+    "pole-at-a-radius",
+    "slash",
 )
 """Together they have every step, and every form of each."""
 STEPS = SCHEMA["properties"]["proof"]["properties"]
