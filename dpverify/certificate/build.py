@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 UNCOVERED = (Fraction(1, 2**10), Fraction(2**10))
 
 
-def build(result: Result, found: Findings, best: Supremum | None) -> Result:
-    """The result with its draft, which `complete` turns into a certificate; an undecided one has none."""
+def build(result: Result, found: Findings, best: Supremum | None, asked: Fraction | None = None) -> Result:
+    """The result with its draft, which `complete` turns into a certificate; an undecided one has none.
+
+    `asked` is the width asked of the enclosure: where it is wider, the draft says what its upper end should be.
+    """
     if result.verdict == "undecided":
         return result
     from dpverify import __version__
@@ -30,6 +33,8 @@ def build(result: Result, found: Findings, best: Supremum | None) -> Result:
         "claim": _claim(result),
         "proof": _proof(found, best),
     }
+    if asked is not None and best is not None and best.upper - best.lower > asked:
+        draft["narrower"] = str(best.lower + asked)
     return replace(result, draft=draft)
 
 

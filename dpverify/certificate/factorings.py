@@ -7,7 +7,6 @@ from typing import Any
 
 from flint import fmpq
 
-from dpverify.enclosures.lowering import Node as Lowered
 from dpverify.kernel.sections.algebra import root_of_r
 from dpverify.kernel.tree import Node
 from dpverify.prover import algebra
@@ -36,10 +35,10 @@ def _found(node: Node) -> Iterator[dict[str, Any]]:
             yield from _found(a[0])
 
 
-def _lowered(node: Node) -> Lowered:
+def _lowered(node: Node) -> Any:
     """The same node for the prover."""
     args = (_lowered(a) if isinstance(a, Node) else fmpq(a.numerator, a.denominator) for a in node.args)
-    return Lowered(node.kind, *args)
+    return algebra.node(node.kind, *args)
 
 
 def falls_flat(tree: Node) -> bool:

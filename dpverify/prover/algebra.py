@@ -31,6 +31,11 @@ class Product:
     factors: tuple[tuple[fmpq_poly, int], ...]
 
 
+def node(kind: str, *args: Any) -> Node:
+    """A node, for those who have it in another form."""
+    return Node(kind, *args)
+
+
 def root_of_r(node: Node) -> int | None:
     """q, where the node is a rational function of r^(1/q), the least such; else None."""
     if node.kind in ("num", "r"):

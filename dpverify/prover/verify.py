@@ -28,6 +28,7 @@ from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_betwee
 
 THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
+UNEXPLAINED = "no step made it narrower"
 DEFAULT_TOLERANCE = Fraction(1, 10**11)
 Progress = Callable[[str, int], None]
 
@@ -149,7 +150,7 @@ class _Run:
             asked = self.tolerance * max(Fraction(1), best.upper)
             if best.upper - best.lower > asked:
                 width = float(best.upper - best.lower)
-                reason += f" The enclosure is {width:.2g} wide, more than was asked: no step made it narrower."
+                reason += f" The enclosure is {width:.2g} wide, more than was asked: {UNEXPLAINED}."
             if theorem == THEOREM_A:
                 reason += " Theorem 3 does not apply, since f is not shown to fall everywhere; Theorem A does."
         tail = _tail(problem, found, best) if problem is not None else None
@@ -170,7 +171,7 @@ class _Run:
         )
         _stretch(found, best, self.definedness)
         found.series = problem.series if problem else None
-        return build(result, found, best)
+        return build(result, found, best, self.tolerance * max(Fraction(1), best.upper) if best else None)
 
 
 def _stretch(found: Findings, best: Supremum | None, definedness: Definedness) -> None:

@@ -44,6 +44,7 @@ STEPS = SCHEMA["properties"]["proof"]["properties"]
 OPTIONAL = {
     *(("proof", step) for step in STEPS),
     *(("rules", section) for section in SECTIONS),
+    ("proof", "integrable", "centre"),
     *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
 }
 """Fields that some claims need and others may not have."""
