@@ -156,6 +156,8 @@ class Model:
     def power(self, p: fmpq) -> Model:
         if p == 0:
             return self.const(1)
+        if not self.terms and p > 0:
+            return self
         if p.q == 1 and 0 < p <= 8:
             result = self
             for _ in range(int(p) - 1):

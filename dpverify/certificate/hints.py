@@ -202,6 +202,7 @@ class Hints:
         steps = [{**given, "factor": k} for k in range(MOST_FACTORS)]
         if self.statuses["integrable"] == "refuted":
             steps = [{"box": given["box"], "factor": k} for k in range(MOST_FACTORS)]
+        steps += [{**step, "branch": 1} for step in steps]
         return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 
     def _sign(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem, nearest
-from dpverify.prover.support import Pole, integrable, pole, where_zero
+from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
@@ -247,6 +247,8 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
                 return {"kind": "negative", "box": box, "positive": None}
             value = problem.value_on_box(*box)
         except Undecided:
+            if vanishes(problem, box):
+                vanishing = vanishing if vanishing and positive else box
             continue
         if value < 0:
             return {"kind": "negative", "box": box, "positive": None}

@@ -259,19 +259,25 @@ def _crossings(node: Node, points: Sequence[Fraction]) -> Iterator[Box]:
 def _pole_on(node: Node, box: Box) -> bool | None:
     """Whether the integral diverges at a pole on the box; None where there is none."""
     parts = Parts(on(box), box)
-    alone = node.kind != "piece"
-    condition: Any = ("true",) if alone else node.args[0][1]
-    while condition[0] == "and" and len(condition) == 2:
-        condition = condition[1]
-    if node.kind == "piece":
-        (node, parts), *others = parts.branches(node)
-        alone = not others
+    if node.kind != "piece":
+        return _strong(node, parts, box, ("true",), alone=True)
+    live = list(parts.branches(node))
+    first: Any = next((c for _, c in node.args if parts.at.truth(c) is not False), ("true",))
+    while first[0] == "and" and len(first) == 2:
+        first = first[1]
+    for branch, inner in live if len(live) <= 2 else []:
+        found = _strong(branch, inner, box, first, len(live) == 1)
+        if found is not None:
+            return found
+    return None
+
+
+def _strong(node: Node, parts: Parts, box: Box, condition: Any, alone: bool) -> bool | None:
     for g, p, rest in powers(node):
         ends = [exact_value(g, exact(x)) for x in box] if g.rational else []
         changes = {sign_at(g, x) for x in box} == {1, -1}
-        zero = (alone and fmpq(0) in ends) or (
-            changes and (alone or (condition[0] == "less" and same(condition[1], g)))
-        )
+        half = condition[0] == "less" and (same(condition[1], g) or same(mul(MINUS, condition[1]), g))
+        zero = (alone and fmpq(0) in ends) or (changes and (alone or half))
         slopes = Evaluation(Slope(Ball.between(*box), Ball(arb(1)))).value(g).du.x
         if zero and slopes.is_finite() and parts.of(rest)[0] > 0:
             return bool(p <= -1)
@@ -288,7 +294,7 @@ def where_zero(problem: Problem, positive: Fraction, vanishing: Fraction) -> str
     if vanishing < positive and _to_the_centre(problem, edge, vanishing):
         return f"f is zero below {at} and the shifted law is not"
     far, step = vanishing, (vanishing - positive) / 8
-    while far > 0 and _vanishes(problem, (far, far + far * NARROW)):
+    while far > 0 and vanishes(problem, (far, far + far * NARROW)):
         far, step = far + step, step * 2
     other = _edge(problem, vanishing, far) if far > 0 else vanishing
     low, high = sorted((edge, other))
@@ -322,22 +328,24 @@ def _edge(problem: Problem, zero: Fraction, other: Fraction) -> Fraction:
     """About where f begins to vanish, between a radius where it does and one where it does not."""
     while abs(zero - other) > NARROW * zero:
         middle = (zero + other) / 2
-        if _vanishes(problem, (middle, middle + middle * NARROW / 8)):
+        if vanishes(problem, (middle, middle + middle * NARROW / 8)):
             zero = middle
         else:
             other = middle
     return zero
 
 
-def _vanishes(problem: Problem, box: Box) -> bool:
+def vanishes(problem: Problem, box: Box) -> bool:
+    """Whether f is proved to be 0 on the box."""
     try:
-        return bool(problem.value_on_box(*box).is_zero())
+        low, high = Parts(on(box), box).of(problem.node)
+        return bool(low.is_zero()) and bool(high.is_zero())
     except Undecided:
         return False
 
 
 def vanishes_between(problem: Problem, a: Fraction, b: Fraction, splits: int = 8) -> bool:
     """Whether f is proved to be 0 on all of (a, b)."""
-    return _vanishes(problem, (a, b)) or (
+    return vanishes(problem, (a, b)) or (
         splits > 0 and all(vanishes_between(problem, *half, splits - 1) for half in halves((a, b)))
     )

@@ -118,9 +118,10 @@ def test_a_strong_pole_is_not_called_weak(text: str, factor: int) -> None:
         support.weak_pole(support.parts_on(on(text, a, b), a, b), tree(text), factor)
 
 
-def pole_of(text: str, box: list[str], factor: int = 0) -> None:
+def pole_of(text: str, box: list[str], factor: int = 0, branch: int | None = None) -> None:
     p = on(text, Fraction(1, 64), Fraction(16))
-    support.diverges_at_radius(p, {"box": box, "factor": factor})
+    step = {"box": box, "factor": factor}
+    support.diverges_at_radius(p, step if branch is None else {**step, "branch": branch})
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,6 @@ def test_an_integral_that_is_infinite_at_a_radius(text: str, box: list[str]) -> 
         ("1/((1-r)**2+1/10**9)", ["1/2", "3/2"]),  # no zero at all
         ("(1-r)**2/(1-r)**2", ["1/2", "3/2"]),  # cancels: the other factor is not above 0
         ("Abs(1-r)**3/(1-r)**2", ["1/2", "3/2"]),
-        ("Piecewise((1/(2-y), y > 2), (0, True))", ["7/5", "3/2"]),  # the branch holds where g < 0
         ("Piecewise((1/(2-y), y < 3/2), (0, True))", ["7/5", "3/2"]),  # the branch ends before
         ("Piecewise((1, r < 1), (1/(1-r/2)**2, True))", ["9/10", "11/10"]),
         ("Piecewise((1/(2-y), y < 2 and r < 141/100), (0, True))", ["7/5", "3/2"]),
@@ -155,8 +155,21 @@ def test_an_integral_that_is_infinite_at_a_radius(text: str, box: list[str]) -> 
 )
 def test_one_that_is_finite_is_not_called_infinite(text: str, box: list[str]) -> None:
     for factor in range(3):
-        with pytest.raises(Rejected):
-            pole_of(text, box, factor)
+        for branch in (None, 0, 1, 2):
+            with pytest.raises(Rejected):
+                pole_of(text, box, factor, branch)
+
+
+def test_the_pole_may_be_in_the_second_of_two_branches() -> None:
+    box = ["7/5", "3/2"]
+    pole_of("Piecewise((0, y < 2), (1/(y-2), True))", box, 0, 1)
+    pole_of("Piecewise((0, y >= 2), (1/(2-y), True))", box, 0, 1)
+    for text in ("Piecewise((0, y < 3), (1/(y-2), True))", "Piecewise((0, y < 2), (0, y < 9/4), (1/(y-2), True))",
+                 "Piecewise((0, y < 2 and r > 1/2), (1/(y-2)**2, True))"):  # fmt: skip
+        for branch in (0, 1, 2):
+            if "and" not in text or branch != 1:
+                with pytest.raises(Rejected):
+                    pole_of(text, box, 0, branch)
 
 
 GUARDS = [

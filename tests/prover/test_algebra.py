@@ -41,6 +41,9 @@ def test_a_support_that_a_shift_leaves_is_private_for_no_epsilon(text: str, dime
     [
         ("Piecewise((1/(1-y), y<1), (0, True))", "invalid"),  # 1/(1-r) has an infinite integral
         ("Piecewise((1/(2-y), y<2), (0, True))", "invalid"),
+        ("Piecewise((0, y<10), ((y-10)**(-1)*exp(-2*r), True))", "invalid"),
+        ("Piecewise((0, y<2), ((y-2)**(-1/3)*exp(-r), True))", "not_private"),
+        ("Max(0, 3/2-r)**(3/2)*exp(-r)", "not_private"),
         ("Piecewise((1-2*y, y<1), (0, True))", "invalid"),  # negative beyond 1/sqrt(2)
         ("(1-2*r+y)*exp(-r)", "not_private"),
         ("1/(y**2-2*y+1)", "invalid"),

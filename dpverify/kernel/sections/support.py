@@ -205,16 +205,14 @@ def centre_by_values(proof: Proof) -> None:
 
 def pole(proof: Proof, step: Any, most: Fraction) -> None:
     """K97 and K98: the factor named is |g|^p, p <= most, and g has a zero in the closed box; where
-    more than one branch may hold there, it is the first, and holds where g > 0."""
-    record(step, "pole", {"box", "factor"})
+    two branches may hold there, the first does where g > 0, or where g < 0."""
+    record(step, "pole", {"box", "factor"} | ({"branch"} & set(step)))
     a, b = open_box(step["box"], "pole.box")
-    parts, node, alone = parts_on(proof, a, b), proof.problem.tree, True
-    condition: Any = node.args[0][1] if node.kind == "piece" else ("and",)
-    while condition[0] == "and" and len(condition) == 2:
-        condition = condition[1]
-    if node.kind == "piece":
-        (node, parts), *others = parts.branches(node)
-        alone = not others
+    parts, node = parts_on(proof, a, b), proof.problem.tree
+    live = list(parts.branches(node)) if node.kind == "piece" else [(node, parts)]
+    branch = whole(step.get("branch", 0), "pole.branch", 0, len(live) - 1)
+    condition = first_of(parts, node) if len(live) > 1 else None
+    node, parts = live[branch]
     found = factor_of(node, whole(step["factor"], "pole.factor", 0, 10**6))
     require(found is not None, "pole names no factor that is a negative power")
     assert found is not None
@@ -225,9 +223,18 @@ def pole(proof: Proof, step: Any, most: Fraction) -> None:
     signs = {Evaluation(interval(x)).value(g).sign() for x in (a, b)}
     zero = 0 in ends or signs == {1, -1}
     require(zero and slopes.finite(), "the base is not shown to have a zero on the box")
-    guarded = signs == {1, -1} and condition[0] == "less" and same(condition[1], g)
-    require(alone or guarded, "more than one branch may hold beside the pole")
+    halves = len(live) == 2 and signs == {1, -1} and condition is not None and (
+        same(condition, g) or same(minus(condition), g))
+    require(len(live) == 1 or halves, "more branches may hold beside the pole")
     require(parts.of(rest).lo > 0, "the other factors are not shown positive beside the pole")
+
+
+def first_of(parts: Parts, node: Node) -> Node | None:
+    """w where the first branch that may hold on the box does so just where 0 < w, or 0 <= w."""
+    condition: Any = next(c for _, c in node.args if c.truth(parts.at) is not False)
+    while condition[0] == "and" and len(condition) == 2:
+        condition = condition[1]
+    return condition[1] if condition[0] == "less" else None
 
 
 @rule("K97")
@@ -237,8 +244,8 @@ def diverges_at_radius(proof: Proof, step: Any) -> None:
     Lemma.  f = |g|^p h on an open box with p <= -1, h above a positive number, and g continuous
     with difference quotients of at most M and a zero c in the closed box: |g(r)| <= M |r - c|, so
     f is at least a positive multiple of |r - c|^p, whose integral over the box is infinite.  Of
-    branches the one with the pole is the only one on the box; or the first, which holds where g > 0
-    (or g >= 0), if g changes its sign there.
+    branches the one with the pole is the only one on the box; or one of two, of which the first
+    holds just where g > 0, or g < 0 (or 0 there), if g changes its sign on the box.
     """
     pole(proof, step, Fraction(-1))
 
@@ -251,8 +258,8 @@ def unbounded_at_radius(proof: Proof, step: Any) -> None:
     private, k steps of length at most delta from the box named would bound f near c by e^(k
     epsilon) times its bound there.
     """
-    record(step, "pole", {"box", "factor", "bounded"})
-    pole(proof, {k: step[k] for k in ("box", "factor")}, Fraction(0))
+    record(step, "pole", {"box", "factor", "bounded"} | ({"branch"} & set(step)))
+    pole(proof, {k: v for k, v in step.items() if k != "bounded"}, Fraction(0))
     value = parts_on(proof, *open_box(step["bounded"], "pole.bounded")).of(proof.problem.tree)
     require(value.hi.is_finite(), "f is not shown bounded on the box named")
 
