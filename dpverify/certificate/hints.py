@@ -128,7 +128,7 @@ class Hints:
 
     def need(self, need: Any) -> dict[str, Any]:
         need = bare(need)
-        if need.kind != "branch" and possible(lambda: met_by_guard(need)):
+        if possible(lambda: met_by_guard(need)):
             return {"at": "guard"}
         if need.kind != "branch" and possible(lambda: algebra.met_by_algebra(need)):
             return {"at": "algebra"}

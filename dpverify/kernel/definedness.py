@@ -79,14 +79,38 @@ def compared(condition: Any, truth: bool) -> list[tuple[Node, bool]]:
     return []
 
 
+def comparison(condition: Any, truth: bool = True) -> list[tuple[Node, bool]]:
+    """w, and whether 0 < w rather than 0 <= w, where the condition is equivalent to that; else []."""
+    while len(condition) == 2:
+        condition, truth = condition[1], truth is not (condition[0] == "not")
+    return compared(condition, truth) if condition[0] == "less" else []
+
+
+def exhaustive(conditions: Iterable[Any]) -> bool:
+    """Whether one of two of the conditions holds at almost every radius: 0 < w and 0 < -w, where w
+    is a rational function other than 0, or either allows 0."""
+    found = [pair for c in conditions for pair in comparison(c)]
+    for i, (w, strict) in enumerate(found):
+        top = polynomial(w)
+        for v, other in found[:i]:
+            few = not strict or not other or (top is not None and bool(top[0]))
+            if few and same(v, minus(w)):
+                return True
+    return False
+
+
 @rule("K99")
 def met_by_guard(need: Need) -> bool:
     """A need that its own guard meets.
 
     Lemma.  Where a condition 0 < w or 0 <= w of the guard holds, or fails, w or -w is positive, or
     not negative.  A need for that sign of the same node is met at every radius at which it counts;
-    where the sign leaves 0 open, the node is a rational function other than 0, with few zeros.
+    where the sign leaves 0 open, the node is a rational function other than 0, with few zeros.  A
+    branch holds almost everywhere where two of the conditions are 0 < w and 0 < -w for such a w, or
+    0 <= w and 0 <= -w for any.
     """
+    if need.kind == "branch":
+        return exhaustive(need.node)
     found = polynomial(need.node) if isinstance(need.node, Node) else None
     isolated = found is not None and bool(found[0])
     for condition, truth in need.guard:

@@ -23,7 +23,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import MINUS, Node, kinds, mul, same
+from dpverify.enclosures.lowering import MINUS, Node, compared, exhaustive, kinds, mul, same
 from dpverify.enclosures.needs import Demand, demands
 from dpverify.language import Need
 from dpverify.language.needs import shown
@@ -208,7 +208,9 @@ def _met_everywhere(demand: Demand) -> bool:
         return True
     if kind == "no pole":
         return node.kind == "num" and not (node.args[0].q == 1 and node.args[0] <= 0)
-    if kind in ("excluded", "unknown"):
+    if kind == "excluded":
+        return exhaustive([condition for condition, truth in demand.guard if not truth])
+    if kind == "unknown":
         return False
     if positive(node):
         return True
@@ -219,20 +221,6 @@ def _met_everywhere(demand: Demand) -> bool:
     if kind == "positive":
         return (nonnegative(node) and _almost_nonzero(node)) or _constant_sign(node) == 1
     return _almost_nonzero(node)
-
-
-def compared(condition: tuple[Any, ...], truth: bool) -> list[tuple[Node, bool]]:
-    """Nodes that are not negative where the condition has that truth value, and whether they are positive there."""
-    if condition[0] in ("true", "unknown"):
-        return []
-    if condition[0] == "not":
-        return compared(condition[1], not truth)
-    if condition[0] == "less":
-        w, weak = condition[1:]
-        return [(w if truth else mul(MINUS, w), bool(weak) is not truth)]
-    if (condition[0] == "and") is truth or len(condition) == 2:  # all parts hold, or all of them fail
-        return [pair for part in condition[1:] for pair in compared(part, truth)]
-    return []
 
 
 def _met_by_guard(demand: Demand) -> bool:

@@ -16,10 +16,9 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import MINUS, Node, absolute_of, exact_value, mul, power, same
+from dpverify.enclosures.lowering import MINUS, Node, absolute_of, compared, exact_value, mul, power, same
 from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import Box, halves
-from dpverify.prover.defined import compared
 from dpverify.prover.monotone import nonnegative
 from dpverify.prover.problem import Problem
 from dpverify.prover.zeros import NARROW, narrowed, sign_at

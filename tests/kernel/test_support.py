@@ -209,6 +209,27 @@ def test_a_need_for_a_power_is_one_for_its_base() -> None:
         assert (found.node.kind == "add") is (kind == "nonzero"), text
 
 
+@pytest.mark.parametrize(
+    ("conditions", "covered"),
+    [
+        (("y < 2", "y >= 2"), True), (("y < 2", "y > 2"), True), (("y <= 2", "y >= 2"), True),
+        (("not y < 2", "r < 1", "y < 2"), True), (("not not y < 2", "not y < 2"), True),
+        (("y < 2", "y >= 3"), False), (("y < 2", "y < 2"), False), (("y < 2", "not y > 2"), False),
+        (("not (r < 1 or r > 2)", "r < 1"), False), (("r < 1", "r >= 1 and r < 2"), False),
+        (("r > 1 and r < 2", "r <= 1"), False), (("r < 1 or r > 2", "1 <= r"), False),
+        (("1 < r < 2", "r <= 1"), False), (("not (r >= 1 and r < 2)", "r >= 1"), False),
+        (("floor(r) < r", "floor(r) > r"), False),
+        (("r - r < 0", "r - r > 0"), False), (("(1-r)*0 < 0", "(1-r)*0 > 0"), False),
+    ],
+)  # fmt: skip
+def test_two_conditions_are_exhaustive_only_if_opposite(conditions: tuple[str, ...], covered: bool) -> None:
+    """What is said by a conjunction is not all that it says: 1 <= r <= 2 and r < 1 leave out the rest."""
+    reader = Reader("Piecewise(" + ", ".join(f"(1, {c})" for c in conditions) + ")", {})
+    reader.tree()
+    need = next(n for n in reader.needs if n.kind == "branch")
+    assert met_by_guard(need) is covered
+
+
 def test_conditions_say_what_they_compare() -> None:
     reader = Reader("Piecewise((1, r < 1), (2, True))", {})
     condition = reader.tree().args[0][1]

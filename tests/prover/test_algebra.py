@@ -44,6 +44,8 @@ def test_a_support_that_a_shift_leaves_is_private_for_no_epsilon(text: str, dime
         ("Piecewise((0, y<10), ((y-10)**(-1)*exp(-2*r), True))", "invalid"),
         ("Piecewise((0, y<2), ((y-2)**(-1/3)*exp(-r), True))", "not_private"),
         ("Max(0, 3/2-r)**(3/2)*exp(-r)", "not_private"),
+        ("Piecewise((2-y, y<2), (0, y>=2))", "not_private"),
+        ("Piecewise((exp(-r), not (y < 2 or y > 5)), (exp(-2*r), y < 2))", "invalid"),  # no value beyond sqrt(5)
         ("Piecewise((1-2*y, y<1), (0, True))", "invalid"),  # negative beyond 1/sqrt(2)
         ("(1-2*r+y)*exp(-r)", "not_private"),
         ("1/(y**2-2*y+1)", "invalid"),
