@@ -255,8 +255,18 @@ def lower_condition(condition: tree.Condition) -> tuple:  # type: ignore[type-ar
     raise Undecided("a condition is not understood")
 
 
+def _bared(condition: tuple) -> tuple:  # type: ignore[type-arg]
+    """The condition without parts that hold at every radius, as 0 < r does, and no "and" or "or" of one part."""
+    if condition[0] == "and":
+        parts = [_bared(c) for c in condition[1:]]
+        kept = [c for c in parts if c not in (("and",), ("true",)) and not (c[0] == "less" and _positive(c[1]))]
+        return kept[0] if len(kept) == 1 else ("and", *kept)
+    return _bared(condition[1]) if condition[0] == "or" and len(condition) == 2 else condition
+
+
 def compared(condition: tuple, truth: bool) -> list[tuple[Node, bool]]:  # type: ignore[type-arg]
     """Nodes that are not negative where a lowered condition has that truth value, and whether they are positive."""
+    condition = _bared(condition)
     if condition[0] in ("true", "unknown"):
         return []
     if condition[0] == "not":
@@ -271,9 +281,9 @@ def compared(condition: tuple, truth: bool) -> list[tuple[Node, bool]]:  # type:
 
 def comparison(condition: tuple) -> list[tuple[Node, bool]]:  # type: ignore[type-arg]
     """w, and whether 0 < w rather than 0 <= w, where the condition is equivalent to that; else []."""
-    truth = True
+    condition, truth = _bared(condition), True
     while len(condition) == 2:
-        condition, truth = condition[1], truth is not (condition[0] == "not")
+        condition, truth = _bared(condition[1]), truth is not (condition[0] == "not")
     return compared(condition, truth) if condition[0] == "less" else []
 
 

@@ -66,9 +66,20 @@ def met_on(at: Evaluation, need: Need) -> bool:
     }[need.kind]
 
 
+def bared(condition: Any) -> Any:
+    """The condition without parts that hold at every radius, as 0 < r does, and without an "and" or
+    "or" of one part."""
+    if condition[0] == "and":
+        kept = [c for c in map(bared, condition[1:])
+                if c != ("and",) and not (c[0] == "less" and c[1].positive)]
+        return kept[0] if len(kept) == 1 else ("and", *kept)
+    return bared(condition[1]) if condition[0] == "or" and len(condition) == 2 else condition
+
+
 def compared(condition: Any, truth: bool) -> list[tuple[Node, bool]]:
     """Nodes that are not negative where the condition has that truth value, and whether they are
     positive there."""
+    condition = bared(condition)
     if condition[0] == "not":
         return compared(condition[1], not truth)
     if condition[0] == "less":
@@ -81,8 +92,9 @@ def compared(condition: Any, truth: bool) -> list[tuple[Node, bool]]:
 
 def comparison(condition: Any, truth: bool = True) -> list[tuple[Node, bool]]:
     """w, and whether 0 < w rather than 0 <= w, where the condition is equivalent to that; else []."""
+    condition = bared(condition)
     while len(condition) == 2:
-        condition, truth = condition[1], truth is not (condition[0] == "not")
+        condition, truth = bared(condition[1]), truth is not (condition[0] == "not")
     return compared(condition, truth) if condition[0] == "less" else []
 
 

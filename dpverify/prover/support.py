@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import MINUS, Node, absolute_of, compared, exact_value, mul, power, same
+from dpverify.enclosures.lowering import MINUS, Node, absolute_of, compared, comparison, exact_value, mul, power, same
 from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import Box, halves
 from dpverify.prover.monotone import nonnegative
@@ -259,11 +259,9 @@ def _pole_on(node: Node, box: Box) -> bool | None:
     """Whether the integral diverges at a pole on the box; None where there is none."""
     parts = Parts(on(box), box)
     if node.kind != "piece":
-        return _strong(node, parts, box, ("true",), alone=True)
+        return _strong(node, parts, box, [], alone=True)
     live = list(parts.branches(node))
-    first: Any = next((c for _, c in node.args if parts.at.truth(c) is not False), ("true",))
-    while first[0] == "and" and len(first) == 2:
-        first = first[1]
+    first = comparison(next((c for _, c in node.args if parts.at.truth(c) is not False), ("true",)))
     for branch, inner in live if len(live) <= 2 else []:
         found = _strong(branch, inner, box, first, len(live) == 1)
         if found is not None:
@@ -271,11 +269,11 @@ def _pole_on(node: Node, box: Box) -> bool | None:
     return None
 
 
-def _strong(node: Node, parts: Parts, box: Box, condition: Any, alone: bool) -> bool | None:
+def _strong(node: Node, parts: Parts, box: Box, first: list[tuple[Node, bool]], alone: bool) -> bool | None:
     for g, p, rest in powers(node):
         ends = [exact_value(g, exact(x)) for x in box] if g.rational else []
         changes = {sign_at(g, x) for x in box} == {1, -1}
-        half = condition[0] == "less" and (same(condition[1], g) or same(mul(MINUS, condition[1]), g))
+        half = any(same(w, g) or same(mul(MINUS, w), g) for w, _ in first)
         zero = (alone and fmpq(0) in ends) or (changes and (alone or half))
         slopes = Evaluation(Slope(Ball.between(*box), Ball(arb(1)))).value(g).du.x
         if zero and slopes.is_finite() and parts.of(rest)[0] > 0:

@@ -215,6 +215,8 @@ def test_a_need_for_a_power_is_one_for_its_base() -> None:
         (("y < 2", "y >= 2"), True), (("y < 2", "y > 2"), True), (("y <= 2", "y >= 2"), True),
         (("not y < 2", "r < 1", "y < 2"), True), (("not not y < 2", "not y < 2"), True),
         (("y < 2", "y >= 3"), False), (("y < 2", "y < 2"), False), (("y < 2", "not y > 2"), False),
+        (("y <= 2 and r > 0", "y > 2"), True), (("0 <= y < 2", "y >= 2"), True), (("0 < r - 1 < 2", "r > 3"), False),
+        (("r > 0 and y > 0", "y < 2"), False), (("not (r > 0 and y < 2)", "y < 2"), True),
         (("not (r < 1 or r > 2)", "r < 1"), False), (("r < 1", "r >= 1 and r < 2"), False),
         (("r > 1 and r < 2", "r <= 1"), False), (("r < 1 or r > 2", "1 <= r"), False),
         (("1 < r < 2", "r <= 1"), False), (("not (r >= 1 and r < 2)", "r >= 1"), False),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..charts import radii
-from ..definedness import absolute_of, compared
+from ..definedness import absolute_of, compared, comparison
 from ..evaluation import Evaluation
 from ..forms import never_negative
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
@@ -231,10 +231,8 @@ def pole(proof: Proof, step: Any, most: Fraction) -> None:
 
 def first_of(parts: Parts, node: Node) -> Node | None:
     """w where the first branch that may hold on the box does so just where 0 < w, or 0 <= w."""
-    condition: Any = next(c for _, c in node.args if c.truth(parts.at) is not False)
-    while condition[0] == "and" and len(condition) == 2:
-        condition = condition[1]
-    return condition[1] if condition[0] == "less" else None
+    found = comparison(next(c for _, c in node.args if c.truth(parts.at) is not False))
+    return found[0][0] if found else None
 
 
 @rule("K97")
