@@ -162,6 +162,8 @@ class Model:
         """The p-th power, p rational."""
         if p == 0:
             return self.const(1)
+        if not self.terms and p > 0:
+            return self
         if p.q == 1 and 0 < p <= 8:
             result = self
             for _ in range(int(p) - 1):

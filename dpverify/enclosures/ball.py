@@ -113,12 +113,14 @@ class Ball:
         return Ball(self.x.exp())
 
     def power(self, p: fmpq) -> Ball:
-        """self ** p; a fractional p needs self > 0, a negative one self != 0."""
+        """self ** p; a fractional p needs self > 0, or self = 0 and p > 0; a negative one self != 0."""
         if p.q == 1 and abs(p) <= 64:
             n = int(p)
             if n < 0:
                 return self.power(-p).inverse()
             return Ball(self.x**n)
+        if p > 0 and self.x.is_zero():
+            return self
         x = positive(self.x)
         return Ball(x.sqrt() if p == fmpq(1, 2) else (x.log() * p).exp())
 

@@ -8,7 +8,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided
-from dpverify.enclosures.lowering import Node, exact_value
+from dpverify.enclosures.lowering import Node, exact_value, exhaustive
 from dpverify.enclosures.pairs import Shift, Slope, sides
 
 
@@ -254,7 +254,8 @@ class Evaluation:
                 if holds:
                     break
             else:
-                raise Undecided("no branch of a Piecewise is proved to hold")
+                if not exhaustive([condition for _, condition in args]):
+                    raise Undecided("no branch of a Piecewise is proved to hold")
             result.append(live)
         return result[0], result[1]
 

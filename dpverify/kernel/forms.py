@@ -6,7 +6,7 @@ Each question has a table from kinds of node to answers, to which sections add t
 from __future__ import annotations
 
 from .rules import rule
-from .tree import Node
+from .tree import Node, minus, same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,12 @@ def never_zero(node: Node) -> bool:
     if node.kind == "pow":
         return never_zero(node.args[0])
     return node.positive or (node.kind == "num" and node.args[0] != 0)
+
+
+def absolute_of(node: Node) -> Node | None:
+    """u where the node is |u| = max(u, -u)."""
+    pair = node.kind == "max" and len(node.args) == 2
+    return node.args[0] if pair and same(node.args[1], minus(node.args[0])) else None
 
 
 RISING, FALLING = {"exp", "log"}, set[str]()

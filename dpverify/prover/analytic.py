@@ -68,7 +68,7 @@ def vanishes(node: Node) -> bool:
     if not node.rational or _degree(node) > MOST_DEGREE or any(exact_value(node, exact(r)) for r in PLACES):
         return False
     try:
-        return _zero(_quotient(node)[0])
+        return _zero(quotient(node)[0])
     except Undecided:
         return False
 
@@ -84,7 +84,7 @@ def _degree(node: Node) -> int:
     return int(node.kind == "r") + sum(_degree(a) for a in node.args if isinstance(a, Node))
 
 
-def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
+def quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
     """Numerator and denominator of a rational node, not necessarily in lowest terms."""
     kind, args = node.kind, node.args
     one = fmpq_poly([1])
@@ -93,7 +93,7 @@ def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
     if kind == "r":
         return fmpq_poly([0, 1]), one
     if kind == "pow":
-        (top, bottom), p = _quotient(args[0]), int(args[1])
+        (top, bottom), p = quotient(args[0]), int(args[1])
         if p < 0:
             top, bottom = bottom, top
         if abs(p) * max(top.degree(), bottom.degree()) > HIGHEST_DEGREE or abs(p) > HIGHEST_DEGREE or _zero(bottom):
@@ -101,7 +101,7 @@ def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
         return top ** abs(p), bottom ** abs(p)
     total, under = (fmpq_poly([0]), one) if kind == "add" else (one, one)
     for a in args:
-        top, bottom = _quotient(a)
+        top, bottom = quotient(a)
         if kind == "add":
             total, under = total * bottom + top * under, under * bottom
         else:

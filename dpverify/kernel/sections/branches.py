@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_FLOOR
 from fractions import Fraction
 from functools import singledispatch
@@ -16,6 +16,7 @@ from ..pairs import Shift, Slope, sides
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
 from ..tree import INHERITING, Node, add, minus, same
+from .conditions import exhaustive
 from .phases import linear
 from .signs import at_ends, sign
 
@@ -260,7 +261,7 @@ def choose(elements: list[Any], base: set[int], ahead: set[int]) -> Any:
     return Shift(here, hull_of([sides(elements[i])[1] for i in ahead], jumps=False) - here)
 
 
-def branches_at(at: Evaluation, args: Iterable[tuple[Node, Condition]]) -> list[set[int]]:
+def branches_at(at: Evaluation, args: Sequence[tuple[Node, Condition]]) -> list[set[int]]:
     """Which branches may be the first that holds, where r is and where r + h is."""
     result = []
     for side in range(2):
@@ -271,7 +272,8 @@ def branches_at(at: Evaluation, args: Iterable[tuple[Node, Condition]]) -> list[
             if holds:
                 break
         else:
-            raise Rejected("no branch of a Piecewise is proved to hold")
+            known = exhaustive(condition for _, condition in args)
+            require(known, "no branch of a Piecewise is proved to hold")
         result.append(live)
     return result
 
@@ -281,7 +283,8 @@ def piece(at: Evaluation, node: Node, of: Callable[[Evaluation, Node], Any]) -> 
     """The first branch whose condition holds.
 
     Lemma.  Branches whose conditions are decided not to hold do not count; of the others f is one
-    at each radius, with any slope where it may jump.  Where r and r + h may lie in different
+    at each radius, as one holds surely, or two have opposite conditions (K99), with any slope where
+    it may jump.  Where r and r + h may lie in different
     branches, each is asked where it holds, and the increment is the difference.
     """
     args = node.args
