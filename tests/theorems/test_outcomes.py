@@ -16,8 +16,9 @@ from dpverify.theorems.registry import CLAIMS
 ROOT = Path(__file__).parents[2]
 REFUTED = {
     "reimherr-awan-2019": """
-        example-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1 example-3-bessel
-        theorem-4-poster section-4.2-estimator theorem-4-supplement theorem-5 theorem-5-supplement theorem-5-poster""",
+        example-1 definition-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1
+        example-3-marginals example-3-bessel theorem-4 theorem-4-poster section-4.2-estimator theorem-4-supplement
+        section-1-levelling theorem-5 theorem-5-supplement theorem-5-poster""",
     "awan-2019": "proposition-3.1 theorem-3.2 theorem-3.3 example-3.5-base-measure section-5-density section-5-sampler",
     "hall-2012": """
         proposition-1.3.3 section-1.3.3-sensitivity section-1.3.5-range section-1.3.5-interior
@@ -35,7 +36,7 @@ REFUTED = {
 CITED = {"awan-2019:section-6.2-tables"}
 COSTLY = {  # where who implements the printed version adds too little noise
     "reimherr-awan-2019": """
-        section-4.1-norm theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
+        theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
     "awan-2019": "example-3.5-base-measure",
     "hall-2012": """
         proposition-1.3.3 section-1.3.3-sensitivity equation-3.5 section-3.2.3-limit proposition-3.2.2
