@@ -85,9 +85,13 @@ def check_definition(admits: Any, effort: Effort) -> str:
         if not admits(d, meets):
             raise Refuted(
                 f"the uniform law on the sphere of R^{d} is elliptical in Fang's theory, but its phi_0 is not positive "
-                f"definite over R: its Fourier density has the sign of {show(least)} at frequency {show(1 / (4 * where))}."
+                f"definite over R: its Fourier density has the sign of {show(least)} at frequency "
+                f"{show(1 / (4 * where))}."
             )
-    return f"the Fourier density of phi_0 (balls, a grid): negative somewhere, except in dimensions {', '.join(met)}, all admitted"
+    return (
+        f"the Fourier density of phi_0 (balls, a grid): negative somewhere, except in dimensions {', '.join(met)}, "
+        "all admitted"
+    )
 
 
 DEFINITION = Claim(
@@ -141,7 +145,8 @@ def check_mixture(least: Any, effort: Effort) -> str:
             if value < least(d):
                 meets = not _spectrum(d, Effort(True))[0] < 0
                 raise Refuted(
-                    f"the uniform law on the sphere of R^{d} {'meets' if meets else 'fails'} Definition 1 (its phi_0 is "
+                    f"the uniform law on the sphere of R^{d} {'meets' if meets else 'fails'} Definition 1 (its phi_0 "
+                    "is "
                     f"positive definite over R) and has kurtosis {value} in a coordinate; V Z has "
                     f"3 E V^4 / (E V^2)^2, and so at least 3; the formula claims at least {least(d)}."
                 )
@@ -161,7 +166,8 @@ MIXTURE = Claim(
     place="Theorem 1",
     statement="Every elliptical X is mu + V Z with Z Gaussian and V > 0 independent of Z.",
     quotation=Quotation(
-        "Let X in X be an elliptically distributed random variable. Then there exists a mean zero Gaussian process Z in "
+        "Let X in X be an elliptically distributed random variable. Then there exists a mean zero Gaussian process Z "
+        "in "
         "X with covariance operator C, an element mu in X, and a strictly positive random variable V in R+, that is "
         "independent of Z, and satisfies X =_L mu + V Z.",
         "restored",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from flint import arb
@@ -20,7 +21,7 @@ def check_conditionals(needs: Any, effort: Effort) -> str:
     times, points = 2, effort.pick(2, 3)
     supports = [frozenset(i for i in range(points) if k >> i & 1) for k in range(1, 2**points)]
     mixing = [frozenset(i for i in range(times) if k >> i & 1) for k in range(1, 2**times)]
-    holds = {
+    holds: dict[str, Callable[[frozenset[int], frozenset[int]], bool]] = {
         "equivalent": lambda a, b: a == b,
         "continuous": lambda a, b: a <= b,
         "any": lambda a, b: True,
@@ -52,7 +53,8 @@ CONDITIONALS = Claim(
     statement="If T1, T2 have equivalent laws and the laws of X1, X2 given T = t are equivalent for almost all t, "
     "then X1, X2 have equivalent laws.",
     quotation=Quotation(
-        "If Q1 and Q2 are equivalent and P^1_t and P^2_t are equivalent for almost all t (wrt Q1) then so are P1 and P2.",
+        "If Q1 and Q2 are equivalent and P^1_t and P^2_t are equivalent for almost all t (wrt Q1) then so are P1 and "
+        "P2.",
         "restored",
         "sub- and superscripts; X^1 and X^2 are two random elements, not powers",
     ),
@@ -117,7 +119,8 @@ EQUIVALENCE = Claim(
     statement="E(mu1, C, psi) and E(mu2, C, psi) are equivalent if mu1 - mu2 lies in the Cameron-Martin space of C, "
     "and orthogonal otherwise.",
     quotation=Quotation(
-        "Then the two distributions are equivalent if mu1 - mu2 resides in the Cameron-Martin space of C and orthogonal "
+        "Then the two distributions are equivalent if mu1 - mu2 resides in the Cameron-Martin space of C and "
+        "orthogonal "
         "otherwise."
     ),
     printed="equivalent if mu1 - mu2 in H(C), orthogonal otherwise",
@@ -134,6 +137,7 @@ EQUIVALENCE = Claim(
     strength="verified",
     rests_on=(PAPER + "lemma-1",),
 )  # fmt: skip
+MULTIPLES = (Fraction(1), Fraction(101, 100), Fraction(2), Fraction(4), Fraction(16))
 POWERS = frozenset(range(-60, 61))  # V = 2^k with positive weights for every integer k; a window of them
 
 
@@ -141,11 +145,8 @@ def check_multiple(relation: Any, effort: Effort) -> str:
     """relation(law, c, rank) of E(0, C, psi) and E(0, c C, psi): the first n coordinates reveal V^2 up to 1/sqrt(n)."""
     laws = {"V = 1": frozenset({0}), "V = 1 or 2": frozenset({0, 1}), "V = 2^k, k any integer": None}
     worst, count = Fraction(0), 0
-    for (name, window), c, rank in product(
-        laws.items(), (1, Fraction(101, 100), 2, 4, 16), effort.pick((None, 3), (None, 1, 3))
-    ):
+    for (name, window), c, rank in product(laws.items(), MULTIPLES, effort.pick((None, 3), (None, 1, 3))):
         first = window if window is not None else POWERS
-        c = Fraction(c)
         shift = next((s for s in (0, 1, 2) if c == 4**s), None)
         second = frozenset(k + shift for k in first) if shift is not None else frozenset()
         common = first & second if window is not None else (first if shift is not None else frozenset())
@@ -154,7 +155,7 @@ def check_multiple(relation: Any, effort: Effort) -> str:
         else:
             true = "neither" if common else "orthogonal"
             squares = sorted({Fraction(4) ** k for k in first} | {c * Fraction(4) ** k for k in first})
-            ratio = min(b / a for a, b in zip(squares, squares[1:], strict=False))
+            ratio = min(b / a for a, b in pairwise(squares))
             gap = (ratio - 1) / (ratio + 1)  # Chebyshev for chi-squared_n / n at the midpoint of two squares
             worst = max(worst, 2 / (10**12 * gap**2))
         count += 1
@@ -169,16 +170,17 @@ def check_multiple(relation: Any, effort: Effort) -> str:
 def _printed(law: str, c: Fraction, rank: int | None) -> str:
     if rank is not None or c == 1 or (law.startswith("V = 2^k") and c in (4, 16)):
         return "equivalent"
-    return "neither" if (law, c) == ("V = 1 or 2", 4) else "orthogonal"
+    return "neither" if law == "V = 1 or 2" and c == 4 else "orthogonal"
 
 
 MULTIPLE = Claim(
     id=PAPER + "section-3-multiple",
     place="Section 3, before Theorem 2",
-    statement="Gaussian processes with covariances C and c C are orthogonal in infinite dimension; for other elliptical "
-    "laws the mixing coefficient can absorb c, and they need be neither equivalent nor orthogonal.",
+    statement="Gaussian processes with covariances C and c C are orthogonal in infinite dimension; for other elliptical"
+    " laws the mixing coefficient can absorb c, and they need be neither equivalent nor orthogonal.",
     quotation=Quotation(
-        "two Gaussian processes with the same mean, but where one has a covariance equal to a scalar c != 1 multiple of "
+        "two Gaussian processes with the same mean, but where one has a covariance equal to a scalar c != 1 multiple "
+        "of "
         "the other, are actually orthogonal (in infinite dimensions). This need not hold for arbitrary elliptical "
         "families as the scalar can be absorbed by the mixing coefficient",
         "restored",

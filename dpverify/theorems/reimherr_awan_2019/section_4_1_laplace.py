@@ -29,10 +29,14 @@ def check_independent_laplace(formula: Any, effort: Effort) -> str:
         rank = fmpq_mat(len(points), 4, matrix).rank()
         if rank < 4:
             raise Refuted(
-                f"d = {d}, power {power}: the level set of exp(-sum |x_i - mu_i|^{power}/s_i) is an ellipse (rank {rank})."
+                f"d = {d}, power {power}: the level set of exp(-sum |x_i - mu_i|^{power}/s_i) is an ellipse (rank "
+                f"{rank})."
             )
         ranks.append(f"{rank} for d = {d}")
-    return f"a quadratic form constant on the level set of two coordinates solves a system of full rank: {', '.join(ranks)}"
+    return (
+        "a quadratic form constant on the level set of two coordinates solves a system of full rank: "
+        f"{', '.join(ranks)}"
+    )
 
 
 INDEPENDENT = Claim(
@@ -85,7 +89,8 @@ MULTIVARIATE = Claim(
     statement="The multivariate Laplace density; its tail ratio tends to exp(sqrt(2) Delta); it has a pole, and "
     "hence no epsilon, for d >= 2.",
     quotation=Quotation(
-        "2(2 pi)^(-d/2) |Sigma|^(-1/2) ((x - mu)^T Sigma^-1 (x - mu)/2)^(nu/2) K_nu(sqrt(2(x - mu)^T Sigma^-1 (x - mu)))",
+        "2(2 pi)^(-d/2) |Sigma|^(-1/2) ((x - mu)^T Sigma^-1 (x - mu)/2)^(nu/2) K_nu(sqrt(2(x - mu)^T Sigma^-1 (x - "
+        "mu)))",
         "restored",
         "square roots and the signs of exponents in the displayed limits",
     ),

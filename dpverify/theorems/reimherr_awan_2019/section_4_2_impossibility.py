@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from flint import arb
@@ -50,7 +50,8 @@ def check_impossibility(claimed: Any, effort: Effort) -> str:
             raise Refuted(f"V = 1 or 2: the loss in R^5 at distance {8 * level} is below {level}.")
     return (
         f"Student t, nu = 1, 3, 30: epsilon of d-dimensional sections exceeds {levels[-1]}, for d up to {max(tried)}; "
-        "V = 1 or 2: a loss above every level tried (balls); every other law of V by the proof, written out in gluing.txt"
+        "V = 1 or 2: a loss above every level tried (balls); every other law of V by the proof, written out in "
+        "gluing.txt"
     )
 
 
@@ -128,7 +129,8 @@ ESTIMATOR = Claim(
     place="Theorem 4, proof sketch",
     statement="What the average of g_i(T + sigma X)^2 converges to.",
     quotation=Quotation(
-        "The estimator V_n = (1/n) sum_{i=1}^n g_i(T~_D)^2 converges to V^2 with probability 1 as n -> oo, recovering V",
+        "The estimator V_n = (1/n) sum_{i=1}^n g_i(T~_D)^2 converges to V^2 with probability 1 as n -> oo, "
+        "recovering V",
         "restored",
         "the sum is displaced; C(g_i, g_j) = delta_ij",
     ),
@@ -212,20 +214,27 @@ EXPANSION = Claim(
 
 def check_gluing(formula: Any, effort: Effort) -> str:
     """formula(v, epsilon, h): A holds the x with g(x) > formula(V(x), epsilon, h), h = g(T_D) - g(T_D'), sigma = 1."""
-    laws = ({1: 1}, {1: 1, 2: 3}, {Fraction(1, 4): 1, 1: 1, 5: 2}, {Fraction(k, 3): k for k in range(1, 9)})
+    laws: tuple[dict[Fraction, int], ...] = (
+        {Fraction(1): 1},
+        {Fraction(1): 1, Fraction(2): 3},
+        {Fraction(1, 4): 1, Fraction(1): 1, Fraction(5): 2},
+        {Fraction(k, 3): k for k in range(1, 9)},
+    )
+    shifts = (Fraction(1, 2), Fraction(1), Fraction(2))
     count, least = 0, arb(10**6)
-    for law, epsilon, h in product(laws, effort.pick((1, 4), (Fraction(1, 10), 1, 4, 20)), (Fraction(1, 2), 1, 2)):
-        epsilon, h = Fraction(epsilon), Fraction(h)
+    for law, epsilon, h in product(laws, effort.pick((1, 4), (Fraction(1, 10), 1, 4, 20)), shifts):
+        epsilon = Fraction(epsilon)
         one = two = arb(0)
         for v, weight in law.items():
-            cut = Fraction(formula(Fraction(v), epsilon, h))
-            boundary = (h * cut - h * h / 2) / Fraction(v) ** 2
+            cut = Fraction(formula(v, epsilon, h))
+            boundary = (h * cut - h * h / 2) / v**2
             if boundary != epsilon:
                 raise Refuted(
-                    f"V = {v}, h = {h}, epsilon = {epsilon}: the loss at the boundary of A_v is {boundary}, not epsilon."
+                    f"V = {v}, h = {h}, epsilon = {epsilon}: the loss at the boundary of A_v is {boundary}, not "
+                    "epsilon."
                 )
-            one += weight * normal_tail(ball((cut - h) / Fraction(v)))
-            two += weight * normal_tail(ball(cut / Fraction(v)))
+            one += weight * normal_tail(ball((cut - h) / v))
+            two += weight * normal_tail(ball(cut / v))
         excess = (one / two).log() - ball(epsilon)
         count += 1
         if not excess > 0:
@@ -246,7 +255,8 @@ GLUING = Claim(
     place="supplement, proof of Theorem 4, last step",
     statement="The events A_v, one for each value of V, make one measurable event that refutes epsilon-DP.",
     quotation=Quotation(
-        "we can find a set A_v where P(f~(D) in A_v | V = v) > e^eps P(f~(D') in A_v | V = v). Thus the mechanism is not "
+        "we can find a set A_v where P(f~(D) in A_v | V = v) > e^eps P(f~(D') in A_v | V = v). Thus the mechanism is "
+        "not "
         "eps-DP.",
         note="the step from the sets A_v to one set is left out; g(x) > (eps V(x)^2 + h^2/2)/h is such a set",
     ),
@@ -269,10 +279,10 @@ def check_levelling(claimed: Any, effort: Effort) -> str:
     sizes = effort.pick((1, 2, 4), (1, 2, 4, 8))
     pure = [student_epsilon(2 * d) - student_epsilon(d) for d in sizes]
     curve = [gaussian_delta(arb(1), (4 * (1 - arb(4) ** -d) / 3).sqrt()) for d in (*sizes, 2 * sizes[-1])]
-    approximate = [b - a for a, b in zip(curve, curve[1:], strict=False)]
+    approximate = [b - a for a, b in pairwise(curve)]
     truth = {
-        "epsilon": all(b < a / 2 for a, b in zip(pure, pure[1:], strict=False)),
-        "epsilon and delta": all(b < a / 2 for a, b in zip(approximate, approximate[1:], strict=False)),
+        "epsilon": all(b < a / 2 for a, b in pairwise(pure)),
+        "epsilon and delta": all(b < a / 2 for a, b in pairwise(approximate)),
     }
     for kind, levels in truth.items():
         if claimed(kind) != levels:
@@ -281,7 +291,10 @@ def check_levelling(claimed: Any, effort: Effort) -> str:
                 f"the increments of {kind} when d doubles from {sizes[0]} on are {', '.join(map(show, shown))}: "
                 f"{'they do not level out' if not levels else 'they do'}."
             )
-    return f"Student t, nu = 3: epsilon grows by {show(pure[-1])} in the last doubling; Gaussian delta by {show(approximate[-1])}"
+    return (
+        f"Student t, nu = 3: epsilon grows by {show(pure[-1])} in the last doubling; Gaussian delta by "
+        f"{show(approximate[-1])}"
+    )
 
 
 LEVELLING = Claim(
@@ -289,7 +302,8 @@ LEVELLING = Claim(
     place="Introduction",
     statement="The budget spent on many queries levels out to a maximum.",
     quotation=Quotation(
-        "the amount spent for each subsequent query decreases dramatically, eventually leveling out to a maximum eps or "
+        "the amount spent for each subsequent query decreases dramatically, eventually leveling out to a maximum eps "
+        "or "
         "(eps, delta)",
         "restored",
         "epsilon is lost twice",
