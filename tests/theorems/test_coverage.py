@@ -34,8 +34,11 @@ UNNUMBERED = {  # displayed mechanisms, noise, samplers, sensitivities, and the 
         section-1-levelling section-3-multiple section-4.1-norm example-3-marginals example-3-bessel
         section-examples-poster section-4.2-estimator section-4.2-gluing section-4.2-remark""",
     "awan-2019": """
-        example-3.5-base-measure section-4-sensitivity section-5-density section-5-sampler
-        section-6.1-variance-ratio section-6.1-subspace-norm section-6.1-covariance section-6.2-tables""",
+        section-3-instance section-3-location section-3-remark-3.4
+        example-3.5-base-measure section-4-sensitivity section-4-uniform
+        section-5-density section-5-sampler section-5-gibbs
+        section-6.1-variance-ratio section-6.1-subspace-norm section-6.1-covariance section-6.1-rescaling
+        section-6.2-tables section-7-total-variation""",
     "hall-2012": """
         section-1.2.2-converse section-1.3.1-noise section-1.3.3-sensitivity section-1.3.3-sampler section-1.3.4-metric
         section-1.3.5-range section-1.3.5-interior section-1.3.5-programme
