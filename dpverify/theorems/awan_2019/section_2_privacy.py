@@ -73,7 +73,9 @@ DENSITIES = Claim(
     formula=lambda p, q, ratio: all(a <= ratio * b for a, b in zip(p, q, strict=True)),
     near=(
         Near(lambda p, q, ratio: max(p) <= ratio * max(q), "comparing the largest densities only"),
-        Near(lambda p, q, ratio: all(a <= Fraction(99, 100) * ratio * b for a, b in zip(p, q, strict=True)), "0.99 e^eps"),
+        Near(
+            lambda p, q, ratio: all(a <= Fraction(99, 100) * ratio * b for a, b in zip(p, q, strict=True)), "0.99 e^eps"
+        ),
         Near(lambda p, q, ratio: all(a <= ratio**2 * b for a, b in zip(p, q, strict=True)), "e^(2 eps)"),
     ),
     strength="verified",

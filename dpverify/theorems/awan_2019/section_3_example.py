@@ -41,7 +41,8 @@ EXAMPLE = Claim(
     place="Example 3.5",
     statement="Mean estimation: the sensitivity on the unit ball, the second derivatives, S, and the limit covariance.",
     quotation=Quotation(
-        "Assume that the ||X_i|| <= 1 and thus we need only consider ||b|| <= 1. In that case, the sensitivity is bounded "
+        "Assume that the ||X_i|| <= 1 and thus we need only consider ||b|| <= 1. In that case, the sensitivity is "
+        "bounded "
         "by 4 ... Sigma = (2 lambda Omega^-1 + 2I)^-1 = (1/2)(lambda I + Omega)^-1 Omega ... covariance (8/eps) Sigma"
     ),
     printed="Delta = 4; -xi'' = 2nI + 2n lambda Omega^-1; S = (2 lambda Omega^-1 + 2I)^-1 = (lambda I + Omega)^-1 "
@@ -82,7 +83,8 @@ BASE = Claim(
     place="Example 3.5",
     statement="The sensitivity 4, computed on the unit ball, goes with a Gaussian process base measure.",
     quotation=Quotation(
-        "thus we need only consider ||b|| <= 1. In that case, the sensitivity is bounded by 4 ... By choosing a Gaussian "
+        "thus we need only consider ||b|| <= 1. In that case, the sensitivity is bounded by 4 ... By choosing a "
+        "Gaussian "
         "process base measure with mean zero, and covariance C",
         note="whether b is kept to the ball when sampling is not said",
     ),
@@ -93,14 +95,17 @@ BASE = Claim(
     near=(
         Near(lambda b: abs(b) <= 3, "on a ball of radius 3"),
         Near(lambda b: 50 * abs(b) <= 111, "on a ball of radius 2.22"),
-        Near(lambda b: 100 * abs(b) <= 101, "on a ball of radius 1.01", passes="at one record the loss reaches eps at 2"),
+        Near(
+            lambda b: 100 * abs(b) <= 101, "on a ball of radius 1.01", passes="at one record the loss reaches eps at 2"
+        ),
     ),
     strength="verified",
     correction=Correction(
         "condition the base measure on ||b|| <= 1, as 'we need only consider ||b|| <= 1' can be read (off the ball the "
         "objective changes by 2 <X_i - X_i', b> + ..., without bound)",
         lambda b: abs(b) <= 1,
-        "Possibly: with b anywhere and Delta = 4 the release is Gaussian around a point that depends on the data, and is "
+        "Possibly: with b anywhere and Delta = 4 the release is Gaussian around a point that depends on the data, "
+        "and is "
         "epsilon-DP for no epsilon; with b kept to the ball it is private as said.",
         "Keep the output to the set on which the sensitivity was computed, by rejection.",
         "verified",

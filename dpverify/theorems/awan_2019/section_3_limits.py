@@ -35,7 +35,8 @@ def check_uniform(uniform: bool) -> str:
     above = variance_of_the_kinked_objective()
     if not uniform and above < arb("0.6"):
         raise Refuted(
-            "-xi_n''(b)/n = 2 - 1/(1 + (n b)^2), eps = 2 Delta: every hypothesis holds with b^ = 0 and S = 1, so the limit "
+            "-xi_n''(b)/n = 2 - 1/(1 + (n b)^2), eps = 2 Delta: every hypothesis holds with b^ = 0 and S = 1, so the "
+            "limit "
             f"variance should be 1; it is at most {show(above)} at n = 1e8, and tends to 1/2."
         )
     return f"where the second derivatives are not equicontinuous the variance is at most {show(above)} instead of 1"
@@ -61,11 +62,15 @@ def check_limit(formula: Any, effort: Effort) -> str:
                 f"sqrt(n)(b~ - b^) is {show(true)}, the formula gives {show(claimed)}."
             )
         worst = gap if gap > worst else worst
-    return f"six objectives with a quartic term, n = 1e10: variances within {show(worst)} of the claim; {check_uniform(uniform)}"
+    return (
+        f"six objectives with a quartic term, n = 1e10: variances within {show(worst)} of the claim; "
+        f"{check_uniform(uniform)}"
+    )
 
 
 EQUICONTINUOUS = Correction(
-    "the same limit, under the further hypothesis that the -xi_n''/n are equicontinuous near b* (their value at b^ alone "
+    "the same limit, under the further hypothesis that the -xi_n''/n are equicontinuous near b* (their value at b^ "
+    "alone "
     "does not determine the curvature on the scale n^(-1/2))",
     (lambda spread: 2 * spread, True),
     "None: the theorem is about accuracy, the mechanism is private without it.",
@@ -77,7 +82,8 @@ FINITE = Claim(
     place="Theorem 3.2",
     statement="The exponential mechanism of a strongly convex empirical risk in R^p is asymptotically normal.",
     quotation=Quotation(
-        "the minimizers satisfy b^ -> b* in R^p and -n^-1 xi_n(b^)'' -> Sigma^-1 where Sigma is a p x p positive definite "
+        "the minimizers satisfy b^ -> b* in R^p and -n^-1 xi_n(b^)'' -> Sigma^-1 where Sigma is a p x p positive "
+        "definite "
         "matrix ... Then the sanitized value b~ drawn from the exponential mechanism with privacy parameter eps is "
         "asymptotically normal sqrt(n)(b~ - b^) -> N_p(0, (2 Delta/eps) Sigma)."
     ),
@@ -117,7 +123,8 @@ def check_hilbert(formula: Any, effort: Effort) -> str:
         worst = max(worst, gap)
     return (
         f"diagonal operators with S^-1 C Hilbert-Schmidt: traces over {terms} eigenvalues at n = 1e24, exact, within "
-        f"{show(worst)}; {check_uniform(uniform)}; the Feldman-Hajek theorem, which the condition on S^-1 C is, is cited"
+        f"{show(worst)}; {check_uniform(uniform)}; the Feldman-Hajek theorem, which the condition on S^-1 C is, is "
+        "cited"
     )
 
 
@@ -127,7 +134,8 @@ HILBERT = Claim(
     statement="The same in a Hilbert space, with a Gaussian base measure N(0, C).",
     quotation=Quotation(
         "Assume the base measure is taken to be a Gaussian process, nu ~ N_H(0, C), such that Sigma^-1 C is "
-        "Hilbert-Schmidt, Sigma^-1 C is bounded with respect to the Cameron-Martin space (CMS) of C, and b^ lies in the "
+        "Hilbert-Schmidt, Sigma^-1 C is bounded with respect to the Cameron-Martin space (CMS) of C, and b^ lies in "
+        "the "
         "CMS of C for all n. Then the sanitized estimate b~ is asymptotically normal",
         note="hypothesis 1 asks for twice differentiable objectives on all of H",
     ),
@@ -142,7 +150,8 @@ HILBERT = Claim(
     ),
     strength="verified",
     correction=Correction(
-        "the second derivatives equicontinuous near b*, as in Theorem 3.2; Hilbert-Schmidt is the condition that is needed",
+        "the second derivatives equicontinuous near b*, as in Theorem 3.2; Hilbert-Schmidt is the condition that is "
+        "needed",
         EQUICONTINUOUS.formula,
         EQUICONTINUOUS.privacy,
         EQUICONTINUOUS.meaning,
@@ -169,7 +178,10 @@ def check_tight(tight: Any, effort: Effort) -> str:
                 f"{', '.join(map(show, traces))}, "
                 f"{f'below 2 zeta({s}) for every n' if bounded else 'without bound'}."
             )
-    return f"traces at {len(rows)} decays of S (balls): bounded by 2 zeta(s) for s > 1, growing otherwise; the laws are Gaussian"
+    return (
+        f"traces at {len(rows)} decays of S (balls): bounded by 2 zeta(s) for s > 1, growing otherwise; the laws "
+        "are Gaussian"
+    )
 
 
 REMARK = Claim(
@@ -177,7 +189,8 @@ REMARK = Claim(
     place="Remark 3.4",
     statement="If S is bounded but not nuclear, the laws of sqrt(n)(b~ - b^) need not be tight.",
     quotation=Quotation(
-        "if one assumed only that Sigma was bounded, then the sequence of measures need not be tight and thus one does not "
+        "if one assumed only that Sigma was bounded, then the sequence of measures need not be tight and thus one "
+        "does not "
         "get convergence in the strong topology in H"
     ),
     printed="tight if S is nuclear, and not always if S is only bounded",

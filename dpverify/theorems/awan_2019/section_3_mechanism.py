@@ -52,7 +52,10 @@ def check_exponential(formula: Any, effort: Effort) -> str:
                 f"integrable, exp(eps xi / (2 Delta)) = (1 + |b|)^-{decay * rate} is "
                 f"{'' if finite else 'not '}(dyadic parts {show(first)}, {show(second)}, {show(third)})."
             )
-    return f"{count} pairs of objectives (balls), the largest loss {show(worst)} eps; {len(grid)} integrals by dyadic parts"
+    return (
+        f"{count} pairs of objectives (balls), the largest loss {show(worst)} eps; {len(grid)} integrals by dyadic "
+        "parts"
+    )
 
 
 EXPONENTIAL = Claim(
@@ -61,7 +64,8 @@ EXPONENTIAL = Claim(
     statement="The exponential mechanism with objective xi of sensitivity Delta is epsilon-DP.",
     quotation=Quotation(
         "If int exp(xi_X(b)) d nu(b) < oo for all X in X^n, then the collection of probability measures with densities "
-        "f_X (with respect to nu) satisfying f_X(b) proportional to exp[(eps / (2 Delta_xi)) xi_X(b)] satisfies eps-DP.",
+        "f_X (with respect to nu) satisfying f_X(b) proportional to exp[(eps / (2 Delta_xi)) xi_X(b)] satisfies "
+        "eps-DP.",
         note="in the paper nu is finite and xi bounded above, where both integrals are finite",
     ),
     printed="integral exp(xi_X) d nu < oo; f_X(b) ~ exp((eps / (2 Delta)) xi_X(b))",
@@ -76,7 +80,8 @@ EXPONENTIAL = Claim(
     ),
     strength="verified",
     correction=Correction(
-        "the hypothesis is integral exp((eps/(2 Delta)) xi_X) d nu < oo (which follows from the printed one where nu is "
+        "the hypothesis is integral exp((eps/(2 Delta)) xi_X) d nu < oo (which follows from the printed one where nu "
+        "is "
         "finite and xi bounded above, as in the paper's own mechanisms); conclusion and factor 2 stand",
         (2, lambda decay, rate: decay * rate > 1),
         "None: without it there is no mechanism to speak of.",
@@ -103,7 +108,10 @@ def check_instance(multiple: Any, effort: Effort) -> str:
                     f"mechanism gives {show(weight / sum(weights, arb(0)))} where f is {show(true)}."
                 )
             worst = gap if gap > worst else worst
-    return f"{effort.pick(3, 5)} laws on three points, equal up to {show(worst.upper())}; exp(k eps log f/(2 eps)) = f^(k/2)"
+    return (
+        f"{effort.pick(3, 5)} laws on three points, equal up to {show(worst.upper())}; exp(k eps log f/(2 eps)) = "
+        "f^(k/2)"
+    )
 
 
 INSTANCE = Claim(
@@ -146,7 +154,9 @@ def check_location(factor: Any, effort: Effort) -> str:
     if worst < 1:
         raise Refuted(f"no loss exceeds {worst} eps, attained at b = -5: a smaller factor is private.")
     cyclic = effort.pick(5, 9)
-    sums = {sum(Fraction(1, 2 ** min((b - x) % cyclic, (x - b) % cyclic)) for b in range(cyclic)) for x in range(cyclic)}
+    sums = {
+        sum(Fraction(1, 2 ** min((b - x) % cyclic, (x - b) % cyclic)) for b in range(cyclic)) for x in range(cyclic)
+    }
     if len(sums) != 1:
         raise Refuted("the normalising constant of a location family depends on the location.")
     return f"{count} losses, exact, the largest {worst} eps; on the circle of {cyclic} points the constants agree"
@@ -156,7 +166,9 @@ LOCATION = Claim(
     id=PAPER + "section-3-location",
     place="Section 3, after Proposition 3.1",
     statement="For location families the factor 2 of the exponential mechanism can be removed.",
-    quotation=Quotation("the factor of 2 in the exponential mechanism can sometimes be removed (e.g., location families)"),
+    quotation=Quotation(
+        "the factor of 2 in the exponential mechanism can sometimes be removed (e.g., location families)"
+    ),
     printed="f_X ~ exp((eps / Delta) xi_X)",
     hypotheses="the normalising constant does not depend on X",
     check=check_location,

@@ -32,14 +32,19 @@ def energy(p: fmpq_mat, x: tuple[Fraction, ...]) -> Fraction:
 def _points(m: int) -> list[tuple[Fraction, ...]]:
     """Records of the unit ball of R^m."""
     zero = (Fraction(0),) * (m - 2)
-    pairs = [(1, 0), (0, 1), (0, 0), (Fraction(3, 5), Fraction(4, 5)), (Fraction(-5, 13), Fraction(12, 13))]
+    pairs = (("1", "0"), ("0", "1"), ("0", "0"), ("3/5", "4/5"), ("-5/13", "12/13"))
     return [(Fraction(a), Fraction(b), *zero) for a, b in pairs] + [(*zero, Fraction(0), Fraction(1))]
 
 
 BASES: dict[int, list[Columns]] = {
-    3: [((1, 0, 0),), ((0, 1, 0),), ((1, 1, 0),), ((1, 2, -1),), ((0, 0, 1),), ((1, 0, 0), (1, 1, 0)), ((1, 1, 1), (0, 1, 2))],
-    4: [((1, 0, 0, 0), (2, 1, 0, 0)), ((0, 0, 1, 0), (0, 0, 1, 1)), ((1, 1, 0, 0), (0, 0, 1, -1)), ((1, 2, 3, 4), (0, 1, 0, 1)),
-        ((1, 0, 0, 0), (0, 0, 1, 0), (1, 1, 1, 1))],
+    3: [
+        ((1, 0, 0),), ((0, 1, 0),), ((1, 1, 0),), ((1, 2, -1),), ((0, 0, 1),),
+        ((1, 0, 0), (1, 1, 0)), ((1, 1, 1), (0, 1, 2)),
+    ],
+    4: [
+        ((1, 0, 0, 0), (2, 1, 0, 0)), ((0, 0, 1, 0), (0, 0, 1, 1)), ((1, 1, 0, 0), (0, 0, 1, -1)),
+        ((1, 2, 3, 4), (0, 1, 0, 1)), ((1, 0, 0, 0), (0, 0, 1, 0), (1, 1, 1, 1)),
+    ],
 }  # fmt: skip
 
 
@@ -57,7 +62,10 @@ def check_sensitivity(claimed: Any, effort: Effort) -> str:
         raise Refuted(f"the objective changes by {worst}, more than {claimed}.")
     if worst < claimed:
         raise Refuted(f"the objective changes by at most {worst}: the sensitivity is not {claimed}.")
-    return f"{count} changes of a record, exact; 0 <= ||P x||^2 <= ||x||^2 <= 1 gives the bound, P x = x and P y = 0 attain it"
+    return (
+        f"{count} changes of a record, exact; 0 <= ||P x||^2 <= ||x||^2 <= 1 gives the bound, P x = x and P y = 0 "
+        "attain it"
+    )
 
 
 SENSITIVITY = Claim(
@@ -103,7 +111,10 @@ def check_projections(divisor: Any, effort: Effort) -> str:
             count, worst = count + more, loss if loss > worst else worst
     if worst < arb("0.999"):
         raise Refuted(f"no loss exceeds {show(worst)} eps: the divisor is larger than it need be.")
-    return f"{count} losses over finite base measures (balls), the largest {show(worst)} eps; every base measure by Proposition 3.1"
+    return (
+        f"{count} losses over finite base measures (balls), the largest {show(worst)} eps; every base measure by "
+        "Proposition 3.1"
+    )
 
 
 def _show(x: tuple[Fraction, ...]) -> str:
@@ -169,7 +180,9 @@ def check_uniform(eigenvalues: Any, effort: Effort) -> str:
             values.add(sum(Fraction(x * x) / c for x, c in zip(v, eigenvalues, strict=True)) / sum(x * x for x in v))
     if len(values) > 1:
         ratio = ball(max(values) / min(values)) ** (arb(m) / 2)
-        raise Refuted(f"C = diag{tuple(map(str, eigenvalues))}: the densities of two directions are {show(ratio)} apart.")
+        raise Refuted(
+            f"C = diag{tuple(map(str, eigenvalues))}: the densities of two directions are {show(ratio)} apart."
+        )
     return f"v' C^-1 v is constant on the directions tried in R^{m}, exact; N(0, I) is invariant under every rotation"
 
 

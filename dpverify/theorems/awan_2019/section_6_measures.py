@@ -50,7 +50,10 @@ def check_variance_ratio(formula: Any, effort: Effort) -> str:
                     raise Refuted(f"eigenvalues {spectrum} of XX', rank {rank}: the ratio is {ratio}.")
     if worst < bound:
         raise Refuted(f"no ratio exceeds {worst}: the bound {bound} is not attained.")
-    return f"{count} projections of R^3 and covariances, exact, the largest ratio {worst}; in general by Cauchy's interlacing"
+    return (
+        f"{count} projections of R^3 and covariances, exact, the largest ratio {worst}; in general by Cauchy's "
+        "interlacing"
+    )
 
 
 RATIO = Claim(
@@ -114,7 +117,8 @@ NORM = Claim(
     statement="The subspace norm is between 0 and k, and k - h for subspaces that agree in h dimensions and are "
     "otherwise orthogonal.",
     quotation=Quotation(
-        "If the range of P~ and P^ agree in h dimensions and are orthogonal in k - h dimensions, then this measure gives "
+        "If the range of P~ and P^ agree in h dimensions and are orthogonal in k - h dimensions, then this measure "
+        "gives "
         "the value k - h."
     ),
     printed="0 <= ||P~ - P^||_F^2 / 2 <= k; the value k - h",
@@ -142,15 +146,21 @@ def check_nuclear(formula: Any, effort: Effort) -> str:
     total, slopes = ball(p).zeta(), []
     for j in (4, 5, 6):
         rows = []
-        for h in (arb(2) ** -j, arb(2) ** -(j + 1)):  # sum of i^-p 4 sin^2(pi i h), over both phases at each frequency
-            body = sum((ball(p) * -arb(i).log()).exp() * 4 * (arb.pi() * i * h).sin() ** 2 for i in range(1, terms + 1))
-            tail = 4 * (ball(1 - p) * arb(terms).log()).exp() / ball(p - 1)
+        for h in (arb(2) ** -j, arb(2) ** -(j + 1)):  # |e_i(t) - e_i(s)|^2 <= 8 sin^2(pi f h) at frequency f = i // 2
+            body = sum(
+                (ball(p) * -arb(i).log()).exp() * 8 * (arb.pi() * (i // 2) * h).sin() ** 2 for i in range(1, terms + 1)
+            )
+            tail = 8 * (ball(1 - p) * arb(terms).log()).exp() / ball(p - 1)
             rows.append(body + arb(0, tail.upper()))
         slopes.append((rows[0] / rows[1]).log() / arb(2).log())
     if not all(slope > ball(order) for slope in slopes):
-        raise Refuted(f"C_ii = i^-{p}: halving |t - s| lowers E|V(t) - V(s)|^2 with the orders {', '.join(map(show, slopes))}.")
+        raise Refuted(
+            f"C_ii = i^-{p}: halving |t - s| lowers the bound of E|V(t) - V(s)|^2 with the orders "
+            f"{', '.join(map(show, slopes))}."
+        )
     return (
-        f"trace {show(total)}; E|V(t) - V(s)|^2 falls with the orders {', '.join(map(show, slopes))} as |t - s| halves; a "
+        f"trace {show(total)}; a bound of E|V(t) - V(s)|^2 falls with the orders {', '.join(map(show, slopes))} as "
+        "|t - s| halves; a "
         "positive order makes Gaussian paths continuous (Kolmogorov, cited)"
     )
 
@@ -168,7 +178,11 @@ COVARIANCE = Claim(
         Near((1, 0), "C_ii = 1/i"),
         Near((2, Fraction(3, 2)), "C_ii = i^-2, of order 1"),
         Near((3, Fraction(101, 50)), "an order above 2"),
-        Near((Fraction(297, 100), Fraction(3, 2)), "C_ii = i^-2.97", passes="paths are continuous for every power above 1"),
+        Near(
+            (Fraction(297, 100), Fraction(3, 2)),
+            "C_ii = i^-2.97",
+            passes="paths are continuous for every power above 1",
+        ),
     ),
     strength="verified",
 )
@@ -193,7 +207,8 @@ def check_rescaling(scale: Any, effort: Effort) -> str:
             count, worst = count + 1, max(worst, change)
             if change > 1:
                 raise Refuted(
-                    f"n = {n} records e1, one replaced by {outlier} e1: scaled by the data's largest norm, the objective "
+                    f"n = {n} records e1, one replaced by {outlier} e1: scaled by the data's largest norm, the "
+                    "objective "
                     f"changes by {show(change)}, and Delta = 1 was assumed."
                 )
     return f"{count} pairs of databases, exact: the objective changes by at most {show(worst)}"
@@ -217,7 +232,8 @@ RESCALING = Claim(
     correction=Correction(
         "divide by a bound known beforehand (or each record by its own norm)",
         lambda largest, bound: 1 / bound,
-        "Possibly: the paper's simulations harm nobody; who scales real data by their own largest norm has a sensitivity "
+        "Possibly: the paper's simulations harm nobody; who scales real data by their own largest norm has a "
+        "sensitivity "
         "of order n, not 1.",
         "Clip each record to a bound fixed before seeing the data.",
         "verified",

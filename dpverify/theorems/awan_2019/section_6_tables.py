@@ -61,7 +61,9 @@ def _check(name: str, rows: Rows, top: tuple[int, int, int], rising: int) -> tup
             fall = rising * (a - b) / (s * s + t * t) ** 0.5
             worst, count = max(worst, fall), count + 1
             if fall > LEVEL:
-                raise Refuted(f"{name}: with more privacy budget {a / 1000} becomes {b / 1000}, {fall:.1f} standard errors.")
+                raise Refuted(
+                    f"{name}: with more privacy budget {a / 1000} becomes {b / 1000}, {fall:.1f} standard errors."
+                )
     return count, worst
 
 
@@ -75,13 +77,17 @@ def check_tables(tables: Any, effort: Effort) -> str:
         if not first >= second - first >= third - second >= 0 or third > 100:
             raise Refuted(f"{name}: shares {first}, {second}, {third} are not those of decreasing eigenvalues.")
     return (
-        f"cannot be recomputed without the data sets and the seeds; {sum(c for c, _ in found)} comparisons of neighbouring "
+        f"cannot be recomputed without the data sets and the seeds; {sum(c for c, _ in found)} comparisons of "
+        "neighbouring "
         f"epsilons: none in the wrong direction by more than {max(w for _, w in found):.2f} standard errors"
     )
 
 
 def _scaled(tables: dict[str, Rows], mean: int, error: int) -> dict[str, Rows]:
-    return {name: tuple(tuple((m * mean // 100, e * error) for m, e in row) for row in rows) for name, rows in tables.items()}
+    return {
+        name: tuple(tuple((m * mean // 100, e * error) for m, e in row) for row in rows)
+        for name, rows in tables.items()
+    }
 
 
 def _reversed(tables: dict[str, Rows]) -> dict[str, Rows]:
@@ -105,7 +111,11 @@ TABLES = Claim(
         Near((NORMS, RATIOS, EXPLAINED), "the two tables exchanged"),
         Near((_reversed(RATIOS), NORMS, EXPLAINED), "the rows of Table 1 in the other order"),
         Near((RATIOS, _scaled(NORMS, 100, 10), EXPLAINED), "standard deviations for standard errors"),
-        Near((_scaled(RATIOS, 101, 1), NORMS, EXPLAINED), "averages 1 % larger", passes="the averages cannot be recomputed"),
+        Near(
+            (_scaled(RATIOS, 101, 1), NORMS, EXPLAINED),
+            "averages 1 % larger",
+            passes="the averages cannot be recomputed",
+        ),
     ),
     strength="cited",
 )

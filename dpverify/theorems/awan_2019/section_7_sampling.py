@@ -29,13 +29,17 @@ def check_closeness(delta: Any, effort: Effort) -> str:
             count += 1
             if true > claimed:
                 raise Refuted(
-                    f"e^eps = {ratio}, P = {_show(p)} and Q = {_show(q)} are eps-DP; {_show(near_p)} and {_show(near_q)} are "
+                    f"e^eps = {ratio}, P = {_show(p)} and Q = {_show(q)} are eps-DP; {_show(near_p)} and "
+                    f"{_show(near_q)} are "
                     f"within {t} of them and need delta' = {true}, not {claimed}."
                 )
             attained += true == claimed
     if not attained:
         raise Refuted("the claimed delta' is nowhere attained: a smaller one is enough.")
-    return f"{count} quadruples of laws on two points, exact, the bound attained by {attained}; the proof is three lines of events"
+    return (
+        f"{count} quadruples of laws on two points, exact, the bound attained by {attained}; the proof is three "
+        "lines of events"
+    )
 
 
 def _show(law: Any) -> str:
@@ -48,7 +52,8 @@ CLOSENESS = Claim(
     statement="A sample within total variation t of an epsilon-DP mechanism is (eps', delta')-DP: here eps' = eps and "
     "delta' = (1 + e^eps) t.",
     quotation=Quotation(
-        "if the sample is drawn from a distribution within a specified total variation of the eps-DP distribution, then "
+        "if the sample is drawn from a distribution within a specified total variation of the eps-DP distribution, "
+        "then "
         "the sample satisfies (eps', delta')-DP for some eps' and delta'",
         note="the paper names no eps' and delta'; these are ours",
     ),
