@@ -8,6 +8,7 @@ from dpverify.theorems.awan_2019 import (
     section_4_components,
     section_5_sampler,
     section_6_measures,
+    section_6_simulation,
     section_6_tables,
     section_7_sampling,
 )
@@ -20,6 +21,7 @@ CLAIMS = (
     *section_4_components.CLAIMS,
     *section_5_sampler.CLAIMS,
     *section_6_measures.CLAIMS,
+    *section_6_simulation.CLAIMS,
     *section_6_tables.CLAIMS,
     *section_7_sampling.CLAIMS,
 )

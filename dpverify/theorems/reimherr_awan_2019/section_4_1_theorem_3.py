@@ -1,4 +1,4 @@
-"""Section 4.1: the Cameron-Martin norm, Theorem 3 and Corollary 1."""
+"""Section 4.1: the one-dimensional supremum (Theorem 3)."""
 
 from __future__ import annotations
 
@@ -15,71 +15,6 @@ from dpverify.theorems.tools.balls import at_most, ball, show
 
 PAPER = "reimherr-awan-2019:"
 Ball = Callable[[arb], arb]
-
-
-def check_norm(formula: Any, effort: Effort) -> str:
-    """formula(h, S) against sup of g'h over g' S g <= 1, on S = L L' with h = L (3k, 4k): the norm is 5k."""
-    count = 0
-    for a, b, c in product(range(1, effort.pick(3, 6)), range(-1, 2), range(1, 4)):
-        s = ((a * a, a * b), (a * b, b * b + c * c))  # L = ((a, 0), (b, c))
-        for k in (Fraction(1, 10), Fraction(1), Fraction(2)):
-            h, true = (3 * k * a, 3 * k * b + 4 * k * c), 5 * k
-            det = s[0][0] * s[1][1] - s[0][1] ** 2
-            g = ((s[1][1] * h[0] - s[0][1] * h[1]) / det, (s[0][0] * h[1] - s[0][1] * h[0]) / det)  # S^-1 h
-            squared = s[0][0] * g[0] ** 2 + 2 * s[0][1] * g[0] * g[1] + s[1][1] * g[1] ** 2
-            if squared != true**2 or (g[0] * h[0] + g[1] * h[1]) ** 2 != true**2 * squared:
-                raise Refuted(f"S = {s}, h = {h}: the supremum is not attained at S^-1 h.")
-            claimed = formula(h, s)
-            count += 1
-            if not abs(claimed - ball(true)) < arb("1e-9"):
-                raise Refuted(
-                    f"S = {s}, h = ({h[0]}, {h[1]}): sup of g'h over g' S g <= 1 is {true}, the formula gives "
-                    f"{show(claimed)}."
-                )
-    return (
-        f"{count} pairs of S and h, S not diagonal: the dual supremum, exact, attained at g = S^-1 h (Cauchy-Schwarz)"
-    )
-
-
-def quadratic(h: Any, s: Any) -> arb:
-    """h' S^-1 h."""
-    det = s[0][0] * s[1][1] - s[0][1] ** 2
-    return ball(Fraction(s[1][1] * h[0] ** 2 - 2 * s[0][1] * h[0] * h[1] + s[0][0] * h[1] ** 2) / det)
-
-
-def direct(h: Any, s: Any) -> arb:
-    """h' S h."""
-    return ball(Fraction(s[0][0] * h[0] ** 2 + 2 * s[0][1] * h[0] * h[1] + s[1][1] * h[1] ** 2))
-
-
-NORM = Claim(
-    id=PAPER + "section-4.1-norm",
-    place="Section 4.1, before Theorem 3",
-    statement="The Cameron-Martin norm of R^d with covariance S.",
-    quotation=Quotation(
-        "The Cameron-Martin norm can be expressed as ||g||_H = g^T Sigma^-1 g.", "restored", "signs of norm and "
-        "transpose"
-    ),
-    printed="||g||_H = g' S^-1 g",
-    hypotheses="S positive definite",
-    check=check_norm,
-    formula=quadratic,
-    near=(
-        Near(lambda h, s: direct(h, s).sqrt(), "S in place of its inverse"),
-        Near(lambda h, s: arb("1.01") * quadratic(h, s).sqrt(), "1 % too large"),
-        Near(lambda h, s: 2 * quadratic(h, s).sqrt(), "twice the norm"),
-    ),
-    strength="verified",
-    correction=Correction(
-        "||g||_H = (g' S^-1 g)^(1/2) = ||S^-1/2 g||_2, as Theorem 3 has it in its definition of Delta",
-        lambda h, s: quadratic(h, s).sqrt(),
-        "Possibly: a sensitivity below 1 in the printed norm is its own square, which is smaller; Theorem 3 itself "
-        "prints the right one, two lines below.",
-        "Take the root.",
-        "verified",
-        "slip",
-    ),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,62 +163,4 @@ SUPPLEMENT = Claim(
     near=(Near(PRINTED, "the shift of the printed theorem, sigma^-2 Delta"), *MISSES),
     strength="verified",
 )
-
-
-def check_functionals(formula: Any, effort: Effort) -> str:
-    """Corollary 1: Theorem 3's formula, when there is a density, and that no section's sensitivity exceeds Delta."""
-    *both, regular = formula
-    evidence = check_supremum(both, effort)
-    grid = [v for v in product(range(-1, 3), repeat=2) if any(v)]
-    count = 0
-    for g1, g2 in product(grid, repeat=2):
-        determinant = (g1[0] * g2[1] - g1[1] * g2[0]) ** 2  # of S = {C(g_i, g_j)} with C the identity of R^2
-        count += 1
-        if regular(g1, g2) != (determinant != 0):
-            raise Refuted(
-                f"g1 = {g1}, g2 = {g2}, C the identity: det S = {determinant}, so there is "
-                f"{'a' if determinant else 'no'} density."
-            )
-    for g, u in product(grid, repeat=2):  # one functional: |g(u)|^2 / C(g, g) against ||u||^2
-        if (g[0] * u[0] + g[1] * u[1]) ** 2 > (g[0] ** 2 + g[1] ** 2) * (u[0] ** 2 + u[1] ** 2):
-            raise Refuted(f"the section by g = {g} has a larger sensitivity than u = {u}.")
-    return f"{evidence}; S is regular exactly for independent functionals, {count} pairs, exact"
-
-
-def distinct(g1: tuple[int, int], g2: tuple[int, int]) -> bool:
-    return g1 != g2
-
-
-def independent(g1: tuple[int, int], g2: tuple[int, int]) -> bool:
-    return g1[0] * g2[1] != g1[1] * g2[0]
-
-
-COROLLARY = Claim(
-    id=PAPER + "corollary-1",
-    place="Corollary 1",
-    statement="Theorem 3 for d functionals of a summary in any space, uniformly over the functionals.",
-    quotation=Quotation(
-        "for any distinct g_i in K for i = 1, ..., d, the density of {g_i(T~_D)} is proportional to "
-        "f(sigma^-2 (x - mu_D) Sigma^-1 (x - mu_D))",
-        "restored",
-        "the lines are interleaved; the supremum is that of Theorem 3",
-    ),
-    printed="distinct g_i; exp(eps) = sup over c >= Delta/sigma of f((c - sigma^-2 Delta)^2)/f(c^2)",
-    hypotheses="distinct g_i in K, f(0) < oo, bounded tail ratio",
-    check=check_functionals,
-    formula=(*PRINTED, distinct),
-    near=(
-        Near((*RIGHT, distinct), "the right shift, the functionals still only distinct"),
-        *(Near((*miss.formula, independent), miss.text, miss.passes) for miss in MISSES),
-    ),
-    strength="verified",
-    correction=replace(
-        SHIFT,
-        text="the shift is Delta/sigma; and for a density the g_i are linearly independent (g and 2g are distinct; "
-        "dependent ones are functions of independent ones, and private with them)",
-        formula=(*RIGHT, independent),
-        cause=THEOREM.id,
-    ),
-    rests_on=(THEOREM.id,),
-)
-CLAIMS = (NORM, THEOREM, POSTER, SUPPLEMENT, COROLLARY)
+CLAIMS = (THEOREM, POSTER, SUPPLEMENT)
