@@ -42,8 +42,8 @@ EXAMPLE = Claim(
     statement="Mean estimation: the sensitivity on the unit ball, the second derivatives, S, and the limit covariance.",
     quotation=Quotation(
         "Assume that the ||X_i|| <= 1 and thus we need only consider ||b|| <= 1. In that case, the sensitivity is "
-        "bounded "
-        "by 4 ... Sigma = (2 lambda Omega^-1 + 2I)^-1 = (1/2)(lambda I + Omega)^-1 Omega ... covariance (8/eps) Sigma"
+        "bounded by 4 ... Sigma = (2 lambda Omega^-1 + 2I)^-1 = (1/2)(lambda I + Omega)^-1 Omega ... covariance "
+        "(8/eps) Sigma"
     ),
     printed="Delta = 4; -xi'' = 2nI + 2n lambda Omega^-1; S = (2 lambda Omega^-1 + 2I)^-1 = (lambda I + Omega)^-1 "
     "Omega / 2; covariance (8/eps) S",
@@ -84,8 +84,7 @@ BASE = Claim(
     statement="The sensitivity 4, computed on the unit ball, goes with a Gaussian process base measure.",
     quotation=Quotation(
         "thus we need only consider ||b|| <= 1. In that case, the sensitivity is bounded by 4 ... By choosing a "
-        "Gaussian "
-        "process base measure with mean zero, and covariance C",
+        "Gaussian process base measure with mean zero, and covariance C",
         note="whether b is kept to the ball when sampling is not said",
     ),
     printed="a Gaussian process base measure with mean zero and covariance C, and Delta = 4",
@@ -104,9 +103,8 @@ BASE = Claim(
         "condition the base measure on ||b|| <= 1, as 'we need only consider ||b|| <= 1' can be read (off the ball the "
         "objective changes by 2 <X_i - X_i', b> + ..., without bound)",
         lambda b: abs(b) <= 1,
-        "Possibly: with b anywhere and Delta = 4 the release is Gaussian around a point that depends on the data, "
-        "and is "
-        "epsilon-DP for no epsilon; with b kept to the ball it is private as said.",
+        "Possibly: with b anywhere and Delta = 4 the release is Gaussian around a point that depends on the data, and "
+        "is epsilon-DP for no epsilon; with b kept to the ball it is private as said.",
         "Keep the output to the set on which the sensitivity was computed, by rejection.",
         "verified",
         "ambiguous",

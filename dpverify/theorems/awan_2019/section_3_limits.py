@@ -36,8 +36,7 @@ def check_uniform(uniform: bool) -> str:
     if not uniform and above < arb("0.6"):
         raise Refuted(
             "-xi_n''(b)/n = 2 - 1/(1 + (n b)^2), eps = 2 Delta: every hypothesis holds with b^ = 0 and S = 1, so the "
-            "limit "
-            f"variance should be 1; it is at most {show(above)} at n = 1e8, and tends to 1/2."
+            f"limit variance should be 1; it is at most {show(above)} at n = 1e8, and tends to 1/2."
         )
     return f"where the second derivatives are not equicontinuous the variance is at most {show(above)} instead of 1"
 
@@ -70,8 +69,7 @@ def check_limit(formula: Any, effort: Effort) -> str:
 
 EQUICONTINUOUS = Correction(
     "the same limit, under the further hypothesis that the -xi_n''/n are equicontinuous near b* (their value at b^ "
-    "alone "
-    "does not determine the curvature on the scale n^(-1/2))",
+    "alone does not determine the curvature on the scale n^(-1/2))",
     (lambda spread: 2 * spread, True),
     "None: the theorem is about accuracy, the mechanism is private without it.",
     "The covariance (2 Delta/eps) S is right for objectives with a continuous limit of the second derivative.",
@@ -83,9 +81,8 @@ FINITE = Claim(
     statement="The exponential mechanism of a strongly convex empirical risk in R^p is asymptotically normal.",
     quotation=Quotation(
         "the minimizers satisfy b^ -> b* in R^p and -n^-1 xi_n(b^)'' -> Sigma^-1 where Sigma is a p x p positive "
-        "definite "
-        "matrix ... Then the sanitized value b~ drawn from the exponential mechanism with privacy parameter eps is "
-        "asymptotically normal sqrt(n)(b~ - b^) -> N_p(0, (2 Delta/eps) Sigma)."
+        "definite matrix ... Then the sanitized value b~ drawn from the exponential mechanism with privacy parameter "
+        "eps is asymptotically normal sqrt(n)(b~ - b^) -> N_p(0, (2 Delta/eps) Sigma)."
     ),
     printed=CLT,
     hypotheses="-xi_n/n twice differentiable, eigenvalues >= alpha; b^ -> b*, -xi_n''(b^)/n -> S^-1; Delta constant",
@@ -135,8 +132,7 @@ HILBERT = Claim(
     quotation=Quotation(
         "Assume the base measure is taken to be a Gaussian process, nu ~ N_H(0, C), such that Sigma^-1 C is "
         "Hilbert-Schmidt, Sigma^-1 C is bounded with respect to the Cameron-Martin space (CMS) of C, and b^ lies in "
-        "the "
-        "CMS of C for all n. Then the sanitized estimate b~ is asymptotically normal",
+        "the CMS of C for all n. Then the sanitized estimate b~ is asymptotically normal",
         note="hypothesis 1 asks for twice differentiable objectives on all of H",
     ),
     printed=f"S^-1 C Hilbert-Schmidt; {CLT}",
@@ -175,12 +171,11 @@ def check_tight(tight: Any, effort: Effort) -> str:
         if tight(s) != bounded:
             raise Refuted(
                 f"S = i^-{s}: E||sqrt(n)(b~ - b^)||^2 over {', '.join(map(str, terms))} eigenvalues is "
-                f"{', '.join(map(show, traces))}, "
-                f"{f'below 2 zeta({s}) for every n' if bounded else 'without bound'}."
+                f"{', '.join(map(show, traces))}, {f'below 2 zeta({s}) for every n' if bounded else 'without bound'}."
             )
     return (
-        f"traces at {len(rows)} decays of S (balls): bounded by 2 zeta(s) for s > 1, growing otherwise; the laws "
-        "are Gaussian"
+        f"traces at {len(rows)} decays of S (balls): bounded by 2 zeta(s) for s > 1, growing otherwise; the laws are "
+        "Gaussian"
     )
 
 
@@ -189,9 +184,8 @@ REMARK = Claim(
     place="Remark 3.4",
     statement="If S is bounded but not nuclear, the laws of sqrt(n)(b~ - b^) need not be tight.",
     quotation=Quotation(
-        "if one assumed only that Sigma was bounded, then the sequence of measures need not be tight and thus one "
-        "does not "
-        "get convergence in the strong topology in H"
+        "if one assumed only that Sigma was bounded, then the sequence of measures need not be tight and thus one does "
+        "not get convergence in the strong topology in H"
     ),
     printed="tight if S is nuclear, and not always if S is only bounded",
     hypotheses="quadratic objectives, S diagonal",

@@ -49,8 +49,8 @@ def check_exponential(formula: Any, effort: Effort) -> str:
         if normalisable(decay, rate) != finite:
             raise Refuted(
                 f"Lebesgue measure on R, xi(b) = -{decay} log(1 + |b|), Delta = 1, eps = {2 * rate}: exp(xi) is "
-                f"integrable, exp(eps xi / (2 Delta)) = (1 + |b|)^-{decay * rate} is "
-                f"{'' if finite else 'not '}(dyadic parts {show(first)}, {show(second)}, {show(third)})."
+                f"integrable, exp(eps xi / (2 Delta)) = (1 + |b|)^-{decay * rate} is {'' if finite else 'not '}(dyadic "
+                f"parts {show(first)}, {show(second)}, {show(third)})."
             )
     return (
         f"{count} pairs of objectives (balls), the largest loss {show(worst)} eps; {len(grid)} integrals by dyadic "
@@ -81,8 +81,7 @@ EXPONENTIAL = Claim(
     strength="verified",
     correction=Correction(
         "the hypothesis is integral exp((eps/(2 Delta)) xi_X) d nu < oo (which follows from the printed one where nu "
-        "is "
-        "finite and xi bounded above, as in the paper's own mechanisms); conclusion and factor 2 stand",
+        "is finite and xi bounded above, as in the paper's own mechanisms); conclusion and factor 2 stand",
         (2, lambda decay, rate: decay * rate > 1),
         "None: without it there is no mechanism to speak of.",
         "Check that the density you sample can be normalised, not exp(xi).",

@@ -116,13 +116,12 @@ def check_span(density: Any, effort: Effort) -> str:
             if not abs(claimed / ball(squared).sqrt() - 1) < arb("1e-9"):
                 raise Refuted(
                     f"m = {m}, k = {k}, X = 0, eps = {epsilon}, eigenvalues of V'C^-1 V ({', '.join(map(str, q))}): "
-                    "the "
-                    f"span of N(0, C) has density {show(ball(squared).sqrt())} times that at 1, the formula gives "
+                    f"the span of N(0, C) has density {show(ball(squared).sqrt())} times that at 1, the formula gives "
                     f"{show(claimed)}."
                 )
     return (
-        f"{count} density ratios for k = 1, 2 and m up to {cases[-1][0]} (balls), {crossed} of them also by "
-        "moments, exact"
+        f"{count} density ratios for k = 1, 2 and m up to {cases[-1][0]} (balls), {crossed} of them also by moments, "
+        "exact"
     )
 
 
@@ -135,8 +134,8 @@ SPAN = Claim(
     place="Section 5",
     statement="Since only the span of V matters, one may condition on orthonormal columns and sample a Bingham law.",
     quotation=Quotation(
-        "Since we only need the span of V, we can condition on the columns of V being orthonormal. The density "
-        "f(V | orthonormal), with respect to the uniform measure on the set of orthonormal matrices in R^(m x k), is "
+        "Since we only need the span of V, we can condition on the columns of V being orthonormal. The density f(V | "
+        "orthonormal), with respect to the uniform measure on the set of orthonormal matrices in R^(m x k), is "
         "proportional to exp((eps/2) tr(V^T (X^T X - C^-1) V))"
     ),
     printed="f(V | orthonormal) ~ exp((eps/2) tr(V'(X'X - C^-1)V)) for the uniform measure, as the law of the span",
@@ -153,12 +152,10 @@ SPAN = Claim(
     strength="verified",
     correction=Correction(
         "the span of V has density exp((eps/2) tr(V'X'XV)) det(V' C^-1 V)^(-m/2) for the uniform measure on "
-        "orthonormal V: "
-        "conditioning on V'V = I is not the same as keeping only the span",
+        "orthonormal V: conditioning on V'V = I is not the same as keeping only the span",
         _power(lambda m, k: Fraction(-m, 2)),
         "None: sampled exactly, the printed law is an exponential mechanism too, with another base measure that "
-        "depends "
-        "on no data. It is not the mechanism of Theorems 4.1 and 4.2.",
+        "depends on no data. It is not the mechanism of Theorems 4.1 and 4.2.",
         "Use the angular central Gaussian factor, or state the Bingham base measure as your own.",
         "verified",
     ),

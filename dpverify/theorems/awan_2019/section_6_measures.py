@@ -117,8 +117,7 @@ NORM = Claim(
     "otherwise orthogonal.",
     quotation=Quotation(
         "If the range of P~ and P^ agree in h dimensions and are orthogonal in k - h dimensions, then this measure "
-        "gives "
-        "the value k - h."
+        "gives the value k - h."
     ),
     printed="0 <= ||P~ - P^||_F^2 / 2 <= k; the value k - h",
     hypotheses="both of rank k",

@@ -37,9 +37,8 @@ def check_nuclear(formula: Any, effort: Effort) -> str:
             f"{', '.join(map(show, slopes))}."
         )
     return (
-        f"trace {show(total)}; a bound of E|V(t) - V(s)|^2 falls with the orders {', '.join(map(show, slopes))} as "
-        "|t - s| halves; a "
-        "positive order makes Gaussian paths continuous (Kolmogorov, cited)"
+        f"trace {show(total)}; a bound of E|V(t) - V(s)|^2 falls with the orders {', '.join(map(show, slopes))} as |t "
+        "- s| halves; a positive order makes Gaussian paths continuous (Kolmogorov, cited)"
     )
 
 
@@ -86,8 +85,7 @@ def check_rescaling(scale: Any, effort: Effort) -> str:
             if change > 1:
                 raise Refuted(
                     f"n = {n} records e1, one replaced by {outlier} e1: scaled by the data's largest norm, the "
-                    "objective "
-                    f"changes by {show(change)}, and Delta = 1 was assumed."
+                    f"objective changes by {show(change)}, and Delta = 1 was assumed."
                 )
     return f"{count} pairs of databases, exact: the objective changes by at most {show(worst)}"
 
@@ -111,8 +109,7 @@ RESCALING = Claim(
         "divide by a bound known beforehand (or each record by its own norm)",
         lambda largest, bound: 1 / bound,
         "Possibly: the paper's simulations harm nobody; who scales real data by their own largest norm has a "
-        "sensitivity "
-        "of order n, not 1.",
+        "sensitivity of order n, not 1.",
         "Clip each record to a bound fixed before seeing the data.",
         "verified",
         "ambiguous",

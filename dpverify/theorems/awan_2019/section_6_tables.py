@@ -78,8 +78,8 @@ def check_tables(tables: Any, effort: Effort) -> str:
             raise Refuted(f"{name}: shares {first}, {second}, {third} are not those of decreasing eigenvalues.")
     return (
         f"cannot be recomputed without the data sets and the seeds; {sum(c for c, _ in found)} comparisons of "
-        "neighbouring "
-        f"epsilons: none in the wrong direction by more than {max(w for _, w in found):.2f} standard errors"
+        f"neighbouring epsilons: none in the wrong direction by more than {max(w for _, w in found):.2f} standard "
+        "errors"
     )
 
 

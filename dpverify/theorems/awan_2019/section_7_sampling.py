@@ -30,15 +30,14 @@ def check_closeness(delta: Any, effort: Effort) -> str:
             if true > claimed:
                 raise Refuted(
                     f"e^eps = {ratio}, P = {_show(p)} and Q = {_show(q)} are eps-DP; {_show(near_p)} and "
-                    f"{_show(near_q)} are "
-                    f"within {t} of them and need delta' = {true}, not {claimed}."
+                    f"{_show(near_q)} are within {t} of them and need delta' = {true}, not {claimed}."
                 )
             attained += true == claimed
     if not attained:
         raise Refuted("the claimed delta' is nowhere attained: a smaller one is enough.")
     return (
-        f"{count} quadruples of laws on two points, exact, the bound attained by {attained}; the proof is three "
-        "lines of events"
+        f"{count} quadruples of laws on two points, exact, the bound attained by {attained}; the proof is three lines "
+        "of events"
     )
 
 
@@ -53,8 +52,7 @@ CLOSENESS = Claim(
     "delta' = (1 + e^eps) t.",
     quotation=Quotation(
         "if the sample is drawn from a distribution within a specified total variation of the eps-DP distribution, "
-        "then "
-        "the sample satisfies (eps', delta')-DP for some eps' and delta'",
+        "then the sample satisfies (eps', delta')-DP for some eps' and delta'",
         note="the paper names no eps' and delta'; these are ours",
     ),
     printed="(eps', delta')-DP for some eps', delta'",

@@ -43,8 +43,7 @@ LEVELLING = Claim(
     statement="The budget spent on many queries levels out to a maximum.",
     quotation=Quotation(
         "the amount spent for each subsequent query decreases dramatically, eventually leveling out to a maximum eps "
-        "or "
-        "(eps, delta)",
+        "or (eps, delta)",
         "restored",
         "epsilon is lost twice",
     ),

@@ -64,7 +64,9 @@ SEMINORM = Claim(
 def spectral_density(b: Fraction, z: arb) -> arb:
     """The Fourier density of t -> 0F1(; b; -|t|/4) at frequency 1/(4z), up to a positive factor.
 
-    The integral over t > 0 of exp(-p t) 0F1(; b; -t/4) is 1F1(1; b; -1/(4p))/p; its real part at p = -i/(4z).
+    The integral over t > 0 of exp(-p t) 0F1(; b; -t/4) is 1F1(1; b; -1/(4p))/p, here at p = -i/(4z). For b >= 2 its
+    real part is 4z times the integral over [0, 1] of (b - 1)(1 - u)^(b - 2) sin(z u), which is never negative, since
+    the weight does not rise; a grid finds where it is negative for b < 2.
     """
     return (acb(0, 1) * acb(0, -z).hypgeom_1f1(1, acb(ball(b)))).real
 
@@ -89,8 +91,8 @@ def check_definition(admits: Any, effort: Effort) -> str:
                 f"{show(1 / (4 * where))}."
             )
     return (
-        f"the Fourier density of phi_0 (balls, a grid): negative somewhere, except in dimensions {', '.join(met)}, "
-        "all admitted"
+        f"the Fourier density of phi_0 (balls, a grid): negative somewhere, except in dimensions {', '.join(met)}, all "
+        "admitted"
     )
 
 
@@ -146,9 +148,8 @@ def check_mixture(least: Any, effort: Effort) -> str:
                 meets = not _spectrum(d, Effort(True))[0] < 0
                 raise Refuted(
                     f"the uniform law on the sphere of R^{d} {'meets' if meets else 'fails'} Definition 1 (its phi_0 "
-                    "is "
-                    f"positive definite over R) and has kurtosis {value} in a coordinate; V Z has "
-                    f"3 E V^4 / (E V^2)^2, and so at least 3; the formula claims at least {least(d)}."
+                    f"is positive definite over R) and has kurtosis {value} in a coordinate; V Z has 3 E V^4 / (E "
+                    f"V^2)^2, and so at least 3; the formula claims at least {least(d)}."
                 )
             if not extra and value > least(d):
                 raise Refuted(f"R^{d}: by E R^4 >= (E R^2)^2 no kurtosis is below {value}; the formula has {least(d)}.")
@@ -167,8 +168,7 @@ MIXTURE = Claim(
     statement="Every elliptical X is mu + V Z with Z Gaussian and V > 0 independent of Z.",
     quotation=Quotation(
         "Let X in X be an elliptically distributed random variable. Then there exists a mean zero Gaussian process Z "
-        "in "
-        "X with covariance operator C, an element mu in X, and a strictly positive random variable V in R+, that is "
+        "in X with covariance operator C, an element mu in X, and a strictly positive random variable V in R+, that is "
         "independent of Z, and satisfies X =_L mu + V Z.",
         "restored",
         "the display X =_L mu + V Z is displaced by some lines",

@@ -50,8 +50,8 @@ def check_conditionals(needs: Any, effort: Effort) -> str:
 CONDITIONALS = Claim(
     id=PAPER + "lemma-1",
     place="Lemma 1 and its proof in the supplement",
-    statement="If T1, T2 have equivalent laws and the laws of X1, X2 given T = t are equivalent for almost all t, "
-    "then X1, X2 have equivalent laws.",
+    statement="If T1, T2 have equivalent laws and the laws of X1, X2 given T = t are equivalent for almost all t, then "
+    "X1, X2 have equivalent laws.",
     quotation=Quotation(
         "If Q1 and Q2 are equivalent and P^1_t and P^2_t are equivalent for almost all t (wrt Q1) then so are P1 and "
         "P2.",
@@ -120,8 +120,7 @@ EQUIVALENCE = Claim(
     "and orthogonal otherwise.",
     quotation=Quotation(
         "Then the two distributions are equivalent if mu1 - mu2 resides in the Cameron-Martin space of C and "
-        "orthogonal "
-        "otherwise."
+        "orthogonal otherwise."
     ),
     printed="equivalent if mu1 - mu2 in H(C), orthogonal otherwise",
     hypotheses="V > 0",
@@ -176,12 +175,11 @@ def _printed(law: str, c: Fraction, rank: int | None) -> str:
 MULTIPLE = Claim(
     id=PAPER + "section-3-multiple",
     place="Section 3, before Theorem 2",
-    statement="Gaussian processes with covariances C and c C are orthogonal in infinite dimension; for other elliptical"
-    " laws the mixing coefficient can absorb c, and they need be neither equivalent nor orthogonal.",
+    statement="Gaussian processes with covariances C and c C are orthogonal in infinite dimension; for other "
+    "elliptical laws the mixing coefficient can absorb c, and they need be neither equivalent nor orthogonal.",
     quotation=Quotation(
         "two Gaussian processes with the same mean, but where one has a covariance equal to a scalar c != 1 multiple "
-        "of "
-        "the other, are actually orthogonal (in infinite dimensions). This need not hold for arbitrary elliptical "
+        "of the other, are actually orthogonal (in infinite dimensions). This need not hold for arbitrary elliptical "
         "families as the scalar can be absorbed by the mixing coefficient",
         "restored",
         "the inequality sign",

@@ -52,8 +52,8 @@ COROLLARY = Claim(
     place="Corollary 1",
     statement="Theorem 3 for d functionals of a summary in any space, uniformly over the functionals.",
     quotation=Quotation(
-        "for any distinct g_i in K for i = 1, ..., d, the density of {g_i(T~_D)} is proportional to "
-        "f(sigma^-2 (x - mu_D) Sigma^-1 (x - mu_D))",
+        "for any distinct g_i in K for i = 1, ..., d, the density of {g_i(T~_D)} is proportional to f(sigma^-2 (x - "
+        "mu_D) Sigma^-1 (x - mu_D))",
         "restored",
         "the lines are interleaved; the supremum is that of Theorem 3",
     ),

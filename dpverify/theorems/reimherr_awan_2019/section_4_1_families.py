@@ -151,9 +151,8 @@ def check_plot(kinds: Any, effort: Effort) -> str:
 PLOT = Claim(
     id="reimherr-awan-2019:section-examples-poster",
     place="poster, Examples",
-    statement="With Delta = 1: the Gaussian ratio grows without bound, the multivariate Laplace has an asymptote "
-    "at "
-    "c = Delta, Laplace is constant, t converges to 1.",
+    statement="With Delta = 1: the Gaussian ratio grows without bound, the multivariate Laplace has an asymptote at c "
+    "= Delta, Laplace is constant, t converges to 1.",
     printed="Gaussian -> oo; MVT Laplace: asymptote at c = Delta; Laplace: constant; t -> 1",
     hypotheses="d >= 2 for the multivariate Laplace",
     check=check_plot,

@@ -86,16 +86,16 @@ def check_multivariate_laplace(formula: Any, effort: Effort) -> str:
 MULTIVARIATE = Claim(
     id=EXAMPLE + "3",
     place="Example 3",
-    statement="The multivariate Laplace density; its tail ratio tends to exp(sqrt(2) Delta); it has a pole, and "
-    "hence no epsilon, for d >= 2.",
+    statement="The multivariate Laplace density; its tail ratio tends to exp(sqrt(2) Delta); it has a pole, and hence "
+    "no epsilon, for d >= 2.",
     quotation=Quotation(
         "2(2 pi)^(-d/2) |Sigma|^(-1/2) ((x - mu)^T Sigma^-1 (x - mu)/2)^(nu/2) K_nu(sqrt(2(x - mu)^T Sigma^-1 (x - "
         "mu)))",
         "restored",
         "square roots and the signs of exponents in the displayed limits",
     ),
-    printed="2 (2 pi)^(-d/2) |S|^(-1/2) (y/2)^(nu/2) K_nu(sqrt(2y)), nu = (2 - d)/2; limit exp(sqrt(2) Delta); "
-    "finite at 0 only for d = 1",
+    printed="2 (2 pi)^(-d/2) |S|^(-1/2) (y/2)^(nu/2) K_nu(sqrt(2y)), nu = (2 - d)/2; limit exp(sqrt(2) Delta); finite "
+    "at 0 only for d = 1",
     hypotheses="S positive definite",
     check=check_multivariate_laplace,
     formula=(2, 2, 2),
@@ -120,7 +120,7 @@ def check_marginals(directions: Any, effort: Effort) -> str:
     if directions == 2:  # kurtosis of (x + y)/sqrt 2 for independent coordinates of kurtosis 6
         oblique = Fraction(2 * 6 + 6, 4)
         raise Refuted(
-            f"two independent Laplace coordinates: the projections on the axes are Laplace, that on (1, 1) has "
+            "two independent Laplace coordinates: the projections on the axes are Laplace, that on (1, 1) has "
             f"kurtosis {oblique}, where the multivariate Laplace has 6."
         )
     lines = [(1, k) for k in range(directions)]

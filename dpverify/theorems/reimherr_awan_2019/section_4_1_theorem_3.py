@@ -79,8 +79,8 @@ def check_supremum(formula: Any, effort: Effort) -> str:
             if claimed > losses[0] + arb("1e-8"):
                 raise Refuted(f"{words}but no loss exceeds {show(losses[0])}.")
     return (
-        f"{count} losses in R^2 with S = diag(1, 4), for {len(GENERATORS)} generators (balls); the largest is "
-        "attained or approached"
+        f"{count} losses in R^2 with S = diag(1, 4), for {len(GENERATORS)} generators (balls); the largest is attained "
+        "or approached"
     )
 
 
@@ -111,9 +111,8 @@ THEOREM = Claim(
     statement="For a decreasing positive generator f with f(0) finite and a bounded tail ratio, T + sigma X is "
     "epsilon-DP, epsilon being a one-dimensional supremum.",
     quotation=Quotation(
-        "If Delta < oo, f(0) < oo, and limsup f((c - Delta)^2)/f(c^2) < oo, then T~_D satisfies eps-DP, where "
-        "exp(eps) = "
-        "sup_{c >= sigma^-1 Delta} f((c - sigma^-2 Delta)^2)/f(c^2) < oo.",
+        "If Delta < oo, f(0) < oo, and limsup f((c - Delta)^2)/f(c^2) < oo, then T~_D satisfies eps-DP, where exp(eps) "
+        "= sup_{c >= sigma^-1 Delta} f((c - sigma^-2 Delta)^2)/f(c^2) < oo.",
         "restored",
         "the display is torn apart; epsilon is lost throughout; sigma^-2 is clear in paper and poster",
     ),

@@ -58,8 +58,7 @@ GLUING = Claim(
     statement="The events A_v, one for each value of V, make one measurable event that refutes epsilon-DP.",
     quotation=Quotation(
         "we can find a set A_v where P(f~(D) in A_v | V = v) > e^eps P(f~(D') in A_v | V = v). Thus the mechanism is "
-        "not "
-        "eps-DP.",
+        "not eps-DP.",
         note="the step from the sets A_v to one set is left out; g(x) > (eps V(x)^2 + h^2/2)/h is such a set",
     ),
     printed="P(A_v | V = v) > e^eps P'(A_v | V = v) for all v implies P(A) > e^eps P'(A) for some A",

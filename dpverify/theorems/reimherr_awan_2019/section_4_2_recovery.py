@@ -34,8 +34,8 @@ ESTIMATOR = Claim(
     place="Theorem 4, proof sketch",
     statement="What the average of g_i(T + sigma X)^2 converges to.",
     quotation=Quotation(
-        "The estimator V_n = (1/n) sum_{i=1}^n g_i(T~_D)^2 converges to V^2 with probability 1 as n -> oo, "
-        "recovering V",
+        "The estimator V_n = (1/n) sum_{i=1}^n g_i(T~_D)^2 converges to V^2 with probability 1 as n -> oo, recovering "
+        "V",
         "restored",
         "the sum is displaced; C(g_i, g_j) = delta_ij",
     ),
@@ -50,8 +50,8 @@ ESTIMATOR = Claim(
     ),
     strength="verified",
     correction=Correction(
-        "V_n converges to sigma^2 V^2; to V^2 if sigma = 1, or if sigma is counted into C, as the supplement does "
-        "in the proof of Theorem 3",
+        "V_n converges to sigma^2 V^2; to V^2 if sigma = 1, or if sigma is counted into C, as the supplement does in "
+        "the proof of Theorem 3",
         lambda sigma, v: (sigma * v) ** 2,
         "None: sigma is known, so V is still recovered and the conclusion stands.",
         "Divide by sigma^2 to estimate V^2.",
@@ -72,8 +72,8 @@ def check_expansion(formula: Any, effort: Effort) -> str:
         count += 1
         if claimed != true:
             raise Refuted(
-                f"n = 2, sigma = {sigma}, V = {v}, g(T) = ({t[0]}, {t[1]}), g(Z) = ({z[0]}, {z[1]}): V_n = {true}, "
-                f"the expansion gives {claimed}."
+                f"n = 2, sigma = {sigma}, V = {v}, g(T) = ({t[0]}, {t[1]}), g(Z) = ({z[0]}, {z[1]}): V_n = {true}, the "
+                f"expansion gives {claimed}."
             )
     return f"{count} values of both sides, exact; the sides are polynomials of degree 2 in each variable"
 

@@ -73,8 +73,7 @@ THEOREM = Claim(
     quotation=Quotation(
         "for any eps > 0 and delta > 0, T~_D = T_D + sigma X, with sigma^2 >= 2 log(2/delta') Delta^2/eps^2 achieves "
         "(eps, delta)-DP, where delta' satisfies delta = 2 M_V(log(delta'/2)) and M_V is the moment generating "
-        "function "
-        "of mixing coefficient V",
+        "function of mixing coefficient V",
         "restored",
         "the fraction is torn apart; X = V Z, so the noise given V = v has variance sigma^2 v^2",
     ),
