@@ -145,7 +145,8 @@ def check_plot(kinds: Any, effort: Effort) -> str:
     for name, kind in kinds.items():
         if found[name] != kind:
             raise Refuted(f"{name}, d = 2: the ratio is {found[name]}, not {kind}.")
-    return "certificates of the prover at d = 2, nu = 3"
+    ratios = ", ".join(f"{name} {kind}" for name, kind in found.items())
+    return f"certificates of the prover at d = 2, nu = 3: {ratios}"
 
 
 PLOT = Claim(
