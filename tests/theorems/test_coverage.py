@@ -14,7 +14,7 @@ from dpverify.theorems.registry import CLAIMS
 
 NUMBERED = {
     "reimherr-awan-2019": """
-        theorem-1 theorem-2 theorem-3 theorem-4 theorem-5 corollary-1 lemma-1
+        definition-1 theorem-1 theorem-2 theorem-3 theorem-4 theorem-5 corollary-1 lemma-1
         example-1 example-2 example-3 example-4 example-5 example-6
         theorem-1-poster theorem-2-poster theorem-3-poster theorem-4-poster theorem-5-poster
         theorem-3-supplement theorem-4-supplement theorem-5-supplement""",
@@ -30,10 +30,15 @@ NUMBERED = {
         proposition-5.1.2 proposition-5.2.1 proposition-5.2.2 proposition-5.2.3 proposition-5.2.4""",
 }
 UNNUMBERED = {  # displayed mechanisms, noise, samplers, sensitivities, and the numbers and limits of examples
-    "reimherr-awan-2019": "section-4.1-norm section-4.2-estimator example-3-bessel section-examples-poster",
+    "reimherr-awan-2019": """
+        section-1-levelling section-3-multiple section-4.1-norm example-3-marginals example-3-bessel
+        section-examples-poster section-4.2-estimator section-4.2-gluing section-4.2-remark""",
     "awan-2019": """
-        example-3.5-base-measure section-4-sensitivity section-5-density section-5-sampler
-        section-6.1-variance-ratio section-6.1-subspace-norm section-6.1-covariance section-6.2-tables""",
+        section-3-instance section-3-location section-3-remark-3.4
+        example-3.5-base-measure section-4-sensitivity section-4-uniform
+        section-5-density section-5-sampler section-5-gibbs
+        section-6.1-variance-ratio section-6.1-subspace-norm section-6.1-covariance section-6.1-rescaling
+        section-6.2-tables section-7-total-variation""",
     "hall-2012": """
         section-1.2.2-converse section-1.3.1-noise section-1.3.3-sensitivity section-1.3.3-sampler section-1.3.4-metric
         section-1.3.5-range section-1.3.5-interior section-1.3.5-programme

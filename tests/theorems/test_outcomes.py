@@ -16,9 +16,12 @@ from dpverify.theorems.registry import CLAIMS
 ROOT = Path(__file__).parents[2]
 REFUTED = {
     "reimherr-awan-2019": """
-        example-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1 example-3-bessel
-        theorem-4-poster section-4.2-estimator theorem-4-supplement theorem-5 theorem-5-supplement theorem-5-poster""",
-    "awan-2019": "proposition-3.1 theorem-3.2 theorem-3.3 example-3.5-base-measure section-5-density section-5-sampler",
+        example-1 definition-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1
+        example-3-marginals example-3-bessel theorem-4 theorem-4-poster section-4.2-estimator theorem-4-supplement
+        section-1-levelling theorem-5 theorem-5-supplement theorem-5-poster""",
+    "awan-2019": """
+        proposition-3.1 section-3-instance theorem-3.2 theorem-3.3 example-3.5-base-measure
+        section-5-density section-5-sampler section-6.1-variance-ratio section-6.1-rescaling""",
     "hall-2012": """
         proposition-1.3.3 section-1.3.3-sensitivity section-1.3.5-range section-1.3.5-interior
         proposition-2.3.1 proposition-2.3.2 proposition-2.4.2 proposition-2.4.4 proposition-2.4.5
@@ -35,8 +38,7 @@ REFUTED = {
 CITED = {"awan-2019:section-6.2-tables"}
 COSTLY = {  # where who implements the printed version adds too little noise
     "reimherr-awan-2019": """
-        section-4.1-norm theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
-    "awan-2019": "example-3.5-base-measure",
+        theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
     "hall-2012": """
         proposition-1.3.3 section-1.3.3-sensitivity equation-3.5 section-3.2.3-limit proposition-3.2.2
         section-3.2.5-batch section-3.2.5-online section-3.3.2-domain section-4.4.1-scale
