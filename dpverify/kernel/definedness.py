@@ -46,15 +46,16 @@ def met_on(at: Evaluation, need: Need) -> bool:
     """A need that the enclosures on one chart meet at almost every radius of it.
 
     Lemma.  It is met where its guard does not hold, and where the node has the sign asked for.  A
-    node that is not negative on the chart and strictly monotone is positive but for one radius;
-    one that is strictly monotone is not 0 but for one radius (K7), in each interval of a cell.
+    node that is not negative on the chart and strictly monotone is positive but for one radius; a
+    positive one is no pole of gamma; one that is strictly monotone is not 0 but for one radius (K7), in
+    each interval of a cell.
     """
     if any(condition.truth(at) is (not holds) for condition, holds in need.guard):
         return True
     if need.kind == "branch":
         return any(condition.truth(at) for condition in need.node)
     if need.kind not in SIGNS:
-        return False
+        return need.kind == "no pole" and at.sign(need.node) == 1
     element = at.value(need.node)
     sign, least = at.sign(need.node), innermost(element).span().lo
     monotone = isinstance(element, Slope) and element.monotone()
@@ -75,7 +76,8 @@ def zeros_isolated(at: Evaluation, need: Need) -> None:
     """A need for a node that is not 0, met by analyticity.
 
     Lemma.  The node is built from r, numbers and entire functions by sums, products, whole powers,
-    and by powers and logarithms of what is analytic and positive on all of (0, oo).  So it is
+    and by functions analytic on the line (atan), or on (0, oo) (powers, logarithms and others), of
+    what is analytic, and positive for the latter, on all of (0, oo).  So it is
     analytic on a neighbourhood of (0, oo) less a closed countable set, which is connected.  By the
     identity theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
     0.  (A single radius would not do: what is enclosed there need not have a value there, and 0

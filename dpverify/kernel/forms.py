@@ -84,8 +84,9 @@ def direction(node: Node) -> int | None:
     return None if None in found or len(found) > 1 else sign * sum(found)  # type: ignore[arg-type]
 
 
-ENTIRE, ANALYTIC = {"exp"}, {"log"}
-"""Kinds that are entire functions, and kinds analytic where their last argument is positive."""
+ENTIRE, ANALYTIC, ON_THE_LINE = {"exp"}, {"log"}, set[str]()
+"""Kinds that are entire functions, kinds analytic where their last argument is positive, and kinds
+analytic where it is real: such a one may jump where that has a pole."""
 
 
 def analytic(node: Node, poles: bool = True) -> bool:
@@ -97,6 +98,8 @@ def analytic(node: Node, poles: bool = True) -> bool:
         return all(analytic(a, poles) for a in args if isinstance(a, Node))
     if kind == "pow" and args[1].denominator == 1 and (args[1] >= 0 or poles):
         return analytic(args[0], poles)
+    if kind in ON_THE_LINE:
+        return analytic(args[-1], False)
     if kind == "pow" or kind in ANALYTIC:
         inner = args[0] if kind == "pow" else args[-1]
         return inner.positive and analytic(inner, False)

@@ -44,7 +44,7 @@ class Function:
     last argument u, or of what `of` makes of u."""
 
     def __init__(self, build: Callable[..., Node], least: int = 1, most: int = 1,
-                 needs: str = "", of: Callable[[Node], Node] = lambda u: u) -> None:
+                 needs: str | Callable[..., str] = "", of: Callable[[Node], Node] = lambda u: u) -> None:
         self.build, self.least, self.most, self.needs, self.of = build, least, most, needs, of
 
 
@@ -154,8 +154,9 @@ class Reader:
         within = function.least <= len(args) <= function.most
         require(within, f"{name[:40]} takes another number of arguments")
         parts = [self.expression(a, depth + 1) for a in args]
-        if function.needs:
-            self.need(function.needs, function.of(parts[-1]))
+        needs = function.needs if isinstance(function.needs, str) else function.needs(*parts)
+        if needs:
+            self.need(needs, function.of(parts[-1]))
         return function.build(*parts)
 
     def number(self, node: ast.Constant) -> Node:

@@ -57,6 +57,12 @@ FUNCTIONS = {
     "gamma": (1, 1),
     "erf": (1, 1),
     "erfc": (1, 1),
+    "atan": (1, 1),
+    "loggamma": (1, 1),
+    "lambertw": (1, 1),
+    "gammainc": (2, 2),
+    "gammaincc": (2, 2),
+    "besseli": (2, 2),
     **dict.fromkeys(SUGAR, (1, 1)),
 }
 """The functions of the language, and how few and how many arguments each takes."""
@@ -68,7 +74,7 @@ REFUSED = "#\\"
 """A comment or a continued line would be text that is silently not read."""
 
 ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
-PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1}
+PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1, "besseli": 1}
 """The functions that have no value for some arguments, and which argument decides."""
 PLAIN_NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -241,9 +247,9 @@ class _Reader:
             self.note(cast(Operation, name), arguments, node, self.written(node.args[PARTIAL[name]]))
         if name in NEEDS:
             operation, argument, subject = NEEDS[name]
-            needed = (argument(arguments[0]),)
-            inner = self.written(node.args[0])
-            plain = isinstance(node.args[0], ast.Name | ast.Constant)
+            needed = (argument(arguments[-1]),)
+            inner = self.written(node.args[-1])
+            plain = isinstance(node.args[-1], ast.Name | ast.Constant)
             self.note(cast(Operation, operation), needed, node, subject.format(inner if plain else f"({inner})"))
         return SUGAR[name](arguments[0]) if name in SUGAR else make_call(name, *arguments)
 

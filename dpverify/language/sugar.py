@@ -40,5 +40,9 @@ SUGAR: dict[str, Callable[[Expression], Expression]] = {
 NEEDS: dict[str, tuple[str, Callable[[Expression], Expression], str]] = {
     "log1p": ("log", lambda u: make_sum(ONE, u), "1+{}"),
     "acosh": ("sqrt", lambda u: make_sum(u, MINUS_ONE), "{}-1"),
+    "loggamma": ("log", lambda u: u, "{}"),
+    "lambertw": ("sqrt", lambda u: make_sum(u, make_call("exp", MINUS_ONE)), "1/e+{}"),
+    "gammainc": ("sqrt", lambda u: u, "{}"),
+    "gammaincc": ("sqrt", lambda u: u, "{}"),
 }
-"""The operation that a function shares its need with, of which argument, and that argument as text."""
+"""The operation that a function shares its need with, of what in its last argument, and that as text."""

@@ -449,8 +449,8 @@ def value_of_gamma(at: Evaluation, node: Node) -> Any:
 
 
 def no_pole(node: Node) -> bool:
-    """Whether a number is no pole of gamma; K92 refuses what is not a number."""
-    return node.kind != "num" or node.args[0] > 0 or node.args[0].denominator > 1
+    """Whether a number is no pole of gamma; of what is no number, whether it is positive."""
+    return node.positive or (node.kind == "num" and node.args[0].denominator > 1)
 
 
 FUNCTIONS.update({
