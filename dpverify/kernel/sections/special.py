@@ -437,8 +437,8 @@ def read_error_function(kind: str, u: Node) -> Node:
 def read_gamma(u: Node) -> Node:
     """gamma as it is read.
 
-    Definition.  The language has gamma of rational numbers alone, so that to have no value (K9) is
-    to be asked for at 0, -1, -2, ...
+    Definition.  Of a rational number, gamma has no value (K9) at 0, -1, -2, ... alone; of a variable
+    it is read by the section gammas.
     """
     require(u.kind == "num", "the argument of gamma is not a rational number")
     return Node("gamma", u)
