@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
 SECTIONS = (
-    "refutations", "waves", "branches", "theorem_a", "special", "gammas", "besseli", "inverse")
+    "refutations", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli",
+    "inverse")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")

@@ -14,7 +14,6 @@ from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
-from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
@@ -158,7 +157,7 @@ class _Run:
             hypotheses=found.hypotheses(),
             reason=reason,
             theorem=theorem,
-            assumptions=assumptions_of(problem.node) if problem else (),
+            assumptions=(),
             tail_log_ratio=tail,
             certificate=None,
         )

@@ -9,6 +9,7 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import RULES, Rejected
+from dpverify.kernel.certificate import LEMMAS
 from dpverify.kernel.charts import Problem
 from dpverify.kernel.definedness import beside, zeros_isolated
 from dpverify.kernel.reader import Reader
@@ -173,8 +174,9 @@ def test_a_closed_form_without_a_value_is_refused(u: str, place: str) -> None:
     refused(data(sealed(claim, proof)), "K4|K6|K33|K63|K80|K83")
 
 
-def test_what_only_a_dropped_part_of_a_closed_form_rests_on_is_assumed_too() -> None:
-    """The form is delta, once its logarithm has a value; that 1 < erfc(-1) rests on the lemmas on erfc."""
+def test_what_only_a_dropped_part_of_a_closed_form_rests_on_is_assumed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The form is delta, once its logarithm has a value; that 1 < erfc(-1) would rest on a lemma on erfc."""
+    monkeypatch.setitem(LEMMAS, "erfc", "erfc: what a section takes on trust")
     whole = lies("1")[0]
     del whole["proof"]["defined"]
     power = "(pi+exp(log(erfc(-1)-1)))**"

@@ -23,7 +23,7 @@ from ..intervals import (
 from ..pairs import Shift
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from ..smooth import Smooth, order_of, points
+from .smooth import Smooth, order_of, points
 from ..tree import EXPONENTIAL, POSITIVE, Node, mul, power
 from .gammas import FINE, log_gamma_between
 

@@ -27,7 +27,7 @@ from ..intervals import (
 from ..models import Model
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from ..smooth import (
+from .smooth import (
     TINY,
     Smooth,
     order_of,
@@ -242,11 +242,10 @@ class Part(Smooth):
 
         Lemma.  With D = x^(a-1) e^-x/Gamma(a) they are D/P and -D/Q, both monotone.
         """
-        front = -1 if self.upper else 1
-        density = lambda t: t.log() * (self.a - 1) - t - log_gamma(interval(self.a))  # noqa: E731
+        a, front = self.a, -1 if self.upper else 1
         ends = points(positive(x))
-        return hull(*(
-            (density(t) - log_parts(self.a, t)[self.upper]).exp() * front for t in ends))
+        logs = [t.log() * (a - 1) - t - log_gamma(interval(a)) - log_parts(a, t)[self.upper] for t in ends]
+        return hull(*(log.exp() * front for log in logs))
 
     def model(self, x: Model) -> Model:
         return self.small(x) if vanishes(x) else super().model(x)

@@ -12,7 +12,7 @@ from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, hull
 from ..models import Model
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from ..smooth import Smooth, grows, order_of, points, remainder, vanishes
+from .smooth import Smooth, grows, order_of, points, remainder, vanishes
 from ..tree import Node, add, num
 
 TYPE_CHECKING = False

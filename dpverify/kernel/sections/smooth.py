@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from .intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
-from .models import CONSTANT, Model
-from .pairs import Shift, Slope
-from .rules import require, rule
+from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
+from ..models import CONSTANT, Model
+from ..pairs import Shift, Slope
+from ..rules import require, rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
