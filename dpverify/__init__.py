@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.mixtures import Mixing
+    from dpverify.recognition import Recognised, recognise
     from dpverify.results import Result
 
 _HOMES = {
@@ -39,6 +40,8 @@ _HOMES = {
     "Generator": "dpverify.generators",
     "families": "dpverify.generators",
     "Mixing": "dpverify.mixtures",
+    "recognise": "dpverify.recognition",
+    "Recognised": "dpverify.recognition",
     "Result": "dpverify.results",
 }
 
@@ -50,6 +53,7 @@ __all__ = [
     "Generator",
     "InputError",
     "Mixing",
+    "Recognised",
     "Refusal",
     "Result",
     "Sensitivity",
@@ -60,6 +64,7 @@ __all__ = [
     "curve",
     "families",
     "formula",
+    "recognise",
     "sensitivity",
     "verify",
 ]

@@ -48,6 +48,7 @@ MAY_IMPORT = {
         *{"prover", "enclosures", "asymptotics", "integration"},
     },
     "sampling": {"generators", "language", "errors"},
+    "recognition": {"generators", "enclosures", "language", "errors", "sampling"},
     "audit": {"sampling", "generators", "language", "errors", "api", "certificate", "report"},
     "export": {"enclosures", "language", "errors"},
     "review": {
@@ -58,11 +59,11 @@ MAY_IMPORT = {
     "theorems": {"api", "enclosures", "errors"},
     "kernel": set(),
     "source": set(),
-    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures"},
+    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures", "recognition"},
     "cli": {
         *{"api", "errors", "generators", "language", "report", "results", "calibration", "mahalanobis"},
         *{"mixtures", "sampling", "audit", "export", "theorems", "review", "app", "certificate", "source", "__init__"},
-        "kernel",
+        *{"kernel", "recognition"},
     },
     "__main__": {"cli"},
 }

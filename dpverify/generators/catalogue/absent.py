@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 ABSENT = {
-    "symmetric stable": "a generator in closed form exists for alpha = 1 (cauchy) and alpha = 2 (gaussian) only; "
-    "as Gaussian scale mixtures they are beyond --mixing too, which takes densities and atoms",
-    "Linnik": "its characteristic function is 1/(1 + t^alpha); a generator exists for alpha = 2 only "
-    "(multivariate_laplace), and for alpha < 2 the density has a pole at its centre in every dimension d >= alpha",
-    "Levy": "one-sided; no elliptical law",
+    "symmetric stable": "its density has a closed form for alpha = 1 (cauchy) and alpha = 2 (gaussian) only",
+    "Linnik": "its characteristic function is 1/(1 + |t|^alpha); its density has a closed form for alpha = 2 only "
+    "(multivariate_laplace), and a pole at its centre where alpha <= d",
 }
 """The name, and what can be said instead."""
