@@ -17,7 +17,7 @@ class Arctangent(Special):
     for every real w: 1/(1+t^2) is the geometric sum plus (-t^2)^n/(1+t^2).
     """
 
-    vanishes_at_zero = True
+    zeros = (0,)
 
     def value(self, x: Ball) -> Ball:
         return at_ends(x.x, lambda t: t.atan())

@@ -14,8 +14,8 @@ UNIT, SIGNED_UNIT = arb(0.5, 0.5), arb(0, 1)
 class Special:
     """A function F that is smooth where it is defined, and convex or concave there unless it says otherwise."""
 
-    vanishes_at_zero = False
-    """Whether F(0) = 0."""
+    zeros: tuple[int, ...] = ()
+    """Whole numbers at which F is 0."""
 
     def value(self, x: Ball) -> Ball:
         """F over a ball."""
@@ -46,7 +46,7 @@ class Special:
             return self._grown(x, self.large)
         limit = x.limit()
         rest = x.vanishing() * self.slope(Ball(x.span().x)).x
-        if self.vanishes_at_zero and isinstance(limit, fmpq) and limit == 0:
+        if isinstance(limit, fmpq) and limit in self.zeros:
             return rest
         return rest + self.value(Ball(arb(limit))).x
 

@@ -105,7 +105,7 @@ class LogUpperGamma(Special):
 class LogKummer(Special):
     """log G, "kummer" (G is Kummer's M(a, a + 1, -x)); its slope -a/(a + 1) G_(a+1)/G, minus a mean of t, rises."""
 
-    vanishes_at_zero = True
+    zeros = (0,)
 
     def __init__(self, a: fmpq) -> None:
         self.a = a

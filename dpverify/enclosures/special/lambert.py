@@ -15,7 +15,7 @@ STEEPEST = arb("1.2")
 class Lambert(Special):
     """W, which rises and is concave: W' = 1/(x + e^W)."""
 
-    vanishes_at_zero = True
+    zeros = (0,)
 
     def value(self, x: Ball) -> Ball:
         return at_ends(x.x, self._at)

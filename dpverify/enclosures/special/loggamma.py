@@ -16,6 +16,8 @@ class LogGamma(Special):
     Stirling's series and its derivative have remainders between 0 and the first term left out (Binet).
     """
 
+    zeros = (1, 2)
+
     def value(self, x: Ball) -> Ball:
         ball = positive(x.x)
         if ball.rad() < arb(2) ** (-20):

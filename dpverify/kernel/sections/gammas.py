@@ -129,6 +129,8 @@ def digamma(x: Interval) -> Interval:
 class LogGamma(Smooth):
     """log Gamma(x) for x > 0: convex, its slope psi rises."""
 
+    zeros = (1, 2)
+
     large, large_slope = staticmethod(large_log_gamma), staticmethod(large_digamma)  # type: ignore
 
     @rule("K134")
@@ -282,7 +284,7 @@ class Part(Smooth):
 class Kummer(Smooth):
     """log G, which is 0 at 0."""
 
-    vanishes_at_zero = True
+    zeros = (0,)
 
     def __init__(self, a: Fraction) -> None:
         self.a = a

@@ -59,7 +59,7 @@ def small_atan(x: Interval) -> Interval:
 class Arctangent(Smooth):
     """atan; its slope 1/(1 + x^2) is elementary, over any ring."""
 
-    vanishes_at_zero = True
+    zeros = (0,)
 
     def value(self, x: Interval) -> Interval:
         """atan rises, from -pi/2 to pi/2."""
@@ -134,7 +134,7 @@ def lambert_point(x: Decimal) -> Interval:
 class Lambert(Smooth):
     """W, the inverse of w e^w on [-1, oo); it rises, and W' falls."""
 
-    vanishes_at_zero = True
+    zeros = (0,)
 
     def value(self, x: Interval) -> Interval:
         low, high = points(x)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Smooth:
     """F with its derivative F', which is monotone wherever `increment` is not overridden."""
 
-    vanishes_at_zero = False
-    """Whether F(0) = 0."""
+    zeros: tuple[int, ...] = ()
+    """Whole numbers at which F is 0."""
 
     def value(self, x: Interval) -> Interval:
         """F on an interval."""
@@ -98,10 +98,12 @@ def tending(f: Smooth, x: Model) -> Model:
     """F of a model that tends to a constant.
 
     Lemma.  F(x) = F(c) + F'(s) (x - c) for some s between c and x, both of which lie in the closed
-    span of x; F is differentiable there, since F' is enclosed on all of it.
+    span of x; F is differentiable there, since F' is enclosed on all of it.  F(c) is 0 exactly where c
+    is a whole number that is a known zero of F.
     """
-    rest = x.vanishing() * f.slope(x.span())
-    return rest if f.vanishes_at_zero and vanishes(x) else rest + f.value(x.limit())
+    rest, c = x.vanishing() * f.slope(x.span()), x.terms.get(CONSTANT, 0)
+    known = not isinstance(c, Interval) and c in f.zeros
+    return rest if known else rest + f.value(interval(c))
 
 
 @rule("K121")
