@@ -17,7 +17,9 @@ from dpverify.language import Expression, parse, substitute
 from dpverify.sampling.density import log_density
 
 RADII = np.array([0.07, 0.19, 0.37, 0.61, 0.93, 1.31, 1.83, 2.47, 3.41, 4.73, 6.61])
-STARTS = (1.0, 3.0)
+STARTS = (1.0, 0.3, 3.0)
+LARGEST = 20
+"""Size of a scale's logarithm."""
 CLOSE = 1e-7
 EXACT = 10**8
 """Denominators of the numbers tried: larger ones are no exponents of the language."""
@@ -35,9 +37,9 @@ def candidates(family: Family, dimension: int, typed: Any) -> Iterator[tuple[dic
     defaults = [float(p.default) if p.default is not None else 2.0 for p in family.parameters]
 
     def misfit(values: Any, free: bool) -> Any:
-        bound = {n: Fraction(float(v)).limit_denominator(EXACT) for n, v in zip(names, values, strict=False)}
-        scale = math.exp(float(values[-1])) if free else 1.0
+        scale = float(np.exp(np.clip(values[-1], -LARGEST, LARGEST))) if free else 1.0
         try:
+            bound = {n: Fraction(float(v)).limit_denominator(EXACT) for n, v in zip(names, values, strict=False)}
             log = log_density(substitute(tree, {**bound, "d": Fraction(dimension)}))
             gaps = log((RADII / scale) ** 2) - typed
         except (InputError, ValueError, ArithmeticError):
@@ -49,7 +51,7 @@ def candidates(family: Family, dimension: int, typed: Any) -> Iterator[tuple[dic
         for start in STARTS if names or free else STARTS[:1]:
             values = _fit(partial(misfit, free=free), [x * start for x in defaults], free, start)
             if values is not None:
-                scale = math.exp(values[-1]) if free else 1.0
+                scale = math.exp(min(max(values[-1], -LARGEST), LARGEST)) if free else 1.0
                 for bound in _rationals(dict(zip(names, values, strict=False))):
                     yield bound, scale
                 break
@@ -60,7 +62,7 @@ def _fit(misfit: Callable[[Any], Any], first: list[float], free: bool, start: fl
     if not values:
         return [] if np.max(np.abs(misfit([]))) < CLOSE else None
     with np.errstate(all="ignore"):
-        found = optimize.least_squares(misfit, values, xtol=1e-15, ftol=1e-15, gtol=1e-15, max_nfev=25)
+        found = optimize.least_squares(misfit, values, method="lm", xtol=1e-14, ftol=1e-14, gtol=1e-14, max_nfev=90)
     return [float(x) for x in found.x] if np.max(np.abs(found.fun)) < CLOSE else None
 
 

@@ -10,7 +10,7 @@ FAMILY = Family(
     text="(1-p)*exp(-y/2)+p*s**(-d)*exp(-y/(2*s**2))",
     parameters=(
         ParameterSpec("p", Fraction(1, 10), "0 < p < 1", "share of the wide part"),
-        ParameterSpec("s", Fraction(3), "s > 0", "its scale"),
+        ParameterSpec("s", Fraction(3), "s > 1", "its scale"),
     ),
     closed_form=no_closed_form,
     private_when="never: the tail is that of the wider Gaussian",
