@@ -11,6 +11,8 @@
       a rational to an integer power is folded                     0^0 and 0^-n are refused
       sqrt(u) = u^(1/2)                                            the definition
       e^u = exp(u), log(exp(u)) = u                                u is real
+    sugar.py
+      log1p, expm1, acosh, ceil, frac, sign by log, exp, floor, Piecewise   u > -1, u >= 1 for log1p, acosh
     lowering.py
       u/v = u v^-1, -u = (-1) u, u - v = u + (-1) v                v != 0
       a^p b^p and a^p a^q gathered, a^0 = 1 dropped (a sum or pi)  a > 0 by its form

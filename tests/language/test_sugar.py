@@ -72,3 +72,9 @@ def test_what_paper_has_and_the_language_has_not_gets_a_hint_with_its_column(tex
         read(text)
     assert str(refusal.value).startswith(f"column {column}: ")
     assert says in str(refusal.value)
+
+
+def test_a_certificate_holds_the_text_without_bars() -> None:
+    result = verify("exp(-2*r)*(1 + |r-1|)", tolerance="1/4")
+    assert result.certificate is not None
+    assert result.certificate["claim"]["generator"] == "exp(-2*r)*(1 + abs(r-1))"
