@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.mixtures import Mixing
+    from dpverify.recognition import Recognised, recognise
     from dpverify.results import Result, Verdict
     from dpverify.show.filed import report
 
@@ -47,6 +48,8 @@ _HOMES = {
     "Generator": "dpverify.generators",
     "families": "dpverify.generators",
     "Mixing": "dpverify.mixtures",
+    "recognise": "dpverify.recognition",
+    "Recognised": "dpverify.recognition",
     "Result": "dpverify.results",
     "Verdict": "dpverify.results",
 }
@@ -59,6 +62,7 @@ __all__ = [
     "Generator",
     "InputError",
     "Mixing",
+    "Recognised",
     "Refusal",
     "Result",
     "Sensitivity",
@@ -72,6 +76,7 @@ __all__ = [
     "export",
     "families",
     "formula",
+    "recognise",
     "report",
     "sensitivity",
     "verify",

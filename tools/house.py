@@ -20,7 +20,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("__init__", "cli"),
     ("app",),
     ("show",),
-    ("gallery", "theorems", "audit", "calibration", "export"),
+    ("gallery", "theorems", "audit", "calibration", "export", "recognition"),
     ("mahalanobis", "sampling", "ledger"),
     ("api",),
     ("symbolic", "mixtures"),

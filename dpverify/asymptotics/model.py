@@ -330,6 +330,14 @@ class Model:
         """log erfc at u and ahead of it, for u that grows."""
         return erfc.large_shift(shift)
 
+    def apply(self, f: Any) -> Any:
+        """A special function's value."""
+        return f.value_of_model(self)
+
+    def slope_of(self, f: Any) -> Any:
+        """A special function's slope."""
+        return f.slope_of_model(self)
+
     def whole(self) -> tuple[fmpq, fmpq] | None:
         """The least and the greatest integer that floor(self) can be, whole periods apart.
 

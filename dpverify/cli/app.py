@@ -24,6 +24,7 @@ from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
 from dpverify.cli.ledger import ledger
+from dpverify.cli.recognise import recognise
 from dpverify.cli.release import release
 from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
@@ -49,7 +50,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(release, ledger, families, figure),
+    *(release, ledger, families, recognise, figure),
 )
 for command in COMMANDS:
     app.add_command(command)

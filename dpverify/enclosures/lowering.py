@@ -13,6 +13,7 @@ from typing import Any
 from flint import fmpq
 
 from dpverify.enclosures.ball import Undecided, exact
+from dpverify.enclosures.special import LOGARITHMIC
 from dpverify.language import expression as tree
 
 RATIONAL = ("num", "r", "add", "mul", "pow")
@@ -34,7 +35,7 @@ class Node:
         whole = kind != "pow" or args[1].q == 1
         self.rational: bool = kind in RATIONAL and whole and all(p.rational for p in parts)
         self.exponential: bool = (
-            kind in ("exp", "matern", "erfc")
+            kind in ("exp", "matern", "erfc", *LOGARITHMIC)
             or (kind == "pow" and args[1] < 0)
             or (kind in CARRYING and any(p.exponential for p in parts + branches))
         )
@@ -47,6 +48,7 @@ def num(value: fmpq | int) -> Node:
 
 MINUS, ONE, TWO = num(-1), num(1), num(2)
 MAX_ORDER = 100  # of a Bessel function; the checker has the same limit
+HIGHEST_ORDER = 50  # of besseli and the incomplete gamma functions; the checker has the same limit
 MAX_BITS = 10**6  # of a power of numbers
 LONG_SUM = 5  # from this half-integer order on K_p is not written out as a sum
 
@@ -80,6 +82,8 @@ def mul(*factors: Node) -> Node:
                 radial += part.args[1]
             else:
                 flat.append(part)
+    if radial < 0 and any(part.kind == "lowergamma" for part in flat):
+        return mul(num(total), *(_without_pole(part) for part in flat), Node("pow", Node("r"), radial))
     flat = _gathered(flat)
     if radial:
         flat.insert(0, power(Node("r"), radial))
@@ -88,6 +92,14 @@ def mul(*factors: Node) -> Node:
     if total != 1 or not flat:
         flat.insert(0, num(total))
     return flat[0] if len(flat) == 1 else Node("mul", *flat)
+
+
+def _without_pole(part: Node) -> Node:
+    """gammainc(a, x) = x^a G(x)/Gamma(a + 1), so that x^a cancels a negative power of r beside it."""
+    if part.kind != "lowergamma":
+        return part
+    a, x = part.args
+    return mul(power(x, a), Node("kummer", a, x), power(Node("gamma", num(a + 1)), fmpq(-1)))
 
 
 def _gathered(factors: list[Node]) -> list[Node]:
@@ -172,8 +184,12 @@ def half_integer_besselk(order: fmpq, x: Node) -> Node:
 
 def _call(function: str, args: list[Node]) -> Node:
     u = args[0]
-    if function in ("exp", "log", "floor", "erfc", "gamma"):
+    if function == "gamma" and u.kind != "num":
+        return Node("exp", Node("loggamma", u))
+    if function in ("exp", "log", "floor", "erfc", "gamma", "atan", "loggamma", "lambertw"):
         return Node(function, u)
+    if function in ("gammainc", "gammaincc", "besseli"):
+        return _of_order(function, u, args[1])
     if function in ("sin", "cos"):
         turns = counts_turns(u)
         per_pi = power(Node("pi"), fmpq(-1))
@@ -205,6 +221,22 @@ def _call(function: str, args: list[Node]) -> Node:
             return half_integer_besselk(order, args[1])
         return mul(power(args[1], -order), Node("matern", order, args[1]))
     raise Undecided(f"no enclosure is known for {function}")
+
+
+def _of_order(function: str, order: Node, x: Node) -> Node:
+    """gammainc(a, x), gammaincc(a, x), and I_p(x) = x^p B(x), with I_-n = I_n."""
+    name = f"the order of {function}"
+    if order.kind != "num":
+        raise Undecided(f"{name} is not a number")
+    p = order.args[0]
+    if function == "besseli":
+        p = abs(p) if p.q == 1 else p
+        if not 0 <= p <= HIGHEST_ORDER:
+            raise Undecided(f"{name} is not a rational from 0 to {HIGHEST_ORDER}, or a whole number")
+        return mul(power(x, p), Node("besseli", p, x)) if p else Node("besseli", p, x)
+    if not 0 < p <= HIGHEST_ORDER:
+        raise Undecided(f"{name} is not a positive rational up to {HIGHEST_ORDER}")
+    return Node("uppergamma" if function == "gammaincc" else "lowergamma", p, x)
 
 
 def lower(expression: tree.Expression) -> Node:

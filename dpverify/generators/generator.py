@@ -70,7 +70,7 @@ class Generator:
                 "(or correct the spelling)"
             )
         meanings = {**values, "d": Fraction(dimension)}
-        object.__setattr__(self, "text", text.strip())
+        object.__setattr__(self, "text", reading.text)
         object.__setattr__(self, "dimension", dimension)
         object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
         object.__setattr__(self, "expression", substitute(reading.expression, meanings))

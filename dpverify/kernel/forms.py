@@ -69,8 +69,9 @@ def direction(node: Node) -> int | None:
     return None if None in found or len(found) > 1 else sign * sum(found)  # type: ignore[arg-type]
 
 
-ENTIRE, ANALYTIC = {"exp"}, {"log"}
-"""Kinds that are entire functions, and kinds analytic where their last argument is positive."""
+ENTIRE, ANALYTIC, ON_THE_LINE = {"exp"}, {"log"}, set[str]()
+"""Kinds that are entire functions, kinds analytic where their last argument is positive, and kinds
+analytic where it is real: such a one may jump where that has a pole."""
 ROOTS: dict[str, Callable[[Node], Node | None]] = {}
 """By kind: g where the node is |g|^p with p > 0, up to a constant."""
 JUMPS: set[str] = set()

@@ -12,6 +12,7 @@ from flint import arb, fmpq_poly
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
 from dpverify.enclosures.lowering import Node, absolute_of, exact_value
+from dpverify.enclosures.special import ANALYTIC, ANALYTIC_WHERE_POSITIVE
 from dpverify.prover.monotone import positive
 
 PLACES = tuple(Fraction(p) for p in ("1", "1/3", "5/2", "1/17", "41/7"))
@@ -42,9 +43,9 @@ def analytic(node: Node) -> bool:
     if kind == "pow":
         whole = args[1].q == 1 and args[1] >= 0
         return analytic(args[0]) and (whole or positive(args[0]))
-    if kind in ("exp", "sin", "cos", "erfc"):
-        return analytic(args[0])
-    if kind in ("log", "matern"):
+    if kind in ("exp", "sin", "cos", "erfc", *ANALYTIC):
+        return analytic(args[-1])
+    if kind in ("log", "matern", *ANALYTIC_WHERE_POSITIVE):
         return analytic(args[-1]) and positive(args[-1])
     return False
 

@@ -208,7 +208,9 @@ def _met_everywhere(demand: Demand) -> bool:
     if kind in FAILS and _met_by_guard(demand):
         return True
     if kind == "no pole":
-        return node.kind == "num" and not (node.args[0].q == 1 and node.args[0] <= 0)
+        if node.kind != "num":
+            return positive(node) or _constant_sign(node) == 1
+        return not (node.args[0].q == 1 and node.args[0] <= 0)
     if kind == "excluded":
         return exhaustive([condition for condition, truth in demand.guard if not truth])
     if kind == "unknown":
@@ -271,7 +273,9 @@ def _holds(demand: Demand, doubtful: list[Node] | None, evaluation: Evaluation) 
     if demand.kind == "excluded":
         return False
     if demand.kind == "no pole":
-        return False if demand.node.kind == "num" else None
+        if demand.node.kind == "num":
+            return False
+        return True if _sign(evaluation, demand.node) == 1 else None
     if demand.kind == "unknown":
         return None
     if doubtful is not None:

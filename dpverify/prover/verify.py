@@ -15,7 +15,6 @@ from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
 from dpverify.outcome import Outcome, Witness
 from dpverify.prover.algebra import factored
-from dpverify.prover.assumptions import assumptions_of
 from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.cover import stretched
@@ -166,7 +165,7 @@ class _Run:
             hypotheses=found.hypotheses(),
             reason=reason,
             theorem=theorem,
-            assumptions=assumptions_of(problem.node) if problem else (),
+            assumptions=(),
             tail_log_ratio=tail,
             certificate=None,
         )

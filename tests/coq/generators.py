@@ -89,4 +89,4 @@ WITHOUT_EXPORT = {
     "waves-that-fall": "waves in the tail",
     "zero-beyond-a-ball": "pieces, not private",
 }
-"""What the library does not reach yet, by the gallery's names; those that rest on assumptions aside."""
+"""What the library does not reach yet, by the gallery's names; those with special functions aside."""
