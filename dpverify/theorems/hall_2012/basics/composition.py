@@ -32,7 +32,8 @@ def check_composition(formula: Any, effort: Effort) -> str:
             if total > beta:
                 raise Refuted(
                     f"first {pairs_text(p, q)}, second {pairs_text(r, s)}, e^alpha = {one}, e^alpha' = {two}: the "
-                    f"product exceeds {ratio_of(one, two)} times its neighbour by {total}, and beta = {beta} is allowed."
+                    f"product exceeds {ratio_of(one, two)} times its neighbour by {total}, and beta = {beta} is "
+                    "allowed."
                 )
     if not attained:
         raise Refuted(f"over {len(pairs) ** 2} products the bound is never reached.")

@@ -103,7 +103,8 @@ CLAIMS = (
         strength="verified",
         correction=Correction(
             "there is no non-empty set on which the ratios are bounded in both directions; in the direction of (1.2) "
-            "alone {1} is one, with a mass below 1 - beta, so the converse of Proposition 1.2.3 fails in either reading",
+            "alone {1} is one, with a mass below 1 - beta, so the converse of Proposition 1.2.3 fails in either "
+            "reading",
             (step, 2),
             "None: the conclusion stands.",
             "Nothing.",

@@ -44,7 +44,7 @@ def check_body(exponent: Any, effort: Effort) -> str:
         return lambda x: ball(gauge(normals, x, symmetric))
 
     bodies = []
-    for seed in range(effort.pick(6, 16)):
+    for seed in range(effort.pick(6, 9)):
         d = 1 + seed % 3
         simplex = [tuple(-2 * int(i == j) for j in range(d)) for i in range(d)] + [(1,) * d]
         one = norm(simplex, False) if seed % 2 else norm(faces(d, seed), True)
@@ -55,7 +55,7 @@ def check_body(exponent: Any, effort: Effort) -> str:
 
 def _corners(normals: list[tuple[int, ...]]) -> list[Point]:
     """The vertices of a symmetric polygon."""
-    found = []
+    found: list[Point] = []
     for (a, b), (c, d) in combinations(normals, 2):
         if a * d != b * c:
             for s in (1, -1):
@@ -83,7 +83,7 @@ def check_diameter(formula: Any, effort: Effort) -> str:
 
 
 def check_uniform(formula: Any, effort: Effort) -> str:
-    """formula(d, k) = (shape, rate) of r: the density of r V at gauge t, int_t^oo r^-d f(r) dr, has slope -t^-d f(t)."""
+    """formula(d, k) = (shape, rate) of r: r V at gauge t has density int_t^oo r^-d f(r) dr, slope -t^-d f(t)."""
     import sympy
 
     d, k, t = sympy.symbols("d k t", positive=True)

@@ -14,7 +14,8 @@ RANGE_QUOTED = Quotation(r"consider the counting queries  $\theta(D) \in N = \{1
 INTERIOR_QUOTED = Quotation("the above constraints form a bounded closed convex polyhedron with a non-empty interior.")
 PROGRAMME_QUOTED = Quotation(
     r"R(\Lambda) = \sum_{i=1}^n \Lambda(i) \sum_{j=1}^n \ell(i, j) P_i(j).$$ As this function is linear for fixed  "
-    r"$\ell$  and  $\Lambda$ , and the above constraints are also linear, determination of the minimizer may be achieved "
+    r"$\ell$  and  $\Lambda$ , and the above constraints are also linear, determination of the minimizer may be "
+    "achieved "
     "via linear programming."
 )
 

@@ -17,7 +17,8 @@ LAPLACE_QUOTED = Quotation(
     r"$\alpha$ -differential privacy"
 )
 ELLIPTICAL_QUOTED = Quotation(
-    r"dP_D(x) \propto \exp\left\{-\frac{\alpha}{\Delta_\Sigma}\|x - \theta_D\|_\Sigma\right\}, \tag{1.7}$$ *fulfils the  "
+    r"dP_D(x) \propto \exp\left\{-\frac{\alpha}{\Delta_\Sigma}\|x - \theta_D\|_\Sigma\right\}, \tag{1.7}$$ "
+    "*fulfils the  "
     r"$\alpha$ -differential privacy",
     note="(1.6): the squared norm of x is x' Sigma^-1 x",
 )

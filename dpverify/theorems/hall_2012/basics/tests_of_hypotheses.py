@@ -9,7 +9,9 @@ from typing import Any
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.finite import events, excess, laws, mass, pairs_text
 
-QUOTED = Quotation(r"any test function  $\Psi(a)$  with size  $\gamma$  has power smaller than  $e^\alpha \gamma + \beta$ .")
+QUOTED = Quotation(
+    r"any test function  $\Psi(a)$  with size  $\gamma$  has power smaller than  $e^\alpha \gamma + \beta$ ."
+)
 
 
 def bound(size: Fraction, ratio: Fraction, beta: Fraction) -> Fraction:

@@ -81,20 +81,24 @@ def check_uniform_bound(formula: Any, effort: Effort) -> str:
                     )
     smallest = []
     for ratio, c in ((Fraction(4), Fraction(1)), (Fraction(8), Fraction(1)))[: effort.pick(1, 2)]:
-        alpha = ball(ratio).log()
-        n = int(float((2 * ((ball(c) + 1) / alpha).ceil()).mid()))
-        cap = Fraction(int(float((1000 * ball(c) / alpha).floor().mid())), 1000)  # a cap below c/alpha
+        exact_alpha = ball(ratio).log()
+        n = int(float((2 * ((ball(c) + 1) / exact_alpha).ceil()).mid()))
+        cap = Fraction(int(float((1000 * ball(c) / exact_alpha).floor().mid())), 1000)  # a cap below c/alpha
         value = least_somewhere(n, ratio, cap, n // 2).value
-        claimed = ball(multiple * c / 2) / alpha * (-2 * ball(c) - alpha).exp()
+        claimed = ball(multiple * c / 2) / exact_alpha * (-2 * ball(c) - exact_alpha).exp()
         smallest.append(ball(value) / claimed)
         at_most(claimed, ball(value), f"n = {n}, e^alpha = {ratio}, c = {c}: a method has risk {value} at {n // 2}.")
     for c in map(Fraction, ("1/2", "1", "3", "10")):
         for alpha in map(Fraction, ("1", "1/4", "2")):
             k = -(-(c + 1) // alpha)
-            if not ball(-k * alpha).exp() * ball(k - c / alpha) >= ball(multiple * c / alpha / 2) * ball(-2 * c - alpha).exp():
+            if (
+                not ball(-k * alpha).exp() * ball(k - c / alpha)
+                >= ball(multiple * c / alpha / 2) * ball(-2 * c - alpha).exp()
+            ):
                 raise Undecided(f"c = {c}, alpha = {alpha}: distance {k} does not reach the bound")
     return (
-        f"{len(smallest)} programmes, exact, whose smallest risks are {', '.join(map(show, smallest))} times the bound; "
+        f"{len(smallest)} programmes, exact, whose smallest risks are {', '.join(map(show, smallest))} times the "
+        "bound; "
         "12 bounds from distance ceil((c + 1)/alpha) (balls)"
     )
 
@@ -139,7 +143,8 @@ CLAIMS = (
         id="hall-2012:section-2.3.1-markov",
         place="Section 2.3.1, proof of Proposition 2.3.1",
         quotation=MARKOV_QUOTED,
-        statement="Markov's inequality for the distance tau/2, in the proof; the proof of Proposition 2.3.2 repeats it.",
+        statement="Markov's inequality for the distance tau/2, in the proof; the proof of Proposition 2.3.2 "
+        "repeats it.",
         printed="P_i(|z - i| < tau/2) >= 1 - R/tau, R = e^-2/alpha",
         hypotheses="risk at most R",
         check=check_markov,
@@ -147,7 +152,8 @@ CLAIMS = (
         near=(Near(Fraction(99, 50), "1.98 R/tau"), Near(Fraction(101, 50), "2.02 R/tau"), Near(4, "4 R/tau")),
         strength="verified",
         correction=Correction(
-            "1 - 2 R/tau. Proposition 2.3.1 is unharmed: its last line has slack. In Proposition 2.3.2 the printed choice "
+            "1 - 2 R/tau. Proposition 2.3.1 is unharmed: its last line has slack. In Proposition 2.3.2 the "
+            "printed choice "
             "of tau then gives nothing, but its bound follows otherwise",
             2,
             NO_COST,

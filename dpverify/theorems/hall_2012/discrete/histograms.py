@@ -71,7 +71,8 @@ def check_histogram(formula: Any, effort: Effort) -> str:
                 continue
             if claimed > _geometric(p, alpha):
                 raise Refuted(
-                    f"p = {p}, alpha = {show(alpha)}, any n: geometric noise has risk {show(_geometric(p, alpha))}, and "
+                    f"p = {p}, alpha = {show(alpha)}, any n: geometric noise has risk "
+                    f"{show(_geometric(p, alpha))}, and "
                     f"the bound is {show(claimed)}."
                 )
             k = ceil(1 / rational)
@@ -84,7 +85,8 @@ def check_histogram(formula: Any, effort: Effort) -> str:
         u = arb(1) + arb(2 * i + 1) / 200 + arb(0, arb(1) / 200)
         if not u / (1 + u.exp()) > ball(c1):
             raise Undecided(f"u/(1 + e^u) at u = {show(u)}")
-    return f"{len(bounds)} bounds from pairs of bins (balls); u/(1 + e^u) > {show(ball(c1))} on all of [1, 2], in 100 balls"
+    return f"{len(bounds)} bounds from pairs of bins (balls); u/(1 + e^u) > {show(ball(c1))} on all of [1, 2], "
+    "in 100 balls"
 
 
 def check_sensitivity(claimed: Any, effort: Effort) -> str:
@@ -111,13 +113,13 @@ CLAIMS = (
         check=check_packing,
         formula=(Fraction(1, 3), Fraction(1, 20)),
         near=(
-            Near((Fraction(1, 3), Fraction(1, 4)), "c0 = 1/4"),
+            Near((Fraction(1, 3), Fraction(3, 10)), "c0 = 3/10"),
             Near((Fraction(51, 100), Fraction(1, 20)), "distance 0.51 m"),
             Near((Fraction(2, 3), Fraction(1, 20)), "distance 2m/3"),
             Near(
                 (Fraction(1, 3), Fraction(101, 2000)),
                 "c0 1 % larger",
-                "the largest c0 is known to lie between 0.0566 and 0.2426 only",
+                "the largest c0 is known to lie between 0.0566 and 0.3 only",
             ),
         ),
         strength="proved",

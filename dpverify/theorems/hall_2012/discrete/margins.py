@@ -39,11 +39,12 @@ def check_margins(formula: Any, effort: Effort) -> str:
                 raise Undecided(f"c1 = 1e-{j}")
         raise Refuted(
             "for every c1 > 0, k = 1: at alpha = 3/sqrt(c1) and any n geometric noise has risk 1/sinh(alpha) <= "
-            "6/alpha^3 < c1/alpha; and for n = 1, alpha = c1 the constant answer 1/2 has risk 1/2 < c1/alpha (run for c1 "
+            "6/alpha^3 < c1/alpha; and for n = 1, alpha = c1 the constant answer 1/2 has risk 1/2 < c1/alpha "
+            "(run for c1 "
             "down to 1e-24)."
         )
     bounds = []
-    for k in (1, 2, 3, 5, 10, 30, 300):
+    for k in (1, 2, 3, 5, 10, 30, 300, 10**4):
         for alpha in map(arb, ("1e-7", "0.01", "0.25", "1", "5")):
             if most is not None and not alpha <= most(k):
                 continue
@@ -83,7 +84,9 @@ CLAIMS = (
             Near((Fraction(1, 4000), 3, least, largest), "k^3"),
             Near((Fraction(1, 4000), 2, lambda k, alpha: 1, largest), "for every n"),
             Near((Fraction(1, 4), 2, least, largest), "c1 = 1/4"),
-            Near((Fraction(101, 400000), 2, least, largest), "c1 1 % larger", "the largest c1 is known up to 1000 only"),
+            Near(
+                (Fraction(101, 400000), 2, least, largest), "c1 1 % larger", "the largest c1 is known up to 1000 only"
+            ),
         ),
         strength="verified",
         argument="bounds.txt",

@@ -55,14 +55,16 @@ def check_curve(bound: Any, effort: Effort) -> str:
     for ratio in (Fraction(2), Fraction(3, 2)):
         if not ball(minimax(3, ratio).value) <= 1 / ball(ratio).log().sinh():
             raise Refuted("the minimax risk for n = 3 exceeds that of geometric noise.")
-    return f"1/sinh(alpha) under the curve at {points - 1} points up to 5 (balls), exact minimax risks for n = 3 below it"
+    return (
+        f"1/sinh(alpha) under the curve at {points - 1} points up to 5 (balls), exact minimax risks for n = 3 below it"
+    )
 
 
 def check_nearer(formula: Any, effort: Effort) -> str:
     """formula = (n or None for the limit, numerator of the curve): the gap as alpha falls to 0."""
     n, numerator = formula
     gaps: list[arb] = []
-    for power in range(1, effort.pick(6, 9)):
+    for power in range(1, effort.pick(6, 7)):
         alpha = arb(10) ** -power
         risk = 1 / alpha.sinh()
         if n is not None and risk > arb(n) / 2:
@@ -70,7 +72,8 @@ def check_nearer(formula: Any, effort: Effort) -> str:
         gaps.append(abs(numerator / alpha - risk))
         if len(gaps) > 1 and not gaps[-1] < gaps[-2]:
             raise Refuted(
-                f"alpha = {show(alpha)}: 1/alpha is {show(1 / alpha)}, and the risk is at most {show(risk)}; at ten times "
+                f"alpha = {show(alpha)}: 1/alpha is {show(1 / alpha)}, and the risk is at most {show(risk)}; at "
+                "ten times "
                 f"this alpha the curves were {show(gaps[-2])} apart, now {show(gaps[-1])}."
             )
     return f"the gap between 1/alpha and 1/sinh(alpha) falls from {show(gaps[0])} to {show(gaps[-1])} (balls)"

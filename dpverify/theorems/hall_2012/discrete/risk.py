@@ -9,7 +9,9 @@ from typing import Any
 from dpverify.theorems.claim import Claim, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.finite import laws
 
-QUOTED = Quotation(r"&= R^*(\theta, P) + R(\theta, F). \end{aligned}$$ Where the first inequality is the triangle inequality.")
+QUOTED = Quotation(
+    r"&= R^*(\theta, P) + R(\theta, F). \end{aligned}$$ Where the first inequality is the triangle inequality."
+)
 
 
 def check_decomposition(formula: Any, effort: Effort) -> str:

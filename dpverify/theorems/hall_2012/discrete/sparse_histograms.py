@@ -45,7 +45,8 @@ def _check_sparse(bound: Any, effort: Effort, known: bool) -> str:
                     count += 1
                     if not risk < allowed:
                         raise Refuted(
-                            f"p = {show(arb(p).log() / arb(10).log())} in powers of 10, q = {q}, alpha = {show(alpha)}, "
+                            f"p = {show(arb(p).log() / arb(10).log())} in powers of 10, q = {q}, alpha = "
+                            f"{show(alpha)}, "
                             f"all occupied cells {theta}: the risk is {show(risk)}, the bound {show(allowed)}."
                         )
                     nearest = risk / allowed if risk / allowed > nearest else nearest
@@ -88,7 +89,9 @@ def check_sparse_bound(formula: Any, effort: Effort) -> str:
                 upper = (2 * q + 1) / alpha * (arb(p).log() + 1)
                 upper = _found(arb(10**6), arb(p), alpha) if q == 1 and p < 10**9 else upper
                 if claimed > upper:
-                    raise Refuted(f"q = {q}, p = {show(arb(p))}, alpha = {show(alpha)}: a method has risk {show(upper)}.")
+                    raise Refuted(
+                        f"q = {q}, p = {show(arb(p))}, alpha = {show(alpha)}: a method has risk {show(upper)}."
+                    )
                 cells = (p - 1) // max(q - 1, 1)
                 lower = (q - 1) * (arb(cells - 1).log() / alpha).floor()
                 bounds.append((q, p, lower, claimed))
@@ -150,8 +153,10 @@ CLAIMS = (
         strength="verified",
         argument="bounds.txt",
         correction=Correction(
-            "for q >= 2: at least (q - 1) floor(log(floor((p-1)/(q-1)) - 1)/alpha), hence of the printed order; for q = 1 "
-            "the cell that holds all n records is found almost surely, and the risk tends to 0 as n grows. (The printed "
+            "for q >= 2: at least (q - 1) floor(log(floor((p-1)/(q-1)) - 1)/alpha), hence of the printed order; "
+            "for q = 1 "
+            "the cell that holds all n records is found almost surely, and the risk tends to 0 as n grows. (The "
+            "printed "
             "construction occupies q + 1 cells, and its Fano bracket is negative; both are mended.)",
             (2, Fraction(1, 8)),
             "None: it is a lower bound on the error.",

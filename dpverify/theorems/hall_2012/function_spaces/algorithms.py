@@ -36,7 +36,9 @@ def online(own: int, scaled: Any) -> Any:
 
     def law(f: Any, kernel: Any, s2: Fraction, released: Any, points: Any) -> tuple[Fraction, Fraction]:
         weights, new = _weights(kernel, points), points[-1]
-        mean = own * f[len(released)] + sum((w * (g - own * x) for w, g, x in zip(weights, released, f, strict=False)), 0)
+        mean = own * f[len(released)] + sum(
+            (w * (g - own * x) for w, g, x in zip(weights, released, f, strict=False)), 0
+        )
         rest = kernel(new, new) - sum((w * kernel(x, new) for w, x in zip(weights, points, strict=False)), Fraction(0))
         return Fraction(mean), scaled(s2) * rest
 
@@ -91,9 +93,7 @@ CLAIMS = (
         ),
         strength="verified",
         rests_on=GAUSSIAN,
-        correction=Correction(
-            "covariance (c(beta) Delta/alpha)^2 (K(x_i, x_j))", c2, YES, FIX, "verified", cause=ROOT
-        ),
+        correction=Correction("covariance (c(beta) Delta/alpha)^2 (K(x_i, x_j))", c2, YES, FIX, "verified", cause=ROOT),
     ),
     Claim(
         id="hall-2012:section-3.2.5-online",

@@ -39,7 +39,9 @@ def check_decomposition(total: Any, effort: Effort) -> str:
             error, bias, spread = (dot(d, d) for d in (minus(f, out), minus(f, kept), minus(kept, out)))
             count += 1
             if total(bias, spread) != error:
-                raise Refuted(f"f = {tuple(map(str, f))}, m = {m}: the squared error is {error}, not {total(bias, spread)}.")
+                raise Refuted(
+                    f"f = {tuple(map(str, f))}, m = {m}: the squared error is {error}, not {total(bias, spread)}."
+                )
     return f"{count} truncated releases in R^3, exact"
 
 

@@ -87,7 +87,8 @@ def check_covariance(covariance: Any, effort: Effort) -> str:
                     true,
                     beta,
                     f"Delta = {show(delta)}, alpha = {show(alpha)}, beta = {beta.str(2, radius=False)}, K(x, y) = "
-                    f"exp(-|x - y|) at {m} points: the noise at x has variance {show(table[0, 0])} and the exact beta is "
+                    f"exp(-|x - y|) at {m} points: the noise at x has variance {show(table[0, 0])} and the exact "
+                    "beta is "
                     f"{true.str(3, radius=False)}. {figure(lambda *s: covariance(arb_mat([[1]]), *s)[0, 0])}",
                 )
     return f"{count} points of the exact Gaussian curve on one to three points of T (balls)"
@@ -124,7 +125,8 @@ def check_sets(chosen: Any, effort: Effort) -> str:
         count += 1
         if excess(p, q, ratio) > beta:
             raise Refuted(
-                f"on 00, 01, 10, 11: {pairs_text(p, q)}, e^alpha = 2: on the chosen sets beta = {beta} suffices, on all "
+                f"on 00, 01, 10, 11: {pairs_text(p, q)}, e^alpha = 2: on the chosen sets beta = {beta} suffices, "
+                "on all "
                 f"sets it must be {excess(p, q, ratio)}."
             )
     return f"{count} pairs of laws on {{0, 1}}^2, exact"
@@ -134,7 +136,9 @@ def rectangle(s: tuple[int, ...]) -> bool:
     return set(s) == {i for i in range(4) if i // 2 in {j // 2 for j in s} and i % 2 in {j % 2 for j in s}}
 
 
-YES = "Yes: whenever c exceeds 1 (small beta, small alpha, or large Delta) the printed noise is too small, by the factor "
+YES = (
+    "Yes: whenever c exceeds 1 (small beta, small alpha, or large Delta) the printed noise is too small, by the factor "
+)
 YES += "c in variance; where c is below 1, as in the thesis's own figures, it is too large."
 FIX = "Covariance c^2 K with c = sqrt(2 log(2/beta)) Delta/alpha, alpha at most 4 log 2."
 ROOT = "hall-2012:proposition-3.2.2"
@@ -258,7 +262,11 @@ CLAIMS = (
         hypotheses="T compact",
         check=check_error,
         formula=lambda c: c,
-        near=(Near(lambda c: c * c * 99 / 100, "1 % less than c^2"), Near(lambda c: 2 * c, "2c"), Near(lambda c: c**3, "c^3")),
+        near=(
+            Near(lambda c: c * c * 99 / 100, "1 % less than c^2"),
+            Near(lambda c: 2 * c, "2c"),
+            Near(lambda c: c**3, "c^3"),
+        ),
         strength="verified",
         correction=Correction(
             "c^2 times the integral of K(x, x), at most lambda(T) c^2 sup K(x, x)",

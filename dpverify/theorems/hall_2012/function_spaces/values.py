@@ -15,7 +15,7 @@ VALUES_QUOTED = Quotation(
     r"\begin{pmatrix} f(x_1) \\ \vdots \\ f(x_m) \end{pmatrix} \right\|_2^2 \leq \|f\|_{\mathcal{H}}^2.",
     note="the matrix before it is the Gram matrix to the power -1/2",
 )
-GRAM_QUOTED = Quotation("Note that invertibility of the matrix is safely assumed due to Mercer’s theorem.")
+GRAM_QUOTED = Quotation("Note that invertibility of the matrix is safely assumed due to Mercer\u2019s theorem.")
 Vector = tuple[Fraction, ...]
 
 
@@ -104,7 +104,8 @@ CLAIMS = (
         ),
         strength="verified",
         correction=Correction(
-            "for strictly positive definite kernels, or (in the kernels run) no more points than the rank; otherwise use "
+            "for strictly positive definite kernels, or (in the kernels run) no more points than the rank; "
+            "otherwise use "
             "the pseudo-inverse",
             lambda rank, m: rank is None or m <= rank,
             "None with the pseudo-inverse, since the values of f lie in the range of M.",
