@@ -25,7 +25,8 @@ def loss_check(norms: Sequence[tuple[int, Norm, Norm]], exponent: Any, effort: E
     count = 0
     for dimension, measured, added in norms:
         largest = arb(0)
-        reach = range(-effort.pick(1, 2), effort.pick(1, 2) + 1)
+        wide = 1 if dimension > 2 else effort.pick(1, 2)
+        reach = range(-wide, wide + 1)
         grid = [tuple(map(Fraction, x)) for x in product(reach, repeat=dimension)]
         for theta in filter(any, grid):
             delta = measured(theta)

@@ -85,8 +85,7 @@ def check_histogram(formula: Any, effort: Effort) -> str:
         u = arb(1) + arb(2 * i + 1) / 200 + arb(0, arb(1) / 200)
         if not u / (1 + u.exp()) > ball(c1):
             raise Undecided(f"u/(1 + e^u) at u = {show(u)}")
-    return f"{len(bounds)} bounds from pairs of bins (balls); u/(1 + e^u) > {show(ball(c1))} on all of [1, 2], "
-    "in 100 balls"
+    return f"{len(bounds)} bounds from pairs of bins (balls); u/(1 + e^u) > {show(ball(c1))} on [1, 2], in 100 balls"
 
 
 def check_sensitivity(claimed: Any, effort: Effort) -> str:

@@ -19,7 +19,7 @@ def check_decomposition(formula: Any, effort: Effort) -> str:
     bound, power = formula
     outputs = (-1, 0, 1, 2)
     count = attained = 0
-    for law, (p, q, r) in product(laws(4, 2), product(list(laws(4, effort.pick(1, 2))), repeat=3)):
+    for law, (p, q, r) in product(laws(4, 2), product(laws(4, 1), laws(4, 1), laws(4, effort.pick(1, 3)))):
         counts, methods = (0, 1, 1, 2), (p, q, q, r)  # of the databases 00, 01, 10, 11
         for target in (Fraction(0), Fraction(1, 2), Fraction(2)):
             risks = [

@@ -6,6 +6,7 @@ from dpverify.theorems.hall_2012.function_spaces import (
     expansions,
     minimisers,
     noise,
+    process,
     sobolev,
     values,
 )
@@ -13,6 +14,7 @@ from dpverify.theorems.hall_2012.function_spaces import (
 CLAIMS = (
     *expansions.CLAIMS,
     *noise.CLAIMS,
+    *process.CLAIMS,
     *values.CLAIMS,
     *algorithms.CLAIMS,
     *densities.CLAIMS,

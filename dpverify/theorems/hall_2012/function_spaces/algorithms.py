@@ -9,7 +9,7 @@ from flint import fmpq_mat
 
 from dpverify.enclosures.ball import exact
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
-from dpverify.theorems.hall_2012.function_spaces.noise import FIX, GAUSSIAN, ROOT, YES, c1, c2, check_variance
+from dpverify.theorems.hall_2012.function_spaces.curve import FIX, GAUSSIAN, ROOT, YES, c1, c2, check_variance
 
 BATCH_QUOTED = Quotation(r"\frac{c(\beta)\Delta}{\alpha} \begin{pmatrix} K(x_1, x_1) & \cdots & K(x_1, x_n)")
 ONLINE_QUOTED = Quotation(
@@ -28,7 +28,7 @@ def _weights(kernel: Any, points: tuple[Fraction, ...]) -> list[Fraction]:
     return [Fraction(int(found[i, 0].p), int(found[i, 0].q)) for i in range(len(seen))]
 
 
-def online(own: int, scaled: Any) -> Any:
+def online(own: Fraction | int, scaled: Any) -> Any:
     """The next value given f, K, s2 = c^2, the released values and all points: its mean and its variance.
 
     own: the mean is f(x) + V' C^-1 (G - own f), without f for own = 0; scaled(s2) multiplies the variance.
@@ -107,6 +107,7 @@ CLAIMS = (
         near=(
             Near(online(-1, lambda s2: s2), "with the sign of f turned"),
             Near(online(2, lambda s2: s2), "with twice f"),
+            Near(online(Fraction(99, 100), lambda s2: s2), "with f 1 % smaller"),
         ),
         strength="verified",
         correction=Correction(

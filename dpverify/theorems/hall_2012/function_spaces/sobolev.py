@@ -114,7 +114,7 @@ def check_domain(admits: Any, effort: Effort) -> str:
             raise Refuted(
                 f"f = {name}, gamma = 1: first partial derivatives in L2: {first}, mixed: {mixed}; the squared "
                 "norm is at "
-                f"least {shown} on finer and finer grids{', without bound' if doubles else ', and stays'}."
+                f"least {shown} on finer and finer grids{', growing twice as fast each time' if doubles else ', and settles'}."
             )
     return (
         f"lower bounds of the norms of {len(FUNCTIONS)} functions by Proposition 3.2.3 on finer and finer grids (balls)"
