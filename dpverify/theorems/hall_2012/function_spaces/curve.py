@@ -52,7 +52,8 @@ def check_covariance(covariance: Any, effort: Effort) -> str:
                     beta,
                     f"Delta = {show(delta)}, alpha = {show(alpha)}, beta = {beta.str(2, radius=False)}, K(x, y) = "
                     f"exp(-|x - y|) at {m} point{'s' * (m > 1)}: the noise at x has variance "
-                    f"{show(table[0, 0])} and the exact beta is {true.str(3, radius=False)}. {figure(lambda *s: covariance(arb_mat([[1]]), *s)[0, 0])}",
+                    f"{show(table[0, 0])} and the exact beta is {true.str(3, radius=False)}. "
+                    f"{figure(lambda *s: covariance(arb_mat([[1]]), *s)[0, 0])}",
                 )
     return f"{count} points of the exact Gaussian curve on one to three points of T (balls)"
 
