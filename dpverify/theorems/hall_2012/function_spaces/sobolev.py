@@ -113,7 +113,7 @@ def check_domain(admits: Any, effort: Effort) -> str:
             shown = ", ".join(map(show, norms))
             raise Refuted(
                 f"f = {name}, gamma = 1: first partial derivatives in L2: {first}, mixed: {mixed}; on finer "
-                f"and finer grids the squared norm is at least {shown} and {'grows ever faster' if doubles else 'settles'}."
+                f"and finer grids the squared norm is at least {shown}: it {'grows' if doubles else 'settles'}."
             )
     return (
         f"lower bounds of the norms of {len(FUNCTIONS)} functions by Proposition 3.2.3 on finer and finer grids (balls)"
