@@ -41,12 +41,14 @@ UNNUMBERED = {  # displayed mechanisms, noise, samplers, sensitivities, and the 
         section-6.2-tables section-7-total-variation""",
     "hall-2012": """
         section-1.2.2-converse section-1.3.1-noise section-1.3.3-sensitivity section-1.3.3-sampler section-1.3.4-metric
-        section-1.3.5-range section-1.3.5-interior section-1.3.5-programme
-        equation-2.2 section-2.2-divergence section-2.3.3-equalizer section-2.3.3-figure-2.2
+        section-1.3.5-range section-1.3.5-interior section-1.3.5-programme section-1.5-table section-2.1.1-decomposition
+        equation-2.2 section-2.2-divergence section-2.3.1-markov
+        section-2.3.3-equalizer section-2.3.3-figure-2.2 section-2.3.3-n-70
         section-2.4-laplace section-2.4.1-known-q
         equation-3.1 section-3.2.2-coordinates equation-3.5 section-3.2.3-error section-3.2.3-limit section-3.2.3-remark
-        section-3.2.4-gram section-3.2.5-batch section-3.2.5-online
-        section-3.3.1-sensitivity equation-3.7 equation-3.8 section-3.3.2-domain section-3.3.3-minimisers
+        section-3.2.3-proof section-3.2.4-gram section-3.2.5-batch section-3.2.5-online section-3.2.5-online-variance
+        section-3.3.1-sensitivity section-3.3.1-rate equation-3.7 equation-3.8 section-3.3.2-domain
+        section-3.3.3-minimisers section-3.3.3-chain
         equation-4.3 equation-4.4 equation-4.5 section-4.3-tail-sum section-4.3-product section-4.3-transform
         equation-4.12
         section-4.4.1-scale section-4.4.1-error section-4.4.1-rate

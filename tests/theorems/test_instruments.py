@@ -13,7 +13,7 @@ from scipy.stats import kstwo, norm
 
 from dpverify.enclosures.ball import Undecided
 from dpverify.theorems import Refuted
-from dpverify.theorems.hall_2012.counting import minimax
+from dpverify.theorems.hall_2012.discrete.counting_programmes import minimax
 from dpverify.theorems.hall_2012.orbitope import inertia, inertia_by_quadrature
 from dpverify.theorems.hall_2012.random_privacy import _kolmogorov
 from dpverify.theorems.tools.balls import at_most, gaussian_delta

@@ -23,10 +23,13 @@ REFUTED = {
         proposition-3.1 section-3-instance theorem-3.2 theorem-3.3 example-3.5-base-measure
         section-5-density section-5-sampler section-6.1-variance-ratio section-6.1-rescaling""",
     "hall-2012": """
+        proposition-1.2.2 section-1.2.2-converse
         proposition-1.3.3 section-1.3.3-sensitivity section-1.3.5-range section-1.3.5-interior
-        proposition-2.3.1 proposition-2.3.2 proposition-2.4.2 proposition-2.4.4 proposition-2.4.5
-        equation-3.5 section-3.2.3-limit proposition-3.2.2 section-3.2.3-remark section-3.2.4-gram
-        section-3.2.5-batch section-3.2.5-online section-3.3.2-domain
+        proposition-2.3.1 section-2.3.1-markov proposition-2.3.2 section-2.3.3-n-70
+        proposition-2.4.2 proposition-2.4.4 proposition-2.4.5
+        equation-3.5 section-3.2.3-limit proposition-3.2.2 section-3.2.3-proof section-3.2.3-remark section-3.2.4-gram
+        section-3.2.5-batch section-3.2.5-online section-3.2.5-online-variance
+        section-3.3.1-rate section-3.3.2-domain section-3.3.3-chain
         equation-4.5 lemma-4.3.1 proposition-4.3.2 section-4.3-tail-sum section-4.3-product section-4.3-transform
         proposition-4.3.3 section-4.4.1-scale section-4.4.1-error
         section-4.4.2-radius section-4.4.2-volume section-4.4.2-stirling section-4.4.2-sensitivity
@@ -40,8 +43,8 @@ COSTLY = {  # where who implements the printed version adds too little noise
     "reimherr-awan-2019": """
         theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
     "hall-2012": """
-        proposition-1.3.3 section-1.3.3-sensitivity equation-3.5 section-3.2.3-limit proposition-3.2.2
-        section-3.2.5-batch section-3.2.5-online section-3.3.2-domain section-4.4.1-scale
+        proposition-1.3.3 section-1.3.3-sensitivity proposition-3.2.2
+        section-3.2.5-batch section-3.2.5-online-variance section-3.3.2-domain section-4.4.1-scale
         section-4.4.2-radius section-4.4.2-sensitivity
         section-4.4.2-sensitivity-d section-4.4.4-toeplitz
         proposition-5.1.2 section-5.3-smooth section-5.4-predictive""",

@@ -1,23 +1,19 @@
 """Hall (2012), the thesis, chapter by chapter."""
 
 from dpverify.theorems.hall_2012 import (
-    counting,
+    basics,
+    discrete,
     fourier,
-    functions,
-    histograms,
-    noise,
+    function_spaces,
     orbitope,
-    privacy,
     random_privacy,
     sampler,
 )
 
 CLAIMS = (
-    *privacy.CLAIMS,
-    *noise.CLAIMS,
-    *counting.CLAIMS,
-    *histograms.CLAIMS,
-    *functions.CLAIMS,
+    *basics.CLAIMS,
+    *discrete.CLAIMS,
+    *function_spaces.CLAIMS,
     *fourier.CLAIMS,
     *orbitope.CLAIMS,
     *sampler.CLAIMS,
