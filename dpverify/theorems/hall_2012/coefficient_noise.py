@@ -110,9 +110,9 @@ def check_error(term: Any, effort: Effort) -> str:
             moments.append(sum(half, acb(0)).real)
         first, second = moments
         true = arb(0)
-        for k, l in product(range(2 * m + 1), repeat=2):
-            inner = sum((line[k] * line[l] for line in grid), arb(0)) / size
-            true += values[k] * values[l] * inner * (second if k == l else first**2)
+        for j, k in product(range(2 * m + 1), repeat=2):
+            inner = sum((line[j] * line[k] for line in grid), arb(0)) / size
+            true += values[j] * values[k] * inner * (second if j == k else first * first)
         claimed = sum((term(w, first, scale) for w in values), arb(0))
         if not abs(claimed - true) < arb("1e-9"):
             raise Refuted(
