@@ -1,21 +1,25 @@
 """Hall (2012), the thesis, chapter by chapter."""
 
 from dpverify.theorems.hall_2012 import (
-    counting,
-    kernel_density,
-    fourier_kernel,
-    fourier_cube,
-    truncation,
-    coefficient_noise,
-    functions,
-    histograms,
-    noise,
     caratheodory_body,
     caratheodory_rate,
+    coefficient_noise,
+    counting,
+    empirical_sensitivity,
+    fourier_cube,
+    fourier_kernel,
+    functions,
+    histograms,
+    kernel_density,
+    noise,
     orbitope_inertia,
+    predictive_privacy,
     privacy,
+    random_histograms,
     random_privacy,
     sampler,
+    smooth_sensitivity,
+    truncation,
 )
 
 CLAIMS = (
@@ -34,4 +38,9 @@ CLAIMS = (
     *orbitope_inertia.CLAIMS,
     *sampler.CLAIMS,
     *random_privacy.CLAIMS,
+    *random_histograms.CLAIMS,
+    *smooth_sensitivity.CLAIMS,
+    *empirical_sensitivity.CLAIMS,
+    *smooth_sensitivity.LAST,
+    *predictive_privacy.CLAIMS,
 )

@@ -122,7 +122,9 @@ TRACE = Claim(
         "ambiguous",
         RADIUS,
     ),
-    quotation=Quotation("This immediately leads to E ||w||^2 <= 1, w ~ U(K'_m), where the inequality holds irrespective of m."),
+    quotation=Quotation(
+        "This immediately leads to E ||w||^2 <= 1, w ~ U(K'_m), where the inequality holds irrespective of m."
+    ),
     rests_on=(INERTIA,),
 )
 

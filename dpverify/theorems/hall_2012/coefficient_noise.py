@@ -11,7 +11,7 @@ from flint import acb, arb
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.orders import bandwidth, cutoff, minimax, order
 from dpverify.theorems.hall_2012.truncation import basis
-from dpverify.theorems.tools.balls import at_most, ball, show
+from dpverify.theorems.tools.balls import at_most, show
 
 # --- the scale ---
 
@@ -104,7 +104,11 @@ def check_error(term: Any, effort: Effort) -> str:
         moments = []
         for power in (1, 2):  # each half line apart: the density has a corner
             half = [
-                acb.integral(lambda x, _, p=power, s=s: (x if p == 1 else x * x) * s**p * (-x / scale).exp() / (2 * scale), 0, 80 * scale)
+                acb.integral(
+                    lambda x, _, p=power, s=s: (x if p == 1 else x * x) * s**p * (-x / scale).exp() / (2 * scale),
+                    0,
+                    80 * scale,
+                )
                 for s in (-1, 1)
             ]
             moments.append(sum(half, acb(0)).real)
@@ -162,7 +166,9 @@ def check_order(formula: Any, effort: Effort) -> str:
         if exponents(d) != true:
             e, p = exponents(d)
             raise Refuted(f"d = {d}: the error is n^({true[0]}) (log n)^{true[1]}, not n^({e}) (log n)^{p}.")
-        sharp = order(lambda n, d=d: 2 * (_wide(n, d) / n) ** 2 / bandwidth(n, d) ** d)  # the eigenvalues not bounded by 1
+        sharp = order(
+            lambda n, d=d: 2 * (_wide(n, d) / n) ** 2 / bandwidth(n, d) ** d
+        )  # the eigenvalues not bounded by 1
         for way, error in (("bound", true), ("sum itself", sharp)):
             if (error > minimax(d)) != (d > last):
                 raise Refuted(

@@ -10,7 +10,6 @@ from math import factorial
 from flint import arb, arb_mat
 
 
-
 def harmonic(n: int) -> Fraction:
     return sum((Fraction(1, i) for i in range(1, n + 1)), Fraction(0))
 

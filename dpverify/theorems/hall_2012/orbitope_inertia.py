@@ -135,7 +135,12 @@ LIMIT = Claim(
     hypotheses="D the normalised |det B|",
     check=check_limit,
     formula=(6, 4),
-    near=(Near((6, 2), "6 and 2"), Near((5, 4), "5 and 4"), Near((6, arb("4.04")), "4.04"), Near((arb("6.06"), 4), "6.06")),
+    near=(
+        Near((6, 2), "6 and 2"),
+        Near((5, 4), "5 and 4"),
+        Near((6, arb("4.04")), "4.04"),
+        Near((arb("6.06"), 4), "6.06"),
+    ),
     strength="verified",
     quotation=Quotation(
         "M_{ij}(K'_m) = int ... int D(theta_1, ..., theta_m)/((2m+1)(2m+2)) (6 sum_{k=1}^m psi_i(theta_k) "
@@ -186,7 +191,10 @@ MARGINAL = Claim(
     check=check_marginal,
     formula=_term,
     near=(
-        Near(lambda i, j, phi: _term(i, j, phi) - arb((i - j) ** 2) / 2 * ((i + j) * phi).cos(), "without the last cosine"),
+        Near(
+            lambda i, j, phi: _term(i, j, phi) - arb((i - j) ** 2) / 2 * ((i + j) * phi).cos(),
+            "without the last cosine",
+        ),
         Near(lambda i, j, phi: arb("1.01") * _term(i, j, phi), "1 % more"),
         Near(lambda i, j, phi: _term(i, j, phi) - i * j, "ij in place of 2ij"),
     ),

@@ -148,7 +148,9 @@ def check_cutoff(exponent: Any, effort: Effort) -> str:
             left = (-((m * h) ** 2)).exp() / (m * h ** (d + 1))
             if not left < (ball(minimax(d)[0]) * n.log()).exp():
                 raise Refuted(f"d = {d}, n = {show(n)}: truncation leaves {show(left)}.")
-    return f"d < {dimensions.stop} at n = 10^20 and 10^60 (balls), with c1 = 1; e^(-c1 (log n)^2) beats every power of n"
+    return (
+        f"d < {dimensions.stop} at n = 10^20 and 10^60 (balls), with c1 = 1; e^(-c1 (log n)^2) beats every power of n"
+    )
 
 
 CUTOFF = Claim(
