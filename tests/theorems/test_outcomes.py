@@ -30,8 +30,8 @@ REFUTED = {
         section-4.4.2-sensitivity-d proposition-4.4.1 section-4.4.2-trace equation-4.13 section-4.4.2-chain
         section-4.4.2-rate
         section-4.4.3-cross-moment section-4.4.4-rejection section-4.4.4-toeplitz
-        proposition-5.1.2 section-5.2.2-conditional section-5.3-smooth section-5.3-law section-5.3-scale section-5.3-bahadur
-        section-5.3-difference section-5.4-predictive""",
+        proposition-5.1.2 section-5.2.2-conditional section-5.3-smooth section-5.3-law section-5.3-scale
+        section-5.3-bahadur section-5.3-difference section-5.4-predictive""",
 }
 CITED = {"awan-2019:section-6.2-tables", "hall-2012:section-5.2.3-figure-5.1"}
 COSTLY = {  # where who implements the printed version adds too little noise

@@ -53,7 +53,8 @@ CURVE = Claim(
         "Keep one normalisation throughout, for coefficients and noise alike.",
     ),
     quotation=Quotation(
-        "with psi_i as in (4.4). ... Psi_m : [0, 1] -> R^{2m+1} defines a closed curve in space, which is inscribed upon "
+        "with psi_i as in (4.4). ... Psi_m : [0, 1] -> R^{2m+1} defines a closed curve in space, which is inscribed "
+        "upon "
         "the surface of a hypersphere in dimension 2m having radius sqrt(m)."
     ),
 )
@@ -107,7 +108,8 @@ VOLUME = Claim(
         RADIUS,
     ),
     quotation=Quotation(
-        "The volume (as measured in the 2m-dimensional subspace in which it lies) of a particular scaling of this body is "
+        "The volume (as measured in the 2m-dimensional subspace in which it lies) of a particular scaling of this "
+        "body is "
         "given by Schoenberg [1954], from which we deduce the volume in question to be Vol_{2m}(K_m) = 2^m pi^m "
         "m!/(2m)! ~~ pi^m/(2^m m!)",
         note="The sign before the last member means approximately; it is off by sqrt(pi m), as a power of m, which it "
@@ -137,7 +139,8 @@ def _check_diameter(diameter: Any, cases: list[tuple[int, int]]) -> str:
         if claimed > (m + 1) ** d:  # gauge(a) <= 1 and gauge(-b) = max q(b) - 1
             raise Refuted(f"m = {m}, d = {d}: the gauge of a - b is at most {(m + 1) ** d}, less than {claimed}.")
     return (
-        f"{len(cases)} pairs (m, d), lower bounds from Fejer's kernel (balls); the upper bound (m + 1)^d since the mean "
+        f"{len(cases)} pairs (m, d), lower bounds from Fejer's kernel (balls); the upper bound (m + 1)^d since the "
+        f"mean "
         "of q >= 0 is its mean over m + 1 equidistant points in each coordinate, one of them b"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from math import log
 from typing import Any
 
@@ -29,11 +30,12 @@ def check_inertia(formula: Any, effort: Effort) -> str:
             if not abs(true - ball(claimed)) < arb("1e-9"):
                 raise Refuted(
                     f"m = {m}, frequency {k}, the curve without sqrt(2): E w_i^2 = {show(true)}, and the formula gives "
-                    f"{claimed} = {show(claimed)}. (Indexed by i itself it is off at m = 2 already: 1/2 for i = 3, on a "
+                    f"{claimed} = {show(claimed)}. (Indexed by i itself it is off at m = 2 already: 1/2 for i = 3, on "
+                    f"a "
                     "curve whose coordinates are at most 1 with mean square 1/5.)"
                 )
     for m in more:
-        # the Schur parameters a, b have |a|^2, |b|^2 of density ~ (1 - s)^A, (1 - s)^(A - 2), and c_2 = a^2 + b (1 - |a|^2)
+        # Schur parameters a, b: |a|^2, |b|^2 have density ~ (1 - s)^A, (1 - s)^(A - 2), and c_2 = a^2 + b (1 - |a|^2)
         big = 2 * m - 2
         first = Fraction(1, big + 2)
         second = Fraction(2, (big + 2) * (big + 3)) + Fraction(1, big) * Fraction(big + 1, big + 3)
@@ -201,7 +203,8 @@ def check_product_moment(value: Any, effort: Effort) -> str:
     if abs(mean - float(exact)) > radius:
         raise AssertionError(f"{size} points have mean {mean}, the integral is {exact}")
     return (
-        f"d = 2, m = 1: the integral is {exact}, exact (SymPy); {size} points by rejection have mean {mean:.3f}, within "
+        f"d = 2, m = 1: the integral is {exact}, exact (SymPy); {size} points by rejection have mean {mean:.3f}, "
+        f"within "
         f"{radius:.3f} of the truth with confidence 1 - 1e-6 (Hoeffding). That the body is a set of positive matrices "
         "is Horodecki's theorem (1996), cited"
     )
@@ -218,7 +221,7 @@ def _sample(batches: int) -> tuple[int, float]:
     kept: list[float] = []
     for _ in range(batches):
         u = generator.uniform(-1, 1, (400_000, 8))
-        for i, j in [(i, j) for i in range(4) for j in range(i)]:  # minors leave few matrices to decompose
+        for i, j in combinations(range(4), 2):  # minors leave few matrices to decompose
             a, b, c = (u @ basis[:, k, m] + (k == m) for k, m in ((i, i), (j, j), (i, j)))
             u = u[(a >= 0) & (b >= 0) & (a * b >= c**2)]
         inside = np.linalg.eigvalsh(np.eye(4) + np.einsum("ki,ijl->kjl", u, basis))[:, 0] >= 0
@@ -263,7 +266,11 @@ def check_chain(sign: Any, effort: Effort) -> str:
     """The three members of the chain at h = n^(-1/(4+d)), n^(sign 2d/(d+4)) in the middle: one order?"""
     dimensions = range(1, effort.pick(6, 12))
     for d in dimensions:
-        first = order(lambda n, d=d: cutoff(n, d) ** (2 * d) / n**2)
+
+        def start(n: arb, d: int = d) -> arb:
+            return cutoff(n, d) ** (2 * d) / n**2
+
+        first = order(start)
         middle = (sign * Fraction(2 * d, d + 4) - 2, Fraction(2 * d))
         last = (Fraction(-4, d + 4) - Fraction(4, d + 4), Fraction(2 * d))
         if not first == middle == last:
@@ -290,7 +297,8 @@ CHAIN = Claim(
         "slip",
     ),
     quotation=Quotation(
-        "O((log n)^{2d}/(h^{2d} n^2)) = O((log n)^{2d}/(n^{2d/(d+4)} n^2)) = O(n^{-4/(d+4)} (log n)^{2d}/n^{4/(d+4)}) = "
+        "O((log n)^{2d}/(h^{2d} n^2)) = O((log n)^{2d}/(n^{2d/(d+4)} n^2)) = O(n^{-4/(d+4)} (log n)^{2d}/n^{4/(d+4)}) "
+        "= "
         "O(n^{-4/(d+4)})"
     ),
 )
@@ -340,8 +348,10 @@ RATE = Claim(
     strength="verified",
     correction=Correction(
         "with Delta = (m + 1)^d/n the noise is m^(4d)/n^2 = n^((2d-8)/(d+4)) (log n)^(4d): the minimax rate holds for "
-        "d = 1, is lost by logarithms for d = 2, and outright for d >= 3 (independent Laplace noise, of order m^(3d)/n^2, "
-        "is the smaller by these bounds). With the symmetrised body Delta = 2/n stays and the printed order would stand, if a "
+        "d = 1, is lost by logarithms for d = 2, and outright for d >= 3 (independent Laplace noise, of order "
+        "m^(3d)/n^2, "
+        "is the smaller by these bounds). With the symmetrised body Delta = 2/n stays and the printed order would "
+        "stand, if a "
         "uniform point of (K' - K')/2 has bounded E ||u||^2: its inertia, and a sampler for it, are unproved",
         lambda d: (Fraction(2 * d - 8, 4 + d), 4 * d),
         "Indirect: the printed rate is that of noise too small for alpha (see the sensitivity).",
@@ -351,8 +361,10 @@ RATE = Claim(
         SENSITIVITY,
     ),
     quotation=Quotation(
-        "Therefore we find that the method described above maintains the correct convergence rate. In fact ... the rate at "
-        "which the private estimator converges to the non-private one is substantially faster than the convergence of the "
+        "Therefore we find that the method described above maintains the correct convergence rate. In fact ... the "
+        "rate at "
+        "which the private estimator converges to the non-private one is substantially faster than the convergence of "
+        "the "
         "latter to the true density."
     ),
     rests_on=("hall-2012:section-4.4.2-sensitivity-d",),

@@ -122,7 +122,8 @@ LAW = Claim(
     ),
     quotation=Quotation(
         "we consider those functions g for which there exist some suitable h which obeys sup_{D ~ D'} |g(D) - g(D')| = "
-        "n^{-1} sup_{x,x'} h(x, x'). ... a quantile of h, say h_theta leads to a quantile of the sensitivity of g since "
+        "n^{-1} sup_{x,x'} h(x, x'). ... a quantile of h, say h_theta leads to a quantile of the sensitivity of g "
+        "since "
         "P(|g(D) - g(D')| > tau) = P(h(x, x') > n tau)"
     ),
 )
@@ -179,8 +180,10 @@ def check_scale(formula: Any, effort: Effort) -> str:
         wanted = sum(c > quantile for c in changes), sum(c >= quantile for c in changes)
         if (over, reached) != wanted:
             raise Refuted(
-                f"g the mean of n = {n} records, uniform on 0, 1, 2, 3, h = |x - x'|, quantile {quantile}: P(h > quantile) "
-                f"= {wanted[0]}/16, and P(|g - g'| > s) = {over}/16 for s = {scale}; P(.. >= ..) are {wanted[1]}/16 and "
+                f"g the mean of n = {n} records, uniform on 0, 1, 2, 3, h = |x - x'|, quantile {quantile}: P(h > "
+                f"quantile) "
+                f"= {wanted[0]}/16, and P(|g - g'| > s) = {over}/16 for s = {scale}; P(.. >= ..) are {wanted[1]}/16 "
+                f"and "
                 f"{reached}/16."
             )
     return "six cases enumerated, exact; |g(D) - g(D')| = h(x, x')/n for the mean"
@@ -209,7 +212,8 @@ SCALE = Claim(
         "slip",
     ),
     quotation=Quotation(
-        "Now we turn attention to the condition (5.5), that the functions s(D) = n h^_theta based on samples differing by "
+        "Now we turn attention to the condition (5.5), that the functions s(D) = n h^_theta based on samples "
+        "differing by "
         "one sample be close."
     ),
 )
@@ -239,8 +243,10 @@ def check_bahadur(formula: Any, effort: Effort) -> str:
     if not smaller:
         other = ", ".join(show(_remainder(big, -Fraction(slope))) for big in sizes)
         raise Refuted(
-            f"vacuous: a remainder O_p(n^(-1/2)) is as large as the linear term. Uniform sample, N = {sizes}: N times the "
-            f"mean square of the remainder is {shown}; with the other sign it is {other}; both are bounded, so the line "
+            f"vacuous: a remainder O_p(n^(-1/2)) is as large as the linear term. Uniform sample, N = {sizes}: N times "
+            f"the "
+            f"mean square of the remainder is {shown}; with the other sign it is {other}; both are bounded, so the "
+            f"line "
             "holds with either sign, and without the term."
         )
     if not (values[1] < values[0] * Fraction(2, 3) and values[2] < values[1] * Fraction(2, 3)):

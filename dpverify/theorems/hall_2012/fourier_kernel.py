@@ -22,7 +22,8 @@ OFF = (
 def slip(cause: str = "") -> Correction:
     """pi^2 is missing in the exponent; the proof of Lemma 4.3.1 has it, at a = 2 pi j."""
     return Correction(
-        "lambda_2j = lambda_(2j+1) = exp(-2 pi^2 j^2 sigma^2), which is what the proof of Lemma 4.3.1 gives at a = 2 pi j",
+        "lambda_2j = lambda_(2j+1) = exp(-2 pi^2 j^2 sigma^2), which is what the proof of Lemma 4.3.1 gives at a = 2 "
+        "pi j",
         PI2,
         "None: lambda is public and multiplies noise and data alike; only accuracy changes.",
         "Put pi^2 into the exponent; without it the kernel has bandwidth sigma/pi, and every rate is the same.",
@@ -103,7 +104,8 @@ PERIODIC = Claim(
     strength="verified",
     correction=slip(),
     quotation=Quotation(
-        "lambda_1 = 1, lambda_{2j} = lambda_{2j+1} = exp{-2 j^2 sigma^2}. ... We defined the lambda_i so as to obtain the "
+        "lambda_1 = 1, lambda_{2j} = lambda_{2j+1} = exp{-2 j^2 sigma^2}. ... We defined the lambda_i so as to obtain "
+        "the "
         "following result.",
         note="A definition is neither true nor false; it is held against the purpose it states.",
     ),
@@ -116,13 +118,12 @@ def check_coefficient(rate: Any, effort: Effort) -> str:
     """exp(-rate j^2 sigma^2) e^(2 pi i j mu) against the integral of phi_sigma(x, mu) e^(2 pi i j x) over R."""
     cases = list(product((arb("0.1"), arb("0.5")), (arb("0.3"), arb("0.7")), range(1, effort.pick(2, 4))))
     for sigma, mu, j in cases:
-        integral = acb.integral(
-            lambda x, _, sigma=sigma, mu=mu, j=j: (
-                (-(x - mu) * (x - mu) / (2 * sigma * sigma)).exp() * (2 * acb.pi() * j * x * acb(0, 1)).exp()
-            ),
-            mu - 12 * sigma,
-            mu + 12 * sigma,
-        ) / (sigma * (2 * arb.pi()).sqrt())
+
+        def wave(x: acb, _: bool, sigma: arb = sigma, mu: arb = mu, j: int = j) -> acb:
+            return (-(x - mu) * (x - mu) / (2 * sigma * sigma)).exp() * (2 * acb.pi() * j * x * acb(0, 1)).exp()
+
+        inside = acb.integral(wave, mu - 12 * sigma, mu + 12 * sigma)
+        integral = inside / (sigma * (2 * arb.pi()).sqrt())
         claimed = (-rate * j * j * sigma * sigma).exp() * (2 * acb.pi() * j * mu * acb(0, 1)).exp()
         if not abs(claimed - integral) < arb("1e-12"):  # beyond 12 sigma the density has mass below 1e-30
             raise Refuted(
@@ -211,7 +212,10 @@ def check_tail_sum(extra: Any, effort: Effort) -> str:
                 f"sigma = {show(sigma)}, |mu - x| = {show(u)}: the sum is {show(true)}, the bound {show(bound)}. "
                 "The proof's last line, a weaker bound, holds."
             )
-    return f"{len(points)} values (balls), and the proof's last line at each; a decreasing sum is at most its first term plus the integral"
+    return (
+        f"{len(points)} values (balls), and the proof's last line at each; a decreasing sum is at most its first term "
+        "plus the integral"
+    )
 
 
 TAIL_SUM = Claim(

@@ -37,7 +37,8 @@ def check_error(powers: Any, effort: Effort) -> str:
             if not abs(slope - power) < arb("1e-3"):
                 raise Refuted(f"f = N(0, I), d = {d}: the {name} is of order h^{show(slope)}, not h^{power}.")
     return (
-        f"exact errors for f = N(0, I) on R^d, d < {dimensions.stop}, at two bandwidths (balls). It is an order, not an "
+        f"exact errors for f = N(0, I) on R^d, d < {dimensions.stop}, at two bandwidths (balls). It is an order, not "
+        f"an "
         "equality, and f has to be smooth across the border of the cube"
     )
 

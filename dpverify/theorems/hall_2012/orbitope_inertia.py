@@ -287,7 +287,8 @@ CROSS = Claim(
         "hall-2012:proposition-4.4.1",
     ),
     quotation=Quotation(
-        "int ... int D(theta_1, ..., theta_m) psi_i(theta_1) psi_i(theta_2) = (-8m^2 + (9 ceil(i/2) - 3)m + 3)/(m(m+1)(4m "
+        "int ... int D(theta_1, ..., theta_m) psi_i(theta_1) psi_i(theta_2) = (-8m^2 + (9 ceil(i/2) - 3)m + "
+        "3)/(m(m+1)(4m "
         "- 3 ceil(i/2) + 3)), which when substituted into (4.16) leads to the stated inertia."
     ),
     rests_on=("hall-2012:equation-4.18",),

@@ -66,8 +66,10 @@ PREDICTIVE = Claim(
         "verified",
     ),
     quotation=Quotation(
-        "P_D(Z in A) <= e^alpha P_{D'}(Z in A) for all A and D ~ D' where D' in S^^n(D) where the latter is a prediction "
-        "interval for x_i based on dataset D, that satisfies P(x in S^(D)) >= 1 - gamma ... this is a strengthening of RDP "
+        "P_D(Z in A) <= e^alpha P_{D'}(Z in A) for all A and D ~ D' where D' in S^^n(D) where the latter is a "
+        "prediction "
+        "interval for x_i based on dataset D, that satisfies P(x in S^(D)) >= 1 - gamma ... this is a strengthening "
+        "of RDP "
         "in the sense that techniques which fulfill this definition will also be randomly differentially private.",
         "restored",
         "In (5.8) the extraction has a stray Q after P_D'.",

@@ -63,7 +63,8 @@ EMPTY = Claim(
     ),
     strength="proved",
     quotation=Quotation(
-        "The release of theta~_D = theta_D + X achieves (alpha, 0, gamma)-RDP, where ... x_j = 0 if theta_j(D) = 0 and 2d "
+        "The release of theta~_D = theta_D + X achieves (alpha, 0, gamma)-RDP, where ... x_j = 0 if theta_j(D) = 0 "
+        "and 2d "
         "<= gamma n, (2/(n alpha)) L_j o/w",
         note="d is the number of cells, k in the proof; theta is divided by n, so its values are not in N^d.",
     ),
@@ -135,10 +136,11 @@ def check_histogram_error(order: Any, effort: Effort) -> str:
             above = _above(r, factor * claimed / unit)
             if (above < arb("0.9")) if wanted else (above > arb("0.1")):
                 raise Refuted(
-                    f"r = {r}, n = {n}, alpha = {show(alpha)}: the error exceeds {show(arb(factor))} times the order with "
+                    f"r = {r}, n = {n}, alpha = {show(alpha)}: the error exceeds {show(arb(factor))} times the order "
+                    f"with "
                     f"probability {show(above)}, and no one constant serves all r, n, alpha."
                 )
-    return f"{len(cases)} cases of the gamma law of the error (balls): between 1/20 and 6 times r/(n alpha) with probability 0.8"
+    return f"{len(cases)} cases of the gamma law (balls): between 1/20 and 6 times r/(n alpha) with probability 0.8"
 
 
 ERROR = Claim(
@@ -171,7 +173,8 @@ def check_figure(gain: Any, effort: Effort) -> str:
         if gain(d, r) != true:
             raise Refuted(f"d = {d}, r = {r}: the expected errors have ratio {true}, not {gain(d, r)}.")
     return (
-        "the figure gives neither n nor d, alpha, gamma or the data, so it cannot be run again; by Proposition 5.2.4 the "
+        "the figure gives neither n nor d, alpha, gamma or the data, so it cannot be run again; by Proposition 5.2.4 "
+        "the "
         "expected errors have ratio d/r, which is the improvement it speaks of"
     )
 
@@ -187,7 +190,8 @@ FIGURE = Claim(
     near=(Near(lambda d, r: Fraction(d, r) ** 2, "its square"), Near(lambda d, r: Fraction(2 * d, r), "twice")),
     strength="cited",
     quotation=Quotation(
-        "Figure 5.1: An experiment demonstrating the improvement obtained when using RDP, when the task is the release of a "
+        "Figure 5.1: An experiment demonstrating the improvement obtained when using RDP, when the task is the "
+        "release of a "
         "very sparse histogram.",
         note="The pictures are not in the extraction.",
     ),

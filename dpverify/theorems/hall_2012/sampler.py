@@ -72,7 +72,8 @@ def check_toeplitz(square: Any, effort: Effort) -> str:
         )
     if 2 * square < 1:  # along t Psi(x) the matrix is (1 - t') I + t' z z*, positive while t' = t sqrt(2 square) <= 1
         raise Refuted(
-            f"points t Psi(x) outside the sphere of the curve, as far as t^2 = {1 / (2 * square)}, have positive matrices."
+            f"points t Psi(x) outside the sphere of the curve, as far as t^2 = {1 / (2 * square)}, have positive "
+            f"matrices."
         )
     frequencies = range(1, effort.pick(3, 6))
     for m in frequencies:
@@ -122,13 +123,18 @@ TOEPLITZ = Claim(
         RADIUS,
     ),
     quotation=Quotation(
-        "the body K_m is isomorphic to a certain Hermitian Toeplitz spectrahedron. We have (s_1, c_1, ..., s_m, c_m) in "
+        "the body K_m is isomorphic to a certain Hermitian Toeplitz spectrahedron. We have (s_1, c_1, ..., s_m, c_m) "
+        "in "
         "K_m <=> (1, c_1 + i s_1, ..., c_m + i s_m; ...) >= 0",
         note="The matrix is written here by its first row.",
     ),
 )
 
 # --- the chord ---
+
+
+def _mean(values: list[Fraction]) -> Fraction:
+    return sum(values, Fraction(0)) / len(values)
 
 
 def _matrix(z: list[tuple[Fraction, Fraction]]) -> acb_mat:
@@ -143,7 +149,7 @@ def check_chord(ends: Any, effort: Effort) -> str:
     for m in frequencies:
         places = [Fraction(3 * j + 1, 2 * j + 5) for j in range(m)], [Fraction(-2 * j - 1, j + 3) for j in range(m)]
         first, second = (
-            [(sum(p[j][0] for p in points) / m, sum(p[j][1] for p in points) / m) for j in range(m + 1)]
+            [(_mean([p[j][0] for p in points]), _mean([p[j][1] for p in points])) for j in range(m + 1)]
             for points in ([_circle(t, m) for t in some] for some in places)
         )
         inside = [((2 * a + c) / 3, (2 * b + d) / 3) for (a, b), (c, d) in zip(first, second, strict=True)]
@@ -154,7 +160,8 @@ def check_chord(ends: Any, effort: Effort) -> str:
         found = sorted((arb(x) for x in ends(ordered[0], ordered[-1])), key=lambda x: float(x.mid()))
         if not all(abs(x - y) < arb("1e-6") for x, y in zip(found, (arb(-1) / 3, arb(2) / 3), strict=True)):
             raise Refuted(
-                f"m = {m}: the line through two points of the border, from a third of the way, leaves at -1/3 and 2/3, the "
+                f"m = {m}: the line through two points of the border, from a third of the way, leaves at -1/3 and "
+                f"2/3, the "
                 f"formula gives {show(found[0])} and {show(found[1])}."
             )
     return (

@@ -101,7 +101,8 @@ def check_conclusion(exponent: Any, effort: Effort) -> str:
         bounds.append(2 * (1 - (beta.exp() - 1)) ** (n // 2))
     if not bounds[-1] < arb("1e-9"):
         raise Refuted(
-            f"h uniform on [1, 2], beta = n^{show(arb(exponent))}: at n = 10^8 a gap next to the median is still larger "
+            f"h uniform on [1, 2], beta = n^{show(arb(exponent))}: at n = 10^8 a gap next to the median is still "
+            f"larger "
             f"than beta with probability about {show(bounds[-1] / 2)}."
         )
     return (
@@ -126,7 +127,8 @@ CONCLUSION = Claim(
     ),
     strength="verified",
     quotation=Quotation(
-        "Thus we may achieve the approximate differential privacy with appropriately negligible delta in the limit as n "
+        "Thus we may achieve the approximate differential privacy with appropriately negligible delta in the limit as "
+        "n "
         "grows to infinity."
     ),
 )
