@@ -13,7 +13,7 @@ from scipy.stats import kstwo, norm
 
 from dpverify.enclosures.ball import Undecided
 from dpverify.theorems import Refuted
-from dpverify.theorems.hall_2012.caratheodory_rate import exact_moment
+from dpverify.theorems.hall_2012.caratheodory_moments import exact_moment
 from dpverify.theorems.hall_2012.counting import minimax
 from dpverify.theorems.hall_2012.empirical_sensitivity import kolmogorov
 from dpverify.theorems.hall_2012.orbitope import cross_moment, inertia, inertia_by_quadrature, volume

@@ -2,6 +2,7 @@
 
 from dpverify.theorems.hall_2012 import (
     caratheodory_body,
+    caratheodory_moments,
     caratheodory_rate,
     coefficient_noise,
     counting,
@@ -34,6 +35,9 @@ CLAIMS = (
     *truncation.CLAIMS,
     *coefficient_noise.CLAIMS,
     *caratheodory_body.CLAIMS,
+    *caratheodory_moments.CLAIMS,
+    *caratheodory_rate.FIRST,
+    *caratheodory_moments.LAST,
     *caratheodory_rate.CLAIMS,
     *orbitope_inertia.CLAIMS,
     *sampler.CLAIMS,
