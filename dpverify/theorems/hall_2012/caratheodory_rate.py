@@ -9,7 +9,7 @@ from flint import arb
 
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.caratheodory_body import SENSITIVITY
-from dpverify.theorems.hall_2012.orders import cutoff, minimax, order
+from dpverify.theorems.hall_2012.orders import bandwidth, cutoff, minimax, order
 
 NONE = "None: it concerns accuracy."
 
@@ -100,6 +100,15 @@ CHAIN = Claim(
 # --- the conclusion ---
 
 
+def _least(d: int) -> tuple[Fraction, Fraction]:
+    """The order of m^(2d) h^(-d)/n^2."""
+
+    def noise(n: arb) -> arb:
+        return (cutoff(n, d) + 1) ** (2 * d) / bandwidth(n, d) ** d / n**2
+
+    return order(noise)
+
+
 def check_rate(exponents: Any, effort: Effort) -> str:
     """exponents(d) of n and log n of E r^2, r of shape (2m + 1)^d and scale Delta/alpha, Delta = (m + 1)^d/n."""
     dimensions = range(1, effort.pick(6, 12))
@@ -120,8 +129,11 @@ def check_rate(exponents: Any, effort: Effort) -> str:
                 f"(log n)^{true[1]}, not n^({exponents(d)[0]}) (log n)^{exponents(d)[1]}, and {verdict} the rate "
                 f"n^({minimax(d)[0]})."
             )
+    lost = [d for d in dimensions if _least(d) > minimax(d)]
     return (
-        f"orders for d < {dimensions.stop} (balls), E ||u||^2 taken as bounded, as in (4.13): below the minimax rate "
+        f"whatever the inertia, the least noise (least_noise.md) exceeds the rate for d in {lost}. "
+        f"Orders for d < {dimensions.stop} (balls), E ||u||^2 taken as of order one, as in (4.13): below the minimax "
+        f"rate "
         f"for d in {kept} only; at d = 2 the exponents agree and the logarithms lose"
     )
 
@@ -131,7 +143,7 @@ RATE = Claim(
     place="Section 4.4.2, the rate in d dimensions, and Section 4.5",
     statement="The mechanism keeps the minimax rate in every dimension.",
     printed="E ||f_X - f~||^2 = O(m^(2d)/n^2) = n^(-8/(d+4)) (log n)^(2d) = O(n^(-4/(d+4)))",
-    hypotheses="h and m as in (4.3) and (4.12), E ||u||^2 bounded",
+    hypotheses="h and m as in (4.3) and (4.12), E ||u||^2 of order one, as in (4.13)",
     check=check_rate,
     formula=lambda d: (Fraction(-8, 4 + d), 2 * d),
     near=(
@@ -141,12 +153,14 @@ RATE = Claim(
     ),
     strength="verified",
     correction=Correction(
-        "with Delta = (m + 1)^d/n the noise is m^(4d)/n^2 = n^((2d-8)/(d+4)) (log n)^(4d): the minimax rate holds for "
-        "d = 1, is lost by logarithms for d = 2, and outright for d >= 3 (independent Laplace noise, of order "
-        "m^(3d)/n^2, "
-        "is the smaller by these bounds). With the symmetrised body Delta = 2/n stays and the printed order would "
-        "stand, if a "
-        "uniform point of (K' - K')/2 has bounded E ||u||^2: its inertia, and a sampler for it, are unproved",
+        "with Delta = (m + 1)^d/n, and E ||u||^2 of order one, the noise is m^(4d)/n^2 = n^((2d-8)/(d+4)) (log "
+        "n)^(4d): "
+        "the minimax rate holds for d = 1, is lost by logarithms for d = 2, and outright for d >= 3. Without any "
+        "assumption on E ||u||^2 each coefficient gets at least the variance of Laplace noise of scale Delta/alpha, "
+        "and "
+        "the rate is lost for d >= 4. With the symmetrised body Delta = 2/n stays and the printed order would stand, "
+        "if "
+        "a uniform point of (K' - K')/2 has bounded E ||u||^2: its inertia, and a sampler for it, are unproved",
         lambda d: (Fraction(2 * d - 8, 4 + d), 4 * d),
         "Indirect: the printed rate is that of noise too small for alpha (see the sensitivity).",
         "Use it for d = 1, or symmetrise the body and bound its inertia first.",
@@ -161,6 +175,7 @@ RATE = Claim(
         "the "
         "latter to the true density."
     ),
+    argument="least_noise.md",
     rests_on=("hall-2012:section-4.4.2-sensitivity-d",),
 )
 
