@@ -12,6 +12,7 @@ from dpverify.theorems.hall_2012 import (
     functions,
     histograms,
     kernel_density,
+    neighbouring_quantiles,
     noise,
     orbitope_inertia,
     predictive_privacy,
@@ -45,6 +46,6 @@ CLAIMS = (
     *random_histograms.CLAIMS,
     *smooth_sensitivity.CLAIMS,
     *empirical_sensitivity.CLAIMS,
-    *smooth_sensitivity.LAST,
+    *neighbouring_quantiles.CLAIMS,
     *predictive_privacy.CLAIMS,
 )

@@ -1,4 +1,4 @@
-"""Section 5.3, (5.4) to (5.6), and what it concludes: noise scaled to a smooth bound of the sensitivity."""
+"""Section 5.3, (5.4) to (5.6): noise scaled to a smooth bound of the sensitivity."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import acb, arb
 
-from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
+from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation
 from dpverify.theorems.tools.balls import at_most, show
 
 # --- (5.4) to (5.6) ---
@@ -86,52 +86,4 @@ SMOOTH = Claim(
     ),
 )
 
-# --- the conclusion ---
-
-
-def check_conclusion(exponent: Any, effort: Effort) -> str:
-    """h uniform on [1, 2], N = n/2 values, beta = n^exponent: how often do neighbours' medians differ by e^beta?
-
-    One new value moves the median by one gap between order statistics at most. A gap exceeds t with probability
-    (1 - t)^N, and the median is at least 1, so 2 (1 - (e^beta - 1))^N bounds the failures.
-    """
-    bounds = []
-    for n in (10**4, 10**6, 10**8):
-        beta = (arb(n).log() * exponent).exp()
-        bounds.append(2 * (1 - (beta.exp() - 1)) ** (n // 2))
-    if not bounds[-1] < arb("1e-9"):
-        raise Refuted(
-            f"h uniform on [1, 2], beta = n^{show(arb(exponent))}: at n = 10^8 a gap next to the median is still "
-            f"larger "
-            f"than beta with probability about {show(bounds[-1] / 2)}."
-        )
-    return (
-        "h uniform on [1, 2], n = 10^4, 10^6, 10^8: neighbours' medians differ by more than e^beta with probability at "
-        f"most {', '.join(show(b) for b in bounds)} (balls). What is printed, O_p(n^(-1/2)) against beta = n^(-1/2), "
-        "would not do; a gap is O_p(1/n), which does"
-    )
-
-
-CONCLUSION = Claim(
-    id="hall-2012:section-5.3-conclusion",
-    place="Section 5.3, the last paragraph",
-    statement="Quantiles of neighbouring databases have a ratio below e^beta, beta = n^(-1/2), with probability to 1.",
-    printed="h^(D)/h^(D') <= 1 + O_p(n^(-1/2))/(h_theta + O_p(n^(-1/2))), so delta is negligible in the limit",
-    hypotheses="h has a density that is positive at h_theta > 0",
-    check=check_conclusion,
-    formula=arb("-0.5"),
-    near=(
-        Near(arb(-1), "beta = 1/n"),
-        Near(arb(-2), "beta = 1/n^2"),
-        Near(arb("-0.505"), "an exponent off by 1 %", "every exponent above -1 does"),
-    ),
-    strength="verified",
-    quotation=Quotation(
-        "Thus we may achieve the approximate differential privacy with appropriately negligible delta in the limit as "
-        "n "
-        "grows to infinity."
-    ),
-)
-
 CLAIMS = (SMOOTH,)
-LAST = (CONCLUSION,)
