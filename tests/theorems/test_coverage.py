@@ -49,15 +49,18 @@ UNNUMBERED = {  # displayed mechanisms, noise, samplers, sensitivities, and the 
         section-3.2.3-proof section-3.2.4-gram section-3.2.5-batch section-3.2.5-online section-3.2.5-online-variance
         section-3.3.1-sensitivity section-3.3.1-rate equation-3.7 equation-3.8 section-3.3.2-domain
         section-3.3.3-minimisers section-3.3.3-chain
-        equation-4.3 equation-4.4 equation-4.5 section-4.3-tail-sum section-4.3-product section-4.3-transform
-        equation-4.12
+        equation-4.2 equation-4.3
+        equation-4.4 equation-4.5 section-4.3-tail-sum section-4.3-product equation-4.9 section-4.3-transform
+        equation-4.10 equation-4.12
         section-4.4.1-scale section-4.4.1-error section-4.4.1-rate
-        section-4.4.2-radius section-4.4.2-volume section-4.4.2-stirling section-4.4.2-sensitivity
-        section-4.4.2-sensitivity-d section-4.4.2-shape section-4.4.2-trace equation-4.13 section-4.4.2-rate
-        equation-4.18 section-4.4.3-cross-moment
+        section-4.4.2-radius section-4.4.2-volume section-4.4.2-sensitivity section-4.4.2-sensitivity-d
+        section-4.4.2-shape section-4.4.2-trace section-4.4.2-rate-line equation-4.13 section-4.4.2-chain
+        section-4.4.2-rate
+        equation-4.14 equation-4.16 equation-4.18 equation-4.19 section-4.4.3-cross-moment
         section-4.4.4-rejection section-4.4.4-toeplitz section-4.4.4-endpoints
-        section-5.2-probability section-5.2.2-conditional section-5.3-smooth equation-5.7 section-5.3-quantile
-        section-5.3-scale section-5.3-bahadur section-5.3-difference section-5.4-predictive""",
+        section-5.2-probability section-5.2.2-conditional section-5.2.3-figure-5.1
+        section-5.3-smooth equation-5.7 section-5.3-law section-5.3-quantile section-5.3-scale section-5.3-bahadur
+        section-5.3-difference section-5.3-conclusion section-5.4-predictive""",
 }
 
 

@@ -32,13 +32,14 @@ REFUTED = {
         section-3.3.1-rate section-3.3.2-domain section-3.3.3-chain
         equation-4.5 lemma-4.3.1 proposition-4.3.2 section-4.3-tail-sum section-4.3-product section-4.3-transform
         proposition-4.3.3 section-4.4.1-scale section-4.4.1-error
-        section-4.4.2-radius section-4.4.2-volume section-4.4.2-stirling section-4.4.2-sensitivity
-        section-4.4.2-sensitivity-d proposition-4.4.1 section-4.4.2-trace equation-4.13 section-4.4.2-rate
+        section-4.4.2-radius section-4.4.2-volume section-4.4.2-sensitivity
+        section-4.4.2-sensitivity-d proposition-4.4.1 section-4.4.2-trace equation-4.13 section-4.4.2-chain
+        section-4.4.2-rate
         section-4.4.3-cross-moment section-4.4.4-rejection section-4.4.4-toeplitz
-        proposition-5.1.2 section-5.2.2-conditional section-5.3-smooth section-5.3-scale section-5.3-bahadur
-        section-5.3-difference section-5.4-predictive""",
+        proposition-5.1.2 section-5.2.2-conditional section-5.3-smooth section-5.3-law section-5.3-scale
+        section-5.3-bahadur section-5.3-difference section-5.4-predictive""",
 }
-CITED = {"awan-2019:section-6.2-tables"}
+CITED = {"awan-2019:section-6.2-tables", "hall-2012:section-5.2.3-figure-5.1"}
 COSTLY = {  # where who implements the printed version adds too little noise
     "reimherr-awan-2019": """
         theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
