@@ -16,10 +16,11 @@ from dpverify.audit.choice import Candidate, Test, best_thresholds, choose, choo
 from dpverify.audit.counting import OVERFLOW, Task, origins_total
 from dpverify.audit.engine import counted
 from dpverify.audit.fitting import fitted_scores, plain_scores
+from dpverify.audit.outcomes import joined
 from dpverify.audit.report import AuditReport, Proved
 from dpverify.audit.scores import PrivacyLoss
 from dpverify.audit.seeds import fresh_seed
-from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source
+from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_shared_noise
 from dpverify.errors import InputError
 from dpverify.language import parse_rational
 
@@ -135,7 +136,12 @@ def choose_test(
     if isinstance(source, BuiltIn):
         return _ideal(source, stakes)
     p, q = source.pilot("P", seed), source.pilot("Q", seed)
-    whole = np.concatenate(p), np.concatenate(q)
+    if isinstance(source, Mechanism):
+        for lot_p, lot_q in zip(p, q, strict=True):
+            refuse_shared_noise(lot_p, lot_q)
+    whole = joined(p), joined(q)
+    if model is not None and model.dimension != source.dimension:
+        raise InputError(f"the outputs have {source.dimension} coordinate(s), and the model {model.dimension}")
 
     def candidates() -> Iterator[Candidate]:
         if model is not None:

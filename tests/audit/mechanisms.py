@@ -111,11 +111,50 @@ def wrong_shape(centre: Array, size: int, rng: Rng) -> Array:
     return np.zeros((size + 1, len(centre)))
 
 
-def not_finite(centre: Array, size: int, rng: Rng) -> Array:
+def no_outputs(centre: Array, size: int, rng: Rng) -> None:
+    return None
+
+
+def nameless(centre: Array, size: int, rng: Rng) -> list[object]:
+    return [object() for _ in range(size)]
+
+
+def changes_shape(centre: Array, size: int, rng: Rng) -> Array:
+    return np.zeros((size, 2 if size == 2 else 1))
+
+
+def nan_leak(centre: Array, size: int, rng: Rng) -> Array:
     x = laplace(centre, size, rng)
-    x[-1] = np.nan
+    x[rng.random(size) < 0.02 * (centre[0] > 0)] = np.nan
     return x
 
 
-def no_numbers(centre: Array, size: int, rng: Rng) -> object:
-    return ["three"] * size
+def infinity_leak(centre: Array, size: int, rng: Rng) -> Array:
+    x = laplace(centre, size, rng)
+    x[rng.random(size) < 0.02] = np.inf if centre[0] > 0 else -np.inf
+    return x
+
+
+def large_integers(centre: Array, size: int, rng: Rng) -> list[int]:
+    """Noise of scale 1 around 2^60 and 2^60 + 3: no float tells these apart."""
+    p = 1 - np.exp(-1)
+    noise = rng.geometric(p, size) - rng.geometric(p, size)
+    return [2**60 + 3 * int(centre[0]) + int(k) for k in noise]
+
+
+def huge_wide_integers(centre: Array, size: int, rng: Rng) -> list[int]:
+    """Noise of scale 1000 around 10^40 and 10^40 + 3000."""
+    return [10**40 + 3000 * int(centre[0]) + int(k) for k in rng.laplace(0, 1000, size)]
+
+
+def randomised_response(answer: bool, size: int, rng: Rng) -> list[str]:
+    """Tells the truth with probability 3/4: epsilon = log 3."""
+    told = rng.random(size) < 0.75
+    return ["yes" if truth == answer else "no" for truth in told]
+
+
+def pairs_and_none(answer: bool, size: int, rng: Rng) -> list[object]:
+    """None, a tuple or a number, with probabilities (1, 2, 3)/6, or (3, 2, 1)/6: epsilon = log 3."""
+    shares = np.array([1, 2, 3]) / 6
+    kinds = rng.choice(3, size, p=shares if answer else shares[::-1])
+    return [(None, ("a", True), 1.5)[k] for k in kinds]

@@ -11,6 +11,7 @@ from scipy import stats
 
 from dpverify.audit.events import Event
 from dpverify.audit.fitting import atoms, fitted_scores, learn, plain_scores
+from dpverify.audit.outcomes import Outcomes
 from dpverify.audit.scores import Atoms, Decimals, Distance, Lattice, PrivacyLoss, Score, Valuation
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
@@ -22,7 +23,11 @@ SIGMA = np.array([[2.0, 0.4], [0.4, 1.0]])
 
 def all_scores() -> list[Score]:
     noise = EllipticalNoise("student_t", 2, nu=5, scale="3/2", covariance=SIGMA)
-    return [PrivacyLoss.of(noise, np.array([1.0, 2.0])), *plain_scores(2, True), *fitted_scores(P, Q, True)]
+    return [
+        PrivacyLoss.of(noise, np.array([1.0, 2.0])),
+        *plain_scores(2, True),
+        *fitted_scores(Outcomes(P), Outcomes(Q), True),
+    ]
 
 
 @pytest.mark.parametrize("score", all_scores(), ids=lambda s: s.kind)

@@ -37,8 +37,6 @@ WRONG = [
     (mechanisms.t5_wrong_covariance, 50_000, str(round(t_epsilon(5, 2), 6)), 2, 1.0),
     (mechanisms.gaussian, 20_000, "1.5", 1, 1.0),
     (mechanisms.clipped, 20_000, "1", 1, 1.0),
-    (mechanisms.fixed_seed, 20_000, "1", 1, 1.0),
-    (mechanisms.fixed_seed, 20_000, "3", 3, 1.0),
 ]
 
 
