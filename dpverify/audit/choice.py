@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from dpverify.audit.events import Direction, Event, Side
 from dpverify.audit.outcomes import Outcomes
 from dpverify.audit.scores import Array, Score, values_of
 
+Part = Literal["law", "bits"]
+"""What an event shows: the law of the outputs, or how floating point represents them."""
 Whole = NDArray[np.intp]
 THRESHOLDS = 4000
 SIDES: tuple[Side, ...] = (">=", "<")

@@ -17,6 +17,7 @@ from dpverify.audit.scores import (
     Lattice,
     Learned,
     Linear,
+    Near,
     Offset,
     Score,
     Special,
@@ -26,32 +27,38 @@ from dpverify.audit.scores import (
 
 COORDINATES = 16
 """Coordinates that get scores of their own; the norms and the learned score see all of them."""
+Lot = tuple[Outcomes, Outcomes]
 MOST_ATOMS = 1000
+FEWEST_REPEATS = 8
+FEW_COORDINATES = 4
+NEAR = (0.003, 0.01, 0.03, 0.1, 0.3)
+"""Shares of the samples within the radii that low bits are looked at in."""
 FEW_FEATURES = 300
 FEWEST_NUMBERS = 20
 """Rows of numbers that scores are fitted to at least."""
 
 
-def plain_scores(dimension: int, leaks: bool) -> Iterator[Score]:
-    """Scores that need no fitting: coordinates, the norm, and (`leaks`) the bits and decimals of coordinates."""
+def is_discrete(x: Outcomes) -> bool:
+    """Whether few different outcomes are all there are, so that values seen before tell of the law, not of floats."""
+    return len(np.unique(x.keys)) <= min(MOST_ATOMS, len(x) // FEWEST_REPEATS)
+
+
+def plain_scores(dimension: int) -> Iterator[Score]:
+    """Scores of the law that need no fitting: coordinates, whether they are numbers, and the norm."""
     for index in range(min(dimension, COORDINATES)):
         yield Coordinate(index)
         yield Special(index)
-        if leaks:
-            yield Valuation(index)
-            yield Decimals(index)
     yield Distance((0.0,) * dimension)
-    if leaks and dimension > 1:
-        yield Valuation(None)
 
 
-def fitted_scores(p: Outcomes, q: Outcomes, leaks: bool) -> Iterator[Score]:
-    """Scores fitted to samples of P and Q.
+def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
+    """Scores of the law, fitted to samples of P and Q.
 
-    Projections and one that is learned, on the outputs that are numbers; values seen before; and
-    (`leaks`) lattices through them.
+    Projections and one that is learned, on the outputs that are numbers; values seen before, where
+    outcomes are `discrete` or no numbers.
     """
-    yield atoms(p, q)
+    if discrete or not (p.finite.all() and q.finite.all()):
+        yield atoms(p, q)
     if p.dimension > 1:
         for index in range(min(p.dimension, COORDINATES)):
             if not (np.isfinite(p.numbers[:, index]).all() and np.isfinite(q.numbers[:, index]).all()):
@@ -65,10 +72,34 @@ def fitted_scores(p: Outcomes, q: Outcomes, leaks: bool) -> Iterator[Score]:
     learned = learn(x, y)
     if learned is not None:
         yield learned
-    if leaks:
-        for index in range(min(p.dimension, COORDINATES)):
+
+
+def bit_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
+    """Scores of how numbers are represented: low bits, alone and near a place, decimals, lattices, repeated values."""
+    if not discrete:
+        yield atoms(p, q)
+    x, y = p.numbers[p.finite], q.numbers[q.finite]
+    for index in range(min(p.dimension, COORDINATES)):
+        yield Valuation(index)
+        yield Decimals(index)
+        if min(len(x), len(y)) >= FEWEST_NUMBERS:
             yield from _lattices(index, x[:, index])
             yield from _lattices(index, y[:, index])
+            if index < FEW_COORDINATES:
+                yield from _near(index, x[:, index], y[:, index])
+    if p.dimension > 1:
+        yield Valuation(None)
+
+
+def _near(index: int, p: Array, q: Array) -> Iterator[Score]:
+    """Low bits near 0 and near the medians, where short floats have more of them than far off."""
+    places = {0.0: max(p, q, key=lambda x: float(np.mean(x * x <= 1))), float(np.median(p)): p, float(np.median(q)): q}
+    for place, x in places.items():
+        away = np.abs(x - place)
+        for share in NEAR:
+            radius = float(np.quantile(away, share))
+            if radius > 0:
+                yield Near(index, float(f"{place:.6g}"), float(f"{radius:.3g}"))
 
 
 def _offsets(index: int, p: Outcomes) -> Iterator[Score]:

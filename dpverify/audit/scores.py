@@ -177,6 +177,28 @@ class Valuation:
         return _valuation(x[:, self.index] - self.origin)
 
 
+@dataclass(frozen=True)
+class Near:
+    """The valuation of x[index] where it lies within `radius` of `place`, as that of zero elsewhere."""
+
+    kind: ClassVar[str] = "near"
+    index: int
+    place: float
+    radius: float
+
+    @property
+    def text(self) -> str:
+        where = f"|x[{self.index}]{f' - {self.place!r}' if self.place else ''}| < {self.radius!r}"
+        return f"the largest k such that x[{self.index}] is a multiple of 2^k where {where}, else 2000"
+
+    def __call__(self, x: Array) -> Array:
+        column = x[:, self.index]
+        found = np.full(len(column), 2000.0)
+        near = np.abs(column - self.place) < self.radius
+        found[near] = _valuation(column[near])
+        return found
+
+
 def _valuation(x: Array) -> Array:
     """The exponent of the lowest bit that is set; 2000 for zero, NaN for what is not finite."""
     finite = np.isfinite(x)
@@ -360,7 +382,7 @@ def _numbers(values: Floats) -> str:
     return f"({shown}{', ...' if len(values) > 4 else ''})"
 
 
-ALL = PrivacyLoss, Coordinate, Linear, Distance, Valuation, Decimals, Lattice, Special, Offset, Atoms, Learned
+ALL = PrivacyLoss, Coordinate, Linear, Distance, Valuation, Near, Decimals, Lattice, Special, Offset, Atoms, Learned
 KINDS: dict[str, Any] = {score.kind: score for score in ALL}
 
 

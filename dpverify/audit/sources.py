@@ -31,6 +31,7 @@ from dpverify.sampling import EllipticalNoise
 
 Array = NDArray[np.float64]
 Which = Literal["P", "Q"]
+Block = tuple[NDArray[np.intp], Outcomes]
 CHUNK = 1 << 16
 """Samples a side in one chunk."""
 IDEAL_DRAWS = 50_000
@@ -39,6 +40,8 @@ BLOCK, FEWEST_ROWS, MOST_NUMBERS = 1 << 15, 1 << 12, 1 << 22
 """Numbers in memory at a time, about: few enough for a processor's cache, in rows enough for NumPy."""
 
 
+HEAD = 10_000
+"""Rows of a file that tell whether samples hang together."""
 MOST_PILOT = 1 << 25
 """Numbers in a pilot."""
 
@@ -68,8 +71,8 @@ class Source(Protocol):
     def chunk_sizes(self, index: int) -> tuple[int, int]:
         """How many samples of P and Q a chunk has."""
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
-        """`count` samples of a chunk, in blocks."""
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
+        """`count` samples of a chunk, in blocks; their places, from 0, are in a random order."""
 
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must have in common with a run to belong to it."""
@@ -141,11 +144,12 @@ class BuiltIn(_Drawn):
         draws = min(IDEAL_DRAWS, max(IDEAL_DRAWS // 10, MOST_NUMBERS // self.dimension))
         return (self._draw("P", rows, stream(0, "ideal", lot)) for lot in range(ceil(draws / rows)))
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
         rng = stream(seed, "audit", index, "PQ".index(which))
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
-            yield Outcomes(self._draw(which, min(rows, count - start), rng))
+            stop = min(start + rows, count)
+            yield np.arange(start, stop), Outcomes(self._draw(which, stop - start, rng))
 
     def identity(self) -> dict[str, Any]:
         noise = self.noise
@@ -232,21 +236,22 @@ class Mechanism(_Drawn):
             raise InputError(f"{self.text} returned {len(drawn)} output(s), not {size}")
         return drawn
 
-    def _blocks(self, which: Which, count: int, rng: np.random.Generator) -> Iterator[Outcomes]:
+    def _blocks(self, which: Which, count: int, rng: np.random.Generator) -> Iterator[Block]:
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
-            yield self._draw(which, min(rows, count - start), rng)
+            stop = min(start + rows, count)
+            yield np.arange(start, stop), self._draw(which, stop - start, rng)
 
     def pilot(self, which: Which, seed: int) -> tuple[Outcomes, Outcomes]:
         """Two lots of samples, drawn by separate calls, to fit scores to and to choose an event on."""
         whole = pilot_size(self.samples, self.dimension)
         first, second = (
-            joined(self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
+            joined(x for _, x in self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
             for lot, size in enumerate((whole // 2, whole - whole // 2))
         )
         return first, second
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
         return self._blocks(which, count, stream(seed, "audit", index, "PQ".index(which)))
 
     def identity(self) -> dict[str, Any]:
@@ -340,14 +345,19 @@ class Files:
             raise InputError(
                 f"P has {tables[0].columns} dimension(s) and Q has {tables[1].columns}; they must have the same"
             )
-        few = np.arange(min(*(table.rows for table in tables), 10_000))
-        refuse_shared_noise(*(table.read(few) for table in tables))
         rows = [table.rows if samples is None else min(samples, table.rows) for table in tables]
-        return cls(*tables, (rows[0], rows[1]))
+        files = cls(*tables, (rows[0], rows[1]))
+        refuse_shared_noise(*files.heads())
+        return files
 
     @property
     def dimension(self) -> int:
         return self.p.columns
+
+    def heads(self) -> tuple[Outcomes, Outcomes]:
+        """The first rows of P and Q, as they are stored."""
+        p, q = (table.read(np.arange(min(rows, HEAD))) for table, rows in zip((self.p, self.q), self.rows, strict=True))
+        return p, q
 
     @property
     def text(self) -> str:
@@ -393,11 +403,13 @@ class Files:
         halves = [np.sort(np.concatenate([lot[half::2] for lot in lots])) for half in (0, 1)]
         return table.read(halves[0]), table.read(halves[1])
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
-        chosen = np.sort(self._shuffled(which, index, seed)[1][:count])
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
+        chosen = self._shuffled(which, index, seed)[1][:count]
+        order = np.argsort(chosen)
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
-            yield self._table(which).read(chosen[start : start + rows])
+            places = order[start : start + rows]
+            yield places, self._table(which).read(chosen[places])
 
     def identity(self) -> dict[str, Any]:
         return {"rows": list(self.rows), "dimension": self.dimension, "first": [self._mark("P"), self._mark("Q")]}

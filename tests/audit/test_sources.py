@@ -168,7 +168,17 @@ def test_names_that_lead_to_no_function_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{"confidence": 1.0}, {"confidence": 0.2}, {"delta": -0.1}, {"delta": 1.0}, {"seed": -1}, {"claim": 0.5}],
+    [
+        {"confidence": 1.0},
+        {"confidence": 0.2},
+        {"delta": -0.1},
+        {"delta": 1.0},
+        {"seed": -1},
+        {"claim": "much"},
+        {"claim": float("nan")},
+        {"delta": float("inf")},
+        {"seed": 1.5},
+    ],
 )
 def test_settings_without_meaning_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(InputError):
