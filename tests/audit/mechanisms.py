@@ -158,3 +158,56 @@ def pairs_and_none(answer: bool, size: int, rng: Rng) -> list[object]:
     shares = np.array([1, 2, 3]) / 6
     kinds = rng.choice(3, size, p=shares if answer else shares[::-1])
     return [(None, ("a", True), 1.5)[k] for k in kinds]
+
+
+def short_floats(kind: type, centre: Array, size: int, rng: Rng) -> Array:
+    """Right noise, rounded to short floats before it is added."""
+    return np.asarray(centre + rng.laplace(size=(size, len(centre))).astype(kind).astype(float))
+
+
+def float32_noise(centre: Array, size: int, rng: Rng) -> Array:
+    return short_floats(np.float32, centre, size, rng)
+
+
+def float16_noise(centre: Array, size: int, rng: Rng) -> Array:
+    return short_floats(np.float16, centre, size, rng)
+
+
+def naive_small_scale(centre: Array, size: int, rng: Rng) -> Array:
+    return centre + 0.8 * (naive_laplace(centre, size, rng) - centre)
+
+
+def independent_t5(centre: Array, size: int, rng: Rng) -> Array:
+    return snapped(centre + rng.standard_t(5, (size, len(centre))))
+
+
+def radius_hangs_on_direction(centre: Array, size: int, rng: Rng) -> Array:
+    """Radius of the t law and uniform directions, each right by itself; far out where the direction is near an axis."""
+    z = rng.standard_normal((size, 2))
+    radius = np.sort(np.linalg.norm(t(5, np.zeros(2), size, rng), axis=1))
+    angle = np.arctan2(z[:, 1], z[:, 0])
+    order = np.argsort(np.argsort(np.abs(np.cos(2 * angle)) + rng.normal(0, 0.3, size)))
+    return snapped(centre + radius[order][:, None] * np.column_stack([np.cos(angle), np.sin(angle)]))
+
+
+def constant(centre: Array, size: int, rng: Rng) -> Array:
+    return np.tile(centre, (size, 1))
+
+
+def walk(centre: Array, size: int, rng: Rng) -> Array:
+    """Each sample depends on the one before."""
+    x = rng.standard_normal((size, len(centre)))
+    for i in range(1, size):
+        x[i] = 0.9 * x[i - 1] + 0.43589 * x[i]
+    return snapped(centre + x)
+
+
+def noisy_mean(rows: list[float], size: int, rng: Rng) -> Array:
+    """A scalar from a data set of numbers from 0 to 1: epsilon = 1."""
+    return snapped(np.mean(rows) + rng.laplace(0, 1 / len(rows), size))
+
+
+def noisy_histogram(words: list[str], size: int, rng: Rng) -> Array:
+    """A 2 x 3 table from a list of words; one word more or less moves one cell by 1: epsilon = 1."""
+    table = np.array([[words.count(a + b) for b in "xyz"] for a in "uv"])
+    return snapped(table + rng.laplace(size=(size, 2, 3)))
