@@ -111,6 +111,8 @@ def open_table(path: Path) -> Table:
     Raises InputError for what is no table of numbers.
     """
     try:
+        if path.stat().st_size == 0:
+            raise InputError("is empty")
         if path.suffix.lower() == ".npy":
             return _numpy(path)
         reader = {".npz": _npz, ".csv": _csv, ".parquet": _parquet}.get(path.suffix.lower())
@@ -255,6 +257,8 @@ def _copied(path: Path, blocks: Iterable[Any]) -> Table:
             numbers.write(np.ascontiguousarray(block.numbers).tobytes())
             codes.write(_coded(block, words).tobytes())
         tables = [_whole(path, file, rows, columns, kind) for file, kind in ((numbers, np.float64), (codes, np.int32))]
+    if rows == 0:
+        raise InputError("holds no rows")
     return replace(tables[0], codes=tables[1], words=tuple(words)) if words else tables[0]
 
 

@@ -123,6 +123,11 @@ def bad_files(folder: Path) -> dict[str, Callable[[], object]]:
         "cannot be read as npy": lambda: text("x.npy", b"no array"),
         "cannot be read as npz": lambda: text("x.npz", b"no archive"),
         "cannot be read as parquet": lambda: text("x.parquet", b"no table"),
+        "e.npy: is empty": lambda: text("e.npy", b""),
+        "e.npz: is empty": lambda: text("e.npz", b""),
+        "e.csv: is empty": lambda: text("e.csv", b""),
+        "e.parquet: is empty": lambda: text("e.parquet", b""),
+        "h.csv: holds no rows": lambda: text("h.csv", b"a,b\n"),
         "cannot be read as csv": lambda: text("x.csv", b"a,b\n1,2\n2,y,3\n"),
         "not a .npy": lambda: text("x.txt", b"1,2\n"),
     }
