@@ -62,7 +62,7 @@ def test_noise_in_short_floats_leaks_by_bits_and_magnitude_together(function: ob
     assert log(event.contains(first).mean() / (event.contains(second).mean() + 1e-5)) > 1.5
 
 
-def fitted(function: object, samples: int = 40_000, model: BuiltIn = T5) -> AuditReport:
+def fitted(function: object, samples: int = 100_000, model: BuiltIn = T5) -> AuditReport:
     return against(function, samples, "10", model.dimension, model=model)
 
 
