@@ -21,6 +21,8 @@ from dpverify.audit.seeds import stream
 from dpverify.audit.sources import BuiltIn
 
 MOST, DRAWS = 100_000, 1_000_000
+NUMBERS = 1 << 22
+"""Numbers in memory at a time, about."""
 OBLIQUE = 8
 """Directions that are looked at beside the axes."""
 ROUNDING = 1e-6
@@ -74,9 +76,9 @@ def _whitened(model: BuiltIn, centred: Array) -> Array:
 
 def _radii(model: BuiltIn) -> Array:
     """Radii of the law, drawn apart from any audit, sorted."""
-    lots, rows = [], 1 << 14
-    draws = min(DRAWS, max(rows, (1 << 24) // model.dimension))
-    for lot in range(draws // rows):
+    lots, rows = [], max(64, min(1 << 14, NUMBERS // model.dimension))
+    draws = min(DRAWS, max(1 << 12, 8 * NUMBERS // model.dimension))
+    for lot in range(max(1, draws // rows)):
         z = _whitened(model, model.noise.draw(rows, stream(0, "radii", lot)))
         lots.append(np.sqrt(np.einsum("ij,ij->i", z, z)))
     return np.sort(np.concatenate(lots))
