@@ -23,6 +23,7 @@ TONES = {
     "undecided": "open",
     "consistent": "good",
     "violated": "bad",
+    "inconclusive": "open",
     "no_claim": "open",
     "proved": "good",
     "refuted": "bad",
