@@ -1,0 +1,116 @@
+"""delta(eps) of one release, between two rationals as near to each other as is asked, relative to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
+from dpverify.prover.breaks import breaks
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.line import Line, Stretch
+from dpverify.prover.profile.mass import Mass, Part
+from dpverify.prover.profile.pieces import ball, total
+from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
+
+LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
+Tick = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How finely to work: the relative tolerance, the order of the Taylor polynomials, bits of boundaries and of balls."""
+
+    tolerance: Fraction
+    order: int
+    boundary: int
+    bits: int
+
+    @classmethod
+    def of(cls, tolerance: Fraction, attempt: int = 0) -> Accuracy:
+        digits = len(str((1 / tolerance).numerator // (1 / tolerance).denominator))
+        order = max(12, 2 * ((digits * 6 + 9) // 10)) + 4 * attempt
+        boundary = 20 + 4 * digits + 60 * attempt
+        return cls(tolerance, order, boundary, 140 + 8 * digits + 150 * attempt)
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """lower <= delta(eps) <= upper, and the parts of the proof."""
+
+    epsilon: Fraction
+    lower: Fraction
+    upper: Fraction
+    panels: tuple[Panel, ...] = ()
+    steps: tuple[Step, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+
+
+class Profile:
+    """The profile of a non-increasing generator whose hypotheses are proved, in the dimension and for the shift of
+    the problem; `pure` is an upper bound of the pure epsilon, or None."""
+
+    def __init__(self, problem: Problem, pure: Fraction | None, tick: Tick = lambda step: None) -> None:
+        self.problem, self.pure, self.tick = problem, pure, tick
+        node, s = problem.node, problem.delta
+        self.breaks = breaks(node, min(LEAST, s / 2**10), max(MOST, s * 2**10))
+        self._masses: dict[Accuracy, tuple[arb, arb]] = {}
+        self.parts: dict[Accuracy, list[Part]] = {}
+
+    def radial(self) -> Radial:
+        return Radial(self.problem, self.breaks)
+
+    def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
+        """delta(eps) with a width of at most `tolerance` of it.  Raises Undecided where that is not reached."""
+        if self.pure is not None and epsilon >= self.pure:
+            return Divergence(epsilon, Fraction(0), Fraction(0))
+        failure = Undecided("")
+        for attempt in range(3):
+            try:
+                return self._at(epsilon, Accuracy.of(tolerance, attempt))
+            except Undecided as error:
+                failure = error
+        raise failure
+
+    def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
+        with precision(accuracy.bits):
+            quarter = accuracy.tolerance / 5
+            mass = self.mass(accuracy)
+            radial = self.radial()
+            tick = lambda: self.tick("delta(eps)")  # noqa: E731
+            if self.problem.dimension == 1:
+                line = Line(radial, epsilon, accuracy.order, tick)
+                stretches = line.stretches(quarter)
+                low, high = total(stretches)
+                low, high = low / 2, high / 2
+                proof: dict[str, object] = {"stretches": tuple(stretches)}
+            else:
+                spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick)
+                panels = spheres.panels(quarter)
+                steps = spheres.joints(panels, _share(panels, quarter))
+                low, high = sums(panels, steps)
+                proof = {"panels": tuple(panels), "steps": tuple(steps)}
+            lower = fraction_below((low / mass[1]).lower().max(arb(0)))
+            upper = fraction_above((high / mass[0]).upper())
+            if not 0 <= upper - lower <= accuracy.tolerance * lower:
+                raise Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
+            return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof)  # type: ignore[arg-type]
+
+    def mass(self, accuracy: Accuracy) -> tuple[arb, arb]:
+        """A lower and an upper bound of Z."""
+        if accuracy not in self._masses:
+            parts = Mass(self.radial(), accuracy.order, lambda: self.tick("the normalisation")).parts(
+                accuracy.tolerance / 5
+            )
+            self.parts[accuracy] = parts
+            self._masses[accuracy] = total(parts)
+        return self._masses[accuracy]
+
+
+def _share(panels: list[Panel], tolerance: Fraction) -> arb:
+    low, _ = total(panels)
+    return abs(low).lower() * ball(tolerance)
