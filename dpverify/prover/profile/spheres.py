@@ -36,8 +36,8 @@ MOST_SPLITS = 60
 class Panel:
     """The spheres with a < rho < b (beyond a where b is None), what S' is on them, and what they add.
 
-    `boundary` is B in the panel's variable: its coefficients, or for a step one constant; empty for
-    nothing ("e") and for everything ("f").
+    `boundary` is B in the panel's variable: its coefficients, or for a step one constant; none for
+    everything ("f"), and for nothing ("e") none or a radius beyond which S lies.
     """
 
     a: Fraction
@@ -224,16 +224,39 @@ class Spheres:
         return best
 
     def _nothing(self, a: Fraction, b: Fraction) -> Panel:
+        """Nothing: at most a share 1 - e^(eps - loss) of w, on the cap beyond a radius that S does not reach below."""
         try:
-            weight = (self.radial.bound(a, b) * ball(b - a)).upper() if a else self._centre(b)
+            cost = (self.radial.bound(a, b) * ball(b - a)).upper() if a else self._centre(b)
         except Undecided:
-            weight = arb.pos_inf()
+            cost = arb.pos_inf()
         try:
             excess = (self._loss(a, b) - self.level).max(arb(0))
-            part = -((-excess).expm1()) if excess.is_finite() else arb(1)
+            cost = (cost * -((-excess).expm1())).upper() if excess.is_finite() and cost.is_finite() else cost
         except Undecided:
-            part = arb(1)
-        return Panel(a, b, EMPTY, (), arb(0), (weight * part).upper() if weight.is_finite() else weight)
+            pass
+        floor = self._floor(a, b) if a and cost > 0 and cost.is_finite() else None
+        if floor is None:
+            return Panel(a, b, EMPTY, (), arb(0), cost)
+        return Panel(a, b, EMPTY, (floor,), arb(0), (cost * self._beyond(a, b, floor)).upper())
+
+    def _floor(self, a: Fraction, b: Fraction) -> Fraction | None:
+        """B0 with g(B0) <= g(rho) + eps on the panel, so that S lies beyond it."""
+        state = self.state(a + (b - a) / 2**20)
+        if state.kind == FULL:
+            return None
+        floor = simple(state.boundary, 50) * (1 - Fraction(1, 2**44))
+        tiny = Fraction(1, 2**90)
+        try:
+            problem = self.radial.problem
+            here, there = problem.on_box(a, a + (b - a) * tiny).u.x, problem.on_box(floor, floor * (1 + tiny)).u.x
+        except Undecided:
+            return None
+        return floor if floor > self.s and there >= here - self.level else None
+
+    def _beyond(self, a: Fraction, b: Fraction, floor: Fraction) -> arb:
+        """The largest share of the caps |x - u| > B0; t1 rises with rho where B0 > s."""
+        rho, s = ball(b), ball(self.s)
+        return share((rho * rho + s * s - ball(floor) ** 2) / (2 * rho * s), self.d).upper()
 
     def _centre(self, b: Fraction) -> arb:
         try:
