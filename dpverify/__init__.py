@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.mixtures import Mixing
+    from dpverify.profiles import Profile, profile
     from dpverify.results import Result
 
 _HOMES = {
@@ -39,6 +40,8 @@ _HOMES = {
     "Generator": "dpverify.generators",
     "families": "dpverify.generators",
     "Mixing": "dpverify.mixtures",
+    "Profile": "dpverify.profiles",
+    "profile": "dpverify.profiles",
     "Result": "dpverify.results",
 }
 
@@ -51,6 +54,7 @@ __all__ = [
     "InputError",
     "Mixing",
     "Refusal",
+    "Profile",
     "Result",
     "Sensitivity",
     "__version__",
@@ -60,6 +64,7 @@ __all__ = [
     "curve",
     "families",
     "formula",
+    "profile",
     "sensitivity",
     "verify",
 ]

@@ -24,6 +24,7 @@ from dpverify.cli.explore import explore
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
+from dpverify.cli.profile import profile
 from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.theorems import theorems
@@ -47,7 +48,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(families, figure),
+    *(profile, families, figure),
 )
 for command in COMMANDS:
     app.add_command(command)

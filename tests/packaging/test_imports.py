@@ -56,13 +56,17 @@ MAY_IMPORT = {
     },
     "app": {"api", "certificate", "errors", "generators", "language", "report", "review"},
     "theorems": {"api", "enclosures", "errors"},
+    "profiles": {
+        *{"prover", "mixtures", "enclosures", "generators", "language", "errors", "results", "certificate", "kernel"},
+        *{"integration", "__init__", "api"},
+    },
     "kernel": set(),
     "source": set(),
-    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures"},
+    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures", "profiles"},
     "cli": {
         *{"api", "errors", "generators", "language", "report", "results", "calibration", "mahalanobis"},
         *{"mixtures", "sampling", "audit", "export", "theorems", "review", "app", "certificate", "source", "__init__"},
-        "kernel",
+        *{"kernel", "profiles"},
     },
     "__main__": {"cli"},
 }

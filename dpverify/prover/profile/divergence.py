@@ -52,9 +52,9 @@ class Divergence:
 
 class Profile:
     """The profile of a non-increasing generator whose hypotheses are proved, in the dimension and for the shift of
-    the problem; `pure` is an upper bound of the pure epsilon, or None."""
+    the problem; `pure` are bounds of the pure epsilon, None where there is none or nothing is known of it."""
 
-    def __init__(self, problem: Problem, pure: Fraction | None, tick: Tick = lambda step: None) -> None:
+    def __init__(self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> None:
         self.problem, self.pure, self.tick = problem, pure, tick
         node, s = problem.node, problem.delta
         self.breaks = breaks(node, min(LEAST, s / 2**10), max(MOST, s * 2**10))
@@ -66,8 +66,10 @@ class Profile:
 
     def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
         """delta(eps) with a width of at most `tolerance` of it.  Raises Undecided where that is not reached."""
-        if self.pure is not None and epsilon >= self.pure:
+        if self.pure is not None and epsilon >= self.pure[1]:
             return Divergence(epsilon, Fraction(0), Fraction(0))
+        if self.pure is not None and epsilon >= self.pure[0]:
+            return self._beside(epsilon, self.pure[1])
         failure = Undecided("")
         for attempt in range(3):
             try:
@@ -99,6 +101,10 @@ class Profile:
             if not 0 <= upper - lower <= accuracy.tolerance * lower:
                 raise Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
             return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof)  # type: ignore[arg-type]
+
+    def _beside(self, epsilon: Fraction, pure: Fraction) -> Divergence:
+        """Where eps may be the pure epsilon: p - e^eps q is at most the share 1 - e^(eps - pure) of p."""
+        return Divergence(epsilon, Fraction(0), pure - epsilon)
 
     def mass(self, accuracy: Accuracy) -> tuple[arb, arb]:
         """A lower and an upper bound of Z."""
