@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -22,13 +22,13 @@ class Enclosed:
 
     @property
     def decimal(self) -> str:
-        """The digits on which both ends agree, the last of them rounded; "between a and b" where there are none."""
+        """The middle, to as many digits as the width supports; "between a and b" where it supports none."""
         if self.lower == self.upper:
             return _text(self.lower, 17, ROUND_FLOOR) if self.lower else "0"
-        for digits in range(MOST_DIGITS, 0, -1):
-            low, high = (_nearest(x, digits) for x in (self.lower, self.upper))
-            if low == high and low:
-                return _written(low)
+        middle, width = (self.lower + self.upper) / 2, self.upper - self.lower
+        if width * 10 < middle:
+            digits = min(MOST_DIGITS, len(str((middle / width).numerator // (middle / width).denominator)))
+            return _written(_decimal(middle, digits, ROUND_HALF_EVEN))
         return f"between {_text(self.lower, 4, ROUND_FLOOR)} and {_text(self.upper, 4, ROUND_CEILING)}"
 
     def to_json(self) -> dict[str, str]:
@@ -120,10 +120,6 @@ def rounded(value: Fraction, digits: int, upward: bool) -> Fraction:
 def _decimal(value: Fraction, digits: int, rounding: str) -> Decimal:
     context = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
     return context.divide(Decimal(value.numerator), Decimal(value.denominator))
-
-
-def _nearest(value: Fraction, digits: int) -> Decimal:
-    return _decimal(value, digits, "ROUND_HALF_EVEN")
 
 
 def _text(value: Fraction, digits: int, rounding: str) -> str:

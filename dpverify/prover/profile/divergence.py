@@ -9,6 +9,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
+from dpverify.enclosures.lowering import Node
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import Radial
@@ -50,12 +51,36 @@ class Divergence:
     stretches: tuple[Stretch, ...] = ()
 
 
+def steepness(node: Node) -> Fraction | None:
+    """c where log f = a - c r, exactly: then every loss at the shift s is c s, and no arithmetic is needed to say so."""
+    if node.kind == "mul":
+        rates = [steepness(part) for part in node.args]
+        return None if None in rates else sum(filter(None, rates), Fraction(0))
+    if node.kind in ("num", "pi"):
+        return Fraction(0)
+    if node.kind == "exp":
+        terms = node.args[0].args if node.args[0].kind == "add" else (node.args[0],)
+        rates = [_linear(term) for term in terms]
+        return None if None in rates else -sum(filter(None, rates), Fraction(0))
+    return None
+
+
+def _linear(term: Node) -> Fraction | None:
+    """k where the term is k r, and 0 where it is a number."""
+    if term.kind in ("num", "r"):
+        return Fraction(int(term.kind == "r"))
+    pair = term.kind == "mul" and [a.kind for a in term.args] == ["num", "r"]
+    return Fraction(int(term.args[0].args[0].p), int(term.args[0].args[0].q)) if pair else None
+
+
 class Profile:
     """The profile of a non-increasing generator whose hypotheses are proved, in the dimension and for the shift of
     the problem; `pure` are bounds of the pure epsilon, None where there is none or nothing is known of it."""
 
     def __init__(self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> None:
-        self.problem, self.pure, self.tick = problem, pure, tick
+        rate = steepness(problem.node)
+        self.pure = pure if rate is None else (rate * problem.delta, rate * problem.delta)
+        self.problem, self.tick = problem, tick
         node, s = problem.node, problem.delta
         self.breaks = breaks(node, min(LEAST, s / 2**10), max(MOST, s * 2**10))
         self._masses: dict[Accuracy, tuple[arb, arb]] = {}

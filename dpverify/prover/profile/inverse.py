@@ -92,6 +92,10 @@ class _Search:
         """The guess after a few secant steps at a growing accuracy."""
         accuracy, reach = Fraction(1, 10**6), guess / 100
         for _ in range(3):
+            if self.profile.pure is not None:
+                reach = min(reach, max(self.profile.pure[0] - guess, Fraction(0)) / 8)
+            if not reach:
+                break
             other = guess + reach
             for x in (guess, other):
                 self.excess(x, accuracy)

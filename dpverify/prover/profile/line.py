@@ -17,7 +17,7 @@ from flint import arb
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import Radial, bisected
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import ball, middle, refined
+from dpverify.prover.profile.pieces import ball, middle, refined, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
 OUT, IN = "e", "f"
@@ -69,9 +69,7 @@ class Line:
             within = self.within(side, a, b)
         except Undecided:
             return out
-        m = float((a + b) / 2)
-        better = within.cost + within.value.rad() < out.cost and self._rough_loss(side, m) > 0
-        return within if better else out
+        return within if uncertainty(within) < out.cost else out
 
     def _rough_loss(self, side: int, rho: float) -> float:
         log, s = self.radial.rough, float(self.s)
