@@ -19,11 +19,12 @@ from .tree import Node, exact_value, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
-SECTIONS = ("refutations", "waves", "branches", "theorem_a", "special")
+SECTIONS = ("refutations", "waves", "branches", "theorem_a", "special", "jets", "profiles")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
@@ -32,6 +33,8 @@ CLAIM = {
     "tail_log_ratio", "hypotheses", "theorem", "closed_form"}
 LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
+KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
+"""How claims of another kind than that of an epsilon are checked, and said in one line."""
 NARROW = Fraction(1, 10**8)
 
 
@@ -46,6 +49,8 @@ class Checked:
 
     def __str__(self) -> str:
         """The claim in one line."""
+        if "kind" in self.claim:
+            return KINDS[self.claim["kind"]][1](self.claim)
         claim, bounds = self.claim, self.claim["epsilon"]
         delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
         names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
@@ -149,6 +154,10 @@ class Subject:
 
 def check_claim(claim: Any, given: Any) -> list[str]:
     """The assumptions of the claim, proved by the steps that are given."""
+    if isinstance(claim, dict) and "kind" in claim:
+        known = isinstance(claim["kind"], str) and claim["kind"] in KINDS
+        require(known, "the kind of claim is unknown, or its section is not listed", "claim")
+        return KINDS[claim["kind"]][0](claim, given)
     outward_arithmetic()
     outward_functions()
     subject, steps = Subject(claim), Steps(given)
@@ -161,10 +170,16 @@ def check_claim(claim: Any, given: Any) -> list[str]:
         require(statuses["defined"] == "proved", "f is not claimed to be defined", "claim")
         proof = Proof(problem(steps, subject), steps)
         check_defined(claim, statuses, proof, subject)
-        idle = any(ways - ways.taken for ways in proof.problem.ways.values())
-        require(not idle, "ways names a node that is not evaluated", "steps")
+        ended(proof, steps)
     steps.finish()
     return subject.assumptions()
+
+
+def ended(proof: Proof, steps: Steps) -> None:
+    """Nothing of the proof is left over."""
+    idle = any(ways - ways.taken for ways in proof.problem.ways.values())
+    require(not idle, "ways names a node that is not evaluated", "steps")
+    steps.finish()
 
 
 def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from flint import arb
 
@@ -49,6 +50,7 @@ class Divergence:
     panels: tuple[Panel, ...] = ()
     steps: tuple[Step, ...] = ()
     stretches: tuple[Stretch, ...] = ()
+    accuracy: Accuracy | None = None
 
 
 def steepness(node: Node) -> Fraction | None:
@@ -114,7 +116,7 @@ class Profile:
                 stretches = line.stretches(quarter)
                 low, high = total(stretches)
                 low, high = low / 2, high / 2
-                proof: dict[str, object] = {"stretches": tuple(stretches)}
+                proof: dict[str, Any] = {"stretches": tuple(stretches)}
             else:
                 spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick)
                 panels = spheres.panels(quarter)
@@ -125,7 +127,7 @@ class Profile:
             upper = fraction_above((high / mass[0]).upper())
             if not 0 <= upper - lower <= accuracy.tolerance * lower:
                 raise Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
-            return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof)  # type: ignore[arg-type]
+            return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof, accuracy=accuracy)
 
     def _beside(self, epsilon: Fraction, pure: Fraction) -> Divergence:
         """Where eps may be the pure epsilon: p - e^eps q is at most the share 1 - e^(eps - pure) of p."""

@@ -34,6 +34,7 @@ class Stretch:
     kind: str
     value: arb
     cost: arb
+    centre: bool = False
 
 
 class Line:
@@ -46,13 +47,13 @@ class Line:
 
     def stretches(self, tolerance: Fraction) -> list[Stretch]:
         """Stretches whose sum is known to a relative tolerance."""
-        start, half = self.mass.start(tolerance), self.s / 2
+        start, half = min(self.mass.start(tolerance), self.s / 4), self.s / 2
         marks = sorted({*self.mass.marks(tolerance, start), *self._breaks(start, LEFT)})
         found = [self.stretch(LEFT, a, b) for a, b in pairwise(marks)] + [self.far(marks[-1])]
         inner = [x for x in {*marks, *self._breaks(start, RIGHT)} if start < x < half]
-        found += [self.stretch(RIGHT, a, b) for a, b in pairwise([min(start, half), *sorted(inner), half]) if a < b]
+        found += [self.stretch(RIGHT, a, b) for a, b in pairwise([start, *sorted(inner), half])]
         if start:
-            found += [self.out(side, Fraction(0), min(start, half) if side == RIGHT else start) for side in (1, -1)]
+            found.append(self.centre(start))
         return refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
 
     def _breaks(self, start: Fraction, side: int) -> set[Fraction]:
@@ -100,7 +101,7 @@ class Line:
         try:
             weight = (self.radial.bound(a, b) * ball(b - a)).upper()
         except Undecided:
-            weight = self.radial.inner(b).upper() if not a else arb.pos_inf()
+            weight = arb.pos_inf()
         part = arb(1)
         try:
             excess = self._loss(side, a, b).max(arb(0))
@@ -121,6 +122,14 @@ class Line:
             here, there = self.radial.jet(Jet.linear(m, h), a, b), self.radial.jet(Jet.linear(*opposite), *around)
             return (here - there - self.level).taylor().span().upper()
 
+    def centre(self, b: Fraction) -> Stretch:
+        """The points within b on both sides, where f need not be smooth: nothing of them."""
+        try:
+            cost = (self.radial.inner(b) * 2).upper()
+        except Undecided:
+            cost = arb.pos_inf()
+        return Stretch(LEFT, Fraction(0), b, OUT, arb(0), cost, centre=True)
+
     def far(self, a: Fraction) -> Stretch:
         cost = arb.pos_inf()
         try:
@@ -138,6 +147,8 @@ class Line:
         a, b = x.a, x.b
         if b is None:
             return [self.stretch(LEFT, a, a * 2), self.far(a * 2)]
+        if x.centre:
+            return [self.centre(b / 16), *(self.stretch(side, b / 16, b) for side in (LEFT, RIGHT))]
         low, high = (a + (b - a) / 2**20, b - (b - a) / 2**20)
         signs = [self._rough_loss(x.side, float(r)) > 0 for r in (low, high)]
         cuts = [a, middle(a, b), b]

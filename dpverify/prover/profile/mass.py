@@ -24,6 +24,7 @@ class Part:
     b: Fraction | None
     value: arb
     cost: arb
+    centre: bool = False
 
 
 class Mass:
@@ -74,7 +75,7 @@ class Mass:
             value = self.radial.inner(radius)
         except Undecided:
             value = arb(0, arb.pos_inf())
-        return Part(Fraction(0), radius, value, arb(0))
+        return Part(Fraction(0), radius, value, arb(0), centre=True)
 
     def tail(self, radius: Fraction) -> Part:
         try:
@@ -102,18 +103,10 @@ class Mass:
     def split(self, part: Part) -> list[Part]:
         if part.b is None:
             return [self.panel(part.a, part.a * 2), self.tail(part.a * 2)]
-        if part.a == 0 and self.is_centre(part):
+        if part.centre:
             return [self.centre(part.b / 16), self.panel(part.b / 16, part.b)]
         m = middle(part.a, part.b)
         return [self.panel(part.a, m), self.panel(m, part.b)]
-
-    def is_centre(self, part: Part) -> bool:
-        assert part.b is not None
-        try:
-            self.integral(part.a, part.b)
-            return False
-        except Undecided:
-            return True
 
 
 def _log(x: float) -> float:

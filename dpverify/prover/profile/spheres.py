@@ -29,7 +29,7 @@ from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
-MOST_SPLITS = 60
+TAYLOR, CRUDE = "t", "c"
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Panel:
     boundary: tuple[Fraction, ...]
     value: arb
     cost: arb
+    centre: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Step:
     high: Fraction
     value: arb
     cost: arb
+    word: str
 
 
 class Spheres:
@@ -78,7 +80,7 @@ class Spheres:
         marks = sorted(cuts)
         panels = [self.panel(a, b) for a, b in pairwise(marks)]
         if start:
-            panels.insert(0, self.crude(Fraction(0), start))
+            panels.insert(0, self.centre(start))
         panels.append(self.far(marks[-1]))
         return refined(panels, self.split, lambda low: low * ball(tolerance), self.tick)
 
@@ -226,7 +228,7 @@ class Spheres:
     def _nothing(self, a: Fraction, b: Fraction) -> Panel:
         """Nothing: at most a share 1 - e^(eps - loss) of w, on the cap beyond a radius that S does not reach below."""
         try:
-            cost = (self.radial.bound(a, b) * ball(b - a)).upper() if a else self._centre(b)
+            cost = (self.radial.bound(a, b) * ball(b - a)).upper()
         except Undecided:
             cost = arb.pos_inf()
         try:
@@ -258,11 +260,13 @@ class Spheres:
         rho, s = ball(b), ball(self.s)
         return share((rho * rho + s * s - ball(floor) ** 2) / (2 * rho * s), self.d).upper()
 
-    def _centre(self, b: Fraction) -> arb:
+    def centre(self, b: Fraction) -> Panel:
+        """The spheres within b, where w need not be smooth: nothing of them."""
         try:
-            return self.radial.bound(Fraction(0), b) * ball(b)
+            cost = self.radial.inner(b).upper()
         except Undecided:
-            return self.radial.inner(b).upper()
+            cost = arb.pos_inf()
+        return Panel(Fraction(0), b, EMPTY, (), arb(0), cost, centre=True)
 
     def far(self, a: Fraction) -> Panel:
         """All spheres beyond a: nothing of them."""
@@ -284,6 +288,8 @@ class Spheres:
         a, b = panel.a, panel.b
         if b is None:
             return [self.panel(a, a * 2), self.far(a * 2)]
+        if panel.centre:
+            return [self.centre(b / 16), self.panel(b / 16, b)]
         turn = self._turn(a, b)
         if turn is None or panel.kind in (CAP,):
             m = middle(a, b)
@@ -341,14 +347,15 @@ class Spheres:
                 r = Jet.linear(m, h)
                 t2 = ((-(r * r) + square) / (r * (2 * s))).narrow()
                 v = (self.radial.weight(self.radial.jet(r, near, far), r) * share_of(t2, self.d)).taylor()
-            size = v.integral() * ball(h)
+            size, word = v.integral() * ball(h), TAYLOR
         except Undecided:
+            word = CRUDE
             ends = [(square - r * r) / (2 * s * r) for r in (ball(near), ball(far))]
             most = share(ends[0], self.d).max(share(ends[1], self.d))
             if ends[0] < 0 and rho < self.s:  # t2 rises to its largest value where r^2 = s^2 - rho^2
                 most = share(-(s * s - ball(rho) ** 2).sqrt() / s, self.d)
             size = arb(0).union((self.radial.bound(near, far) * most * ball(far - near)).upper())
-        return Step(rho, low, high, -sign * self.level.exp() * size, arb(0))
+        return Step(rho, low, high, -sign * self.level.exp() * size, arb(0), word)
 
     def split_step(self, step: Step) -> list[Step]:
         m = (step.low + step.high) / 2
