@@ -26,7 +26,9 @@ def claim_lines(claim: Mapping[str, Any], assumptions: Sequence[str]) -> list[st
             f"d = {claim['dimension']}{bound}, Delta = {claim['sensitivity']}, sigma = {claim['scale']}",
         ),
     ]
-    if claim["epsilon"] is not None:
+    if claim.get("kind") == "profile":
+        rows += profile_rows(claim)
+    elif claim["epsilon"] is not None:
         lower, upper = (Fraction(claim["epsilon"][end]) for end in ("lower", "upper"))
         rows += [
             ("epsilon", decimal_between(lower, upper)),
@@ -36,6 +38,18 @@ def claim_lines(claim: Mapping[str, Any], assumptions: Sequence[str]) -> list[st
         ]
     rows += [("assuming", assumption) for assumption in assumptions or ("nothing",)]
     return [line for label, text in rows for line in row(label, text)]
+
+
+def profile_rows(claim: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The points of a profile's claim."""
+    rows = []
+    for point in claim["points"]:
+        lower, upper = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
+        rows += [("epsilon", point["epsilon"]), ("delta from", exact(lower)), ("to", exact(upper))]
+    for quantile in claim["quantiles"]:
+        lower, upper = (Fraction(quantile["epsilon"][end]) for end in ("lower", "upper"))
+        rows += [("delta", quantile["delta"]), ("eps from", exact(lower)), ("to", exact(upper))]
+    return [*rows, ("by", THEOREMS.get(claim["theorem"], str(claim["theorem"])))]
 
 
 def rule_lines(reading: Reading) -> list[str]:

@@ -62,7 +62,9 @@ class Boundary:
         breaks = self.radial.breaks
         return (breaks[k - 1] if k else Fraction(0)), (breaks[k] if k < len(breaks) else None)
 
-    def series(self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], start: float, order: int) -> list[arb]:
+    def series(
+        self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], start: float, order: int
+    ) -> list[arb]:
         """The Taylor coefficients of b in the variable of the panel (a, b), b running through radii `around`."""
         m, h = (a + b) / 2, (b - a) / 2
         with capped(order):
@@ -97,6 +99,6 @@ def written(coefficients: list[arb], bits: int) -> list[Fraction]:
     unit = Fraction(2) ** exponent
     result = []
     for c in coefficients:
-        n = (c * exact(unit) + arb("0.5")).mid().floor().unique_fmpz()
-        result.append(Fraction(int(n)) / unit)
+        whole = (c.mid() * exact(unit) + arb("0.5")).mid().floor().fmpq()
+        result.append(Fraction(int(whole.p)) / unit)
     return result

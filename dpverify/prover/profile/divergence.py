@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
+from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import Node
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
@@ -79,7 +79,9 @@ class Profile:
     """The profile of a non-increasing generator whose hypotheses are proved, in the dimension and for the shift of
     the problem; `pure` are bounds of the pure epsilon, None where there is none or nothing is known of it."""
 
-    def __init__(self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> None:
+    def __init__(
+        self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None
+    ) -> None:
         rate = steepness(problem.node)
         self.pure = pure if rate is None else (rate * problem.delta, rate * problem.delta)
         self.problem, self.tick = problem, tick

@@ -76,7 +76,9 @@ class Line:
         log, s = self.radial.rough, float(self.s)
         return log(rho) - log(rho + s if side == LEFT else abs(s - rho)) - float(self.epsilon)
 
-    def _across(self, side: int, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    def _across(
+        self, side: int, a: Fraction, b: Fraction
+    ) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
         """|x - u| as a polynomial in the panel's variable, and the radii that it runs through."""
         m, h, s = (a + b) / 2, (b - a) / 2, self.s
         if side == LEFT:

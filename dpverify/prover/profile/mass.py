@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log
 
 from flint import arb
 
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import Radial
-from dpverify.prover.profile.pieces import ball, middle, refined, simple, total
+from dpverify.prover.profile.pieces import ball, middle, refined, simple
 from dpverify.prover.profile.series import Jet, capped
 
 SMALLEST = -60
@@ -65,7 +66,7 @@ class Mass:
         while points[-1] < first * 2**900:
             points.append(points[-1] * 2)
             edge = float(points[-1])
-            if edge > 1e300 or self.radial.rough_weight(edge) + _log(edge) < log_tiny:
+            if edge > 1e300 or self.radial.rough_weight(edge) + log(edge) < log_tiny:
                 break
         end = points[-1]
         return sorted({*points, *(b for b in self.radial.breaks if start < b < end)})
@@ -107,9 +108,3 @@ class Mass:
             return [self.centre(part.b / 16), self.panel(part.b / 16, part.b)]
         m = middle(part.a, part.b)
         return [self.panel(part.a, m), self.panel(m, part.b)]
-
-
-def _log(x: float) -> float:
-    from math import log
-
-    return log(x)

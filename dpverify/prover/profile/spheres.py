@@ -20,11 +20,10 @@ from itertools import pairwise
 
 from flint import arb, arb_series
 
-from dpverify.asymptotics import Germ
-from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures import Undecided
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, State, written
 from dpverify.prover.profile.caps import share, share_of
-from dpverify.prover.profile.generator import ORDER, Radial, bisected
+from dpverify.prover.profile.generator import Radial, bisected
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
@@ -209,8 +208,8 @@ class Spheres:
             rho = Jet.linear((a + b) / 2, h)
             w = self.radial.weight(self.radial.jet(rho, a, b), rho)
             p = (w * share_of(self._cosine(rho, Jet.polynomial((at,))), self.d)).taylor()
-            w = w.taylor()
-        cost = (off.expm1() * w.integral() * ball(h)).upper()
+            whole = w.taylor().integral() * ball(h)
+        cost = (off.expm1() * whole).upper()
         return Panel(a, b, JUMP, (at,), p.integral() * ball(h), cost)
 
     def crude(self, a: Fraction, b: Fraction) -> Panel:
