@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dpverify.enclosures import Undecided
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.proof import PROVED, Proof, defined
+from dpverify.kernel.proof import PROVED, Proof, at_most, defined
 from dpverify.kernel.rules import LEDGER, Ledger, by_section
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.steps import Steps
@@ -82,6 +82,7 @@ def _certificate(
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
+        _settle_zeros(question, claim, proof)
         proof = _pruned(claim, proof)
         for point, (low, high) in zip(claim["points"], _bounds(claim, proof), strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
@@ -138,15 +139,18 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
 
 
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
-    accuracy = max((p.accuracy for p in points if p.accuracy is not None), key=lambda a: a.order, default=None)
-    if accuracy is None:
-        raise Undecided("the profile is 0 at each point, by the pure epsilon alone")
-    parts = prover.parts[accuracy]
-    return {
-        "order": accuracy.order // 2,
-        "mass": _marks(parts),
-        "points": [_how(p) for p in points],
-    }
+    known = [p.accuracy for p in points if p.accuracy is not None]
+    accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
+    mass = _marks(prover.parts[accuracy])
+    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points]}
+
+
+def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any]:
+    """The panels on which the loss is nowhere above eps."""
+    sets = "e" * (len(marks) - 1)
+    if dimension > 1:
+        return {"marks": marks, "sets": sets, "boundaries": [[] for _ in sets], "joints": []}
+    return {"left": marks, "left_sets": sets, "right": [marks[0], str(shift / 2)], "right_sets": "e"}
 
 
 def _marks(parts: Sequence[Part] | Sequence[Panel]) -> list[str]:
@@ -187,10 +191,27 @@ def _joint(steps: list[Step]) -> dict[str, Any]:
     return {"cuts": [str(c) for c in cuts], "rules": "".join(s.word for s in ordered)}
 
 
+def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, Any]) -> None:
+    """Where the cover of the pure epsilon does not show delta to be 0, panel by panel."""
+    given = proof["profile"]
+    for k, (point, how) in enumerate(zip(claim["points"], given["points"], strict=True)):
+        if how != "pure":
+            continue
+        steps = Steps(proof)
+        try:
+            at_most(Proof(kernel.problem(steps, _subject(claim)), steps), Fraction(point["epsilon"]))
+        except Rejected:
+            given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
+
+
+def _subject(claim: dict[str, Any]) -> kernel.Subject:
+    return kernel.Subject(dict.fromkeys(kernel.CLAIM) | {k: claim[k] for k in profiles.ABOUT})
+
+
 def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     """The steps that the claim needs: those of hypotheses that a profile does not rest on are left out."""
     steps = Steps(proof)
-    subject = kernel.Subject(dict.fromkeys(kernel.CLAIM) | {k: claim[k] for k in profiles.ABOUT})
+    subject = _subject(claim)
     replay = Proof(kernel.problem(steps, subject), steps)
     _replay(claim, replay, subject)
     kept = {name: value for name, value in proof.items() if name in steps.taken}
@@ -212,5 +233,5 @@ def _replay(claim: dict[str, Any], replay: Proof, subject: kernel.Subject) -> li
 
 def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
     steps = Steps(proof)
-    subject = kernel.Subject(dict.fromkeys(kernel.CLAIM) | {k: claim[k] for k in profiles.ABOUT})
+    subject = _subject(claim)
     return _replay(claim, Proof(kernel.problem(steps, subject), steps), subject)

@@ -1,4 +1,4 @@
-"""The profile in infinite dimension: V is a function of the path, so delta(eps) = E_V[delta_Gauss(eps; Delta/(sigma V))]."""
+"""The profile in infinite dimension: V is a function of the path, so delta(eps) is the mean over V of the Gaussian's."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Profile:
-    """The privacy profile of one release: delta(eps) is the least delta with which the mechanism is (eps, delta)-private.
+    """The privacy profile of one release: delta(eps) is the least delta for which it is (eps, delta)-private.
 
     `verdict` is "proved", "invalid" (no density generator) or "undecided"; `points` are those asked for;
     `theorem` is what carries them; `certificate` is the proof as data, which the kernel has replayed, where one was

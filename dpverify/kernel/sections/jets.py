@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 
-from ..intervals import D1, ONE, PI, UNIT, ZERO, Interval, add_up, hull, interval, meet
+from ..intervals import D0, D1, DOWN, ONE, PI, UNIT, UP, ZERO, Interval, add_up, hull, interval, meet
 from ..pairs import Slope
 from ..rules import require, rule
 
@@ -15,6 +16,22 @@ if TYPE_CHECKING:
     from typing import Any
 
 SIGNED, HALF = Interval(-D1, D1), Fraction(1, 2)
+
+
+def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
+    """The sum of x y, as K1 has it, each product added before it is rounded."""
+    low = high = D0
+    for x, y in zip(xs, ys):
+        if x.lo >= 0:
+            low = DOWN.fma(x.hi if y.lo < 0 else x.lo, y.lo, low)
+            high = UP.fma(x.hi if y.hi > 0 else x.lo, y.hi, high)
+        elif x.hi <= 0:
+            low = DOWN.fma(x.lo if y.hi > 0 else x.hi, y.hi, low)
+            high = UP.fma(x.lo if y.lo < 0 else x.hi, y.lo, high)
+        else:
+            low = min(DOWN.fma(x.lo, y.hi, low), DOWN.fma(x.hi, y.lo, low))
+            high = max(UP.fma(x.lo, y.lo, high), UP.fma(x.hi, y.hi, high))
+    return Interval(low, high)
 
 
 class Series(Slope):
@@ -52,7 +69,7 @@ class Series(Slope):
             factor = interval(other)
             return Series([x * factor for x in self.c])
         a, b = self.c, self.lift(other).c
-        return Series([add_up(a[j] * b[k - j] for j in range(k + 1)) for k in range(len(a))])
+        return Series([dot(a[: k + 1], b[k::-1]) for k in range(len(a))])
 
     def solved(self, first: Interval, rest: Callable[[int, list[Interval]], Interval]) -> Series:
         """The series whose k-th coefficient follows from those before it."""
@@ -63,18 +80,17 @@ class Series(Slope):
 
     def inverse(self) -> Series:
         a, first = self.c, self.c[0].inverse()
-        return self.solved(first, lambda k, b: -(
-            first * add_up(a[j] * b[k - j] for j in range(1, k + 1))))
+        return self.solved(first, lambda k, b: -(first * dot(a[1 : k + 1], b[::-1])))
 
     def exp(self) -> Series:
         a = [x * k for k, x in enumerate(self.c)]
-        return self.solved(self.c[0].exp(), lambda k, e: add_up(
-            a[j] * e[k - j] for j in range(1, k + 1)) * Fraction(1, k))
+        return self.solved(
+            self.c[0].exp(), lambda k, e: dot(a[1 : k + 1], e[::-1]) * Fraction(1, k))
 
     def log(self) -> Series:
         a, under = self.c, self.c[0].inverse()
-        return self.solved(self.c[0].log(), lambda k, b: under * (
-            a[k] - add_up([ZERO, *(b[j] * a[k - j] * j for j in range(1, k))]) * Fraction(1, k)))
+        return self.solved(self.c[0].log(), lambda k, b: under * (a[k] - dot(
+            [b[j] * j for j in range(1, k)], a[k - 1 : 0 : -1]) * Fraction(1, k)))
 
     def power(self, p: Fraction) -> Series:
         if p.denominator == 1 and p >= 0:
@@ -84,8 +100,8 @@ class Series(Slope):
                 square, n = (square * square if n else square), n // 2
             return result
         a, under = self.c, self.c[0].inverse()
-        return self.solved(a[0].power(p), lambda k, b: under * Fraction(1, k) * add_up(
-            a[j] * b[k - j] * (p * j - (k - j)) for j in range(1, k + 1)))
+        return self.solved(a[0].power(p), lambda k, b: under * Fraction(1, k) * dot(
+            [a[j] * ((p + 1) * j - k) for j in range(1, k + 1)], b[::-1]))
 
     def softplus(self, sign: int) -> Series:
         inner = (self.exp() * sign + 1).log()
@@ -143,9 +159,14 @@ class Jet:
 
 def about_each_point(c: Sequence[Interval]) -> list[Interval]:
     """The coefficients of a polynomial about each point of [-1, 1]."""
-    steps = (UNIT, SIGNED)
-    return [add_up([c[k], *(c[j] * (steps[(j - k) % 2] * comb(j, k)) for j in range(k + 1, len(c)))])
-            for k in range(len(c))]
+    return [dot(c[k:], weights(k, len(c))) for k in range(len(c))]
+
+
+@lru_cache(maxsize=100)
+def weights(k: int, n: int) -> list[Interval]:
+    """C(j, k) x^(j - k) for k <= j < n and x in [-1, 1]."""
+    signs = (UNIT, SIGNED)
+    return [ONE, *(signs[(j - k) % 2] * comb(j, k) for j in range(k + 1, n))]
 
 
 @rule("K150")

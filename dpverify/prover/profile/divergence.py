@@ -25,7 +25,7 @@ Tick = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How finely to work: the relative tolerance, the order of the Taylor polynomials, bits of boundaries and of balls."""
+    """How finely to work: the relative tolerance, the order of Taylor polynomials, bits of boundaries and of balls."""
 
     tolerance: Fraction
     order: int
@@ -54,7 +54,7 @@ class Divergence:
 
 
 def steepness(node: Node) -> Fraction | None:
-    """c where log f = a - c r, exactly: then every loss at the shift s is c s, and no arithmetic is needed to say so."""
+    """c where log f = a - c r, exactly: then every loss at the shift s is c s, and needs no arithmetic."""
     if node.kind == "mul":
         rates = [steepness(part) for part in node.args]
         return None if None in rates else sum(filter(None, rates), Fraction(0))
@@ -130,6 +130,13 @@ class Profile:
             if not 0 <= upper - lower <= accuracy.tolerance * lower:
                 raise Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
             return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof, accuracy=accuracy)
+
+    def usual(self, tolerance: Fraction) -> Accuracy:
+        """The accuracy for a tolerance, once the normalisation is enclosed with it."""
+        accuracy = Accuracy.of(tolerance)
+        with precision(accuracy.bits):
+            self.mass(accuracy)
+        return accuracy
 
     def _beside(self, epsilon: Fraction, pure: Fraction) -> Divergence:
         """Where eps may be the pure epsilon: p - e^eps q is at most the share 1 - e^(eps - pure) of p."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import log
 
 from flint import arb
@@ -38,7 +39,7 @@ class Mass:
         """Parts whose sum is known to a relative tolerance."""
         start = self.start(tolerance)
         marks = self.marks(tolerance, start)
-        parts = [self.panel(a, b) for a, b in zip(marks, marks[1:], strict=False)]
+        parts = [self.panel(a, b) for a, b in pairwise(marks)]
         if start:
             parts.insert(0, self.centre(start))
         parts.append(self.tail(marks[-1]))

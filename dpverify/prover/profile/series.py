@@ -131,7 +131,7 @@ def matern(p: fmpq, x: arb_series) -> arb_series:
 
 
 def _matern_at(p: fmpq, x: arb) -> arb:
-    return x ** arb(p) * x.bessel_k(arb(p)) if not p == 0 else x.bessel_k(arb(0))
+    return x ** arb(p) * x.bessel_k(arb(p)) if p != 0 else x.bessel_k(arb(0))
 
 
 def _between(a: arb, b: arb) -> arb:
