@@ -130,7 +130,7 @@ class Spheres:
         coefficients = written(raw, self.bits)
         residual = self._residual(a, b, (low, high), coefficients).span()
         slope = -self.radial.log(arb_series([raw[0], 1], prec=2), low, high)[1]
-        margin = residual.abs_upper() * 2 / slope + arb(2) ** (-self.bits)
+        margin = residual.abs_upper() * 2 / slope + raw[0] * arb(2) ** (4 - self.bits)
         if not margin.is_finite() or not margin > 0:
             raise Undecided("the boundary has no slope")
         lowered = written([raw[0] - margin.upper(), *raw[1:]], self.bits)
