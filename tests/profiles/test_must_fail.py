@@ -40,9 +40,9 @@ def refusal(certificate: dict[str, Any]) -> str:
 
 
 def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None:
-    assert NAMES == sorted(name for name, _, _ in gallery.ENTRIES)
+    assert sorted(name for name, _, _ in gallery.ENTRIES) == NAMES
     kernel.certificate.load_section("profiles")
-    own = {number for number in kernel.RULES if number.startswith("K15") or number.startswith("K16") and int(number[1:]) > 100}
+    own = {number for number in kernel.RULES if 150 <= int(number[1:]) < 170}
     used = {n for name in NAMES for numbers in read(name)["rules"].values() for n in numbers}
     assert own <= used
 
@@ -200,9 +200,10 @@ def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
     assert refusal(certificate) == "rules"
 
 
-def test_the_kernel_bounds_what_the_prover_writes_down(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     """The claim is the kernel's own enclosure, rounded outward: never narrower."""
     certificate = read("gaussian-d1")
+    kernel.certificate.load_section("profiles")
     proof, claim = certificate["proof"], certificate["claim"]
     ((low, high),) = certify._bounds(claim, proof)
     delta = claim["points"][0]["delta"]
