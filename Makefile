@@ -33,13 +33,15 @@ types: $(READY)
 
 gallery: $(READY)
 	$(BIN)/python -m dpverify.certificate.gallery certificates
+	$(BIN)/python -m dpverify.profiles.gallery certificates/profiles
 
 # The gallery, made anew, must be the same bytes; and the kernel alone must accept it.
 gallery-check: $(READY)
 	rm -rf build/gallery && mkdir -p build/gallery
 	$(BIN)/python -m dpverify.certificate.gallery build/gallery
+	$(BIN)/python -m dpverify.profiles.gallery build/gallery/profiles
 	diff -r certificates build/gallery
-	$(PYTHON) -I -S dpverify/kernel certificates/*.json
+	$(PYTHON) -I -S dpverify/kernel certificates/*.json certificates/profiles/*.json
 
 # The kernel as one file, the same bytes wherever it is packed; `dpverify check --about` prints its digest.
 kernel:
