@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, formula, verify
     from dpverify.calibration import Calibration, Curve, Refusal, calibrate, compare, curve
+    from dpverify.composition import compose
     from dpverify.errors import DpverifyError, InputError
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
@@ -41,6 +42,7 @@ _HOMES = {
     "families": "dpverify.generators",
     "Mixing": "dpverify.mixtures",
     "Profile": "dpverify.profiles",
+    "compose": "dpverify.composition",
     "profile": "dpverify.profiles",
     "Result": "dpverify.results",
 }
@@ -61,6 +63,7 @@ __all__ = [
     "calibrate",
     "check",
     "compare",
+    "compose",
     "curve",
     "families",
     "formula",

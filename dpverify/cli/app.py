@@ -19,6 +19,7 @@ from dpverify.cli.audit import audit
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.compare import compare
+from dpverify.cli.compose import compose
 from dpverify.cli.curve import curve
 from dpverify.cli.explore import explore
 from dpverify.cli.export import export
@@ -48,7 +49,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, families, figure),
+    *(profile, compose, families, figure),
 )
 for command in COMMANDS:
     app.add_command(command)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
 SECTIONS = (
-    "refutations", "waves", "branches", "theorem_a", "special", "jets", "panels", "profiles")
+    "refutations", "waves", "branches", "theorem_a", "special", "jets", "panels", "profiles",
+    "composition")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")

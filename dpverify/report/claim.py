@@ -18,6 +18,10 @@ LABEL, WIDTH = 11, 80
 
 def claim_lines(claim: Mapping[str, Any], assumptions: Sequence[str]) -> list[str]:
     """The claim of an accepted certificate and what it rests on, at 80 columns."""
+    if claim.get("kind") == "composition":
+        rows = [("release", f"{p['times']} times epsilon <= {p['epsilon']}") for p in claim["parts"]]
+        rows += [*profile_rows(claim), *(("assuming", assumption) for assumption in assumptions or ("nothing",))]
+        return [line for label, text in rows for line in row(label, text)]
     bound = "".join(f", {name} = {value}" for name, value in sorted(claim["parameters"].items()))
     rows = [
         ("f(y)", claim["generator"]),
@@ -41,7 +45,7 @@ def claim_lines(claim: Mapping[str, Any], assumptions: Sequence[str]) -> list[st
 
 
 def profile_rows(claim: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The points of a profile's claim."""
+    """The points of the claim of a profile or a composition."""
     rows = []
     for point in claim["points"]:
         lower, upper = (Fraction(point["delta"][end]) for end in ("lower", "upper"))

@@ -10,6 +10,7 @@ TITLES = {
     "invalid": "NOT A DENSITY GENERATOR",
     "undecided": "UNDECIDED",
     "profile": "PROFILE",
+    "composition": "COMPOSITION",
 }
 THEOREMS = {
     "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",

@@ -60,13 +60,14 @@ MAY_IMPORT = {
         *{"prover", "mixtures", "enclosures", "generators", "language", "errors", "results", "certificate", "kernel"},
         *{"integration", "__init__", "api"},
     },
+    "composition": {"api", "certificate", "enclosures", "errors", "kernel", "language", "profiles", "__init__"},
     "kernel": set(),
     "source": set(),
-    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures", "profiles"},
+    "__init__": {"api", "errors", "generators", "results", "calibration", "mahalanobis", "mixtures", "profiles", "composition"},
     "cli": {
         *{"api", "errors", "generators", "language", "report", "results", "calibration", "mahalanobis"},
         *{"mixtures", "sampling", "audit", "export", "theorems", "review", "app", "certificate", "source", "__init__"},
-        *{"kernel", "profiles"},
+        *{"kernel", "profiles", "composition"},
     },
     "__main__": {"cli"},
 }
