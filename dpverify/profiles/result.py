@@ -27,7 +27,7 @@ class Enclosed:
             return _text(self.lower, 17, ROUND_FLOOR) if self.lower else "0"
         middle, width = (self.lower + self.upper) / 2, self.upper - self.lower
         if width * 10 < middle:
-            digits = min(MOST_DIGITS, len(str((middle / width).numerator // (middle / width).denominator)))
+            digits = min(MOST_DIGITS, len(str(middle // width)) - 1)
             return _written(_decimal(middle, digits, ROUND_HALF_EVEN))
         return f"between {_text(self.lower, 4, ROUND_FLOOR)} and {_text(self.upper, 4, ROUND_CEILING)}"
 
