@@ -18,6 +18,11 @@ def holds(enclosed: Enclosed, value: mp.mpf, slack: str = "0") -> bool:
         return bool(low - mp.mpf(slack) <= value <= high + mp.mpf(slack))
 
 
+def number(text: str) -> mp.mpf:
+    """A rational, to the digits of the context."""
+    return mp.mpf(Fraction(text).numerator) / Fraction(text).denominator
+
+
 def narrow(enclosed: Enclosed, tolerance: Fraction) -> bool:
     return enclosed.upper - enclosed.lower <= tolerance * enclosed.upper
 
@@ -33,7 +38,7 @@ def test_the_gaussian_is_that_of_balle_and_wang_in_every_dimension(dimension: in
 def test_the_gaussian_at_other_points(epsilon: str, shift: str) -> None:
     found = dpverify.profile("gaussian", dimension=3, sensitivity=shift).delta(epsilon)
     with mp.workdps(60):
-        exact = references.gaussian(*(mp.mpf(Fraction(q).numerator) / Fraction(q).denominator for q in (epsilon, shift)))
+        exact = references.gaussian(*map(number, (epsilon, shift)))
     assert holds(found, exact) and narrow(found, Fraction(1, 10**9))
 
 
@@ -57,7 +62,7 @@ def test_the_eps_of_a_delta_for_the_gaussian() -> None:
 def test_laplace_in_one_dimension(epsilon: str, shift: str) -> None:
     found = dpverify.profile("laplace", sensitivity=shift, tolerance="1e-20").delta(epsilon)
     with mp.workdps(60):
-        exact = references.laplace(*(mp.mpf(Fraction(q).numerator) / Fraction(q).denominator for q in (epsilon, shift)))
+        exact = references.laplace(*map(number, (epsilon, shift)))
     assert holds(found, exact) and narrow(found, Fraction(1, 10**20))
 
 
