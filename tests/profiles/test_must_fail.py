@@ -226,3 +226,13 @@ def test_every_number_of_a_small_certificate_matters(name: str) -> None:
                 continue
             forged["claim"][field] = value
             assert refusal(forged), (field, value)
+
+
+def test_everything_beyond_the_shift() -> None:
+    """There the spheres' inner edge would count in Q, which the rule for everything leaves out."""
+    certificate = read("laplace-d2")
+    panels = _panels(certificate)
+    k = next(i for i, a in enumerate(panels["marks"]) if Fraction(a) >= 1)
+    panels["sets"] = panels["sets"][:k] + "f" + panels["sets"][k + 1 :]
+    panels["boundaries"][k] = []
+    assert refusal(certificate) == "steps"

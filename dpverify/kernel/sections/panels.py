@@ -140,6 +140,7 @@ class Spheres:
         cost = n.bound(a, b) * excess(n.p.loss(a, b, n.s) - n.epsilon)
         if not floor:
             return ZERO, cost
+        require(len(floor) == 1 and a > 0, "S is said to lie beyond no radius", "steps")
         (far,) = floor
         below = n.height(far, True).lo >= (n.height(a, True) - n.epsilon).hi
         require(far > n.s and below, "S is not shown to lie beyond the radius named")
@@ -151,15 +152,13 @@ class Spheres:
                    ) -> tuple[Interval, Interval]:
         """S' is everything.
 
-        Lemma.  The least loss is g(|rho - s|) - g(rho); where it falls short of eps by x, e^eps q -
-        p is at most the share e^x - 1 of p.
+        Lemma.  For rho <= s the least loss is g(s - rho) - g(rho), and the boundary r2 = s - rho
+        adds nothing to Q(S'); where the loss falls short of eps by x, e^eps q - p is at most the
+        share e^x - 1 of p.
         """
         n, s = self.n, self.n.s
-        require(not none and (b <= s or a >= s), "everything has a boundary", "steps")
-        middle, half = (a + b) / 2, (b - a) / 2
-        across = (s - middle, -half) if b <= s else (middle - s, half)
-        near = min(abs(s - a), abs(s - b))
-        there = n.log(panel(n.order, across), (near, near + b - a))
+        require(not none and b <= s, "everything has a boundary beyond the shift", "steps")
+        there = n.log(panel(n.order, (s - (a + b) / 2, (a - b) / 2)), (s - b, s - a))
         least = (n.log(n.radius(a, b), (a, b)) - there - n.epsilon).span()
         value = n.integral(a, b)
         return value, value * overshoot(least)

@@ -183,11 +183,12 @@ class Spheres:
     def full(self, a: Fraction, b: Fraction) -> Panel:
         """Everything; what is below eps there, if anything, costs its residual's share."""
         m, h, s = (a + b) / 2, (b - a) / 2, self.s
-        near, far = sorted((abs(s - a), abs(s - b)))
+        if b > s:
+            raise Undecided("beyond the shift the boundary r2 = rho - s would count")
 
         with capped(self.order):
             here = self.radial.jet(Jet.linear(m, h), a, b)
-            there = self.radial.jet(Jet.linear(*((s - m, -h) if b <= s else (m - s, h))), near, far)
+            there = self.radial.jet(Jet.linear(s - m, -h), s - b, s - a)
             res = (here - there - self.level).taylor()
         lacking = (-res.span()).upper().max(arb(0))
         whole = self.mass.integral(a, b)
