@@ -110,7 +110,8 @@ def _by_profile(
     ]
     if found.classical is not None:
         times = found.classical / float(found.scale.upper)
-        facts.append(("beside", f"sqrt(2 log(1.25/delta)) Delta/eps = {found.classical:.6g}, {times:.4g} times as much"))
+        usual = f"sqrt(2 log(1.25/delta)) Delta/eps = {found.classical:.6g}"
+        facts.append(("beside", f"{usual}, {times:.4g} times as much"))
     target = f"epsilon <= {short(found.epsilon)}, delta <= {short(found.delta)}"
     question = [("f(y)", generator.text), ("with", f"d = {generator.dimension}, Delta = {found.sensitivity}")]
     click.echo("\n\n".join((f"SIGMA = {found.scale.decimal}", rows([*question, ("target", target)]), rows(facts))))
