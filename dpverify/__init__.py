@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, formula, verify
     from dpverify.audit import audit
     from dpverify.calibration import Calibration, Curve, Refusal, calibrate, compare, curve
+    from dpverify.composition import compose
     from dpverify.errors import DpverifyError, InputError
     from dpverify.export import export
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.mixtures import Mixing
+    from dpverify.profiles import Profile, profile
     from dpverify.recognition import Recognised, recognise
     from dpverify.results import Result, Verdict
     from dpverify.show.filed import report
@@ -50,6 +52,9 @@ _HOMES = {
     "Mixing": "dpverify.mixtures",
     "recognise": "dpverify.recognition",
     "Recognised": "dpverify.recognition",
+    "Profile": "dpverify.profiles",
+    "compose": "dpverify.composition",
+    "profile": "dpverify.profiles",
     "Result": "dpverify.results",
     "Verdict": "dpverify.results",
 }
@@ -62,6 +67,7 @@ __all__ = [
     "Generator",
     "InputError",
     "Mixing",
+    "Profile",
     "Recognised",
     "Refusal",
     "Result",
@@ -72,10 +78,12 @@ __all__ = [
     "calibrate",
     "check",
     "compare",
+    "compose",
     "curve",
     "export",
     "families",
     "formula",
+    "profile",
     "recognise",
     "report",
     "sensitivity",

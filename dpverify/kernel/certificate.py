@@ -26,7 +26,8 @@ MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
 SECTIONS = (
     "series", "exponentials", "signs", "definedness", "analytic", "falling", "curvature",
     "closed_forms", "undefined", "guards", "refutations", "support", "algebra", "centre", "waves",
-    "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse")
+    "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
+    "jets", "panels", "profiles", "composition")
 ONCE_CORE = {
     "K3": "exponentials", "K14": "exponentials", "K15": "exponentials", "K12": "series",
     "K13": "series", "K7": "signs", "K6": "definedness", "K8": "analytic", "K20": "falling",
@@ -40,6 +41,8 @@ CLAIM = {
     "tail_log_ratio", "hypotheses", "theorem", "closed_form"}
 LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
+KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
+"""How claims of another kind than that of an epsilon are checked, and said in one line."""
 
 
 class Checked:
@@ -53,6 +56,8 @@ class Checked:
 
     def __str__(self) -> str:
         """The claim in one line."""
+        if "kind" in self.claim:
+            return KINDS[self.claim["kind"]][1](self.claim)
         claim, bounds = self.claim, self.claim["epsilon"]
         delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
         names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
@@ -157,6 +162,10 @@ class Subject:
 
 def check_claim(claim: Any, given: Any) -> list[str]:
     """The assumptions of the claim, proved by the steps that are given."""
+    if isinstance(claim, dict) and "kind" in claim:
+        known = isinstance(claim["kind"], str) and claim["kind"] in KINDS
+        require(known, "the kind of claim is unknown, or its section is not listed", "claim")
+        return KINDS[claim["kind"]][0](claim, given)
     outward_arithmetic()
     outward_functions()
     subject, steps = Subject(claim), Steps(given)
@@ -170,8 +179,7 @@ def check_claim(claim: Any, given: Any) -> list[str]:
         rewrite(subject, steps)
         proof = Proof(problem(steps, subject), steps)
         check_defined(claim, statuses, proof, subject)
-        idle = any(ways - ways.taken for ways in proof.problem.ways.values())
-        require(not idle, "ways names a node that is not evaluated", "steps")
+        ended(proof, steps)
     steps.finish()
     return subject.assumptions()
 
@@ -181,6 +189,13 @@ def rewrite(subject: Subject, steps: Steps) -> None:
     for name, rewriting in claims.REWRITINGS.items():
         if steps.has(name):
             subject.tree = rewriting(subject.tree, steps.take(name))
+
+
+def ended(proof: Proof, steps: Steps) -> None:
+    """Nothing of the proof is left over."""
+    idle = any(ways - ways.taken for ways in proof.problem.ways.values())
+    require(not idle, "ways names a node that is not evaluated", "steps")
+    steps.finish()
 
 
 def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:

@@ -9,6 +9,8 @@ TITLES = {
     "not_private": "NOT PRIVATE for any epsilon",
     "invalid": "NOT A DENSITY GENERATOR",
     "undecided": "UNDECIDED",
+    "profile": "PROFILE",
+    "composition": "COMPOSITION",
 }
 HEADLINES = {
     "private": "Private",
@@ -31,6 +33,7 @@ TONES = {
 THEOREMS = {
     "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",
     "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
+    "Theorem B": "Theorem B: f is non-increasing, so the longest shift is the worst",
 }
 
 

@@ -28,7 +28,7 @@ KERNEL = ROOT / "kernel"
 WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome", "results", "certificate", "kernel"}
 BESIDE = {
     *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
-    *("ledger", "recognition"),
+    *("ledger", "recognition", "profiles", "composition"),
 }
 ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 
