@@ -27,14 +27,16 @@ def compose(
     certificate: Path | None,
     as_json: bool,
 ) -> int:
-    """Enclose what several releases guarantee together, from their certificates.
+    """Enclose what several releases guarantee together.
+
+    They are given by their certificates.
 
     Certificates of a pure epsilon compose by the optimal theorem of Kairouz, Oh and Viswanath: the
     best bound for all mechanisms with these epsilons. The composed certificate carries its parts.
 
     \b
     dpverify compose laplace.json:10 --epsilon 2
-    dpverify compose laplace.json:5 student.json --delta 1e-6 --certificate both.json
+    dpverify compose laplace.json:5 student.json --delta 1e-6
 
     Exit status: 0 proved, 2 bad input.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, shell_complete=complete_family)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def families(words: tuple[str, ...], as_json: bool) -> None:
-    """List the named families, show one by its name, or search for words.
+    """List the named families, show one, or search for words.
 
     \b
     dpverify families

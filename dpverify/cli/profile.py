@@ -42,14 +42,15 @@ def profile(
     certificate: Path | None,
     as_json: bool,
 ) -> int:
-    """Enclose the privacy profile of one release: delta(eps), or eps(delta).
+    """Enclose the privacy profile of one release.
 
-    The mechanism is (eps, delta)-private exactly from delta(eps) on. Each value lies between two
-    rationals. Q is a rational or a decimal. --dimension infinity is for a mixing law.
+    The profile is delta(eps), or eps(delta). The mechanism is (eps, delta)-private exactly from
+    delta(eps) on. Each value lies between two rationals. Q is a rational or a decimal. --dimension
+    infinity is for a mixing law.
 
     \b
     dpverify profile gaussian --epsilon 1
-    dpverify profile student_t --param nu=3 --dimension 3 --epsilon 1 --certificate c.json
+    dpverify profile student_t --param nu=3 --epsilon 1 --certificate c.json
     dpverify profile laplace --delta 1e-5 --json
     dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
 

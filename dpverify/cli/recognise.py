@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the text; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def recognise(generator: str, dimension: str, param: tuple[str, ...], as_json: bool) -> None:
-    """Name the families that a generator belongs to, with parameters and scale.
+    """Name the families of a generator, with parameters and scale.
 
     Floats look for them; what is printed is proved, by rewriting both texts exactly to one normal form,
     up to a positive constant factor. That nothing is recognised proves nothing.

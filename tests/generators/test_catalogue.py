@@ -65,7 +65,7 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "dimension", "bound"), CASES)
 def test_epsilon_is_what_a_plain_search_finds(name: str, dimension: int, bound: dict[str, str]) -> None:
-    result = verify(name, dimension=dimension, tolerance="1/1000000", **bound)
+    result = verify(name, dimension=dimension, tolerance="1/1000000", parameters=bound)
     assert result.verdict == "private" and result.certificate is not None
     with mpmath.workdps(30):
         numbers = {k: mp(v.numerator) / v.denominator for k, v in result.generator.parameters.items()}
@@ -91,7 +91,7 @@ LIMITS = [  # the loss at r and its limit, by plain evaluation: convex potential
 
 @pytest.mark.parametrize(("name", "dimension", "bound", "epsilon"), LIMITS)
 def test_closed_forms_that_are_limits(name: str, dimension: int, bound: dict[str, str], epsilon: str) -> None:
-    generator, best = Generator(name, dimension, **bound), Fraction(epsilon)
+    generator, best = Generator(name, dimension, bound), Fraction(epsilon)
     margin = Fraction(1, 10**12)
     assert confirmed(generator, Fraction(1), best - margin, best + margin) is not None
     assert confirmed(generator, Fraction(1), best + margin, best + 2 * margin) is None
@@ -120,7 +120,7 @@ def test_closed_forms_that_are_limits(name: str, dimension: int, bound: dict[str
     ],
 )
 def test_the_limits_of_private_when(name: str, bound: dict[str, str], verdict: str) -> None:
-    assert verify(name, **bound).verdict == verdict
+    assert verify(name, parameters=bound).verdict == verdict
 
 
 WITH_MASS = [name for name, family in families().items() if family.mass]
@@ -132,7 +132,7 @@ OTHER = {"smooth_sensitivity": {"g": "9/2"}, "q_gaussian": {"q": "5/4"}, "varian
 def test_the_mass_is_the_integral_of_f(name: str, dimension: int) -> None:
     """By mpmath's quadrature of r^(d-1) f(r^2), f evaluated at points."""
     bound = OTHER.get(name) or {p.name: "3" for p in families()[name].parameters if p.default is None}
-    generator = Generator(name, dimension, **bound)
+    generator = Generator(name, dimension, bound)
     names = {**generator.parameters, "d": Fraction(dimension)}
     formula = Evaluation(Ball.between(Fraction(1), Fraction(1))).value(
         lower(substitute(parse(families()[name].mass), names))

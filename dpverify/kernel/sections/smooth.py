@@ -51,7 +51,10 @@ class Smooth:
         return None
 
     def slopes(self, u: Any) -> Any:
-        return self.slope_model(u) if isinstance(u, Model) else self.slope(u)
+        if isinstance(u, Model):
+            return self.slope_model(u)
+        require(isinstance(u, Interval), "of this function no slopes of slopes are known")
+        return self.slope(u)
 
     def of(self, x: Any) -> Any:
         """F(x) over any ring."""
