@@ -121,7 +121,7 @@ def load(rules: Any) -> list[str]:
         listed += numbers
     once = len(set(listed)) == len(listed)
     require(once, "a rule is listed twice", "rules")
-    return listed
+    return sorted(listed, key=lambda number: (len(number), number))
 
 
 def load_section(name: str) -> None:

@@ -43,7 +43,9 @@ def analytic(node: Node) -> bool:
     if kind == "pow":
         whole = args[1].q == 1 and args[1] >= 0
         return analytic(args[0]) and (whole or positive(args[0]))
-    if kind in ("exp", "sin", "cos", "erfc", *ANALYTIC):
+    if kind in ("exp", "sin", "cos", "erfc"):
+        return analytic(args[0])
+    if kind in ANALYTIC:
         return analytic(args[-1])
     if kind in ("log", "matern", *ANALYTIC_WHERE_POSITIVE):
         return analytic(args[-1]) and positive(args[-1])

@@ -162,8 +162,6 @@ import sys
 from fractions import Fraction
 from dpverify.errors import Refused
 from dpverify.ledger import Ledger
-
-pytestmark = pytest.mark.slow
 book = Ledger.open(sys.argv[1], Fraction(sys.argv[2]))
 while True:
     try:

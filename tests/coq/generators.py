@@ -74,6 +74,13 @@ def certificate(text: str) -> dict[str, Any]:
     return dict(made)
 
 WITHOUT_EXPORT = {
+    "compact-support": "pieces, not private",
+    "flat-place": "a fall by algebra",
+    "hidden-square": "a product of polynomials",
+    "infinite-integral-at-a-radius": "poles",
+    "nothing-near-the-centre": "pieces, not private",
+    "pole-at-a-radius": "poles",
+    "slash": "a series at the centre",
     "logarithmic-factor": "gamma",
     "rising-at-a-jump": "pieces that rise",
     "rising-somewhere": "pieces that rise",

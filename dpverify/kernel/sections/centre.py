@@ -55,14 +55,18 @@ class Series:
         its coefficient at every x <= 1/2, and so is that of F'; on a box within (0, r1] they lie in
         the sums of the coefficients times the powers of the box over s.  If F > 0 there, log f =
         log F, and its slopes are F'/(s F).  Beyond r1 the box is evaluated as others are: values
-        lie in the hull of both parts; and if f has no jumps, difference quotients across r1, which
-        are means of those on either side, lie in that of theirs.
+        lie in the hull of both parts; and if f does not jump at r1, by its form or since its slopes
+        on a box around r1 are bounded, difference quotients across r1, which are means of those on
+        either side, lie in that of theirs.
         """
         near = hull(interval(a), interval(min(b, self.reach)))
         pair = self.log(near)
         if b <= self.reach:
             return pair
-        require(not may_jump(self.problem.tree), "f may jump where the series ends")
+        if may_jump(self.problem.tree):
+            around = self.problem.beyond_series(
+                self.reach - self.reach / 10**30, self.reach + self.reach / 10**30)
+            require(around.du.finite(), "f may jump where the series ends")
         beyond = self.problem.beyond_series(self.reach, b)
         return Slope(hull(pair.u, beyond.u), hull(pair.du, beyond.du))
 
