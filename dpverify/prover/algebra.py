@@ -18,6 +18,7 @@ from flint import fmpq, fmpq_poly, fmpz_poly
 from dpverify.enclosures import Undecided
 from dpverify.enclosures.lowering import Node, add, mul, num, power
 from dpverify.prover.analytic import quotient
+from dpverify.prover.monotone import positive
 
 MAX_ROOT, MAX_DEGREE, MAX_MULTIPLICITY = 12, 30, 40
 Quotient = tuple[fmpq_poly, fmpq_poly]
@@ -147,8 +148,8 @@ def factored(node: Node) -> Node:
 def product_of_nodes(mine: Sequence[Node]) -> tuple[Product | None, int]:
     """The product of rational functions of r, and q: where that shows more than they do."""
     q = root_of_r(mul(*mine))
-    if q is None:
-        return None, 1
+    if q is None or all(map(positive, mine)):  # a sign that the form shows, a product may hide
+        return None, q or 1
     try:
         return product_of(_typed(mine, q)), q
     except Undecided:

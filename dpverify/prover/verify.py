@@ -30,6 +30,7 @@ THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
 UNEXPLAINED = "no step made it narrower"
 DEFAULT_TOLERANCE = Fraction(1, 10**11)
+LEAST_BITS = 139
 Progress = Callable[[str, int], None]
 
 
@@ -55,9 +56,10 @@ def verify(
 
 
 def working_bits(tolerance: Fraction, delta: Fraction) -> int:
-    """Bits for the tolerance, for a delta far from 1, and a reserve."""
+    """Bits for the tolerance, for a delta far from 1, and a reserve; and for the box of 1e-40 beyond delta at least."""
     spread = max(delta, 1 / delta)
-    return 100 + (1 / tolerance).numerator.bit_length() + 2 * (spread.numerator // spread.denominator).bit_length()
+    bits = 100 + (1 / tolerance).numerator.bit_length() + 2 * (spread.numerator // spread.denominator).bit_length()
+    return max(LEAST_BITS, bits)
 
 
 class _Run:
