@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from dpverify.cli.options import integer
-from dpverify.cli.profile import EXIT_STATUS
+from dpverify.cli.profile import told
 from dpverify.errors import InputError
 
 
@@ -46,16 +45,7 @@ def compose(
 
     releases = [_release(given) for given in certificates]
     found = run(releases, epsilon=epsilon, delta=delta, tolerance=tolerance, certificate=certificate is not None)
-    if certificate is not None:
-        found.save(certificate)
-    if as_json:
-        click.echo(json.dumps(found.to_json()))
-    else:
-        from dpverify.show.profiles import profile_sheet
-        from dpverify.show.terminal import show
-
-        show(profile_sheet(found, certificate))
-    return EXIT_STATUS[found.verdict]
+    return told(found, certificate, as_json)
 
 
 def _release(given: str) -> tuple[str, int]:

@@ -12,7 +12,7 @@ from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    pass
+    from dpverify.profiles import Profile
 
 EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
 
@@ -77,8 +77,14 @@ def profile(
             progress=progress,
             parameters=parameters(param),
         )
+    return told(found, certificate, as_json)
+
+
+def told(found: Profile, certificate: Path | None, as_json: bool) -> int:
+    """Write the certificate, if there is one, and show what was found; returns the exit status."""
     if certificate is not None and found.certificate is None:
-        _warn(f"{certificate} is not written: there is no certificate of this proof")
+        line = f"dpverify: {certificate} is not written: there is no certificate of this proof"
+        click.echo(line.encode("ascii", "backslashreplace"), err=True)
     elif certificate is not None:
         found.save(certificate)
     if as_json:
@@ -89,7 +95,3 @@ def profile(
 
         show(profile_sheet(found, certificate))
     return EXIT_STATUS[found.verdict]
-
-
-def _warn(message: str) -> None:
-    click.echo(f"dpverify: {message}".encode("ascii", "backslashreplace"), err=True)

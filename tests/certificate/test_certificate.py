@@ -12,7 +12,7 @@ import pytest
 
 from dpverify import InputError, check, verify
 from dpverify.certificate import digest, load, serialise
-from dpverify.gallery import ENTRIES, made
+from dpverify.gallery.proofs import ENTRIES, made
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-2.schema.json").read_text())

@@ -12,7 +12,8 @@ import pytest
 
 from dpverify import kernel
 from dpverify.certificate import digest
-from dpverify.profiles import certify, gallery
+from dpverify.gallery.profiles import ENTRIES
+from dpverify.profiles import certify
 
 GALLERY = Path(__file__).parents[2] / "certificates" / "profiles"
 NAMES = sorted(path.stem for path in GALLERY.glob("*.json"))
@@ -40,7 +41,7 @@ def refusal(certificate: dict[str, Any]) -> str:
 
 
 def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None:
-    assert sorted(name for name, _, _ in gallery.ENTRIES) == NAMES
+    assert sorted(name for name, _, _ in ENTRIES) == NAMES
     kernel.certificate.load_section("profiles")
     own = {number for number in kernel.RULES if 150 <= int(number[1:]) < 170}
     used = {n for name in NAMES for numbers in read(name)["rules"].values() for n in numbers}

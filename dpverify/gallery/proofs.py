@@ -1,16 +1,10 @@
-"""The gallery: the papers' examples, and for each rule of the kernel a certificate that uses it.
-
-`python -m dpverify.gallery DIRECTORY` writes it, the same bytes each time.
-"""
+"""Proofs of a pure epsilon, or that there is none: the papers' examples, and each rule in use."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from dpverify import files
 from dpverify.api import verify
 from dpverify.serialise import serialise
 
@@ -85,7 +79,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
-    """Each gallery certificate's file name and bytes."""
+    """Each certificate's file name and bytes."""
     for entry in ENTRIES:
         yield f"{entry[0]}.json", made(*entry)
 
@@ -96,16 +90,3 @@ def made(name: str, text: str, dimension: int, arguments: dict[str, Any]) -> byt
     if result.certificate is None:
         raise SystemExit(f"{name}: {result.reason}")
     return serialise(result.certificate)
-
-
-def main(directory: str) -> None:
-    """Write the gallery; the same bytes each time."""
-    folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in certificates():
-        files.write(folder / name, data)
-        print(f"{folder / name}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "certificates")

@@ -1,14 +1,13 @@
-"""The gallery of compositions: for each rule of the kernel that they bring a certificate that uses it.
-
-`python -m dpverify.composition.gallery DIRECTORY` writes it, the same bytes each time.
-"""
+"""Compositions: for each rule of the kernel that they bring a certificate that uses it."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
+
+from dpverify.api import verify
+from dpverify.composition import compose
+from dpverify.serialise import serialise
 
 ENTRIES: tuple[tuple[str, tuple[tuple[str, int, dict[str, Any]], ...], dict[str, Any]], ...] = (
     ("laplace-10-times", (("laplace", 10, {}),), {"epsilon": "5"}),
@@ -19,26 +18,9 @@ ENTRIES: tuple[tuple[str, tuple[tuple[str, int, dict[str, Any]], ...], dict[str,
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each certificate's file name and bytes."""
-    from dpverify.api import verify
-    from dpverify.composition import compose
-    from dpverify.serialise import serialise
-
     for name, releases, arguments in ENTRIES:
         parts = [(verify(text, parameters=more).certificate, times) for text, times, more in releases]
         found = compose([(part, times) for part, times in parts if part is not None], certificate=True, **arguments)
         if found.certificate is None:
             raise SystemExit(f"{name}: {found.reason}")
         yield f"{name}.json", serialise(found.certificate)
-
-
-def main(directory: str) -> None:
-    """Write the gallery; the same bytes each time."""
-    folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in certificates():
-        (folder / name).write_bytes(data)
-        print(f"{folder / name}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "certificates/composition")

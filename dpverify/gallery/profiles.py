@@ -1,14 +1,12 @@
-"""The gallery of profiles: for each rule of the kernel that profiles bring a certificate that uses it.
-
-`python -m dpverify.profiles.gallery DIRECTORY` writes it, the same bytes each time.
-"""
+"""Profiles: for each rule of the kernel that they bring a certificate that uses it."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
+
+from dpverify.profiles import profile
+from dpverify.serialise import serialise
 
 ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("gaussian-d1", "gaussian", {"epsilon": "1"}),
@@ -24,24 +22,8 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
 
 def certificates() -> Iterator[tuple[str, bytes]]:
     """Each certificate's file name and bytes."""
-    from dpverify.profiles import profile
-    from dpverify.serialise import serialise
-
     for name, text, arguments in ENTRIES:
         found = profile(text, certificate=True, **arguments)
         if found.certificate is None:
             raise SystemExit(f"{name}: {found.reason}")
         yield f"{name}.json", serialise(found.certificate)
-
-
-def main(directory: str) -> None:
-    """Write the gallery; the same bytes each time."""
-    folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in certificates():
-        (folder / name).write_bytes(data)
-        print(f"{folder / name}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "certificates/profiles")
