@@ -124,6 +124,25 @@ class Radial:
         """An upper bound of the loss g(r + s) - g(r) on [R, oo)."""
         return self.problem.far_loss(Germ(radius, ORDER), exact(self.shift)).span().high
 
+    def lost_inside(self, radius: Fraction) -> arb:
+        """At most what a set costs that leaves out all radii up to R; infinite where that is not known."""
+        try:
+            return self.inner(radius).upper()
+        except Undecided:
+            return arb.pos_inf()
+
+    def lost_beyond(self, radius: Fraction, level: arb) -> arb:
+        """At most what a set costs that leaves out [R, oo): the share 1 - e^(eps - loss) of p where the loss exceeds
+        eps, the level; infinite where that is not known."""
+        try:
+            excess = (self.far_loss(radius) - level).upper()
+            if excess <= 0:
+                return arb(0)
+            part = -((-excess).expm1()) if excess.is_finite() else arb(1)
+            return (self.outer(radius) * part).upper()
+        except Undecided:
+            return arb.pos_inf()
+
 
 def _branches(node: Node) -> bool:
     return node.kind in BRANCHING or any(_branches(a) for a in node.args if isinstance(a, Node))

@@ -126,24 +126,11 @@ class Line:
 
     def centre(self, b: Fraction) -> Stretch:
         """The points within b on both sides, where f need not be smooth: nothing of them."""
-        try:
-            cost = (self.radial.inner(b) * 2).upper()
-        except Undecided:
-            cost = arb.pos_inf()
+        cost = (2 * self.radial.lost_inside(b)).upper()
         return Stretch(LEFT, Fraction(0), b, OUT, arb(0), cost, centre=True)
 
     def far(self, a: Fraction) -> Stretch:
-        cost = arb.pos_inf()
-        try:
-            excess = (self.radial.far_loss(a) - self.level).upper()
-            if excess <= 0:
-                cost = arb(0)
-            else:
-                part = -((-excess).expm1()) if excess.is_finite() else arb(1)
-                cost = (self.radial.outer(a) * part).upper()
-        except Undecided:
-            pass
-        return Stretch(LEFT, a, None, OUT, arb(0), cost)
+        return Stretch(LEFT, a, None, OUT, arb(0), self.radial.lost_beyond(a, self.level))
 
     def split(self, x: Stretch) -> list[Stretch]:
         a, b = x.a, x.b

@@ -262,25 +262,11 @@ class Spheres:
 
     def centre(self, b: Fraction) -> Panel:
         """The spheres within b, where w need not be smooth: nothing of them."""
-        try:
-            cost = self.radial.inner(b).upper()
-        except Undecided:
-            cost = arb.pos_inf()
-        return Panel(Fraction(0), b, EMPTY, (), arb(0), cost, centre=True)
+        return Panel(Fraction(0), b, EMPTY, (), arb(0), self.radial.lost_inside(b), centre=True)
 
     def far(self, a: Fraction) -> Panel:
         """All spheres beyond a: nothing of them."""
-        cost = arb.pos_inf()
-        try:
-            excess = (self.radial.far_loss(a) - self.level).upper()
-            if excess <= 0:
-                cost = arb(0)
-            else:
-                part = -((-excess).expm1()) if excess.is_finite() else arb(1)
-                cost = (self.radial.outer(a) * part).upper()
-        except Undecided:
-            pass
-        return Panel(a, None, EMPTY, (), arb(0), cost)
+        return Panel(a, None, EMPTY, (), arb(0), self.radial.lost_beyond(a, self.level))
 
     # Refinement
 
