@@ -371,7 +371,7 @@ def test_a_rejection_tells_the_rule_that_refused(tmp_path: Path) -> None:
     certificate = json.loads((GALLERY / "student-t-nu3-d2.json").read_text())
     certificate["claim"]["epsilon"] = {"lower": "1/2", "upper": "3/4"}
     certificate["claim"]["closed_form"] = None
-    certificate["rules"]["closed_forms"].remove("K33")
+    del certificate["rules"]["closed_forms"]
     certificate["digest"] = digest(certificate)
     file = tmp_path / "c.json"
     file.write_bytes(serialise(certificate))

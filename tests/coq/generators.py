@@ -80,7 +80,6 @@ WITHOUT_EXPORT = {
     "infinite-integral-at-a-radius": "poles",
     "nothing-near-the-centre": "pieces, not private",
     "pole-at-a-radius": "poles",
-    "slash": "a series at the centre",
     "logarithmic-factor": "gamma",
     "rising-at-a-jump": "pieces that rise",
     "rising-somewhere": "pieces that rise",
