@@ -18,8 +18,8 @@ from dpverify.show.typst import typst
 COMMANDS = re.compile(r"\\([A-Za-z]+)")
 OURS = (
     "dfrac frac left right cdot sqrt exp log sin cos sinh cosh tanh max min mathrm Gamma lfloor rfloor leq geq "
-    "arctan lceil rceil begin end alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
-    "Delta Theta Lambda Xi Sigma Phi Psi Omega"
+    "begin end alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
+    "arctan lceil rceil Delta Theta Lambda Xi Sigma Phi Psi Omega"
 )
 KNOWN = set(OURS.split())
 
