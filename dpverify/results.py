@@ -14,6 +14,7 @@ from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.serialise import serialise
 from dpverify.shown import Shown
+from dpverify.version import __version__
 
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
@@ -150,7 +151,8 @@ class Result(Shown):
     `verdict` is "private", "not_private", "invalid" (no density generator) or "undecided";
     `epsilon` is None unless private; `certificate` is the proof as data, which the checker has
     replayed, None where nothing is proved, nothing that it can replay, or nothing was to be
-    replayed; `mixing` is there for Gaussian scale mixtures; `draft` is what a certificate is made of.
+    replayed; `mixing` is there for Gaussian scale mixtures; `draft` is what a certificate is made of;
+    `claimed` is the epsilon that was to be proved or refuted.
     """
 
     generator: Generator
@@ -166,15 +168,40 @@ class Result(Shown):
     certificate: Mapping[str, Any] | None
     mixing: MixingReport | None = None
     draft: Mapping[str, Any] | None = None
+    claimed: Fraction | None = None
 
     @property
     def delta(self) -> Fraction:
         """Delta / sigma, the only way in which sensitivity and scale enter."""
         return self.sensitivity / self.scale
 
+    @property
+    def within(self) -> Status | None:
+        """Whether epsilon is at most what was claimed: proved, refuted or undecided; None where nothing was claimed."""
+        if self.claimed is None:
+            return None
+        if self.epsilon is None:
+            return "refuted" if self.verdict == "not_private" else "undecided"
+        if self.epsilon.upper <= self.claimed:
+            return "proved"
+        return "refuted" if self.epsilon.lower > self.claimed else "undecided"
+
+    def question(self) -> dict[str, Any]:
+        """What was asked: the generator, its parameters, d, Delta and sigma; every number exact."""
+        return {
+            "generator": self.generator.text,
+            "parameters": {name: str(value) for name, value in self.generator.parameters.items()},
+            "dimension": self.generator.dimension,
+            "sensitivity": str(self.sensitivity),
+            "scale": str(self.scale),
+        }
+
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data; every number exact."""
+        """The question and the result as plain data; every number exact; `digest` is the certificate's."""
         data: dict[str, Any] = {
+            "program": {"name": "dpverify", "version": __version__},
+            "question": self.question(),
+            "digest": self.certificate["digest"] if self.certificate is not None else None,
             "verdict": self.verdict,
             "epsilon": self.epsilon.to_json() if self.epsilon else None,
             "hypotheses": {name: h.status for name, h in self.hypotheses.items()},
@@ -185,6 +212,8 @@ class Result(Shown):
         }
         if self.mixing is not None:
             data["mixing"] = self.mixing.to_json()
+        if self.claimed is not None:
+            data["claimed"] = {"at_most": str(self.claimed), "status": self.within}
         return data
 
     def save(self, path: str | Path) -> Path:

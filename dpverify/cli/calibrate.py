@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters, refused, save
+from dpverify.cli.options import complete_family, integer, parameters, refused
+from dpverify.cli.streams import alone, is_stream, save, words_beside
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -53,6 +54,8 @@ def calibrate(
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
+    alone(certificate, as_json)
+    alone(certificate_lower, as_json)
     chosen = Generator(generator, integer(dimension), parameters(param))
     try:
         with Progress() as progress:
@@ -67,5 +70,6 @@ def calibrate(
         from dpverify.show.calibrations import calibration_sheet
         from dpverify.show.terminal import show
 
-        show(calibration_sheet(found, certificate))
+        with words_beside(certificate), words_beside(certificate_lower):
+            show(calibration_sheet(found, None if is_stream(certificate) else certificate))
     return 0

@@ -98,7 +98,15 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     if saved is not None:
         answer.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     parts = tuple(Part(rows=tuple(rows)) for rows in (facts.question(), hypotheses, answer) if rows)
-    return Sheet(TITLES[result.verdict], TONES[result.verdict], result.reason, parts=parts)
+    return Sheet(*_title(result), result.reason, parts=parts)
+
+
+def _title(result: Result) -> tuple[str, str]:
+    """The headline and its tone: the verdict, and of a claimed epsilon whether it is proved."""
+    if result.claimed is None or result.within is None:
+        return TITLES[result.verdict], TONES[result.verdict]
+    claim = f"epsilon <= {result.claimed}: {result.within.upper()}"
+    return f"{TITLES[result.verdict]}; {claim}", TONES.get(result.within, "open")
 
 
 def assuming(assumptions: tuple[str, ...] | list[str]) -> Row:

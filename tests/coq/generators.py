@@ -73,6 +73,7 @@ def certificate(text: str) -> dict[str, Any]:
     assert made is not None, text
     return dict(made)
 
+
 WITHOUT_EXPORT = {
     "logarithmic-factor": "gamma",
     "rising-at-a-jump": "pieces that rise",
