@@ -14,6 +14,7 @@ import click
 
 from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
+from dpverify.files import read
 
 if TYPE_CHECKING:
     from dpverify.audit import BuiltIn, Files, Mechanism
@@ -35,7 +36,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--scale", metavar="Q", help="Scale sigma of the noise of GENERATOR.  [default: 1]")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--claim", metavar="EPS", help="The epsilon that is claimed.")
-@click.option("--certificate", metavar="FILE", type=FILE, help="Audit what this proof says; report beside it.")
+@click.option("--certificate", metavar="FILE", type=FILE, help="Audit what this proof says.")
 @click.option("--delta", metavar="D", default="0", show_default=True, help="delta of (epsilon, delta)-privacy.")
 @click.option("--samples", metavar="N", help=f"Samples a side.  [default: {SAMPLES}, or all in the files]")
 @click.option("--confidence", metavar="C", default="0.99", show_default=True, help="Confidence of the bound.")
@@ -44,7 +45,9 @@ FILE = click.Path(path_type=Path)
 @click.option("--no-leaks", is_flag=True, help="Leave out events on bits and lattices.")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
-@click.option("--output", metavar="FILE", type=FILE, help="Write the report as JSON here.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=FILE, help="Write the report as JSON here.  [default: beside --certificate]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def audit(
     generator: str | None,
@@ -81,6 +84,9 @@ def audit(
     dpverify audit --mechanism mine:noisy --claim 1/2 --samples 20000
     dpverify audit --certificate laplace.json --mechanism mine:noisy
 
+    The report goes to --output, or beside the certificate; a file there with an audit of another source
+    is not touched.
+
     Exit status: 0 consistent or no claim, 1 violated, 2 bad input.
     """
     from dpverify.audit import BuiltIn
@@ -92,6 +98,9 @@ def audit(
         raise InputError("--certificate says generator, dimension, parameters, sensitivity and scale; leave them out")
     setting = _Setting.read(proof, generator, dimension, sensitivity, scale, param, axis)
     source = _source(setting, p_file, q_file, mechanism, samples)
+    target = output if output is not None else _beside(certificate)
+    if target is not None:
+        _same_source(target, source.text)
     noise = setting.noise()
     with _progress() as progress:
         report = run(
@@ -107,7 +116,7 @@ def audit(
             checkpoint=checkpoint,
             progress=progress,
         )
-    saved = [report.save(path) for path in (output, _beside(certificate)) if path is not None]
+    saved = [] if target is None else [report.save(target)]
     if as_json:
         click.echo(json.dumps(report.to_json()))
     else:
@@ -250,6 +259,19 @@ def _jobs(text: str | None, source: BuiltIn | Mechanism | Files) -> int:
 
 def _beside(certificate: Path | None) -> Path | None:
     return None if certificate is None else certificate.with_suffix(".audit.json")
+
+
+def _same_source(path: Path, source: str) -> None:
+    """Refuse to write over what is no audit of the same samples, before the work."""
+    if not path.is_file():
+        return
+    try:
+        former = json.loads(read(path))["source"]
+    except (ValueError, KeyError, TypeError):
+        former = None
+    if former != source:
+        what = f"an audit of {former[:60]}" if isinstance(former, str) else "no audit"
+        raise InputError(f"{path}: is {what}, and not written over; say where to write with --output")
 
 
 @contextmanager
