@@ -92,7 +92,7 @@ def verify(
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
         scale: sigma, the factor on the noise, exact, in the same units as Delta.
-        tolerance: the width asked of the enclosure, relative to max(1, epsilon).
+        tolerance: the width asked of the enclosure, relative to epsilon.
         at_most: an epsilon that is claimed, exact: the enclosure is then only as narrow as it takes to prove or
             to refute the claim, which `Result.within` tells.
         replay: have the kernel replay the proof, and call a result that it does not accept

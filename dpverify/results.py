@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -21,10 +22,16 @@ Verdict = Literal["private", "not_private", "invalid", "undecided"]
 """private: for some epsilon; not_private: for none; invalid: no density generator; undecided: nothing is said."""
 
 
+TINY = Fraction(1, 10**9)
+"""Below this a number is told by its leading digits and a power of ten."""
+
+
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
     """The middle of an enclosure, to as many decimals as it supports, at most 50, and ten of an exact number; "between
     a and b", rounded outwards, where it supports none."""
     width = upper - lower
+    if 0 < abs(upper) < TINY and width < abs(upper) / 10:
+        return _scientific(lower, upper)
     if width >= Fraction(1, 10):
         digits = max(0, _magnitude(max(abs(lower), abs(upper))) - _magnitude(width)) + 3
         return f"between {_rounded(lower, digits, ROUND_FLOOR)} and {_rounded(upper, digits, ROUND_CEILING)}"
@@ -32,9 +39,27 @@ def decimal_between(lower: Fraction, upper: Fraction) -> str:
     while digits < 50 and width and Fraction(1, 10 ** (digits + 1)) > width:
         digits += 1
     scaled = round((lower + upper) / 2 * 10**digits)
+    while digits < 50 and width and not lower * 10**digits <= scaled <= upper * 10**digits:
+        digits += 1  # a number that is told lies in its own enclosure
+        scaled = round((lower + upper) / 2 * 10**digits)
     sign, scaled = ("-", -scaled) if scaled < 0 else ("", scaled)
     whole, part = divmod(scaled, 10**digits)
     return f"{sign}{whole}.{part:0{digits}d}"
+
+
+def _scientific(lower: Fraction, upper: Fraction) -> str:
+    """The same of a tiny number: as many digits as its enclosure supports."""
+    power = _power(max(abs(lower), abs(upper)))
+    digits = decimal_between(lower * Fraction(10) ** -power, upper * Fraction(10) ** -power)
+    return f"{digits}e{power}"
+
+
+def _power(value: Fraction) -> int:
+    """The exponent of ten of a positive number's first digit."""
+    power = _magnitude(value) - 2
+    while value >= Fraction(10) ** (power + 1):
+        power += 1
+    return power
 
 
 def _magnitude(value: Fraction) -> int:
@@ -46,6 +71,11 @@ def _rounded(value: Fraction, digits: int, towards: str) -> str:
     context = Context(prec=min(digits, 50), rounding=towards, Emin=MIN_EMIN, Emax=MAX_EMAX)
     decimal = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(context)
     return f"{decimal:f}" if -6 <= decimal.adjusted() <= 20 else str(decimal)
+
+
+def spoken(text: str) -> str:
+    """A formula in delta = Delta/sigma for people, who read (epsilon, delta) where they see a delta."""
+    return re.sub(r"\bdelta\b(?=\s*\*\*)", "(Delta/sigma)", re.sub(r"\bdelta\b(?!\s*\*\*)", "Delta/sigma", text))
 
 
 def equals(decimal: str) -> str:

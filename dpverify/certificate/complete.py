@@ -22,7 +22,7 @@ from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
-from dpverify.results import Result
+from dpverify.results import Result, spoken
 from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
@@ -45,7 +45,7 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     claim = certificate["claim"]
     epsilon, reason = result.epsilon, result.reason
     if epsilon is not None and claim["closed_form"] is None:
-        reason = reason.replace(f"epsilon = {epsilon.closed_form} = ", "epsilon = ")
+        reason = reason.replace(f"epsilon = {spoken(epsilon.closed_form or '')} = ", "epsilon = ")
         epsilon = replace(epsilon, closed_form=None)
     tail = result.tail_log_ratio if claim["tail_log_ratio"] is not None else None
     assumptions = tuple(certificate["assumptions"])

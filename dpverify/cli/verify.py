@@ -26,7 +26,7 @@ EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
-@click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to max(1, epsilon).")
+@click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to epsilon.")
 @click.option("--at-most", metavar="Q", help="Prove or refute that epsilon is at most Q; exit status 0 or 1.")
 @click.option("--timeout", metavar="SECONDS", help="Give up after this long: undecided, naming the step.")
 @click.option(

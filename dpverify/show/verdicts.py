@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify.api import CheckReport
-from dpverify.numerals import exact, short
-from dpverify.results import MixingReport, Result, decimal_between
+from dpverify.numerals import in_full, short
+from dpverify.results import MixingReport, Result, decimal_between, spoken
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import THEOREMS, TITLES, TONES, bound
 
@@ -71,7 +71,7 @@ class Facts:
             return []
         lower, upper = self.epsilon
         decimal = decimal_between(lower, upper)
-        return [Row("epsilon", decimal), Row("at least", exact(lower)), Row("at most", exact(upper))]
+        return [Row("epsilon", decimal), Row("at least", in_full(lower, "down")), Row("at most", in_full(upper, "up"))]
 
     def by(self) -> list[Row]:
         """The theorem, where there is one."""
@@ -90,8 +90,8 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     answer += facts.size()
     if result.epsilon is not None:
         if result.epsilon.closed_form:
-            answer.append(Row("formula", f"{result.epsilon.closed_form}  (delta = Delta/sigma)"))
-        answer.append(Row("largest at", result.epsilon.attained_at or "not known"))
+            answer.append(Row("formula", spoken(result.epsilon.closed_form)))
+        answer.append(Row("largest at", spoken(result.epsilon.attained_at or "not known")))
     answer += [*facts.by(), *_tail(result)]
     if result.verdict != "undecided":
         answer.append(assuming(result.assumptions))
