@@ -6,6 +6,7 @@ Everything from outside is escaped by the templates; formulas and curves are com
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -59,6 +60,8 @@ def names_of(text: str) -> tuple[list[str], str]:
         names = sorted(parameters(parse(text)) - {"d"})
     except InputError as error:
         return [], str(error)
+    if not re.search(r"(?<!\w)[yr](?!\w)", text):
+        return [], "the generator has neither y nor r in it: the variable is y (= |x|²) or r (= |x|)"
     taken = [name for name in names if name in TAKEN]
     if taken:
         return [], f"the name {taken[0]} is taken; call the parameter something else"

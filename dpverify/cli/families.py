@@ -25,11 +25,13 @@ def families(name: str | None, as_json: bool) -> None:
     dpverify families student_t
     """
     from dpverify.generators import families as catalogue
+    from dpverify.generators import family_of
 
     known = catalogue()
-    if name is not None and name not in known:
+    family = None if name is None else family_of(name)
+    if name is not None and family is None:
         raise InputError(f"there is no family {name[:40]!r}; known: {', '.join(sorted(known))}")
-    chosen = [known[name]] if name is not None else list(known.values())
+    chosen = [family] if family is not None else list(known.values())
     if as_json:
         rows = [_record(f) for f in chosen]
         click.echo(json.dumps(rows[0] if name is not None else rows))

@@ -238,7 +238,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
         if value < 0:
             return {"kind": "negative", "box": box, "positive": None}
         if value.is_zero():
-            vanishing = box
+            vanishing = vanishing or box  # the nearest one says most to a reader
         elif value > 0:
             positive = box
     if positive and vanishing:

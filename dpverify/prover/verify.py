@@ -147,7 +147,7 @@ class _Run:
                 width = float(best.upper - best.lower)
                 reason += f" The enclosure is {width:.2g} wide, more than was asked: no step made it narrower."
             if theorem == THEOREM_A:
-                reason += " Theorem 3 does not apply, since f is not shown to fall everywhere; Theorem A does."
+                reason += " Theorem 3 (corrected) is not used, since f is not shown to fall everywhere; Theorem A is."
         tail = _tail(problem, found, best) if problem is not None else None
         if tail is not None and not (_writable(tail.lower) and _writable(tail.upper)):
             tail = None

@@ -34,6 +34,7 @@ class Facts:
     theorem: str
     assumptions: tuple[str, ...]
     mixing: MixingReport | None = field(default=None)
+    defaults: frozenset[str] = frozenset()
 
     @classmethod
     def of_result(cls, result: Result) -> Facts:
@@ -42,7 +43,9 @@ class Facts:
         return cls(
             *(result.verdict, generator.text, generator.dimension, generator.parameters),
             *(result.sensitivity, result.scale, None if epsilon is None else (epsilon.lower, epsilon.upper)),
-            *(result.theorem, tuple(result.assumptions), result.mixing),
+            *(result.theorem, tuple(result.assumptions)),
+            mixing=result.mixing,
+            defaults=generator.defaults,
         )
 
     @classmethod
@@ -62,8 +65,8 @@ class Facts:
         if self.mixing is not None:
             law = f"  ({self.mixing.law})" if self.mixing.law else ""
             rows.append(Row("V", code=f"{self.mixing.density}{law}"))
-        setting = f"d = {self.dimension}{bound(self.parameters)}, Delta = {self.sensitivity}, sigma = {self.scale}"
-        return [*rows, Row("with", setting)]
+        noise = f"d = {self.dimension}{bound(self.parameters, self.defaults)}"
+        return [*rows, Row("with", f"{noise}, Delta = {self.sensitivity}, sigma = {self.scale}")]
 
     def size(self) -> list[Row]:
         """epsilon and its enclosure, every digit of it."""
