@@ -75,7 +75,8 @@ def _rounded(value: Fraction, digits: int, towards: str) -> str:
 
 def spoken(text: str) -> str:
     """A formula in delta = Delta/sigma for people, who read (epsilon, delta) where they see a delta."""
-    return re.sub(r"\bdelta\b(?=\s*\*\*)", "(Delta/sigma)", re.sub(r"\bdelta\b(?!\s*\*\*)", "Delta/sigma", text))
+    inner = re.sub(r"(?<=/)delta\b|\bdelta\b(?=\s*\*\*)", "(Delta/sigma)", text)
+    return re.sub(r"\bdelta\b", "Delta/sigma", inner)
 
 
 def equals(decimal: str) -> str:

@@ -52,7 +52,7 @@ def _(EXAMPLES, by_name, families, mo):
 
 
 @app.cell
-def _(by_name, choice, families, mo):
+def _(by_name, choice, families):
     _kind, _name = choice.value
     if _kind == "example":
         start = by_name()[_name]
@@ -63,7 +63,7 @@ def _(by_name, choice, families, mo):
         _defaults = {p.name: str(1 if p.default is None else p.default) for p in _family.parameters}
         chosen = {"text": _family.text, "d": 2, "parameters": _defaults, "reach": 20}
         _about = f"Private {_family.private_when}. {_family.notes}"
-    mo.md(_about)
+    chosen["about"] = _about
     return (chosen,)
 
 
@@ -74,6 +74,12 @@ def _(chosen, mo):
     )
     text
     return (text,)
+
+
+@app.cell
+def _(chosen, mo, text):
+    mo.md(chosen["about"] if text.value.strip() == chosen["text"] else "")
+    return
 
 
 @app.cell

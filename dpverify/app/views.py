@@ -15,7 +15,7 @@ from typing import Any
 from dpverify.api import CheckReport
 from dpverify.app.proving import Answer
 from dpverify.errors import InputError
-from dpverify.generators import Generator
+from dpverify.generators import Generator, family_of
 from dpverify.language import parameters, parse, parse_rational
 from dpverify.show import Examination, Sheet
 from dpverify.show.document import environment, html
@@ -62,10 +62,11 @@ class Question:
 def names_of(text: str) -> tuple[list[str], str]:
     """The parameters of a generator's text, d left out; or what is wrong with the text."""
     try:
+        text = read_as(text)
         names = sorted(parameters(parse(text)) - {"d"})
     except InputError as error:
         return [], str(error)
-    if not re.search(r"(?<!\w)[yr](?!\w)", text):
+    if names and not re.search(r"(?<!\w)[yr](?!\w)", text):
         return [], "the generator has neither y nor r in it: the variable is y (= |x|²) or r (= |x|)"
     taken = [name for name in names if name in TAKEN]
     if taken:
@@ -80,6 +81,12 @@ def exact(value: float) -> Fraction:
     return Fraction(str(round(value, 6)))
 
 
+def read_as(text: str) -> str:
+    """The text, or that of the family of that name; raises InputError for the name of none."""
+    family = family_of(text)
+    return text if family is None else family.text
+
+
 def chosen(slider: float, typed: str, what: str) -> Fraction:
     """What is typed, any rational such as 1/3, or else what the slider shows; raises InputError."""
     return parse_rational(typed, what) if typed.strip() else exact(slider)
@@ -92,7 +99,7 @@ def message(text: str) -> str:
 
 def formula(text: str) -> str:
     """The generator as a formula, where it can be typeset."""
-    typeset = latex(text)
+    typeset = latex(read_as(text))
     return _rendered("formula.html", formula=None if typeset is None else f"f(y) = {typeset}")
 
 

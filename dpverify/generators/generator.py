@@ -60,9 +60,9 @@ class Generator:
             text = family.text
             bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
         reading = read(text)
-        if not re.search(r"(?<!\w)[yr](?!\w)", text):
-            raise InputError("the generator has neither y nor r in it: the variable is y (= |x|^2) or r (= |x|)")
         names = names_in(reading.expression)
+        if names and not re.search(r"(?<!\w)[yr](?!\w)", text):
+            raise InputError("the generator has neither y nor r in it: the variable is y (= |x|^2) or r (= |x|)")
         check_names(names | set(bound))
         unknown = sorted(set(bound) - names - {"d"})
         if unknown:

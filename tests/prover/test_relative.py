@@ -63,6 +63,7 @@ def test_sentences_for_people_say_delta_over_sigma() -> None:
     assert spoken("delta**(2/5)") == "(Delta/sigma)**(2/5)"
     assert spoken("c = delta (r -> 0)") == "c = Delta/sigma (r -> 0)"
     assert spoken("Delta/sigma") == "Delta/sigma"
+    assert spoken("2/delta + k*delta") == "2/(Delta/sigma) + k*Delta/sigma"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def family_of(text: str) -> Family | None:
     name = re.sub(r"[-\s]+", "_", word).lower()
     if name in known:
         return known[name]
-    if not re.fullmatch(r"[A-Za-z][A-Za-z_-]{2,}", word) or {"y", "r"} & set(re.split(r"\W", word)):
+    if not re.fullmatch(r"[A-Za-z][A-Za-z_-]{2,40}", word) or {"y", "r"} & set(re.split(r"\W", word)):
         return None
     close = get_close_matches(name, known, 1)
     hint = f"did you mean {close[0]}?" if close else "`dpverify families` lists them"
