@@ -13,6 +13,7 @@ from typing import Any, Literal
 from dpverify import files
 from dpverify.errors import InputError
 from dpverify.generators import Generator
+from dpverify.language import parse_rational
 from dpverify.serialise import serialise
 from dpverify.shown import Shown
 from dpverify.version import __version__
@@ -97,6 +98,35 @@ class Epsilon:
     def decimal(self) -> str:
         """The middle, to as many decimals as are sure."""
         return decimal_between(self.lower, self.upper)
+
+    def __float__(self) -> float:
+        """The upper end as a float: what may be relied on, but for the float's own rounding."""
+        return float(self.upper)
+
+    def __le__(self, bound: object) -> bool:
+        """Whether epsilon <= bound; raises InputError where the enclosure does not decide it."""
+        value = parse_rational(bound, "the bound")
+        if self.upper <= value:
+            return True
+        return self._not(self.lower > value, value)
+
+    def __lt__(self, bound: object) -> bool:
+        value = parse_rational(bound, "the bound")
+        return True if self.upper < value else self._not(self.lower >= value, value)
+
+    def __ge__(self, bound: object) -> bool:
+        return not self < bound
+
+    def __gt__(self, bound: object) -> bool:
+        return not self <= bound
+
+    def _not(self, refuted: bool, value: Fraction) -> bool:
+        if not refuted:
+            raise InputError(
+                f"undecided: epsilon lies between {self.lower} and {self.upper}, and {value} in between; "
+                "ask for a smaller tolerance"
+            )
+        return False
 
     def to_json(self) -> dict[str, str | None]:
         """Plain data; every number exact."""

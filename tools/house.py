@@ -23,6 +23,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("gallery", "theorems", "audit", "calibration", "export"),
     ("mahalanobis", "sampling", "ledger"),
     ("api",),
+    ("requirement",),
     ("symbolic", "mixtures"),
     ("certificate", "prover"),
     ("kernel", "outcome", "asymptotics"),
