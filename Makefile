@@ -60,7 +60,7 @@ gallery-check: $(READY)
 	rm -rf build/gallery && mkdir -p build/gallery
 	$(BIN)/python -m dpverify.gallery build/gallery
 	diff -r certificates build/gallery
-	$(PYTHON) -I -S dpverify/kernel certificates/*.json
+	$(PYTHON) -I -S dpverify/kernel certificates/*.json certificates/*/*.json
 
 # The kernel as one file, the same bytes wherever it is packed; `dpverify check --about` prints its digest.
 kernel:

@@ -17,8 +17,8 @@ from scipy import stats
 
 from dpverify.audit import BuiltIn, Mechanism, audit, epsilon_lower_bound
 from dpverify.audit.bounds import Counts, Procedure
-from dpverify.audit.campaign import choose_test
 from dpverify.audit.counting import Task
+from dpverify.audit.plan import plan
 from dpverify.sampling import EllipticalNoise
 
 Array = NDArray[np.float64]
@@ -113,9 +113,9 @@ def kept_confidence() -> None:
     print("\nShare of 2,000 audits of 1,000 samples whose bound exceeds the truth (stated: at most 0.05)")
     for name, d, truth in (("laplace", 1, 1.0), ("laplace", 5, 1.0), ("student_t", 2, t_epsilon(5, 2))):
         source = BuiltIn(1000, EllipticalNoise(name, d), shift_of(d))
-        test = choose_test(source, 0, 1 - CONFIDENCE, 0.0)
-        tasks = (Task(source, test, seed, 0.0) for seed in range(2000))
-        bounds = [epsilon_lower_bound(task.count(0), test.procedure, 1 - CONFIDENCE) for task in tasks]
+        test = plan(source, 0, {"law": 1 - CONFIDENCE}, 0.0).tests["law"]
+        tasks = (Task(source, (test,), seed, 0.0) for seed in range(2000))
+        bounds = [epsilon_lower_bound(task.count(0)[0], test.procedure, 1 - CONFIDENCE) for task in tasks]
         print(f"{name + f', d = {d}':>16} {np.mean(np.array(bounds) > truth):8.4f}")
     for label, centre, truth in (("black box", 1.0, 1.0), ("P = Q", 0.0, 0.0)):
         black_box = snapped(EllipticalNoise("laplace"))

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from dpverify.api import CheckReport, check, formula, verify
     from dpverify.audit import audit
     from dpverify.calibration import Calibration, Curve, Refusal, calibrate, compare, curve
+    from dpverify.composition import compose
     from dpverify.errors import DpverifyError, InputError
     from dpverify.export import export
     from dpverify.generators import Generator, families
     from dpverify.mahalanobis import Sensitivity, sensitivity
     from dpverify.mixtures import Mixing
+    from dpverify.profiles import Profile, profile
+    from dpverify.recognition import Recognised, recognise
     from dpverify.results import Result, Verdict
     from dpverify.show.filed import report
 
@@ -47,6 +50,11 @@ _HOMES = {
     "Generator": "dpverify.generators",
     "families": "dpverify.generators",
     "Mixing": "dpverify.mixtures",
+    "recognise": "dpverify.recognition",
+    "Recognised": "dpverify.recognition",
+    "Profile": "dpverify.profiles",
+    "compose": "dpverify.composition",
+    "profile": "dpverify.profiles",
     "Result": "dpverify.results",
     "Verdict": "dpverify.results",
 }
@@ -59,6 +67,8 @@ __all__ = [
     "Generator",
     "InputError",
     "Mixing",
+    "Profile",
+    "Recognised",
     "Refusal",
     "Result",
     "Sensitivity",
@@ -68,10 +78,13 @@ __all__ = [
     "calibrate",
     "check",
     "compare",
+    "compose",
     "curve",
     "export",
     "families",
     "formula",
+    "profile",
+    "recognise",
     "report",
     "sensitivity",
     "verify",

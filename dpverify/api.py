@@ -55,6 +55,8 @@ class CheckReport(Shown):
     def content(self) -> dict[str, Any]:
         """What an accepted certificate says, as the kernel read it, for those who write it in another form."""
         assert self.claim is not None and self.proof is not None
+        if "kind" in self.claim:
+            raise InputError(f"a certificate of a {self.claim['kind']} is not written in another form yet")
         return {"claim": self.claim, "proof": self.proof, "assumptions": list(self.assumptions)}
 
 

@@ -23,11 +23,12 @@ def read(path: str | Path, most: int = MOST) -> bytes:
     return data
 
 
-def write(path: str | Path, data: bytes | str) -> None:
+def write(path: str | Path, data: bytes | str, anew: bool = False) -> None:
     """All of it or nothing: after a kill the file is the former one or the new one, never a part of either.
 
     The bytes go to a new file beside it, which takes its place once they are on the disk, with the permissions
     of the former one. A device, a pipe, and what a link points to are written where they are. Text is UTF-8.
+    With `anew` no file is written over.
 
     Raises InputError where it cannot be written.
     """
@@ -37,12 +38,12 @@ def write(path: str | Path, data: bytes | str) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
-            _replace(target, data)
+            _replace(target, data, anew)
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be written ({_reason(error)})") from None
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, data: bytes, anew: bool) -> None:
     fresh = target.with_name(f".{target.name[:200]}.{os.urandom(4).hex()}")
     number = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
@@ -50,6 +51,10 @@ def _replace(target: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(number)
+        if anew:
+            os.link(fresh, target)
+            fresh.unlink()
+            return
         if target.exists():
             fresh.chmod(target.stat().st_mode & 0o777)
         os.replace(fresh, target)

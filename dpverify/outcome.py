@@ -75,8 +75,19 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
+class Pole:
+    """A box beside a radius at which f is infinite, and one on which f is bounded a shift away; None if not needed."""
+
+    box: Box
+    bounded: Box | None
+
+
+@dataclass(frozen=True, slots=True)
 class Steps:
-    """A proof: a chart at each end, boxes between, and what of the rest the verdict needs."""
+    """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
+
+    `series` is the model at the centre by which boxes near it are evaluated.
+    """
 
     zero: Chart
     infinity: Chart
@@ -86,11 +97,17 @@ class Steps:
     witness: Witness | None
     sign: Sign | None
     rise: Box | None
+    series: Chart | None = None
+    pole: Pole | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result and the steps that prove it; None where it is undecided."""
+    """A result and the steps that prove it; None where it is undecided.
+
+    `narrower` is what epsilon's upper end should be, where the enclosure is wider than was asked.
+    """
 
     result: Result
     steps: Steps | Valueless | None
+    narrower: Fraction | None = None

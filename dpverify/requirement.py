@@ -55,13 +55,40 @@ class Requirement:
 
         Raises InputError for a generator that cannot be read.
         """
+        return [*self._too_little(claim), *self._another_noise(claim)]
+
+    def _too_little(self, claim: Mapping[str, Any]) -> list[str]:
+        """What is not proved of epsilon and delta."""
+        if not self.private and self.at_most is None and self.delta is None:
+            return []
+        if "points" in claim:
+            return self._no_point(claim)
+        if claim["verdict"] != "private":
+            return [f"it is not of privacy, but {claim['verdict'].replace('_', ' ')}"]
+        upper = Fraction(claim["epsilon"]["upper"])
+        if self.at_most is not None and upper > self.at_most:
+            return [f"epsilon is proved to be at most {upper}, not {self.at_most}"]
+        return []
+
+    def _no_point(self, claim: Mapping[str, Any]) -> list[str]:
+        """The same of a certificate of a profile or a composition: one of its points must be as good as is asked."""
+        if self.delta is None:
+            return ["it is of (epsilon, delta)-privacy; say with --delta which delta is allowed"]
+        points = [(Fraction(p["epsilon"]), Fraction(p["delta"]["upper"])) for p in claim["points"]]
+        points += [(Fraction(q["epsilon"]["upper"]), Fraction(q["delta"])) for q in claim["quantiles"]]
+        within = [epsilon for epsilon, delta in points if delta <= self.delta]
+        if not within:
+            return [f"none of its points has a delta of at most {self.delta}"]
+        if self.at_most is not None and min(within) > self.at_most:
+            return [f"for delta = {self.delta} epsilon is proved to be at most {min(within)}, not {self.at_most}"]
+        return []
+
+    def _another_noise(self, claim: Mapping[str, Any]) -> list[str]:
+        """What is said of another noise, or of nearer neighbours."""
         found = []
-        epsilon = claim["epsilon"] if claim["verdict"] == "private" else None
-        if epsilon is None:
-            if self.private or self.at_most is not None or self.delta is not None:
-                found.append(f"it is not of privacy, but {claim['verdict'].replace('_', ' ')}")
-        elif self.at_most is not None and Fraction(epsilon["upper"]) > self.at_most:
-            found.append(f"epsilon is proved to be at most {epsilon['upper']}, not {self.at_most}")
+        if "generator" not in claim:
+            about = (self.generator, self.dimension, self.sensitivity, self.scale)
+            return ["it is of a composition, which has no one noise"] if any(x is not None for x in about) else []
         if self.dimension is not None and claim["dimension"] != self.dimension:
             found.append(f"its dimension is {claim['dimension']}, not {self.dimension}")
         if self.generator is not None and not self._same_noise(self.generator, claim):

@@ -28,6 +28,11 @@ OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: getattr(mpmath, name) for name in ("exp", "log", "sqrt", "sin", "cos", "sinh", "cosh", "tanh", "asinh")},
     **{name: getattr(mpmath, name) for name in ("floor", "gamma", "erf", "erfc", "besselk")},
+    **{name: getattr(mpmath, name) for name in ("expm1", "log1p", "acosh", "sign", "ceil", "frac", "atan", "loggamma")},
+    "lambertw": lambda x: mpmath.lambertw(x).real,
+    "besseli": mpmath.besseli,
+    "gammainc": lambda a, x: mpmath.gammainc(a, 0, x, regularized=True),
+    "gammaincc": lambda a, x: mpmath.gammainc(a, x, regularized=True),
     **dict.fromkeys(("Abs", "abs"), abs),
     **dict.fromkeys(("Max", "max"), max),
     **dict.fromkeys(("Min", "min"), min),

@@ -70,6 +70,15 @@ CALLS: dict[str, Callable[..., Number]] = {
     "log": lambda x: mpmath.log(x) if x > 0 else None,
     "sqrt": lambda x: mpmath.sqrt(x) if x >= 0 else None,
     "gamma": gamma,
+    "expm1": bounded("expm1"),
+    **{name: getattr(mpmath, name) for name in ("atan", "sign", "ceil", "frac")},
+    "log1p": lambda x: mpmath.log1p(x) if x > -1 else None,
+    "acosh": lambda x: mpmath.acosh(x) if x >= 1 else None,
+    "loggamma": lambda x: mpmath.loggamma(x) if x > 0 else None,
+    "lambertw": lambda x: mpmath.lambertw(x).real if x >= -mpmath.exp(-1) else None,
+    "gammainc": lambda a, x: mpmath.gammainc(a, 0, x, regularized=True) if x >= 0 else None,
+    "gammaincc": lambda a, x: mpmath.gammainc(a, x, regularized=True) if x >= 0 else None,
+    "besseli": lambda p, x: mpmath.besseli(p, small(x)) if x >= 0 or p == int(p) else None,
     "besselk": lambda p, x: mpmath.besselk(p, small(x)) if x > 0 else None,
 }
 COMPARED: dict[type[ast.cmpop], Callable[[Number, Number], bool]] = {

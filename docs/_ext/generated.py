@@ -100,6 +100,10 @@ def _section(family: Family) -> list[str]:
         rows.append((f"`{p.name}`", f"{p.meaning}; `{p.condition}`{default}"))
     if form is not None:
         rows += [("$\\varepsilon$", f"`{form.epsilon}`, $\\delta = \\Delta/\\sigma$"), ("largest at", form.attained_at)]
+    if family.mass:
+        rows.append(("mass", f"`{family.mass}`, the integral of f over $\\mathbb R^d$"))
+    if family.keywords:
+        rows.append(("known as", ", ".join(family.keywords)))
     rows += [("notes", family.notes), ("source", family.source)]
     table = [f"| {name} | {text if '`' in text else text.replace('*', chr(92) + '*')} |" for name, text in rows]
     title = family.name.replace("_", chr(92) + "_")

@@ -108,7 +108,8 @@ def examination(answer: Answer, name: str = "certificate.json") -> Examination |
     found, file = answer.certificate, answer.file
     if found is None or file is None:
         return None
-    rules = tuple(number for listed in found["rules"].values() for number in listed)
+    listed = (number for numbers in found["rules"].values() for number in numbers)
+    rules = tuple(sorted(listed, key=lambda number: (len(number), number)))
     report = CheckReport(
         *(True, answer.reason, found["claim"], tuple(found["assumptions"]), rules, found["digest"]),
         proof=found["proof"],

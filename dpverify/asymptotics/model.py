@@ -162,6 +162,8 @@ class Model:
         """The p-th power, p rational."""
         if p == 0:
             return self.const(1)
+        if not self.terms and p > 0:
+            return self
         if p.q == 1 and 0 < p <= 8:
             result = self
             for _ in range(int(p) - 1):
@@ -327,6 +329,14 @@ class Model:
     def large_log_erfc(self, shift: Any) -> Any:
         """log erfc at u and ahead of it, for u that grows."""
         return erfc.large_shift(shift)
+
+    def apply(self, f: Any) -> Any:
+        """A special function's value."""
+        return f.value_of_model(self)
+
+    def slope_of(self, f: Any) -> Any:
+        """A special function's slope."""
+        return f.slope_of_model(self)
 
     def whole(self) -> tuple[fmpq, fmpq] | None:
         """The least and the greatest integer that floor(self) can be, whole periods apart.

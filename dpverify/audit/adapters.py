@@ -1,4 +1,4 @@
-"""Other libraries' mechanisms, and the exact one, as samplers, called as function(centre, size, rng).
+"""Other libraries' mechanisms, and the exact one, as samplers, called as function(input, size, rng).
 
 The other libraries draw from their own generators: `rng` goes unused, and a seed does not repeat an audit.
 """
@@ -20,32 +20,41 @@ Array = NDArray[np.float64]
 
 
 def opendp_sampler(measurement: Any) -> Sampler:
-    """An OpenDP measurement on numbers or on vectors of numbers, whose outputs are the like.
+    """An OpenDP measurement, on whatever it takes: numbers, booleans, words, vectors of them, data sets.
 
-    Take its features as they are needed, e.g. `opendp.prelude.enable_features("contrib")`.
+    A centre, an array, is given as what the measurement takes: a number or truth value, or a vector of
+    them. Any other input is given as it is. Take the library's features as they are needed, e.g.
+    `opendp.prelude.enable_features("contrib")`.
     """
     carrier = str(measurement.input_carrier_type)
-    number = int if any(f"{kind}{bits}" in carrier for kind in "iu" for bits in (8, 16, 32, 64, 128)) else float
+    number: type = bool if "bool" in carrier else int if _whole(carrier) else float
 
-    def sample(centre: Array, size: int, rng: np.random.Generator) -> Array:
-        values = [number(c) for c in centre]
-        release = values if "Vec" in carrier else values[0]
-        return np.array([measurement(release) for _ in range(size)], dtype=np.float64).reshape(size, -1)
+    def sample(given: Any, size: int, rng: np.random.Generator) -> list[Any]:
+        if isinstance(given, np.ndarray):
+            values = [number(c) for c in given.ravel()]
+            given = values if "Vec" in carrier else values[0]
+        return [measurement(given) for _ in range(size)]
 
     return sample
 
 
+def _whole(carrier: str) -> bool:
+    return any(f"{kind}{bits}" in carrier for kind in "iu" for bits in (8, 16, 32, 64, 128, "size"))
+
+
 def diffprivlib_sampler(mechanism: Any) -> Sampler:
-    """A diffprivlib mechanism with `randomise` on numbers; each coordinate is randomised by itself.
+    """A diffprivlib mechanism with `randomise`; each coordinate of a centre is randomised by itself.
 
-    Make it without a random_state: a mechanism copied to several processes would repeat itself.
+    Any other input, such as a word of `Binary` or an item of `Exponential`, is given as it is. Make it
+    without a random_state: a mechanism copied to several processes would repeat itself.
     """
+    whole = type(mechanism).__name__.startswith(("Geometric", "GaussianDiscrete"))
 
-    def sample(centre: Array, size: int, rng: np.random.Generator) -> Array:
-        values = [c.item() for c in centre]
-        whole = type(mechanism).__name__.startswith(("Geometric", "GaussianDiscrete"))
-        given = [int(c) for c in values] if whole else values
-        return np.array([[mechanism.randomise(c) for c in given] for _ in range(size)], dtype=np.float64)
+    def sample(given: Any, size: int, rng: np.random.Generator) -> list[Any]:
+        if not isinstance(given, np.ndarray):
+            return [mechanism.randomise(given) for _ in range(size)]
+        values = [int(c) if whole else c.item() for c in given]
+        return [[mechanism.randomise(c) for c in values] for _ in range(size)]
 
     return sample
 

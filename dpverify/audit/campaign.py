@@ -1,28 +1,31 @@
-"""An audit from its source to its report: choose an event on the pilot, count it in chunks, bound epsilon."""
+"""An audit from its source to its report: choose events on the pilot, count them in chunks, bound epsilon."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from math import nextafter
+from operator import add
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpverify.audit.bounds import Counts, Stakes, epsilon_lower_bound
+from dpverify.audit.bounds import Counts, epsilon_lower_bound
 from dpverify.audit.checkpoint import Checkpoint
-from dpverify.audit.choice import Candidate, Test, best_thresholds, choose, choose_ideal, given
-from dpverify.audit.counting import OVERFLOW, Task, origins_total
+from dpverify.audit.choice import Test
+from dpverify.audit.counting import OVERFLOW, Task
 from dpverify.audit.engine import counted
-from dpverify.audit.fitting import fitted_scores, plain_scores
-from dpverify.audit.report import AuditReport, Proved
-from dpverify.audit.scores import PrivacyLoss
+from dpverify.audit.exactly import exact_number
+from dpverify.audit.plan import plan, shares
+from dpverify.audit.report import AuditReport, Finding, Proved
 from dpverify.audit.seeds import fresh_seed
 from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source
 from dpverify.errors import InputError
-from dpverify.language import parse_rational
 
+Number = int | float | Fraction | Decimal | str | np.number[Any]
 FEWEST = 100
 SAVE_EVERY = 2.0  # seconds
 Progress = Callable[[int, int], None]
@@ -31,10 +34,10 @@ Progress = Callable[[int, int], None]
 def audit(
     source: BuiltIn | Mechanism | Files,
     *,
-    claim: object = None,
+    claim: Number | None = None,
     proved: Proved | None = None,
-    delta: float = 0.0,
-    confidence: float = 0.99,
+    delta: Number = 0,
+    confidence: Number = 0.99,
     seed: int | None = None,
     model: BuiltIn | None = None,
     leaks: bool = True,
@@ -46,31 +49,41 @@ def audit(
 
     Args:
         source: BuiltIn, Mechanism or Files.
-        claim: the epsilon that is claimed, exact; the verdict compares it with the bound.
+        claim: the epsilon that is claimed, read exactly, a float as the decimal that Python prints for it; the
+            verdict compares it with the bound.
         proved: what a certificate says (`report.proved_by`), compared in the same way.
-        delta: of (epsilon, delta)-privacy.
+        delta: of (epsilon, delta)-privacy, read as the claim is.
         confidence: the least probability that the bound is not above the true epsilon.
         seed: an integer from 0; None for a fresh one, which the report tells.
-        model: what P and Q are thought to be; its exact privacy loss competes with the other scores.
-        leaks: whether events on bits, decimals and lattices compete, which tell of floating point and not of the
-            noise that it stands for; dpverify's own noise is audited without.
+        model: what P and Q are thought to be; its exact privacy loss competes with the other scores, and whether
+            the samples have its law is told beside the bound.
+        leaks: whether events on bits, decimals and lattices are examined too, which tell of floating point and not
+            of the noise that it stands for; dpverify's own noise is audited without.
         jobs: processes to count with; None for those of a surrounding `joblib.parallel_config`, whose
             backend (loky, dask, ...) is used; 1 for none but this.
         checkpoint: a file to resume from if it exists, written every few seconds, removed at the end.
         progress: called with chunks done and chunks in all.
 
-    The samples must be independent: within P, within Q, and of each other. Counts do not depend on
-    `jobs`, on the backend, or on where a run was interrupted.
+    The samples must be independent: within P, within Q, and of each other. The error probability is shared out
+    among the law, the bits and the fit to the model, so that all that is told holds together. Counts do
+    not depend on `jobs`, on the backend, or on where a run was interrupted.
 
     Raises InputError for samples, callables and settings that cannot be used.
     """
-    _check(source, delta, confidence, seed)
-    claimed = None if claim is None else parse_rational(claim, "the claim")
-    alpha = 1 - confidence
+    claimed = None if claim is None else exact_number(claim, "the claim")
+    at_delta, sure = exact_number(delta, "delta"), float(exact_number(confidence, "the confidence"))
+    _check(source, at_delta, sure, seed)
+    delta_up = nextafter(float(at_delta), 1.0) if at_delta else 0.0
+    bits = leaks and not isinstance(source, BuiltIn)
+    alpha = 1 - sure
+    levels = {
+        part: share * alpha
+        for part, share in shares(bits, fit=model is not None and not isinstance(source, BuiltIn)).items()
+    }
     run = {
         "source": source.identity(),
-        "confidence": repr(confidence),
-        "delta": repr(delta),
+        "confidence": repr(sure),
+        "delta": str(at_delta),
         "leaks": leaks,
         "model": model and model.identity(),
     }
@@ -78,24 +91,28 @@ def audit(
     state = _resumed(path, run, seed) if path is not None else None
     if state is None:
         chosen_seed = fresh_seed() if seed is None else seed
-        test = choose_test(source, chosen_seed, alpha, delta, model, leaks)
-        state = Checkpoint(run, chosen_seed, test, 0, Counts())
+        planned = plan(source, chosen_seed, levels, delta_up, model)
+        state = Checkpoint(run, chosen_seed, planned, 0, (Counts(),) * len(planned.tests))
         if path is not None:
             state.save(path)
-    task = Task(source, state.test, state.seed, OVERFLOW * alpha / source.chunks())
-    counts = _count(task, state, path, jobs, progress)
-    random_origins = state.test.procedure.method == "conditional" and not source.renewable
-    level = alpha * (1 - OVERFLOW) if random_origins else alpha
-    bound = epsilon_lower_bound(counts, state.test.procedure, level, delta)
+    tests = state.plan.tests
+    overflow = OVERFLOW * min(levels[part] for part in tests) / source.chunks()
+    task = Task(source, tuple(tests.values()), state.seed, overflow)
+    findings = {
+        part: _finding(source, test, counts, levels[part], delta_up)
+        for (part, test), counts in zip(tests.items(), _count(task, state, path, jobs, progress), strict=True)
+    }
     if path is not None:
         path.unlink(missing_ok=True)
     return AuditReport(
-        epsilon_lower=bound,
-        delta=delta,
-        confidence=confidence,
+        law=findings["law"],
+        bits=findings.get("bits"),
+        bits_examined=bits,
+        fit=state.plan.fit,
+        warnings=state.plan.warnings,
+        delta=at_delta,
+        confidence=sure,
         claim=claimed,
-        test=state.test,
-        counts=counts,
         samples=source.given,
         source=source.text,
         seed=state.seed,
@@ -103,11 +120,19 @@ def audit(
     )
 
 
-def _check(source: Source, delta: float, confidence: float, seed: int | None) -> None:
+def _finding(source: Source, test: Test, counts: Counts, alpha: float, delta: float) -> Finding:
+    random_origins = test.procedure.method == "conditional" and not source.renewable
+    level = alpha * (1 - OVERFLOW) if random_origins else alpha
+    return Finding(test, counts, epsilon_lower_bound(counts, test.procedure, level, delta), alpha)
+
+
+def _check(source: Source, delta: Fraction, confidence: float, seed: int | None) -> None:
     if not 0.5 <= confidence < 1:
         raise InputError(f"the confidence must be at least 0.5 and below 1, not {confidence:g}")
     if not 0 <= delta < 1:
-        raise InputError(f"delta must be at least 0 and below 1, not {delta:g}")
+        raise InputError(f"delta must be at least 0 and below 1, not {float(delta):g}")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer))):
+        raise InputError(f"the seed is an integer from 0, not of type {type(seed).__name__}")
     if seed is not None and seed < 0:
         raise InputError(f"the seed must not be negative, but is {seed}")
     fewest = min(source.size("P"), source.size("Q"))
@@ -122,58 +147,16 @@ def _resumed(path: Path, run: dict[str, Any], seed: int | None) -> Checkpoint | 
     return state
 
 
-def choose_test(
-    source: BuiltIn | Mechanism | Files,
-    seed: int,
-    alpha: float,
-    delta: float,
-    model: BuiltIn | None = None,
-    leaks: bool = True,
-) -> Test:
-    """The event to count, from the pilot; for dpverify's own noise, from draws that depend on no seed."""
-    stakes = _stakes(source, alpha, delta)
-    if isinstance(source, BuiltIn):
-        return _ideal(source, stakes)
-    p, q = source.pilot("P", seed), source.pilot("Q", seed)
-    whole = np.concatenate(p), np.concatenate(q)
-
-    def candidates() -> Iterator[Candidate]:
-        if model is not None:
-            event = _ideal(model, stakes).event
-            yield given(event, *whole, stakes)
-            yield given(replace(event, side="<", threshold=-event.threshold, direction="Q/P"), *whole, stakes)
-            yield from best_thresholds(event.score, *whole, stakes)
-        for score in plain_scores(source.dimension, leaks):
-            yield from best_thresholds(score, *whole, stakes)
-        for score in fitted_scores(p[0], q[0], leaks):
-            yield from best_thresholds(score, p[1], q[1], stakes)
-
-    return choose(candidates(), stakes)
-
-
-def _ideal(source: BuiltIn, stakes: Stakes) -> Test:
-    loss = PrivacyLoss.of(source.noise, source.shift)
-    return choose_ideal(loss, np.concatenate([loss(x) for x in source.ideal()]), stakes)
-
-
-def _stakes(source: Source, alpha: float, delta: float) -> Stakes:
-    draws = source.size("P"), source.size("Q")
-    usable = 1.0
-    if not source.renewable:
-        first, second = source.chunk_sizes(0)
-        total = origins_total(first, second, draws[0] / sum(draws), OVERFLOW * alpha / source.chunks())
-        usable = total / (first + second)
-    return Stakes((float(draws[0]), float(draws[1])), usable, alpha, delta)
-
-
-def _count(task: Task, state: Checkpoint, path: Path | None, jobs: int | None, progress: Progress | None) -> Counts:
+def _count(
+    task: Task, state: Checkpoint, path: Path | None, jobs: int | None, progress: Progress | None
+) -> tuple[Counts, ...]:
     done, counts, total = state.chunks, state.counts, task.source.chunks()
     saved = time.monotonic()
-    for part in counted(task, range(done, total), jobs):
-        counts, done = counts + part, done + 1
+    for more in counted(task, range(done, total), jobs):
+        counts, done = tuple(map(add, counts, more)), done + 1
         if progress is not None:
             progress(done, total)
         if path is not None and time.monotonic() - saved > SAVE_EVERY:
-            Checkpoint(state.run, state.seed, state.test, done, counts).save(path)
+            Checkpoint(state.run, state.seed, state.plan, done, counts).save(path)
             saved = time.monotonic()
     return counts

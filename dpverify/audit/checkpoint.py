@@ -9,21 +9,21 @@ from typing import Any
 
 from dpverify import files
 from dpverify.audit.bounds import Counts
-from dpverify.audit.choice import Test
+from dpverify.audit.plan import Plan
 from dpverify.errors import InputError
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The run it belongs to, its seed and test, and the counts of all chunks before `chunks`."""
+    """The run it belongs to, its seed and plan, and the counts of all chunks before `chunks`."""
 
     run: dict[str, Any]
     seed: int
-    test: Test
+    plan: Plan
     chunks: int
-    counts: Counts
+    counts: tuple[Counts, ...]
 
     def save(self, path: Path) -> None:
         """Write it whole; raises InputError where that fails."""
@@ -31,9 +31,9 @@ class Checkpoint:
             "dpverify_audit_checkpoint": VERSION,
             "run": self.run,
             "seed": self.seed,
-            "test": self.test.to_json(),
+            "plan": self.plan.to_json(),
             "chunks": self.chunks,
-            "counts": asdict(self.counts),
+            "counts": [asdict(counts) for counts in self.counts],
         }
         files.write(path, json.dumps(data))
 
@@ -49,8 +49,7 @@ class Checkpoint:
         try:
             if data["dpverify_audit_checkpoint"] != VERSION:
                 raise ValueError
-            return cls(
-                data["run"], data["seed"], Test.from_json(data["test"]), data["chunks"], Counts(**data["counts"])
-            )
-        except (TypeError, KeyError, ValueError):
+            counts = tuple(Counts(**counts) for counts in data["counts"])
+            return cls(data["run"], data["seed"], Plan.from_json(data["plan"]), data["chunks"], counts)
+        except (TypeError, KeyError, ValueError, AttributeError):
             raise InputError(f"{path}: not a checkpoint of an audit; remove it or name another file") from None

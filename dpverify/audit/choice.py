@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpverify.audit.bounds import Procedure, Stakes, best_procedure, rough_bounds
 from dpverify.audit.events import Direction, Event, Side
-from dpverify.audit.scores import Array, Score
+from dpverify.audit.outcomes import Outcomes
+from dpverify.audit.scores import Array, Score, values_of
 
+Part = Literal["law", "bits"]
+"""What an event shows: the law of the outputs, or how floating point represents them."""
 Whole = NDArray[np.intp]
 THRESHOLDS = 4000
 SIDES: tuple[Side, ...] = (">=", "<")
@@ -74,20 +77,20 @@ def _draws(event: Event, stakes: Stakes) -> tuple[float, float]:
     return stakes.draws if event.direction == "P/Q" else stakes.draws[::-1]
 
 
-def given(event: Event, p: Array, q: Array, stakes: Stakes) -> Candidate:
-    """An event that was fixed before the samples p and q, arrays n x d, were seen."""
+def given(event: Event, p: Array | Outcomes, q: Array | Outcomes, stakes: Stakes) -> Candidate:
+    """An event that was fixed before the samples p and q were seen."""
     first, second = (p, q) if event.direction == "P/Q" else (q, p)
     shares = [(np.count_nonzero(event.contains(x)) + 0.5) / (len(x) + 1) for x in (first, second)]
     rough = rough_bounds(np.array(shares[:1]), np.array(shares[1:]), _draws(event, stakes), stakes.alpha, stakes.delta)
     return Candidate(event, shares[0], shares[1], float(rough[0]))
 
 
-def best_thresholds(score: Score, p: Array, q: Array, stakes: Stakes) -> Iterator[Candidate]:
+def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stakes: Stakes) -> Iterator[Candidate]:
     """For each direction and side, the threshold with the largest bound to expect.
 
-    The samples p and q, arrays n x d, must not be those that the score was fitted to.
+    The samples p and q must not be those that the score was fitted to.
     """
-    of_p, of_q = _sorted(score(p)), _sorted(score(q))
+    of_p, of_q = _sorted(values_of(score, p)), _sorted(values_of(score, q))
     lower, upper = _steps(of_p, of_q)
     for side in SIDES:
         thresholds = _thresholds(lower, upper, side)

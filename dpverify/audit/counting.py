@@ -12,31 +12,42 @@ from dpverify.audit.choice import Test
 from dpverify.audit.seeds import stream
 from dpverify.audit.sources import Source, Which
 
+WHICH: tuple[Which, Which] = ("P", "Q")
 OVERFLOW = 1e-3
 """The part of alpha set aside for random origins that ask a file for more rows than it has."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """The work of one audit: `overflow` is the probability that one chunk of a file may ask for too many rows."""
+    """The work of one audit: `overflow` is the probability that one chunk of a file may ask for too many rows.
+
+    All tests count the same samples: their errors add up, whatever the dependence between them.
+    """
 
     source: Source
-    test: Test
+    tests: tuple[Test, ...]
     seed: int
     overflow: float
 
-    def count(self, index: int) -> Counts:
-        """The chunk's samples and how many lie in the event, in the order of the event's direction."""
-        names: tuple[Which, Which] = ("P", "Q") if self.test.event.direction == "P/Q" else ("Q", "P")
+    def count(self, index: int) -> tuple[Counts, ...]:
+        """For each test the chunk's samples and how many lie in its event, in the order of its direction."""
         sizes = dict(zip("PQ", self.source.chunk_sizes(index), strict=True))
-        first, second = self._origins(index, sizes[names[0]], sizes[names[1]])
-        return Counts(first, self._hits(names[0], index, first), second, self._hits(names[1], index, second))
+        wanted = [self._origins(test, index, sizes) for test in self.tests]
+        hits = {which: self._hits(which, index, [sizes[which] for sizes in wanted]) for which in WHICH}
+        return tuple(
+            Counts(sizes[first], hits[first][at], sizes[second], hits[second][at])
+            for at, (sizes, (first, second)) in enumerate(zip(wanted, map(_order, self.tests), strict=True))
+        )
 
-    def _origins(self, index: int, first: int, second: int) -> tuple[int, int]:
+    def _origins(self, test: Test, index: int, sizes: dict[str, int]) -> dict[str, int]:
         """How many samples come from each output."""
-        if self.test.procedure.method == "paired":
+        names = _order(test)
+        return dict(zip(names, self._split(test, index, *(sizes[name] for name in names)), strict=True))
+
+    def _split(self, test: Test, index: int, first: int, second: int) -> tuple[int, int]:
+        if test.procedure.method == "paired":
             return first, second
-        rng, weight = stream(self.seed, "audit", index, 2), self.test.procedure.weight
+        rng, weight = stream(self.seed, "audit", index, 2), test.procedure.weight
         if self.source.renewable:
             drawn = int(rng.binomial(first + second, weight))
             return drawn, first + second - drawn
@@ -44,11 +55,17 @@ class Task:
         drawn = int(rng.binomial(total, weight))
         return min(drawn, first), min(total - drawn, second)
 
-    def _hits(self, which: Which, index: int, count: int) -> int:
-        return sum(
-            int(np.count_nonzero(self.test.event.contains(x)))
-            for x in self.source.blocks(which, index, count, self.seed)
-        )
+    def _hits(self, which: Which, index: int, counts: list[int]) -> list[int]:
+        """How many of the first `counts` samples lie in each event."""
+        hits = [0] * len(counts)
+        for places, x in self.source.blocks(which, index, max(counts), self.seed):
+            for at, (test, count) in enumerate(zip(self.tests, counts, strict=True)):
+                hits[at] += int(np.count_nonzero(test.event.contains(x) & (places < count)))
+        return hits
+
+
+def _order(test: Test) -> tuple[Which, Which]:
+    return ("P", "Q") if test.event.direction == "P/Q" else ("Q", "P")
 
 
 def origins_total(first: int, second: int, weight: float, overflow: float) -> int:

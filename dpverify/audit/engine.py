@@ -36,7 +36,7 @@ def keep_memory() -> None:
         mallopt(trim_threshold, KEPT)
 
 
-def counted(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[Counts]:
+def counted(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[tuple[Counts, ...]]:
     """The counts of the chunks, in order.
 
     A round whose worker was killed is done again: chunks are functions of their number, so nothing is
@@ -55,17 +55,17 @@ def counted(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[Cou
             yield from counts
 
 
-def count_together(task: Task, chunks: Sequence[int]) -> list[Counts]:
+def count_together(task: Task, chunks: Sequence[int]) -> list[tuple[Counts, ...]]:
     keep_memory()
     return [task.count(index) for index in chunks]
 
 
-def _round(task: Task, calls: Sequence[Sequence[int]], jobs: int | None) -> list[list[Counts]]:
+def _round(task: Task, calls: Sequence[Sequence[int]], jobs: int | None) -> list[list[tuple[Counts, ...]]]:
     import joblib
 
     for _ in range(ATTEMPTS):
         try:
-            done: list[list[Counts]] = joblib.Parallel(n_jobs=jobs)(
+            done: list[list[tuple[Counts, ...]]] = joblib.Parallel(n_jobs=jobs)(
                 joblib.delayed(count_together)(task, call) for call in calls
             )
             return done

@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpverify.audit.scores import Array, Score, score_from_json, score_to_json
+from dpverify.audit.outcomes import Outcomes
+from dpverify.audit.scores import Array, Score, score_from_json, score_to_json, values_of
 
 Direction = Literal["P/Q", "Q/P"]
 Side = Literal[">=", "<"]
@@ -24,9 +25,9 @@ class Event:
     threshold: float
     direction: Direction
 
-    def contains(self, x: Array) -> NDArray[np.bool_]:
-        """Which rows of x, an array n x d, lie in the event."""
-        value = self.score(x)
+    def contains(self, x: Array | Outcomes) -> NDArray[np.bool_]:
+        """Which rows of x, an array n x d or outcomes of any kind, lie in the event."""
+        value = values_of(self.score, x)
         return value >= self.threshold if self.side == ">=" else value < self.threshold
 
     @property

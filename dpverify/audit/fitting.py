@@ -7,6 +7,7 @@ from math import log
 
 import numpy as np
 
+from dpverify.audit.outcomes import EXACT, Outcomes, integer, joined
 from dpverify.audit.scores import (
     Array,
     Atoms,
@@ -16,43 +17,98 @@ from dpverify.audit.scores import (
     Lattice,
     Learned,
     Linear,
+    Near,
+    Offset,
     Score,
+    Special,
     Valuation,
     features,
 )
 
 COORDINATES = 16
 """Coordinates that get scores of their own; the norms and the learned score see all of them."""
+Lot = tuple[Outcomes, Outcomes]
 MOST_ATOMS = 1000
+FEWEST_REPEATS = 8
+FEW_COORDINATES = 4
+NEAR = (0.003, 0.01, 0.03, 0.1, 0.3)
+"""Shares of the samples within the radii that low bits are looked at in."""
 FEW_FEATURES = 300
+FEWEST_NUMBERS = 20
+"""Rows of numbers that scores are fitted to at least."""
 
 
-def plain_scores(dimension: int, leaks: bool) -> Iterator[Score]:
-    """Scores that need no fitting: coordinates, the norm, and (`leaks`) the bits and decimals of coordinates."""
+def is_discrete(x: Outcomes) -> bool:
+    """Whether few different outcomes are all there are, so that values seen before tell of the law, not of floats."""
+    return len(np.unique(x.keys)) <= min(MOST_ATOMS, len(x) // FEWEST_REPEATS)
+
+
+def plain_scores(dimension: int) -> Iterator[Score]:
+    """Scores of the law that need no fitting: coordinates, whether they are numbers, and the norm."""
     for index in range(min(dimension, COORDINATES)):
         yield Coordinate(index)
-        if leaks:
-            yield Valuation(index)
-            yield Decimals(index)
+        yield Special(index)
     yield Distance((0.0,) * dimension)
-    if leaks and dimension > 1:
+
+
+def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
+    """Scores of the law, fitted to samples of P and Q.
+
+    Projections and one that is learned, on the outputs that are numbers; values seen before, where
+    outcomes are `discrete` or no numbers.
+    """
+    if discrete or not (p.finite.all() and q.finite.all()):
+        yield atoms(p, q)
+    if p.dimension > 1:
+        for index in range(min(p.dimension, COORDINATES)):
+            if not (np.isfinite(p.numbers[:, index]).all() and np.isfinite(q.numbers[:, index]).all()):
+                yield atoms(p, q, index)
+    for index in range(min(p.dimension, COORDINATES)):
+        yield from _offsets(index, p)
+    x, y = p.numbers[p.finite], q.numbers[q.finite]
+    if min(len(x), len(y)) < FEWEST_NUMBERS:
+        return
+    yield from _projections(x, y)
+    learned = learn(x, y)
+    if learned is not None:
+        yield learned
+
+
+def bit_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
+    """Scores of how numbers are represented: low bits, alone and near a place, decimals, lattices, repeated values."""
+    if not discrete:
+        yield atoms(p, q)
+    x, y = p.numbers[p.finite], q.numbers[q.finite]
+    for index in range(min(p.dimension, COORDINATES)):
+        yield Valuation(index)
+        yield Decimals(index)
+        if min(len(x), len(y)) >= FEWEST_NUMBERS:
+            yield from _lattices(index, x[:, index])
+            yield from _lattices(index, y[:, index])
+            if index < FEW_COORDINATES:
+                yield from _near(index, x[:, index], y[:, index])
+    if p.dimension > 1:
         yield Valuation(None)
 
 
-def fitted_scores(p: Array, q: Array, leaks: bool) -> Iterator[Score]:
-    """Scores fitted to samples of P and Q, arrays n x d.
+def _near(index: int, p: Array, q: Array) -> Iterator[Score]:
+    """Low bits near 0 and near the medians, where short floats have more of them than far off."""
+    places = {0.0: max(p, q, key=lambda x: float(np.mean(x * x <= 1))), float(np.median(p)): p, float(np.median(q)): q}
+    for place, x in places.items():
+        away = np.abs(x - place)
+        for share in NEAR:
+            radius = float(np.quantile(away, share))
+            if radius > 0:
+                yield Near(index, float(f"{place:.6g}"), float(f"{radius:.3g}"))
 
-    Projections and one that is learned; and (`leaks`) values seen before and lattices through them.
-    """
-    yield from _projections(p, q)
-    learned = learn(p, q)
-    if learned is not None:
-        yield learned
-    yield atoms(p, q)
-    if leaks:
-        for index in range(min(p.shape[1], COORDINATES)):
-            yield from _lattices(index, p[:, index])
-            yield from _lattices(index, q[:, index])
+
+def _offsets(index: int, p: Outcomes) -> Iterator[Score]:
+    """Whole numbers beyond what floats hold, told from their median."""
+    if p.values is None:
+        return
+    whole = sorted(k for k in map(integer, p.values[:, index]) if k is not None)
+    if whole and max(abs(whole[0]), abs(whole[-1])) > EXACT:
+        yield Offset(index, str(whole[len(whole) // 2]))
 
 
 def _lattices(index: int, x: Array) -> Iterator[Score]:
@@ -66,15 +122,18 @@ def _lattices(index: int, x: Array) -> Iterator[Score]:
         yield Lattice(index, float(x[0]), float(gaps.min()))
 
 
-def atoms(p: Array, q: Array) -> Atoms:
+def atoms(p: Array | Outcomes, q: Array | Outcomes, index: int | None = None) -> Atoms:
     """Each output in the pilot, by how much more often P gave it than Q; the most frequent ones of many."""
-    values, inverse = np.unique(np.concatenate([p, q]) + 0.0, axis=0, return_inverse=True)
-    inverse = inverse.reshape(-1)
-    of_p = np.bincount(inverse[: len(p)], minlength=len(values))
-    of_q = np.bincount(inverse[len(p) :], minlength=len(values))
+    whole = joined([x if isinstance(x, Outcomes) else Outcomes(x) for x in (p, q)])
+    seen = whole if index is None else whole.column(index)
+    _, first, inverse = np.unique(seen.keys, return_index=True, return_inverse=True)
+    of_p = np.bincount(inverse[: len(p)], minlength=len(first))
+    of_q = np.bincount(inverse[len(p) :], minlength=len(first))
     frequent = np.sort(np.argsort(-(of_p + of_q), kind="stable")[:MOST_ATOMS])
     weights = np.log((of_p[frequent] + 0.5) / (of_q[frequent] + 0.5)) - log(len(p) / len(q))
-    return Atoms(tuple(map(tuple, values[frequent].tolist())), tuple(weights.tolist()))
+    shown = seen[first[frequent]]
+    rows = [(t,) if t else tuple(row) for t, row in zip(shown.texts, (shown.numbers + 0.0).tolist(), strict=True)]
+    return Atoms(tuple(rows), tuple(weights.tolist()), index)
 
 
 def _projections(p: Array, q: Array) -> Iterator[Score]:

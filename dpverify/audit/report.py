@@ -12,11 +12,12 @@ from typing import Any, Literal
 from dpverify import files
 from dpverify.audit.bounds import Counts
 from dpverify.audit.choice import Test
+from dpverify.audit.fit import Fit
 from dpverify.errors import InputError
 from dpverify.numerals import six_down
 from dpverify.shown import Shown
 
-Verdict = Literal["consistent", "violated", "no_claim"]
+Verdict = Literal["consistent", "violated", "inconclusive", "no_claim"]
 
 
 @dataclass(frozen=True)
@@ -29,35 +30,16 @@ class Proved:
 
 
 @dataclass(frozen=True)
-class AuditReport(Shown):
-    """observed: epsilon >= epsilon_lower, with the stated confidence.
+class Finding:
+    """What one event shows: epsilon >= `epsilon_lower`, which is too large with probability at most `alpha`.
 
-    `samples` is the number of samples of each output, the pilot among them; `counts` are in the order
-    of the event's direction; `claim` is the epsilon that was claimed, and `proved` what a certificate says.
+    `counts` are in the order of the event's direction.
     """
 
-    epsilon_lower: float
-    delta: float
-    confidence: float
-    claim: Fraction | None
     test: Test
     counts: Counts
-    samples: int
-    source: str
-    seed: int
-    proved: Proved | None = None
-
-    @property
-    def verdict(self) -> Verdict:
-        """ "violated" where the bound is above what is claimed or proved; "no_claim" without either."""
-        bounds = [b for b in (self.claim, self.proved.upper if self.proved else None) if b is not None]
-        if not bounds:
-            return "no_claim"
-        return "violated" if Fraction(self.epsilon_lower) > min(bounds) else "consistent"
-
-    @property
-    def event(self) -> str:
-        return self.test.event.text
+    epsilon_lower: float
+    alpha: float
 
     @property
     def method(self) -> str:
@@ -74,22 +56,119 @@ class AuditReport(Shown):
             f"alpha shared {p.share:g} to {1 - p.share:.2g}"
         )
 
+    @property
+    def why_nothing(self) -> str | None:
+        """Where the bound is 0, the reason."""
+        if self.epsilon_lower > 0:
+            return None
+        if self.counts.first_in + self.counts.second_in == 0:
+            return "no sample that was counted lies in the event that the pilot chose"
+        return "so many samples do not tell the two outputs apart"
+
     def to_json(self) -> dict[str, Any]:
-        """The report as plain data, with all that is needed to count the event again."""
+        return {
+            "epsilon_lower": self.epsilon_lower,
+            "alpha": self.alpha,
+            "event": self.test.event.text,
+            "method": self.method,
+            "counts": asdict(self.counts),
+            "test": self.test.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class AuditReport(Shown):
+    """observed: epsilon >= epsilon_lower, with the stated confidence; all else that is told holds with it.
+
+    `law` is what the law of the outputs shows, `bits` what their floating-point representation shows
+    (None where there are no numbers, or it was not examined); `fit` whether the samples have the law of
+    the model, if one was given; `samples` is the number of samples of each output, the pilot among
+    them; `claim` is the epsilon that was claimed, and `proved` what a certificate says.
+    """
+
+    law: Finding
+    bits: Finding | None
+    bits_examined: bool
+    fit: Fit | None
+    warnings: tuple[str, ...]
+    delta: Fraction
+    confidence: float
+    claim: Fraction | None
+    samples: int
+    source: str
+    seed: int
+    proved: Proved | None = None
+
+    @property
+    def leading(self) -> Finding:
+        """The finding with the larger bound."""
+        return self.law if self.bits is None or self.law.epsilon_lower >= self.bits.epsilon_lower else self.bits
+
+    @property
+    def epsilon_lower(self) -> float:
+        return self.leading.epsilon_lower
+
+    @property
+    def test(self) -> Test:
+        return self.leading.test
+
+    @property
+    def counts(self) -> Counts:
+        return self.leading.counts
+
+    @property
+    def bound(self) -> Fraction | None:
+        """The least epsilon that is claimed or proved."""
+        proved = None if self.proved is None else self.proved.upper
+        bounds = [bound for bound in (self.claim, proved) if bound is not None]
+        return min(bounds, default=None)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Violated where more is observed than is claimed or proved; inconclusive where nothing is observed."""
+        return self.verdict_of(self.leading)
+
+    def verdict_of(self, finding: Finding) -> Verdict:
+        """What one finding says about the claim."""
+        if self.bound is None:
+            return "no_claim"
+        if Fraction(finding.epsilon_lower) > self.bound:
+            return "violated"
+        return "consistent" if finding.epsilon_lower > 0 else "inconclusive"
+
+    @property
+    def event(self) -> str:
+        return self.test.event.text
+
+    @property
+    def method(self) -> str:
+        """How the bound follows from the counts, in one line."""
+        return self.leading.method
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data, with all that is needed to count the events again."""
         claim = self.claim
         return {
             "epsilon_lower": self.epsilon_lower,
-            "delta": self.delta,
+            "delta": float(self.delta),
+            "delta_exact": str(self.delta),
             "confidence": self.confidence,
             "samples": self.samples,
             "claim": None if claim is None else float(claim),
+            "claim_exact": None if claim is None else str(claim),
             "verdict": self.verdict,
+            "reason": self.leading.why_nothing,
             "event": self.event,
             "method": self.method,
             "source": self.source,
             "seed": self.seed,
             "counts": asdict(self.counts),
             "test": self.test.to_json(),
+            "law": {"verdict": self.verdict_of(self.law), **self.law.to_json()},
+            "bits": None if self.bits is None else {"verdict": self.verdict_of(self.bits), **self.bits.to_json()},
+            "bits_examined": self.bits_examined,
+            "fit": self.fit and asdict(self.fit),
+            "warnings": list(self.warnings),
             "certificate": None
             if self.proved is None
             else {
@@ -100,9 +179,11 @@ class AuditReport(Shown):
         }
 
     def save(self, path: str | Path) -> Path:
-        """Write the report as JSON; raises InputError where that fails."""
+        """Write the report as JSON to a new file; raises InputError where that fails, or the file exists."""
         path = Path(path)
-        files.write(path, json.dumps(self.to_json(), indent=1, sort_keys=True) + "\n")
+        if path.exists():
+            raise InputError(f"{path}: exists, and an audit is not written over; name another file")
+        files.write(path, json.dumps(self.to_json(), indent=1, sort_keys=True) + "\n", anew=True)
         return path
 
     def __str__(self) -> str:

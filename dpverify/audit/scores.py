@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dpverify.audit.outcomes import Outcomes, integer, text_key
 from dpverify.generators import Generator
 from dpverify.sampling import EllipticalNoise, log_density
 from dpverify.sampling.elliptical import squares
@@ -23,7 +24,10 @@ Floats = tuple[float, ...]
 
 
 class Score(Protocol):
-    """x, an array n x d of finite floats, to n numbers; `text` says the function in one line."""
+    """x, an array n x d of floats, to n numbers, NaN where it has no value; `text` says the function in one line.
+
+    A score that looks at outcomes as they are, and not at the nearest floats, has a method `exactly` beside.
+    """
 
     kind: ClassVar[str]
 
@@ -31,6 +35,16 @@ class Score(Protocol):
     def text(self) -> str: ...
 
     def __call__(self, x: Array) -> Array: ...
+
+
+def values_of(score: Score, x: Array | Outcomes) -> Array:
+    """The score's values at outputs; what floats do not tell is looked at where the score can."""
+    if not isinstance(x, Outcomes):
+        x = Outcomes(np.asarray(x, dtype=np.float64))
+    exactly = getattr(score, "exactly", None)
+    with np.errstate(invalid="ignore", over="ignore"):
+        found: Array = score(x.numbers) if exactly is None else exactly(x)
+    return found
 
 
 @dataclass(frozen=True)
@@ -163,17 +177,40 @@ class Valuation:
         return _valuation(x[:, self.index] - self.origin)
 
 
+@dataclass(frozen=True)
+class Near:
+    """The valuation of x[index] where it lies within `radius` of `place`, as that of zero elsewhere."""
+
+    kind: ClassVar[str] = "near"
+    index: int
+    place: float
+    radius: float
+
+    @property
+    def text(self) -> str:
+        where = f"|x[{self.index}]{f' - {self.place!r}' if self.place else ''}| < {self.radius!r}"
+        return f"the largest k such that x[{self.index}] is a multiple of 2^k where {where}, else 2000"
+
+    def __call__(self, x: Array) -> Array:
+        column = x[:, self.index]
+        found = np.full(len(column), 2000.0)
+        near = np.abs(column - self.place) < self.radius
+        found[near] = _valuation(column[near])
+        return found
+
+
 def _valuation(x: Array) -> Array:
-    """The exponent of the lowest bit that is set; 2000 for zero."""
-    mantissa, exponent = np.frexp(x)
+    """The exponent of the lowest bit that is set; 2000 for zero, NaN for what is not finite."""
+    finite = np.isfinite(x)
+    mantissa, exponent = np.frexp(np.where(finite, x, 0.0))
     bits = np.abs(mantissa * 2.0**53).astype(np.int64)
     lowest = np.log2((bits & -bits).astype(np.float64), where=bits != 0, out=np.full(x.shape, 2053.0))
-    return np.where(bits != 0, exponent - 53 + lowest, 2000.0)
+    return np.where(finite, np.where(bits != 0, exponent - 53 + lowest, 2000.0), np.nan)
 
 
 @dataclass(frozen=True)
 class Decimals:
-    """How many decimals x[index] is written with, 16 for more than 15."""
+    """How many decimals x[index] is written with, 16 for more than 15, NaN for what is not finite."""
 
     kind: ClassVar[str] = "decimals"
     index: int
@@ -191,7 +228,7 @@ class Decimals:
             written = np.round(rest, places) == rest
             found[open_rows[written]] = places
             open_rows = open_rows[~written]
-        return found
+        return np.where(np.isfinite(column), found, np.nan)
 
 
 @dataclass(frozen=True)
@@ -213,40 +250,89 @@ class Lattice:
 
 
 @dataclass(frozen=True)
-class Atoms:
-    """A weight for each output that was seen before, value for value, and 0 for any other."""
+class Special:
+    """1 where x[index] is NaN, 0 elsewhere."""
 
-    kind: ClassVar[str] = "atoms"
-    values: tuple[Floats, ...]
-    weights: Floats
+    kind: ClassVar[str] = "special"
+    index: int
 
     @property
     def text(self) -> str:
-        shown = ", ".join(_numbers(value) for value in self.values[:2])
-        more = f" and {len(self.values) - 2} others" if len(self.values) > 2 else ""
-        return f"the weight of x among the outputs seen before ({shown}{more})"
-
-    @cached_property
-    def _table(self) -> tuple[NDArray[np.uint64], Array, Array]:
-        values = np.asarray(self.values, dtype=np.float64)
-        keys = _keys(values)
-        order = np.argsort(keys)
-        return keys[order], values[order], np.asarray(self.weights)[order]
+        return f"x[{self.index}] is NaN (1) or not (0)"
 
     def __call__(self, x: Array) -> Array:
-        keys, values, weights = self._table
-        at = np.minimum(np.searchsorted(keys, _keys(x)), len(keys) - 1)
-        return np.where((values[at] == x).all(axis=1), weights[at], 0.0)
+        return np.isnan(x[:, self.index]).astype(np.float64)
 
 
-def _keys(x: Array) -> NDArray[np.uint64]:
-    """One integer a row, the same for the same row."""
-    bits = np.ascontiguousarray(x + 0.0).view(np.uint64)  # + 0.0 makes -0.0 the same as 0.0
-    key = np.zeros(len(x), dtype=np.uint64)
-    for column in bits.T:
-        key = (key ^ column) * np.uint64(0x9E3779B97F4A7C15)
-        key ^= key >> np.uint64(29)
-    return key
+@dataclass(frozen=True)
+class Offset:
+    """x[index] - origin for whole numbers, which need not be floats; NaN for what is no whole number."""
+
+    kind: ClassVar[str] = "offset"
+    index: int
+    origin: str
+
+    @property
+    def text(self) -> str:
+        return f"x[{self.index}] - {self.origin}, exactly"
+
+    def exactly(self, x: Outcomes) -> Array:
+        origin = int(self.origin)
+        column = x.numbers[:, self.index].tolist() if x.values is None else x.values[:, self.index].tolist()
+        return np.array([_away(value, origin) for value in column])
+
+    def __call__(self, x: Array) -> Array:
+        return self.exactly(Outcomes(x))
+
+
+def _away(value: Any, origin: int) -> float:
+    whole = integer(value)
+    if whole is None:
+        return np.nan
+    away = whole - origin
+    return float(away) if abs(away) < 1 << 1000 else np.inf if away > 0 else -np.inf
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """A weight for each output that was seen before, value for value, and 0 for any other.
+
+    A value is its numbers, or one text for an output that is not finite floats throughout. With
+    `index` it is that coordinate which is looked up, without it the whole output.
+    """
+
+    kind: ClassVar[str] = "atoms"
+    values: tuple[tuple[float | str, ...], ...]
+    weights: Floats
+    index: int | None = None
+
+    @property
+    def text(self) -> str:
+        shown = ", ".join(v[0] if isinstance(v[0], str) else _numbers(v) for v in self.values[:2])  # type: ignore[arg-type]
+        more = f" and {len(self.values) - 2} others" if len(self.values) > 2 else ""
+        what = "x" if self.index is None else f"x[{self.index}]"
+        return f"the weight of {what} among the outputs seen before ({shown}{more})"
+
+    @cached_property
+    def _table(self) -> tuple[NDArray[np.uint64], Array, NDArray[Any], Array]:
+        width = max(len(value) for value in self.values)
+        texts = np.array([v[0] if isinstance(v[0], str) else "" for v in self.values], dtype=object)
+        numbers = np.array([[np.nan] * width if isinstance(v[0], str) else v for v in self.values], dtype=np.float64)
+        keys = Outcomes(np.nan_to_num(numbers)).keys
+        for at in np.flatnonzero(texts != ""):
+            keys[at] = text_key(texts[at])
+        order = np.argsort(keys)
+        return keys[order], numbers[order], texts[order], np.asarray(self.weights)[order]
+
+    def exactly(self, x: Outcomes) -> Array:
+        seen = x if self.index is None else x.column(self.index)
+        keys, numbers, texts, weights = self._table
+        at = np.minimum(np.searchsorted(keys, seen.keys), len(keys) - 1)
+        same = (texts[at] == seen.texts) & ((seen.texts != "") | (numbers[at] == seen.numbers).all(axis=1))
+        return np.where(same.astype(bool), weights[at], 0.0)
+
+    def __call__(self, x: Array) -> Array:
+        return self.exactly(Outcomes(x))
 
 
 @dataclass(frozen=True)
@@ -296,9 +382,8 @@ def _numbers(values: Floats) -> str:
     return f"({shown}{', ...' if len(values) > 4 else ''})"
 
 
-KINDS: dict[str, Any] = {
-    s.kind: s for s in (PrivacyLoss, Coordinate, Linear, Distance, Valuation, Decimals, Lattice, Atoms, Learned)
-}
+ALL = PrivacyLoss, Coordinate, Linear, Distance, Valuation, Near, Decimals, Lattice, Special, Offset, Atoms, Learned
+KINDS: dict[str, Any] = {score.kind: score for score in ALL}
 
 
 def score_to_json(score: Score) -> dict[str, Any]:

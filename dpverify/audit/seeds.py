@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-Purpose = Literal["ideal", "pilot", "audit", "rows"]
-PURPOSES: tuple[Purpose, ...] = ("ideal", "pilot", "audit", "rows")
+Purpose = Literal["ideal", "pilot", "audit", "rows", "shape", "radii"]
+PURPOSES: tuple[Purpose, ...] = ("ideal", "pilot", "audit", "rows", "shape", "radii")
 
 
 def stream(seed: int, purpose: Purpose, *place: int) -> np.random.Generator:

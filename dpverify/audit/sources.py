@@ -8,8 +8,11 @@ each chunk is a function of the seed and its number alone.
 from __future__ import annotations
 
 import hashlib
+import pickle
+import reprlib
 import sys
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -18,8 +21,9 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from dpverify.audit.outcomes import Outcomes, joined, outcomes
 from dpverify.audit.seeds import stream
 from dpverify.audit.tables import Table, open_table
 from dpverify.errors import InputError
@@ -27,6 +31,7 @@ from dpverify.sampling import EllipticalNoise
 
 Array = NDArray[np.float64]
 Which = Literal["P", "Q"]
+Block = tuple[NDArray[np.intp], Outcomes]
 CHUNK = 1 << 16
 """Samples a side in one chunk."""
 IDEAL_DRAWS = 50_000
@@ -35,6 +40,8 @@ BLOCK, FEWEST_ROWS, MOST_NUMBERS = 1 << 15, 1 << 12, 1 << 22
 """Numbers in memory at a time, about: few enough for a processor's cache, in rows enough for NumPy."""
 
 
+HEAD = 10_000
+"""Rows of a file that tell whether samples hang together."""
 MOST_PILOT = 1 << 25
 """Numbers in a pilot."""
 
@@ -64,8 +71,8 @@ class Source(Protocol):
     def chunk_sizes(self, index: int) -> tuple[int, int]:
         """How many samples of P and Q a chunk has."""
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
-        """`count` samples of a chunk, in blocks n x d."""
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
+        """`count` samples of a chunk, in blocks; their places, from 0, are in a random order."""
 
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must have in common with a run to belong to it."""
@@ -137,11 +144,12 @@ class BuiltIn(_Drawn):
         draws = min(IDEAL_DRAWS, max(IDEAL_DRAWS // 10, MOST_NUMBERS // self.dimension))
         return (self._draw("P", rows, stream(0, "ideal", lot)) for lot in range(ceil(draws / rows)))
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
         rng = stream(seed, "audit", index, "PQ".index(which))
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
-            yield self._draw(which, min(rows, count - start), rng)
+            stop = min(start + rows, count)
+            yield np.arange(start, stop), Outcomes(self._draw(which, stop - start, rng))
 
     def identity(self) -> dict[str, Any]:
         noise = self.noise
@@ -156,23 +164,43 @@ class BuiltIn(_Drawn):
         }
 
 
-Sampler = Callable[[Array, int, np.random.Generator], ArrayLike]
+Sampler = Callable[[Any, int, np.random.Generator], Any]
 
 
 @dataclass(frozen=True)
 class Mechanism(_Drawn):
-    """Any sampler, called as function(centre, size, rng) for `size` outputs, an array size x d.
+    """Any sampler, called as function(input, size, rng) for `size` outputs.
 
     `function` is a Python callable or a text "package.module:function", which workers import by
-    themselves. `centres` are the two neighbouring inputs that it is called with, each of d numbers.
+    themselves. The two inputs are either `centres`, arrays of numbers, or `neighbours`, any Python
+    objects; each call gets a copy. Outputs are an array or a list, one item for each; an item is a
+    number, a text or any other value that can be told apart, or an array of a shape that stays the same.
     """
 
     function: str | Sampler
-    centres: tuple[Array, Array]
+    centres: tuple[Any, Any] | None = None
+    neighbours: tuple[Any, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.centres is None) == (self.neighbours is None):
+            raise InputError("a mechanism needs two inputs: centres=(c, c') or neighbours=(D, D')")
+        given = self.neighbours if self.centres is None else self.centres
+        if not isinstance(given, (tuple, list, np.ndarray)) or len(given) != 2:
+            raise InputError("centres and neighbours are a pair: the input of P and that of Q")
+        if self.centres is not None:
+            object.__setattr__(self, "centres", _centres(*self.centres))
 
     @property
+    def inputs(self) -> tuple[Any, Any]:
+        """The inputs of P and Q."""
+        found = self.neighbours if self.centres is None else self.centres
+        assert found is not None
+        return found[0], found[1]
+
+    @cached_property
     def dimension(self) -> int:
-        return len(self.centres[0])
+        """Coordinates of an output, from two that are drawn for this alone."""
+        return self._called("P", 2, stream(0, "shape"), None).dimension
 
     @property
     def text(self) -> str:
@@ -188,32 +216,47 @@ class Mechanism(_Drawn):
     def size(self, which: Which) -> int:
         return self.samples - pilot_size(self.samples, self.dimension)
 
-    def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Array:
-        centre = self.centres["PQ".index(which)]
+    def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Outcomes:
+        drawn = self._called(which, size, rng, self.dimension)
+        if drawn.dimension != self.dimension:
+            now, before = drawn.dimension, self.dimension
+            raise InputError(f"{self.text} returned outputs of {now} coordinate(s), and of {before} before")
+        return drawn
+
+    def _called(self, which: Which, size: int, rng: np.random.Generator, dimension: int | None) -> Outcomes:
         try:
-            raw = self._sampler(centre.copy(), size, rng)
+            raw = self._sampler(deepcopy(self.inputs["PQ".index(which)]), size, rng)
         except Exception as error:
             raise InputError(f"{self.text} raised {type(error).__name__}: {_first_line(error)}") from None
-        return _points(raw, size, self.dimension, self.text)
+        try:
+            drawn = outcomes(raw, dimension)
+        except InputError as error:
+            raise InputError(f"{self.text}: {error}") from None
+        if len(drawn) != size:
+            raise InputError(f"{self.text} returned {len(drawn)} output(s), not {size}")
+        return drawn
 
-    def _blocks(self, which: Which, count: int, rng: np.random.Generator) -> Iterator[Array]:
+    def _blocks(self, which: Which, count: int, rng: np.random.Generator) -> Iterator[Block]:
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
-            yield self._draw(which, min(rows, count - start), rng)
+            stop = min(start + rows, count)
+            yield np.arange(start, stop), self._draw(which, stop - start, rng)
 
-    def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
+    def pilot(self, which: Which, seed: int) -> tuple[Outcomes, Outcomes]:
         """Two lots of samples, drawn by separate calls, to fit scores to and to choose an event on."""
         whole = pilot_size(self.samples, self.dimension)
-        lots = [
-            list(self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
+        first, second = (
+            joined(x for _, x in self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
             for lot, size in enumerate((whole // 2, whole - whole // 2))
-        ]
-        return np.concatenate(lots[0]), np.concatenate(lots[1])
+        )
+        return first, second
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
         return self._blocks(which, count, stream(seed, "audit", index, "PQ".index(which)))
 
     def identity(self) -> dict[str, Any]:
+        if self.centres is None:
+            return {"mechanism": self.text, "neighbours": list(map(_told, self.inputs)), "samples": self.samples}
         return {
             "mechanism": self.text,
             "centres": [[repr(v) for v in centre.tolist()] for centre in self.centres],
@@ -221,22 +264,28 @@ class Mechanism(_Drawn):
         }
 
 
+def _centres(*centres: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    found = []
+    for centre in centres:
+        array = np.atleast_1d(np.asarray(centre)) if not isinstance(centre, str) else np.empty(0)
+        if array.dtype.kind not in "fiu" or array.ndim != 1 or not len(array) or not np.isfinite(array).all():
+            raise InputError(f"a centre is an array of finite numbers, not {reprlib.repr(centre)}; see `neighbours`")
+        found.append(array)
+    if len(found[0]) != len(found[1]):
+        raise InputError(f"the centres have {len(found[0])} and {len(found[1])} coordinates; they must have as many")
+    return found[0], found[1]
+
+
+def _told(thing: Any) -> str:
+    """What tells an input from another."""
+    try:
+        return hashlib.sha256(pickle.dumps(thing)).hexdigest()
+    except Exception:
+        return f"{type(thing).__qualname__} {reprlib.repr(thing)}"
+
+
 def _first_line(error: Exception) -> str:
     return " ".join(str(error).split())[:200] or "no message"
-
-
-def _points(raw: ArrayLike, size: int, dimension: int, name: str) -> Array:
-    try:
-        points = np.asarray(raw, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} returned something that is no array of numbers") from None
-    if dimension == 1 and points.shape == (size,):
-        points = points[:, None]
-    if points.shape != (size, dimension):
-        raise InputError(f"{name} returned an array of shape {points.shape}, not {(size, dimension)}")
-    if not np.isfinite(points).all():
-        raise InputError(f"{name} returned NaN or infinite values; outputs must be finite")
-    return points
 
 
 def load_callable(text: str) -> Sampler:
@@ -260,12 +309,13 @@ def load_callable(text: str) -> Sampler:
     return sampler
 
 
-def _refuse_shared_noise(p: Table, q: Table) -> None:
+def refuse_shared_noise(p: Outcomes, q: Outcomes) -> None:
     """Rows of P and Q that differ by one vector were drawn with one seed: no bound holds for such samples."""
-    first = np.arange(min(p.rows, q.rows, 10_000))
-    if len(first) < 20:
+    rows = min(len(p), len(q), 10_000)
+    both = np.flatnonzero(p.finite[:rows] & q.finite[:rows])
+    if len(both) < 20:
         return
-    x, y = p.read(first), q.read(first)
+    x, y = p.numbers[both], q.numbers[both]
     if _share_of_commonest(x - y) > 0.9 and _share_of_commonest(x - np.roll(y, 1, axis=0)) < 0.5:
         raise InputError("P and Q share their noise: row by row they differ by one vector, so a seed was used twice")
 
@@ -295,13 +345,19 @@ class Files:
             raise InputError(
                 f"P has {tables[0].columns} dimension(s) and Q has {tables[1].columns}; they must have the same"
             )
-        _refuse_shared_noise(*tables)
         rows = [table.rows if samples is None else min(samples, table.rows) for table in tables]
-        return cls(*tables, (rows[0], rows[1]))
+        files = cls(*tables, (rows[0], rows[1]))
+        refuse_shared_noise(*files.heads())
+        return files
 
     @property
     def dimension(self) -> int:
         return self.p.columns
+
+    def heads(self) -> tuple[Outcomes, Outcomes]:
+        """The first rows of P and Q, as they are stored."""
+        p, q = (table.read(np.arange(min(rows, HEAD))) for table, rows in zip((self.p, self.q), self.rows, strict=True))
+        return p, q
 
     @property
     def text(self) -> str:
@@ -340,18 +396,20 @@ class Files:
     def _table(self, which: Which) -> Table:
         return self.p if which == "P" else self.q
 
-    def pilot(self, which: Which, seed: int) -> tuple[Array, Array]:
+    def pilot(self, which: Which, seed: int) -> tuple[Outcomes, Outcomes]:
         """Two lots of rows, to fit scores to and to choose an event on."""
         table = self._table(which)
         lots = [self._shuffled(which, index, seed)[0] for index in range(self.chunks())]
         halves = [np.sort(np.concatenate([lot[half::2] for lot in lots])) for half in (0, 1)]
         return table.read(halves[0]), table.read(halves[1])
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Array]:
-        chosen = np.sort(self._shuffled(which, index, seed)[1][:count])
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
+        chosen = self._shuffled(which, index, seed)[1][:count]
+        order = np.argsort(chosen)
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
-            yield self._table(which).read(chosen[start : start + rows])
+            places = order[start : start + rows]
+            yield places, self._table(which).read(chosen[places])
 
     def identity(self) -> dict[str, Any]:
         return {"rows": list(self.rows), "dimension": self.dimension, "first": [self._mark("P"), self._mark("Q")]}
@@ -359,4 +417,4 @@ class Files:
     def _mark(self, which: Which) -> str:
         """The digest of the first rows, to tell files apart."""
         few = np.arange(min(1000, self.rows["PQ".index(which)]))
-        return hashlib.sha256(self._table(which).read(few).tobytes()).hexdigest()
+        return hashlib.sha256(self._table(which).read(few).keys.tobytes()).hexdigest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from io import FileIO
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpverify.audit.outcomes import Outcomes, is_float, outcomes
 from dpverify.errors import InputError
 
 Array = NDArray[np.float64]
@@ -39,7 +40,8 @@ class Stamp:
 class Table:
     """n x d numbers in a file that any process can read: `type` in the file's order, from `offset` on.
 
-    Rows are read, not mapped: a mapped file that grows shorter ends the process.
+    Rows are read, not mapped: a mapped file that grows shorter ends the process. What is no float has
+    a number in `codes`, its place among `words`, where floats have -1.
     """
 
     name: str
@@ -50,38 +52,49 @@ class Table:
     offset: int
     by_column: bool
     stamp: Stamp
+    codes: Table | None = None
+    words: tuple[Any, ...] = ()
 
-    def read(self, rows: NDArray[np.intp]) -> Array:
+    def read(self, rows: NDArray[np.intp]) -> Outcomes:
         """The rows with these numbers, in rising order.
 
-        Raises InputError where one is not finite, and where the file is not the one that was opened.
+        Raises InputError where the file is not the one that was opened.
         """
         if not len(rows):
-            return np.empty((0, self.columns))
+            return Outcomes(np.empty((0, self.columns)))
+        found = self._read(rows)
+        if self.codes is None:
+            return outcomes(found)
+        codes = self.codes._read(rows)
+        values, coded = found.astype(object), codes >= 0
+        if not coded.any():
+            return Outcomes(found)
+        words = np.empty(len(self.words), dtype=object)
+        words[:] = self.words
+        values[coded] = words[codes[coded]]
+        return Outcomes(found, values)
+
+    def _read(self, rows: NDArray[np.intp]) -> NDArray[Any]:
         try:
             with open(self.file, "rb", buffering=0) as file:
                 if Stamp.of(file.fileno()) != self.stamp:
                     raise InputError(f"{self.name}: was changed while it was audited; audit it again")
-                found = np.concatenate([self._stretch(file, part) for part in self._stretches(rows)])
+                return np.concatenate([self._stretch(file, part) for part in self._stretches(rows)])
         except OSError as error:
             raise InputError(f"{self.name}: cannot be read ({error.strerror or error})") from None
-        finite = np.isfinite(found).all(axis=1)
-        if not finite.all():
-            raise InputError(f"{self.name}: row {int(rows[np.argmin(finite)]) + 1} holds NaN or an infinite value")
-        return found
 
     def _stretches(self, rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
         """The rows in lots so near each other that memory holds all numbers between them."""
         near = max(1, NUMBERS // self.columns)
         return np.split(rows, np.flatnonzero(np.diff(rows // near)) + 1)
 
-    def _stretch(self, file: FileIO, rows: NDArray[np.intp]) -> Array:
+    def _stretch(self, file: FileIO, rows: NDArray[np.intp]) -> NDArray[Any]:
         first, last = int(rows[0]), int(rows[-1]) + 1
         if not self.by_column:
             numbers = self._numbers(file, first * self.columns, (last - first) * self.columns)
-            return numbers.reshape(-1, self.columns)[rows - first].astype(np.float64)
+            return numbers.reshape(-1, self.columns)[rows - first]
         columns = [self._numbers(file, self.rows * k + first, last - first) for k in range(self.columns)]
-        return np.column_stack([column[rows - first].astype(np.float64) for column in columns])
+        return np.column_stack([column[rows - first] for column in columns])
 
     def _numbers(self, file: FileIO, start: int, count: int) -> NDArray[Any]:
         found = np.empty(count, dtype=self.type)
@@ -98,6 +111,8 @@ def open_table(path: Path) -> Table:
     Raises InputError for what is no table of numbers.
     """
     try:
+        if path.stat().st_size == 0:
+            raise InputError("is empty")
         if path.suffix.lower() == ".npy":
             return _numpy(path)
         reader = {".npz": _npz, ".csv": _csv, ".parquet": _parquet}.get(path.suffix.lower())
@@ -130,8 +145,8 @@ def _numpy(path: Path) -> Table:
 
 def _shape(shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, int]:
     rows, columns = shape if len(shape) == 2 else (*shape, 1) if len(shape) == 1 else (0, 0)
-    if dtype.kind not in "fiu" or columns == 0:
-        raise InputError(f"holds {dtype} of shape {shape}; wanted numbers, n x d")
+    if dtype.kind not in "fiubUS" or dtype.itemsize == 0 or columns == 0:
+        raise InputError(f"holds {dtype} of shape {shape}; wanted numbers, booleans or words, n x d")
     return rows, columns
 
 
@@ -142,7 +157,7 @@ def _npz(path: Path) -> Iterable[NDArray[Any]]:
         yield archive[archive.files[0]]
 
 
-def _csv(path: Path) -> Iterable[NDArray[Any]]:
+def _csv(path: Path) -> Iterable[Outcomes]:
     import pyarrow
     from pyarrow import csv
 
@@ -151,35 +166,76 @@ def _csv(path: Path) -> Iterable[NDArray[Any]]:
     headed = not all(map(_is_number, cells))
     names = [f"{i + 1}" for i in range(len(cells))]
     return map(
-        _stacked,
+        _of_words,
         csv.open_csv(
             path,
             read_options=csv.ReadOptions(column_names=names, skip_rows=int(headed)),
-            convert_options=csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.float64())),
+            convert_options=csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
         ),
     )
 
 
+def _of_words(batch: Any) -> Outcomes:
+    """Cells as they are written: numbers where they can be read as such, whole ones exactly."""
+    import pyarrow
+    from pyarrow import compute
+
+    columns: list[NDArray[Any]] = []
+    for column in batch.columns:
+        trimmed = compute.utf8_trim_whitespace(column)
+        long = compute.any(compute.match_substring_regex(trimmed, "^[+-]?[0-9]{16,}$")).as_py()
+        try:
+            numbers = None if long else trimmed.cast(pyarrow.float64()).to_numpy(zero_copy_only=False)
+        except pyarrow.ArrowInvalid:
+            numbers = None
+        columns.append(_objects(map(_cell, trimmed.to_pylist())) if numbers is None else numbers)
+    return _beside(columns)
+
+
+def _beside(columns: Iterable[NDArray[Any]]) -> Outcomes:
+    """Columns of different types as one block."""
+    read = [outcomes(column) for column in columns]
+    numbers = np.column_stack([column.numbers for column in read])
+    if all(column.values is None for column in read):
+        return Outcomes(numbers)
+    values = [column.numbers.astype(object) if column.values is None else column.values for column in read]
+    return Outcomes(numbers, np.column_stack(values))
+
+
+def _cell(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _objects(values: Iterable[Any]) -> NDArray[Any]:
+    kept = list(values)
+    found = np.empty(len(kept), dtype=object)
+    found[:] = kept
+    return found
+
+
 def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    return not isinstance(_cell(cell), str)
 
 
-def _parquet(path: Path) -> Iterable[NDArray[Any]]:
+def _parquet(path: Path) -> Iterable[Outcomes]:
     from pyarrow import parquet
 
-    return map(_stacked, parquet.ParquetFile(path).iter_batches(batch_size=ROWS))
+    return map(_of_batch, parquet.ParquetFile(path).iter_batches(batch_size=ROWS))
 
 
-def _stacked(batch: Any) -> NDArray[Any]:
-    columns = [column.to_numpy(zero_copy_only=False) for column in batch.columns]
-    for name, column in zip(batch.schema.names, columns, strict=True):
-        if column.dtype.kind not in "fiu":
-            raise InputError(f"the column {name} does not hold numbers")
-    return np.column_stack(columns)
+def _of_batch(batch: Any) -> Outcomes:
+    """Columns of numbers as they are; of all else, and of what is missing among whole numbers, the values."""
+    columns = []
+    for column in batch.columns:
+        found = column.to_numpy(zero_copy_only=False)
+        plain = found.dtype.kind in "fiu" and not (column.null_count and str(column.type).find("int") >= 0)
+        columns.append(found if plain else _objects(column.to_pylist()))
+    return _beside(columns)
 
 
 @cache
@@ -187,13 +243,49 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="dpverify-")
 
 
-def _copied(path: Path, blocks: Iterable[NDArray[Any]]) -> Table:
+MOST_WORDS = 1 << 20
+"""Different values in a file that are no floats."""
+
+
+def _copied(path: Path, blocks: Iterable[Any]) -> Table:
     rows, columns = 0, 1
-    with tempfile.NamedTemporaryFile(dir=_folder().name, delete=False) as file:
-        for block in blocks:
-            more, columns = _shape(block.shape, block.dtype)
-            rows += more
-            file.write(np.ascontiguousarray(block, dtype=np.float64).tobytes())
-        file.flush()
-        stamp = Stamp.of(file.fileno())
-    return Table(str(path), Path(file.name), rows, columns, np.dtype(np.float64).str, 0, False, stamp)
+    words: dict[Any, int] = {}
+    with _temporary() as numbers, _temporary() as codes:
+        for block in map(_flat, blocks):
+            columns = block.dimension
+            rows += len(block)
+            numbers.write(np.ascontiguousarray(block.numbers).tobytes())
+            codes.write(_coded(block, words).tobytes())
+        tables = [_whole(path, file, rows, columns, kind) for file, kind in ((numbers, np.float64), (codes, np.int32))]
+    if rows == 0:
+        raise InputError("holds no rows")
+    return replace(tables[0], codes=tables[1], words=tuple(words)) if words else tables[0]
+
+
+def _temporary() -> Any:
+    return tempfile.NamedTemporaryFile(dir=_folder().name, delete=False)
+
+
+def _whole(path: Path, file: Any, rows: int, columns: int, kind: type) -> Table:
+    file.flush()
+    return Table(str(path), Path(file.name), rows, columns, np.dtype(kind).str, 0, False, Stamp.of(file.fileno()))
+
+
+def _flat(block: Any) -> Outcomes:
+    if isinstance(block, Outcomes):
+        return block
+    _shape(block.shape, block.dtype)
+    return outcomes(block)
+
+
+def _coded(block: Outcomes, words: dict[Any, int]) -> NDArray[np.int32]:
+    """For each value that is no float its place among the words, -1 for floats."""
+    codes = np.full(block.numbers.shape, -1, dtype=np.int32)
+    if block.values is None:
+        return codes
+    for at, value in np.ndenumerate(block.values):
+        if not is_float(value):
+            codes[at] = words.setdefault(value, len(words))
+    if len(words) > MOST_WORDS:
+        raise InputError(f"holds more than {MOST_WORDS} different values that are no floats; keep them in a .npy file")
+    return codes

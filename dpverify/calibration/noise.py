@@ -20,8 +20,8 @@ from flint import acb, arb
 
 from dpverify.api import verify
 from dpverify.asymptotics import Germ, Model
-from dpverify.calibration.integrand import Cases, complex_value, panels
 from dpverify.enclosures import Ball, Undecided, exact, fraction_above, fraction_below, precision
+from dpverify.enclosures.integrand import Cases, complex_value, panels
 from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import DpverifyError
 from dpverify.generators import Generator

@@ -21,6 +21,8 @@ def build(outcome: Outcome) -> Result:
         "claim": _claim(outcome.result),
         "proof": {"undefined": steps} if isinstance(outcome.steps, Valueless) else steps,
     }
+    if outcome.narrower is not None:
+        draft["narrower"] = str(outcome.narrower)
     return replace(outcome.result, draft=draft)
 
 

@@ -23,8 +23,10 @@ FEW, PLACES = 16, 40
 def coarser(hints: Hints, proof: dict[str, Any]) -> dict[str, Any]:
     """The proof with boxes, and cells of phases, merged as far as the kernel follows."""
     proof, tail = dict(proof), hints.replay.tail
-    joined = proof.get("decreasing", "form") == "form" or not may_jump(hints.subject.tree)
-    if "cover" in proof and joined:  # else the radii where boxes meet are part of the proof
+    # The radii where boxes meet are part of the proof where f is shown to fall across them, or to have a pole at one.
+    joined = isinstance(proof.get("decreasing", "form"), str) or not may_jump(hints.subject.tree)
+    joined = joined and "poles" not in proof
+    if "cover" in proof and joined:
         proof["cover"] = _merged(hints, proof["cover"], partial(box_holds, hints))
     if "phase" in proof and joined and isinstance(tail, waves.Phases):
         cells = _merged(hints, proof["phase"]["cover"], partial(cell_holds, hints))

@@ -12,6 +12,7 @@ from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
 from dpverify.kernel.forms import direction, never_negative
+from dpverify.kernel.reader import bare
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.steps import points
@@ -80,7 +81,7 @@ def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
 def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     p, at = hints.problem, hints.problem.at_box(radii(a, b), (a, b))
     for need, given in zip(hints.subject.reader.needs, _needs(hints), strict=True):
-        if given["at"] is None and not met_on(at, need):
+        if given["at"] is None and not met_on(at, bare(need)):
             return False
     if hints.statuses["positive"] != "proved":
         value = p.value_on_box(a, b)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
+from dpverify.certificate.factorings import factorings, falls_flat
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
@@ -17,14 +18,20 @@ from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import Proof
-from dpverify.kernel.sections import refutations, theorem_a, waves
+from dpverify.kernel.reader import bare
+from dpverify.kernel.sections import algebra, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
+from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.steps import Steps, points
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
 """Radii at which a divisor is tried."""
+
+
+MOST_FACTORS = 12
+"""Factors of f that are tried as the one with a pole."""
 
 
 class Hints:
@@ -33,6 +40,9 @@ class Hints:
     def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
         self.claim, self.found, self.tick = claim, found, tick
         self.subject = kernel.Subject(claim)
+        self.factored = factorings(self.subject.tree)
+        if self.factored:
+            self.subject.tree = algebra.factored(self.subject.tree, self.factored)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching = False
 
@@ -49,6 +59,10 @@ class Hints:
     def _ends(self) -> dict[str, Any]:
         found = self.found
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
+        if found.get("series"):
+            proof["series"] = found["series"]
+        if self.factored:
+            proof["factored"] = self.factored
         if found["phase"] is not None:
             proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
         return proof
@@ -84,7 +98,7 @@ class Hints:
             yield "defined", needs
         if statuses["decreasing"] == "proved":
             falls = self._decreasing()
-            uses_cover |= falls != "form"
+            uses_cover |= not isinstance(falls, str)
             yield "decreasing", falls
         if statuses["decreasing"] == "refuted":
             yield "rise", found["rise"]
@@ -92,6 +106,10 @@ class Hints:
             integral = self._integrable()
             uses_cover |= "boxes" in integral
             yield "integrable", integral
+            if integral.get("boxes") == "parts" and (poles := self._poles()):
+                yield "poles", poles
+        if found.get("pole") and self.claim["verdict"] == "not_private":
+            yield "pole", self._pole(support.unbounded_at_radius)
         if statuses["positive"] == "refuted":
             yield "sign", self._sign()
         if uses_cover:
@@ -113,7 +131,12 @@ class Hints:
     # Rules of the hypotheses.
 
     def need(self, need: Any) -> dict[str, Any]:
-        """How a need of the text is met: at a radius beside which zeros are isolated, or by the boxes and charts."""
+        """How a need of the text is met: by its guard, by algebra, as a divisor with isolated zeros, or on charts."""
+        need = bare(need)
+        if possible(lambda: met_by_guard(need)):
+            return {"at": "guard"}
+        if need.kind != "branch" and possible(lambda: algebra.met_by_algebra(need)):
+            return {"at": "algebra"}
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
             if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
@@ -122,6 +145,8 @@ class Hints:
     def _decreasing(self) -> Any:
         if direction(self.subject.tree) in (-1, 0):
             return "form"
+        if falls_flat(self.subject.tree):
+            return "algebra"
         p, drops = self.problem, []
         boxes = self.replay.boxes() if may_jump(self.subject.tree) else []
         for x in [boxes[0][0], *(b for _, b in boxes)] if boxes else []:
@@ -142,16 +167,47 @@ class Hints:
                 drops.append(str(low))
         return drops
 
-    def _integrable(self) -> dict[str, str]:
+    def _integrable(self) -> dict[str, Any]:
         p, replay = self.problem, self.replay
         if self.statuses["integrable"] == "refuted":
+            if self.found.get("pole"):
+                return {"radius": self._pole(support.diverges_at_radius)}
             at_centre = possible(lambda: p.integral(p.near_zero().u, -p.dimension) == -1)
             return {"diverges": "centre" if at_centre else "tail"}
         positive = self.statuses["positive"] == "proved"
         if positive and not self.searching:
             return {"tail": "logs", "boxes": "logs"}
         logs = possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
-        return {"tail": "logs" if logs else "values", "boxes": "logs" if positive else "values"}
+        tail = "logs" if logs else "values"
+        if positive:
+            return {"tail": tail, "boxes": "logs"}
+        centre = possible(lambda: p.integral(p.near_zero().u, -p.dimension) == 1)
+        values = possible(lambda: refutations.bounded_by_values(replay) is None)
+        step = {"tail": tail, "boxes": "values" if values else "parts"}
+        return step if centre else {**step, "centre": "values"}
+
+    def _poles(self) -> list[dict[str, int]]:
+        """The boxes on which f is bounded beside a pole alone, and the factor that has it."""
+        found, tree = [], self.problem.tree
+        for i, box in enumerate(self.replay.boxes()):
+            self.tick()
+            parts = support.parts_on(self.replay, *box)
+            if possible(lambda parts=parts: support.within(parts, tree, "") is None):  # type: ignore[misc]
+                continue
+            for k in range(MOST_FACTORS):
+                if possible(lambda parts=parts, k=k: support.weak_pole(parts, tree, k) is None):  # type: ignore[misc]
+                    found.append({"box": i, "factor": k})
+                    break
+        return found
+
+    def _pole(self, rule: Callable[..., Any]) -> dict[str, Any]:
+        """The factor that has the pole, for the rule that asks for it."""
+        given = self.found["pole"]
+        steps = [{**given, "factor": k} for k in range(MOST_FACTORS)]
+        if self.statuses["integrable"] == "refuted":
+            steps = [{"box": given["box"], "factor": k} for k in range(MOST_FACTORS)]
+        steps += [{**step, "branch": 1} for step in steps]
+        return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 
     def _sign(self) -> dict[str, Any]:
         step = self.found["sign"]
@@ -165,6 +221,7 @@ class Hints:
             tree = self.subject.tree
             count = len(tree.args) if tree.kind == "mul" else 1
             choices = [{"kind": kind, "box": box, "positive": positive, "factor": i} for i in range(count)]
+            choices += [{**choice, "inner": j} for choice in choices for j in range(MOST_FACTORS)]
             rule = refutations.touches
         else:
             return {"kind": kind, "box": box, "positive": positive}

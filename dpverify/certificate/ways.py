@@ -56,6 +56,7 @@ def without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[s
     if "ways" not in proof:
         return proof
     subject, steps = kernel.Subject(claim), Steps(proof)
+    kernel.rewrite(subject, steps)
     replay = Proof(kernel.problem(steps, subject), steps)
     kernel.check_defined(claim, claim["hypotheses"], replay, subject)
     taken = {

@@ -18,12 +18,15 @@ from dpverify.cli.audit import audit
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.compare import compare
+from dpverify.cli.compose import compose
 from dpverify.cli.curve import curve
 from dpverify.cli.explore import explore
 from dpverify.cli.export import export
 from dpverify.cli.families import families
 from dpverify.cli.figure import figure
 from dpverify.cli.ledger import ledger
+from dpverify.cli.profile import profile
+from dpverify.cli.recognise import recognise
 from dpverify.cli.release import release
 from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
@@ -50,7 +53,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(release, ledger, families, figure),
+    *(profile, compose, release, ledger, families, recognise, figure),
 )
 for command in COMMANDS:
     app.add_command(command)

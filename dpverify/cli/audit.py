@@ -6,7 +6,9 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +16,12 @@ import click
 
 from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
-from dpverify.files import read
 
 if TYPE_CHECKING:
     from dpverify.audit import BuiltIn, Files, Mechanism
     from dpverify.sampling import EllipticalNoise
 
-EXIT_STATUS = {"consistent": 0, "no_claim": 0, "violated": 1}
+EXIT_STATUS = {"consistent": 0, "inconclusive": 0, "no_claim": 0, "violated": 1}
 SAMPLES = "100000"
 MANY_CHUNKS = 8  # from here on both cores are worth starting processes for
 FILE = click.Path(path_type=Path)
@@ -41,8 +42,13 @@ FILE = click.Path(path_type=Path)
 @click.option("--samples", metavar="N", help=f"Samples a side.  [default: {SAMPLES}, or all in the files]")
 @click.option("--confidence", metavar="C", default="0.99", show_default=True, help="Confidence of the bound.")
 @click.option("--seed", metavar="S", help="An integer from 0.  [default: a fresh one]")
-@click.option("--axis", metavar="K", default="1", show_default=True, help="Coordinate along which the centres differ.")
-@click.option("--no-leaks", is_flag=True, help="Leave out events on bits and lattices.")
+@click.option("--axis", metavar="K", help="Coordinate along which the centres differ, or `diagonal`.  [default: 1]")
+@click.option("--shift", metavar="X,Y,...", help="What the centres differ by, instead of a sensitivity and an axis.")
+@click.option("--centre", metavar="X,Y,...", help="The first centre, for --mechanism.  [default: 0]")
+@click.option(
+    "--neighbours", metavar="FILE", type=FILE, help="Inputs of --mechanism: JSON [D, D'], or two arrays (npz)."
+)
+@click.option("--no-leaks", is_flag=True, help="Do not examine bits and lattices.")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
 @click.option(
@@ -64,7 +70,10 @@ def audit(
     samples: str | None,
     confidence: str,
     seed: str | None,
-    axis: str,
+    axis: str | None,
+    shift: str | None,
+    centre: str | None,
+    neighbours: Path | None,
     no_leaks: bool,
     checkpoint: Path | None,
     jobs: str | None,
@@ -73,21 +82,23 @@ def audit(
 ) -> int:
     """Bound epsilon from below by what samples show.
 
-    Two outputs are compared: P around 0 and Q around Delta on one axis. They come from dpverify's own
+    Two outputs are compared: P around 0 and Q around Delta on one axis, or around centres and for inputs
+    of your own. They come from dpverify's own
     sampler of GENERATOR, from a function of yours, or from files, n x d. GENERATOR beside files or a
     function is what they are thought to be: its exact privacy loss is then tried as a score. The bound
-    holds with the stated confidence; the event that shows it is chosen on separate samples.
+    holds with the stated confidence; the event that shows it is chosen on separate samples. What the law
+    of the outputs shows and what their bits show are told apart.
 
     \b
     dpverify audit laplace --dimension 2 --claim 1
     dpverify audit --p p.npy --q q.npy --claim 1 --confidence 0.95
     dpverify audit --mechanism mine:noisy --claim 1/2 --samples 20000
+    dpverify audit --mechanism mine:answers --neighbours data.json --claim 1
     dpverify audit --certificate laplace.json --mechanism mine:noisy
 
-    The report goes to --output, or beside the certificate; a file there with an audit of another source
-    is not touched.
+    The report goes to --output, or beside the certificate; no file is written over.
 
-    Exit status: 0 consistent or no claim, 1 violated, 2 bad input.
+    Exit status: 0 consistent, inconclusive or no claim, 1 violated, 2 bad input.
     """
     from dpverify.audit import BuiltIn
     from dpverify.audit import audit as run
@@ -96,19 +107,20 @@ def audit(
     proved, proof = proved_by(certificate) if certificate is not None else (None, None)
     if proof is not None and (generator, dimension, sensitivity, scale, param) != (None, None, None, None, ()):
         raise InputError("--certificate says generator, dimension, parameters, sensitivity and scale; leave them out")
-    setting = _Setting.read(proof, generator, dimension, sensitivity, scale, param, axis)
+    if output is not None and output.exists():
+        raise InputError(f"{output}: exists, and an audit is not written over; name another file")
+    place = _Place(axis, shift, centre, neighbours)
+    setting = _Setting.read(proof, generator, dimension, sensitivity, scale, param, place)
     source = _source(setting, p_file, q_file, mechanism, samples)
-    target = output if output is not None else _beside(certificate)
-    if target is not None:
-        _same_source(target, source.text)
+    target = output or _beside(certificate)
     noise = setting.noise()
     with _progress() as progress:
         report = run(
             source,
             claim=claim,
             proved=proved,
-            delta=_number(delta, "--delta"),
-            confidence=_number(confidence, "--confidence"),
+            delta=delta,
+            confidence=confidence,
             seed=None if seed is None else _whole(seed, "--seed"),
             model=None if noise is None else BuiltIn(0, noise, setting.shift(source.dimension)),
             leaks=not no_leaks,
@@ -127,6 +139,50 @@ def audit(
     return EXIT_STATUS[report.verdict]
 
 
+@dataclass(frozen=True)
+class _Place:
+    """How the two inputs lie, as it was typed."""
+
+    axis: str | None
+    shift: str | None
+    centre: str | None
+    neighbours: Path | None
+
+    def check(self, sensitivity: str | None) -> None:
+        """Raise InputError for options that contradict each other."""
+        given = [
+            name
+            for name, value in (("--axis", self.axis), ("--sensitivity", sensitivity), ("--shift", self.shift))
+            if value is not None
+        ]
+        if self.shift is not None and len(given) > 1:
+            raise InputError(f"--shift and {given[0]} both say how the centres differ; leave one out")
+        if self.neighbours is not None and (given or self.centre is not None):
+            raise InputError(
+                f"--neighbours and {(given or ['--centre'])[0]} both say what the inputs are; leave one out"
+            )
+
+    def vector(self, dimension: int, sensitivity: Fraction) -> list[float]:
+        """The shift, d numbers."""
+        if self.shift is not None:
+            return _vector(self.shift, dimension, "--shift")
+        if self.axis == "diagonal":
+            return [float(sensitivity) / dimension**0.5] * dimension
+        axis = 1 if self.axis is None else _whole(self.axis, "--axis")
+        if not 1 <= axis <= dimension:
+            raise InputError(f"--axis: {axis} is no coordinate of {dimension} dimension(s)")
+        return [float(sensitivity) if at == axis else 0.0 for at in range(1, dimension + 1)]
+
+
+def _vector(text: str, dimension: int, name: str) -> list[float]:
+    from dpverify.language import parse_rational
+
+    found = [float(parse_rational(part, name)) for part in text.split(",")]
+    if len(found) != dimension:
+        raise InputError(f"{name}: {len(found)} number(s) for {dimension} dimension(s)")
+    return found
+
+
 class _Setting:
     """The generator, if any, and how the two centres lie."""
 
@@ -137,10 +193,10 @@ class _Setting:
         dimension: int | None,
         sensitivity: Fraction,
         scale: Fraction,
-        axis: int,
+        place: _Place,
     ) -> None:
         self.generator, self.parameters, self.dimension = generator, parameters, dimension
-        self.sensitivity, self.scale, self.axis = sensitivity, scale, axis
+        self.sensitivity, self.scale, self.place = sensitivity, scale, place
 
     @classmethod
     def read(
@@ -151,9 +207,10 @@ class _Setting:
         sensitivity: str | None,
         scale: str | None,
         param: tuple[str, ...],
-        axis: str,
+        place: _Place,
     ) -> _Setting:
         """From a certificate's claim, or from the options; raises InputError for what cannot be used."""
+        place.check(sensitivity)
         if proof is not None:
             sensitivity_proved, scale_proved = (Fraction(proof[name]) for name in ("sensitivity", "scale"))
             return cls(
@@ -162,7 +219,7 @@ class _Setting:
                 int(proof["dimension"]),
                 sensitivity_proved,
                 scale_proved,
-                _whole(axis, "--axis"),
+                place,
             )
         return cls(
             generator,
@@ -170,7 +227,7 @@ class _Setting:
             None if dimension is None else integer(dimension),
             _positive(sensitivity or "1", "the sensitivity"),
             _positive(scale or "1", "the scale"),
-            _whole(axis, "--axis"),
+            place,
         )
 
     def noise(self) -> EllipticalNoise | None:
@@ -186,14 +243,19 @@ class _Setting:
         return EllipticalNoise(generator, scale=self.scale)
 
     def shift(self, dimension: int) -> Any:
-        """The second centre, an array of d numbers; the first is 0."""
+        """How far the second centre lies from the first, an array of d numbers."""
         import numpy as np
 
-        if not 1 <= self.axis <= dimension:
-            raise InputError(f"--axis: {self.axis} is no coordinate of {dimension} dimension(s)")
-        shift = np.zeros(dimension)
-        shift[self.axis - 1] = float(self.sensitivity)
-        return shift
+        return np.array(self.place.vector(dimension, self.sensitivity))
+
+    def centre(self, dimension: int) -> Any:
+        """The first centre, an array of d numbers."""
+        import numpy as np
+
+        text = self.place.centre
+        if text is not None and self.generator is not None:
+            raise InputError("--centre: a GENERATOR's noise lies around 0; leave one of them out")
+        return np.zeros(dimension) if text is None else np.array(_vector(text, dimension, "--centre"))
 
 
 def _source(
@@ -205,6 +267,8 @@ def _source(
         raise InputError(f"--{'q' if q_file is None else 'p'} is missing: samples come in two files, --p and --q")
     if p_file is not None and mechanism is not None:
         raise InputError("give files (--p, --q) or --mechanism, not both")
+    if mechanism is None and (setting.place.centre is not None or setting.place.neighbours is not None):
+        raise InputError("--centre and --neighbours are inputs of a --mechanism")
     number = None if samples is None else _whole(samples, "--samples")
     if p_file is not None and q_file is not None:
         files = Files.open(p_file, q_file, number)
@@ -217,8 +281,10 @@ def _source(
     if d < 1:
         raise InputError(f"--dimension: {d} is not a positive integer")
     if mechanism is not None:
-        shift = setting.shift(d)
-        return Mechanism(number, mechanism, (0 * shift, shift))
+        if setting.place.neighbours is not None:
+            return Mechanism(number, mechanism, neighbours=_pair(setting.place.neighbours))
+        centre = setting.centre(d)
+        return Mechanism(number, mechanism, (centre, centre + setting.shift(d)))
     noise = setting.noise()
     if noise is None:
         raise InputError("nothing to audit: give a GENERATOR, --p and --q, --mechanism, or --certificate")
@@ -231,10 +297,23 @@ def _whole(text: str, name: str) -> int:
     return int(text)
 
 
-def _number(text: str, name: str) -> float:
-    from dpverify.language import parse_rational
+def _pair(path: Path) -> tuple[Any, Any]:
+    """The two inputs in a file: a JSON list of two, or an npz archive of two arrays."""
+    import numpy as np
 
-    return float(parse_rational(text, name))
+    try:
+        if path.suffix.lower() == ".npz":
+            with np.load(path, allow_pickle=False) as archive:
+                pair = [archive[name] for name in archive.files]
+        else:
+            pair = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except Exception as error:
+        raise InputError(f"{path}: not JSON or npz ({' '.join(str(error).split())[:160]})") from None
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise InputError(f"{path}: does not hold two inputs, [D, D'] in JSON or two arrays in npz")
+    return pair[0], pair[1]
 
 
 def _positive(text: str, what: str) -> Fraction:
@@ -258,20 +337,11 @@ def _jobs(text: str | None, source: BuiltIn | Mechanism | Files) -> int:
 
 
 def _beside(certificate: Path | None) -> Path | None:
-    return None if certificate is None else certificate.with_suffix(".audit.json")
-
-
-def _same_source(path: Path, source: str) -> None:
-    """Refuse to write over what is no audit of the same samples, before the work."""
-    if not path.is_file():
-        return
-    try:
-        former = json.loads(read(path))["source"]
-    except (ValueError, KeyError, TypeError):
-        former = None
-    if former != source:
-        what = f"an audit of {former[:60]}" if isinstance(former, str) else "no audit"
-        raise InputError(f"{path}: is {what}, and not written over; say where to write with --output")
+    """The first free name, X.audit.json, X.audit-2.json, ...: what an earlier audit found is kept."""
+    if certificate is None:
+        return None
+    names = (certificate.with_suffix(f".audit{f'-{k}' if k > 1 else ''}.json") for k in count(1))
+    return next(name for name in names if not name.exists())
 
 
 @contextmanager

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from dpverify.cli.options import complete_family, integer, parameters, refused
 from dpverify.cli.streams import alone, is_stream, save, words_beside
 
+if TYPE_CHECKING:
+    from dpverify.generators import Generator
+
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("generator", shell_complete=complete_family)
 @click.option("--epsilon", metavar="Q", required=True, help="The target: the epsilon that may not be exceeded.")
+@click.option("--delta", metavar="Q", help="Allow (eps, delta) with this delta, instead of a pure eps.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
@@ -30,6 +35,7 @@ from dpverify.cli.streams import alone, is_stream, save, words_beside
 def calibrate(
     generator: str,
     epsilon: str,
+    delta: str | None,
     dimension: str,
     sensitivity: str,
     param: tuple[str, ...],
@@ -46,6 +52,7 @@ def calibrate(
     \b
     dpverify calibrate student_t --param nu=3 --dimension 2 --epsilon 1
     dpverify calibrate "exp(-sqrt(1+y))" --epsilon 1/10 --certificate c.json
+    dpverify calibrate gaussian --epsilon 1/2 --delta 1e-6
 
     Exit status: 0 found, 1 no scale will do, 2 bad input, 3 no density generator, 4 undecided.
     """
@@ -57,6 +64,8 @@ def calibrate(
     alone(certificate, as_json)
     alone(certificate_lower, as_json)
     chosen = Generator(generator, integer(dimension), parameters(param))
+    if delta is not None:
+        return _by_profile(chosen, epsilon, delta, sensitivity, certificate or certificate_lower, as_json)
     try:
         with Progress() as progress:
             found = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
@@ -72,4 +81,37 @@ def calibrate(
 
         with words_beside(certificate), words_beside(certificate_lower):
             show(calibration_sheet(found, None if is_stream(certificate) else certificate))
+    return 0
+
+
+def _by_profile(
+    generator: Generator, epsilon: str, delta: str, sensitivity: str, certificate: Path | None, as_json: bool
+) -> int:
+    """The smallest scale for (eps, delta), from the privacy profile."""
+    from dpverify.cli.progress import Progress
+    from dpverify.errors import InputError
+    from dpverify.profiles.scale import NoScale, smallest_scale
+
+    if certificate is not None:
+        raise InputError(
+            "with --delta calibrate writes no certificate; `dpverify profile` does, at --scale and --epsilon"
+        )
+    try:
+        with Progress() as progress:
+            found = smallest_scale(
+                generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress
+            )
+    except NoScale as error:
+        line = f"Undecided: {error}."
+        if as_json:
+            click.echo(json.dumps({"verdict": "undecided", "scale": None, "reason": line}))
+        click.echo(f"dpverify: {line}".encode("ascii", "backslashreplace"), err=True)
+        return 4
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+        return 0
+    from dpverify.show.profiles import scale_sheet
+    from dpverify.show.terminal import show
+
+    show(scale_sheet(found, generator))
     return 0

@@ -15,36 +15,54 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=complete_family)
+@click.argument("words", nargs=-1, shell_complete=complete_family)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def families(name: str | None, as_json: bool) -> None:
-    """List the named families, or show one.
+def families(words: tuple[str, ...], as_json: bool) -> None:
+    """List the named families, show one, or search for words.
 
     \b
     dpverify families
     dpverify families student_t
+    dpverify families robust loss
     """
     from dpverify.generators import families as catalogue
     from dpverify.generators import family_of
 
-    known = catalogue()
-    family = None if name is None else family_of(name)
-    if name is not None and family is None:
-        raise InputError(f"there is no family {name[:40]!r}; known: {', '.join(sorted(known))}")
-    chosen = [family] if family is not None else list(known.values())
-    if as_json:
-        rows = [_record(f) for f in chosen]
-        click.echo(json.dumps(rows[0] if name is not None else rows))
-    elif name is not None:
+    known, asked = catalogue(), " ".join(words)
+    try:
+        family, hint = family_of(asked), ""
+    except InputError as error:
+        family, hint = None, str(error)
+    if family is not None:
+        if as_json:
+            click.echo(json.dumps(_record(family)))
+            return
         from dpverify.show.sheet import sheet
         from dpverify.show.terminal import show
 
-        show(sheet(chosen[0]))
-    else:
-        width = max(len(f.name) for f in chosen)
-        for f in chosen:
-            click.echo(f"{f.name:<{width}}  {f.text}")
-        click.echo("\n`dpverify families NAME` shows one; `dpverify verify NAME` proves it.")
+        show(sheet(family))
+        return
+    chosen, missing = _found(asked, hint) if asked else (list(known.values()), {})
+    if as_json:
+        click.echo(json.dumps([_record(f) for f in chosen]))
+        return
+    width = max((len(f.name) for f in chosen), default=0)
+    for f in chosen:
+        click.echo(f"{f.name:<{width}}  {f.title if asked else f.text}")
+    for name, said in missing.items():
+        click.echo(click.wrap_text(f"{name}: {said}", 80, "", "  "))
+    click.echo("\n`dpverify families NAME` shows one; `dpverify verify NAME` proves it.")
+
+
+def _found(words: str, hint: str) -> tuple[list[Family], dict[str, str]]:
+    from dpverify.generators.catalogue.search import absent, found
+
+    chosen, missing = found(words), absent(words)
+    if not chosen and not missing:
+        raise InputError(
+            hint or f"there is no family {words[:40]!r}, by name or keyword; `dpverify families` lists all"
+        )
+    return chosen, missing
 
 
 def _record(family: Family) -> dict[str, Any]:
@@ -61,6 +79,8 @@ def _record(family: Family) -> dict[str, Any]:
             }
             for p in family.parameters
         ],
+        "mass": family.mass or None,
+        "keywords": list(family.keywords),
         "private_when": family.private_when,
         "source": family.source,
         "notes": family.notes,

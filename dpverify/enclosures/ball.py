@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 
 from flint import arb, ctx, fmpq
 
@@ -113,12 +113,14 @@ class Ball:
         return Ball(self.x.exp())
 
     def power(self, p: fmpq) -> Ball:
-        """self ** p; a fractional p needs self > 0, a negative one self != 0."""
+        """self ** p; a fractional p needs self > 0, or self = 0 and p > 0; a negative one self != 0."""
         if p.q == 1 and abs(p) <= 64:
             n = int(p)
             if n < 0:
                 return self.power(-p).inverse()
             return Ball(self.x**n)
+        if p > 0 and self.x.is_zero():
+            return self
         x = positive(self.x)
         return Ball(x.sqrt() if p == fmpq(1, 2) else (x.log() * p).exp())
 
@@ -173,6 +175,14 @@ class Ball:
     def erfc_hazard(self) -> Ball:
         """(2/sqrt(pi)) exp(-x^2) / erfc(x) = -(log erfc)', an increasing function."""
         return Ball(_at_ends(self.x, lambda t: (-t * t - _log_erfc_at(t)).exp() * 2 / arb.pi().sqrt()))
+
+    def apply(self, f: Any) -> Ball:
+        """A special function's value."""
+        return f.value(self)  # type: ignore[no-any-return]
+
+    def slope_of(self, f: Any) -> Ball:
+        """A special function's slope."""
+        return f.slope(self)  # type: ignore[no-any-return]
 
     def hull(self, other: Ball) -> Ball:
         """Either of the two."""

@@ -8,8 +8,9 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided
-from dpverify.enclosures.lowering import Node, exact_value
+from dpverify.enclosures.lowering import Node, exact_value, exhaustive
 from dpverify.enclosures.pairs import Shift, Slope, sides
+from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
 
 
 class Edges:
@@ -81,6 +82,10 @@ class Evaluation:
             return self.value(args[1]).log_matern(args[0]).exp()
         if kind == "erfc":
             return self.value(args[0]).log_erfc().exp()
+        if kind in LOGARITHMIC:
+            return self.value(args[-1]).apply(special(kind, *args[:-1])).exp()
+        if kind in PLAIN:
+            return self.value(args[-1]).apply(special(kind, *args[:-1]))
         if kind == "exp":
             return self.value(args[0]).exp()
         if kind in ("sin", "cos"):
@@ -141,6 +146,8 @@ class Evaluation:
             return 1, self.value(args[1]).log_matern(args[0])
         if kind == "erfc":
             return 1, self.value(args[0]).log_erfc()
+        if kind in LOGARITHMIC:
+            return 1, self.value(args[-1]).apply(special(kind, *args[:-1]))
         if kind == "mul":
             logs = [self.log(a) for a in args]
             sign = 1
@@ -254,7 +261,8 @@ class Evaluation:
                 if holds:
                     break
             else:
-                raise Undecided("no branch of a Piecewise is proved to hold")
+                if not exhaustive([condition for _, condition in args]):
+                    raise Undecided("no branch of a Piecewise is proved to hold")
             result.append(live)
         return result[0], result[1]
 

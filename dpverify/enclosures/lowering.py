@@ -13,6 +13,7 @@ from typing import Any
 from flint import fmpq
 
 from dpverify.enclosures.ball import Undecided, exact
+from dpverify.enclosures.special import LOGARITHMIC
 from dpverify.language import expression as tree
 
 RATIONAL = ("num", "r", "add", "mul", "pow")
@@ -34,7 +35,7 @@ class Node:
         whole = kind != "pow" or args[1].q == 1
         self.rational: bool = kind in RATIONAL and whole and all(p.rational for p in parts)
         self.exponential: bool = (
-            kind in ("exp", "matern", "erfc")
+            kind in ("exp", "matern", "erfc", *LOGARITHMIC)
             or (kind == "pow" and args[1] < 0)
             or (kind in CARRYING and any(p.exponential for p in parts + branches))
         )
@@ -47,6 +48,7 @@ def num(value: fmpq | int) -> Node:
 
 MINUS, ONE, TWO = num(-1), num(1), num(2)
 MAX_ORDER = 100  # of a Bessel function; the checker has the same limit
+HIGHEST_ORDER = 50  # of besseli and the incomplete gamma functions; the checker has the same limit
 MAX_BITS = 10**6  # of a power of numbers
 LONG_SUM = 5  # from this half-integer order on K_p is not written out as a sum
 
@@ -80,6 +82,8 @@ def mul(*factors: Node) -> Node:
                 radial += part.args[1]
             else:
                 flat.append(part)
+    if radial < 0 and any(part.kind == "lowergamma" for part in flat):
+        return mul(num(total), *(_without_pole(part) for part in flat), Node("pow", Node("r"), radial))
     flat = _gathered(flat)
     if radial:
         flat.insert(0, power(Node("r"), radial))
@@ -88,6 +92,14 @@ def mul(*factors: Node) -> Node:
     if total != 1 or not flat:
         flat.insert(0, num(total))
     return flat[0] if len(flat) == 1 else Node("mul", *flat)
+
+
+def _without_pole(part: Node) -> Node:
+    """gammainc(a, x) = x^a G(x)/Gamma(a + 1), so that x^a cancels a negative power of r beside it."""
+    if part.kind != "lowergamma":
+        return part
+    a, x = part.args
+    return mul(power(x, a), Node("kummer", a, x), power(Node("gamma", num(a + 1)), fmpq(-1)))
 
 
 def _gathered(factors: list[Node]) -> list[Node]:
@@ -172,8 +184,12 @@ def half_integer_besselk(order: fmpq, x: Node) -> Node:
 
 def _call(function: str, args: list[Node]) -> Node:
     u = args[0]
-    if function in ("exp", "log", "floor", "erfc", "gamma"):
+    if function == "gamma" and u.kind != "num":
+        return Node("exp", Node("loggamma", u))
+    if function in ("exp", "log", "floor", "erfc", "gamma", "atan", "loggamma", "lambertw"):
         return Node(function, u)
+    if function in ("gammainc", "gammaincc", "besseli"):
+        return _of_order(function, u, args[1])
     if function in ("sin", "cos"):
         turns = counts_turns(u)
         per_pi = power(Node("pi"), fmpq(-1))
@@ -205,6 +221,22 @@ def _call(function: str, args: list[Node]) -> Node:
             return half_integer_besselk(order, args[1])
         return mul(power(args[1], -order), Node("matern", order, args[1]))
     raise Undecided(f"no enclosure is known for {function}")
+
+
+def _of_order(function: str, order: Node, x: Node) -> Node:
+    """gammainc(a, x), gammaincc(a, x), and I_p(x) = x^p B(x), with I_-n = I_n."""
+    name = f"the order of {function}"
+    if order.kind != "num":
+        raise Undecided(f"{name} is not a number")
+    p = order.args[0]
+    if function == "besseli":
+        p = abs(p) if p.q == 1 else p
+        if not 0 <= p <= HIGHEST_ORDER:
+            raise Undecided(f"{name} is not a rational from 0 to {HIGHEST_ORDER}, or a whole number")
+        return mul(power(x, p), Node("besseli", p, x)) if p else Node("besseli", p, x)
+    if not 0 < p <= HIGHEST_ORDER:
+        raise Undecided(f"{name} is not a positive rational up to {HIGHEST_ORDER}")
+    return Node("uppergamma" if function == "gammaincc" else "lowergamma", p, x)
 
 
 def lower(expression: tree.Expression) -> Node:
@@ -257,6 +289,50 @@ def lower_condition(condition: tree.Condition) -> tuple:  # type: ignore[type-ar
             low, high = (left, right) if operator in ("<", "<=") else (right, left)
             return ("less", add(lower(high), mul(MINUS, lower(low))), operator in ("<=", ">="))
     raise Undecided("a condition is not understood")
+
+
+def _bared(condition: tuple) -> tuple:  # type: ignore[type-arg]
+    """The condition without parts that hold at every radius, as 0 < r does, and no "and" or "or" of one part."""
+    if condition[0] == "and":
+        parts = [_bared(c) for c in condition[1:]]
+        kept = [c for c in parts if c not in (("and",), ("true",)) and not (c[0] == "less" and _positive(c[1]))]
+        return kept[0] if len(kept) == 1 else ("and", *kept)
+    return _bared(condition[1]) if condition[0] == "or" and len(condition) == 2 else condition
+
+
+def compared(condition: tuple, truth: bool) -> list[tuple[Node, bool]]:  # type: ignore[type-arg]
+    """Nodes that are not negative where a lowered condition has that truth value, and whether they are positive."""
+    condition = _bared(condition)
+    if condition[0] in ("true", "unknown"):
+        return []
+    if condition[0] == "not":
+        return compared(condition[1], not truth)
+    if condition[0] == "less":
+        w, weak = condition[1:]
+        return [(w if truth else mul(MINUS, w), bool(weak) is not truth)]
+    if (condition[0] == "and") is truth or len(condition) == 2:  # all parts hold, or all of them fail
+        return [pair for part in condition[1:] for pair in compared(part, truth)]
+    return []
+
+
+def comparison(condition: tuple) -> list[tuple[Node, bool]]:  # type: ignore[type-arg]
+    """w, and whether 0 < w rather than 0 <= w, where the condition is equivalent to that; else []."""
+    condition, truth = _bared(condition), True
+    while len(condition) == 2:
+        condition, truth = _bared(condition[1]), truth is not (condition[0] == "not")
+    return compared(condition, truth) if condition[0] == "less" else []
+
+
+def exhaustive(conditions: list[tuple]) -> bool:  # type: ignore[type-arg]
+    """Whether one of two of the lowered conditions holds at almost every radius: 0 < w and 0 < -w, where w is a
+    rational function other than 0, or either allows 0."""
+    found = [pair for c in conditions for pair in comparison(c)]
+    for i, (w, strict) in enumerate(found):
+        for v, other in found[:i]:
+            few = not (strict and other) or (w.rational and any(exact_value(w, fmpq(k, 7)) for k in (5, 9, 16)))
+            if few and same(v, mul(MINUS, w)):
+                return True
+    return False
 
 
 def exact_value(node: Node, r: fmpq) -> fmpq | None:

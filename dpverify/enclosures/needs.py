@@ -11,6 +11,8 @@
       a rational to an integer power is folded                     0^0 and 0^-n are refused
       sqrt(u) = u^(1/2)                                            the definition
       e^u = exp(u), log(exp(u)) = u                                u is real
+    sugar.py
+      log1p, expm1, acosh, ceil, frac, sign by log, exp, floor, Piecewise   u > -1, u >= 1 for log1p, acosh
     lowering.py
       u/v = u v^-1, -u = (-1) u, u - v = u + (-1) v                v != 0
       a^p b^p and a^p a^q gathered, a^0 = 1 dropped (a sum or pi)  a > 0 by its form
@@ -22,6 +24,9 @@
       cos(u)^2 = (1 + cos 2u)/2, sin(u)^2 = (1 - cos 2u)/2         u is real
       sinh, cosh, tanh, asinh, erf through exp, log, erfc          u is real
       |u| = max(u, -u), |u| = u, Min(u, v) = -max(-u, -v)          u > 0 by its form, for the second
+      gamma(u) = exp(loggamma(u)), for u not a number              u > 0
+      gammainc(a, u) = u^a G(u)/Gamma(a + 1) beside r^-b          u >= 0
+      I_p(u) = u^p B(u), I_-n = I_n                                u >= 0, or p whole
       K_p = K_-p, K_(n+1/2) written out, K_p(x) = x^-p (x^p K_p)   x > 0 (DLMF 10.27.3, 10.49.12)
       u < v, u > v, u <= v, u >= v as the sign of a difference     u and v are real
 
@@ -53,7 +58,7 @@ class Demand:
     """Where every condition of the guard has its truth value, the node is to be of that kind.
 
     nonzero, nonnegative, positive    the node's sign
-    no pole                           the node is a rational at which gamma is finite
+    no pole                           gamma is finite there: a rational that is no pole, or positive
     excluded                          the guard holds nowhere: some branch of a Piecewise holds
     unknown                           the node cannot be enclosed; `why` says what stands in the way
     """
@@ -108,6 +113,9 @@ def _demanded(need: Need) -> tuple[Kind | None, Node, str]:
         return "nonnegative", nodes[0], ""
     if need.operation == "gamma":
         return "no pole", nodes[0], ""
+    if need.operation == "besseli":
+        whole = nodes[0].kind == "num" and nodes[0].args[0].q == 1
+        return None if whole else "nonnegative", nodes[1], ""
     return "positive", nodes[-1], ""
 
 

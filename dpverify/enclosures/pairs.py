@@ -98,6 +98,10 @@ class Slope:
         """log erfc(u)."""
         return Slope(self.u.log_erfc(), -(self.u.erfc_hazard() * self.du))
 
+    def apply(self, f: Any) -> Any:
+        """A special function's value, whose slope is its own times the argument's."""
+        return Slope(self.u.apply(f), self.u.slope_of(f) * self.du)
+
     def sign(self) -> int | None:
         """1, -1 or 0 where the function has that sign everywhere, else None."""
         return self.u.sign()  # type: ignore[no-any-return]
@@ -227,6 +231,24 @@ class Shift(Slope):
             return self.u.large_log_erfc(self)  # type: ignore[no-any-return]
         log = self.u.log_erfc()
         return Shift(log, (self.u + self.du).log_erfc() - log)
+
+    def apply(self, f: Any) -> Shift:
+        """A special function's increment: its own rule, or by its slopes, or the difference of its values."""
+        u, ahead = self.u, self.u + self.du
+        exact = f.increment(u, self.du)
+        if exact is not None:
+            return Shift(lambda: u.apply(f), exact)
+        if isinstance(u, Slope) and not isinstance(u.u, Ball):
+            steps = Shift(u.u, self.du.u).apply(f).du
+            return Shift(u.apply(f), Slope(steps, ahead.u.slope_of(f) * ahead.du - u.u.slope_of(f) * u.du))
+        if isinstance(u, (Ball, Slope)):
+            value = u.apply(f)
+            return Shift(value, ahead.apply(f) - value)
+        if u.grows() and self.du.sign() == 1:
+            far = f.large(self)
+            if far is not None:
+                return far  # type: ignore[no-any-return]
+        return Shift(lambda: u.apply(f), self.du * u.slope_of(f).hull(ahead.slope_of(f)))
 
     def sign(self) -> int | None:
         """1, -1 or 0 where the function has that sign everywhere, else None."""

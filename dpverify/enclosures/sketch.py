@@ -15,6 +15,7 @@ from flint import arb, fmpq
 from dpverify.enclosures.ball import Ball, Undecided
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
 
 Value = Callable[[float], float]
 Log = Callable[[float], tuple[float, float]]
@@ -47,7 +48,10 @@ def _value(node: Node) -> Value:
         return _power(_value(args[0]), args[1])
     if kind == "log":
         return sketch(args[0])
-    if kind in ("matern", "erfc"):
+    if kind in PLAIN:
+        inside, function = _value(args[-1]), special(kind, *args[:-1])
+        return lambda r: float(function.value(Ball(arb(inside(r)))).x.mid())
+    if kind in ("matern", "erfc", *LOGARITHMIC):
         return _from_log(_log(node))
     if kind == "piece":
         return _piece([(_value(value), _truth(condition)) for value, condition in args])
@@ -78,6 +82,8 @@ def _log(node: Node) -> Log:
         return _by_ball(_value(args[1]), lambda x: x.log_matern(args[0]))
     if kind == "erfc":
         return _by_ball(_value(args[0]), Ball.log_erfc)
+    if kind in LOGARITHMIC:
+        return _by_ball(_value(args[-1]), special(kind, *args[:-1]).value)
     if kind == "mul":
         return _log_of_product([_log(a) for a in args])
     if kind == "pow":

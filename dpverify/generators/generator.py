@@ -82,7 +82,7 @@ class Generator:
             if spec.name in values and not spec.permits(values[spec.name]):
                 raise InputError(f"the family needs {spec.condition}, and {spec.name} is {values[spec.name]}")
         meanings = {**values, "d": Fraction(dimension)}
-        object.__setattr__(self, "text", text.strip())
+        object.__setattr__(self, "text", reading.text)
         object.__setattr__(self, "dimension", dimension)
         object.__setattr__(self, "parameters", MappingProxyType(dict(sorted(values.items()))))
         object.__setattr__(self, "expression", substitute(reading.expression, meanings))

@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from . import proof as claims
-from .charts import Problem
+from .charts import SERIES, Problem
 from .evaluation import TWO_WAYS, Ways
 from .intervals import outward_arithmetic, outward_functions
 from .proof import Proof
@@ -25,7 +25,9 @@ FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
 SECTIONS = (
     "series", "exponentials", "signs", "definedness", "analytic", "falling", "curvature",
-    "closed_forms", "undefined", "refutations", "waves", "branches", "theorem_a", "special")
+    "closed_forms", "undefined", "guards", "refutations", "support", "algebra", "centre", "waves",
+    "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
+    "jets", "panels", "profiles", "composition")
 ONCE_CORE = {
     "K3": "exponentials", "K14": "exponentials", "K15": "exponentials", "K12": "series",
     "K13": "series", "K7": "signs", "K6": "definedness", "K8": "analytic", "K20": "falling",
@@ -39,6 +41,8 @@ CLAIM = {
     "tail_log_ratio", "hypotheses", "theorem", "closed_form"}
 LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
+KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
+"""How claims of another kind than that of an epsilon are checked, and said in one line."""
 
 
 class Checked:
@@ -52,6 +56,8 @@ class Checked:
 
     def __str__(self) -> str:
         """The claim in one line."""
+        if "kind" in self.claim:
+            return KINDS[self.claim["kind"]][1](self.claim)
         claim, bounds = self.claim, self.claim["epsilon"]
         delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
         names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
@@ -115,7 +121,7 @@ def load(rules: Any) -> list[str]:
         listed += numbers
     once = len(set(listed)) == len(listed)
     require(once, "a rule is listed twice", "rules")
-    return listed
+    return sorted(listed, key=lambda number: (len(number), number))
 
 
 def load_section(name: str) -> None:
@@ -156,6 +162,10 @@ class Subject:
 
 def check_claim(claim: Any, given: Any) -> list[str]:
     """The assumptions of the claim, proved by the steps that are given."""
+    if isinstance(claim, dict) and "kind" in claim:
+        known = isinstance(claim["kind"], str) and claim["kind"] in KINDS
+        require(known, "the kind of claim is unknown, or its section is not listed", "claim")
+        return KINDS[claim["kind"]][0](claim, given)
     outward_arithmetic()
     outward_functions()
     subject, steps = Subject(claim), Steps(given)
@@ -166,12 +176,26 @@ def check_claim(claim: Any, given: Any) -> list[str]:
         brought("an operation of the text without a value")(claim, statuses, steps, subject.reader)
     else:
         require(statuses["defined"] == "proved", "f is not claimed to be defined", "claim")
+        rewrite(subject, steps)
         proof = Proof(problem(steps, subject), steps)
         check_defined(claim, statuses, proof, subject)
-        idle = any(ways - ways.taken for ways in proof.problem.ways.values())
-        require(not idle, "ways names a node that is not evaluated", "steps")
+        ended(proof, steps)
     steps.finish()
     return subject.assumptions()
+
+
+def rewrite(subject: Subject, steps: Steps) -> None:
+    """The subject's tree as the proof has it, equal to what was read almost everywhere."""
+    for name, rewriting in claims.REWRITINGS.items():
+        if steps.has(name):
+            subject.tree = rewriting(subject.tree, steps.take(name))
+
+
+def ended(proof: Proof, steps: Steps) -> None:
+    """Nothing of the proof is left over."""
+    idle = any(ways - ways.taken for ways in proof.problem.ways.values())
+    require(not idle, "ways names a node that is not evaluated", "steps")
+    steps.finish()
 
 
 def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:
@@ -204,7 +228,13 @@ def problem(proof: Steps, subject: Subject) -> Problem:
     work = max(subject.tree.size, len(subject.nodes())) * max(zero[1], far[1]) ** 3
     require(work <= MAX_WORK, "the models' order is too large for so large a generator", "limits")
     ways = second_ways(proof.take("ways"), subject) if proof.has("ways") else {}
-    return Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
+    found = Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
+    for name, series in SERIES.items():
+        if proof.has(name):
+            size = subject.tree.size * chart(proof.take(name), name)[1] ** 3
+            require(size <= MAX_WORK, "a series' order is too large for so large a generator", "limits")
+            found.series = series(found, proof.take(name))
+    return found
 
 
 def second_ways(given: Any, subject: Subject) -> dict[str, Ways]:

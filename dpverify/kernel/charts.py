@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     Box = tuple[Fraction, Fraction]
 
 
+SERIES: dict[str, Any] = {}
+"""Steps that name a series of log f at the centre, for boxes near it, and what reads them."""
+
+
 class Problem:
     """One generator with its sensitivity, on the three charts that the proof names.
 
@@ -40,6 +44,7 @@ class Problem:
         (self.r0, order), (self.r1, far_order) = zero, infinity
         self.zero, self.infinity = Germ(1 / self.r0, order), Germ(self.r1, far_order)
         self.ways = ways or {}
+        self.series: Any = None
         self.known: dict[Any, Any] = {}
 
     def at_zero(self, r: Any) -> Evaluation:
@@ -80,8 +85,15 @@ class Problem:
         """phi_delta on the germ."""
         return self.once(("far loss", germ), lambda: self.far_shift(germ, self.delta))
 
+    def near_series(self, a: Fraction) -> bool:
+        """Whether a box begins where a series at the centre is to be used."""
+        return self.series is not None and a < self.series.reach
+
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
+        return self.series.on_box(a, b) if self.near_series(a) else self.beyond_series(a, b)
+
+    def beyond_series(self, a: Fraction, b: Fraction) -> Slope:
         return self.log_f(self.at_box(radii(a, b), (a, b)))
 
     def value_on_box(self, a: Fraction, b: Fraction) -> Interval:
@@ -90,6 +102,8 @@ class Problem:
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction, above: bool = False) -> Interval:
         """phi_h on the open box (a, b), where `above` says that its upper bound alone counts."""
+        if self.near_series(a):
+            return self.series.loss(a, b, h)
         shift = interval(h)
         r = with_shift(radii(a, b), Slope(shift, ZERO))
         whole = -self.log_f(self.at_box(r, (a, b), h)).du

@@ -6,7 +6,7 @@ Each question has a table from kinds of node to answers, to which sections add t
 from __future__ import annotations
 
 from .rules import rule
-from .tree import Node
+from .tree import Node, minus, same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +37,12 @@ def never_zero(node: Node) -> bool:
     return node.positive or (node.kind == "num" and node.args[0] != 0)
 
 
+def absolute_of(node: Node) -> Node | None:
+    """u where the node is |u| = max(u, -u)."""
+    pair = node.kind == "max" and len(node.args) == 2
+    return node.args[0] if pair and same(node.args[1], minus(node.args[0])) else None
+
+
 RISING, FALLING = {"exp", "log"}, set[str]()
 """Kinds that rise, or fall, with their last argument."""
 
@@ -63,8 +69,9 @@ def direction(node: Node) -> int | None:
     return None if None in found or len(found) > 1 else sign * sum(found)  # type: ignore[arg-type]
 
 
-ENTIRE, ANALYTIC = {"exp"}, {"log"}
-"""Kinds that are entire functions, and kinds analytic where their last argument is positive."""
+ENTIRE, ANALYTIC, ON_THE_LINE = {"exp"}, {"log"}, set[str]()
+"""Kinds that are entire functions, kinds analytic where their last argument is positive, and kinds
+analytic where it is real: such a one may jump where that has a pole."""
 ROOTS: dict[str, Callable[[Node], Node | None]] = {}
 """By kind: g where the node is |g|^p with p > 0, up to a constant."""
 JUMPS: set[str] = set()

@@ -189,6 +189,8 @@ class Model:
         return result
 
     def power(self, p: Fraction) -> Model:
+        if not self.terms and p > 0:
+            return self  # 0^p = 0
         if p.denominator == 1 and 0 <= p <= 8:
             return product_of([self] * int(p)) if p else self.const(1)
         return brought("a power of a model")(self, p)

@@ -14,6 +14,7 @@ from .forms import direction
 from .intervals import Interval, interval
 from .models import CONSTANT
 from .pairs import Slope
+from .reader import bare
 from .rules import Rejected, brought, require, rule, shown
 from .steps import Steps, cover, open_box, rational, record
 
@@ -84,22 +85,30 @@ class Proof:
         return p.once("covered", lambda: [p.on_box(a, b) for a, b in self.boxes()])
 
 
+MEETING: dict[str, Callable[[Need], bool]] = {}
+"""Ways to meet a need without charts, by the word for them."""
+
+
 def defined(proof: Proof, needs: list[Need]) -> None:
-    """Each need by the rule that its step names: on every chart (K6), or as a divisor with isolated
-    zeros, at one radius of which it is not 0 (K8)."""
+    """Each need, made bare, by the rule that its step names: on every chart (K6), as a divisor with
+    isolated zeros, at one radius of which it is not 0 (K8), or without charts."""
     if not needs:
         return
     given = proof.steps.take("defined")
     listed = isinstance(given, list) and len(given) == len(needs)
     require(listed, "the step 'defined' does not match the needs of the text", "steps")
-    radii = [record(step, "defined", {"at"})["at"] for step in given]
-    for at, need in zip(radii, needs, strict=True):
-        if at is not None:
+    everywhere = []
+    for step, need in zip(given, map(bare, needs), strict=True):
+        at = record(step, "defined", {"at"})["at"]
+        if at is None:
+            everywhere.append(need)
+        elif isinstance(at, str) and at in MEETING:
+            require(MEETING[at](need), "an operation of the text is not shown to have a value")
+        else:
             radius = rational(at, "defined.at")
             require(radius > 0, "defined.at is not a positive radius", "steps")
             brought("a divisor with isolated zeros")(proof.problem, radius, need)
-    if None in radii:
-        everywhere = [need for at, need in zip(radii, needs, strict=True) if at is None]
+    if everywhere:
         brought("needs of the text met on charts")(proof, everywhere)
 
 
@@ -119,8 +128,8 @@ def positive(proof: Proof) -> None:
 
 def decreasing(proof: Proof) -> None:
     step = proof.steps.take("decreasing")
-    if step == "form":
-        falls_by_form(proof.problem.tree)
+    if isinstance(step, str) and step in FALLING_FORMS:
+        FALLING_FORMS[step](proof.problem.tree)
     else:
         brought("a fall by slopes")(proof, step)
 
@@ -135,6 +144,12 @@ def falls_by_form(tree: Node) -> None:
     require(direction(tree) in (-1, 0), "the form does not show that f falls")
 
 
+FALLING_FORMS: dict[str, Callable[[Node], None]] = {"form": falls_by_form}
+"""Ways to show that f falls by its tree alone."""
+REWRITINGS: dict[str, Callable[[Node, Any], Node]] = {}
+"""Steps that put another tree in the place of f's, equal to it almost everywhere."""
+
+
 @rule("K22")
 def finite_at_zero(proof: Proof) -> None:
     """f(0+) is finite.
@@ -147,16 +162,24 @@ def finite_at_zero(proof: Proof) -> None:
 
 
 def integrable(proof: Proof) -> None:
-    """The integral of r^(d-1) f(r^2): at the centre by the model (K23), in the tail and between as
-    the step says."""
-    p, step = proof.problem, record(proof.steps.take("integrable"), "integrable", {"tail", "boxes"})
+    """The integral of r^(d-1) f(r^2): at the centre by the model (K23) unless the step says
+    otherwise, in the tail and between as it says."""
+    step = proof.steps.take("integrable")
+    centre = {"centre"} & set(step) if isinstance(step, dict) else set()
+    record(step, "integrable", {"tail", "boxes"} | centre)
     texts = all(isinstance(word, str) for word in step.values())
     known = texts and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
+    known = known and step.get("centre", "logs") in CENTRES
     require(known, "the step 'integrable' names no rule", "steps")
-    centre = p.integral(p.near_zero().u, -p.dimension) == 1
-    require(centre, "f(x'x) is not shown integrable at the centre", "K23")
+    CENTRES[step.get("centre", "logs")](proof)
     INTEGRABLE_TAILS[step["tail"]](proof)
     BOUNDED[step["boxes"]](proof)
+
+
+def centre_by_logs(proof: Proof) -> None:
+    p = proof.problem
+    centre = p.integral(p.near_zero().u, -p.dimension) == 1
+    require(centre, "f(x'x) is not shown integrable at the centre", "K23")
 
 
 def tail_by_logs(proof: Proof) -> None:
@@ -167,7 +190,8 @@ def tail_by_logs(proof: Proof) -> None:
 
 INTEGRABLE_TAILS: dict[str, Callable[[Proof], None]] = {"logs": tail_by_logs}
 BOUNDED: dict[str, Callable[[Proof], None]] = {"logs": positive}
-"""Ways to show f integrable in the tail, and bounded between the ends."""
+CENTRES: dict[str, Callable[[Proof], None]] = {"logs": centre_by_logs}
+"""Ways to show f integrable in the tail, between the ends, and at the centre."""
 
 
 @rule("K24")
@@ -287,5 +311,9 @@ THEOREMS: dict[str, tuple[Callable[[Proof, Fraction], None], set[str]]] = {
     "Theorem 3": (at_most, {"decreasing"}),
 }
 """Each theorem's upper bound, and the hypotheses that it needs beyond those of every theorem."""
+DIVERGING: dict[str, Callable[[Proof, Any], None]] = {}
+UNBOUNDED: dict[str, Callable[[Proof, Any], None]] = {}
+"""Other places at which the integral diverges, by the field that names them, and other ways to show
+the loss unbounded, by the step that does."""
 VERDICTS: dict[str, Callable[[dict[str, str], Proof], None]] = {}
 """What other verdicts than "private" need, once the section for refutations is loaded."""

@@ -86,6 +86,9 @@ def mul(*factors: Node) -> Node:
             radial += part.args[1] if part.kind == "pow" else 1
         else:
             flat.append(part)
+    if radial < 0 and any(part.kind in UNFOLDED for part in flat):
+        flat = [UNFOLDED[part.kind](part) if part.kind in UNFOLDED else part for part in flat]
+        return mul(num(total), *flat, Node("pow", Node("r"), radial))
     flat = gathered(flat)
     if radial:
         flat.insert(0, power(Node("r"), radial))
@@ -149,6 +152,8 @@ def power(base: Node, p: Fraction) -> Node:
 
 SQUARES: dict[str, Callable[[Node], Node]] = {}
 """Kinds whose square has a form that shows that it is not negative."""
+UNFOLDED: dict[str, Callable[[Node], Node]] = {}
+"""Kinds that have a power of r in them, which cancels beside a negative one."""
 
 
 def length(value: Fraction) -> int:

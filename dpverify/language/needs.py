@@ -1,7 +1,8 @@
 """What a text as typed needs for each of its parts to have a value, before anything is rewritten.
 
 Every operation of the language has a value for all real arguments but these: a quotient, a power, a
-root, log, gamma, besselk, and a Piecewise of which no branch holds.  The reader notes one `Need` for
+root, log, gamma, besselk, besseli, what shares its need with one of these, and a Piecewise of which
+no branch holds.  The reader notes one `Need` for
 each of them, in the order in which it builds: inner before outer, left to right.  What lies in a
 Piecewise is needed only where the first branch that holds asks for it, which its guard says: the i-th
 condition where those before it fail, the i-th value where the i-th condition also holds.  `and`, `or`
@@ -20,7 +21,7 @@ from dpverify.language.simplify import substitute, substitute_condition
 
 Guard = tuple[tuple[Condition, bool], ...]
 """Conditions, each with the truth value that it must have."""
-Operation = Literal["quotient", "power", "sqrt", "log", "gamma", "besselk", "Piecewise"]
+Operation = Literal["quotient", "power", "sqrt", "log", "gamma", "besselk", "besseli", "Piecewise"]
 SHOWN = 60
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn, cast
@@ -36,6 +36,8 @@ from dpverify.language.simplify import (
     make_sum,
     negative,
 )
+from dpverify.language.spelling import columns_of_bars, hint, without_bars
+from dpverify.language.sugar import NEEDS, SUGAR
 
 FUNCTIONS = {
     "exp": (1, 1),
@@ -55,6 +57,13 @@ FUNCTIONS = {
     "gamma": (1, 1),
     "erf": (1, 1),
     "erfc": (1, 1),
+    "atan": (1, 1),
+    "loggamma": (1, 1),
+    "lambertw": (1, 1),
+    "gammainc": (2, 2),
+    "gammaincc": (2, 2),
+    "besseli": (2, 2),
+    **dict.fromkeys(SUGAR, (1, 1)),
 }
 """The functions of the language, and how few and how many arguments each takes."""
 
@@ -65,7 +74,7 @@ REFUSED = "#\\"
 """A comment or a continued line would be text that is silently not read."""
 
 ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
-PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1}
+PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1, "besseli": 1}
 """The functions that have no value for some arguments, and which argument decides."""
 PLAIN_NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -78,10 +87,11 @@ HINTS: dict[type[ast.operator], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text's tree, and what its parts need in order to have values, the innermost first."""
+    """A text's tree, what its parts need in order to have values, the innermost first, and the text without bars."""
 
     expression: Expression
     needs: tuple[Need, ...]
+    text: str
 
 
 def check_names(names: Iterable[str]) -> None:
@@ -111,23 +121,26 @@ def read(text: str) -> Reading:
     for column, character in enumerate(text, 1):
         if not (character.isascii() and character.isprintable()):
             raise InputError(
-                f"column {column}: the character U+{ord(character):04X} is not in the language; "
-                "use plain ASCII on one line"
+                f"column {column}: the character U+{ord(character):04X} is not in the language; {hint(character)}"
             )
         if character in REFUSED:
             raise InputError(f"column {column}: the character {character} is not in the language")
+    columns = columns_of_bars(text)
+    text = without_bars(text)
+    if len(text) > limits.MAX_TEXT:
+        raise InputError(f"the generator's text is longer than {limits.MAX_TEXT} characters, with abs(u) for |u|")
     margin = len(text) - len(text.lstrip())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             parsed = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
-        where = f"column {error.offset + margin}: " if error.offset else ""
+        where = f"column {columns(error.offset + margin)}: " if error.offset else ""
         raise InputError(f"{where}not an expression ({_first_sentence(error.msg)})") from None
     except (ValueError, RecursionError, MemoryError):
         raise InputError("the generator's text is nested too deeply or holds too long a number") from None
-    reader = _Reader(text.strip(), margin)
-    return Reading(reader.expression(parsed, 0), tuple(reader.needs))
+    reader = _Reader(text.strip(), margin, columns)
+    return Reading(reader.expression(parsed, 0), tuple(reader.needs), text.strip())
 
 
 def _first_sentence(message: str) -> str:
@@ -136,8 +149,8 @@ def _first_sentence(message: str) -> str:
 
 
 class _Reader:
-    def __init__(self, text: str, margin: int) -> None:
-        self.text, self.margin = text, margin
+    def __init__(self, text: str, margin: int, columns: Callable[[int], int]) -> None:
+        self.text, self.margin, self.columns = text, margin, columns
         self.needs: list[Need] = []
         self.guard: Guard = ()
 
@@ -149,7 +162,7 @@ class _Reader:
         self.needs.append(Need(operation, arguments, self.guard, self.written(node), subject))
 
     def refuse(self, node: ast.AST, why: str) -> NoReturn:
-        raise InputError(f"column {getattr(node, 'col_offset', 0) + self.margin + 1}: {why}")
+        raise InputError(f"column {self.columns(getattr(node, 'col_offset', 0) + self.margin + 1)}: {why}")
 
     def expression(self, node: ast.AST, depth: int) -> Expression:
         if depth >= limits.MAX_DEPTH:
@@ -232,7 +245,13 @@ class _Reader:
         arguments = tuple(self.expression(a, depth + 1) for a in node.args)
         if name in PARTIAL:
             self.note(cast(Operation, name), arguments, node, self.written(node.args[PARTIAL[name]]))
-        return make_call(name, *arguments)
+        if name in NEEDS:
+            operation, argument, subject = NEEDS[name]
+            needed = (argument(arguments[-1]),)
+            inner = self.written(node.args[-1])
+            plain = isinstance(node.args[-1], ast.Name | ast.Constant)
+            self.note(cast(Operation, operation), needed, node, subject.format(inner if plain else f"({inner})"))
+        return SUGAR[name](arguments[0]) if name in SUGAR else make_call(name, *arguments)
 
     def piecewise(self, node: ast.Call, depth: int) -> Expression:
         branches: list[tuple[Expression, Condition]] = []

@@ -12,6 +12,7 @@ from flint import arb, fmpq_poly
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
 from dpverify.enclosures.lowering import Node, absolute_of, exact_value
+from dpverify.enclosures.special import ANALYTIC, ANALYTIC_WHERE_POSITIVE
 from dpverify.prover.monotone import positive
 
 PLACES = tuple(Fraction(p) for p in ("1", "1/3", "5/2", "1/17", "41/7"))
@@ -44,7 +45,9 @@ def analytic(node: Node) -> bool:
         return analytic(args[0]) and (whole or positive(args[0]))
     if kind in ("exp", "sin", "cos", "erfc"):
         return analytic(args[0])
-    if kind in ("log", "matern"):
+    if kind in ANALYTIC:
+        return analytic(args[-1])
+    if kind in ("log", "matern", *ANALYTIC_WHERE_POSITIVE):
         return analytic(args[-1]) and positive(args[-1])
     return False
 
@@ -68,7 +71,7 @@ def vanishes(node: Node) -> bool:
     if not node.rational or _degree(node) > MOST_DEGREE or any(exact_value(node, exact(r)) for r in PLACES):
         return False
     try:
-        return _zero(_quotient(node)[0])
+        return _zero(quotient(node)[0])
     except Undecided:
         return False
 
@@ -84,7 +87,7 @@ def _degree(node: Node) -> int:
     return int(node.kind == "r") + sum(_degree(a) for a in node.args if isinstance(a, Node))
 
 
-def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
+def quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
     """Numerator and denominator of a rational node, not necessarily in lowest terms."""
     kind, args = node.kind, node.args
     one = fmpq_poly([1])
@@ -93,7 +96,7 @@ def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
     if kind == "r":
         return fmpq_poly([0, 1]), one
     if kind == "pow":
-        (top, bottom), p = _quotient(args[0]), int(args[1])
+        (top, bottom), p = quotient(args[0]), int(args[1])
         if p < 0:
             top, bottom = bottom, top
         if abs(p) * max(top.degree(), bottom.degree()) > HIGHEST_DEGREE or abs(p) > HIGHEST_DEGREE or _zero(bottom):
@@ -101,7 +104,7 @@ def _quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
         return top ** abs(p), bottom ** abs(p)
     total, under = (fmpq_poly([0]), one) if kind == "add" else (one, one)
     for a in args:
-        top, bottom = _quotient(a)
+        top, bottom = quotient(a)
         if kind == "add":
             total, under = total * bottom + top * under, under * bottom
         else:

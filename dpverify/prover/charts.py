@@ -11,7 +11,7 @@ from fractions import Fraction
 from flint import fmpq
 
 from dpverify.asymptotics import CONSTANT, SCALES, Germ, Model
-from dpverify.enclosures import Slope, Undecided, exact
+from dpverify.enclosures import Evaluation, Slope, Undecided, exact
 from dpverify.prover.monotone import nonnegative
 from dpverify.prover.problem import Problem
 
@@ -105,7 +105,7 @@ def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
     For generators that vanish somewhere, so that log f is of no use; Undecided where none is found.
     """
     known = nonnegative(problem.node)
-    for radius in ladder(start)[:6]:
+    for radius in ladder(start):
         germ = Germ(radius, ORDER)
         try:
             monomial, factor = problem.far_value(germ).bracket()
@@ -115,6 +115,20 @@ def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
         if factor.sign() == 0 or (small and factor.high.is_finite()):
             return germ
     raise Undecided("f is not bounded by an integrable power in the tail")
+
+
+def find_bounded_centre(problem: Problem) -> Germ:
+    """The first chart at zero on which f = 0, or 0 <= f <= C r^-n for some n < d; Undecided where none is found."""
+    for radius in ladder(Fraction(2**10)):
+        germ = Germ(radius, ORDER)
+        try:
+            monomial, factor = Evaluation(Model.power_of_t(germ, -1)).value(problem.node).bracket()
+        except Undecided:
+            continue
+        small = factor.low >= 0 and factor.high.is_finite() and monomial[:2] < (0, problem.dimension)
+        if factor.sign() == 0 or small:
+            return germ
+    raise Undecided("f is not bounded by an integrable power at the centre")
 
 
 def growth(model: Model) -> int:

@@ -23,10 +23,11 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import Node, kinds
+from dpverify.enclosures.lowering import MINUS, Node, compared, exhaustive, kinds, mul, same
 from dpverify.enclosures.needs import Demand, demands
 from dpverify.language import Need
 from dpverify.language.needs import shown
+from dpverify.prover.algebra import never_negative
 from dpverify.prover.analytic import factors, isolated_zeros, vanishes
 from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import ORDER, ladder
@@ -204,17 +205,34 @@ def _met_everywhere(demand: Demand) -> bool:
     if any(condition == (("true",) if not wanted else ("not", ("true",))) for condition, wanted in demand.guard):
         return True
     node, kind = demand.node, demand.kind
+    if kind in FAILS and _met_by_guard(demand):
+        return True
     if kind == "no pole":
-        return node.kind == "num" and not (node.args[0].q == 1 and node.args[0] <= 0)
-    if kind in ("excluded", "unknown"):
+        if node.kind != "num":
+            return positive(node) or _constant_sign(node) == 1
+        return not (node.args[0].q == 1 and node.args[0] <= 0)
+    if kind == "excluded":
+        return exhaustive([condition for condition, truth in demand.guard if not truth])
+    if kind == "unknown":
         return False
     if positive(node):
+        return True
+    if kind in ("nonnegative", "positive") and never_negative(node):
         return True
     if kind == "nonnegative":
         return nonnegative(node) or _constant_sign(node) in (0, 1)
     if kind == "positive":
         return (nonnegative(node) and _almost_nonzero(node)) or _constant_sign(node) == 1
     return _almost_nonzero(node)
+
+
+def _met_by_guard(demand: Demand) -> bool:
+    """Whether a condition of the guard compares the node itself."""
+    known = [pair for condition, truth in demand.guard for pair in compared(condition, truth)]
+    isolated = demand.node.rational and isolated_zeros(demand.node)
+    if any(same(w, demand.node) and (strict or isolated or demand.kind == "nonnegative") for w, strict in known):
+        return True
+    return demand.kind == "nonzero" and any(strict and same(w, mul(MINUS, demand.node)) for w, strict in known)
 
 
 def _almost_nonzero(node: Node) -> bool:
@@ -255,7 +273,9 @@ def _holds(demand: Demand, doubtful: list[Node] | None, evaluation: Evaluation) 
     if demand.kind == "excluded":
         return False
     if demand.kind == "no pole":
-        return False if demand.node.kind == "num" else None
+        if demand.node.kind == "num":
+            return False
+        return True if _sign(evaluation, demand.node) == 1 else None
     if demand.kind == "unknown":
         return None
     if doubtful is not None:

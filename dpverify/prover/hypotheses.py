@@ -21,12 +21,15 @@ from typing import Any
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
+from dpverify.prover.algebra import between_roots, falls_flat
 from dpverify.prover.breaks import breaks
-from dpverify.prover.charts import End, end_at, find_bounded_end, find_end, growth, ladder
+from dpverify.prover.centre import Series
+from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
@@ -43,6 +46,8 @@ NARROWEST_PHASE = Fraction(1, 2**16)
 class Findings:
     """What the hypotheses' proofs established, step by step, for the later rooms and the certificate.
 
+    `zero_value` is a chart at zero for values of an f that may vanish there, `pole` a radius at which f is infinite;
+    `series` what boxes near the centre are evaluated by;
     `undefined` is a part of the text that has no value on a box, where there is one; on each of the
     `boxes` every part of the text whose value hangs on charts is shown to have one.
     """
@@ -51,6 +56,9 @@ class Findings:
     zero: End | None = None
     infinity: Tail | None = None
     bounded_end: Germ | None = None
+    zero_value: Germ | None = None
+    pole: Pole | None = None
+    series: Series | None = None
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
     rise: Box | None = None
@@ -75,6 +83,8 @@ def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None]
         low, high = 1 / found.zero.radius, found.infinity.reach
     else:
         low, high = Fraction(1, 2**12), Fraction(2**7)
+        if found.zero is not None:
+            low = min(low, 1 / found.zero.radius)
     jumps = breaks(problem.node, low, high + problem.delta)
     found.breaks = sorted({*jumps, *(b - problem.delta for b in jumps if b > problem.delta)})
     _positive(problem, found, low, high, failures, tick)
@@ -206,6 +216,9 @@ def _positive(
     step = _not_positive(problem, found, low, high)
     if step is not None:
         _refute_positive(found, step)
+        if step["kind"] == "vanishes":
+            where = where_zero(problem, step["positive"][0], step["box"][0])
+            found.verdicts["positive"] = Hypothesis("refuted", where)
     else:
         found.verdicts["positive"] = Hypothesis("undecided", "; ".join(failures) or "f > 0 is not settled")
 
@@ -227,20 +240,22 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     vanishing: Box | None = None
     positive: Box | None = None
-    for r in _sample_points(low, high) + [high * 2**k for k in FAR_OUT]:
+    for r in [*_sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
         box = (r, r + r / 2**40)
         try:
             if problem.sign_on_box(*box) == -1:
                 return {"kind": "negative", "box": box, "positive": None}
             value = problem.value_on_box(*box)
         except Undecided:
+            if vanishes(problem, box):
+                vanishing = vanishing if vanishing and positive else box
             continue
         if value < 0:
             return {"kind": "negative", "box": box, "positive": None}
         if value.is_zero():
-            vanishing = vanishing or box  # the nearest one says most to a reader
+            vanishing = vanishing if vanishing and positive else box
         elif value > 0:
-            positive = box
+            positive = positive if vanishing and positive else box
     if positive and vanishing:
         return {"kind": "vanishes", "box": vanishing, "positive": positive}
     touched = touching(problem.node, _sample_points(low, high)) if positive else None
@@ -257,7 +272,9 @@ def _decreasing(
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
         found.rise = _seen_to_rise(problem, low, high)
-        if found.rise is None:
+        if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
+            found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 by the exact roots of (log f)'")
+        elif found.rise is None:
             _falls_everywhere(problem, found, low, high, tick)
             found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
     except Undecided as error:
@@ -341,7 +358,8 @@ def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
         if end is not None and not end.integrable:
             found.verdicts[name] = Hypothesis("refuted", f"the integral of f(x'x) diverges {where}")
             return
-    if found.status("positive") == "refuted" and found.zero is not None and found.sign is not None:
+    status = found.status("positive")
+    if (status == "refuted" and found.sign is not None) or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", "; ".join(failures) or "f is not bounded between the ends")
@@ -349,20 +367,41 @@ def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
         found.verdicts[name] = Hypothesis("proved", "r^(d-1) f(r^2) is integrable at both ends and bounded between")
 
 
+def _pole(problem: Problem, found: Findings) -> bool:
+    """Whether f is infinite at a radius; found where what is not known of its sign hangs on that."""
+    if found.boxes is None:
+        found.pole = pole(problem, _sample_points(Fraction(1, 2**12), Fraction(2**7)), found.breaks)
+    return found.pole is not None
+
+
 def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str]) -> None:
-    """f vanishes somewhere: bound its values, since log f is of no use."""
-    assert found.zero is not None
+    """f vanishes somewhere, or has a pole: bound its values, since log f is of no use."""
+    if found.pole is not None and found.pole.diverges:
+        where = f"the integral of f(x'x) diverges at r = {float(found.pole.box[1]):.6g}"
+        found.verdicts["integrable"] = Hypothesis("refuted", where)
+        return
     known = nonnegative(problem.node)
 
     def holds(box: Box) -> bool:
-        value = problem.value_on_box(*box)
-        return (known or bool(value >= 0)) and bool(value.is_finite())
+        try:
+            value = problem.value_on_box(*box)
+            if (known or value >= 0) and value.is_finite():
+                return True
+        except Undecided:
+            pass
+        return integrable(problem, box)
 
     try:
+        found.zero_value = found.zero.germ if found.zero is not None else find_bounded_centre(problem)
         start = found.infinity.germ if found.infinity is not None and found.infinity.wave is None else None
         germ = start or find_bounded_end(problem, Fraction(16))
-        boxes = cover(boxes_of(octaves(1 / found.zero.radius, germ.radius, found.breaks)), holds, MOST_BOXES)
+        boxes = cover(boxes_of(octaves(1 / found.zero_value.radius, germ.radius, found.breaks)), holds, MOST_BOXES)
     except Undecided as error:
+        if found.pole is None and _pole(problem, found) and found.pole is not None:
+            if found.pole.diverges:
+                _integrable_with_zeros(problem, found, failures)
+                return
+            found.pole = None
         found.verdicts["integrable"] = Hypothesis("undecided", "; ".join([*failures, str(error)]))
         return
     found.bounded_end, found.boxes = germ, boxes

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -35,6 +36,7 @@ WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
 COARSER = 1000
+THIN, HIDDEN = Fraction(1, 2**18), arb(2) ** (-26)
 A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
 
 
@@ -128,9 +130,11 @@ def modulus(
     if ridge.witness is None:
         raise Undecided("no point witnesses the supremum")
     try:
-        return _settled(problem, zero, tail, breaks, ridge, tolerance, tick)
-    except Undecided:  # at a jump a ball's radius, of thirty bits, may hide what the tolerance asks for
-        return _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
+        return _settled(problem, zero, tail, breaks, ridge, tolerance, tick, impatient=True)
+    except (Undecided, _Hidden):
+        found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
+        lower = published(ridge.value, ridge.value, arb(0), tolerance)[0]
+        return replace(found, lower=max(found.lower, lower))
 
 
 def _settled(
@@ -141,12 +145,13 @@ def _settled(
     ridge: Ridge,
     tolerance: Fraction,
     tick: Callable[[], None],
+    impatient: bool = False,
 ) -> Supremum:
     """Every loss is below the largest one seen plus the tolerance; or raises Undecided."""
     assert ridge.witness is not None
     slack = allowed(ridge.value, tolerance)
     goal = ridge.value.lower() + slack * exact(GOAL)
-    tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick)
+    tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick, impatient)
     germ, ahead = _ahead(problem, zero, goal, tick)
 
     end = tail.reach + problem.delta
@@ -178,7 +183,7 @@ def _frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
 
 
 def _tail(
-    problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None]
+    problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None], impatient: bool
 ) -> tuple[Tail, tuple[Box, ...] | None, tuple[tuple[Box, ...], ...] | None, arb]:
     """The tail, its cells, the shifts on each, and the goal raised to what the tail needs."""
     if tail.falling:
@@ -193,8 +198,9 @@ def _tail(
             assert tail.wave is not None
             return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high)
 
+        seen = _seen(losses, impatient and bool(wave.breaks), problem.delta, goal)
         try:
-            found, shifts = _cells(losses, problem.delta, wave.frequency, candidate.points() or [], goal, tick)
+            found, shifts = _cells(seen, problem.delta, wave.frequency, candidate.points() or [], goal, tick)
             return candidate, tuple(found), _frozen(shifts), goal
         except Undecided as error:
             failure = failure or error
@@ -277,6 +283,23 @@ def _cells(
             raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
         stack.extend(reversed(halves(box)))
     return boxes, shifts
+
+
+class _Hidden(Exception):
+    """A bound of the loss exceeds the goal by no more than what a ball's radius of thirty bits may add at a jump."""
+
+
+def _seen(losses: Losses, jumps: bool, delta: Fraction, goal: arb) -> Losses:
+    """The losses; where f jumps and radii or shifts are so few that a ball's radius alone can be in the way, say so."""
+
+    def seen(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        bound, monotone = losses(box, low, high)
+        thin = 0 < high - low < THIN * delta or box[1] - box[0] < THIN * box[1]
+        if jumps and thin and bound > goal and bound <= goal + abs(goal) * HIDDEN:
+            raise _Hidden
+        return bound, monotone
+
+    return seen
 
 
 def _settled_on(losses: Losses, box: Box, low: Fraction, high: Fraction, goal: arb) -> tuple[bool, bool]:

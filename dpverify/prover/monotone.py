@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpverify.enclosures.lowering import Node, absolute_of
+from dpverify.enclosures.special import FALLING, LOGARITHMIC, RISING
 
 
 def direction(node: Node) -> int | None:
@@ -14,9 +15,9 @@ def direction(node: Node) -> int | None:
         return 0
     if kind == "r":
         return 1
-    if kind in ("exp", "log", "floor"):
-        return direction(args[0])
-    if kind in ("erfc", "matern"):
+    if kind in ("exp", "log", "floor", *RISING):
+        return direction(args[-1])
+    if kind in ("erfc", "matern", *FALLING):
         return _times(-1, direction(args[-1]))
     if kind == "pow":
         inner = direction(args[0])
@@ -54,9 +55,9 @@ def nonnegative(node: Node) -> bool:
     kind, args = node.kind, node.args
     if kind == "num":
         return bool(args[0] >= 0)
-    if kind in ("r", "pi", "exp", "matern", "erfc"):
+    if kind in ("r", "pi", "exp", "matern", "erfc", *LOGARITHMIC):
         return True
-    if kind == "floor":
+    if kind in ("floor", "atan", "lambertw"):
         return nonnegative(args[0])
     if kind == "pow":
         return nonnegative(args[0]) or (args[1].q == 1 and int(args[1].p) % 2 == 0)
@@ -77,10 +78,12 @@ def positive(node: Node) -> bool:
     kind, args = node.kind, node.args
     if kind == "num":
         return bool(args[0] > 0)
-    if kind in ("r", "pi", "exp", "matern", "erfc"):
+    if kind in ("r", "pi", "exp", "matern", "erfc", "uppergamma", "kummer", "besseli"):
         return True
-    if kind == "pow":
+    if kind in ("pow", "atan", "lambertw"):
         return positive(args[0])
+    if kind == "lowergamma":
+        return positive(args[1])
     if kind == "mul":
         return all(map(positive, args))
     if kind == "add":

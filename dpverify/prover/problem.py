@@ -22,6 +22,7 @@ from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
+from dpverify.prover.centre import Series
 
 APART = 8
 """How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
@@ -34,6 +35,7 @@ class Problem:
     node: Node
     dimension: int
     delta: Fraction
+    series: Series | None = None
     _models: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def positive_log(self, r: Any, edges: Edges | None = None) -> Any:
@@ -90,7 +92,20 @@ class Problem:
         """log f and its slopes on the open box (a, b)."""
         return self._remember((a, b), lambda: self._on_box(a, b))  # type: ignore[no-any-return]
 
+    def _near_series(self, a: Fraction) -> bool:
+        """Whether a series at the centre is to be used from there on."""
+        return self.series is not None and a < self.series.reach
+
     def _on_box(self, a: Fraction, b: Fraction) -> Slope:
+        if self.series is None or a >= self.series.reach:
+            return self._beyond_series(a, b)
+        near = self.series.on_box(a, min(b, self.series.reach))
+        if b <= self.series.reach:
+            return near
+        beyond = self._beyond_series(self.series.reach, b)
+        return Slope(near.u.hull(beyond.u), near.du.hull(beyond.du))
+
+    def _beyond_series(self, a: Fraction, b: Fraction) -> Slope:
         edges = Edges((exact(a), exact(b)), fmpq(0))
         return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
 
@@ -120,7 +135,7 @@ class Problem:
 
     def log_bounds(self, a: Fraction, b: Fraction) -> arb:
         """log f on the open box (a, b), by its mean value form."""
-        return mean_value(self.on_box(a, b), a, b, lambda m: self.positive_log(m).x)
+        return mean_value(self.on_box(a, b), a, b, self._log_at)
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""
@@ -129,14 +144,32 @@ class Problem:
     def loss_around_middle(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
         """The same, and phi_h at the middle of the box, where that was of use."""
         shift = exact(h)
+        if self._near_series(a):
+            here, ahead = self.on_box(a, b), self.on_box(a + h, b + h)
+            apart = Slope(here.u - ahead.u, here.du - ahead.du)
+            return around_middle(apart, a, b, lambda m: self._loss_of(m, shift))
         edges = Edges((exact(a), exact(b)), shift)
         r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
         return around_middle(whole, a, b, lambda m: self._loss_of(m, shift))
 
+    def _log_at(self, r: Ball) -> arb:
+        """log f at one radius."""
+        if self.series is not None and r.x <= exact(self.series.reach):
+            return self.series.at(r.x)
+        log: arb = self.positive_log(r).x
+        return log
+
     def rough_log(self) -> Callable[[float], float]:
         """r -> log f over floats: to compare, not to state; a NaN where it is not known."""
-        return self._remember("sketch", lambda: sketch(self.node))  # type: ignore[no-any-return]
+        return self._remember("sketch", self._sketch)  # type: ignore[no-any-return]
+
+    def _sketch(self) -> Callable[[float], float]:
+        whole = sketch(self.node)
+        if self.series is None:
+            return whole
+        near, reach = self.series.rough(), nearest(self.series.reach)
+        return lambda r: near(r) if r < reach else whole(r)
 
     def rough_loss(self, h: Fraction) -> Callable[[float], float]:
         """r -> phi_h over floats."""
@@ -204,6 +237,8 @@ class Problem:
         return float(-self.positive_log(point).du.du.x.mid())
 
     def _loss_of(self, r: Ball, shift: fmpq) -> arb:
+        if self.series is not None and r.x < exact(self.series.reach):
+            return self._log_at(r) - self._log_at(r + shift)
         return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
 
     def loss_near_zero(self, germ: Germ) -> arb:

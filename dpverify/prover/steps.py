@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpverify.outcome import Box, Chart, Covering, Points, Sign, Steps, Valueless, Waves
+from dpverify.outcome import Box, Chart, Covering, Points, Pole, Sign, Steps, Valueless, Waves
 from dpverify.prover.cover import points_of
 from dpverify.prover.hypotheses import Findings
 from dpverify.prover.supremum import Supremum
@@ -19,7 +19,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     """Charts, boxes and witness; of a text that has no value somewhere, the box alone."""
     if found.undefined is not None:
         return Valueless(found.undefined.box)
-    zero, tail = found.zero and found.zero.germ, found.infinity
+    zero, tail = (found.zero.germ if found.zero else found.zero_value), found.infinity
     if best is not None:
         zero, tail = best.zero, best.tail
     infinity = found.bounded_end or (tail and tail.germ)
@@ -34,6 +34,8 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         witness=replace(best.witness, shift=best.witness.shift or None) if best is not None else None,
         sign=Sign(**found.sign) if found.sign is not None else None,
         rise=found.rise,
+        series=Chart(found.series.reach, found.series.order) if found.series else None,
+        pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
     )
 
 

@@ -128,7 +128,9 @@ def _phased(problem: Problem, germ: Germ, wave: Wave, peak: Fraction | None = No
 
     def decided(cell: Box) -> bool:
         nonlocal falling
-        log = problem.far(germ.at(wave.cell(*cell)))
+        here = germ.at(wave.cell(*cell))
+        problem.far_loss(here, exact(problem.delta))  # Undecided where the cell is too wide, or the radius too small
+        log = problem.far(here)
         integrable.append(integral_converges(log.u, problem.dimension))
         if falling and not log.du.span().high <= 0:
             if cell[1] - cell[0] > NARROW * wave.period:
@@ -140,8 +142,6 @@ def _phased(problem: Problem, germ: Germ, wave: Wave, peak: Fraction | None = No
     if any(integrable) and not all(integrable):
         raise Undecided("whether the integral converges hangs on the phase")
     germs = tuple(germ.at(wave.cell(*cell)) for cell in cells)
-    for cell in germs:
-        problem.far_loss(cell, exact(problem.delta))  # Undecided where the radius is too small for it
     falling = falling and all(_falls_across(problem, germ, wave, low) for low, _ in cells)
     tail = Tail(germ, wave, germs, all(integrable), falling)
     return replace(tail, peak=_peak(problem, tail) if peak is None else peak)

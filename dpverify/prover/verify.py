@@ -14,7 +14,8 @@ from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
 from dpverify.outcome import Outcome
-from dpverify.prover.assumptions import assumptions_of
+from dpverify.prover.algebra import factored
+from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
@@ -27,7 +28,9 @@ from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_betwee
 
 THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
+UNEXPLAINED = "no step made it narrower"
 DEFAULT_TOLERANCE = Fraction(1, 10**11)
+LEAST_BITS = 139
 Progress = Callable[[str, int], None]
 
 
@@ -53,9 +56,10 @@ def verify(
 
 
 def working_bits(tolerance: Fraction, delta: Fraction) -> int:
-    """Bits for the tolerance, for a delta far from 1, and a reserve."""
+    """Bits for the tolerance, for a delta far from 1, and a reserve; and for the box of 1e-40 beyond delta at least."""
     spread = max(delta, 1 / delta)
-    return 100 + (1 / tolerance).numerator.bit_length() + 2 * (spread.numerator // spread.denominator).bit_length()
+    bits = 100 + (1 / tolerance).numerator.bit_length() + 2 * (spread.numerator // spread.denominator).bit_length()
+    return max(LEAST_BITS, bits)
 
 
 class _Run:
@@ -73,7 +77,8 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            problem = Problem(lower(self.generator.expression), self.generator.dimension, self.delta)
+            node = factored(lower(self.generator.expression))
+            problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))
@@ -101,6 +106,9 @@ class _Run:
         if found.status("integrable") == "refuted":
             return self._conclude(problem, found, "invalid", None, f"Not a density generator: {why['integrable']}.", "")
         if found.status("integrable") == "proved":
+            if found.pole is not None:
+                text = f"Private for no epsilon: f is infinite at r = {float(found.pole.box[1]):.6g}."
+                return self._conclude(problem, found, "not_private", None, text, THEOREM_A)
             for name in ("finite_at_zero", "tail_ratio_bounded", "positive"):
                 positive = found.status("positive") == "proved" or name == "positive"
                 if found.status(name) == "refuted" and positive:
@@ -145,7 +153,7 @@ class _Run:
             asked = self.tolerance * best.upper
             if best.upper - best.lower > asked:
                 width = float(best.upper - best.lower)
-                reason += f" The enclosure is {width:.2g} wide, more than was asked: no step made it narrower."
+                reason += f" The enclosure is {width:.2g} wide, more than was asked: {UNEXPLAINED}."
             if theorem == THEOREM_A:
                 reason += " Theorem 3 (corrected) is not used, since f is not shown to fall everywhere; Theorem A is."
         tail = _tail(problem, found, best) if problem is not None else None
@@ -160,12 +168,22 @@ class _Run:
             hypotheses=found.hypotheses(),
             reason=reason,
             theorem=theorem,
-            assumptions=assumptions_of(problem.node) if problem else (),
+            assumptions=(),
             tail_log_ratio=tail,
             certificate=None,
         )
         _stretch(found, best, self.definedness)
-        return Outcome(result, None if verdict == "undecided" else steps_of(found, best))
+        found.series = problem.series if problem else None
+        steps = None if verdict == "undecided" else steps_of(found, best)
+        return Outcome(result, steps, _narrower(best, self.tolerance))
+
+
+def _narrower(best: Supremum | None, tolerance: Fraction) -> Fraction | None:
+    """What the upper end of epsilon should be, where the enclosure is wider than was asked."""
+    if best is None:
+        return None
+    asked = best.lower + tolerance * best.upper
+    return asked if asked < best.upper else None
 
 
 def _stretch(found: Findings, best: Supremum | None, definedness: Definedness) -> None:
@@ -174,6 +192,7 @@ def _stretch(found: Findings, best: Supremum | None, definedness: Definedness) -
         return
     zero = best.zero if best else found.zero and found.zero.germ
     tail = best.tail if best else found.infinity
+    zero = zero or found.zero_value
     low = 1 / zero.radius if zero else found.boxes[0][0]
     high = found.bounded_end.radius if found.bounded_end else tail.reach if tail else found.boxes[-1][1]
     found.boxes = stretched(found.boxes, low, high)

@@ -7,7 +7,7 @@ from c to the other box would bound f there by e^(k epsilon) times its values ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -44,32 +44,43 @@ def _half_angle(wave: Node, number: Node) -> Node | None:
 
 def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
     """A small box on which f touches zero, its sign change found between two of the points."""
-    factors = node.args if node.kind == "mul" else (node,)
-    for i, factor in enumerate(factors):
+    for factor, rest in _factors(node):
         g = root(factor)
         if g is None or kinds(g) & {"piece", "floor"}:
             continue
-        rest = mul(*factors[:i], *factors[i + 1 :]) if len(factors) > 1 else ONE
-        signed = [(r, sign) for r in points if (sign := _sign(g, r))]
+        signed = [(r, sign) for r in points if (sign := sign_at(g, r))]
         for (a, before), (b, after) in pairwise(signed):
             if before == after:
                 continue
-            box = _narrowed(g, a, b, before)
+            box = narrowed(g, a, b, before)
             if box is not None and _bounded(g, box) and _bounded(rest, box):
                 return box
     return None
 
 
-def _narrowed(g: Node, a: Fraction, b: Fraction, before: int) -> Box | None:
+def _factors(node: Node) -> Iterator[tuple[Node, Node]]:
+    """Each factor with the rest, and each factor of a power of a product with the rest and what it is multiplied by."""
+    factors = node.args if node.kind == "mul" else (node,)
+    for i, factor in enumerate(factors):
+        others = factors[:i] + factors[i + 1 :]
+        yield factor, mul(*others) if others else ONE
+        inner = factor.args[0] if factor.kind == "pow" and factor.args[1] > 0 else factor
+        for j, part in enumerate(inner.args if inner.kind == "mul" else ()):
+            yield part, mul(*others, *inner.args[:j], *inner.args[j + 1 :])
+
+
+def narrowed(g: Node, a: Fraction, b: Fraction, before: int) -> Box | None:
+    """A narrow box at whose ends g has the signs, `before` the first, that it has at a and b."""
     while b - a > NARROW * b:
-        middle = next((m for k in SPLITS if _sign(g, m := a + (b - a) * k)), None)
+        middle = next((m for k in SPLITS if sign_at(g, m := a + (b - a) * k)), None)
         if middle is None:
             return None
-        a, b = (middle, b) if _sign(g, middle) == before else (a, middle)
+        a, b = (middle, b) if sign_at(g, middle) == before else (a, middle)
     return a, b
 
 
-def _sign(g: Node, r: Fraction) -> int:
+def sign_at(g: Node, r: Fraction) -> int:
+    """The sign of g at one radius, 0 where it is not known."""
     try:
         return Evaluation(Ball(arb(exact(r)))).value(g).sign() or 0
     except Undecided:

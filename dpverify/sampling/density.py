@@ -23,7 +23,7 @@ Value = Callable[[Array], Any]  # an array, or one number where it is the same e
 Signed = Callable[[Array], tuple[Any, Any]]
 
 LOG_2 = log(2)
-EXPONENTIAL = ("exp", "cosh", "sinh", "besselk", "erfc", "gamma")
+EXPONENTIAL = ("exp", "cosh", "sinh", "besselk", "besseli", "erfc", "gamma", "gammaincc")
 
 
 def log_density(expression: tree.Expression) -> Callable[[Array], Array]:
@@ -74,7 +74,7 @@ def _positive(node: tree.Expression) -> bool:
         case tree.Power(base=base):
             return _positive(base)
         case tree.Call(function=function):
-            return function in ("exp", "cosh", "besselk", "erfc")
+            return function in ("exp", "cosh", "besselk", "erfc", "gammaincc")
     return False
 
 
@@ -146,6 +146,14 @@ UNARY: dict[str, Callable[[Array], Array]] = {
     "gamma": special.gamma,
     "erf": special.erf,
     "erfc": special.erfc,
+    "atan": np.arctan,
+    "loggamma": special.gammaln,
+    "lambertw": lambda x: np.real(special.lambertw(x)),
+}
+BINARY: dict[str, Callable[[Array, Array], Array]] = {
+    "gammainc": special.gammainc,
+    "gammaincc": special.gammaincc,
+    "besseli": special.iv,
 }
 
 
@@ -158,6 +166,9 @@ def _call_value(node: tree.Call, function: str, arguments: list[Value]) -> Value
         return lambda y: np.exp(log_besselk(order(y), inner(y)))
     if function in ("Max", "Min"):
         return _folded(arguments, np.maximum if function == "Max" else np.minimum)
+    if function in BINARY:
+        two, (order, inner) = BINARY[function], arguments
+        return lambda y: two(order(y), inner(y))
     apply, inner = UNARY[function], arguments[0]
     return lambda y: apply(inner(y))
 
@@ -238,6 +249,12 @@ def _signed_call(function: str, arguments: tuple[tree.Expression, ...]) -> Signe
     if function == "besselk":
         order, argument = _value(arguments[0]), _value(arguments[1])
         return lambda y: (one, log_besselk(order(y), argument(y)))
+    if function == "besseli":
+        order, argument = _value(arguments[0]), _value(arguments[1])
+        return lambda y: _log_besseli(order(y), argument(y))
+    if function == "gammaincc":
+        order, argument = _value(arguments[0]), _value(arguments[1])
+        return lambda y: (one, _log_gammaincc(order(y), argument(y)))
     if function in ("Max", "Min"):
         return _signed_extreme([_signed(a) for a in arguments], 1.0 if function == "Max" else -1.0)
     if function == "Abs":
@@ -294,6 +311,19 @@ def _condition(condition: tree.Condition) -> Callable[[Array], Any]:
 
 def _select(y: Array, conditions: list[Callable[[Array], Any]], values: list[Array]) -> Array:
     return np.select([c(y) for c in conditions], [np.broadcast_to(v, y.shape) for v in values], np.nan)
+
+
+def _log_besseli(order: Array, x: Array) -> tuple[Array, Array]:
+    scaled = special.ive(order, x)
+    return np.sign(scaled), np.log(np.abs(scaled)) + np.abs(x)
+
+
+def _log_gammaincc(order: Array, x: Array) -> Array:
+    """log Q(a, x), also where Q(a, x) is no float: there by the leading terms of its series far out."""
+    value = special.gammaincc(order, x)
+    with np.errstate(all="ignore"):
+        far = (order - 1) * np.log(x) - x - special.gammaln(order) + np.log1p((order - 1) / x)
+        return np.where(value > 0, np.log(value), far)
 
 
 def log_besselk(order: Array, x: Array) -> Array:

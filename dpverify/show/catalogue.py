@@ -17,5 +17,9 @@ def family_sheet(family: Family) -> Sheet:
     form = None if None in defaults.values() else family.closed_form(1, defaults)  # type: ignore[arg-type]
     if form is not None:
         rows += [Row("epsilon", f"{form.epsilon}  (delta = Delta/sigma)"), Row("attained", form.attained_at)]
+    if family.mass:
+        rows.append(Row("mass", f"{family.mass}  (the integral of f over R^d)"))
+    if family.keywords:
+        rows.append(Row("known as", ", ".join(family.keywords)))
     rows += [Row("private", family.private_when), Row("notes", family.notes), Row("source", family.source)]
     return Sheet(f"{family.name}: {family.title}", "good", parts=(Part(rows=tuple(rows)),))

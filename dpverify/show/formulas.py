@@ -15,8 +15,10 @@ SMALL = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi 
 GREEK = frozenset(f"{SMALL} Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega".split())
 COMPARISONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: r"\leq", ast.Gt: ">", ast.GtE: r"\geq"}
 NAMED = {name: rf"\{name}" for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "tanh", "max", "min")}
-UPRIGHT = {name: rf"\mathrm{{{name}}}" for name in ("erf", "erfc", "asinh")}
-FUNCTIONS = {**NAMED, **UPRIGHT, "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma"}
+WORDS = ("erf", "erfc", "asinh", "acosh", "log1p", "expm1", "sign", "frac")
+UPRIGHT = {name: rf"\mathrm{{{name}}}" for name in WORDS}
+LETTERS = {"gamma": r"\Gamma", "loggamma": r"\log\,\Gamma", "lambertw": "W", "gammainc": "P", "gammaincc": "Q"}
+FUNCTIONS = {**NAMED, **UPRIGHT, **LETTERS, "Max": r"\max", "Min": r"\min", "atan": r"\arctan"}
 SUM, NEGATIVE, PRODUCT, FACTOR, POWER, ATOM = range(6)
 
 
@@ -108,10 +110,13 @@ def _call(name: str, arguments: list[ast.expr]) -> tuple[str, int]:
             return rf"\sqrt{{{parts[0]}}}", ATOM
         case "floor":
             return rf"\left\lfloor {parts[0]} \right\rfloor", ATOM
+        case "ceil":
+            return rf"\left\lceil {parts[0]} \right\rceil", ATOM
         case "Abs" | "abs":
             return rf"\left| {parts[0]} \right|", ATOM
-        case "besselk":
-            return rf"K_{{{parts[0].replace('dfrac', 'frac')}}}\left({parts[1]}\right)", POWER
+        case "besselk" | "besseli":
+            letter = name[-1].upper()
+            return rf"{letter}_{{{parts[0].replace('dfrac', 'frac')}}}\left({parts[1]}\right)", POWER
         case _ if name in FUNCTIONS:
             return rf"{FUNCTIONS[name]}\left({', '.join(parts)}\right)", POWER
     raise NotTypeset

@@ -51,7 +51,8 @@ def charts(proof: Mapping[str, Any]) -> str:
     near, far = (_radius(proof[end]["radius"]) for end in ("zero", "infinity"))
     phase, cover = proof.get("phase"), proof.get("cover")
     cells = f", on each of {len(phase['cover']) - 1} cells of the phase of its oscillation" if phase else ""
-    boxes = f"interval arithmetic on {len(cover) - 1} boxes between" if cover else "nothing between"
+    series = f", by a series at the centre up to r = {_radius(proof['series']['radius'])}" if "series" in proof else ""
+    boxes = f"interval arithmetic on {len(cover) - 1} boxes between{series}" if cover else "nothing between"
     return (
         f"The radii r > 0 are covered by a model at the centre, which holds for every r ≤ {near}; {boxes}; and a model "
         f"at infinity, which holds for every r ≥ {far}{cells}."
@@ -72,6 +73,8 @@ def _radius(text: str) -> str:
 
 def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> str:
     status = statuses[name]
+    if status == "undecided" and name == "positive" and "pole" in proof:
+        return f"Not settled, and not needed: f is infinite {_between(proof['pole']['box'])}."
     if status == "undecided":
         return "Not settled, and not needed for this verdict."
     match name, status:
@@ -92,8 +95,14 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
         case "finite_at_zero", _:
             return "f grows without end as r falls to 0, by the model at the centre."
         case "integrable", "proved":
-            return "The integral converges at the centre and in the tail, by the models, and f is bounded on every box."
+            beside = ", or infinite in it to an order below 1" if proof.get("poles") else ""
+            return (
+                "The integral converges at the centre and in the tail, by the models, and f is bounded on every box"
+                f"{beside}."
+            )
         case "integrable", _:
+            if "radius" in proof["integrable"]:
+                return f"The integral diverges {_between(proof['integrable']['radius']['box'])}, where f is infinite."
             centre = proof["integrable"]["diverges"] == "centre"
             return f"The integral diverges {'at the centre' if centre else 'in the tail'}, by the model there."
         case _, "proved":
@@ -102,11 +111,17 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
 
 
 def _defined(needs: Sequence[Mapping[str, Any]]) -> str:
-    """Each need of the text that its form does not settle is met on every chart, or at isolated radii (`at`)."""
-    isolated = sum(need["at"] is not None for need in needs)
+    """Each need of the text that its form does not settle is met on every chart, or as `at` says."""
+    ways = [need["at"] for need in needs]
+    everywhere, guarded, algebra = ways.count(None), ways.count("guard"), ways.count("algebra")
+    isolated = len(ways) - everywhere - guarded - algebra
     told = []
-    if len(needs) > isolated:
-        told.append(f"{_operations(len(needs) - isolated)} a value on every chart")
+    if everywhere:
+        told.append(f"{_operations(everywhere)} a value on every chart")
+    if guarded:
+        told.append(f"{_operations(guarded)} a value where the conditions that lead to it hold")
+    if algebra:
+        told.append(f"{_operations(algebra)} a value by the roots of a polynomial")
     if isolated:
         told.append(f"{_operations(isolated)} a divisor that is analytic and vanishes at isolated radii at most")
     if not told:
@@ -121,6 +136,8 @@ def _operations(count: int) -> str:
 def _falls(step: Any) -> str:
     if step == "form":
         return "The form of f shows it: what f is made of rises or falls, and is put together so that f falls."
+    if step == "algebra":
+        return "The slope of log f is a rational function that is nowhere positive, by its roots."
     drops = len(step["drops"]) + len(step["phase_drops"] or ())
     jumps = f", and where f jumps ({drops} of the places where they meet) it jumps down" if drops else ""
     return f"The slope of log f is nowhere positive, in both models and on every box{jumps}."

@@ -23,6 +23,8 @@ HOMES = {
     "audit": "audits",
     "symbolic": "derivation",
     "generators": "catalogue",
+    "profiles": "profiles",
+    "composition": "profiles",
 }
 
 

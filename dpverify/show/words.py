@@ -9,6 +9,8 @@ TITLES = {
     "not_private": "NOT PRIVATE for any epsilon",
     "invalid": "NOT A DENSITY GENERATOR",
     "undecided": "UNDECIDED",
+    "profile": "PROFILE",
+    "composition": "COMPOSITION",
 }
 HEADLINES = {
     "private": "Private",
@@ -23,6 +25,7 @@ TONES = {
     "undecided": "open",
     "consistent": "good",
     "violated": "bad",
+    "inconclusive": "open",
     "no_claim": "open",
     "proved": "good",
     "refuted": "bad",
@@ -31,6 +34,7 @@ THEOREMS = {
     "Theorem 3": "Theorem 3, corrected, of Reimherr and Awan (2019): f is non-increasing "
     "(what is corrected: dpverify theorems reimherr-awan-2019:theorem-3)",
     "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
+    "Theorem B": "Theorem B: f is non-increasing, so the longest shift is the worst",
 }
 
 

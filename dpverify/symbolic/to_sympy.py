@@ -28,6 +28,12 @@ FUNCTIONS = {
     "gamma": sp.gamma,
     "erf": sp.erf,
     "erfc": sp.erfc,
+    "atan": sp.atan,
+    "loggamma": sp.loggamma,
+    "lambertw": sp.LambertW,
+    "besseli": sp.besseli,
+    "gammainc": lambda a, x: sp.lowergamma(a, x) / sp.gamma(a),
+    "gammaincc": lambda a, x: sp.uppergamma(a, x) / sp.gamma(a),
 }
 COMPARISONS = {"<": sp.StrictLessThan, "<=": sp.LessThan, ">": sp.StrictGreaterThan, ">=": sp.GreaterThan}
 

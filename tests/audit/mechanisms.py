@@ -105,11 +105,103 @@ def wrong_shape(centre: Array, size: int, rng: Rng) -> Array:
     return np.zeros((size + 1, len(centre)))
 
 
-def not_finite(centre: Array, size: int, rng: Rng) -> Array:
+def no_outputs(centre: Array, size: int, rng: Rng) -> None:
+    return None
+
+
+def nameless(centre: Array, size: int, rng: Rng) -> list[object]:
+    return [object() for _ in range(size)]
+
+
+def changes_shape(centre: Array, size: int, rng: Rng) -> Array:
+    return np.zeros((size, 2 if size == 2 else 1))
+
+
+def nan_leak(centre: Array, size: int, rng: Rng) -> Array:
     x = laplace(centre, size, rng)
-    x[-1] = np.nan
+    x[rng.random(size) < 0.02 * (centre[0] > 0)] = np.nan
     return x
 
 
-def no_numbers(centre: Array, size: int, rng: Rng) -> object:
-    return ["three"] * size
+def infinity_leak(centre: Array, size: int, rng: Rng) -> Array:
+    x = laplace(centre, size, rng)
+    x[rng.random(size) < 0.02] = np.inf if centre[0] > 0 else -np.inf
+    return x
+
+
+def large_integers(centre: Array, size: int, rng: Rng) -> list[int]:
+    """Noise of scale 1 around 2^60 and 2^60 + 3: no float tells these apart."""
+    p = 1 - np.exp(-1)
+    noise = rng.geometric(p, size) - rng.geometric(p, size)
+    return [2**60 + 3 * int(centre[0]) + int(k) for k in noise]
+
+
+def huge_wide_integers(centre: Array, size: int, rng: Rng) -> list[int]:
+    """Noise of scale 1000 around 10^40 and 10^40 + 3000."""
+    return [10**40 + 3000 * int(centre[0]) + int(k) for k in rng.laplace(0, 1000, size)]
+
+
+def randomised_response(answer: bool, size: int, rng: Rng) -> list[str]:
+    """Tells the truth with probability 3/4: epsilon = log 3."""
+    told = rng.random(size) < 0.75
+    return ["yes" if truth == answer else "no" for truth in told]
+
+
+def pairs_and_none(answer: bool, size: int, rng: Rng) -> list[object]:
+    """None, a tuple or a number, with probabilities (1, 2, 3)/6, or (3, 2, 1)/6: epsilon = log 3."""
+    shares = np.array([1, 2, 3]) / 6
+    kinds = rng.choice(3, size, p=shares if answer else shares[::-1])
+    return [(None, ("a", True), 1.5)[k] for k in kinds]
+
+
+def short_floats(kind: type, centre: Array, size: int, rng: Rng) -> Array:
+    """Right noise, rounded to short floats before it is added."""
+    return np.asarray(centre + rng.laplace(size=(size, len(centre))).astype(kind).astype(float))
+
+
+def float32_noise(centre: Array, size: int, rng: Rng) -> Array:
+    return short_floats(np.float32, centre, size, rng)
+
+
+def float16_noise(centre: Array, size: int, rng: Rng) -> Array:
+    return short_floats(np.float16, centre, size, rng)
+
+
+def naive_small_scale(centre: Array, size: int, rng: Rng) -> Array:
+    return centre + 0.8 * (naive_laplace(centre, size, rng) - centre)
+
+
+def independent_t5(centre: Array, size: int, rng: Rng) -> Array:
+    return snapped(centre + rng.standard_t(5, (size, len(centre))))
+
+
+def radius_hangs_on_direction(centre: Array, size: int, rng: Rng) -> Array:
+    """Radius of the t law and uniform directions, each right by itself; far out where the direction is near an axis."""
+    z = rng.standard_normal((size, 2))
+    radius = np.sort(np.linalg.norm(t(5, np.zeros(2), size, rng), axis=1))
+    angle = np.arctan2(z[:, 1], z[:, 0])
+    order = np.argsort(np.argsort(np.abs(np.cos(2 * angle)) + rng.normal(0, 0.3, size)))
+    return snapped(centre + radius[order][:, None] * np.column_stack([np.cos(angle), np.sin(angle)]))
+
+
+def constant(centre: Array, size: int, rng: Rng) -> Array:
+    return np.tile(centre, (size, 1))
+
+
+def walk(centre: Array, size: int, rng: Rng) -> Array:
+    """Each sample depends on the one before."""
+    x = rng.standard_normal((size, len(centre)))
+    for i in range(1, size):
+        x[i] = 0.9 * x[i - 1] + 0.43589 * x[i]
+    return snapped(centre + x)
+
+
+def noisy_mean(rows: list[float], size: int, rng: Rng) -> Array:
+    """A scalar from a data set of numbers from 0 to 1: epsilon = 1."""
+    return snapped(np.mean(rows) + rng.laplace(0, 1 / len(rows), size))
+
+
+def noisy_histogram(words: list[str], size: int, rng: Rng) -> Array:
+    """A 2 x 3 table from a list of words; one word more or less moves one cell by 1: epsilon = 1."""
+    table = np.array([[words.count(a + b) for b in "xyz"] for a in "uv"])
+    return snapped(table + rng.laplace(size=(size, 2, 3)))

@@ -90,15 +90,15 @@ def test_a_report_beside_a_certificate(tmp_path: Path) -> None:
     wrong = "tests.audit.mechanisms:laplace_small_scale"
     first = (tmp_path / "laplace.audit.json").read_bytes()
     other = ["--certificate", str(proof), "--mechanism", wrong, "--seed", "1", "--json"]
-    refused = run(*other)  # another source's report stays
-    assert refused.returncode == 2 and "not written over" in refused.stderr
     done = run(*other, "--output", str(tmp_path / "wrong.json"))
     assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "violated"
     assert json.loads((tmp_path / "wrong.json").read_text())["verdict"] == "violated"
+    assert not list(tmp_path.glob("*.audit-2.json")), "--output says where, and nowhere else"
+    assert run(*other).returncode == 1
+    assert json.loads((tmp_path / "laplace.audit-2.json").read_text())["verdict"] == "violated"
     assert (tmp_path / "laplace.audit.json").read_bytes() == first
-    assert run("--certificate", str(proof), "--seed", "1").returncode == 0  # the same source again
-    assert run("laplace", "--samples", "1000", "--output", str(proof)).returncode == 2  # no audit at all
+    assert run("laplace", "--samples", "1000", "--output", str(proof)).returncode == 2  # no file is written over
     proof.write_text(proof.read_text().replace('"upper": "1', '"upper": "0', 1))
     assert run("--certificate", str(proof)).returncode == 2
 
@@ -120,11 +120,20 @@ BAD = [
     ["laplace", "--sensitivity", "-1"],
     ["laplace", "--dimension", "0"],
     ["laplace", "--axis", "2"],
+    ["laplace", "--axis", "across"],
+    ["laplace", "--shift", "1,2"],
+    ["laplace", "--shift", "x"],
+    ["laplace", "--shift", "1", "--sensitivity", "2"],
+    ["laplace", "--centre", "1"],
+    ["laplace", "--neighbours", "missing.json"],
+    ["--mechanism", "tests.audit.mechanisms:laplace", "--neighbours", "missing.json"],
+    ["--mechanism", "tests.audit.mechanisms:laplace", "--neighbours", "missing.npz"],
+    ["--mechanism", "tests.audit.mechanisms:laplace", "--neighbours", "missing.json", "--shift", "1"],
     ["laplace", "--jobs", "0"],
     ["laplace", "--param", "nu=3"],
     ["laplace", "--mechanism", "tests.audit.mechanisms:raises"],
     ["--mechanism", "tests.audit.mechanisms:wrong_shape"],
-    ["--mechanism", "tests.audit.mechanisms:not_finite", "--dimension", "2"],
+    ["--mechanism", "tests.audit.mechanisms:fixed_seed", "--dimension", "2"],
     ["--mechanism", "tests.audit.mechanisms:nothing"],
     ["--mechanism", "nonsense"],
     ["--p", "missing.npy", "--q", "missing.npy"],
@@ -173,3 +182,41 @@ def test_a_mechanism_of_the_current_folder_is_found(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert done.returncode == 1, done.stderr
+
+
+def test_inputs_from_a_file_vectors_and_the_diagonal(tmp_path: Path) -> None:
+    (tmp_path / "data.json").write_text('[["ux", "vy"], ["ux"]]')
+    np.savez(tmp_path / "arrays.npz", a=np.zeros(2), b=np.array([0.6, 0.8]))
+    histogram, l2 = "tests.audit.mechanisms:noisy_histogram", "tests.audit.mechanisms:l2_laplace"
+    for arguments, dimension in (
+        (["--mechanism", histogram, "--neighbours", "data.json"], 6),
+        (["--mechanism", l2, "--neighbours", "arrays.npz"], 2),
+        (["--mechanism", l2, "--dimension", "2", "--centre", "5,-3", "--shift", "0.6,4/5"], 2),
+        (["--mechanism", l2, "--dimension", "2", "--axis", "diagonal"], 2),
+        (["laplace", "--dimension", "2", "--shift", "0.6,0.8"], 2),
+    ):
+        done = run(*arguments, "--claim", "1", "--samples", "20000", "--seed", "1", "--json", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        data = json.loads(done.stdout)
+        assert data["verdict"] == "consistent"
+        assert data["epsilon_lower"] > 0.6, dimension
+
+
+def test_a_second_audit_keeps_what_the_first_one_found(tmp_path: Path) -> None:
+    proof = tmp_path / "laplace.json"
+    proof.write_bytes((ROOT / "certificates" / "laplace-d1.json").read_bytes())
+    wrong = "tests.audit.mechanisms:laplace_small_scale"
+    assert run("--certificate", str(proof), "--mechanism", wrong, "--seed", "1").returncode == 1
+    evidence = (tmp_path / "laplace.audit.json").read_bytes()
+    assert run("--certificate", str(proof), "--seed", "1").returncode == 0
+    assert (tmp_path / "laplace.audit.json").read_bytes() == evidence
+    assert json.loads((tmp_path / "laplace.audit-2.json").read_text())["verdict"] == "consistent"
+    done = run("laplace", "--output", str(tmp_path / "laplace.audit.json"))
+    assert done.returncode == 2
+    assert "is not written over" in done.stderr
+
+
+def test_what_was_not_examined_is_said_in_json_and_on_the_terminal() -> None:
+    arguments = ["--mechanism", "tests.audit.mechanisms:laplace", "--samples", "1000", "--no-leaks"]
+    assert "not examined" in run(*arguments).stdout
+    assert json.loads(run(*arguments, "--json").stdout)["bits_examined"] is False

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from dpverify.audit import BuiltIn, Mechanism, audit, epsilon_lower_bound
-from dpverify.audit.campaign import choose_test
 from dpverify.audit.counting import Task
+from dpverify.audit.plan import plan
 from dpverify.audit.sources import Source
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
@@ -36,15 +36,18 @@ def test_two_thousand_audits_of_noise_whose_epsilon_is_known(
 ) -> None:
     repetitions, alpha = 2000, 0.1
     source = BuiltIn(500, EllipticalNoise(name, d, parameters=parameters), np.eye(d)[0])
-    test = choose_test(source, 0, alpha, 0.0)
+    test = plan(source, 0, {"law": alpha}, 0.0).tests["law"]
     bounds = np.array(
-        [epsilon_lower_bound(Task(source, test, s, 0).count(0), test.procedure, alpha) for s in range(repetitions)]
+        [
+            epsilon_lower_bound(Task(source, (test,), s, 0).count(0)[0], test.procedure, alpha)
+            for s in range(repetitions)
+        ]
     )
     assert np.count_nonzero(bounds > truth) <= excess_allowed(repetitions, alpha)
     assert np.mean(bounds) > 0.3 * truth
     # the event's own log ratio is what the bound covers, and it is exceeded about as often as allowed
     large = replace(source, samples=60_000)
-    counts = Task(large, test, 77, 0).count(0)
+    counts = Task(large, (test,), 77, 0).count(0)[0]
     ratio = np.log(counts.first_in / counts.first) - np.log(counts.second_in / counts.second)
     share = np.mean(bounds > ratio)
     assert 0.3 * alpha < share < 1.6 * alpha

@@ -10,19 +10,26 @@ import pytest
 from scipy import stats
 
 from dpverify.audit.events import Event
-from dpverify.audit.fitting import atoms, fitted_scores, learn, plain_scores
+from dpverify.audit.fitting import atoms, bit_scores, fitted_scores, learn, plain_scores
+from dpverify.audit.outcomes import Outcomes
 from dpverify.audit.scores import Atoms, Decimals, Distance, Lattice, PrivacyLoss, Score, Valuation
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
 RNG = np.random.default_rng(3)
 P, Q = (mechanisms.t5(np.array(centre), 800, RNG) for centre in ([0.0, 0.0], [1.0, 0.0]))
+SEEN = Outcomes(P), Outcomes(Q)
 SIGMA = np.array([[2.0, 0.4], [0.4, 1.0]])
 
 
 def all_scores() -> list[Score]:
     noise = EllipticalNoise("student_t", 2, parameters={"nu": 5}, scale="3/2", covariance=SIGMA)
-    return [PrivacyLoss.of(noise, np.array([1.0, 2.0])), *plain_scores(2, True), *fitted_scores(P, Q, True)]
+    return [
+        PrivacyLoss.of(noise, np.array([1.0, 2.0])),
+        *plain_scores(2),
+        *fitted_scores(*SEEN, True),
+        *bit_scores(*SEEN, False),
+    ]
 
 
 @pytest.mark.parametrize("score", all_scores(), ids=lambda s: s.kind)

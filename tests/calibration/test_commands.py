@@ -42,7 +42,7 @@ def test_calibrate_then_check(tmp_path: Path) -> None:
         (["laplace", "--epsilon", "1", "--dimension", "0"], 2),
         (["exp(-y", "--epsilon", "1"], 2),
         (["1/(1+r)", "--epsilon", "1"], 3),
-        (["gamma(1+r)", "--epsilon", "1"], 4),
+        (["gamma(r-1/2)", "--epsilon", "1"], 4),
     ],
 )
 @pytest.mark.parametrize("as_json", [False, True])

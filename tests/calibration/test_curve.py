@@ -135,7 +135,7 @@ def test_a_family_private_for_no_epsilon_has_no_curve() -> None:
         curve("gaussian", points=3)
     assert refusal.value.verdict == "not_private"
     with pytest.raises(Refusal) as refusal:
-        curve("exp(-r)*gamma(r+1)/gamma(r+1)", points=3)
+        curve("exp(-r)*gamma(r-1/2)/gamma(r-1/2)", points=3)
     assert refusal.value.verdict == "undecided"
 
 

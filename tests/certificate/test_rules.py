@@ -25,10 +25,10 @@ ENTRIES: dict[str, str] = {
 def listed() -> dict[str, set[str]]:
     """Each rule's gallery files."""
     found: dict[str, set[str]] = {}
-    for path in (ROOT / "certificates").glob("*.json"):
+    for path in (ROOT / "certificates").rglob("*.json"):
         for numbers in json.loads(path.read_text())["rules"].values():
             for number in numbers:
-                found.setdefault(number, set()).add(path.name)
+                found.setdefault(number, set()).add(path.relative_to(ROOT / "certificates").as_posix())
     return found
 
 

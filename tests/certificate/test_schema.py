@@ -31,12 +31,20 @@ FILES = (
     "undefined-branch",
     "zero-at-centre",
     "zero-beyond-a-ball",
+    "compact-support",
+    "flat-place",
+    "hidden-square",
+    "infinite-integral-at-a-radius",
+    "nothing-near-the-centre",
+    "pole-at-a-radius",
+    "slash",
 )
 """Together they have every step, and every form of each."""
 STEPS = SCHEMA["properties"]["proof"]["properties"]
 OPTIONAL = {
     *(("proof", step) for step in STEPS),
     *(("rules", section) for section in SECTIONS),
+    ("proof", "integrable", "centre"),
     *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
 }
 """Fields that some claims need and others may not have."""

@@ -29,6 +29,11 @@ COMMANDS: dict[str, tuple[int, list[str]]] = {
     "sensitivity": (0, ["--covariance", "2,1;1,2", "--differences", "1,0;0,1;1,1"]),
     "audit": (0, ["laplace", "--samples", "400", "--seed", "1"]),
     "families": (0, ["student_t"]),
+    "profile": (0, ["laplace", "--epsilon", "1/2"]),
+    "compose": (0, [f"{LAPLACE}:3", "--delta", "1e-6"]),
+    "release": (1, [LAPLACE, "--query", "1, 2"]),
+    "ledger": (2, ["none.db"]),
+    "recognise": (0, ["exp(-r)"]),
     "figure": (2, ["poster", "-o", "poster.nonsense"]),
 }
 

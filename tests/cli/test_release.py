@@ -25,6 +25,8 @@ CERTIFICATES = Path(dpverify.__file__).parents[1] / "certificates"
 STUDENT = CERTIFICATES / "student-t-nu3-d2.json"
 LAPLACE = CERTIFICATES / "laplace-d1.json"
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "dpverify", *map(str, arguments)]

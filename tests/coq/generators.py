@@ -75,6 +75,12 @@ def certificate(text: str) -> dict[str, Any]:
 
 
 WITHOUT_EXPORT = {
+    "compact-support": "pieces, not private",
+    "flat-place": "a fall by algebra",
+    "hidden-square": "a product of polynomials",
+    "infinite-integral-at-a-radius": "poles",
+    "nothing-near-the-centre": "pieces, not private",
+    "pole-at-a-radius": "poles",
     "logarithmic-factor": "gamma",
     "rising-at-a-jump": "pieces that rise",
     "rising-somewhere": "pieces that rise",
@@ -90,4 +96,4 @@ WITHOUT_EXPORT = {
     "waves-that-fall": "waves in the tail",
     "zero-beyond-a-ball": "pieces, not private",
 }
-"""What the library does not reach yet, by the gallery's names; those that rest on assumptions aside."""
+"""What the library does not reach yet, by the gallery's names; those with special functions aside."""

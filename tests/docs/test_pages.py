@@ -26,6 +26,7 @@ ESTIMATE, NEAR = doctest.register_optionflag("ESTIMATE"), 0.25
 FIGURES = os.environ.get("DPVERIFY_FIGURES")  # where `make docs` keeps the pictures that the blocks draw
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = ROOT / FIGURES if FIGURES else None

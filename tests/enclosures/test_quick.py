@@ -24,6 +24,10 @@ TEXTS = (
     "exp(-Max(r,2*r-3))",
     "Piecewise((exp(-y/2), y < 1), (exp(1/2-r), True))",
     "y**(1/4)*besselk(1/3,r)",
+    "exp(-r*atan(r)-lambertw(r))",
+    "gammaincc(5/2,r)*gamma(1+1/(1+r))",
+    "gammainc(3/2,y/2)/r**3",
+    "exp(-2*r)*besseli(1/3,r)",
 )
 
 

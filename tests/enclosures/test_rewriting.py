@@ -19,6 +19,7 @@ from tests.prover import raw
 LEAVES = ["r", "y", "pi", "e", "1", "2", "3", "0", "-1", "1/2", "5/3", "1.25", "(1+r)", "(r-r)", "exp(r)", "exp(-r)"]
 POWERS = ["-2", "-1", "0", "1", "2", "3", "1/2", "-1/2", "1/3", "(2/3)", "r", "(pi/pi)", "(1/r)"]
 CALLS = ["exp", "log", "sqrt", "sinh", "cosh", "tanh", "asinh", "sin", "cos", "Abs", "floor", "erf", "erfc"]
+CALLS += ["log1p", "expm1", "acosh", "sign", "ceil", "frac", "atan", "loggamma", "lambertw"]
 
 
 def _text(rng: random.Random, depth: int) -> str:
@@ -37,7 +38,8 @@ def _text(rng: random.Random, depth: int) -> str:
         p, q = rng.choice(POWERS), rng.choice(POWERS)
         return f"({v})**({p})*({v})**({q})"
     if kind == "K":
-        return f"besselk({rng.choice(['1/2', '-3/2', '1', '1/3'])},{u})"
+        order = rng.choice(["besselk(1/2", "besselk(-3/2", "besselk(1", "besselk(1/3", "gammainc(2", "gammaincc(1/3"])
+        return f"{order},{u})"
     v = _text(rng, depth - 1)
     if kind == "Max":
         w = rng.choice(LEAVES)

@@ -21,6 +21,8 @@ from dpverify.export import in_toto, opendp, registry
 from dpverify.export.outward import float_above
 from dpverify.sampling.exact.certified import certified
 
+pytestmark = pytest.mark.slow
+
 CERTIFICATES = Path(dpverify.__file__).parents[1] / "certificates"
 STUDENT = CERTIFICATES / "student-t-nu3-d2.json"
 LAPLACE = CERTIFICATES / "laplace-d3.json"

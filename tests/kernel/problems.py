@@ -6,8 +6,6 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from dpverify.certificate.serialise import digest
-
 from dpverify.kernel import HYPOTHESES, RULES, SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem
@@ -18,6 +16,7 @@ from dpverify.kernel.rules import Ledger, by_section
 from dpverify.kernel.sections.waves import Phases
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node
+from dpverify.serialise import digest
 
 for section in SECTIONS:
     kernel.load_section(section)

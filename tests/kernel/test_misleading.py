@@ -293,7 +293,11 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith
         ("gaussian-d1", {"refutations"}, set()),
         ("negative-somewhere", {"refutations", "series"}, set()),
         ("multivariate-laplace-d2", {"refutations", "special", "series", "exponentials"}, set()),
-        ("rising-at-a-jump", {"branches", "refutations", "series", "signs", "theorem_a"}, {"phases"}),
+        (
+            "rising-at-a-jump",
+            {"branches", "refutations", "series", "signs", "theorem_a"},
+            {"conditions", "phases", "polynomials"},
+        ),
     ],
 )
 def test_a_section_is_loaded_only_where_it_is_listed_or_imported(
@@ -311,6 +315,7 @@ def test_a_section_is_loaded_only_where_it_is_listed_or_imported(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
 def test_certificates_from_before_a_rule_left_the_core_still_hold(path: Path, tmp_path: Path) -> None:
     """In a process of its own: the sections in which their rules are now are loaded all the same."""

@@ -51,6 +51,24 @@ F = {  # texts, and log f as mpmath
     "besselk(0, r)": lambda r: mpmath.log(mpmath.besselk(0, r)),
     "r*besselk(1, r)": lambda r: mpmath.log(r * mpmath.besselk(1, r)),
     "r**(1/3)*besselk(1/3, r)": lambda r: mpmath.log(mpmath.besselk(mpmath.mpf(1) / 3, r)) + mpmath.log(r) / 3,
+    "exp(-r*atan(r))": lambda r: -r * mpmath.atan(r),
+    "exp(-atan(1-r))": lambda r: -mpmath.atan(1 - r),
+    "lambertw(1+1/(1+r))": lambda r: mpmath.log(mpmath.lambertw(1 + 1 / (1 + r)).real),
+    "exp(-loggamma(1+r))": lambda r: -mpmath.loggamma(1 + r),
+    "exp(-r)/gamma(r)": lambda r: -r - mpmath.loggamma(r),
+    "gamma(1/2+exp(-r))": lambda r: mpmath.loggamma(0.5 + mpmath.exp(-r)),
+    "gammaincc(5/2, r)": lambda r: mpmath.log(mpmath.gammainc(2.5, r, regularized=True)),
+    "gammaincc(1/3, y)": lambda r: mpmath.log(mpmath.gammainc(mpmath.mpf(1) / 3, r * r, regularized=True)),
+    "gammainc(7/2, r)": lambda r: mpmath.log(mpmath.gammainc(3.5, 0, r, regularized=True)),
+    "gammainc(3/2, y/2)/r**3": lambda r: (
+        mpmath.log(mpmath.gammainc(1.5, 0, r * r / 2, regularized=True)) - 3 * mpmath.log(r)
+    ),
+    "exp(-r)*(1+gammainc(1/2, 1+1/(1+y)))": lambda r: (
+        mpmath.log1p(mpmath.gammainc(0.5, 0, 1 + 1 / (1 + r * r), regularized=True)) - r
+    ),
+    "exp(-2*r)*besseli(0, r)": lambda r: -2 * r + mpmath.log(mpmath.besseli(0, r)),
+    "besseli(1/3, r)/r**(1/3)": lambda r: mpmath.log(mpmath.besseli(mpmath.mpf(1) / 3, r)) - mpmath.log(r) / 3,
+    "besseli(5/2, 2+r)": lambda r: mpmath.log(mpmath.besseli(2.5, 2 + r)),
     "r**2*besselk(2, r)": lambda r: mpmath.log(r * r * mpmath.besselk(2, r)),
 }
 

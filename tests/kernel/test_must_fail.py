@@ -15,8 +15,8 @@ import pytest
 from dpverify import kernel
 from dpverify.certificate import digest, serialise
 from dpverify.kernel import RULES, steps
+from dpverify.kernel.certificate import LEMMAS
 from dpverify.kernel.rules import by_section
-from dpverify.kernel.sections.special import BESSEL_LEMMA
 from tests.kernel.test_forgeries import sealed
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -281,11 +281,14 @@ def test_the_gaussian_cannot_be_called_private() -> None:
     assert not accepts(forged)
 
 
-def test_assumptions_must_be_the_ones_needed() -> None:
-    bessel = gallery("multivariate-laplace-d2")
-    assert bessel["assumptions"] == [BESSEL_LEMMA]
-    assert not accepts(altered(bessel, ("assumptions",), []))
+def test_assumptions_must_be_the_ones_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    bessel, lemma = gallery("multivariate-laplace-d2"), "besselk: what a section takes on trust"
+    assert bessel["assumptions"] == [] and accepts(bessel)
+    assert not accepts(altered(bessel, ("assumptions",), [lemma]))
     assert not accepts(altered(gallery("laplace-d3"), ("assumptions",), ["anything"]))
+    monkeypatch.setitem(LEMMAS, "matern", lemma)
+    assert accepts(altered(bessel, ("assumptions",), [lemma]))
+    assert not accepts(bessel)
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from dpverify.kernel.intervals import ONE, Interval, hull, interval, product_of
 from dpverify.kernel.models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, Germ, Model, power_of_t
 from dpverify.kernel.pairs import Slope
 from dpverify.kernel.sections.exponentials import FASTEST, vanishing_exp
+from dpverify.kernel.sections.polynomials import MAX_DEGREE, polynomial
 from dpverify.kernel.sections.signs import exact_value
-from dpverify.kernel.sections.undefined import MAX_DEGREE, polynomial
 from tests.kernel.plain import number
 from tests.kernel.problems import tree
 from tests.kernel.test_models import mp, value_at

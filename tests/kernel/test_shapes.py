@@ -142,10 +142,10 @@ def test_words_that_are_no_words_are_refused(words: Any, status: str) -> None:
 
 @pytest.mark.parametrize("argument", ["r", "1+r", "pi", "sqrt(2)", "sqrt(4)", "1/2+0*r", "-1/2+0*r", "Max(1,2)"])
 def test_gamma_of_what_is_no_number_is_not_shown_to_have_no_value(argument: str) -> None:
-    """Outside the language, but gamma has a value there, so that the text is not refuted."""
+    """Gamma has a value there, or may have: there is no need, or one that is not shown to fail."""
     proof = {"undefined": {"need": 0, "box": ["1", "2"]}}
     certificate = written(f"exp(-r)*(2+gamma({argument}))", "invalid", {"defined": "refuted"}, proof)
-    with pytest.raises(Rejected, match="not a rational number"):
+    with pytest.raises(Rejected, match=r"names no need of the text|no value is missing"):
         kernel.check_bytes(sealed(certificate))
 
 

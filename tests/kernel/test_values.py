@@ -44,8 +44,22 @@ FUNCTIONS = (
     "gamma",
     "floor",
     "besselk",
+    "expm1",
+    "log1p",
+    "acosh",
+    "ceil",
+    "frac",
+    "sign",
 )
 NAMES: dict[str, Any] = {name: getattr(mpmath, name) for name in FUNCTIONS}
+NAMES |= {
+    "atan": mpmath.atan,
+    "loggamma": mpmath.loggamma,
+    "lambertw": lambda x: mpmath.lambertw(x).real,
+    "besseli": mpmath.besseli,
+    "gammainc": lambda a, x: mpmath.gammainc(a, 0, x, regularized=True),
+    "gammaincc": lambda a, x: mpmath.gammainc(a, x, regularized=True),
+}
 NAMES |= {"Abs": abs, "abs": abs, "Max": max, "Min": min, "max": max, "min": min, "Piecewise": piecewise}
 
 
@@ -53,7 +67,7 @@ def truth(text: str, r: Fraction) -> Any:
     """The text as Python reads it, with mpmath's functions."""
     x = mpmath.mpf(r.numerator) / r.denominator
     names = {**NAMES, "r": x, "y": x * x, "pi": mpmath.pi(), "e": mpmath.e(), "nu": mpmath.mpf(3) / 2}
-    exact = re.sub(r"[0-9]+[.]?[0-9]*([eE]-?[0-9]+)?", lambda number: f"number('{number.group()}')", text)
+    exact = re.sub(r"(?<![a-z])[0-9]+[.]?[0-9]*([eE]-?[0-9]+)?", lambda number: f"number('{number.group()}')", text)
     return mpmath.mpf(eval(exact, {"__builtins__": {}}, {**names, "number": mpmath.mpf}))
 
 
@@ -96,9 +110,23 @@ TEXTS = [
     *("Max(-exp(-r),exp(-2*r))", "Max(exp(-2*r),-exp(r))", "Min(-exp(-r),exp(r))", "Max(exp(-r),exp(-2*r),exp(r-9))"),
     *("Piecewise((r, (r > 1/2) & (r < 2)), (5, True))", "Piecewise((r, (r < 1/2) | (r > 2)), (5, True))"),
     *("Piecewise((exp(-r), False), (exp(-2*r), True))", "1/(1+exp(-r))", "exp(-exp(r))", "1-exp(-r**(-3))"),
+    *("log1p(r)", "log1p(-r/4)", "expm1(r)", "2+expm1(-r)", "acosh(1+r)", "acosh(4*r)*r", "sign(r-4)", "sign(r-1/2)"),
+    *("ceil(r-1/9)", "ceil(-r+1/9)", "frac(r+1/9)", "frac(1/9-r)", "3-sign(2-r)*exp(-r)"),
     *("-(1+r)*floor(r)", "-(2-r)*exp(-r)", "-(1+r)*(2+cos(r))", "-(1+r)/(2+y)"),
 ]  # fmt: skip
-SERIES = ["erfc(9*r)", "besselk(0,r)", "besselk(1,r)", "besselk(1/3,r)", "besselk(2,1+r)", "besselk(-4/3,r)"]
+SERIES = [
+    *("atan(r)", "atan(-30*r)", "atan(r-4)", "lambertw(r)", "lambertw(-r/9)", "lambertw(1000*r)", "loggamma(r)"),
+    *("loggamma(50*r)", "gamma(1+r)", "1/gamma(r/9)", "gammainc(5/2, r)", "gammainc(1/3, 99*r)", "gammainc(20, 9*r)"),
+    *("gammaincc(5/2, r)", "gammaincc(1/3, 30*r)", "gammaincc(20, 9*r)", "gammaincc(4, 99*r)", "gammaincc(1, r)"),
+    *("gammainc(2, y)/r**4", "gammainc(7/3, 99*r)/r**2", "besseli(0, r)", "besseli(1/3, r)", "besseli(-2, r)"),
+    *("besseli(3, -r)", "besseli(1/2, 300*r)", "besseli(0, 400*r)", "besseli(7, 500*r)"),
+    "erfc(9*r)",
+    "besselk(0,r)",
+    "besselk(1,r)",
+    "besselk(1/3,r)",
+    "besselk(2,1+r)",
+    "besselk(-4/3,r)",
+]
 
 
 NEGATIVE = "exp(-2*r)-exp(-r)"

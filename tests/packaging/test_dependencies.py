@@ -27,6 +27,7 @@ EXTRA_OF_ROOM = {
     "app": "app",
     "audit": "audit",
     "export": "systems",
+    "recognition": "audit",
     "sampling": "audit",
     "mechanisms": "audit",
     "show": "report",

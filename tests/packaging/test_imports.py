@@ -28,7 +28,7 @@ KERNEL = ROOT / "kernel"
 WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome", "results", "certificate", "kernel"}
 BESIDE = {
     *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
-    "ledger",
+    *("ledger", "recognition", "profiles", "composition"),
 }
 ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 
@@ -37,12 +37,17 @@ LATE = {
     "cli": "a command loads what it runs",
     "app": "a command loads what it runs",
     "show": "the libraries of pictures and pages",
+    **dict.fromkeys(("profiles", "composition"), "the provers are loaded when something is to be enclosed"),
+    "recognition": "the libraries of floats",
     "export": "the systems that a file is written for need not be installed to write it",
     **dict.fromkeys(("audit", "theorems"), "NumPy, SciPy, SymPy and what runs in parallel"),
 }
 """Rooms that may import within functions, and what the command line's start is spared by it."""
 LATE_FILES = {
     "__init__.py": "a public name is imported when it is first used",
+    **dict.fromkeys(
+        ("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"
+    ),
     "sampling/families.py": "scipy.stats takes longer to load than the rest of the room",
     "symbolic/worker.py": "the module `resource` is not on every system",
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 
 import mpmath
 
@@ -114,8 +114,18 @@ def _call(name: str, arguments: list[Real]) -> Real:
         return min(arguments, key=_real)
     if name in ("Abs", "abs"):
         return abs(x)
-    if name == "floor":
-        return Fraction(floor(x))
+    if name in ("floor", "ceil", "frac"):
+        return {"floor": Fraction(floor(x)), "ceil": Fraction(ceil(x)), "frac": x - floor(x)}[name]
+    if name in ("log1p", "acosh", "loggamma", "lambertw"):
+        least = {"log1p": -1, "acosh": 1, "loggamma": 0, "lambertw": -mpmath.exp(-1)}[name]
+        if _real(x) < least or (name in ("log1p", "loggamma") and x == least):
+            raise Nothing
+        return mpmath.lambertw(_real(x)).real if name == "lambertw" else getattr(mpmath, name)(_real(x))
+    if name in ("gammainc", "gammaincc"):
+        if not arguments[1] >= 0:
+            raise Nothing
+        ends = (0, _real(arguments[1])) if name == "gammainc" else (_real(arguments[1]), mpmath.inf)
+        return mpmath.gammainc(_real(x), *ends, regularized=True)
     if name == "sqrt":
         return _power(x, Fraction(1, 2))
     if name == "log" and not x > 0:
@@ -124,6 +134,6 @@ def _call(name: str, arguments: list[Real]) -> Real:
         raise Nothing
     if name == "besselk" and not arguments[1] > 0:
         raise Nothing
-    if name in ("exp", "sinh", "cosh") and x > 10**6:
+    if name in ("exp", "expm1", "sinh", "cosh") and x > 10**6:
         return mpmath.mpf("inf")
     return getattr(mpmath, name)(*map(_real, arguments))

@@ -12,7 +12,7 @@ from dpverify.sampling import EllipticalNoise
 
 SIGMA = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.2], [0.0, -0.2, 0.7]])
 POINTS = np.array([[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [30.0, 1.0, 2.0]])
-NEEDED = {"pearson_vii": {"m": 9}}
+NEEDED = {"pearson_vii": {"m": 9}, "smooth_sensitivity": {"g": 5}}
 
 
 def test_log_densities_agree_with_scipy() -> None:

@@ -19,6 +19,8 @@ from dpverify.show.formulas import latex
 from dpverify.show.typst import typst
 from tests.show.files import GALLERY
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = '#panic("x") #import "a" $x$ *b* _i_ `c` \\ // /* <l> @r = h\n- [x](y)'
 TYPST = re.compile(r'[a-z.]+|[A-Za-z]|[0-9.]+|[()_^,&=<>+-]|"[A-Za-z0-9 ]*"| ')
 

@@ -56,6 +56,7 @@ def test_what_comes_from_outside_cannot_drive_a_terminal() -> None:
     assert "".join(lines(made)).isprintable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["verify", "laplace"], ["check", "certificates/laplace-d3.json"]])
 def test_the_terminal_needs_no_library_of_reports(arguments: list[str]) -> None:
     heavy = "jinja2 markupsafe typst latex2mathml matplotlib rich numpy scipy sympy marimo"

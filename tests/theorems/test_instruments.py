@@ -13,9 +13,11 @@ from scipy.stats import kstwo, norm
 
 from dpverify.enclosures.ball import Undecided
 from dpverify.theorems import Refuted
-from dpverify.theorems.hall_2012.counting import minimax
-from dpverify.theorems.hall_2012.orbitope import inertia, inertia_by_quadrature
-from dpverify.theorems.hall_2012.random_privacy import _kolmogorov
+from dpverify.theorems.hall_2012.caratheodory_moments import exact_moment
+from dpverify.theorems.hall_2012.discrete.counting_programmes import minimax
+from dpverify.theorems.hall_2012.empirical_sensitivity import kolmogorov
+from dpverify.theorems.hall_2012.orbitope import cross_moment, inertia, inertia_by_quadrature, volume
+from dpverify.theorems.hall_2012.orders import bandwidth, cutoff, order
 from dpverify.theorems.tools.balls import at_most, gaussian_delta
 from dpverify.theorems.tools.finite import compose, events, excess, laws, mass, pushed
 from dpverify.theorems.tools.programmes import Programme, minimum
@@ -99,4 +101,36 @@ def test_second_moment_of_the_orbitope_by_independent_coordinates() -> None:
     ("n", "d"), [(1, Fraction(3, 4)), (2, Fraction(1, 3)), (5, Fraction(2, 5)), (9, Fraction(1, 4))]
 )
 def test_the_kolmogorov_law(n: int, d: Fraction) -> None:
-    assert float(_kolmogorov(n, d)) == pytest.approx(kstwo.cdf(float(d), n), abs=1e-12)
+    assert float(kolmogorov(n, d)) == pytest.approx(kstwo.cdf(float(d), n), abs=1e-12)
+
+
+@pytest.mark.parametrize(("e", "p"), [(Fraction(-4, 5), 0), (Fraction(-1, 2), 12), (Fraction(2, 7), 3)])
+def test_orders_are_read_off(e: Fraction, p: int) -> None:
+    assert order(lambda n: 7 * (n.log() * e.numerator / e.denominator).exp() * n.log() ** p) == (e, p)
+
+
+def test_bandwidth_and_cutoff() -> None:
+    assert abs(bandwidth(arb(10) ** 10, 1) - arb("0.01")) < arb("1e-12")
+    assert abs(cutoff(arb(10) ** 10, 1) / (1000 * arb(10).log()) - 1) < arb("1e-12")
+
+
+def test_the_hull_of_products_of_two_circles() -> None:
+    """E ||u||^2 by polar integration: the purity of such matrices by sampling the cone, not the cube."""
+    import numpy as np
+
+    generator = np.random.default_rng(7)
+    size = 100_000
+    share = np.sqrt(generator.beta(1, 2, size)) * generator.choice([-1, 1], size)  # y has density 2(1 - y)
+    total = generator.gamma(4.5, size=size)
+    p, q = total * (1 + share) / 2, total * (1 - share) / 2
+    y11, y22, y12 = (generator.normal(0, (2 * w) ** -0.5) for w in (p, q, p + q))
+    trace_q = p * y11 + q * y22
+    square_q = (p * y11) ** 2 + (q * y22) ** 2 + 2 * p * q * y12**2
+    local = (4 * trace_q**2).mean() / 90
+    products = 4 * 2 * (p**2 + q**2 + square_q).mean() / 90 - 1 - 4 * local
+    assert float(exact_moment()) == pytest.approx(1 + 8 * local + 4 * products, abs=0.05)
+
+
+def test_volume_and_cross_moment_of_small_orbitopes() -> None:
+    assert volume(1) == 2, "the disc of radius sqrt(2)"
+    assert cross_moment(2, 1) == Fraction(-9, 32)

@@ -16,30 +16,36 @@ from dpverify.theorems.registry import CLAIMS
 ROOT = Path(__file__).parents[2]
 REFUTED = {
     "reimherr-awan-2019": """
-        example-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1 example-3-bessel
-        theorem-4-poster section-4.2-estimator theorem-4-supplement theorem-5 theorem-5-supplement theorem-5-poster""",
-    "awan-2019": "proposition-3.1 theorem-3.2 theorem-3.3 example-3.5-base-measure section-5-density section-5-sampler",
+        example-1 definition-1 theorem-1 theorem-1-poster section-4.1-norm theorem-3 theorem-3-poster corollary-1
+        example-3-marginals example-3-bessel theorem-4 theorem-4-poster section-4.2-estimator theorem-4-supplement
+        section-1-levelling theorem-5 theorem-5-supplement theorem-5-poster""",
+    "awan-2019": """
+        proposition-3.1 section-3-instance theorem-3.2 theorem-3.3 example-3.5-base-measure
+        section-5-density section-5-sampler section-6.1-variance-ratio section-6.1-rescaling""",
     "hall-2012": """
+        proposition-1.2.2 section-1.2.2-converse
         proposition-1.3.3 section-1.3.3-sensitivity section-1.3.5-range section-1.3.5-interior
-        proposition-2.3.1 proposition-2.3.2 proposition-2.4.2 proposition-2.4.4 proposition-2.4.5
-        equation-3.5 section-3.2.3-limit proposition-3.2.2 section-3.2.3-remark section-3.2.4-gram
-        section-3.2.5-batch section-3.2.5-online section-3.3.2-domain
+        proposition-2.3.1 section-2.3.1-markov proposition-2.3.2 section-2.3.3-n-70
+        proposition-2.4.2 proposition-2.4.4 proposition-2.4.5
+        equation-3.5 section-3.2.3-limit proposition-3.2.2 section-3.2.3-proof section-3.2.3-remark section-3.2.4-gram
+        section-3.2.5-batch section-3.2.5-online section-3.2.5-online-variance
+        section-3.3.1-rate section-3.3.2-domain section-3.3.3-chain
         equation-4.5 lemma-4.3.1 proposition-4.3.2 section-4.3-tail-sum section-4.3-product section-4.3-transform
         proposition-4.3.3 section-4.4.1-scale section-4.4.1-error
-        section-4.4.2-radius section-4.4.2-volume section-4.4.2-stirling section-4.4.2-sensitivity
-        section-4.4.2-sensitivity-d proposition-4.4.1 section-4.4.2-trace equation-4.13 section-4.4.2-rate
+        section-4.4.2-radius section-4.4.2-volume section-4.4.2-sensitivity
+        section-4.4.2-sensitivity-d proposition-4.4.1 section-4.4.2-trace equation-4.13 section-4.4.2-chain
+        section-4.4.2-rate
         section-4.4.3-cross-moment section-4.4.4-rejection section-4.4.4-toeplitz
-        proposition-5.1.2 section-5.2.2-conditional section-5.3-smooth section-5.3-scale section-5.3-bahadur
-        section-5.3-difference section-5.4-predictive""",
+        proposition-5.1.2 section-5.2.2-conditional section-5.3-smooth section-5.3-law section-5.3-scale
+        section-5.3-bahadur section-5.3-difference section-5.4-predictive""",
 }
-CITED = {"awan-2019:section-6.2-tables"}
+CITED = {"awan-2019:section-6.2-tables", "hall-2012:section-5.2.3-figure-5.1"}
 COSTLY = {  # where who implements the printed version adds too little noise
     "reimherr-awan-2019": """
-        section-4.1-norm theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
-    "awan-2019": "example-3.5-base-measure",
+        theorem-3 theorem-3-poster corollary-1 theorem-5 theorem-5-supplement theorem-5-poster""",
     "hall-2012": """
-        proposition-1.3.3 section-1.3.3-sensitivity equation-3.5 section-3.2.3-limit proposition-3.2.2
-        section-3.2.5-batch section-3.2.5-online section-3.3.2-domain section-4.4.1-scale
+        proposition-1.3.3 section-1.3.3-sensitivity proposition-3.2.2
+        section-3.2.5-batch section-3.2.5-online-variance section-3.3.2-domain section-4.4.1-scale
         section-4.4.2-radius section-4.4.2-sensitivity
         section-4.4.2-sensitivity-d section-4.4.4-toeplitz
         proposition-5.1.2 section-5.3-smooth section-5.4-predictive""",

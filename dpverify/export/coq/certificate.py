@@ -213,6 +213,8 @@ Definition plan : parts := {{|
                 return self.touches(hints.sign_box)
             if hints.sign != "centre":
                 raise NotCovered("f vanishes on an interval")
+        elif hypotheses["positive"] == "undecided":
+            raise NotCovered("f is infinite at a radius")
         else:
             pole = hypotheses["finite_at_zero"] == "refuted"
             where, theorem = ("pole", "unbounded_at_the_pole") if pole else ("tail", "unbounded_in_the_tail")

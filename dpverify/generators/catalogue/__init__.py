@@ -22,6 +22,22 @@ MODULES = (
     "sech",
     "matern",
     "generalized_hyperbolic",
+    "nig",
+    "variance_gamma",
+    "matern_nu",
+    "kotz",
+    "slash",
+    "q_gaussian",
+    "smooth_sensitivity",
+    "huber",
+    "charbonnier",
+    "barron",
+    "champernowne",
+    "radial_logistic",
+    "elliptical_logistic",
+    "contaminated_normal",
+    "staircase",
+    "pearson_ii",
 )
 
 

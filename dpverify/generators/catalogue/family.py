@@ -46,7 +46,9 @@ class Family:
     """A named family of generators.
 
     `text` is its generator in the language; `closed_form(dimension, parameters)` gives epsilon
-    where the family is private and the formula is known, else None.
+    where the family is private and the formula is known, else None.  `mass` is the integral of f over R^d,
+    as text in d and the parameters, empty where no formula is known: f/mass is the density.  `keywords` are
+    other names, by which it is found.
     """
 
     name: str
@@ -57,3 +59,5 @@ class Family:
     private_when: str
     source: str
     notes: str
+    mass: str = ""
+    keywords: tuple[str, ...] = ()

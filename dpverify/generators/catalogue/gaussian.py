@@ -11,4 +11,9 @@ FAMILY = Family(
     private_when="never: the loss delta r + delta^2/2 grows without bound",
     source="Reimherr and Awan (2019), Example 5",
     notes="Private in the (epsilon, delta) sense only.",
+    mass="(2*pi)**(d/2)",
+    keywords=(
+        "normal",
+        "symmetric stable with alpha = 2",
+    ),
 )

@@ -31,4 +31,9 @@ FAMILY = Family(
     private_when="always; closed form for p >= 1/2",
     source="Barndorff-Nielsen (1977); McNeil, Frey and Embrechts (2005), section 3.2",
     notes="g is convex with slope tending to 1 for p >= 1/2; for p = 1/2 it is sqrt(1 + r^2) up to a constant.",
+    mass="(2*pi)**(d/2)*besselk(p+d/2, 1)",
+    keywords=(
+        "GH",
+        "generalised hyperbolic",
+    ),
 )

@@ -22,4 +22,6 @@ FAMILY = Family(
     private_when="always where it is a density: alpha > 0",
     source="Barndorff-Nielsen (1977); epsilon from the convex potential",
     notes="g(r) = alpha sqrt(1 + r^2) is convex with slope tending to alpha.",
+    mass="(2*pi/alpha)**(d/2)*besselk((d+1)/2, alpha)*sqrt(2*alpha/pi)",
+    keywords=("generalised hyperbolic with lambda = (d+1)/2",),
 )

@@ -22,4 +22,10 @@ FAMILY = Family(
     private_when="always, in every dimension",
     source="Reimherr and Awan (2019), Example 4; Chaudhuri and Monteleoni (2009)",
     notes="g(r) = r, so g(r + delta) - g(r) = delta for every r.",
+    mass="2*pi**(d/2)*gamma(d)/gamma(d/2)",
+    keywords=(
+        "K-norm",
+        "elliptical Laplace",
+        "exponential",
+    ),
 )

@@ -22,4 +22,5 @@ FAMILY = Family(
     private_when="always",
     source="Rasmussen and Williams (2006), section 4.2, for the shape; epsilon from the convex potential",
     notes="g'(r) = r/(1 + r) increases to 1.",
+    mass="2*pi**(d/2)*gamma(d)*(1+d)/gamma(d/2)",
 )

@@ -24,4 +24,10 @@ FAMILY = Family(
     private_when="only for d = 1; for d >= 2 the density has a pole at its centre",
     source="Reimherr and Awan (2019), Example 3; Kotz, Kozubowski and Podgorski (2001), chapter 5",
     notes="For d = 1 it is exp(-sqrt(2 y)) up to a constant. In every d the tail ratio tends to exp(sqrt(2) delta).",
+    mass="(2*pi)**(d/2)/2",
+    keywords=(
+        "symmetric Laplace",
+        "Linnik with alpha = 2",
+        "variance gamma with lam = 1",
+    ),
 )

@@ -22,4 +22,6 @@ FAMILY = Family(
     private_when="always where it is a density: m > d/2",
     source="Fang, Kotz and Ng (1990), section 3.3; stationary point as for Student t",
     notes="The stationary point solves c (c - delta) = 1, whatever m is.",
+    mass="pi**(d/2)*gamma(m-d/2)/gamma(m)",
+    keywords=("multivariate Pearson",),
 )

@@ -24,4 +24,10 @@ FAMILY = Family(
     private_when="for beta <= 1/2; beyond, the loss is unbounded in the tail",
     source="Gomez, Gomez-Villegas and Marin (1998); epsilon from the concave potential",
     notes="g(r) = r^(2 beta) is concave for beta <= 1/2, so the loss is largest at c = delta; linear for beta = 1/2.",
+    mass="pi**(d/2)*gamma(d/(2*beta))/(gamma(d/2)*beta)",
+    keywords=(
+        "generalised Gaussian",
+        "Subbotin",
+        "exponential power",
+    ),
 )

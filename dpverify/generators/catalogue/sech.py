@@ -22,4 +22,5 @@ FAMILY = Family(
     private_when="always",
     source="Epsilon from the convex potential log cosh r",
     notes="g(r) = log cosh r is convex with slope tanh r tending to 1.",
+    keywords=("log-cosh",),
 )

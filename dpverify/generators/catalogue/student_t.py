@@ -22,4 +22,6 @@ FAMILY = Family(
     private_when="always: any nu > 0, in every dimension",
     source="Reimherr and Awan (2019), Example 6, for nu > 1; the same computation holds for every nu > 0",
     notes="g(r) = (nu+d)/2 log(1 + r^2/nu); g'(c) = g'(c - delta) gives c (c - delta) = nu.",
+    mass="gamma(nu/2)*(nu*pi)**(d/2)/gamma((nu+d)/2)",
+    keywords=("multivariate t",),
 )

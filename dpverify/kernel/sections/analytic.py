@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ..charts import Problem
 from ..evaluation import Evaluation
-from ..forms import ANALYTIC, ENTIRE
+from ..forms import ANALYTIC, ENTIRE, ON_THE_LINE
 from ..intervals import hull, interval
 from ..reader import Need
 from ..rules import BROUGHT, require, rule
@@ -27,6 +27,8 @@ def analytic(node: Node, poles: bool = True) -> bool:
         return all(analytic(a, poles) for a in args if isinstance(a, Node))
     if kind == "pow" and args[1].denominator == 1 and (args[1] >= 0 or poles):
         return analytic(args[0], poles)
+    if kind in ON_THE_LINE:
+        return analytic(args[-1], False)
     if kind == "pow" or kind in ANALYTIC:
         inner = args[0] if kind == "pow" else args[-1]
         return inner.positive and analytic(inner, False)
@@ -38,9 +40,10 @@ def zeros_isolated(p: Problem, radius: Fraction, need: Need) -> None:
     """A need for a node that is not 0, met by analyticity.
 
     Lemma.  The node is built from r, numbers and entire functions by sums, products, whole powers,
-    and by powers and logarithms of what is analytic and positive on all of (0, oo).  So it is
-    analytic on a neighbourhood of (0, oo) less a closed countable set, which is connected.  By the
-    identity theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
+    and by functions analytic on the line (atan), or on (0, oo) (powers, logarithms and others), of
+    what is analytic, and positive for the latter, on all of (0, oo).  So it is analytic on a
+    neighbourhood of (0, oo) less a closed countable set, which is connected.  By the identity
+    theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
     0.  (A single radius would not do: what is enclosed there need not have a value there, and 0
     times the inverse of something about 0 is enclosed by 0.)
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_FLOOR
 from fractions import Fraction
 from functools import singledispatch
@@ -15,7 +15,8 @@ from ..models import CONSTANT, LINEAR, Model
 from ..pairs import Shift, Slope, sides
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
-from ..tree import INHERITING, Node, add, minus, same
+from ..tree import INHERITING, Node, add, minus, num, same
+from .conditions import exhaustive
 from .phases import linear
 from .signs import at_ends, sign
 
@@ -93,10 +94,20 @@ def read_condition(reader: Reader, node: ast.AST, depth: int) -> Condition:
 
 @rule("K64")
 def read_jump(kind: str, *args: Node) -> Node:
-    """floor, Max, Min and Abs as they are read.
+    """floor, Max, Min, Abs, ceil, frac and sign as they are read.
 
-    Lemma.  |u| = max(u, -u), and u itself where u is positive; min(u, v) = -max(-u, -v).
+    Lemma.  |u| = max(u, -u), and u itself where u is positive; min(u, v) = -max(-u, -v); the least
+    integer that is not below u is -floor(-u), and u - floor(u) is what u exceeds its floor by; the
+    sign of u is -1 where u < 0, else 0 where u <= 0, else 1.
     """
+    if kind == "ceil":
+        return minus(Node("floor", minus(args[0])))
+    if kind == "frac":
+        return add(args[0], minus(Node("floor", args[0])))
+    if kind == "sign":
+        below, weakly = (Condition(("less", minus(args[0]), weak)) for weak in (False, True))
+        branches = ((num(-1), below), (num(0), weakly), (num(1), Condition(("and",))))
+        return Node("piece", *branches)
     if kind == "Abs":
         return args[0] if args[0].positive else Node("max", args[0], minus(args[0]))
     if kind == "Min":
@@ -260,7 +271,7 @@ def choose(elements: list[Any], base: set[int], ahead: set[int]) -> Any:
     return Shift(here, hull_of([sides(elements[i])[1] for i in ahead], jumps=False) - here)
 
 
-def branches_at(at: Evaluation, args: Iterable[tuple[Node, Condition]]) -> list[set[int]]:
+def branches_at(at: Evaluation, args: Sequence[tuple[Node, Condition]]) -> list[set[int]]:
     """Which branches may be the first that holds, where r is and where r + h is."""
     result = []
     for side in range(2):
@@ -271,7 +282,8 @@ def branches_at(at: Evaluation, args: Iterable[tuple[Node, Condition]]) -> list[
             if holds:
                 break
         else:
-            raise Rejected("no branch of a Piecewise is proved to hold")
+            known = exhaustive(condition for _, condition in args)
+            require(known, "no branch of a Piecewise is proved to hold")
         result.append(live)
     return result
 
@@ -281,7 +293,8 @@ def piece(at: Evaluation, node: Node, of: Callable[[Evaluation, Node], Any]) -> 
     """The first branch whose condition holds.
 
     Lemma.  Branches whose conditions are decided not to hold do not count; of the others f is one
-    at each radius, with any slope where it may jump.  Where r and r + h may lie in different
+    at each radius, as one holds surely, or two have opposite conditions (K99), with any slope where
+    it may jump.  Where r and r + h may lie in different
     branches, each is asked where it holds, and the increment is the difference.
     """
     args = node.args
@@ -346,8 +359,8 @@ def max_never_negative(node: Node) -> bool:
 
 
 FUNCTIONS.update({
-    "floor": Function(lambda u: read_jump("floor", u)),
-    "Abs": Function(lambda u: read_jump("Abs", u)),
+    **{kind: Function(lambda u, kind=kind: read_jump(kind, u))
+       for kind in ("floor", "ceil", "frac", "sign", "Abs")},
     "Max": Function(lambda *args: read_jump("max", *args), 2, 20),
     "Min": Function(lambda *args: read_jump("Min", *args), 2, 20),
 })

@@ -48,15 +48,16 @@ def met_on(at: Evaluation, need: Need) -> bool:
     """A need that the enclosures on one chart meet at almost every radius of it.
 
     Lemma.  It is met where its guard does not hold, and where the node has the sign asked for.  A
-    node that is not negative on the chart and strictly monotone is positive but for one radius;
-    one that is strictly monotone is not 0 but for one radius (K7), in each interval of a cell.
+    node that is not negative on the chart and strictly monotone is positive but for one radius; a
+    positive one is no pole of gamma; one that is strictly monotone is not 0 but for one radius
+    (K7), in each interval of a cell.
     """
     if any(condition.truth(at) is (not holds) for condition, holds in need.guard):
         return True
     if need.kind == "branch":
         return any(condition.truth(at) for condition in need.node)
     if need.kind not in SIGNS:
-        return False
+        return need.kind == "no pole" and sign(at, need.node) == 1
     element = at.value(need.node)
     known, least = sign(at, need.node), innermost(element).span().lo
     monotone = isinstance(element, Slope) and element.monotone()

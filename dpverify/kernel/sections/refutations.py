@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ..charts import radii
 from ..evaluation import Evaluation
-from ..forms import ROOTS, never_negative
+from ..forms import ROOTS, absolute_of, never_negative
 from ..intervals import interval
 from ..models import CONSTANT, LINEAR, Model
-from ..proof import BOUNDED, INTEGRABLE_TAILS, REFUTED, VERDICTS, Proof
+from ..proof import BOUNDED, DIVERGING, INTEGRABLE_TAILS, REFUTED, UNBOUNDED, VERDICTS, Proof
 from ..rules import require, rule, shown
 from ..steps import open_box, record, whole
-from ..tree import Node, minus, mul, num, same
+from ..tree import Node, mul, num
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,19 +85,27 @@ def touches(proof: Proof, step: dict[str, Any]) -> str:
     value does not, nor does a text without jumps, since poles may be cut off), |g|^p is a factor
     of f with p > 0, and the other factors are bounded: f tends to 0 where g = 0.  Then k steps
     of length at most delta from there to a box where f >= m > 0 would bound m by e^(k epsilon)
-    times values of f as small as one likes.
+    times values of f as small as one likes.  The factor may be a power of a product of which |g|^p
+    is the one named.
     """
-    record(step, "sign", {"kind", "box", "positive", "factor"})
+    inner = {"inner"} & set(step)
+    record(step, "sign", {"kind", "box", "positive", "factor"} | inner)
     a, b = open_box(step["box"], "sign.box")
     tree = proof.problem.tree
     factors = list(tree.args) if tree.kind == "mul" else [tree]
     i = whole(step["factor"], "sign.factor", 0, len(factors) - 1)
-    g = root_of(factors[i])
+    factor, beside = factors[i], factors[:i] + factors[i + 1 :]
+    if inner:
+        product = factor.args[0] if factor.kind == "pow" and factor.args[1] > 0 else factor
+        require(product.kind == "mul", "the factor named is no power of a product")
+        j = whole(step["inner"], "sign.inner", 0, len(product.args) - 1)
+        factor, beside = product.args[j], [*beside, *product.args[:j], *product.args[j + 1 :]]
+    g = root_of(factor)
     require(g is not None, "the factor named is not the power of a modulus")
     assert g is not None
     signs = {Evaluation(interval(r)).value(g).sign() for r in (a, b)}
     slopes = Evaluation(radii(a, b)).value(g).du
-    rest = mul(num(1), *factors[:i], *factors[i + 1 :])
+    rest = mul(num(1), *beside)
     others = Evaluation(radii(a, b)).value(rest).u
     touched = signs == {1, -1} and slopes.finite() and others.finite()
     require(touched, f"f is not shown to touch zero on [{shown(a)}, {shown(b)}]")
@@ -116,12 +124,6 @@ def root_of(factor: Node) -> Node | None:
     if factor.kind in ROOTS:
         return ROOTS[factor.kind](factor)
     return absolute_of(factor)
-
-
-def absolute_of(node: Node) -> Node | None:
-    """u where the node is |u| = max(u, -u)."""
-    pair = node.kind == "max" and len(node.args) == 2
-    return node.args[0] if pair and same(node.args[1], minus(node.args[0])) else None
 
 
 @rule("K44")
@@ -147,8 +149,17 @@ def pole_at_centre(proof: Proof) -> None:
     require(lead > CONSTANT and c.lo > 0, "f(0+) is not shown infinite")
 
 
-@rule("K46")
 def diverges(proof: Proof) -> None:
+    step = proof.steps.take("integrable")
+    for name in DIVERGING:
+        if isinstance(step, dict) and name in step:
+            DIVERGING[name](proof, record(step, "integrable", {name})[name])
+            return
+    diverges_at_end(proof)
+
+
+@rule("K46")
+def diverges_at_end(proof: Proof) -> None:
     """The integral of r^(d-1) f(r^2) is infinite.
 
     Lemma.  It diverges (K23) at the centre, or in the tail on every cell, so on all of them.
@@ -207,6 +218,10 @@ def not_private(statuses: dict[str, str], proof: Proof) -> None:
     """No epsilon: f is a density, and vanishes somewhere, or its loss is unbounded."""
     density = statuses["integrable"] == "proved"
     require(density, "a claim about privacy needs an integrable density", "claim")
+    for name, shows in UNBOUNDED.items():
+        if proof.steps.has(name):
+            shows(proof, proof.steps.take(name))
+            return
     if statuses["positive"] == "refuted":
         require(refute_positive(proof) == "zero", "f is negative, so it is no density", "claim")
         return

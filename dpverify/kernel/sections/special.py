@@ -1,4 +1,7 @@
-"""Special functions: gamma of a rational, erf and erfc, and the modified Bessel function K."""
+"""Special functions: gamma of a rational, erf and erfc, and the modified Bessel function K.
+
+Each is defined by its integral, and all that is used of it is derived from that (docs, K80 to K92).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from fractions import Fraction
 from functools import cache, lru_cache, singledispatch
 from math import comb, factorial
 
-from ..certificate import LEMMAS
 from ..evaluation import LOGS, VALUES, Evaluation
 from ..forms import ANALYTIC, ENTIRE, FALLING, MET
 from ..intervals import (
@@ -38,19 +40,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-BESSEL_LEMMA = (
-    "besselk: for x > 0 and real p, K_p(x) is the integral of exp(-x cosh t) cosh(p t) over t > 0 "
-    "(DLMF 10.32.9), with the error of its trapezoidal rule (Trefethen and Weideman 2014, Theorem "
-    "5.1), its asymptotic series with remainder below the first term left out from order |p| - "
-    "1/2 on (DLMF 10.40.2, 10.40(ii)), its derivative (DLMF 10.29.2, 10.29.4) and its limiting "
-    "form at zero (DLMF 10.30.2, 10.31.2)"
-)
-ERFC_LEMMA = (
-    "erfc: for x > 0, erfc(x) is exp(-x^2)/(x sqrt(pi)) times its asymptotic series, with "
-    "remainder below the first term left out and of its sign (DLMF 7.12.1, 7.12(i)); erf(x) is "
-    "its series of positive terms (DLMF 7.6.2); exp(-x^2)/erfc(x) increases on the whole line "
-    "(DLMF 7.8)"
-)
 ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")
 COS_ONE = from_digits("0.5403023058681397174009366074429766037323104206179222276700972553")
@@ -67,7 +56,7 @@ def gamma(x: Fraction) -> Interval:
     """Gamma of a rational that is no pole.
 
     Lemma.  Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)), and at z = x + n > 39 log Gamma
-    is Stirling's series, its error below the first term left out (DLMF 5.11(ii)).
+    is Stirling's series, its error below the first term left out.
     """
     require(x > 0 or x.denominator > 1, "gamma has a pole there")
     require(-1000 <= x <= 10**6, "the argument of gamma is too large", "limits")
@@ -104,7 +93,7 @@ def besselk_point(p: Fraction, x: Decimal) -> tuple[Interval, Interval]:
 @lru_cache(20_000)
 def besselk_by_trapezes(orders: tuple[Fraction, Fraction], x: Decimal
                         ) -> tuple[Interval, Interval]:
-    """K_p(x) by the trapezoidal rule (assumption besselk).
+    """K_p(x) by the trapezoidal rule.
 
     Lemma.  K_p(x) is the integral of exp(-x cosh t) cosh(p t) over t > 0.  The integrand is
     analytic for |Im t| < 1, where its integrals are at most those of K_q(x cos 1) for the next
@@ -148,7 +137,7 @@ def rough_exp(x: Interval) -> Interval:
 def besselk_half(q: Fraction, x: Interval) -> Interval:
     """K_(n+1/2)(x).
 
-    Lemma (DLMF 10.49.12).  sqrt(pi/(2x)) e^-x times the sum over k of (n+k)!/(k!(n-k)!) (2x)^-k.
+    Lemma.  It is sqrt(pi/(2x)) e^-x times the sum over k of (n+k)!/(k!(n-k)!) (2x)^-k.
     """
     return half_integer(q, x)
 
@@ -189,7 +178,7 @@ def besselk_ratio(x: Any, p: Fraction) -> Any:
 def log_matern_of_interval(x: Interval, p: Fraction) -> Interval:
     """x^p K_p(x) on an interval.
 
-    Lemma.  Its derivative is -x^p K_(p-1)(x) < 0 (DLMF 10.29.4), so it falls.
+    Lemma.  Its derivative is -x^p K_(p-1)(x) < 0, so it falls.
     """
     within = x.lo > 0 and x.finite()
     require(within, "K_p is evaluated at something not proved positive and finite")
@@ -217,7 +206,7 @@ def besselk_ratio_of_interval(x: Interval, p: Fraction) -> Interval:
 def large_log_matern(x: Any, p: Fraction, order: int, theta: Any) -> Any:
     """log x^p K_p(x) where x tends to oo.
 
-    Lemma (DLMF 10.40.2, 10.40(ii)).  K_p(x) = sqrt(pi/(2x)) e^-x times Hankel's series in 1/x,
+    Lemma.  K_p(x) = sqrt(pi/(2x)) e^-x times Hankel's series in 1/x,
     whose remainder from order |p| - 1/2 on is below the first term left out, and of its sign.
     """
     series = hankel(p, x.inverse(), order, theta).log()
@@ -303,7 +292,7 @@ def log_erfc_point(x: Decimal) -> Interval:
 def erfc_by_series(x: Decimal) -> Interval:
     """log erfc(x) for |x| < 8.
 
-    Lemma (DLMF 7.6.2).  erf(x) = 2/sqrt(pi) e^(-x^2) times the sum of 2^n x^(2n+1)/(1 3 ...
+    Lemma.  erf(x) = 2/sqrt(pi) e^(-x^2) times the sum of 2^n x^(2n+1)/(1 3 ...
     (2n+1)), whose terms are positive; from 2 x^2 < n + 1 on each is below half of the one before.
     """
     at = Interval(x.copy_abs(), x.copy_abs())
@@ -333,7 +322,7 @@ def erfc_series(x: Any, order: int, theta: Any) -> Any:
 def large_log_erfc(x: Any, order: int, theta: Any) -> Any:
     """log erfc(x) far out.
 
-    Lemma (DLMF 7.12.1, 7.12(i)).  erfc(x) is e^(-x^2)/(x sqrt(pi)) times its asymptotic series,
+    Lemma.  erfc(x) is e^(-x^2)/(x sqrt(pi)) times its asymptotic series,
     with remainder below the first term left out and of its sign, for x > 0.
     """
     return -(x * x) - x.log() + erfc_series(x, order, theta).log() - PI.log() * HALF
@@ -361,7 +350,7 @@ def log_erfc_of_interval(x: Interval) -> Interval:
 def erfc_hazard_of_interval(x: Interval) -> Interval:
     """The slope of -log erfc on an interval.
 
-    Lemma (DLMF 7.8).  exp(-x^2)/erfc(x) increases on the whole line; erfc falls.
+    Lemma.  exp(-x^2)/erfc(x) increases on the whole line; erfc falls.
     """
     low, high = (
         -(Interval(e, e) * Interval(e, e)) - log_erfc_point(e) for e in (x.lo, x.hi))
@@ -409,8 +398,9 @@ def log_erfc_of_shift(x: Shift) -> Shift:
 def read_besselk(u: Node, x: Node) -> Node:
     """besselk as it is read.
 
-    Lemma (DLMF 10.27.3, 10.49.12).  K_p = K_-p; for p = n + 1/2 it is a finite sum, written out for
-    p <= 5; otherwise it is x^-p times x^p K_p(x).
+    Definition.  K_p(x), x > 0, is the integral of exp(-x cosh t) cosh(p t) over t > 0.  So K_p = K_-p;
+    for p = n + 1/2 it is a finite sum (K81), written out for p <= 5; otherwise it is x^-p times
+    x^p K_p(x).
     """
     known = u.kind == "num" and abs(u.args[0]) <= 100
     require(known, "the order of besselk is not a rational from -100 to 100")
@@ -428,7 +418,7 @@ def read_besselk(u: Node, x: Node) -> Node:
 def read_error_function(kind: str, u: Node) -> Node:
     """erf and erfc as they are read.
 
-    Lemma.  erf = 1 - erfc.
+    Definition.  erfc(x) is 2/sqrt(pi) times the integral of exp(-t^2) over t > x; erf = 1 - erfc.
     """
     node = Node("erfc", u)
     return node if kind == "erfc" else add(num(1), minus(node))
@@ -438,8 +428,8 @@ def read_error_function(kind: str, u: Node) -> Node:
 def read_gamma(u: Node) -> Node:
     """gamma as it is read.
 
-    Definition.  The language has gamma of rational numbers alone, so that to have no value (K9) is
-    to be asked for at 0, -1, -2, ...
+    Definition.  Of a rational number, gamma has no value (K9) at 0, -1, -2, ... alone; of a variable
+    it is read by the section gammas.
     """
     require(u.kind == "num", "the argument of gamma is not a rational number")
     return Node("gamma", u)
@@ -450,8 +440,8 @@ def value_of_gamma(at: Evaluation, node: Node) -> Any:
 
 
 def no_pole(node: Node) -> bool:
-    """Whether a number is no pole of gamma; K92 refuses what is not a number."""
-    return node.kind != "num" or node.args[0] > 0 or node.args[0].denominator > 1
+    """Whether a number is no pole of gamma; of what is no number, whether it is positive."""
+    return node.positive or (node.kind == "num" and node.args[0].denominator > 1)
 
 
 FUNCTIONS.update({
@@ -475,4 +465,3 @@ EXPONENTIAL.update({"erfc", "matern"})
 FALLING.update({"erfc", "matern"})
 ENTIRE.add("erfc")
 ANALYTIC.add("matern")
-LEMMAS.update({"matern": BESSEL_LEMMA, "erfc": ERFC_LEMMA})

@@ -28,7 +28,7 @@ def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | 
     if claim["hypotheses"]["positive"] == "refuted":
         found = _not_positive(drawn, proof["sign"])
     else:
-        found = _mass(drawn) if claim["verdict"] == "invalid" else _loss(drawn, claim, proof)
+        found = _mass(drawn, proof) if claim["verdict"] == "invalid" else _loss(drawn, claim, proof)
     return found if any(curve.finite() for _, curve in found.curves) else None
 
 
@@ -59,7 +59,8 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
         caption = "The loss at every radius stays at or below the dashed line; the mark shows where it comes up to it."
     else:
         alt = f"{seen}No line bounds the curve from above; within the plot {where}"
-        caption = f"The loss has no bound: {_unbounded(claim)}. A plot alone could not show it; the certificate does."
+        why = _unbounded(claim, proof)
+        caption = f"The loss has no bound: {why}. A plot alone could not show it; the certificate does."
     title = "The privacy loss"
     across = r"$c$, in units of $\sigma$" + ("  (logarithmic)" if logarithmic else "")
     return Picture(title, alt.strip(), caption, across, "privacy loss", logarithmic, tuple(curves), bound, mark)
@@ -69,7 +70,10 @@ def _sized(curve: Line, absolute: bool) -> Line:
     return Line(curve.x, tuple(map(abs, curve.y)), curve.complete) if absolute else curve
 
 
-def _unbounded(claim: Mapping[str, Any]) -> str:
+def _unbounded(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> str:
+    if "pole" in proof:
+        radius = float(_middle(proof["pole"]["box"]))
+        return f"f is infinite at r = {radius:.4g}, and the loss beside it grows without end"
     if claim["hypotheses"]["finite_at_zero"] == "refuted":
         return "f has a pole at its centre, and the loss grows without end as c falls to δ"
     return "it grows without end as c grows"
@@ -116,12 +120,14 @@ def _not_positive(drawn: Drawn, sign: Mapping[str, Any]) -> Picture:
     return Picture("The generator", alt, caption, "$r$", "$f(r^2)$", False, (("$f(r^2)$", curve),), None, mark)
 
 
-def _mass(drawn: Drawn) -> Picture:
+def _mass(drawn: Drawn, proof: Mapping[str, Any]) -> Picture:
     """r^d f(r^2) against log r: the area is the integral of r^(d-1) f(r^2) dr, and infinite."""
     curve = drawn.mass(geometric(Fraction(1, 1000), Fraction(1000), 300))
     alt = "r to the power d times f, against r from 0.001 to 1000, logarithmic: the area under the curve is infinite."
+    radius = proof["integrable"].get("radius")
+    where = f"Beside r = {float(_middle(radius['box'])):.4g}" if radius else "Beyond the plot"
     caption = (
-        "With log r across, the area under this curve is the mass of the noise, up to a constant. Beyond the plot it "
+        f"With log r across, the area under this curve is the mass of the noise, up to a constant. {where} it "
         "grows without end, so no density exists."
     )
     label = "$r^d f(r^2)$"

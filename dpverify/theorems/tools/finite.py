@@ -43,3 +43,9 @@ def compose(p: Law, q: Law) -> tuple[Fraction, ...]:
 def pushed(p: Law, f: Sequence[int], size: int) -> tuple[Fraction, ...]:
     """The law of f under P, on `size` atoms."""
     return tuple(sum((p[i] for i in range(len(p)) if f[i] == s), Fraction(0)) for s in range(size))
+
+
+def pairs_text(p: Law, q: Law) -> str:
+    """Two laws, for people."""
+    one, two = ("(" + ", ".join(str(x) for x in law) + ")" for law in (p, q))
+    return f"P = {one}, Q = {two}"

@@ -1,0 +1,122 @@
+"""What is fixed before the counting: the tests, and what else the pilot shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dpverify.audit.bounds import Stakes
+from dpverify.audit.choice import Candidate, Part, Test, best_thresholds, choose, choose_ideal, given
+from dpverify.audit.counting import OVERFLOW, origins_total
+from dpverify.audit.fit import Fit, fit_of
+from dpverify.audit.fitting import Lot, bit_scores, fitted_scores, is_discrete, plain_scores
+from dpverify.audit.outcomes import Outcomes, joined
+from dpverify.audit.scores import PrivacyLoss
+from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_shared_noise
+from dpverify.audit.warnings import warnings_of
+from dpverify.errors import InputError
+
+WEIGHTS: dict[str, float] = {"law": 0.8, "bits": 0.15, "fit": 0.05}
+"""How the error probability is shared out among what is examined."""
+
+
+def shares(bits: bool, fit: bool) -> dict[str, float]:
+    """The part of alpha that each thing examined spends."""
+    examined = {"law": True, "bits": bits, "fit": fit}
+    total = sum(WEIGHTS[name] for name, yes in examined.items() if yes)
+    return {name: WEIGHTS[name] / total for name, yes in examined.items() if yes}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The tests by what they show, warnings about the samples, and how well they fit a given law."""
+
+    tests: dict[Part, Test]
+    warnings: tuple[str, ...] = ()
+    fit: Fit | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "tests": {part: test.to_json() for part, test in self.tests.items()},
+            "warnings": list(self.warnings),
+            "fit": self.fit and asdict(self.fit),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Plan:
+        tests = {part: Test.from_json(test) for part, test in data["tests"].items()}
+        fit = data["fit"]
+        return cls(tests, tuple(data["warnings"]), None if fit is None else Fit(**fit))
+
+
+def plan(
+    source: BuiltIn | Mechanism | Files,
+    seed: int,
+    levels: Mapping[str, float],
+    delta: float,
+    model: BuiltIn | None = None,
+) -> Plan:
+    """The events to count, from the pilot; for dpverify's own noise, from draws that depend on no seed.
+
+    `levels` gives the error probability of each thing that is examined.
+    """
+    if isinstance(source, BuiltIn):
+        return Plan({"law": _ideal(source, _stakes(source, levels["law"], delta))})
+    p, q = source.pilot("P", seed), source.pilot("Q", seed)
+    if isinstance(source, Mechanism):
+        for lot_p, lot_q in zip(p, q, strict=True):
+            refuse_shared_noise(lot_p, lot_q)
+    whole = joined(p), joined(q)
+    if model is not None and model.dimension != source.dimension:
+        raise InputError(f"the outputs have {source.dimension} coordinate(s), and the model {model.dimension}")
+    discrete = is_discrete(joined(whole))
+    stakes = _stakes(source, levels["law"], delta)
+    tests: dict[Part, Test] = {"law": choose(_of_law(p, q, whole, discrete, model, stakes), stakes)}
+    if "bits" in levels:
+        stakes = _stakes(source, levels["bits"], delta)
+        found = list(_of_bits(p, q, whole, discrete, stakes))
+        if found:
+            tests["bits"] = choose(found, stakes)
+    fit = fit_of(model, whole, levels["fit"]) if model is not None and "fit" in levels else None
+    ordered = source.heads() if isinstance(source, Files) else (p[0], q[0])
+    return Plan(tests, warnings_of(*ordered), fit)
+
+
+def _of_law(
+    p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, model: BuiltIn | None, stakes: Stakes
+) -> Iterator[Candidate]:
+    if model is not None:
+        event = _ideal(model, stakes).event
+        yield given(event, *whole, stakes)
+        yield given(replace(event, side="<", threshold=-event.threshold, direction="Q/P"), *whole, stakes)
+        yield from best_thresholds(event.score, *whole, stakes)
+    for score in plain_scores(whole[0].dimension):
+        yield from best_thresholds(score, *whole, stakes)
+    for score in fitted_scores(p[0], q[0], discrete):
+        yield from best_thresholds(score, p[1], q[1], stakes)
+
+
+def _of_bits(p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, stakes: Stakes) -> Iterator[Candidate]:
+    numbers = [np.isfinite(x.numbers).any() for x in whole]
+    if not all(numbers):
+        return
+    for score in bit_scores(p[0], q[0], discrete):
+        yield from best_thresholds(score, p[1], q[1], stakes)
+
+
+def _ideal(source: BuiltIn, stakes: Stakes) -> Test:
+    loss = PrivacyLoss.of(source.noise, source.shift)
+    return choose_ideal(loss, np.concatenate([loss(x) for x in source.ideal()]), stakes)
+
+
+def _stakes(source: Source, alpha: float, delta: float) -> Stakes:
+    draws = source.size("P"), source.size("Q")
+    usable = 1.0
+    if not source.renewable:
+        first, second = source.chunk_sizes(0)
+        total = origins_total(first, second, draws[0] / sum(draws), OVERFLOW * alpha / source.chunks())
+        usable = total / (first + second)
+    return Stakes((float(draws[0]), float(draws[1])), usable, alpha, delta)

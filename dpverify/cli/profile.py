@@ -1,0 +1,97 @@
+"""`dpverify profile`: delta(eps) and eps(delta) of one release."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dpverify.cli.options import complete_family, integer, parameters
+from dpverify.errors import InputError
+
+if TYPE_CHECKING:
+    from dpverify.profiles import Profile
+
+EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("generator", required=False, shell_complete=complete_family)
+@click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
+@click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise, or infinity.")
+@click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
+@click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
+@click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
+@click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
+@click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
+@click.option("--tolerance", metavar="Q", help="Width of each enclosure, relative to it.  [default: 1e-9]")
+@click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def profile(
+    generator: str | None,
+    mixing: str | None,
+    dimension: str,
+    sensitivity: str,
+    scale: str,
+    param: tuple[str, ...],
+    epsilon: tuple[str, ...],
+    delta: tuple[str, ...],
+    tolerance: str | None,
+    certificate: Path | None,
+    as_json: bool,
+) -> int:
+    """Enclose the privacy profile of one release.
+
+    The profile is delta(eps), or eps(delta). The mechanism is (eps, delta)-private exactly from
+    delta(eps) on. Each value lies between two rationals. Q is a rational or a decimal. --dimension
+    infinity is for a mixing law.
+
+    \b
+    dpverify profile gaussian --epsilon 1
+    dpverify profile student_t --param nu=3 --epsilon 1 --certificate c.json
+    dpverify profile laplace --delta 1e-5 --json
+    dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
+
+    Exit status: 0 proved, 2 bad input, 3 no density generator, 4 undecided.
+    """
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify profile --help`")
+    if not epsilon and not delta:
+        raise InputError("give --epsilon Q or --delta Q; see `dpverify profile --help`")
+    from dpverify.cli.progress import Progress
+    from dpverify.profiles import profile as run
+
+    with Progress() as progress:
+        found = run(
+            generator,
+            mixing=mixing,
+            dimension="infinity" if dimension == "infinity" else integer(dimension),
+            sensitivity=sensitivity,
+            scale=scale,
+            epsilon=epsilon,
+            delta=delta,
+            tolerance=tolerance,
+            certificate=certificate is not None,
+            progress=progress,
+            parameters=parameters(param),
+        )
+    return told(found, certificate, as_json)
+
+
+def told(found: Profile, certificate: Path | None, as_json: bool) -> int:
+    """Write the certificate, if there is one, and show what was found; returns the exit status."""
+    if certificate is not None and found.certificate is None:
+        line = f"dpverify: {certificate} is not written: there is no certificate of this proof"
+        click.echo(line.encode("ascii", "backslashreplace"), err=True)
+    elif certificate is not None:
+        found.save(certificate)
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+    else:
+        from dpverify.show.profiles import profile_sheet
+        from dpverify.show.terminal import show
+
+        show(profile_sheet(found, certificate))
+    return EXIT_STATUS[found.verdict]

@@ -1,0 +1,5 @@
+"""What several releases guarantee together, from their certificates."""
+
+from dpverify.composition.releases import compose
+
+__all__ = ["compose"]

@@ -1,0 +1,114 @@
+"""What every special function answers, over balls and over asymptotic models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import arb, fmpq
+
+from dpverify.enclosures.ball import Ball, Undecided, hull
+
+UNIT, SIGNED_UNIT = arb(0.5, 0.5), arb(0, 1)
+
+
+class Special:
+    """A function F that is smooth where it is defined, and convex or concave there unless it says otherwise."""
+
+    zeros: tuple[int, ...] = ()
+    """Whole numbers at which F is 0."""
+
+    def value(self, x: Ball) -> Ball:
+        """F over a ball."""
+        raise NotImplementedError
+
+    def slope(self, x: Ball) -> Ball:
+        """F' over a ball."""
+        raise NotImplementedError
+
+    def large(self, x: Any) -> Any | None:
+        """F where x tends to infinity, over models and over their increments; None where the slope is to tell."""
+        return None
+
+    def large_slope(self, x: Any) -> Any:
+        """F' where the model x tends to infinity."""
+        raise NotImplementedError
+
+    def increment(self, u: Any, du: Any) -> Any | None:
+        """F(u + du) - F(u) in a form that cancels, over balls, models and their slopes; None where there is none.
+
+        Between two models it is then du times a slope between those at u and at u + du, F' being monotone.
+        """
+        return None
+
+    def value_of_model(self, x: Any) -> Any:
+        """F of a model: where it tends to a constant c, F(c) and the slopes times what vanishes."""
+        if x.grows():
+            return self._grown(x, self.large)
+        limit = x.limit()
+        rest = x.vanishing() * self.slope(Ball(x.span().x)).x
+        if isinstance(limit, fmpq) and limit in self.zeros:
+            return rest
+        return rest + self.value(Ball(arb(limit))).x
+
+    def slope_of_model(self, x: Any) -> Any:
+        """F' of a model."""
+        return self._grown(x, self.large_slope) if x.grows() else x.const(self.slope(Ball(x.span().x)).x)
+
+    def _grown(self, x: Any, rule: Any) -> Any:
+        if not x.leading()[1] > 0:
+            raise Undecided("a special function is taken of something that tends to minus infinity")
+        return rule(x)
+
+
+def at_ends(x: arb, function: Any) -> Ball:
+    """A monotone function of arb numbers over a ball."""
+    if x.rad().is_zero():
+        return Ball(function(x))
+    first, last = function(x.lower()), function(x.upper())
+    return Ball(hull(first, last))
+
+
+def remainder(x: Any) -> Any:
+    """Something in [0, 1], over a model or over its increments; its own increments lie in [-1, 1]."""
+    from dpverify.enclosures.pairs import Shift
+
+    return Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT)) if isinstance(x, Shift) else x.const(UNIT)
+
+
+def order_of(x: Any) -> int:
+    """How many terms a model, or the model of a pair, keeps."""
+    while not hasattr(x, "germ"):
+        x = x.u
+    return int(x.germ.order)
+
+
+def polynomial(v: Any, coefficients: list[Any], theta: Any) -> Any:
+    """sum of a_k v^k over all but the last, plus theta times the last."""
+    total = theta * coefficients[-1]
+    for a in reversed(coefficients[:-1]):
+        total = total * v + a
+    return total
+
+
+def accurately(function: Any) -> arb:
+    """A function's value at a point, at the precision at which it is accurate."""
+    from flint import ctx
+
+    former = ctx.prec
+    try:
+        for _ in range(6):
+            value: arb = function()
+            if value.is_finite() and (value.rel_accuracy_bits() > former // 2 or value.is_exact()):
+                return value
+            ctx.prec = ctx.prec * 2
+    finally:
+        ctx.prec = former
+    raise Undecided("a special function cannot be enclosed")
+
+
+def vanishes(x: Any) -> bool:
+    """Whether a model tends to zero."""
+    if x.grows():
+        return False
+    limit = x.limit()
+    return isinstance(limit, fmpq) and limit == 0

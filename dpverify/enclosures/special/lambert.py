@@ -1,0 +1,52 @@
+"""Lambert's W: the solution w >= -1 of w e^w = x, for x >= -1/e."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import arb
+
+from dpverify.enclosures.ball import Ball, Undecided
+from dpverify.enclosures.special.base import Special, accurately, at_ends
+
+STEEPEST = arb("1.2")
+
+
+class Lambert(Special):
+    """W, which rises and is concave: W' = 1/(x + e^W)."""
+
+    zeros = (0,)
+
+    def value(self, x: Ball) -> Ball:
+        return at_ends(x.x, self._at)
+
+    def _at(self, x: arb) -> arb:
+        return x if x.is_zero() else accurately(x.lambertw)
+
+    def slope(self, x: Ball) -> Ball:
+        return at_ends(x.x, self._slope_at)
+
+    def _slope_at(self, x: arb) -> arb:
+        below = x + self._at(x).exp()
+        if not below > 0:
+            raise Undecided("lambertw is taken too near -1/e")
+        return 1 / below
+
+    def value_of_model(self, x: Any) -> Any:
+        return self._far(x) if x.grows() and x.leading()[1] > 0 else super().value_of_model(x)
+
+    def _far(self, x: Any) -> Any:
+        """W = L - l + theta l/L with L = log x, l = log L and 0 <= theta <= 1.2, where L >= 1.
+
+        W = L - log W with 0 <= log W <= l, so W = L - l - log(1 - v) with v = log(W)/L; and
+        v = t/(t + e^t) at t = log W, which is at most 1/(1 + e) < 0.27, so that -log(1 - v) <= 1.2 v.
+        """
+        log = x.log()
+        if not log.span().low >= 1:
+            raise Undecided("the radius of a model is too small for lambertw")
+        second = log.log()
+        return log - second + second * log.inverse() * (STEEPEST / 2 + arb(0, 1) * (STEEPEST / 2))
+
+    def large_slope(self, x: Any) -> Any:
+        w = self._far(x)
+        return w * (x * (w + 1)).inverse()

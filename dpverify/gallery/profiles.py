@@ -1,0 +1,29 @@
+"""Profiles: for each rule of the kernel that they bring a certificate that uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dpverify.profiles import profile
+from dpverify.serialise import serialise
+
+ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("gaussian-d1", "gaussian", {"epsilon": "1"}),
+    ("gaussian-d3", "gaussian", {"epsilon": "1", "dimension": 3}),
+    ("gaussian-quantile", "gaussian", {"delta": "1e-5"}),
+    ("laplace-d1", "laplace", {"epsilon": ("1/2", "1")}),
+    ("laplace-d2", "laplace", {"epsilon": "1/2", "dimension": 2}),
+    ("student-t-nu3-d3", "student_t", {"epsilon": "1", "dimension": 3, "parameters": {"nu": "3"}}),
+    ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
+)
+"""File name, generator or family, and further arguments of `profile`."""
+
+
+def certificates() -> Iterator[tuple[str, bytes]]:
+    """Each certificate's file name and bytes."""
+    for name, text, arguments in ENTRIES:
+        found = profile(text, certificate=True, **arguments)
+        if found.certificate is None:
+            raise SystemExit(f"{name}: {found.reason}")
+        yield f"{name}.json", serialise(found.certificate)

@@ -1,0 +1,92 @@
+"""Proofs of a pure epsilon, or that there is none: the papers' examples, and each rule in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dpverify.api import verify
+from dpverify.serialise import serialise
+
+ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
+    ("laplace-d1", "laplace", 1, {}),
+    ("laplace-d3", "laplace", 3, {}),
+    ("laplace-d3-scaled", "laplace", 3, {"sensitivity": "3/2", "scale": "5/4"}),
+    ("student-t-nu1-d1", "student_t", 1, {"parameters": {"nu": "1"}}),
+    ("student-t-nu1-d2", "student_t", 2, {"parameters": {"nu": "1"}}),
+    ("student-t-nu1-d10", "student_t", 10, {"parameters": {"nu": "1"}}),
+    ("student-t-nu3-d1", "student_t", 1, {"parameters": {"nu": "3"}}),
+    ("student-t-nu3-d2", "student_t", 2, {"parameters": {"nu": "3"}}),
+    ("student-t-nu3-d10", "student_t", 10, {"parameters": {"nu": "3"}}),
+    ("student-t-nu5-d1", "student_t", 1, {"parameters": {"nu": "5"}}),
+    ("student-t-nu5-d2", "student_t", 2, {"parameters": {"nu": "5"}}),
+    ("student-t-nu5-d10", "student_t", 10, {"parameters": {"nu": "5"}}),
+    ("student-t-nu5-d10000", "student_t", 10000, {"parameters": {"nu": "5"}}),
+    ("gaussian-d1", "gaussian", 1, {}),
+    ("gaussian-d2", "gaussian", 2, {}),
+    ("multivariate-laplace-d1", "multivariate_laplace", 1, {}),
+    ("multivariate-laplace-d2", "multivariate_laplace", 2, {}),
+    ("multivariate-laplace-d3", "multivariate_laplace", 3, {}),
+    ("hyperbolic", "hyperbolic", 1, {}),
+    ("pearson-like", "(1+sqrt(y))**(-7)", 2, {}),
+    ("sech", "sech", 1, {}),
+    ("stretched-quarter", "exp(-y**(1/4))", 1, {}),
+    ("stretched-three-quarters", "exp(-y**(3/4))", 1, {}),
+    ("gaussian-plus-laplace", "exp(-y)+exp(-sqrt(y))", 1, {}),
+    ("algebraic-not-integrable", "1/(1+r)", 1, {}),
+    ("negative-somewhere", "exp(-r)*(1-2*r)", 1, {}),
+    ("logarithmic-factor", "exp(-r)*log(2+r)/gamma(3/2)", 1, {}),
+    ("faster-than-exponential", "exp(-r)+exp(-r*log(1+r))", 1, {}),
+    ("pole-at-centre", "exp(-r)/sqrt(r)", 1, {}),
+    ("infinite-integral-at-centre", "exp(-r)/y", 1, {}),
+    ("zero-at-centre", "exp(-1/r-r)", 1, {}),
+    ("zero-beyond-a-ball", "Piecewise((1, r < 1), (0, True))", 1, {}),
+    ("compact-support", "Piecewise((sqrt(2-y), y < 2), (0, True))", 1, {}),
+    ("nothing-near-the-centre", "Piecewise((0, r < 1), (exp(-r), True))", 1, {}),
+    ("pole-at-a-radius", "Abs(1-y)**(-1/2)*exp(-r)", 1, {}),
+    ("infinite-integral-at-a-radius", "exp(-r)/(1-2*r+y)", 1, {}),
+    ("hidden-square", "sqrt(1-2*r+y)*exp(-r)", 1, {}),
+    ("flat-place", "exp(-r)*(1+y)", 1, {}),
+    ("slash", "(1-exp(-y/2))/y", 1, {"tolerance": "1/4"}),
+    ("touching-zero", "Abs(r-2)*exp(-r)", 1, {}),
+    ("touching-zeros-for-ever", "(1+cos(r))*exp(-r)", 1, {}),
+    ("waves-that-fall", "exp(-2*r)*(2+sin(r))", 1, {}),
+    ("stairs", "exp(-floor(r))", 1, {}),
+    ("saw", "exp(-2*r)*(1+r-floor(r))", 1, {"tolerance": "1/4"}),
+    ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),
+    ("needs-on-charts", "exp(-r)/log(2+r)/(1+Abs(r-1))", 1, {"tolerance": "1/4"}),
+    ("needs-at-a-radius", "exp(-r)/(2+log(1+r))", 1, {"tolerance": "1/4"}),
+    ("second-ways", "tanh(exp(-r))", 1, {"tolerance": "1/4"}),
+    ("jump-ahead-of-the-centre", "Piecewise((exp(-r), r < 2001/2000), (exp(-r)/2, True))", 1, {"tolerance": "1/4"}),
+    ("rising-somewhere", "exp(-Max(6-3*r, r-2))", 1, {}),
+    ("rising-at-a-jump", "Piecewise((exp(-r)/2, r < 1), (exp(-r), True))", 1, {}),
+    ("error-function", "erfc(r)", 1, {}),
+    ("bessel-third", "besselk(1/3, 1+r)", 1, {}),
+    ("bessel-eleven-halves", "besselk(11/2, 1+r)", 1, {}),
+    ("inverse-tangent", "exp(-atan(r))/(1+y)", 1, {"tolerance": "1/4"}),
+    ("lambert", "exp(-3*lambertw(r))", 1, {"tolerance": "1/4"}),
+    ("gamma-of-a-variable", "exp(-r)*gamma(1+1/(1+r))", 1, {"tolerance": "1/4"}),
+    ("reciprocal-gamma", "r/gamma(1+r)", 1, {}),
+    ("incomplete-gamma", "gammaincc(1/2, r)", 1, {"tolerance": "1/4"}),
+    ("incomplete-gamma-rising", "exp(-r)*gammainc(2, 1+r)", 1, {"tolerance": "1/4"}),
+    ("slash-d1", "y**(-1)*gammainc(1, y/2)", 1, {"tolerance": "1/4"}),
+    ("bessel-first-kind", "exp(-2*r)*besseli(0, r)", 1, {"tolerance": "1/4"}),
+    ("undefined-division", "exp(-r)/(r-sqrt(y))", 1, {}),
+    ("undefined-logarithm", "exp(-r)*log(2-r)", 1, {}),
+    ("undefined-branch", "Piecewise((exp(-r), r < 1))", 1, {}),
+)
+"""File name, generator or family, dimension, and further arguments of `verify`."""
+
+
+def certificates() -> Iterator[tuple[str, bytes]]:
+    """Each certificate's file name and bytes."""
+    for entry in ENTRIES:
+        yield f"{entry[0]}.json", made(*entry)
+
+
+def made(name: str, text: str, dimension: int, arguments: dict[str, Any]) -> bytes:
+    """The certificate of one entry."""
+    result = verify(text, dimension=dimension, **arguments)
+    if result.certificate is None:
+        raise SystemExit(f"{name}: {result.reason}")
+    return serialise(result.certificate)

@@ -1,0 +1,201 @@
+"""Inverse functions: atan, and Lambert's W."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from ..evaluation import VALUES, Evaluation
+from ..forms import ANALYTIC, NEVER_NEGATIVE, ON_THE_LINE, RISING, never_negative
+from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, hull
+from ..models import Model
+from ..reader import FUNCTIONS, Function
+from ..rules import require, rule
+from .smooth import Smooth, grows, order_of, points, remainder, vanishes
+from ..tree import Node, add, num
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+HALF = Fraction(1, 2)
+SPREAD = Interval(D0, Decimal("1.2"))
+
+
+def power_series(w: Any) -> Any:
+    """w times the sum of (-1)^k w^(2k)/(2k + 1), k < n, and theta times the next term."""
+    n = order_of(w) // 2 + 1
+    square, total = w * w, remainder(w) * Fraction((-1) ** n, 2 * n + 1)
+    for k in range(n - 1, -1, -1):
+        total = total * square + Fraction((-1) ** k, 2 * k + 1)
+    return w * total
+
+
+@rule("K122")
+@lru_cache(20_000)
+def atan_point(x: Decimal) -> Interval:
+    """atan at a point.
+
+    Lemma.  atan is odd; for x > 1 it is pi/2 - atan(1/x); atan x = 2 atan(x/(1 + sqrt(1 + x^2))); and
+    atan w is the sum of (-1)^k w^(2k+1)/(2k+1), k < n, plus theta times the next term, 0 <= theta
+    <= 1, for every real w.
+    """
+    size = x.copy_abs()
+    if size.is_infinite():
+        return PI * (HALF if x > 0 else -HALF)
+    at = Interval(size, size)
+    angle = small_atan(at) if size <= 1 else PI * HALF - small_atan(at.inverse())
+    return angle if x >= 0 else -angle
+
+
+def small_atan(x: Interval) -> Interval:
+    halvings = 0
+    while x.hi > Decimal("0.1"):
+        x, halvings = x * (ONE + (ONE + x * x).power(HALF)).inverse(), halvings + 1
+    return power_series(x) * 2**halvings if x.hi else ZERO
+
+
+class Arctangent(Smooth):
+    """atan; its slope 1/(1 + x^2) is elementary, over any ring."""
+
+    zeros = (0,)
+
+    def value(self, x: Interval) -> Interval:
+        """atan rises, from -pi/2 to pi/2."""
+        return hull(atan_point(x.lo), atan_point(x.hi))
+
+    def slope(self, x: Interval) -> Interval:
+        """1/(1 + x^2), where x^2 is the square of an interval."""
+        return (x.power(Fraction(2)) + 1).inverse()
+
+    def slope_model(self, x: Model) -> Model:
+        return (x * x + 1).inverse()
+
+    def model(self, x: Model) -> Model:
+        if grows(x) or vanishes(x):
+            return atan_at_an_end(x)
+        return super().model(x)
+
+    @rule("K124")
+    def increment(self, u: Any, ahead: Any, du: Any) -> Any:
+        """The increment of atan.
+
+        Lemma.  Where 1 + u v > 0, atan v - atan u = atan((v - u)/(1 + u v)); otherwise it is the
+        difference of the two.
+        """
+        below = u * ahead + 1
+        if below.sign() == 1:
+            return self.of(du * below.inverse())
+        return self.of(ahead) - self.of(u)
+
+
+@rule("K123")
+def atan_at_an_end(x: Model) -> Model:
+    """atan where x tends to 0, to oo or to -oo.
+
+    Lemma.  atan w is its series with n terms, and theta times the next one (K122); for x > 0 it is
+    pi/2 - atan(1/x), for x < 0 it is -pi/2 - atan(1/x).
+    """
+    if not grows(x):
+        return power_series(x)
+    sign = x.leading()[1].sign()
+    require(sign in (1, -1), "a leading coefficient has no proved sign")
+    return -power_series(x.inverse()) + PI * (HALF * (sign or 0))
+
+
+@rule("K125")
+@lru_cache(20_000)
+def lambert_point(x: Decimal) -> Interval:
+    """Lambert's W at a point.
+
+    Lemma.  w e^w rises on [-1, oo), so that W(x) lies between a and b where -1 <= a <= b, a e^a <= x
+    and x <= b e^b.  Such a and b are found beside the limit of Newton's steps, and checked.
+    """
+    if not x:
+        return ZERO
+    near = x.is_finite() and abs(x.adjusted()) < 1000 and x > Decimal("-0.3678794411714423")
+    require(near, "lambertw is taken too near -1/e, or too far out", "limits")
+    w = NEAR.ln(NEAR.add(D1, x)) if x > 0 else D0
+    for _ in range(200):
+        e = NEAR.exp(w)
+        miss = NEAR.subtract(NEAR.multiply(w, e), x)
+        step = NEAR.divide(miss, NEAR.multiply(e, NEAR.add(w, D1)))
+        w = NEAR.subtract(w, step)
+        if step.copy_abs() <= w.copy_abs().scaleb(-54, NEAR):
+            break
+    reach = w.copy_abs().scaleb(-50, NEAR)
+    low, high = (Interval(end, end) for end in (NEAR.subtract(w, reach), NEAR.add(w, reach)))
+    encloses = low.lo >= -1 and (low * low.exp()).hi <= x <= (high * high.exp()).lo
+    require(encloses, "lambertw is not known closely")
+    return Interval(low.lo, high.hi)
+
+
+class Lambert(Smooth):
+    """W, the inverse of w e^w on [-1, oo); it rises, and W' falls."""
+
+    zeros = (0,)
+
+    def value(self, x: Interval) -> Interval:
+        low, high = points(x)
+        return hull(lambert_point(low.lo), lambert_point(high.lo))
+
+    @rule("K126")
+    def slope(self, x: Interval) -> Interval:
+        """The slope of Lambert's W.
+
+        Lemma.  From W e^W = x follows W' = 1/(x + e^W), positive for W > -1; x and W rise, so W' falls.
+        """
+        ends = [(end + lambert_point(end.lo).exp()) for end in points(x)]
+        require(all(end.lo > 0 for end in ends), "lambertw is taken too near -1/e")
+        return hull(*(end.inverse() for end in ends))
+
+    def model(self, x: Model) -> Model:
+        return lambert_far(x) if grows(x) else super().model(x)
+
+    def large_slope(self, x: Model) -> Model:
+        """W' = W/(x (1 + W)), from e^W = x/W."""
+        w = lambert_far(x)
+        return w * (x * (w + 1)).inverse()
+
+
+@rule("K127")
+def lambert_far(x: Model) -> Model:
+    """Lambert's W far out.
+
+    Lemma.  Where L = log x >= 1, W = L - log L + theta log(L)/L with 0 <= theta <= 1.2.
+    """
+    log = x.log()
+    require(log.span().lo >= 1, "a model's radius is too small for lambertw")
+    second = log.log()
+    return log - second + second * log.inverse() * SPREAD
+
+
+ATAN, LAMBERT = Arctangent(), Lambert()
+
+
+@rule("K128")
+def read_inverse(kind: str, u: Node) -> Node:
+    """atan and lambertw as they are read.
+
+    Definition.  atan is the inverse of the tangent on (-pi/2, pi/2); W(x), for x >= -1/e, is the
+    number w >= -1 with w e^w = x.  Its need is that x + 1/e is not negative.
+    """
+    return Node(kind, u)
+
+
+def value_of_inverse(at: Evaluation, node: Node) -> Any:
+    return (ATAN if node.kind == "atan" else LAMBERT).of(at.value(node.args[0]))
+
+
+FUNCTIONS.update({
+    "atan": Function(lambda u: read_inverse("atan", u)),
+    "lambertw": Function(lambda u: read_inverse("lambertw", u), needs="nonnegative",
+                         of=lambda u: add(u, Node("exp", num(-1)))),
+})
+VALUES.update(dict.fromkeys(("atan", "lambertw"), value_of_inverse))
+RISING.update({"atan", "lambertw"})
+ON_THE_LINE.add("atan")
+ANALYTIC.add("lambertw")
+NEVER_NEGATIVE.update({
+    kind: lambda node: never_negative(node.args[0]) for kind in ("atan", "lambertw")})

@@ -1,0 +1,250 @@
+"""Truncated power series and Taylor's theorem on panels, and the share of a sphere below a height."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+
+from ..intervals import D0, D1, DOWN, ONE, PI, UNIT, UP, ZERO, Interval, add_up, hull, interval, meet
+from ..pairs import Slope
+from ..rules import require, rule
+from .exponentials import softplus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+SIGNED, HALF = Interval(-D1, D1), Fraction(1, 2)
+
+
+def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
+    """The sum of x y, as K1 has it, each product added before it is rounded."""
+    low = high = D0
+    for x, y in zip(xs, ys):
+        if x.lo >= 0:
+            low = DOWN.fma(x.hi if y.lo < 0 else x.lo, y.lo, low)
+            high = UP.fma(x.hi if y.hi > 0 else x.lo, y.hi, high)
+        elif x.hi <= 0:
+            low = DOWN.fma(x.lo if y.hi > 0 else x.hi, y.hi, low)
+            high = UP.fma(x.lo if y.lo < 0 else x.hi, y.lo, high)
+        else:
+            low = min(DOWN.fma(x.lo, y.hi, low), DOWN.fma(x.hi, y.lo, low))
+            high = max(UP.fma(x.lo, y.lo, high), UP.fma(x.hi, y.hi, high))
+    return Interval(low, high)
+
+
+class Series(Slope):
+    """K150.  u = sum of c_k x^k about a point, or about each point of an interval; (u, du) are
+    c_0 and c_1."""
+
+    __slots__ = ("c",)
+
+    def __init__(self, c: Sequence[Interval]) -> None:
+        self.c = tuple(c)
+
+    @property
+    def u(self) -> Any:  # type: ignore[override]
+        return self.c[0]
+
+    @property
+    def du(self) -> Any:  # type: ignore[override]
+        return self.c[1]
+
+    def const(self, value: Any) -> Series:
+        return Series([interval(value), *[ZERO] * (len(self.c) - 1)])
+
+    def lift(self, other: Any) -> Series:
+        require(isinstance(other, Series) or not isinstance(other, Slope), "a part of f has no series here")
+        return other if isinstance(other, Series) else self.const(other)
+
+    def __neg__(self) -> Series:
+        return Series([-x for x in self.c])
+
+    def __add__(self, other: Any) -> Series:
+        return Series([x + y for x, y in zip(self.c, self.lift(other).c, strict=True)])
+
+    def __mul__(self, other: Any) -> Series:
+        if not isinstance(other, Slope):
+            factor = interval(other)
+            return Series([x * factor for x in self.c])
+        a, b = self.c, self.lift(other).c
+        return Series([dot(a[: k + 1], b[k::-1]) for k in range(len(a))])
+
+    def solved(self, first: Interval, rest: Callable[[int, list[Interval]], Interval]) -> Series:
+        """The series whose k-th coefficient follows from those before it."""
+        found = [first]
+        for k in range(1, len(self.c)):
+            found.append(rest(k, found))
+        return Series(found)
+
+    def inverse(self) -> Series:
+        a, first = self.c, self.c[0].inverse()
+        return self.solved(first, lambda k, b: -(first * dot(a[1 : k + 1], b[::-1])))
+
+    def exp(self) -> Series:
+        a = [x * k for k, x in enumerate(self.c)]
+        return self.solved(
+            self.c[0].exp(), lambda k, e: dot(a[1 : k + 1], e[::-1]) * Fraction(1, k))
+
+    def log(self) -> Series:
+        a, under = self.c, self.c[0].inverse()
+        return self.solved(self.c[0].log(), lambda k, b: under * (a[k] - dot(
+            [b[j] * j for j in range(1, k)], a[k - 1 : 0 : -1]) * Fraction(1, k)))
+
+    def power(self, p: Fraction) -> Series:
+        if p.denominator == 1 and p >= 0:
+            result, square, n = self.const(1), self, int(p)
+            while n:
+                result, n = (result * square, n - 1) if n % 2 else (result, n)
+                square, n = (square * square if n else square), n // 2
+            return result
+        a, under = self.c, self.c[0].inverse()
+        return self.solved(a[0].power(p), lambda k, b: under * Fraction(1, k) * dot(
+            [a[j] * ((p + 1) * j - k) for j in range(1, k + 1)], b[::-1]))
+
+    def softplus(self, sign: int) -> Series:
+        inner = (self.exp() * sign + 1).log()
+        return Series([softplus(self.c[0], sign), *inner.c[1:]])
+
+
+class Jet:
+    """K151.  A function on a panel, r = m + h x with x in [-1, 1]: its series about 0, and about
+    each point of [-1, 1]."""
+
+    __slots__ = ("middle", "whole")
+
+    def __init__(self, middle: Series, whole: Series) -> None:
+        self.middle, self.whole = middle, whole
+
+    def of(self, function: Callable[[Series], Series]) -> Jet:
+        return Jet(function(self.middle), function(self.whole))
+
+    def __neg__(self) -> Jet:
+        return self.of(lambda u: -u)
+
+    def __add__(self, other: Any) -> Jet:
+        o = other if isinstance(other, Jet) else Jet(other, other)
+        return Jet(self.middle + o.middle, self.whole + o.whole)
+
+    def __sub__(self, other: Any) -> Jet:
+        return self + -other
+
+    def __mul__(self, other: Any) -> Jet:
+        o = other if isinstance(other, Jet) else Jet(other, other)
+        return Jet(self.middle * o.middle, self.whole * o.whole)
+
+    def exp(self) -> Jet:
+        return self.of(Series.exp)
+
+    def terms(self) -> list[Interval]:
+        """The Taylor polynomial's coefficients, and that of the remainder."""
+        return [*self.middle.c[:-1], self.whole.c[-1]]
+
+    def narrow(self) -> Jet:
+        """The whole's coefficients by the Taylor polynomials of the derivatives too."""
+        said = about_each_point(self.terms())
+        kept = [meet(*pair) for pair in zip(said, self.whole.c[:-1])]
+        return Jet(self.middle, Series([*kept, self.whole.c[-1]]))
+
+    def span(self) -> Interval:
+        terms = self.terms()
+        rest = (x * (UNIT if k % 2 else SIGNED) for k, x in enumerate(terms[1:]))
+        return add_up([terms[0], *rest])
+
+    def integral(self) -> Interval:
+        """Over x in [-1, 1]."""
+        return add_up(x * Fraction(2, k + 1) for k, x in enumerate(self.terms()) if k % 2 == 0)
+
+
+def about_each_point(c: Sequence[Interval]) -> list[Interval]:
+    """The coefficients of a polynomial about each point of [-1, 1]."""
+    return [dot(c[k:], weights(k, len(c))) for k in range(len(c))]
+
+
+@lru_cache(maxsize=100)
+def weights(k: int, n: int) -> list[Interval]:
+    """C(j, k) x^(j - k) for k <= j < n and x in [-1, 1]."""
+    signs = (UNIT, SIGNED)
+    return [ONE, *(signs[(j - k) % 2] * comb(j, k) for j in range(k + 1, n))]
+
+
+@rule("K150")
+def series() -> None:
+    """Truncated power series.
+
+    Lemma.  The coefficients of sums, products, 1/u, e^u, log u and u^p about a point follow from
+    those of u: by b u = 1, and by the derivatives e' = u' e, u l' = u', u v' = p u' v.  In interval
+    arithmetic they hold about every point of an interval at once.  An operation is refused where
+    the first coefficient does not show it analytic; a branch is taken where it is shown to hold
+    throughout the panel (K7, K60), and so at its middle.
+    """
+
+
+@rule("K151")
+def panel(order: int, coefficients: Sequence[Fraction]) -> Jet:
+    """A polynomial on a panel, and Taylor's theorem for what is made of it.
+
+    Lemma.  A function that is analytic on [-1, 1] is its Taylor polynomial about 0 plus c x^n, c
+    among its n-th coefficients about the points of [-1, 1]; so are its derivatives.  For even n the
+    remainder's integral is 2/(n+1) times one of these coefficients.
+    """
+    given = [interval(c) for c in coefficients] + [ZERO] * (order + 1 - len(coefficients))
+    return Jet(Series(given), Series(about_each_point(given)))
+
+
+def arctangent(x: Interval) -> Interval:
+    """For 0 <= x <= 1: atan x = 2 atan(x / (1 + sqrt(1 + x^2))), four times, then its series,
+    which alternates."""
+    for _ in range(4):
+        x = x * ((x * x + 1).power(HALF) + 1).inverse()
+    square, term, total = -(x * x), x, ZERO
+    for k in range(32):
+        total, term = total + term * Fraction(1, 2 * k + 1), term * square
+    return (total + hull(ZERO, term)) * 16
+
+
+def share_at(t: Interval, d: int) -> Interval:
+    """F_d at one point."""
+    if t.hi <= -1 or t.lo >= 1:
+        return ZERO if t.hi <= -1 else ONE
+    inside = ONE - t * t
+    factor, power, k = interval(HALF), ONE, 1
+    total = factor
+    if d % 2 == 0:
+        factor, power, k = PI.inverse(), inside.power(HALF), 2
+        flank = -t if t.hi < 0 else t
+        angle = arctangent(flank * (power + 1).inverse()) * factor * 2
+        total = total + (-angle if t.hi < 0 else angle)
+    while k < d:
+        total = total + t * factor * power
+        factor, power, k = factor * Fraction(k, k + 1), power * inside, k + 2
+    return meet(total, UNIT)
+
+
+@rule("K152")
+def share(t: Interval, d: int) -> Interval:
+    """F_d(t), the share of the unit sphere of R^d, d >= 2, on which the first coordinate is below t.
+
+    Lemma.  It rises, from 0 at -1 to 1 at 1.  F_1 = 1/2 and F_2 = 1/2 + asin(t)/pi inside, and
+    F_(d+2)(t) = F_d(t) + a_d t (1 - t^2)^((d-1)/2), a_1 = 1/2, a_2 = 1/pi, a_(d+2) = a_d d/(d+1);
+    asin t = 2 atan(t / (1 + sqrt(1 - t^2))).
+    """
+    return hull(share_at(Interval(t.lo, t.lo), d), share_at(Interval(t.hi, t.hi), d))
+
+
+def share_of(t: Jet, d: int) -> Jet:
+    """F_d on a panel, from F_d' = c_d (1 - t^2)^((d-3)/2), c_2 = 1/pi, c_3 = 1/2, c_(d+2) =
+    c_d d/(d-1)."""
+    c, k = (interval(HALF), 3) if d % 2 else (PI.inverse(), 2)
+    while k < d:
+        c, k = c * Fraction(k, k - 1), k + 2
+    slope = (-(t * t) + 1).narrow().of(lambda u: u.power(Fraction(d - 3, 2)))
+
+    def along(u: Series, rate: Series) -> Series:
+        n = len(u.c)
+        change = rate * Series([*(u.c[k] * k for k in range(1, n)), ZERO]) * c
+        return Series([share(u.c[0], d), *(change.c[k - 1] * Fraction(1, k) for k in range(1, n))])
+
+    return Jet(along(t.middle, slope.middle), along(t.whole, slope.whole)).narrow()

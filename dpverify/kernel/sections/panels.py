@@ -1,0 +1,320 @@
+"""The panels of a profile: P - e^eps Q on spheres around the centre, or on the two halves of a line.
+
+Notation as in profiles.py: p is the density, q the same shifted by u, |u| = s = delta; w(r) =
+r^(d-1) f(r^2); S = {loss > eps}, and S' the set that the certificate names for each panel.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from ..charts import Problem
+from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval
+from ..models import Germ, Model, power_of_t
+from ..pairs import Slope
+from ..rules import require, rule
+from ..steps import points, record
+from .theorem_a import bounds_of_log
+from .jets import SIGNED, Jet, Series, panel, share, share_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST_PANELS = 5_000
+
+
+class Noise:
+    """w, f and the loss of one problem, on panels of one order."""
+
+    def __init__(self, p: Problem, order: int, epsilon: Fraction) -> None:
+        self.p, self.order, self.d, self.s = p, order, p.dimension, p.delta
+        self.epsilon = interval(epsilon)
+
+    def radius(self, a: Fraction, b: Fraction) -> Jet:
+        return panel(self.order, ((a + b) / 2, (b - a) / 2))
+
+    def log(self, r: Jet, ends: tuple[Fraction, Fraction] | None = None) -> Jet:
+        """log f on a panel; `ends` are those of r where it is linear."""
+        whole, middle = (self.p.log_f(self.p.at_box(u, e))
+                         for u, e in ((r.whole, ends), (r.middle, None)))
+        known = isinstance(whole, Series) and isinstance(middle, Series)
+        smooth = known and all(x.finite() for x in whole.c)
+        require(smooth, "log f is not shown smooth on a panel", "K151")
+        return Jet(middle, whole).narrow()
+
+    def weight(self, log: Jet, r: Jet) -> Jet:
+        """e^log r^(d-1); high powers in the exponent."""
+        n = self.d - 1
+        if n < 10 or r.whole.c[0].lo <= 0:
+            return log.exp() * r.of(lambda u: u.power(Fraction(n)))
+        return (log + r.of(Series.log) * n).narrow().exp()
+
+    def bound(self, a: Fraction, b: Fraction) -> Interval:
+        """At most the integral of w over (a, b), and at least 0."""
+        height = self.p.on_box(a, b).u.exp() * interval(b).power(Fraction(self.d - 1))
+        return Interval(D0, (height * (b - a)).hi)
+
+    def integral(self, a: Fraction, b: Fraction) -> Interval:
+        r = self.radius(a, b)
+        return self.weight(self.log(r, (a, b)), r).integral() * ((b - a) / 2)
+
+    def height(self, x: Fraction, above: bool) -> Interval:
+        """log f just above or just below a radius."""
+        near = x / 10**30
+        return (self.p.on_box(x, x + near) if above else self.p.on_box(x - near, x)).u
+
+    @rule("K153")
+    def beyond(self, radius: Fraction, outward: bool) -> Interval:
+        """The integral of w over [R, oo), or over (0, R].
+
+        Lemma.  If r (log f)' lies in [m, M] there, f lies between f(R) (r/R)^m and f(R) (r/R)^M,
+        and the integral between R w(R)/|d + m| and R w(R)/|d + M|, provided that d + m > 0 at the
+        centre, and d + M < 0 in the tail.
+        """
+        p = self.p
+        require(radius > 0, "an end begins at no positive radius", "steps")
+        germ = Germ(radius if outward else 1 / radius, (p.infinity if outward else p.zero).order)
+        r = Model(germ, {power_of_t(1 if outward else -1): 1})
+        at = p.at_infinity if outward else p.at_zero
+        rate = (p.log_f(at(Slope(r, r.const(1)))).du * r).span() + self.d
+        rate = -rate if outward else rate
+        require(rate.lo > 0, "f is not shown bounded by an integrable power at an end")
+        whole = p.log_f(p.at_box(interval(radius))).exp()
+        whole = whole * interval(radius).power(Fraction(self.d))
+        least = Interval(rate.hi, rate.hi).inverse() if rate.hi.is_finite() else ZERO
+        return hull(whole * least, whole * Interval(rate.lo, rate.lo).inverse())
+
+
+@rule("K154")
+def mass(noise: Noise, given: Any) -> Interval:
+    """Z.
+
+    Lemma.  It is the sum of the integrals over panels, and of those beyond them.
+    """
+    marks = increasing(given, "profile.mass")
+    inner = noise.beyond(marks[0], False) if marks[0] else ZERO
+    middle = [noise.integral(a, b) for a, b in pairwise(marks)]
+    return add_up([inner, *middle, noise.beyond(marks[-1], True)])
+
+
+def increasing(given: Any, name: str) -> list[Fraction]:
+    marks = points(given, name)
+    rising = 2 <= len(marks) <= MOST_PANELS and marks[0] >= 0 and all(
+        a < b for a, b in pairwise(marks))
+    require(rising, f"{name} is not a list of increasing radii", "steps")
+    return marks
+
+
+def excess(loss: Interval) -> Interval:
+    """At most 1 - e^-x for x = loss - eps, which is at most x, and at least 0."""
+    return Interval(D0, min(D1, max(D0, loss.hi)))
+
+
+def overshoot(loss: Interval) -> Interval:
+    """e^x - 1, for the largest x by which the loss may fall short of eps."""
+    lacking = max(D0, -loss.lo)
+    return Interval(D0, ((Interval(lacking, lacking).exp() - 1).hi if lacking else D0))
+
+
+class Spheres:
+    """K155-K158: one panel's value of P - e^eps Q on S', without the joints, and its cost."""
+
+    def __init__(self, noise: Noise) -> None:
+        self.n = noise
+
+    def cosine(self, r: Jet, opposite: Jet) -> Jet:
+        """(r^2 + s^2 - opposite^2)/(2 s r)."""
+        s, under = self.n.s, (r * (2 * self.n.s)).of(Series.inverse)
+        return ((r * r - opposite * opposite + s * s) * under).narrow()
+
+    @rule("K155")
+    def nothing(self, a: Fraction, b: Fraction, floor: list[Fraction]) -> tuple[Interval, Interval]:
+        """S' is empty.
+
+        Lemma.  (p - e^eps q)_+ is at most the share 1 - e^(eps - loss) of p, and the loss at most
+        g(rho + s) - g(rho).  If g(B0) <= g(rho) + eps just beyond a, S lies beyond B0; for B0 > s
+        the cap beyond it grows with rho.
+        """
+        n = self.n
+        cost = n.bound(a, b) * excess(n.p.loss(a, b, n.s) - n.epsilon)
+        if not floor:
+            return ZERO, cost
+        require(len(floor) == 1 and a > 0, "S is said to lie beyond no radius", "steps")
+        (far,) = floor
+        below = n.height(far, True).lo >= (n.height(a, True) - n.epsilon).hi
+        require(far > n.s and below, "S is not shown to lie beyond the radius named")
+        cosine = (b * b + n.s * n.s - far * far) / (2 * b * n.s)
+        return ZERO, cost * Interval(D0, share(interval(cosine), n.d).hi)
+
+    @rule("K156")
+    def everything(self, a: Fraction, b: Fraction, none: list[Fraction]
+                   ) -> tuple[Interval, Interval]:
+        """S' is everything.
+
+        Lemma.  For rho <= s the least loss is g(s - rho) - g(rho), and the boundary r2 = s - rho
+        adds nothing to Q(S'); where the loss falls short of eps by x, e^eps q - p is at most the
+        share e^x - 1 of p.
+        """
+        n, s = self.n, self.n.s
+        require(not none and b <= s, "everything has a boundary beyond the shift", "steps")
+        there = n.log(panel(n.order, (s - (a + b) / 2, (a - b) / 2)), (s - b, s - a))
+        least = (n.log(n.radius(a, b), (a, b)) - there - n.epsilon).span()
+        value = n.integral(a, b)
+        return value, value * overshoot(least)
+
+    @rule("K157")
+    def cap(self, a: Fraction, b: Fraction, boundary: list[Fraction]) -> tuple[Interval, Interval]:
+        """S' is {|x - u| > B(rho)}, B a polynomial, S inside S'.
+
+        Lemma.  Let res = g(B) - g(rho) - eps <= 0 throughout.  By Fubini P(S') is the integral of
+        w F_d(t1), and by Green's theorem Q(S') that of w(B) F_d(t2) B' along the boundary, joints
+        apart; e^eps f(B) = f(rho) e^-res.  On S' less S the loss lies between eps + res and eps.
+        """
+        n, s, half = self.n, self.n.s, (b - a) / 2
+        r, far = n.radius(a, b), panel(n.order, boundary)
+        rise = panel(n.order, [c * k / half for k, c in enumerate(boundary)][1:])
+        for room in (r - far + s, far - r + s, far + r - s):
+            require(room.span().lo >= 0, "the boundary leaves the sphere")
+        log = n.log(r, (a, b))
+        residual = (log - n.log(far) - n.epsilon).span()
+        require(residual.hi <= 0, "S is not shown to lie in the set named")
+        p = (n.weight(log, r) * share_of(self.cosine(r, far), n.d)).integral() * half
+        q = n.weight(log, far) * share_of(-self.cosine(far, r), n.d) * rise
+        loose, largest = overshoot(residual), q.span()
+        spread = loose * Interval(D0, max(-largest.lo, largest.hi)) * (2 * half)
+        return p - q.integral() * half + spread * SIGNED, loose * p
+
+    @rule("K158")
+    def step(self, a: Fraction, b: Fraction, boundary: list[Fraction]) -> tuple[Interval, Interval]:
+        """S' is {|x - u| > k}, k constant.
+
+        Lemma.  If g(k-) <= g(rho) + eps + x and g(k+) >= g(rho) + eps - x, the loss differs from
+        eps by at most x where S and S' differ.
+        """
+        n, s = self.n, self.n.s
+        require(len(boundary) == 1, "a step has one radius", "steps")
+        (k,) = boundary
+        inside = max(abs(a - s), abs(b - s)) <= k <= a + s
+        require(inside, "the boundary leaves the sphere")
+        level = n.epsilon - bounds_of_log(n.p, a, b)
+        off = hull(level + n.height(k, False), hull(ZERO, -level - n.height(k, True)))
+        r = n.radius(a, b)
+        w, half = n.weight(n.log(r, (a, b)), r), (b - a) / 2
+        p = (w * share_of(self.cosine(r, panel(n.order, (k,))), n.d)).integral() * half
+        return p, w.integral() * half * overshoot(off)
+
+    @rule("K159")
+    def joint(self, rho: Fraction, low: Fraction, high: Fraction, given: Any) -> Interval:
+        """The boundary's vertical step at rho, from one panel to the next.
+
+        Lemma.  It adds the integral of w(r) F_d(t2) over r from low to high to Q(S'), on panels,
+        or on the pieces with the word "c" bounded by its largest value.
+        """
+        n, s = self.n, self.n.s
+        step = record(given, "joint", {"cuts", "rules"})
+        near, far = sorted((low, high))
+        marks = [near, *points(step["cuts"], "joint.cuts"), far]
+        fits = all(a < b for a, b in pairwise(marks)) and isinstance(step["rules"], str)
+        fits = fits and len(step["rules"]) == len(marks) - 1 and set(step["rules"]) <= {"t", "c"}
+        require(fits, "a joint is not cut into pieces that have rules", "steps")
+        total = ZERO
+        for (a, b), word in zip(pairwise(marks), step["rules"], strict=True):
+            if word == "c":
+                r = hull(interval(a), interval(b))
+                cosine = (interval(rho * rho - s * s) - r * r) * (r * (2 * s)).inverse()
+                total = total + n.bound(a, b) * Interval(D0, share(cosine, n.d).hi)
+                continue
+            jet = n.radius(a, b)
+            cap = share_of(-self.cosine(jet, panel(n.order, (rho,))), n.d)
+            value = (n.weight(n.log(jet, (a, b)), jet) * cap).integral() * ((b - a) / 2)
+            total = total + value
+        return total if low < high else -total
+
+    def boundary(self, step: tuple[str, list[Fraction]], rho: Fraction, side: int) -> Fraction:
+        """B at an end of a panel."""
+        word, coefficients = step
+        if word in "ef":
+            return rho + self.n.s if word == "e" else abs(rho - self.n.s)
+        return sum((c * side**k for k, c in enumerate(coefficients)), Fraction(0))
+
+
+def spheres(noise: Noise, given: Any) -> tuple[Interval, Interval]:
+    """The value of all panels and joints, and their cost."""
+    step = record(given, "profile.points", {"marks", "sets", "boundaries", "joints"})
+    marks, named = increasing(step["marks"], "marks"), Spheres(noise)
+    rules = {"e": named.nothing, "f": named.everything, "c": named.cap, "s": named.step}
+    sets, lists = step["sets"], step["boundaries"]
+    fits = isinstance(sets, str) and isinstance(lists, list)
+    fits = fits and len(sets) == len(lists) == len(marks) - 1 and set(sets) <= set(rules)
+    require(fits, "the sets do not match the panels", "steps")
+    pieces = [(word, points(c, "boundaries")) for word, c in zip(sets, lists, strict=True)]
+    longest = all(len(c) <= noise.order for _, c in pieces)
+    require(longest, "a boundary has too many coefficients", "steps")
+    total = [rules[word](a, b, c) for (word, c), (a, b) in zip(pieces, pairwise(marks), strict=True)]
+    joints = list(step["joints"]) if isinstance(step["joints"], list) else [None]
+    pieces = [("e", []), *pieces, ("e", [])] if marks[0] else [*pieces, ("e", [])]
+    sums = [total_of(total), outside(noise, marks)]
+    growth = noise.epsilon.exp()
+    for rho, (left, right) in zip(marks if marks[0] else marks[1:], pairwise(pieces), strict=True):
+        low, high = named.boundary(left, rho, 1), named.boundary(right, rho, -1)
+        if low != high:
+            require(bool(joints), "a joint of the boundary is left out", "steps")
+            sums.append((-growth * named.joint(rho, low, high, joints.pop(0)), ZERO))
+    require(not joints, "a joint is named where the boundary is connected", "steps")
+    return total_of(sums)
+
+
+def total_of(parts: list[tuple[Interval, Interval]]) -> tuple[Interval, Interval]:
+    return add_up(value for value, _ in parts), add_up(cost for _, cost in parts)
+
+
+def outside(noise: Noise, marks: list[Fraction]) -> tuple[Interval, Interval]:
+    """What the spheres before and beyond the panels cost, where S' is empty."""
+    n, far = noise, marks[-1]
+    germ = Germ(far, n.p.infinity.order)
+    lost = excess(n.p.far_shift(germ, n.s).span() - n.epsilon)
+    cost = lost * n.beyond(far, True) if lost.hi > 0 else ZERO
+    return ZERO, cost + n.beyond(marks[0], False) if marks[0] else cost
+
+
+@rule("K160")
+def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
+            ) -> tuple[Interval, Interval]:
+    """The points x = side rho, a < rho < b, of the line: in S' ("f") or not ("e").
+
+    Lemma.  |x - u| is rho + s on the left, and s - rho on the right, where rho < s/2 unless the
+    loss is at most 0.  A point on the wrong side costs a share of p: at most 1 - e^-x where the
+    loss exceeds eps by x, at most e^x - 1 where it falls short by x.
+    """
+    n, s, middle, half = noise, noise.s, (a + b) / 2, (b - a) / 2
+    if word == "e" and side < 0:
+        return ZERO, n.bound(a, b) * excess(n.p.loss(a, b, s) - n.epsilon)
+    across = (middle + s, half) if side < 0 else (s - middle, -half)
+    around = (a + s, b + s) if side < 0 else (s - b, s - a)
+    here, there = n.log(n.radius(a, b), (a, b)), n.log(panel(n.order, across), around)
+    loss = (here - there - n.epsilon).span()
+    if word == "e":
+        return ZERO, n.bound(a, b) * excess(loss)
+    gain = (here.exp() - (there + n.epsilon).exp()).integral() * half
+    return gain, Interval(D0, here.exp().span().hi) * (2 * half) * overshoot(loss)
+
+
+def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:
+    """Twice the value of all stretches, and their cost: Z counts both sides of the line once."""
+    fields = {"left", "left_sets", "right", "right_sets"}
+    step = record(given, "profile.points", fields)
+    left = increasing(step["left"], "left")
+    right = increasing(step["right"], "right")
+    covered = right[0] == left[0] and right[-1] == noise.s / 2
+    require(covered, "the stretches do not cover the line", "steps")
+    parts = [outside(noise, left)]
+    for side, marks, sets in ((-1, left, step["left_sets"]), (1, right, step["right_sets"])):
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= {"e", "f"}
+        require(fits, "the sets do not match the stretches", "steps")
+        pairs = zip(pairwise(marks), sets, strict=True)
+        parts += [stretch(noise, side, a, b, word) for (a, b), word in pairs]
+    inner = noise.beyond(left[0], False) if left[0] else ZERO
+    value, cost = total_of([*parts, (ZERO, inner)])
+    return value * Fraction(1, 2), cost * Fraction(1, 2)

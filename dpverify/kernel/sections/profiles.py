@@ -1,0 +1,122 @@
+"""Profiles: delta(eps) of one release, by Theorem B, from an approximate boundary and its cost.
+
+p is the density, q the same shifted by u, |u| = s = delta; w(r) = r^(d-1) f(r^2), and Z is its
+integral over r > 0.  Theorem B: f being non-increasing, the longest shift is the worst, so
+delta(eps) = P(S) - e^eps Q(S), S = {x : g(|x - u|) > g(|x|) + eps}; on |x| = rho that is
+{|x - u| > b(rho)}, since g does not fall.  A certificate names for each panel of rho a set
+S' = {|x - u| > B(rho)}.  Then P(S') - e^eps Q(S') is at most delta(eps), and what it lacks, its
+cost, is the integral of |p - e^eps q| over the difference of S and S'.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from ..certificate import CLAIM, KINDS, Subject, ended, problem, rewrite
+from ..intervals import D0, Interval, interval, outward_arithmetic, outward_functions
+from ..proof import PROVED, Proof, at_most, defined
+from ..rules import require, rule
+from ..steps import Steps, ends, rational, record, whole
+from .jets import series
+from .panels import Noise, line, mass, spheres
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ABOUT = {"generator", "parameters", "dimension", "sensitivity", "scale"}
+FIELDS = {*ABOUT, "kind", "verdict", "theorem", "points", "quantiles"}
+
+
+@rule("K161")
+def at_point(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, Decimal]:
+    """delta(eps) between two bounds.
+
+    Lemma (Theorem B).  For non-increasing f the divergence does not fall as the shift grows, so
+    delta(eps) is the one at the longest shift: the sum of the panels over Z, and at most their cost
+    over Z more.  It is 0 where eps is at least the pure epsilon (Theorem 3).
+    """
+    if step == "pure":
+        return D0, D0
+    value, cost = (line if noise.d == 1 else spheres)(noise, step)
+    high = (Interval(max(D0, value.hi), max(D0, value.hi)) + Interval(D0, max(D0, cost.hi)))
+    low = Interval(max(D0, value.lo), max(D0, value.lo))
+    return (low * z.inverse()).lo, (high * z.inverse()).hi
+
+
+def check(claim: Any, given: Any) -> list[str]:
+    """The assumptions of a profile, proved by the steps that are given."""
+    outward_arithmetic()
+    outward_functions()
+    series()
+    record(claim, "claim", FIELDS)
+    right = claim["verdict"] == "profile" and claim["theorem"] == "Theorem B"
+    require(right, "the verdict or the theorem is not that of a profile", "claim")
+    subject, steps = Subject(dict.fromkeys(CLAIM) | {k: claim[k] for k in ABOUT}), Steps(given)
+    rewrite(subject, steps)
+    proof = Proof(problem(steps, subject), steps)
+    defined(proof, subject.reader.needs)
+    for name in ("positive", "decreasing", "integrable"):
+        PROVED[name](proof)
+    found = bounds(proof, claim["points"])
+    for (low, high), point in zip(found, claim["points"], strict=True):
+        least, most = ends(point["delta"], "delta")
+        holds = interval(least).hi <= low or least == 0
+        require(holds and high <= interval(most).lo, "delta is not shown between its bounds", "K161")
+    quantiles(claim)
+    ended(proof, steps)
+    return subject.assumptions()
+
+
+def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
+    """The bounds that the proof gives of delta at each of the points claimed."""
+    step = record(proof.steps.take("profile"), "profile", {"order", "mass", "points"})
+    order = 2 * whole(step["order"], "profile.order", 1, 24)
+    known = isinstance(claimed, list) and isinstance(step["points"], list)
+    matched = known and 0 < len(claimed) == len(step["points"])
+    require(matched, "the steps do not match the points", "steps")
+    z, found = None, []
+    for point, how in zip(claimed, step["points"], strict=True):
+        record(point, "point", {"epsilon", "delta"})
+        epsilon = rational(point["epsilon"], "epsilon")
+        require(epsilon >= 0, "an epsilon is negative", "claim")
+        noise = Noise(proof.problem, order, epsilon)
+        if how == "pure":
+            at_most(proof, epsilon)
+        z = z or mass(noise, step["mass"])
+        require(z.lo > 0, "the integral of w is not shown positive", "K154")
+        found.append(at_point(proof, noise, z, how))
+    return found
+
+
+@rule("K162")
+def quantiles(claim: Any) -> None:
+    """eps(delta) between two bounds.
+
+    Lemma.  delta(eps) does not rise with eps, so where it is at least the target the least eps is
+    no smaller, and where it is at most the target no larger.
+    """
+    require(isinstance(claim["quantiles"], list), "quantiles is not a list", "format")
+    at = {rational(p["epsilon"], "epsilon"): ends(p["delta"], "delta") for p in claim["points"]}
+    for quantile in claim["quantiles"]:
+        record(quantile, "quantile", {"delta", "epsilon"})
+        target = rational(quantile["delta"], "delta")
+        low, high = ends(quantile["epsilon"], "epsilon")
+        known = high in at and at[high][1] <= target and (low == 0 or low in at)
+        known = known and (low == 0 or at[low][0] >= target)
+        require(known, "no point shows an epsilon between its bounds")
+
+
+def said(claim: Any) -> str:
+    """The claim in one line."""
+    names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
+    delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
+    points = "; ".join(
+        f"{p['delta']['lower']} <= delta({p['epsilon']}) <= {p['delta']['upper']}"
+        for p in claim["points"])
+    what = f"f(y) = {claim['generator']}{names}, d = {claim['dimension']}"
+    return f"profile: {what}, Delta/sigma = {delta}, {points}"
+
+
+KINDS["profile"] = (check, said)

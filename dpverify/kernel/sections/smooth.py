@@ -1,0 +1,160 @@
+"""Smooth functions of one argument over every ring, from what they are on intervals and far out.
+
+A section brings a subclass of Smooth for each of its functions F; the ways to a model, a slope or an
+increment of F(u) are the same for all.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
+from ..models import CONSTANT, Model
+from ..pairs import Shift, Slope
+from ..rules import require, rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Smooth:
+    """F with its derivative F', which is monotone wherever `increment` is not overridden."""
+
+    zeros: tuple[int, ...] = ()
+    """Whole numbers at which F is 0."""
+
+    def value(self, x: Interval) -> Interval:
+        """F on an interval."""
+        raise NotImplementedError
+
+    def slope(self, x: Interval) -> Interval:
+        """F' on an interval."""
+        raise NotImplementedError
+
+    def large(self, x: Any) -> Any:
+        """F where x tends to oo, over models and their increments; None if it is told by F'."""
+        return None
+
+    def large_slope(self, x: Model) -> Model:
+        """F' where x tends to oo."""
+        raise NotImplementedError
+
+    def model(self, x: Model) -> Model:
+        return self.large(grown(x)) if grows(x) else tending(self, x)
+
+    def slope_model(self, x: Model) -> Model:
+        return self.large_slope(grown(x)) if grows(x) else x.const(self.slope(x.span()))
+
+    def increment(self, u: Any, ahead: Any, du: Any) -> Any:
+        """F(ahead) - F(u) where du = ahead - u, over intervals, models and pairs; or None."""
+        return None
+
+    def slopes(self, u: Any) -> Any:
+        if isinstance(u, Model):
+            return self.slope_model(u)
+        require(isinstance(u, Interval), "of this function no slopes of slopes are known")
+        return self.slope(u)
+
+    def of(self, x: Any) -> Any:
+        """F(x) over any ring."""
+        if isinstance(x, Interval):
+            return self.value(x)
+        if isinstance(x, Model):
+            return self.model(x)
+        if isinstance(x, Shift):
+            return self.of_shift(x)
+        return Slope(self.of(x.u), self.slopes(x.u) * x.du)
+
+    def of_shift(self, x: Shift) -> Shift:
+        u, ahead, du = x.u, x.ahead(), x.du
+        own = self.increment(u, ahead, du)
+        if own is not None:
+            return Shift(lambda: self.of(u), own)
+        if isinstance(u, Slope) and isinstance(u.u, Model):
+            steps = self.of_shift(Shift(u.u, du.u)).du
+            slopes = self.slopes(ahead.u) * ahead.du - self.slopes(u.u) * u.du
+            return Shift(lambda: self.of(u), Slope(steps, slopes))
+        if not isinstance(u, Model):
+            value = self.of(u)
+            return Shift(value, self.of(ahead) - value)
+        far = self.large(x) if grows(u) and du.sign() == 1 else None
+        return Shift(lambda: self.of(u), between(self, u, ahead, du)) if far is None else far
+
+
+def grows(x: Model) -> bool:
+    return x.leading()[0] > CONSTANT
+
+
+def grown(x: Model) -> Model:
+    require(x.leading()[1].lo > 0, "a special function is taken of what tends to minus infinity")
+    return x
+
+
+def vanishes(x: Model) -> bool:
+    """Whether the model tends to zero by its form."""
+    return not grows(x) and CONSTANT not in x.terms
+
+
+@rule("K120")
+def tending(f: Smooth, x: Model) -> Model:
+    """F of a model that tends to a constant.
+
+    Lemma.  F(x) = F(c) + F'(s) (x - c) for some s between c and x, both of which lie in the closed
+    span of x; F is differentiable there, since F' is enclosed on all of it.  F(c) is 0 exactly where c
+    is a whole number that is a known zero of F.
+    """
+    rest, c = x.vanishing() * f.slope(x.span()), x.terms.get(CONSTANT, 0)
+    known = not isinstance(c, Interval) and c in f.zeros
+    return rest if known else rest + f.value(interval(c))
+
+
+@rule("K121")
+def between(f: Smooth, u: Model, ahead: Model, du: Model) -> Model:
+    """The increment of F between two models.
+
+    Lemma.  F(u + h) - F(u) = h F'(s) for some s between u and u + h, and F' is monotone, so that F'(s)
+    lies between F'(u) and F'(u + h): each coefficient in the hull of the two.
+    """
+    a, b = f.slope_model(u), f.slope_model(ahead)
+    both = {m: (a.terms.get(m, 0), b.terms.get(m, 0)) for m in {*a.terms, *b.terms}}
+    terms = {m: p if p == q else hull(interval(p), interval(q)) for m, (p, q) in both.items()}
+    return du * Model(u.germ, terms)
+
+
+def remainder(x: Any) -> Any:
+    """A theta in [0, 1] over the ring of x; from x to x + h it changes by at most 1."""
+    if isinstance(x, Shift):
+        return Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
+    return x.const(UNIT)
+
+
+def order_of(x: Any, points: int = 60) -> int:
+    """How many terms of a series are taken."""
+    model = x.u if isinstance(x, Shift) else x
+    return model.germ.order if isinstance(model, Model) else points
+
+
+def polynomial(v: Any, coefficients: list[Any], theta: Any) -> Any:
+    """sum of a_k v^k over all k but the last, and theta times the last term."""
+    total = theta * coefficients[-1]
+    for a in reversed(coefficients[:-1]):
+        total = total * v + a
+    return total
+
+
+def points(x: Interval) -> tuple[Interval, Interval]:
+    """The ends of an interval, for what is monotone on it."""
+    require(x.finite(), "a special function is taken of something unbounded")
+    return Interval(x.lo, x.lo), Interval(x.hi, x.hi)
+
+
+def positive(x: Interval, closed: bool = False) -> Interval:
+    fits = x.lo > 0 or (closed and x.lo == D0)
+    require(fits, "a special function is taken of something not proved positive")
+    moderate = x.hi.is_finite() and x.hi.adjusted() < 1000 and (not x.lo or x.lo.adjusted() > -1000)
+    require(moderate, "a special function is taken too far out, or too near zero", "limits")
+    return x
+
+
+TINY = Decimal("1e-10")

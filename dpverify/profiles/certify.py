@@ -1,0 +1,237 @@
+"""From the prover's panels to a certificate: the kernel replays them, and its own bounds are what is claimed.
+
+Nothing here is trusted, since whoever receives the certificate has it checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from dpverify.enclosures import Undecided
+from dpverify.kernel import FORMAT, VERSION, Rejected
+from dpverify.kernel import certificate as kernel
+from dpverify.kernel.proof import PROVED, Proof, at_most, defined
+from dpverify.kernel.rules import LEDGER, Ledger, by_section
+from dpverify.kernel.sections import profiles
+from dpverify.kernel.steps import Steps
+from dpverify.profiles.result import Enclosed, Point, Profile, rounded
+
+if TYPE_CHECKING:
+    from dpverify.profiles.ask import Question
+    from dpverify.prover.profile import Divergence
+    from dpverify.prover.profile import Profile as Prover
+    from dpverify.prover.profile.mass import Part
+    from dpverify.prover.profile.spheres import Panel, Step
+    from dpverify.results import Result
+
+WIDTH = Fraction(1, 10**9)
+DIGITS = 13
+REPLAYED = "the checker replays the proof"
+
+
+def certified(
+    found: Profile,
+    question: Question,
+    verified: Result,
+    prover: Prover,
+    asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
+) -> Profile:
+    """The profile with its certificate, its points as wide as the certificate's; without one, and with the reason,
+    where the kernel does not follow."""
+    try:
+        certificate = _certificate(question, verified, prover, asked)
+    except (Undecided, Rejected) as error:
+        why = " ".join(str(error).split())
+        return replace(found, reason=f"{found.reason} There is no certificate: {why}.")
+    claim = certificate["claim"]
+    points = [Point(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]][: len(asked[0])]
+    points += [Point(_enclosed(q["epsilon"]), Fraction(q["delta"])) for q in claim["quantiles"]]
+    return replace(found, certificate=certificate, assumptions=tuple(certificate["assumptions"]))
+
+
+def _enclosed(ends: dict[str, str]) -> Enclosed:
+    return Enclosed(Fraction(ends["lower"]), Fraction(ends["upper"]))
+
+
+def _certificate(
+    question: Question, verified: Result, prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+) -> dict[str, Any]:
+    from dpverify.certificate.complete import Incomplete, certified
+    from dpverify.serialise import digest
+    from dpverify.version import __version__
+
+    if verified.draft is None:
+        raise Undecided("the hypotheses have no proof that the checker can replay")
+    question.progress(REPLAYED, 0)
+    try:
+        pure = verified.certificate or certified(verified).certificate
+    except Incomplete as error:
+        raise Undecided(f"the checker does not follow the hypotheses ({error})") from None
+    assert pure is not None
+    kernel.load_section("profiles")
+    for section in pure["rules"]:
+        if section != "core":
+            kernel.load_section(section)
+    points, quantiles = _points(prover, asked)
+    claim = _claim(question, points, quantiles)
+    proof = {**pure["proof"], "profile": _steps(prover, points)}
+    ledger = Ledger()
+    token = LEDGER.set(ledger)
+    try:
+        _settle_zeros(question, claim, proof)
+        proof = _pruned(claim, proof)
+        for point, (low, high) in zip(claim["points"], _bounds(claim, proof), strict=True):
+            least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
+            point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
+    finally:
+        LEDGER.reset(token)
+    assumptions = kernel.replay(claim, proof, ledger := Ledger())
+    certificate = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": {"name": "dpverify", "version": __version__},
+        "claim": claim,
+        "rules": by_section(ledger.used),
+        "proof": proof,
+        "assumptions": assumptions,
+    }
+    certificate["digest"] = digest(certificate)
+    return certificate
+
+
+def _points(
+    prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+) -> tuple[list[Divergence], list[dict[str, Any]]]:
+    """What the prover found for the kernel, narrower than is claimed, at every eps of the claim."""
+    from dpverify.prover.profile import quantile
+
+    fine = WIDTH / 4
+    points = [prover.at(epsilon, fine) for epsilon in asked[0]]
+    quantiles = []
+    for delta in asked[1]:
+        ends = quantile(prover, delta, WIDTH)
+        slack = [abs(x.lower - delta) / delta for x in ends]
+        points += [prover.at(x.epsilon, max(fine / 100, min(fine, s / 8))) for x, s in zip(ends, slack, strict=True)]
+        low, high = (str(x.epsilon) for x in ends)
+        quantiles.append({"delta": str(delta), "epsilon": {"lower": low, "upper": high}})
+    return points, quantiles
+
+
+def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dict[str, Any]]) -> dict[str, Any]:
+    generator = question.generator
+    unknown = {"lower": "0", "upper": "1"}
+    return {
+        "kind": "profile",
+        "verdict": "profile",
+        "generator": generator.text,
+        "parameters": {name: str(value) for name, value in generator.parameters.items()},
+        "dimension": generator.dimension,
+        "sensitivity": str(question.sensitivity),
+        "scale": str(question.scale),
+        "theorem": "Theorem B",
+        "points": [{"epsilon": str(p.epsilon), "delta": dict(unknown)} for p in points],
+        "quantiles": quantiles,
+    }
+
+
+def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
+    known = [p.accuracy for p in points if p.accuracy is not None]
+    accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
+    mass = _marks(prover.parts[accuracy])
+    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points]}
+
+
+def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any]:
+    """The panels on which the loss is nowhere above eps."""
+    sets = "e" * (len(marks) - 1)
+    if dimension > 1:
+        return {"marks": marks, "sets": sets, "boundaries": [[] for _ in sets], "joints": []}
+    return {"left": marks, "left_sets": sets, "right": [marks[0], str(shift / 2)], "right_sets": "e"}
+
+
+def _marks(parts: Sequence[Part] | Sequence[Panel]) -> list[str]:
+    """The ends of all panels between the centre's, if that is not a panel, and the tail."""
+    inner = [p for p in parts if p.b is not None]
+    first = 0 if inner[0].a or not _is_centre(inner[0]) else 1
+    return [str(inner[first].a), *(str(p.b) for p in inner[first:])]
+
+
+def _is_centre(part: Any) -> bool:
+    return bool(getattr(part, "centre", False))
+
+
+def _how(point: Divergence) -> Any:
+    if point.accuracy is None:
+        return "pure"
+    if point.stretches:
+        found: dict[str, Any] = {}
+        for name, side in (("left", -1), ("right", 1)):
+            ordered = sorted((x for x in point.stretches if x.side == side and x.b is not None), key=lambda x: x.a)
+            kept = [x for x in ordered if not _is_centre(x)]
+            found[name] = [str(kept[0].a), *(str(x.b) for x in kept)] if kept else []
+            found[f"{name}_sets"] = "".join(x.kind for x in kept)
+        return found
+    panels = [p for p in point.panels if p.b is not None and not _is_centre(p)]
+    return {
+        "marks": [str(panels[0].a), *(str(p.b) for p in panels)],
+        "sets": "".join(p.kind for p in panels),
+        "boundaries": [[str(c) for c in p.boundary] for p in panels],
+        "joints": [_joint(list(steps)) for _, steps in groupby(point.steps, key=lambda s: s.rho)],
+    }
+
+
+def _joint(steps: list[Step]) -> dict[str, Any]:
+    """One joint's pieces, from the nearest radius on."""
+    ordered = steps if steps[0].low < steps[0].high else steps[::-1]
+    cuts = [min(s.low, s.high) for s in ordered][1:]
+    return {"cuts": [str(c) for c in cuts], "rules": "".join(s.word for s in ordered)}
+
+
+def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, Any]) -> None:
+    """Where the cover of the pure epsilon does not show delta to be 0, panel by panel."""
+    given = proof["profile"]
+    for k, (point, how) in enumerate(zip(claim["points"], given["points"], strict=True)):
+        if how != "pure":
+            continue
+        steps = Steps(proof)
+        try:
+            at_most(Proof(kernel.problem(steps, _subject(claim)), steps), Fraction(point["epsilon"]))
+        except Rejected:
+            given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
+
+
+def _subject(claim: dict[str, Any]) -> kernel.Subject:
+    return kernel.Subject(dict.fromkeys(kernel.CLAIM) | {k: claim[k] for k in profiles.ABOUT})
+
+
+def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
+    """The steps that the claim needs: those of hypotheses that a profile does not rest on are left out."""
+    steps = Steps(proof)
+    subject = _subject(claim)
+    replay = Proof(kernel.problem(steps, subject), steps)
+    _replay(claim, replay, subject)
+    kept = {name: value for name, value in proof.items() if name in steps.taken}
+    ways = {
+        place: {n: way for n, way in proof["ways"][place].items() if int(n) in taken.taken}
+        for place, taken in replay.problem.ways.items()
+    }
+    kept.pop("ways", None)
+    used = {place: chosen for place, chosen in ways.items() if chosen}
+    return {**kept, "ways": used} if used else kept
+
+
+def _replay(claim: dict[str, Any], replay: Proof, subject: kernel.Subject) -> list[Any]:
+    defined(replay, subject.reader.needs)
+    for name in ("positive", "decreasing", "integrable"):
+        PROVED[name](replay)
+    return profiles.bounds(replay, claim["points"])
+
+
+def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
+    steps = Steps(proof)
+    subject = _subject(claim)
+    return _replay(claim, Proof(kernel.problem(steps, subject), steps), subject)

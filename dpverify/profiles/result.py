@@ -1,0 +1,131 @@
+"""What `profile` returns: points of the privacy profile, each between exact rationals, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from dpverify import files
+from dpverify.errors import InputError
+from dpverify.serialise import serialise
+
+Verdict = Literal["proved", "invalid", "undecided"]
+MOST_DIGITS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """lower <= value <= upper, exactly."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def decimal(self) -> str:
+        """The middle, to as many digits as the width supports; "between a and b" where it supports none."""
+        if self.lower == self.upper:
+            return _text(self.lower, 17, ROUND_FLOOR) if self.lower else "0"
+        middle, width = (self.lower + self.upper) / 2, self.upper - self.lower
+        if width * 10 < middle:
+            digits = min(MOST_DIGITS, len(str(middle // width)) - 1)
+            return _written(_decimal(middle, digits, ROUND_HALF_EVEN))
+        return f"between {_text(self.lower, 4, ROUND_FLOOR)} and {_text(self.upper, 4, ROUND_CEILING)}"
+
+    def to_json(self) -> dict[str, str]:
+        return {"lower": str(self.lower), "upper": str(self.upper), "decimal": self.decimal}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """delta(eps): one of the two is what was asked about, exactly, the other is enclosed."""
+
+    epsilon: Fraction | Enclosed
+    delta: Fraction | Enclosed
+
+    def to_json(self) -> dict[str, Any]:
+        sides = {"epsilon": self.epsilon, "delta": self.delta}
+        return {name: str(x) if isinstance(x, Fraction) else x.to_json() for name, x in sides.items()}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The privacy profile of one release: delta(eps) is the least delta for which it is (eps, delta)-private.
+
+    `verdict` is "proved", "invalid" (no density generator) or "undecided"; `points` are those asked for;
+    `theorem` is what carries them; `certificate` is the proof as data, which the kernel has replayed, where one was
+    asked for and found.
+    """
+
+    verdict: Verdict
+    points: tuple[Point, ...]
+    reason: str
+    theorem: str
+    assumptions: tuple[str, ...]
+    about: Mapping[str, str]
+    certificate: Mapping[str, Any] | None = None
+    more: Callable[..., Profile] | None = field(default=None, repr=False, compare=False)
+
+    def delta(self, epsilon: object) -> Enclosed:
+        """delta(eps), enclosed.  Raises DpverifyError where it is not decided."""
+        value = self._asked(epsilon=epsilon).delta
+        assert isinstance(value, Enclosed)
+        return value
+
+    def epsilon(self, delta: object) -> Enclosed:
+        """eps(delta), the least eps with delta(eps) at most delta, enclosed.  Raises DpverifyError likewise."""
+        value = self._asked(delta=delta).epsilon
+        assert isinstance(value, Enclosed)
+        return value
+
+    def _asked(self, **question: object) -> Point:
+        from dpverify.errors import DpverifyError
+
+        if self.more is None:
+            raise DpverifyError(f"nothing more is known of this profile: {self.reason}")
+        answer = self.more(**question)
+        if answer.verdict != "proved":
+            raise DpverifyError(answer.reason)
+        return answer.points[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain data; every number exact."""
+        return {
+            "verdict": self.verdict,
+            "points": [p.to_json() for p in self.points],
+            "reason": self.reason,
+            "theorem": self.theorem,
+            "assumptions": list(self.assumptions),
+        }
+
+    def save(self, path: str | Path) -> Path:
+        """Write the certificate; raises InputError where there is none."""
+        if self.certificate is None:
+            raise InputError(f"there is no certificate: {self.reason}")
+        path = Path(path)
+        files.write(path, serialise(self.certificate))
+        return path
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.reason}"
+
+
+def rounded(value: Fraction, digits: int, upward: bool) -> Fraction:
+    """The decimal of that many significant digits next to the value."""
+    return Fraction(_decimal(value, digits, ROUND_CEILING if upward else ROUND_FLOOR))
+
+
+def _decimal(value: Fraction, digits: int, rounding: str) -> Decimal:
+    context = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return context.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _text(value: Fraction, digits: int, rounding: str) -> str:
+    return _written(_decimal(value, digits, rounding))
+
+
+def _written(value: Decimal) -> str:
+    return f"{value:f}" if -7 <= value.adjusted() <= 20 or not value else f"{value:E}".replace("E", "e")

@@ -1,0 +1,155 @@
+"""The smallest scale at which noise is (eps, delta)-private: two sigmas, proved on either side of it.
+
+delta(eps) falls as sigma grows, since only Delta/sigma counts and a longer shift is worse (Theorem B).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpverify.enclosures import Undecided
+from dpverify.errors import DpverifyError, InputError
+from dpverify.generators import Generator
+from dpverify.language import parse_rational
+from dpverify.profiles.result import Enclosed
+
+NEEDED = ("defined", "positive", "decreasing", "integrable")
+ROUGH = Fraction(1, 1000)
+WIDTH = Fraction(1, 10**9)
+
+
+class NoScale(DpverifyError):
+    """No scale is enclosed; the message says why."""
+
+
+@dataclass(frozen=True)
+class ProfileScale:
+    """lower <= the smallest sigma <= upper: delta(eps) is at most the target at the upper end, at least at the lower.
+
+    `meets` and `fails` are delta(eps) at these; `classical` is sqrt(2 log(1.25/delta)) Delta/eps, the usual scale of
+    Gaussian noise for eps < 1, None where it is not for this noise.
+    """
+
+    generator: Generator
+    sensitivity: Fraction
+    epsilon: Fraction
+    delta: Fraction
+    scale: Enclosed
+    meets: Enclosed
+    fails: Enclosed
+    classical: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "verdict": "proved",
+            "generator": self.generator.text,
+            "parameters": {name: str(value) for name, value in self.generator.parameters.items()},
+            "dimension": self.generator.dimension,
+            "sensitivity": str(self.sensitivity),
+            "target": {"epsilon": str(self.epsilon), "delta": str(self.delta)},
+            "scale": self.scale.to_json(),
+            "delta_at_upper": self.meets.to_json(),
+            "delta_at_lower": self.fails.to_json(),
+            "classical": self.classical,
+            "theorem": "Theorem B",
+        }
+
+
+def smallest_scale(
+    generator: Generator,
+    *,
+    epsilon: object,
+    delta: object,
+    sensitivity: object = 1,
+    progress: Callable[[str, int], None] | None = None,
+) -> ProfileScale:
+    """The smallest sigma at which this noise is (eps, delta)-private, to a relative 1e-9, proved on both sides.
+
+    Raises InputError for numbers that cannot be used, NoScale where nothing is proved.
+    """
+    from dpverify import prover
+    from dpverify.enclosures.lowering import lower
+    from dpverify.prover.problem import Problem
+    from dpverify.prover.profile import Divergence
+    from dpverify.prover.profile import Profile as Prover
+
+    e, target = parse_rational(epsilon, "epsilon"), parse_rational(delta, "delta")
+    size = parse_rational(sensitivity, "the sensitivity")
+    if e < 0 or not 0 < target < 1 or size <= 0:
+        raise InputError("epsilon must not be negative, delta lie between 0 and 1, and the sensitivity be positive")
+    hypotheses = dict(prover.verify(generator, size).result.hypotheses.items())
+    for name in NEEDED:
+        if hypotheses[name].status != "proved":
+            raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
+    node = lower(generator.expression)
+    count = 0
+
+    def at(scale: Fraction, tolerance: Fraction) -> Divergence:
+        nonlocal count
+        count += 1
+        if progress is not None:
+            progress("the smallest scale", count)
+        return Prover(Problem(node, generator.dimension, size / scale), None).at(e, tolerance)
+
+    def excess(scale: Fraction, tolerance: Fraction) -> float:
+        try:
+            found = at(scale, tolerance)
+        except Undecided:
+            return -math.inf  # delta is as good as 0 there; what is claimed is proved below
+        middle = (found.lower + found.upper) / 2
+        return math.log(middle / target) if middle else -math.inf
+
+    try:
+        guess = _near(size, excess)
+        for _ in range(8):
+            below, above = guess * (1 - WIDTH / 3), guess * (1 + WIDTH / 3)
+            fails, meets = at(below, WIDTH / 100), at(above, WIDTH / 100)
+            if fails.lower >= target >= meets.upper:
+                classical = math.sqrt(2 * math.log(1.25 / float(target))) * float(size / e) if e else None
+                ends = Enclosed(meets.lower, meets.upper), Enclosed(fails.lower, fails.upper)
+                usual = classical if generator.text == "exp(-y/2)" and e < 1 else None
+                return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual)
+            guess = _secant(guess, excess, Fraction(1, 10**6), WIDTH / 100)
+    except Undecided as error:
+        raise NoScale(f"no scale is proved: {error}") from None
+    raise NoScale("the smallest scale is not enclosed as narrowly as promised")
+
+
+def _near(size: Fraction, excess: Callable[[Fraction, Fraction], float]) -> Fraction:
+    """About the scale at which delta is the target."""
+    low = high = size
+    while excess(high, ROUGH) > 0:
+        low, high = high, high * 2
+        if high > size * 2**60:
+            raise Undecided("delta stays above the target however large the noise")
+    while low == high or excess(low, ROUGH) < 0:
+        low = low / 2
+        if low < size / 2**60:
+            raise Undecided("delta stays below the target however small the noise")
+    for _ in range(60):
+        middle = (low + high) / 2
+        value = excess(middle, ROUGH)
+        if abs(value) < 0.05:
+            break
+        low, high = (middle, high) if value > 0 else (low, middle)
+    guess = middle
+    for accuracy in (Fraction(1, 10**6), Fraction(1, 10**9), Fraction(1, 10**11)):
+        guess = _secant(guess, excess, Fraction(1, 10**3) if accuracy > Fraction(1, 10**8) else ROUGH**2, accuracy)
+    return guess
+
+
+def _secant(
+    guess: Fraction, excess: Callable[[Fraction, Fraction], float], reach: Fraction, accuracy: Fraction
+) -> Fraction:
+    """Where the line through two near scales meets the target, in few digits."""
+    other = guess * (1 + reach)
+    first, second = excess(guess, accuracy), excess(other, accuracy)
+    if not (math.isfinite(first) and math.isfinite(second)) or first == second:
+        return guess
+    step = Fraction(first / (first - second)) * (other - guess)
+    bits = 70 - (guess.numerator.bit_length() - guess.denominator.bit_length())
+    return Fraction(round(max(guess / 2, guess + step) * 2**bits), 2**bits) if bits > 0 else guess + step

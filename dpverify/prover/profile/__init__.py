@@ -1,0 +1,18 @@
+"""delta(eps) and eps(delta) of one release, enclosed: Theorem B, spheres around the centre, Taylor panels.
+
+series      truncated power series over balls: a function on a panel
+generator   log f along a series, and the ends of the half-line
+caps        F_d, the share of a sphere below a height
+pieces      sums of integrals, refined where they are least known
+mass        the normalisation
+boundary    where the loss is eps, found in floats and written down as polynomials
+spheres     delta(eps) in two dimensions and more
+line        delta(eps) in one
+divergence  the quotient, between two rationals
+inverse     eps(delta)
+"""
+
+from dpverify.prover.profile.divergence import Divergence, Profile
+from dpverify.prover.profile.inverse import quantile
+
+__all__ = ["Divergence", "Profile", "quantile"]

@@ -1,0 +1,104 @@
+"""The boundary of S = {x : g(|x - u|) > g(|x|) + eps} on the sphere |x| = rho: |x - u| = b(rho).
+
+Found in floats and by Newton's method; nothing here is proved, and nothing needs to be: any set gives a lower bound,
+and what it costs is bounded by the residual g(b(rho)) - g(rho) - eps (see `spheres`).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, arb_series
+
+from dpverify.enclosures import Undecided, exact
+from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.pieces import ball
+from dpverify.prover.profile.series import capped
+
+EMPTY, FULL, CAP, JUMP = "e", "f", "c", "s"
+NEAR = 1e-9
+
+
+@dataclass(frozen=True)
+class State:
+    """What S does on one sphere, by floats: nothing, everything, a cap; and between which breaks its boundary lies."""
+
+    kind: str
+    segment: int
+    boundary: float
+
+
+class Boundary:
+    """b(rho) for one eps."""
+
+    def __init__(self, radial: Radial, epsilon: Fraction, bits: int) -> None:
+        self.radial, self.epsilon, self.bits = radial, epsilon, bits
+        self.shift, self.level = float(radial.shift), float(epsilon)
+        self.edges = [float(b) for b in radial.breaks]
+
+    def state(self, rho: float) -> State:
+        g, s = self._potential, self.shift
+        level = g(rho) + self.level
+        if not g(rho + s) > level:
+            return State(EMPTY, 0, rho + s)
+        if g(abs(rho - s)) >= level:
+            return State(FULL, 0, abs(rho - s))
+        b = bisected(abs(rho - s), rho + s, lambda r: g(r) > level)
+        k = bisect_left(self.edges, b)
+        for edge in self.edges[max(0, k - 1) : k + 1]:
+            if abs(b - edge) <= NEAR * edge and g(edge * (1 - NEAR)) < level < g(edge * (1 + NEAR)):
+                return State(JUMP, self.edges.index(edge), edge)
+        return State(CAP, k, b)
+
+    def _potential(self, r: float) -> float:
+        value = self.radial.rough(r) if r > 0 else self.radial.rough(5e-324)
+        return -value if value == value else math.inf
+
+    def segment(self, k: int) -> tuple[Fraction, Fraction | None]:
+        """The k-th interval between breaks."""
+        breaks = self.radial.breaks
+        return (breaks[k - 1] if k else Fraction(0)), (breaks[k] if k < len(breaks) else None)
+
+    def series(
+        self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], start: float, order: int
+    ) -> list[arb]:
+        """The Taylor coefficients of b in the variable of the panel (a, b), b running through radii `around`."""
+        m, h = (a + b) / 2, (b - a) / 2
+        with capped(order):
+            level = self.radial.log(arb_series([ball(m), ball(h)]), a, b) - exact(self.epsilon)
+            root = self._root(level[0], around, start)
+            coefficients = [root]
+            slope = self.radial.log(arb_series([root, 1]), *around)[1]
+            for k in range(1, order):
+                here = self.radial.log(arb_series([*coefficients, 0]), *around)
+                coefficients.append(((level[k] - here[k]) / slope).mid())
+        if not all(c.is_finite() for c in coefficients):
+            raise Undecided("no boundary is found")
+        return coefficients
+
+    def _root(self, level: arb, around: tuple[Fraction, Fraction], start: float) -> arb:
+        root = arb(start)
+        for _ in range(9):
+            log = self.radial.log(arb_series([root, 1]), *around)
+            step = ((log[0] - level) / log[1]).mid()
+            if not step.is_finite():
+                raise Undecided("no boundary is found")
+            root = (root - step).mid()
+            if abs(step) < root * arb(2) ** (-self.bits):
+                break
+        return root
+
+
+def written(coefficients: list[arb], bits: int) -> list[Fraction]:
+    """The coefficients as dyadic rationals, absolute to `bits` bits of the first."""
+    size = coefficients[0].abs_upper()
+    exponent = bits - math.frexp(float(size))[1] if 1e-300 < float(size) < 1e300 else bits
+    unit = Fraction(2) ** exponent
+    result = []
+    for c in coefficients:
+        whole = (c.mid() * exact(unit) + arb("0.5")).mid().floor().fmpq()
+        result.append(Fraction(int(whole.p)) / unit)
+    return result

@@ -1,0 +1,158 @@
+"""delta(eps) of one release, between two rationals as near to each other as is asked, relative to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
+from dpverify.enclosures.lowering import Node
+from dpverify.prover.breaks import breaks
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.line import Line, Stretch
+from dpverify.prover.profile.mass import Mass, Part
+from dpverify.prover.profile.pieces import ball, total
+from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
+
+LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
+Tick = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How finely to work: the relative tolerance, the order of Taylor polynomials, bits of boundaries and of balls."""
+
+    tolerance: Fraction
+    order: int
+    boundary: int
+    bits: int
+
+    @classmethod
+    def of(cls, tolerance: Fraction, attempt: int = 0) -> Accuracy:
+        digits = len(str((1 / tolerance).numerator // (1 / tolerance).denominator))
+        order = max(12, 2 * ((digits * 6 + 9) // 10)) + 4 * attempt
+        boundary = 20 + 4 * digits + 60 * attempt
+        return cls(tolerance, order, boundary, 140 + 8 * digits + 150 * attempt)
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """lower <= delta(eps) <= upper, and the parts of the proof."""
+
+    epsilon: Fraction
+    lower: Fraction
+    upper: Fraction
+    panels: tuple[Panel, ...] = ()
+    steps: tuple[Step, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+    accuracy: Accuracy | None = None
+
+
+def steepness(node: Node) -> Fraction | None:
+    """c where log f = a - c r, exactly: then every loss at the shift s is c s, and needs no arithmetic."""
+    if node.kind == "mul":
+        rates = [steepness(part) for part in node.args]
+        return None if None in rates else sum(filter(None, rates), Fraction(0))
+    if node.kind in ("num", "pi"):
+        return Fraction(0)
+    if node.kind == "exp":
+        terms = node.args[0].args if node.args[0].kind == "add" else (node.args[0],)
+        rates = [_linear(term) for term in terms]
+        return None if None in rates else -sum(filter(None, rates), Fraction(0))
+    return None
+
+
+def _linear(term: Node) -> Fraction | None:
+    """k where the term is k r, and 0 where it is a number."""
+    if term.kind in ("num", "r"):
+        return Fraction(int(term.kind == "r"))
+    pair = term.kind == "mul" and [a.kind for a in term.args] == ["num", "r"]
+    return Fraction(int(term.args[0].args[0].p), int(term.args[0].args[0].q)) if pair else None
+
+
+class Profile:
+    """The profile of a non-increasing generator whose hypotheses are proved, in the dimension and for the shift of
+    the problem; `pure` are bounds of the pure epsilon, None where there is none or nothing is known of it."""
+
+    def __init__(
+        self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None
+    ) -> None:
+        rate = steepness(problem.node)
+        self.pure = pure if rate is None else (rate * problem.delta, rate * problem.delta)
+        self.problem, self.tick = problem, tick
+        node, s = problem.node, problem.delta
+        self.breaks = breaks(node, min(LEAST, s / 2**10), max(MOST, s * 2**10))
+        self._masses: dict[Accuracy, tuple[arb, arb]] = {}
+        self.parts: dict[Accuracy, list[Part]] = {}
+
+    def radial(self) -> Radial:
+        return Radial(self.problem, self.breaks)
+
+    def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
+        """delta(eps) with a width of at most `tolerance` of it.  Raises Undecided where that is not reached."""
+        if self.pure is not None and epsilon >= self.pure[1]:
+            return Divergence(epsilon, Fraction(0), Fraction(0))
+        if self.pure is not None and epsilon >= self.pure[0]:
+            return self._beside(epsilon, self.pure[1])
+        failure = Undecided("")
+        for attempt in range(3):
+            try:
+                return self._at(epsilon, Accuracy.of(tolerance, attempt))
+            except Undecided as error:
+                failure = error
+        raise failure
+
+    def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
+        with precision(accuracy.bits):
+            quarter = accuracy.tolerance / 5
+            mass = self.mass(accuracy)
+            radial = self.radial()
+            tick = lambda: self.tick("delta(eps)")  # noqa: E731
+            if self.problem.dimension == 1:
+                line = Line(radial, epsilon, accuracy.order, tick)
+                stretches = line.stretches(quarter)
+                low, high = total(stretches)
+                low, high = low / 2, high / 2
+                proof: dict[str, Any] = {"stretches": tuple(stretches)}
+            else:
+                spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick)
+                panels = spheres.panels(quarter)
+                steps = spheres.joints(panels, _share(panels, quarter))
+                low, high = sums(panels, steps)
+                proof = {"panels": tuple(panels), "steps": tuple(steps)}
+            lower = fraction_below((low / mass[1]).lower().max(arb(0)))
+            upper = fraction_above((high / mass[0]).upper())
+            if not 0 <= upper - lower <= accuracy.tolerance * lower:
+                raise Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
+            return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof, accuracy=accuracy)
+
+    def usual(self, tolerance: Fraction) -> Accuracy:
+        """The accuracy for a tolerance, once the normalisation is enclosed with it."""
+        accuracy = Accuracy.of(tolerance)
+        with precision(accuracy.bits):
+            self.mass(accuracy)
+        return accuracy
+
+    def _beside(self, epsilon: Fraction, pure: Fraction) -> Divergence:
+        """Where eps may be the pure epsilon: p - e^eps q is at most the share 1 - e^(eps - pure) of p."""
+        return Divergence(epsilon, Fraction(0), pure - epsilon)
+
+    def mass(self, accuracy: Accuracy) -> tuple[arb, arb]:
+        """A lower and an upper bound of Z."""
+        if accuracy not in self._masses:
+            parts = Mass(self.radial(), accuracy.order, lambda: self.tick("the normalisation")).parts(
+                accuracy.tolerance / 5
+            )
+            self.parts[accuracy] = parts
+            self._masses[accuracy] = total(parts)
+        return self._masses[accuracy]
+
+
+def _share(panels: list[Panel], tolerance: Fraction) -> arb:
+    low, _ = total(panels)
+    return abs(low).lower() * ball(tolerance)

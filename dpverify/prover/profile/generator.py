@@ -1,0 +1,168 @@
+"""The generator as the integrals see it: log f along a series, bounded at the ends, and over floats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb, arb_series
+
+from dpverify.asymptotics import Germ, Model
+from dpverify.enclosures import Ball, Undecided, exact
+from dpverify.enclosures.integrand import cases
+from dpverify.enclosures.lowering import Node, num
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile.caps import HIGH
+from dpverify.prover.profile.series import Jet, logarithm
+
+BRANCHING = ("floor", "max", "piece")
+ORDER = 8
+LEAST_REACH = -60.0
+
+
+class Radial:
+    """w(r) = r^(d-1) f(r^2), up to the factor e^-size that makes its largest value about 1."""
+
+    def __init__(self, problem: Problem, breaks: list[Fraction]) -> None:
+        self.problem, self.dimension, self.breaks = problem, problem.dimension, breaks
+        self.shift = problem.delta
+        self.branches = _branches(problem.node)
+        self.rough = problem.rough_log()
+        self.peak, top = self._peak()
+        self.size = Fraction(round(top * 16), 16)
+        self._smooth: dict[tuple[Fraction, Fraction], Node] = {}
+
+    def jet(self, r: Jet, a: Fraction, b: Fraction) -> Jet:
+        """log f, less `size`, on a panel on which r runs through radii of the open interval (a, b)."""
+        return r.of(lambda u: self.log(u, a, b)).narrow()
+
+    def weight(self, log: Jet, r: Jet) -> Jet:
+        """e^log r^(d-1): high powers of r are taken into the exponent, where they cancel."""
+        n = self.dimension - 1
+        if n >= HIGH and r.whole[0] > 0:
+            return (log + r.log() * arb(n)).narrow().exp()
+        return log.exp() * r.power(n) if n else log.exp()
+
+    def log(self, r: arb_series, a: Fraction, b: Fraction) -> arb_series:
+        """log f, less `size`, along a series that runs through radii of the open interval (a, b)."""
+        return logarithm(self.smooth(a, b), r) - arb(exact(self.size))
+
+    def smooth(self, a: Fraction, b: Fraction) -> Node:
+        """The tree with the cases that hold throughout (a, b); Undecided where they change inside."""
+        if not self.branches:
+            return self.problem.node
+        if (a, b) not in self._smooth:
+            settled = cases(self.problem.node, a, b)
+            if settled is None:
+                raise Undecided("a case of the generator changes on the panel")
+            self._smooth[a, b] = _specialised(self.problem.node, settled)
+        return self._smooth[a, b]
+
+    def rough_weight(self, r: float) -> float:
+        """log w over floats, less `size`."""
+        return self.rough(r) + (self.dimension - 1) * math.log(r) - float(self.size)
+
+    def bound(self, a: Fraction, b: Fraction) -> arb:
+        """An upper bound of w on (a, b)."""
+        log = self.problem.log_bounds(a, b) if a else self.problem.on_box(a, b).u.x
+        return ((log - exact(self.size)).exp() * arb(exact(b)) ** (self.dimension - 1)).upper()
+
+    def _peak(self) -> tuple[float, float]:
+        """About where w r is largest, and log(w r) there."""
+        best = (-math.inf, 0.0)
+        centre, reach = 0.0, 60.0
+        for _ in range(8):
+            for i in range(-60, 61):
+                x = centre + reach * i / 60
+                height = self.rough(math.exp(x)) + self.dimension * x
+                if height > best[0]:
+                    best = height, x
+            centre, reach = best[1], reach / 20
+        if not math.isfinite(best[0]):
+            raise Undecided("f is nowhere seen to be positive")
+        return math.exp(best[1]), best[0]
+
+    def inner(self, radius: Fraction) -> arb:
+        """The integral of w over (0, r0]: r (log f)' lies in [m, M], so f lies between f(r0) (r/r0)^m and ^M."""
+        germ = Germ(1 / radius, ORDER)
+        slope = (self.problem.near_zero(germ).du * Model.power_of_t(germ, -1)).span()
+        least, most = slope.low + self.dimension, slope.high + self.dimension
+        if not least > 0:
+            raise Undecided("f is not bounded by an integrable power at the centre")
+        whole = self._height(radius)
+        return (whole / most.upper() if most.is_finite() else arb(0)).union(whole / least)
+
+    def outer(self, radius: Fraction) -> arb:
+        """The integral of w over [R, oo), by the same bounds of the slope."""
+        germ = Germ(radius, ORDER)
+        try:
+            slope = (self.problem.far(germ).du * Model.power_of_t(germ, 1)).span()
+        except Undecided:
+            return self._stepping(radius, germ)
+        if not slope.high < -self.dimension:
+            return self._stepping(radius, germ)
+        flattest, steepest = -slope.high - self.dimension, -slope.low - self.dimension
+        whole = self._height(radius)
+        most = whole / flattest
+        return (whole / steepest if steepest.is_finite() else arb(0)).union(most)
+
+    def _stepping(self, radius: Fraction, germ: Germ) -> arb:
+        """The tail where w falls by a factor on every step of length 1."""
+        drop = self.problem.far_loss(germ, exact(Fraction(1))).span().low
+        ratio = ((self.dimension - 1) * (1 + 1 / arb(exact(radius))).log() - drop).exp()
+        if not ratio < 1:
+            raise Undecided("f is not bounded by an integrable power in the tail")
+        return arb(0).union((self.bound(radius, radius + 1) / (1 - ratio)).upper())
+
+    def _height(self, radius: Fraction) -> arb:
+        """r w(r) at a radius."""
+        log = self.problem.positive_log(Ball(arb(exact(radius)))).x - exact(self.size)
+        return log.exp() * arb(exact(radius)) ** self.dimension
+
+    def far_loss(self, radius: Fraction) -> arb:
+        """An upper bound of the loss g(r + s) - g(r) on [R, oo)."""
+        return self.problem.far_loss(Germ(radius, ORDER), exact(self.shift)).span().high
+
+    def lost_inside(self, radius: Fraction) -> arb:
+        """At most what a set costs that leaves out all radii up to R; infinite where that is not known."""
+        try:
+            return self.inner(radius).upper()
+        except Undecided:
+            return arb.pos_inf()
+
+    def lost_beyond(self, radius: Fraction, level: arb) -> arb:
+        """At most what a set costs that leaves out [R, oo): the share 1 - e^(eps - loss) of p where the loss exceeds
+        eps, the level; infinite where that is not known."""
+        try:
+            excess = (self.far_loss(radius) - level).upper()
+            if excess <= 0:
+                return arb(0)
+            part = -((-excess).expm1()) if excess.is_finite() else arb(1)
+            return (self.outer(radius) * part).upper()
+        except Undecided:
+            return arb.pos_inf()
+
+
+def _branches(node: Node) -> bool:
+    return node.kind in BRANCHING or any(_branches(a) for a in node.args if isinstance(a, Node))
+
+
+def _specialised(node: Node, settled: dict[int, object]) -> Node:
+    if node.kind == "floor":
+        return num(settled[id(node)])  # type: ignore[arg-type]
+    if node.kind in BRANCHING:
+        return _specialised(settled[id(node)], settled)  # type: ignore[arg-type]
+    if not _branches(node):
+        return node
+    return Node(node.kind, *(_specialised(a, settled) if isinstance(a, Node) else a for a in node.args))
+
+
+def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:
+    """Where `holds`, false at low and true at high, changes, over floats."""
+    for _ in range(200):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high

@@ -1,0 +1,150 @@
+"""delta(eps) in one dimension, where a sphere is the two points x = -rho and x = rho.
+
+S' is written down as panels of either side on which its points lie in S' or do not, and
+delta(eps) = (int over S' of p - e^eps q) + at most the cost of points that are on the wrong side:
+a share e^|loss - eps| - 1 of p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.enclosures import Undecided
+from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.pieces import ball, middle, refined, uncertainty
+from dpverify.prover.profile.series import Jet, capped
+
+OUT, IN = "e", "f"
+LEFT, RIGHT = -1, 1
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The points x = side * rho with a < rho < b (beyond a where b is None): in S' or not, and what they add."""
+
+    side: int
+    a: Fraction
+    b: Fraction | None
+    kind: str
+    value: arb
+    cost: arb
+    centre: bool = False
+
+
+class Line:
+    """The stretches of one eps."""
+
+    def __init__(self, radial: Radial, epsilon: Fraction, order: int, tick: Callable[[], None]) -> None:
+        self.radial, self.epsilon, self.order, self.tick = radial, epsilon, order, tick
+        self.s, self.level = radial.shift, ball(epsilon)
+        self.mass = Mass(radial, order, tick)
+
+    def stretches(self, tolerance: Fraction) -> list[Stretch]:
+        """Stretches whose sum is known to a relative tolerance."""
+        start, half = min(self.mass.start(tolerance), self.s / 4), self.s / 2
+        marks = sorted({*self.mass.marks(tolerance, start), *self._breaks(start, LEFT)})
+        found = [self.stretch(LEFT, a, b) for a, b in pairwise(marks)] + [self.far(marks[-1])]
+        inner = [x for x in {*marks, *self._breaks(start, RIGHT)} if start < x < half]
+        found += [self.stretch(RIGHT, a, b) for a, b in pairwise([start, *sorted(inner), half])]
+        if start:
+            found.append(self.centre(start))
+        return refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def _breaks(self, start: Fraction, side: int) -> set[Fraction]:
+        """Radii at which f may jump where the other point is."""
+        found = {b - self.s if side == LEFT else abs(self.s - b) for b in self.radial.breaks}
+        return {x for x in found if x > start}
+
+    def stretch(self, side: int, a: Fraction, b: Fraction) -> Stretch:
+        self.tick()
+        out = self.out(side, a, b)
+        if out.cost == 0:
+            return out
+        try:
+            within = self.within(side, a, b)
+        except Undecided:
+            return out
+        return within if uncertainty(within) < out.cost else out
+
+    def _rough_loss(self, side: int, rho: float) -> float:
+        log, s = self.radial.rough, float(self.s)
+        return log(rho) - log(rho + s if side == LEFT else abs(s - rho)) - float(self.epsilon)
+
+    def _across(
+        self, side: int, a: Fraction, b: Fraction
+    ) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """|x - u| as a polynomial in the panel's variable, and the radii that it runs through."""
+        m, h, s = (a + b) / 2, (b - a) / 2, self.s
+        if side == LEFT:
+            return (m + s, h), (a + s, b + s)
+        return (s - m, -h), (s - b, s - a)
+
+    def within(self, side: int, a: Fraction, b: Fraction) -> Stretch:
+        m, h = (a + b) / 2, (b - a) / 2
+        opposite, around = self._across(side, a, b)
+
+        with capped(self.order):
+            here = self.radial.jet(Jet.linear(m, h), a, b)
+            there = self.radial.jet(Jet.linear(*opposite), *around)
+            f = here.exp()
+            gain, residual = (f - (there + self.level).exp()).taylor(), (here - there - self.level).taylor()
+            most = f.taylor().most()
+        lacking = (-residual.span()).upper().max(arb(0))
+        cost = (lacking.expm1() * most * 2 * ball(h)).upper() if lacking > 0 else arb(0)
+        return Stretch(side, a, b, IN, gain.integral() * ball(h), cost)
+
+    def out(self, side: int, a: Fraction, b: Fraction) -> Stretch:
+        try:
+            weight = (self.radial.bound(a, b) * ball(b - a)).upper()
+        except Undecided:
+            weight = arb.pos_inf()
+        part = arb(1)
+        try:
+            excess = self._loss(side, a, b).max(arb(0))
+            part = -((-excess).expm1()) if excess.is_finite() else arb(1)
+        except Undecided:
+            pass
+        cost = arb(0) if part == 0 else (weight * part).upper() if weight.is_finite() else weight
+        return Stretch(side, a, b, OUT, arb(0), cost)
+
+    def _loss(self, side: int, a: Fraction, b: Fraction) -> arb:
+        """An upper bound of the loss, less eps."""
+        if side == LEFT:
+            return (self.radial.problem.loss(a, b, self.s) - self.level).upper()
+        m, h = (a + b) / 2, (b - a) / 2
+        opposite, around = self._across(side, a, b)
+
+        with capped(self.order):
+            here, there = self.radial.jet(Jet.linear(m, h), a, b), self.radial.jet(Jet.linear(*opposite), *around)
+            return (here - there - self.level).taylor().span().upper()
+
+    def centre(self, b: Fraction) -> Stretch:
+        """The points within b on both sides, where f need not be smooth: nothing of them."""
+        cost = (2 * self.radial.lost_inside(b)).upper()
+        return Stretch(LEFT, Fraction(0), b, OUT, arb(0), cost, centre=True)
+
+    def far(self, a: Fraction) -> Stretch:
+        return Stretch(LEFT, a, None, OUT, arb(0), self.radial.lost_beyond(a, self.level))
+
+    def split(self, x: Stretch) -> list[Stretch]:
+        a, b = x.a, x.b
+        if b is None:
+            return [self.stretch(LEFT, a, a * 2), self.far(a * 2)]
+        if x.centre:
+            return [self.centre(b / 16), *(self.stretch(side, b / 16, b) for side in (LEFT, RIGHT))]
+        low, high = (a + (b - a) / 2**20, b - (b - a) / 2**20)
+        signs = [self._rough_loss(x.side, float(r)) > 0 for r in (low, high)]
+        cuts = [a, middle(a, b), b]
+        if signs[0] != signs[1]:
+            root = bisected(float(low), float(high), lambda r: (self._rough_loss(x.side, r) > 0) == signs[1])
+            reach = (b - a) / 2**12
+            centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16
+            if a < centre - reach and centre + reach < b:
+                cuts = [a, centre - reach, centre + reach, b]
+        return [self.stretch(x.side, p, q) for p, q in pairwise(cuts)]

@@ -1,0 +1,111 @@
+"""Z, the integral of w(r) = r^(d-1) f(r^2) over r > 0: the centre, panels, and the tail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import log
+
+from flint import arb
+
+from dpverify.enclosures import Undecided
+from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.pieces import ball, middle, refined, simple
+from dpverify.prover.profile.series import Jet, capped
+
+SMALLEST = -60
+
+
+@dataclass(frozen=True)
+class Part:
+    """What lies on (a, b), or beyond a where b is None."""
+
+    a: Fraction
+    b: Fraction | None
+    value: arb
+    cost: arb
+    centre: bool = False
+
+
+class Mass:
+    """Panels of the integral, by Taylor polynomials of an even order."""
+
+    def __init__(self, radial: Radial, order: int, tick: Callable[[], None]) -> None:
+        self.radial, self.order, self.tick = radial, order, tick
+
+    def parts(self, tolerance: Fraction) -> list[Part]:
+        """Parts whose sum is known to a relative tolerance."""
+        start = self.start(tolerance)
+        marks = self.marks(tolerance, start)
+        parts = [self.panel(a, b) for a, b in pairwise(marks)]
+        if start:
+            parts.insert(0, self.centre(start))
+        parts.append(self.tail(marks[-1]))
+        return refined(parts, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def start(self, tolerance: Fraction) -> Fraction:
+        """0 where w is smooth there, or a radius below which there is little."""
+        first = self.first()
+        breaks = [b for b in self.radial.breaks if b < first]
+        try:
+            self.integral(Fraction(0), min([first / 64, *breaks]))
+            return Fraction(0)
+        except Undecided:
+            return first / 64
+
+    def first(self) -> Fraction:
+        return simple(self.radial.peak, 2)
+
+    def marks(self, tolerance: Fraction, start: Fraction) -> list[Fraction]:
+        """Radii from the start outward until little is left, with the breaks between."""
+        first = self.first()
+        points = [start, *(first / 2**k for k in (6, 4, 2, 1, 0) if first / 2**k > start)]
+        little = (ball(tolerance) / 64).log()
+        log_tiny = float(little.mid())
+        while points[-1] < first * 2**900:
+            points.append(points[-1] * 2)
+            edge = float(points[-1])
+            if edge > 1e300 or self.radial.rough_weight(edge) + log(edge) < log_tiny:
+                break
+        end = points[-1]
+        return sorted({*points, *(b for b in self.radial.breaks if start < b < end)})
+
+    def centre(self, radius: Fraction) -> Part:
+        try:
+            value = self.radial.inner(radius)
+        except Undecided:
+            value = arb(0, arb.pos_inf())
+        return Part(Fraction(0), radius, value, arb(0), centre=True)
+
+    def tail(self, radius: Fraction) -> Part:
+        try:
+            value = self.radial.outer(radius)
+        except Undecided:
+            value = arb(0, arb.pos_inf())
+        return Part(radius, None, value, arb(0))
+
+    def panel(self, a: Fraction, b: Fraction) -> Part:
+        try:
+            return Part(a, b, self.integral(a, b), arb(0))
+        except Undecided:
+            pass
+        try:
+            return Part(a, b, arb(0), self.radial.bound(a, b) * ball(b - a))
+        except Undecided:
+            return Part(a, b, arb(0), arb.pos_inf())
+
+    def integral(self, a: Fraction, b: Fraction) -> arb:
+        h = (b - a) / 2
+        with capped(self.order):
+            r = Jet.linear((a + b) / 2, h)
+            return self.radial.weight(self.radial.jet(r, a, b), r).taylor().integral() * ball(h)
+
+    def split(self, part: Part) -> list[Part]:
+        if part.b is None:
+            return [self.panel(part.a, part.a * 2), self.tail(part.a * 2)]
+        if part.centre:
+            return [self.centre(part.b / 16), self.panel(part.b / 16, part.b)]
+        m = middle(part.a, part.b)
+        return [self.panel(part.a, m), self.panel(m, part.b)]

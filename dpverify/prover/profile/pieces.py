@@ -1,0 +1,100 @@
+"""Sums of integrals over panels, refined where they are least known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, exact
+
+MOST_PIECES = 20_000
+MOST_ROUNDS = 400
+
+
+class Piece(Protocol):
+    """One part of a sum: its value lies in `value` + [0, cost]."""
+
+    @property
+    def value(self) -> arb: ...
+
+    @property
+    def cost(self) -> arb: ...
+
+
+P = TypeVar("P", bound=Piece)
+
+
+def uncertainty(piece: Piece) -> arb:
+    """The width that a piece adds."""
+    width = piece.cost + piece.value.rad() * 2
+    return width.upper() if width.is_finite() else arb.pos_inf()
+
+
+def total(pieces: Sequence[Piece]) -> tuple[arb, arb]:
+    """A lower and an upper bound of the sum."""
+    low = high = arb(0)
+    for piece in pieces:
+        low = low + piece.value
+        high = high + piece.value + piece.cost
+    return low, high
+
+
+def refined(
+    pieces: list[P],
+    split: Callable[[P], Sequence[P]],
+    allowed: Callable[[arb], arb],
+    tick: Callable[[], None],
+) -> list[P]:
+    """Split the pieces, in order, until what is unknown is at most `allowed` of the sum's lower bound.
+
+    Raises Undecided where that takes too many.
+    """
+    for _ in range(MOST_ROUNDS):
+        widths = [uncertainty(p) for p in pieces]
+        low, _ = total(pieces)
+        most = allowed(low)
+        unknown = arb(0)
+        for width in widths:
+            unknown = unknown + width
+        if unknown <= most:
+            return pieces
+        share = most / (2 * len(pieces))
+        worst = max(widths, key=_height)
+        refine = [not width <= share for width in widths] if most > 0 else [not width * 16 < worst for width in widths]
+        if not any(refine):
+            refine = [bool(width == worst) for width in widths]
+        after: list[P] = []
+        for piece, chosen in zip(pieces, refine, strict=True):
+            tick()
+            after += split(piece) if chosen else [piece]
+        pieces = after
+        if len(pieces) > MOST_PIECES:
+            break
+    raise Undecided("the integrals are not enclosed as narrowly as asked")
+
+
+def _height(width: arb) -> float:
+    if not width.is_finite():
+        return math.inf
+    return float(width.log().mid()) if width > 0 else -math.inf
+
+
+def middle(a: Fraction, b: Fraction) -> Fraction:
+    """Where a panel is halved: in the geometric middle where it spans octaves, with few digits."""
+    if a > 0 and b > 4 * a:
+        return simple(math.sqrt(float(a) * float(b))) if b < 2**1000 and a > Fraction(1, 2**1000) else 2 * a
+    return b / 8 if a == 0 else (a + b) / 2
+
+
+def simple(x: float, bits: int = 12) -> Fraction:
+    """A rational near a positive float, with few bits."""
+    mantissa, exponent = math.frexp(x)
+    return Fraction(round(mantissa * 2**bits)) * Fraction(2) ** (exponent - bits)
+
+
+def ball(x: Fraction) -> arb:
+    return arb(exact(x))

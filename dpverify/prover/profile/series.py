@@ -1,0 +1,223 @@
+"""Truncated power series over balls: a function on a panel [m - h, m + h] as a Taylor polynomial with a remainder.
+
+A panel's variable is x in [-1, 1], r = m + h x.  Whatever is evaluated twice, at the series of x around 0 and
+around the whole of [-1, 1], has as its Taylor polynomial the first coefficients of the one, and as its remainder
+the last coefficient of the other (Lagrange).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+
+from flint import arb, arb_poly, arb_series, ctx, fmpq
+
+from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures.evaluation import gamma
+from dpverify.enclosures.lowering import Node
+
+UNIT = arb(0, 1)
+
+
+class Taylor:
+    """A function on a panel: its coefficients in x below `order`, and the last one, an enclosure of the remainder's."""
+
+    __slots__ = ("coefficients",)
+
+    def __init__(self, coefficients: Sequence[arb]) -> None:
+        self.coefficients = coefficients
+
+    @classmethod
+    def of(cls, middle: arb_series, whole: arb_series, order: int) -> Taylor:
+        return cls([*(middle[k] for k in range(order)), whole[order]])
+
+    def integral(self) -> arb:
+        """The integral over x in [-1, 1]; the order is even, so that the remainder keeps its sign."""
+        total = arb(0)
+        for k in range(0, len(self.coefficients), 2):
+            total = total + self.coefficients[k] * 2 / (k + 1)
+        return total
+
+    def span(self) -> arb:
+        """Every value on the panel, with the linear part's slope kept: the ends count where the rest is small."""
+        rest = arb(0)
+        for c in self.coefficients[1:]:
+            rest = rest + c.abs_upper()
+        return self.coefficients[0] + UNIT * rest
+
+    def most(self) -> arb:
+        return self.span().abs_upper()
+
+
+def finite(series: arb_series, order: int) -> bool:
+    return all(series[k].is_finite() for k in range(order + 1))
+
+
+def value(node: Node, r: arb_series) -> arb_series:
+    """A smooth node at a series for r; its coefficients are not finite where it is not known to be analytic."""
+    kind, args = node.kind, node.args
+    if kind == "num":
+        return arb_series([arb(args[0])])
+    if kind == "pi":
+        return arb_series([arb.pi()])
+    if kind == "r":
+        return r
+    if kind == "gamma":
+        return arb_series([gamma(args[0])])
+    if kind == "pow":
+        return power(value(args[0], r), args[1])
+    if kind == "log":
+        return logarithm(args[0], r)
+    if kind in ("exp", "erfc"):
+        return getattr(value(args[0], r), kind)()
+    if kind in ("sin", "cos"):
+        return getattr(value(args[0], r), f"{kind}_pi" if args[1] else kind)()
+    if kind == "matern":
+        return matern(args[0], value(args[1], r))
+    if kind in ("add", "mul"):
+        total = value(args[0], r)
+        for part in args[1:]:
+            total = total + value(part, r) if kind == "add" else total * value(part, r)
+        return total
+    raise Undecided(f"no series is known for {kind}")
+
+
+def logarithm(node: Node, r: arb_series) -> arb_series:
+    """log of a node that is positive; from the logarithms of its factors."""
+    kind, args = node.kind, node.args
+    if kind == "exp":
+        return value(args[0], r)
+    if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
+        total = logarithm(args[0], r)
+        for part in args[1:]:
+            total = total + logarithm(part, r)
+        return total
+    if kind == "pow" and not (args[1].q == 1 and int(args[1]) % 2 == 0):
+        return logarithm(args[0], r) * arb(args[1])
+    inner = value(node, r)
+    if not inner[0] > 0:
+        raise Undecided("a logarithm is taken of something not proved positive")
+    return inner.log()
+
+
+def power(base: arb_series, p: fmpq) -> arb_series:
+    if p.q == 1 and p >= 0:
+        return base ** int(p)
+    if p.q == 1 and (base[0] > 0 or base[0] < 0):
+        return (1 / base) ** int(-p)
+    if not base[0] > 0:
+        raise Undecided("a power is taken of something not proved positive")
+    return (base.log() * arb(p)).exp()
+
+
+def matern(p: fmpq, x: arb_series) -> arb_series:
+    """x^p K_p(x): y = x^p K_p solves x y'' + (1 - 2p) y' - x y = 0 (DLMF 10.13.4, 10.36), y' = -x^p K_(p-1).
+
+    So the coefficients of y at t follow from its first two, and those at x by composition.
+    """
+    centre, n = x[0], ctx.cap
+    if not (centre > 0 and centre.is_finite()):
+        raise Undecided("K_p is taken of something not proved positive")
+    low, high = centre.lower(), centre.upper()
+    first = [_matern_at(p, end) for end in (low, high)]
+    steep = [-_matern_at(p - 1, end) * end for end in (low, high)]  # -x^p K_(p-1) = -x (x^(p-1) K_(p-1))
+    y = [_between(*first), _between(*steep)] if not centre.is_exact() else [first[0], steep[0]]
+    q = arb(1 - 2 * p)
+    for k in range(n - 1):  # x y'' = x y - (1-2p) y', with x = t + u in powers of u
+        known = y[k] * centre + (y[k - 1] if k else 0) - (q + k) * (k + 1) * y[k + 1]
+        y.append(known / (centre * ((k + 1) * (k + 2))))
+    return arb_series(y, prec=n)(x - centre)
+
+
+def _matern_at(p: fmpq, x: arb) -> arb:
+    return x ** arb(p) * x.bessel_k(arb(p)) if p != 0 else x.bessel_k(arb(0))
+
+
+def _between(a: arb, b: arb) -> arb:
+    return a.union(b)
+
+
+class Jet:
+    """A function on a panel: its series at the middle, and around the whole of the panel."""
+
+    __slots__ = ("middle", "whole")
+
+    def __init__(self, middle: arb_series, whole: arb_series) -> None:
+        self.middle, self.whole = middle, whole
+
+    @classmethod
+    def linear(cls, m: Fraction, h: Fraction) -> Jet:
+        """m + h x, under `capped`."""
+        return cls.polynomial((m, h))
+
+    @classmethod
+    def polynomial(cls, coefficients: Sequence[Fraction]) -> Jet:
+        """A polynomial in the panel's variable, under `capped`."""
+        n = ctx.cap
+        given = [arb(exact(c)) for c in coefficients]
+        moved = arb_poly(given)(arb_poly([UNIT, 1])).coeffs() if len(given) > 1 else given
+        return cls(arb_series(given, prec=n), arb_series(moved, prec=n))
+
+    def of(self, function: Callable[[arb_series], arb_series]) -> Jet:
+        return Jet(function(self.middle), function(self.whole))
+
+    def __add__(self, other: Jet | arb) -> Jet:
+        if isinstance(other, Jet):
+            return Jet(self.middle + other.middle, self.whole + other.whole)
+        return Jet(self.middle + other, self.whole + other)
+
+    def __sub__(self, other: Jet | arb) -> Jet:
+        return self + -other
+
+    def __neg__(self) -> Jet:
+        return Jet(-self.middle, -self.whole)
+
+    def __mul__(self, other: Jet | arb) -> Jet:
+        if isinstance(other, Jet):
+            return Jet(self.middle * other.middle, self.whole * other.whole)
+        return Jet(self.middle * other, self.whole * other)
+
+    def __truediv__(self, other: Jet) -> Jet:
+        return Jet(self.middle / other.middle, self.whole / other.whole)
+
+    def power(self, n: int) -> Jet:
+        return Jet(self.middle**n, self.whole**n)
+
+    def exp(self) -> Jet:
+        return self.of(lambda u: u.exp())
+
+    def log(self) -> Jet:
+        if not self.whole[0] > 0:
+            raise Undecided("a logarithm is taken of something not proved positive")
+        return self.of(lambda u: u.log())
+
+    def narrow(self) -> Jet:
+        """The same, with the whole's lower coefficients narrowed to what the Taylor polynomial and its remainder say
+        of the derivatives: much of what intervals forget, they know."""
+        order = ctx.cap - 1
+        known = arb_poly([*(self.middle[k] for k in range(order)), self.whole[order]])
+        said = known(arb_poly([UNIT, 1])).coeffs()
+        said += [arb(0)] * (order + 1 - len(said))
+        pairs = zip(said, (self.whole[k] for k in range(order)), strict=False)
+        kept = [p if p.rad() < q.rad() else q for p, q in pairs]
+        return Jet(self.middle, arb_series([*kept, self.whole[order]], prec=order + 1))
+
+    def taylor(self) -> Taylor:
+        order = ctx.cap - 1
+        if not finite(self.whole, order):
+            raise Undecided("a function is not shown smooth on the panel")
+        return Taylor.of(self.middle, self.whole, order)
+
+
+@contextmanager
+def capped(order: int) -> Iterator[None]:
+    """Series of `order` + 1 coefficients; what is not defined on a panel is Undecided."""
+    former = ctx.cap
+    ctx.cap = order + 1
+    try:
+        yield
+    except (ZeroDivisionError, ValueError) as error:
+        raise Undecided(f"a series is not defined on the panel ({error})") from None
+    finally:
+        ctx.cap = former

@@ -1,0 +1,355 @@
+"""delta(eps) in two dimensions and more, sphere by sphere around x = 0.
+
+On |x| = rho the set S = {loss > eps} is {|x - u| > b(rho)}, a cap, since g rises (Theorem B).  Write S' for the set
+|x - u| > B(rho), with B written down piecewise as polynomials, s = |u|, and with the residual
+res(rho) = g(B(rho)) - g(rho) - eps.  By Fubini and Green's theorem in the plane of (rho, |x - u|)
+  P(S') = int w(rho) F_d(t1) d rho,                  t1 = (rho^2 + s^2 - B^2) / (2 rho s)
+  Q(S') = int w(B) F_d(t2) dB along the boundary,    t2 = (rho^2 - s^2 - B^2) / (2 B s)
+where the boundary includes the vertical steps between one panel's B and the next (`joints`); on a panel
+e^eps f(B) = f(rho) e^-res, so that f is not evaluated at B.  P(S') - e^eps Q(S') is at most delta(eps), and less by
+at most  int over the difference of S and S' of |p - e^eps q|, where by monotony the loss lies between eps and
+eps + res: a share e^|res| - 1 of p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb, arb_series
+
+from dpverify.enclosures import Undecided
+from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, State, written
+from dpverify.prover.profile.caps import share, share_of
+from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.pieces import ball, middle, refined, simple, total, uncertainty
+from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
+
+TAYLOR, CRUDE = "t", "c"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The spheres with a < rho < b (beyond a where b is None), what S' is on them, and what they add.
+
+    `boundary` is B in the panel's variable: its coefficients, or for a step one constant; none for
+    everything ("f"), and for nothing ("e") none or a radius beyond which S lies.
+    """
+
+    a: Fraction
+    b: Fraction | None
+    kind: str
+    boundary: tuple[Fraction, ...]
+    value: arb
+    cost: arb
+    centre: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """A vertical step of the boundary at rho, through the radii |x - u| from low to high."""
+
+    rho: Fraction
+    low: Fraction
+    high: Fraction
+    value: arb
+    cost: arb
+    word: str
+
+
+class Spheres:
+    """The panels and joints of one eps."""
+
+    def __init__(self, radial: Radial, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]) -> None:
+        self.radial, self.epsilon, self.order, self.bits, self.tick = radial, epsilon, order, bits, tick
+        self.s, self.d = radial.shift, radial.dimension
+        self.mass = Mass(radial, order, tick)
+        self.boundary = Boundary(radial, epsilon, 2 * bits)
+        self.level = ball(epsilon)
+        self.states: dict[Fraction, State] = {}
+
+    def panels(self, tolerance: Fraction) -> list[Panel]:
+        """Panels whose sum is known to a relative tolerance, joints not counted."""
+        start = self.mass.start(tolerance)
+        marks = self.mass.marks(tolerance, start)
+        cuts = {*marks, *self._natural(start, marks[-1])}
+        marks = sorted(cuts)
+        panels = [self.panel(a, b) for a, b in pairwise(marks)]
+        if start:
+            panels.insert(0, self.centre(start))
+        panels.append(self.far(marks[-1]))
+        return refined(panels, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def _natural(self, start: Fraction, end: Fraction) -> set[Fraction]:
+        """The radii s/2 and s, and those from which a break is a shift away."""
+        found = {self.s / 2, self.s}
+        for b in self.radial.breaks:
+            found |= {b - self.s, self.s - b, b + self.s}
+        return {x for x in found if start < x < end}
+
+    # One panel
+
+    def panel(self, a: Fraction, b: Fraction) -> Panel:
+        """The panel with the set S' that floats suggest, or whichever of nothing and everything costs less."""
+        self.tick()
+        try:
+            if self._loss(a, b) <= self.level:
+                return Panel(a, b, EMPTY, (), arb(0), arb(0))
+        except Undecided:
+            pass
+        m = (a + b) / 2
+        states = [self.state(x) for x in (a + (b - a) / 2**20, m, b - (b - a) / 2**20)]
+        same = all((x.kind, x.segment) == (states[1].kind, states[1].segment) for x in states)
+        try:
+            if same and states[1].kind == CAP:
+                return self.cap(a, b, states)
+            if same and states[1].kind == FULL:
+                return self.full(a, b)
+            if states[1].kind in (CAP, JUMP):
+                return self.step(a, b, states[1])
+        except Undecided:
+            pass
+        return self.crude(a, b)
+
+    def state(self, rho: Fraction) -> State:
+        if rho not in self.states:
+            self.states[rho] = self.boundary.state(float(rho))
+        return self.states[rho]
+
+    def _loss(self, a: Fraction, b: Fraction) -> arb:
+        """An upper bound of the largest loss, g(rho + s) - g(rho), on the spheres of a panel."""
+        return self.radial.problem.loss(a, b, self.s).upper()
+
+    def cap(self, a: Fraction, b: Fraction, states: list[State]) -> Panel:
+        low, high = self._around(states)
+        h = (b - a) / 2
+        raw = self.boundary.series(a, b, (low, high), states[1].boundary, self.order)
+        coefficients = written(raw, self.bits)
+        residual = self._residual(a, b, (low, high), coefficients).span()
+        slope = -self.radial.log(arb_series([raw[0], 1], prec=2), low, high)[1]
+        margin = residual.abs_upper() * 2 / slope + raw[0] * arb(2) ** (4 - self.bits)
+        if not margin.is_finite() or not margin > 0:
+            raise Undecided("the boundary has no slope")
+        lowered = written([raw[0] - margin.upper(), *raw[1:]], self.bits)
+        residual = self._residual(a, b, (low, high), lowered).span()
+        if not residual <= 0:
+            raise Undecided("S' is not shown to hold S")
+        excess = (-residual).upper().expm1()
+        p, q = self._integrals(a, b, lowered)
+        whole = p.integral() * ball(h)
+        # e^eps Q = int q e^-res, e^-res - 1 in [0, excess]
+        loose = UNIT * (excess * 2 * ball(h) * q.most()).upper()
+        value = whole - q.integral() * ball(h) + loose
+        return Panel(a, b, CAP, tuple(lowered), value, (excess * whole).upper())
+
+    def _around(self, states: list[State]) -> tuple[Fraction, Fraction]:
+        """Radii between which the boundary runs on a panel, inside one segment between breaks."""
+        ends = [x.boundary for x in states]
+        reach = (max(ends) - min(ends)) / 4 + max(ends) * 1e-6
+        low, high = Fraction(max(min(ends) - reach, min(ends) / 2)), Fraction(max(ends) + reach)
+        first, last = self.boundary.segment(states[1].segment)
+        return max(low, first), high if last is None else min(high, last)
+
+    def _residual(self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], c: list[Fraction]) -> Taylor:
+        with capped(self.order):
+            rho, far = Jet.linear((a + b) / 2, (b - a) / 2), Jet.polynomial(c)
+            span = far.taylor().span()
+            if not ball(around[0]) <= span or not span <= ball(around[1]):
+                raise Undecided("the boundary leaves its segment")
+            return (self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level).taylor()
+
+    def _integrals(self, a: Fraction, b: Fraction, c: list[Fraction]) -> tuple[Taylor, Taylor]:
+        """w(rho) F(t1), and f(rho) B^(d-1) B' F(t2): the integrands of P and, up to e^-res, of e^eps Q."""
+        h, s = (b - a) / 2, ball(self.s)
+        with capped(self.order):
+            rho, far = Jet.linear((a + b) / 2, h), Jet.polynomial(c)
+            rise = Jet.polynomial([k * ck / h for k, ck in enumerate(c)][1:])
+            for room in (rho - far + s, far - rho + s, far + rho - s):
+                if not room.taylor().span() >= 0:
+                    raise Undecided("the boundary leaves the sphere")
+            log = self.radial.jet(rho, a, b)
+            p = self.radial.weight(log, rho) * share_of(self._cosine(rho, far), self.d)
+            q = self.radial.weight(log, far) * share_of(-self._cosine(far, rho), self.d) * rise
+            return p.taylor(), q.taylor()
+
+    def _cosine(self, r: Jet, opposite: Jet) -> Jet:
+        """(r^2 + s^2 - opposite^2) / (2 s r)."""
+        s = ball(self.s)
+        return ((r * r - opposite * opposite + s * s) / (r * (2 * s))).narrow()
+
+    def full(self, a: Fraction, b: Fraction) -> Panel:
+        """Everything; what is below eps there, if anything, costs its residual's share."""
+        m, h, s = (a + b) / 2, (b - a) / 2, self.s
+        if b > s:
+            raise Undecided("beyond the shift the boundary r2 = rho - s would count")
+
+        with capped(self.order):
+            here = self.radial.jet(Jet.linear(m, h), a, b)
+            there = self.radial.jet(Jet.linear(s - m, -h), s - b, s - a)
+            res = (here - there - self.level).taylor()
+        lacking = (-res.span()).upper().max(arb(0))
+        whole = self.mass.integral(a, b)
+        return Panel(a, b, FULL, (), whole, (lacking.expm1() * whole).upper())
+
+    def step(self, a: Fraction, b: Fraction, state: State) -> Panel:
+        """A constant boundary: exact where g jumps there, else it costs its residual's share."""
+        problem, h = self.radial.problem, (b - a) / 2
+        at = self.radial.breaks[state.segment] if state.kind == JUMP else simple(state.boundary, 40)
+        target = self.level - problem.log_bounds(a, b)  # g(rho) + eps
+        below, above = (-problem.beside(at, left) for left in (True, False))
+        off = (below - target).upper().max((target - above).upper()).max(arb(0))
+        s = ball(self.s)
+        if not (ball(at) <= ball(a) + s and ball(at) >= abs(ball(b) - s) and ball(at) >= abs(ball(a) - s)):
+            raise Undecided("the step leaves the sphere")
+
+        with capped(self.order):
+            rho = Jet.linear((a + b) / 2, h)
+            w = self.radial.weight(self.radial.jet(rho, a, b), rho)
+            p = (w * share_of(self._cosine(rho, Jet.polynomial((at,))), self.d)).taylor()
+            whole = w.taylor().integral() * ball(h)
+        cost = (off.expm1() * whole).upper()
+        return Panel(a, b, JUMP, (at,), p.integral() * ball(h), cost)
+
+    def crude(self, a: Fraction, b: Fraction) -> Panel:
+        """Nothing, or everything, whichever costs less."""
+        best = self._nothing(a, b)
+        if a:
+            try:
+                other = self.full(a, b)
+                if uncertainty(other) < best.cost:
+                    return other
+            except Undecided:
+                pass
+        return best
+
+    def _nothing(self, a: Fraction, b: Fraction) -> Panel:
+        """Nothing: at most a share 1 - e^(eps - loss) of w, on the cap beyond a radius that S does not reach below."""
+        try:
+            cost = (self.radial.bound(a, b) * ball(b - a)).upper()
+        except Undecided:
+            cost = arb.pos_inf()
+        try:
+            excess = (self._loss(a, b) - self.level).max(arb(0))
+            cost = (cost * -((-excess).expm1())).upper() if excess.is_finite() and cost.is_finite() else cost
+        except Undecided:
+            pass
+        floor = self._floor(a, b) if a and cost > 0 and cost.is_finite() else None
+        if floor is None:
+            return Panel(a, b, EMPTY, (), arb(0), cost)
+        return Panel(a, b, EMPTY, (floor,), arb(0), (cost * self._beyond(a, b, floor)).upper())
+
+    def _floor(self, a: Fraction, b: Fraction) -> Fraction | None:
+        """B0 with g(B0) <= g(rho) + eps on the panel, so that S lies beyond it."""
+        state = self.state(a + (b - a) / 2**20)
+        if state.kind == FULL:
+            return None
+        floor = simple(state.boundary, 50) * (1 - Fraction(1, 2**44))
+        tiny = Fraction(1, 2**90)
+        try:
+            problem = self.radial.problem
+            here, there = problem.on_box(a, a + (b - a) * tiny).u.x, problem.on_box(floor, floor * (1 + tiny)).u.x
+        except Undecided:
+            return None
+        return floor if floor > self.s and there >= here - self.level else None
+
+    def _beyond(self, a: Fraction, b: Fraction, floor: Fraction) -> arb:
+        """The largest share of the caps |x - u| > B0; t1 rises with rho where B0 > s."""
+        rho, s = ball(b), ball(self.s)
+        return share((rho * rho + s * s - ball(floor) ** 2) / (2 * rho * s), self.d).upper()
+
+    def centre(self, b: Fraction) -> Panel:
+        """The spheres within b, where w need not be smooth: nothing of them."""
+        return Panel(Fraction(0), b, EMPTY, (), arb(0), self.radial.lost_inside(b), centre=True)
+
+    def far(self, a: Fraction) -> Panel:
+        """All spheres beyond a: nothing of them."""
+        return Panel(a, None, EMPTY, (), arb(0), self.radial.lost_beyond(a, self.level))
+
+    # Refinement
+
+    def split(self, panel: Panel) -> list[Panel]:
+        a, b = panel.a, panel.b
+        if b is None:
+            return [self.panel(a, a * 2), self.far(a * 2)]
+        if panel.centre:
+            return [self.centre(b / 16), self.panel(b / 16, b)]
+        turn = self._turn(a, b)
+        if turn is None or panel.kind in (CAP,):
+            m = middle(a, b)
+            return [self.panel(a, m), self.panel(m, b)]
+        cuts = [a, *(x for x in turn if a < x < b), b]
+        return [self.panel(x, y) for x, y in pairwise(cuts)]
+
+    def _turn(self, a: Fraction, b: Fraction) -> tuple[Fraction, ...] | None:
+        """Two radii close together between which the kind of the set changes."""
+        first, last = (self.state(x) for x in (a + (b - a) / 2**20, b - (b - a) / 2**20))
+        if (first.kind, first.segment) == (last.kind, last.segment) or a == 0:
+            return None
+        low, high = float(a), float(b)
+        key = (first.kind, first.segment)
+
+        def changed(x: float) -> bool:
+            state = self.boundary.state(x)
+            return (state.kind, state.segment) != key
+
+        root = bisected(low, high, changed)
+        reach = Fraction(b - a) / 2**12
+        if root - low < 2 * float(reach) or high - root < 2 * float(reach):
+            return None
+        centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16
+        return centre - reach, centre + reach
+
+    # Joints
+
+    def joints(self, panels: list[Panel], allowed: arb) -> list[Step]:
+        """The steps of the boundary from one panel to the next; together known to `allowed`."""
+        steps: list[Step] = []
+        for left, right in pairwise(panels):
+            x = right.a
+            low, high = self.end(left, x, 1), self.end(right, x, -1)
+            if low != high and x:
+                steps.append(self.vertical(x, low, high))
+        return refined(steps, self.split_step, lambda low: allowed, self.tick) if steps else []
+
+    def end(self, panel: Panel, rho: Fraction, side: int) -> Fraction:
+        """B at an end of a panel: what lies above belongs to S'."""
+        if panel.kind == EMPTY:
+            return rho + self.s
+        if panel.kind == FULL:
+            return abs(rho - self.s)
+        return sum((c * side**k for k, c in enumerate(panel.boundary)), Fraction(0))
+
+    def vertical(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
+        """-e^eps times the integral of w(r) F(t2) over r from low to high, t2 = (rho^2 - s^2 - r^2) / (2 r s)."""
+        sign, (near, far) = (1, (low, high)) if low < high else (-1, (high, low))
+        m, h, s = (near + far) / 2, (far - near) / 2, ball(self.s)
+        square = ball(rho) ** 2 - s * s
+
+        try:
+            with capped(self.order):
+                r = Jet.linear(m, h)
+                t2 = ((-(r * r) + square) / (r * (2 * s))).narrow()
+                v = (self.radial.weight(self.radial.jet(r, near, far), r) * share_of(t2, self.d)).taylor()
+            size, word = v.integral() * ball(h), TAYLOR
+        except Undecided:
+            word = CRUDE
+            ends = [(square - r * r) / (2 * s * r) for r in (ball(near), ball(far))]
+            most = share(ends[0], self.d).max(share(ends[1], self.d))
+            if ends[0] < 0 and rho < self.s:  # t2 rises to its largest value where r^2 = s^2 - rho^2
+                most = share(-(s * s - ball(rho) ** 2).sqrt() / s, self.d)
+            size = arb(0).union((self.radial.bound(near, far) * most * ball(far - near)).upper())
+        return Step(rho, low, high, -sign * self.level.exp() * size, arb(0), word)
+
+    def split_step(self, step: Step) -> list[Step]:
+        m = (step.low + step.high) / 2
+        return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
+
+
+def sums(panels: list[Panel], steps: list[Step]) -> tuple[arb, arb]:
+    low, high = total(panels)
+    for step in steps:
+        low, high = low + step.value, high + step.value
+    return low, high

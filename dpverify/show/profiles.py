@@ -1,0 +1,65 @@
+"""Privacy profiles, compositions, and the scales found from them, as sheets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from dpverify.generators import Generator
+from dpverify.numerals import in_full, short
+from dpverify.profiles import Enclosed, Profile
+from dpverify.profiles.scale import ProfileScale
+from dpverify.show.sheet import Part, Row, Sheet, sheet
+from dpverify.show.words import THEOREMS
+
+PROFILE_TITLES = {
+    "proved": ("PROFILE", "good"),
+    "invalid": ("NOT A DENSITY", "bad"),
+    "undecided": ("UNDECIDED", "open"),
+}
+
+
+@sheet.register
+def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
+    """The question, each point with its enclosure, and what carries them; `saved` is the certificate's file."""
+    title, tone = PROFILE_TITLES[found.verdict]
+    parts = [Part(rows=tuple(Row(name, text) for name, text in found.about.items()))]
+    for point in found.points:
+        sides = sorted((("epsilon", point.epsilon), ("delta", point.delta)), key=lambda s: isinstance(s[1], Enclosed))
+        parts.append(Part(rows=tuple(row for name, value in sides for row in _side(name, value))))
+    facts = [Row("by", found.theorem)] if found.theorem else []
+    facts.append(Row("assuming", "; ".join(found.assumptions) or "nothing"))
+    if found.certificate is not None and saved is not None:
+        facts.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
+    return Sheet(title, tone, found.reason, parts=(*parts, Part(rows=tuple(facts))))
+
+
+def _side(name: str, value: Fraction | Enclosed) -> list[Row]:
+    if not isinstance(value, Enclosed):
+        return [Row(name, str(value))]
+    return [
+        Row(name, value.decimal),
+        Row("at least", in_full(value.lower, "down")),
+        Row("at most", in_full(value.upper, "up")),
+    ]
+
+
+def scale_sheet(found: ProfileScale, generator: Generator) -> Sheet:
+    """The smallest scale that is (eps, delta)-private, beside the classical one where there is one."""
+    question = [
+        Row("f(y)", code=generator.text),
+        Row("with", f"d = {generator.dimension}, Delta = {found.sensitivity}"),
+        Row("target", f"epsilon <= {short(found.epsilon)}, delta <= {short(found.delta)}"),
+    ]
+    facts = [
+        Row("at least", in_full(found.scale.lower, "down")),
+        Row("at most", in_full(found.scale.upper, "up")),
+        Row("delta", f"{found.meets.decimal} at sigma = upper"),
+        Row("by", THEOREMS["Theorem B"]),
+    ]
+    if found.classical is not None:
+        times = found.classical / float(found.scale.upper)
+        usual = f"sqrt(2 log(1.25/delta)) Delta/eps = {found.classical:.6g}"
+        facts.append(Row("beside", f"{usual}, {times:.4g} times as much"))
+    parts = Part(rows=tuple(question)), Part(rows=tuple(facts))
+    return Sheet(f"SIGMA = {found.scale.decimal}", "good", parts=parts)

@@ -1,0 +1,148 @@
+"""Optimal composition against sums over all outcomes of randomised response, and laws that it obeys."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import product
+from math import exp, prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpverify
+from dpverify import kernel
+from dpverify.certificate import digest
+from dpverify.composition import optimal
+from dpverify.errors import InputError
+
+GALLERY = Path(__file__).parents[2] / "certificates"
+LAPLACE, STUDENT = str(GALLERY / "laplace-d1.json"), str(GALLERY / "student-t-nu3-d1.json")
+
+
+def outcomes(epsilons: list[float], epsilon: float) -> float:
+    """The hockey-stick divergence of a product of randomised responses, outcome by outcome."""
+    total = 0.0
+    for signs in product((1, -1), repeat=len(epsilons)):
+        p = prod(exp(e if s > 0 else 0) / (1 + exp(e)) for s, e in zip(signs, epsilons, strict=True))
+        q = prod(exp(0 if s > 0 else e) / (1 + exp(e)) for s, e in zip(signs, epsilons, strict=True))
+        total += max(0.0, p - exp(epsilon) * q)
+    return total
+
+
+rationals = st.fractions(min_value=Fraction(1, 50), max_value=2, max_denominator=50)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(rationals, min_size=1, max_size=6), st.fractions(min_value=0, max_value=5, max_denominator=20))
+def test_it_is_the_divergence_of_randomised_responses(epsilons: list[Fraction], epsilon: Fraction) -> None:
+    times = {e: epsilons.count(e) for e in epsilons}
+    low, high = optimal.delta(times, epsilon)
+    expected = outcomes([float(e) for e in epsilons], float(epsilon))
+    assert float(low) - 1e-13 <= expected <= float(high) + 1e-13 and high - low < Fraction(1, 10**60)
+
+
+def test_one_release_is_itself() -> None:
+    """A single e is (0, (e^e - 1)/(e^e + 1))-private at worst, and delta is 0 from its epsilon on."""
+    assert optimal.delta({Fraction(1): 1}, Fraction(1)) == (0, 0)
+    low, high = optimal.delta({Fraction(1): 1}, Fraction(0))
+    assert float(low) <= (exp(1) - 1) / (exp(1) + 1) + 1e-15 and (exp(1) - 1) / (exp(1) + 1) - 1e-15 <= float(high)
+
+
+def test_another_order_agrees_and_repeating_is_listing() -> None:
+    first = dpverify.compose([(LAPLACE, 2), STUDENT], epsilon="2").points
+    assert first == dpverify.compose([STUDENT, (LAPLACE, 2)], epsilon="2").points
+    assert first == dpverify.compose([LAPLACE, STUDENT, LAPLACE], epsilon="2").points
+
+
+def test_it_beats_basic_and_advanced_composition() -> None:
+    """100 releases of 1/10 at delta = 1e-6: Dwork, Rothblum and Vadhan (2010) give sqrt(2 k log(1/delta)) e + ..."""
+    from math import log, sqrt
+
+    result = dpverify.verify("laplace", sensitivity="1/10")
+    assert result.certificate is not None
+    found = dpverify.compose([(result.certificate, 100)], delta="1e-6").points[0].epsilon
+    advanced = sqrt(2 * 100 * log(1e6)) * 0.1 + 100 * 0.1 * (exp(0.1) - 1)
+    assert found.upper < Fraction(advanced) < 10
+
+
+def test_eps_of_delta_inverts_delta_of_eps() -> None:
+    found = dpverify.compose([(LAPLACE, 20)], delta="1/1000").points[0].epsilon
+    assert found.upper - found.lower <= found.upper / 10**9
+    low, high = (dpverify.compose([(LAPLACE, 20)], epsilon=e).points[0].delta for e in (found.lower, found.upper))
+    assert low.upper >= Fraction(1, 1000) >= high.lower
+
+
+def certificate() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((GALLERY / "composition" / "laplace-and-student-t.json").read_text())
+    return found
+
+
+def refusal(forged: dict[str, Any]) -> str:
+    try:
+        kernel.check_bytes(json.dumps({**forged, "digest": digest(forged)}).encode())
+    except kernel.Rejected as error:
+        return error.code
+    return ""
+
+
+@pytest.mark.parametrize("path", sorted((GALLERY / "composition").glob("*.json")), ids=lambda p: p.stem)
+def test_the_gallery_is_accepted(path: Path) -> None:
+    assert not kernel.check_bytes(path.read_bytes()).assumptions
+
+
+def test_a_foreign_digest_a_missing_part_and_one_too_many() -> None:
+    forged = certificate()
+    forged["claim"]["parts"][0]["digest"] = "0" * 64
+    assert refusal(forged) == "K170"
+    forged = certificate()
+    names = [p["digest"] for p in forged["claim"]["parts"]]
+    parts = forged["proof"]["parts"]
+    parts[names[0]], parts[names[1]] = parts[names[1]], parts[names[0]]
+    assert refusal(forged) == "K170"
+    forged = certificate()
+    del forged["claim"]["parts"][1]
+    assert refusal(forged) == "steps"
+    forged = certificate()
+    del forged["proof"]["parts"][names[0]]
+    assert refusal(forged) == "K170"
+
+
+def test_an_epsilon_that_a_part_does_not_prove_and_a_part_that_does_not_hold() -> None:
+    forged = certificate()
+    part = forged["claim"]["parts"][0]
+    part["epsilon"] = str(Fraction(part["epsilon"]) * 99 / 100)
+    assert refusal(forged) == "K170"
+    forged = certificate()
+    inner = forged["proof"]["parts"][part["digest"]]
+    inner["claim"]["epsilon"]["upper"] = inner["claim"]["epsilon"]["lower"]
+    assert refusal(forged)
+
+
+@pytest.mark.parametrize("times", [1, 4, 6])
+def test_another_number_of_releases(times: int) -> None:
+    forged = certificate()
+    forged["claim"]["parts"][0]["times"] = times
+    assert refusal(forged)
+
+
+def test_delta_lowered_by_one_part_in_a_billion() -> None:
+    forged = certificate()
+    delta = forged["claim"]["points"][0]["delta"]
+    delta["upper"] = str(Fraction(delta["lower"]) * (1 - Fraction(1, 10**9)))
+    delta["lower"] = "0"
+    assert refusal(forged) == "K171"
+
+
+def test_what_cannot_be_composed(tmp_path: Path) -> None:
+    refuted = str(GALLERY / "gaussian-d1.json")
+    for releases in ([], [refuted], [str(tmp_path / "none.json")], [(LAPLACE, 0)], [(LAPLACE, 10**6)]):
+        with pytest.raises(InputError):
+            dpverify.compose(releases, epsilon="1")  # type: ignore[arg-type]
+    broken = tmp_path / "broken.json"
+    broken.write_text(Path(LAPLACE).read_text().replace('"dimension": 1', '"dimension": 2'))
+    with pytest.raises(InputError, match="does not hold"):
+        dpverify.compose([str(broken)], epsilon="1")

@@ -1,0 +1,284 @@
+"""Zeros on sets and poles at radii: bounds part by part beside mpmath, and forgeries of each rule."""
+
+from __future__ import annotations
+
+import copy
+import random
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+from dpverify import kernel, verify
+from dpverify.kernel import Rejected
+from dpverify.kernel.proof import Proof
+from dpverify.kernel.reader import Need, Reader, bare
+from dpverify.kernel.sections import support
+from dpverify.kernel.sections.conditions import compared
+from dpverify.kernel.sections.guards import met_by_guard
+from dpverify.kernel.steps import Steps
+from tests.kernel.plain import number
+from tests.kernel.problems import on_charts, proven, tree
+from tests.kernel.test_models import mp
+from tests.kernel.test_values import truth
+
+TEXTS = (
+    "Piecewise((sqrt(2-y), y < 2), (0, True))",
+    "Piecewise((1-y, y <= 1), (exp(-r), r > 3), (r, True))",
+    "Max(0, 1-Abs(r-3))*exp(r)",
+    "Piecewise((exp(-1/(2-y)), y < 2), (r-1, True))",
+    "Abs(r-2)**(-1/2)*exp(-r)",
+    "Piecewise((cos(pi*r/2), r < 1), (-log(r), True))",
+    "(1-r)**3*(2-y)**2",
+    "Piecewise(((2-y)**(3/2), y < 2 and r > 1/2), (r, True))",
+    "Piecewise((2-y, not (y >= 2 or r < 1)), (y, True))",
+)
+
+
+def on(text: str, a: Fraction, b: Fraction) -> Proof:
+    return Proof(on_charts(text), Steps({"cover": [str(a), str(b)]}))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("seed", range(6))
+def test_parts_enclose(text: str, seed: int) -> None:
+    rnd = random.Random(f"{text}{seed}")
+    a = Fraction(rnd.randint(1, 80), 20)
+    b = a + Fraction(rnd.randint(1, 20), rnd.choice((10, 40, 400)))
+    try:
+        found = support.parts_on(on(text, a, b), a, b).of(tree(text))
+    except Rejected:
+        return
+    with mpmath.workdps(40):
+        for k in range(1, 40):
+            x = a + (b - a) * Fraction(k, 40)
+            value = truth(text, x)
+            assert mp(found.lo) - mpmath.mpf(10) ** -30 <= value <= mp(found.hi) + mpmath.mpf(10) ** -30, (text, x)
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b"),
+    [
+        ("Piecewise((sqrt(2-y), y < 2), (0, True))", "7/5", "3/2"),
+        ("Piecewise((1-y, y < 1), (0, True))", "1/2", "1"),
+        ("Piecewise((cos(pi*r/2), r < 1), (0, True))", "1/2", "1"),
+        ("Max(0, 1-Abs(r-3))", "3/2", "5/2"),
+    ],
+)
+def test_what_is_0_at_an_end_is_not_called_negative(text: str, a: str, b: str) -> None:
+    low, high = Fraction(a), Fraction(b)
+    support.within(support.parts_on(on(text, low, high), low, high), tree(text), "refused")
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b"),
+    [
+        ("Piecewise((1-y, y < 1), (0, True))", "1/2", "3"),  # which is fine
+        ("Piecewise((1-y, y < 2), (0, True))", "1", "5/4"),
+        ("Piecewise((2-y, y > 2), (1, True))", "7/5", "3/2"),
+        ("Piecewise((y-2, y < 2), (1, True))", "7/5", "3/2"),
+        ("Piecewise((1, r > 2), (1-r, True))", "1/2", "3"),
+        ("Piecewise((1/(2-y), y < 2), (0, True))", "7/5", "3/2"),
+        ("Piecewise((2-y, y < 2 or r > 1), (1, True))", "7/5", "3/2"),
+        ("Piecewise((2-y, not (y >= 2 and r > 1)), (1, True))", "7/5", "3/2"),
+        ("cos(pi*r/2)", "1/2", "11/10"),
+        ("Max(1-r, 2-2*r)", "1/2", "11/10"),
+    ],
+)
+def test_what_is_negative_or_unbounded_is_not_called_bounded(text: str, a: str, b: str) -> None:
+    low, high = Fraction(a), Fraction(b)
+    parts = support.parts_on(on(text, low, high), low, high)
+    if text.startswith("Piecewise((1-y, y < 1)"):
+        support.within(parts, tree(text), "refused")
+        return
+    if "not (y >= 2 and" in text:  # fails where y < 2 or r <= 1: of 2-y nothing is known
+        assert parts.of(tree(text)).lo < 0
+        return
+    with pytest.raises(Rejected):
+        support.within(parts, tree(text), "refused")
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [
+        ("Abs(r-1)**(-1)*exp(-r)", 0),
+        ("Abs(r-1)**(-3/2)*exp(-r)", 0),
+        ("Abs((r-1)**2)**(-1/2)*exp(-r)", 0),
+        ("Abs(r-1)**(-1/2)*exp(-r)", 1),
+        ("Abs(r-1)**(-1/2)*Abs(r-5/4)**(-1/2)", 0),
+        ("Abs(r-1)**(-1/2)*(5/4-r)", 0),
+        ("Abs((r-1)*(r-2))**(-1/2)*exp(-r)", 7),
+        ("Abs(floor(r)-1/2)**(-1/2)*exp(-r)", 0),
+        ("Abs(1/(r-1))**(-1/2)*Abs(r-1)**(-2)", 1),
+    ],
+)
+def test_a_strong_pole_is_not_called_weak(text: str, factor: int) -> None:
+    a, b = Fraction(1, 2), Fraction(3, 2)
+    with pytest.raises(Rejected):
+        support.weak_pole(support.parts_on(on(text, a, b), a, b), tree(text), factor)
+
+
+def pole_of(text: str, box: list[str], factor: int = 0, branch: int | None = None) -> None:
+    p = on(text, Fraction(1, 64), Fraction(16))
+    step = {"box": box, "factor": factor}
+    support.diverges_at_radius(p, step if branch is None else {**step, "branch": branch})
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [
+        ("1/(1-r)**2", ["1/2", "3/2"]),
+        ("Abs(1-r)**(-1)*exp(-r)", ["1/2", "1"]),
+        ("Piecewise((1/(1-y), y < 1), (0, True))", ["99/100", "1"]),
+        ("Piecewise((1/(2-y), y < 2), (0, True))", ["7/5", "3/2"]),
+        ("1/(2-y)**2", ["7/5", "3/2"]),
+    ],
+)
+def test_an_integral_that_is_infinite_at_a_radius(text: str, box: list[str]) -> None:
+    pole_of(text, box)
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [
+        ("Abs(1-r)**(-1/2)*exp(-r)", ["1/2", "3/2"]),  # integrable
+        ("1/(1-r)**2", ["101/100", "3/2"]),  # no zero there
+        ("1/((1-r)**2+1/10**9)", ["1/2", "3/2"]),  # no zero at all
+        ("(1-r)**2/(1-r)**2", ["1/2", "3/2"]),  # cancels: the other factor is not above 0
+        ("Abs(1-r)**3/(1-r)**2", ["1/2", "3/2"]),
+        ("Piecewise((1/(2-y), y < 3/2), (0, True))", ["7/5", "3/2"]),  # the branch ends before
+        ("Piecewise((1, r < 1), (1/(1-r/2)**2, True))", ["9/10", "11/10"]),
+        ("Piecewise((1/(2-y), y < 2 and r < 141/100), (0, True))", ["7/5", "3/2"]),
+        ("(floor(r)-1/2)**(-2)", ["99/100", "101/100"]),  # jumps over 0
+        ("(1/(r-1))**(-2)", ["1/2", "3/2"]),
+    ],
+)
+def test_one_that_is_finite_is_not_called_infinite(text: str, box: list[str]) -> None:
+    for factor in range(3):
+        for branch in (None, 0, 1, 2):
+            with pytest.raises(Rejected):
+                pole_of(text, box, factor, branch)
+
+
+def test_the_pole_may_be_in_the_second_of_two_branches() -> None:
+    box = ["7/5", "3/2"]
+    pole_of("Piecewise((0, y < 2), (1/(y-2), True))", box, 0, 1)
+    pole_of("Piecewise((0, y >= 2), (1/(2-y), True))", box, 0, 1)
+    for text in ("Piecewise((0, y < 3), (1/(y-2), True))", "Piecewise((0, y < 2), (0, y < 9/4), (1/(y-2), True))",
+                 "Piecewise((0, y < 2 and r > 1/2), (1/(y-2)**2, True))"):  # fmt: skip
+        for branch in (0, 1, 2):
+            if "and" not in text or branch != 1:
+                with pytest.raises(Rejected):
+                    pole_of(text, box, 0, branch)
+
+
+GUARDS = [
+    ("Piecewise((sqrt(2-y), y < 2), (0, True))", True),
+    ("Piecewise((1, y >= 2), (log(2-y), True))", True),
+    ("Piecewise((1, y > 2), (sqrt(2-y), True))", True),
+    ("Piecewise((1, y > 2), (log(2-y), True))", True),  # 0 at one radius
+    ("Piecewise((1, r > floor(r)), (log(floor(r)-r), True))", False),  # 0 throughout
+    ("Piecewise((sqrt(2-y), y > 2), (0, True))", False),
+    ("Piecewise((sqrt(2-y), y < 3), (0, True))", False),
+    ("Piecewise((1, y < 2 or r < 1), (sqrt(2-y), True))", False),
+    ("Piecewise((1, y < 2 and r < 1), (sqrt(2-y), True))", False),
+    ("Piecewise((sqrt(2-y), y < 2 or r < 2), (0, True))", False),
+    ("Piecewise((sqrt(2-y), y < 2 and r < 2), (0, True))", True),
+    ("Piecewise((sqrt(2-y), not y >= 2), (0, True))", True),
+    ("Piecewise((sqrt(y-2), not y >= 2), (0, True))", False),
+]
+
+
+@pytest.mark.parametrize(("text", "met"), GUARDS)
+def test_a_guard_meets_the_need_that_it_states_and_no_other(text: str, met: bool) -> None:
+    reader = Reader(text, {})
+    reader.tree()
+    (need,) = [n for n in reader.needs if n.kind != "branch"]
+    assert met_by_guard(bare(need)) is met
+
+
+def test_a_need_for_a_power_is_one_for_its_base() -> None:
+    """log(u**3) asks for u**3 > 0, which u != 0 does not give; log(u**2) does."""
+    for text, kind in (("log((r-1)**2)", "nonzero"), ("log(Abs(r-1))", "nonzero"), ("log((r-1)**3)", "positive"),
+                       ("1/(r-1)**3", "nonzero"), ("log(sqrt(r-1))", "nonzero")):  # fmt: skip
+        reader = Reader(text, {})
+        reader.tree()
+        need = reader.needs[-1]
+        found = bare(Need(need.kind, need.node, ()))
+        assert found.kind == kind, text
+        assert (found.node.kind == "add") is (kind == "nonzero"), text
+
+
+@pytest.mark.parametrize(
+    ("conditions", "covered"),
+    [
+        (("y < 2", "y >= 2"), True), (("y < 2", "y > 2"), True), (("y <= 2", "y >= 2"), True),
+        (("not y < 2", "r < 1", "y < 2"), True), (("not not y < 2", "not y < 2"), True),
+        (("y < 2", "y >= 3"), False), (("y < 2", "y < 2"), False), (("y < 2", "not y > 2"), False),
+        (("y <= 2 and r > 0", "y > 2"), True), (("0 <= y < 2", "y >= 2"), True), (("0 < r - 1 < 2", "r > 3"), False),
+        (("r > 0 and y > 0", "y < 2"), False), (("not (r > 0 and y < 2)", "y < 2"), True),
+        (("not (r < 1 or r > 2)", "r < 1"), False), (("r < 1", "r >= 1 and r < 2"), False),
+        (("r > 1 and r < 2", "r <= 1"), False), (("r < 1 or r > 2", "1 <= r"), False),
+        (("1 < r < 2", "r <= 1"), False), (("not (r >= 1 and r < 2)", "r >= 1"), False),
+        (("floor(r) < r", "floor(r) > r"), False),
+        (("r - r < 0", "r - r > 0"), False), (("(1-r)*0 < 0", "(1-r)*0 > 0"), False),
+    ],
+)  # fmt: skip
+def test_two_conditions_are_exhaustive_only_if_opposite(conditions: tuple[str, ...], covered: bool) -> None:
+    """What is said by a conjunction is not all that it says: 1 <= r <= 2 and r < 1 leave out the rest."""
+    reader = Reader("Piecewise(" + ", ".join(f"(1, {c})" for c in conditions) + ")", {})
+    reader.tree()
+    need = next(n for n in reader.needs if n.kind == "branch")
+    assert met_by_guard(need) is covered
+
+
+def test_conditions_say_what_they_compare() -> None:
+    reader = Reader("Piecewise((1, r < 1), (2, True))", {})
+    condition = reader.tree().args[0][1]
+    ((w, strict),) = compared(condition, True)
+    ((v, weak),) = compared(condition, False)
+    assert (strict, weak) == (True, False)
+    x = number(Fraction(1, 3))
+    assert w.kind == v.kind == "add" and x < 1
+
+
+def certificate(text: str) -> dict[str, Any]:
+    return copy.deepcopy(dict(verify(text).certificate or {}))
+
+
+def refused(c: dict[str, Any]) -> bool:
+    try:
+        kernel.check_bytes(proven(c))
+    except Rejected:
+        return True
+    return False
+
+
+def test_other_texts_under_the_proof_of_a_support_are_refused() -> None:
+    c = certificate("Piecewise((sqrt(2-y), y < 2), (0, True))")
+    assert not refused(copy.deepcopy(c))
+    for text in ("Piecewise((sqrt(2-y), y < 2), (exp(-r), True))", "Piecewise((sqrt(2-y)-1, y < 2), (0, True))",
+                 "Piecewise((1/(2-y), y < 2), (0, True))", "Piecewise((sqrt(3-y), y < 2), (0, True))",
+                 "Piecewise((0, y < 2), (0, True))", "Piecewise((-sqrt(2-y), y < 2), (0, True))"):  # fmt: skip
+        c["claim"]["generator"] = text
+        if text != "Piecewise((sqrt(3-y), y < 2), (0, True))":
+            assert refused(copy.deepcopy(c)), text
+
+
+def test_other_texts_under_the_proof_of_a_pole_are_refused() -> None:
+    c = certificate("Abs(1-y)**(-1/2)*exp(-r)")
+    assert c["claim"]["verdict"] == "not_private" and not refused(copy.deepcopy(c))
+    for text in ("Abs(1-y)**(-1)*exp(-r)", "(1/10**9+Abs(1-y))**(-1/2)*exp(-r)", "Abs(1-y)**(1/2)*exp(-r)",
+                 "Abs(1-y)**(-1/2)*exp(r)", "Abs(1-y)**(-1/2)*exp(-r)*(3-r)",
+                 "Abs(1-y)**(-1/2)*exp(-r)*Abs(1-r)"):  # fmt: skip
+        c["claim"]["generator"] = text
+        assert refused(copy.deepcopy(c)), text
+
+
+def test_a_pole_needs_a_density() -> None:
+    """Beside a pole nothing is said of privacy unless the integral is proved finite."""
+    c = certificate("Abs(1-y)**(-1/2)*exp(-r)")
+    c["claim"]["hypotheses"]["integrable"] = "undecided"
+    del c["proof"]["integrable"], c["proof"]["poles"]
+    assert refused(c)

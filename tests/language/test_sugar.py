@@ -1,0 +1,80 @@
+"""Functions that are others in short, and spellings from paper: what they mean, and what they need."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpverify import InputError, verify
+from dpverify.language import parse, read
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("log1p(y)", "log(1+y)"),
+        ("expm1(-r)", "exp(-r)-1"),
+        ("acosh(1+r)", "log((1+r)+sqrt((1+r)**2-1))"),
+        ("ceil(3*r)", "-floor(-(3*r))"),
+        ("frac(r)", "r-floor(r)"),
+        ("sign(r-1)", "Piecewise((-1, r-1 < 0), (0, r-1 <= 0), (1, True))"),
+        ("|r-1|", "Abs(r-1)"),
+        ("exp(-||r-2|-1|)", "exp(-Abs(Abs(r-2)-1))"),
+        ("|r-1|*|r-2|", "Abs(r-1)*Abs(r-2)"),
+        ("2*|r-1| + |(r-3)*|r-4||", "2*Abs(r-1) + Abs((r-3)*Abs(r-4))"),
+        ("Piecewise((1, (|r-2| < 1) | (r > 5)), (2, True))", "Piecewise((1, Abs(r-2) < 1 or r > 5), (2, True))"),
+        ("Piecewise((1, r < 1 and |r-2| < 1), (2, True))", "Piecewise((1, r < 1 and Abs(r-2) < 1), (2, True))"),
+    ],
+)
+def test_what_is_short_for_something_is_read_as_it(short: str, long: str) -> None:
+    assert parse(short) == parse(long)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("exp(-r)*(1+0*log1p(r-2))", "log1p(r-2) has no value"),
+        ("exp(-r)*(1+0*log1p(-2*r))", "1+(-2*r) <= 0"),
+        ("exp(-r)*(1+0*acosh(r))", "r-1 < 0 there"),
+        ("exp(-r)*(1+0*acosh(-1-r))", "acosh(-1-r) has no value"),
+    ],
+)
+def test_where_they_have_no_value_there_is_no_density(text: str, says: str) -> None:
+    result = verify(text)
+    assert result.verdict == "invalid"
+    assert says in result.hypotheses.defined.explanation
+    assert result.certificate is not None
+
+
+def test_where_they_have_a_value_they_are_verified() -> None:
+    """log(1+y)^-4 has no closed form here, but e^-log(1+r) = 1/(1+r); a sign is a jump by log 3."""
+    private = verify("exp(-4*log1p(r))")
+    assert private.verdict == "private"
+    assert private.epsilon.lower <= 4 * 0.693147180559945309 <= private.epsilon.upper + 1e-12
+    jump = verify("exp(-r)*(2-sign(r-1))")
+    assert abs(float(jump.epsilon.upper) - 2.0986122886681098) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("exp(-r\u00b2)", 7, "write **2 for a square"),
+        ("exp(-\u221ar)", 6, "write sqrt"),
+        ("2\u00b7r", 2, "write * for a product"),
+        ("exp(-r^2)", 5, "write ** for a power"),
+        ("exp(-|r-1)", 6, "is not closed"),
+        ("2*|r", 3, "is not closed"),
+        ("|r|+foo(r)", 5, "'foo' is not in the language"),
+        ("|r| + |r|*q(r)", 11, "'q' is not in the language"),
+    ],
+)
+def test_what_paper_has_and_the_language_has_not_gets_a_hint_with_its_column(text: str, column: int, says: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        read(text)
+    assert str(refusal.value).startswith(f"column {column}: ")
+    assert says in str(refusal.value)
+
+
+def test_a_certificate_holds_the_text_without_bars() -> None:
+    result = verify("exp(-2*r)*(1 + |r-1|)", tolerance="1/4")
+    assert result.certificate is not None
+    assert result.certificate["claim"]["generator"] == "exp(-2*r)*(1 + abs(r-1))"

@@ -1,0 +1,83 @@
+"""`dpverify profile` as a stranger types it."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpverify.cli.app import main
+
+
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str, str]:
+    monkeypatch.setattr("sys.argv", ["dpverify", *arguments])
+    with pytest.raises(SystemExit) as end:
+        main()
+    told = capsys.readouterr()
+    return int(end.value.code or 0), told.out, told.err
+
+
+@pytest.fixture
+def dpverify(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    return lambda *arguments: run(capsys, monkeypatch, *arguments)
+
+
+def test_json_has_the_points_in_order(dpverify: Any) -> None:
+    status, out, _ = dpverify("profile", "gaussian", "--epsilon", "1", "--epsilon", "2", "--delta", "1e-5", "--json")
+    data = json.loads(out)
+    assert status == 0 and data["verdict"] == "proved" and data["theorem"] == "Theorem B" and data["assumptions"] == []
+    assert set(data) == {"verdict", "points", "reason", "theorem", "assumptions"}
+    assert [p["epsilon"] for p in data["points"][:2]] == ["1", "2"]
+    delta = data["points"][0]["delta"]
+    assert set(delta) == {"lower", "upper", "decimal"}
+    low, high = Fraction(delta["lower"]), Fraction(delta["upper"])
+    assert low <= Fraction("0.12693673750664394580") <= high and high - low <= high / 10**9
+    last = data["points"][2]
+    assert last["delta"] == "1/100000"
+    assert Fraction(last["epsilon"]["lower"]) <= Fraction("4.37717809568") + Fraction(1, 10**10)
+
+
+def test_no_density_is_invalid_and_a_rising_f_undecided(dpverify: Any) -> None:
+    status, out, _ = dpverify("profile", "exp(y)", "--epsilon", "1", "--json")
+    assert status == 3 and json.loads(out)["verdict"] == "invalid" and json.loads(out)["points"] == []
+    status, out, _ = dpverify("profile", "exp(-r)*(2+sin(3*r))", "--epsilon", "1", "--json")
+    assert status == 4 and json.loads(out)["verdict"] == "undecided" and "non-increasing" in json.loads(out)["reason"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("gaussian",),
+        ("gaussian", "--epsilon", "-1"),
+        ("gaussian", "--delta", "0"),
+        ("gaussian", "--delta", "1"),
+        ("gaussian", "--epsilon", "one"),
+        ("gaussian", "--epsilon", "1", "--tolerance", "0"),
+        ("gaussian", "--epsilon", "1", "--tolerance", "1e-99"),
+        ("gaussian", "--epsilon", "1", "--scale", "0"),
+        ("gaussian", "--epsilon", "1", "--dimension", "infinity"),
+        ("gaussian", "--epsilon", "1", "--dimension", "many"),
+        ("--epsilon", "1"),
+    ],
+)
+def test_bad_input_is_one_line(dpverify: Any, arguments: tuple[str, ...]) -> None:
+    status, out, err = dpverify("profile", *arguments)
+    assert status == 2 and not out and len(err.splitlines()) == 1 and err.startswith("dpverify: ")
+
+
+def test_a_certificate_is_written_and_holds(dpverify: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "c.json")
+    status, out, _ = dpverify("profile", "student_t", "--param", "nu=3", "--epsilon", "1/2", "--certificate", file)
+    assert status == 0 and "dpverify check" in out
+    status, out, _ = dpverify("check", file)
+    assert status == 0 and "holds: PROFILE" in out and "Theorem B" in out
+    status, out, _ = dpverify("check", "--json", file)
+    (row,) = json.loads(out)
+    assert row["accepted"] and row["claim"]["kind"] == "profile"
+    status, _, err = dpverify("export", file, "--to", "coq")
+    assert status == 2 and "profile" in err
+    status, _, err = dpverify("report", file, "-o", str(tmp_path / "r.html"))
+    assert status == 2 and "profile" in err

@@ -1,0 +1,239 @@
+"""Certificates of profiles: those of the gallery hold, and forged ones are refused, however well they are sealed."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpverify import kernel
+from dpverify.certificate import digest
+from dpverify.gallery.profiles import ENTRIES
+from dpverify.profiles import certify
+
+GALLERY = Path(__file__).parents[2] / "certificates" / "profiles"
+NAMES = sorted(path.stem for path in GALLERY.glob("*.json"))
+SMALL = ["gaussian-d1", "laplace-d1"]
+SPHERES = "laplace-d2"
+
+
+def read(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((GALLERY / f"{name}.json").read_text())
+    return found
+
+
+def sealed(certificate: dict[str, Any]) -> bytes:
+    return json.dumps({**certificate, "digest": digest(certificate)}).encode()
+
+
+def refusal(certificate: dict[str, Any]) -> str:
+    """The code with which the kernel refuses it, its digest made anew; "" where it does not."""
+    try:
+        kernel.check_bytes(sealed(certificate))
+    except kernel.Rejected as error:
+        assert len(str(error).splitlines()) == 1
+        return error.code
+    return ""
+
+
+def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None:
+    assert sorted(name for name, _, _ in ENTRIES) == NAMES
+    kernel.certificate.load_section("profiles")
+    own = {number for number in kernel.RULES if 150 <= int(number[1:]) < 170}
+    used = {n for name in NAMES for numbers in read(name)["rules"].values() for n in numbers}
+    assert own <= used
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
+    certificate = read(name)
+    assert certificate["assumptions"] == []
+    kernel.check_bytes((GALLERY / f"{name}.json").read_bytes())
+    for point in certificate["claim"]["points"]:
+        low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
+        assert high - low <= high / 10**9
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("end", ["lower", "upper"])
+def test_a_delta_off_by_one_part_in_a_billion(name: str, end: str) -> None:
+    """Either bound moved past the value, as a forger who wants a better delta, or a worse rival, would."""
+    certificate = read(name)
+    delta = certificate["claim"]["points"][0]["delta"]
+    part = Fraction(1, 10**9)
+    middle = (Fraction(delta["lower"]) + Fraction(delta["upper"])) / 2
+    delta["lower"], delta["upper"] = (
+        (str(middle * (1 + part)), str(middle * (1 + 2 * part)))
+        if end == "lower"
+        else (str(middle * (1 - 2 * part)), str(middle * (1 - part)))
+    )
+    assert refusal(certificate) == "K161"
+
+
+def test_bounds_that_are_too_narrow() -> None:
+    certificate = read("gaussian-d1")
+    delta = certificate["claim"]["points"][0]["delta"]
+    delta["upper"] = delta["lower"]
+    assert refusal(certificate) == "K161"
+
+
+def test_an_epsilon_from_elsewhere() -> None:
+    for name in SMALL:
+        certificate = read(name)
+        certificate["claim"]["points"][0]["epsilon"] = "3/4"
+        assert refusal(certificate)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("generator", "exp(-y/3)"), ("dimension", 2), ("sensitivity", "2"), ("scale", "1/2"), ("theorem", "Theorem A")],
+)
+def test_another_noise(field: str, value: object) -> None:
+    certificate = read("gaussian-d1")
+    certificate["claim"][field] = value
+    assert refusal(certificate)
+
+
+def test_a_generator_that_rises_has_no_worst_shift() -> None:
+    """The same steps about an f that is not non-increasing: Theorem B does not hold."""
+    certificate = read("gaussian-d1")
+    certificate["claim"]["generator"] = "exp(-(r-1)**2/2)"
+    assert refusal(certificate)
+
+
+def _panels(certificate: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = certificate["proof"]["profile"]["points"][0]
+    return found
+
+
+def test_a_boundary_that_lies_too_far_out() -> None:
+    """S' no longer holds S, so the cost is not known: by much, and by less than the kernel's margin."""
+    for by in (Fraction(1, 1000), Fraction(1, 10**8)):
+        certificate = read(SPHERES)
+        panels = _panels(certificate)
+        k = panels["sets"].index("c")
+        panels["boundaries"][k][0] = str(Fraction(panels["boundaries"][k][0]) + by)
+        assert refusal(certificate) in {"K157", "steps", "K159"}
+
+
+def test_a_boundary_too_far_in_costs_what_it_adds() -> None:
+    """A set that is much too large is permitted, but not the narrow bounds."""
+    certificate = read(SPHERES)
+    panels = _panels(certificate)
+    k = panels["sets"].index("c")
+    panels["boundaries"][k][0] = str(Fraction(panels["boundaries"][k][0]) - Fraction(1, 10**3))
+    assert refusal(certificate)
+
+
+def test_a_piece_of_the_boundary_dropped() -> None:
+    for name in (SPHERES, "student-t-nu3-d3"):
+        certificate = read(name)
+        panels = _panels(certificate)
+        k = panels["sets"].rindex("c")
+        panels["sets"] = panels["sets"][:k] + "e" + panels["sets"][k + 1 :]
+        panels["boundaries"][k] = []
+        assert refusal(certificate)
+        shorter = read(name)
+        panels = _panels(shorter)
+        del panels["marks"][k + 1], panels["boundaries"][k]
+        panels["sets"] = panels["sets"][:k] + panels["sets"][k + 1 :]
+        assert refusal(shorter)
+
+
+def test_a_joint_dropped_or_cut_elsewhere() -> None:
+    certificate = read("student-t-nu3-d3")
+    assert _panels(certificate)["joints"]
+    del _panels(certificate)["joints"][-1]
+    assert refusal(certificate)
+
+
+def test_everything_where_there_is_nothing() -> None:
+    certificate = read("gaussian-d1")
+    step = _panels(certificate)
+    k = step["left_sets"].index("e")
+    step["left_sets"] = step["left_sets"][:k] + "f" + step["left_sets"][k + 1 :]
+    assert refusal(certificate) == "K161"
+
+
+def test_part_of_the_line_or_of_the_mass_left_out() -> None:
+    for change in ("left", "right", "mass"):
+        certificate = read("gaussian-d1")
+        proof = certificate["proof"]["profile"]
+        marks = proof["mass"] if change == "mass" else proof["points"][0][change]
+        if change == "mass":
+            del marks[0]
+        else:
+            del marks[0]
+            proof["points"][0][f"{change}_sets"] = proof["points"][0][f"{change}_sets"][1:]
+        assert refusal(certificate)
+
+
+def test_delta_called_nothing_below_the_pure_epsilon() -> None:
+    certificate = read("laplace-d1")
+    certificate["claim"]["points"][0]["delta"] = {"lower": "0", "upper": "0"}
+    assert refusal(certificate) == "K161"
+    certificate["proof"]["profile"]["points"][0] = "pure"
+    assert refusal(certificate)
+
+
+def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
+    certificate = read("gaussian-quantile")
+    (quantile,) = certificate["claim"]["quantiles"]
+    for delta in ("1/99999", "1/100001"):
+        forged = copy.deepcopy(certificate)
+        forged["claim"]["quantiles"][0]["delta"] = delta
+        assert refusal(forged) == "K162"
+    forged = copy.deepcopy(certificate)
+    forged["claim"]["quantiles"][0]["epsilon"]["upper"] = quantile["epsilon"]["lower"]
+    assert refusal(forged) == "K162"
+
+
+def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
+    certificate = read("gaussian-d1")
+    certificate["proof"]["witness"] = {"near": "zero", "box": None, "shift": None}
+    assert refusal(certificate) == "steps"
+    certificate = read("gaussian-d1")
+    certificate["rules"]["panels"].append("K157")
+    assert refusal(certificate) == "rules"
+
+
+def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
+    """The claim is the kernel's own enclosure, rounded outward: never narrower."""
+    certificate = read("gaussian-d1")
+    kernel.certificate.load_section("profiles")
+    proof, claim = certificate["proof"], certificate["claim"]
+    ((low, high),) = certify._bounds(claim, proof)
+    delta = claim["points"][0]["delta"]
+    assert Fraction(delta["lower"]) <= Fraction(low) <= Fraction(high) <= Fraction(delta["upper"])
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_number_of_a_small_certificate_matters(name: str) -> None:
+    """Any value of the claim or the profile's step replaced by another type is refused, and never a crash."""
+    original = read(name)
+    for place in ("mass", "order", "points"):
+        for value in (None, 3, "x", [], {}, ["1"]):
+            forged = copy.deepcopy(original)
+            forged["proof"]["profile"][place] = value
+            assert refusal(forged), (place, value)
+    for field in original["claim"]:
+        for value in (None, -1, "x", [], {}):
+            forged = copy.deepcopy(original)
+            if forged["claim"][field] == value:
+                continue
+            forged["claim"][field] = value
+            assert refusal(forged), (field, value)
+
+
+def test_everything_beyond_the_shift() -> None:
+    """There the spheres' inner edge would count in Q, which the rule for everything leaves out."""
+    certificate = read("laplace-d2")
+    panels = _panels(certificate)
+    k = next(i for i, a in enumerate(panels["marks"]) if Fraction(a) >= 1)
+    panels["sets"] = panels["sets"][:k] + "f" + panels["sets"][k + 1 :]
+    panels["boundaries"][k] = []
+    assert refusal(certificate) == "steps"
