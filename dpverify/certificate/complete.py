@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from dpverify.certificate.coarser import coarser
-from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, farther, movable
+from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, farther, movable, nearer
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.ways import without_idle_ways
@@ -73,13 +73,17 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
 def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
     """The certificate of the draft with an enclosure as narrow as was asked for, where the prover's is not.
 
-    At a jump a ball's radius, of thirty bits, hides what the kernel's ends of intervals show.
+    At a jump a ball's radius, of thirty bits, hides what the kernel's ends of intervals show, and so it does
+    beyond the chart at the centre, which is then made smaller.
     """
     if "narrower" not in draft:
         return None
-    epsilon = {**draft["claim"]["epsilon"], "upper": draft["narrower"]}
+    claim, found = draft["claim"], draft["proof"]
+    if claim["theorem"] == "Theorem A":
+        found = nearer(found, Fraction(claim["sensitivity"]) / Fraction(claim["scale"]))
+    epsilon = {**claim["epsilon"], "upper": draft["narrower"]}
     try:
-        return complete({**draft, "claim": {**draft["claim"], "epsilon": epsilon}}, tick, patient=False)
+        return complete({**draft, "claim": {**claim, "epsilon": epsilon}, "proof": found}, tick, patient=False)
     except Incomplete:
         return None
 
