@@ -14,13 +14,13 @@ from .forms import direction
 from .intervals import Interval, interval
 from .models import CONSTANT
 from .pairs import Slope
-from .reader import bare
 from .rules import Rejected, brought, require, rule, shown
 from .steps import Steps, cover, open_box, rational, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from decimal import Decimal
     from typing import Any
 
     from .charts import Box
@@ -85,31 +85,10 @@ class Proof:
         return p.once("covered", lambda: [p.on_box(a, b) for a, b in self.boxes()])
 
 
-MEETING: dict[str, Callable[[Need], bool]] = {}
-"""Ways to meet a need without charts, by the word for them."""
-
-
 def defined(proof: Proof, needs: list[Need]) -> None:
-    """Each need, made bare, by the rule that its step names: on every chart (K6), as a divisor with
-    isolated zeros, at one radius of which it is not 0 (K8), or without charts."""
-    if not needs:
-        return
-    given = proof.steps.take("defined")
-    listed = isinstance(given, list) and len(given) == len(needs)
-    require(listed, "the step 'defined' does not match the needs of the text", "steps")
-    everywhere = []
-    for step, need in zip(given, map(bare, needs), strict=True):
-        at = record(step, "defined", {"at"})["at"]
-        if at is None:
-            everywhere.append(need)
-        elif isinstance(at, str) and at in MEETING:
-            require(MEETING[at](need), "an operation of the text is not shown to have a value")
-        else:
-            radius = rational(at, "defined.at")
-            require(radius > 0, "defined.at is not a positive radius", "steps")
-            brought("a divisor with isolated zeros")(proof.problem, radius, need)
-    if everywhere:
-        brought("needs of the text met on charts")(proof, everywhere)
+    """The needs of the text (definedness.py), if there are any that its form does not meet."""
+    if needs:
+        brought("a way to meet the needs of the text")(proof, needs)
 
 
 @rule("K19")
@@ -219,6 +198,10 @@ def limsup(proof: Proof, low: Fraction, high: Fraction) -> None:
     require(reached and max(tops) <= interval(high).lo, "tail_log_ratio does not hold the limit")
 
 
+NEAR_ZERO: dict[str, Callable[[Problem], Decimal]] = {"slopes": Problem.climb_from_zero}
+"""Ways to bound phi_delta on (0, r0] from above."""
+
+
 @rule("K27")
 def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, where f is non-increasing.
@@ -231,11 +214,10 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     step = proof.steps.take("supremum")
     more = {"phases", "concave"} & set(step) if isinstance(step, dict) else set()
     record(step, "supremum", {"cover", "near_zero"} | more)
-    near = {"models": p.loss_near_zero, "slopes": p.climb_from_zero}
-    named = isinstance(step["near_zero"], str) and step["near_zero"] in near
+    named = isinstance(step["near_zero"], str) and step["near_zero"] in NEAR_ZERO
     require(named, "supremum.near_zero names no rule", "steps")
     text = f"the loss is not shown below {shown(bound)}"
-    require(near[step["near_zero"]]() <= most, f"{text} near zero")
+    require(NEAR_ZERO[step["near_zero"]](p) <= most, f"{text} near zero")
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     radii = step.get("concave", [None] * len(boxes))
     matches = isinstance(radii, list) and len(radii) == len(boxes) and radii != [None] * len(boxes)

@@ -11,7 +11,7 @@ import re
 import warnings
 from fractions import Fraction
 
-from .forms import absolute_of, met_by_form
+from .forms import met_by_form
 from .rules import Rejected, require, rule
 from .tree import Node, add, minus, mul, num, power, walk
 
@@ -37,23 +37,6 @@ class Need:
 
     def __init__(self, kind: str, node: Any, guard: tuple[tuple[Any, bool], ...]) -> None:
         self.kind, self.node, self.guard = kind, node, guard
-
-
-def bare(need: Need) -> Need:
-    """A need as one for a simpler node not to be 0: |u|, even and fractional powers are never
-    negative where they have a value, so positive where they are not 0; and powers are 0 where their
-    base is alone."""
-    node, kind = need.node, need.kind
-    while kind in ("positive", "nonzero") and isinstance(node, Node):
-        inner = absolute_of(node)
-        if node.kind == "pow":
-            p = node.args[1]
-            never = p.denominator > 1 or p % 2 == 0
-            inner = node.args[0] if never or kind == "nonzero" else None
-        if inner is None:
-            break
-        node, kind = inner, "nonzero"
-    return need if node is need.node else Need(kind, node, need.guard)
 
 
 class Function:

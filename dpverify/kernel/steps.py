@@ -11,6 +11,7 @@ from .rules import require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from .charts import Box
@@ -85,6 +86,7 @@ class Steps:
     def __init__(self, proof: Any) -> None:
         require(isinstance(proof, dict), "proof is not an object", "format")
         self.proof, self.taken = proof, set[str]()
+        self.at_end: list[Callable[[], None]] = []
 
     def has(self, name: str) -> bool:
         return name in self.proof
@@ -95,6 +97,9 @@ class Steps:
         return self.proof[name]
 
     def finish(self) -> None:
+        """Nothing of the proof is left over."""
+        for ended in self.at_end:
+            ended()
         left = sorted(set(self.proof) - self.taken)
         named = ", ".join(left)[:60]
         require(not left, f"the proof has a step that no claim needs: {named!r}", "steps")

@@ -92,10 +92,10 @@ def between_ends(at: Evaluation, node: Node) -> Interval:
     bounds: Interval = at.value(node).u
     if at.ends is None:
         return bounds
-    slopes = Evaluation(radii(*at.ends), ways=at.ways).value(node).du
+    slopes = at.elsewhere(radii(*at.ends)).value(node).du
     if not slopes.finite() or slopes.sign() is None:
         return bounds
-    low, high = (Evaluation(interval(x), ways=at.ways).value(node) for x in at.ends)
+    low, high = (at.elsewhere(interval(x)).value(node) for x in at.ends)
     return meet(bounds, hull(low, high))
 
 
