@@ -12,7 +12,7 @@ from .intervals import outward_arithmetic, outward_functions
 from .proof import Proof
 from .reader import RESERVED, Reader
 from .rules import LEDGER, RULES, Ledger, Rejected, Unreadable, brought, require, section_of
-from .steps import Steps, chart, ends, rational, record, whole
+from .steps import Steps, chart, ends, named, rational, record, whole
 from .tree import Node, walk
 
 TYPE_CHECKING = False
@@ -27,11 +27,6 @@ SECTIONS = (
     "closed_forms", "undefined", "guards", "refutations", "support", "algebra", "centre", "waves",
     "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
     "jets", "panels", "profiles", "composition")
-ONCE_CORE = {
-    "K3": "exponentials", "K14": "exponentials", "K15": "exponentials", "K12": "series",
-    "K13": "series", "K7": "signs", "K6": "definedness", "K8": "analytic", "K20": "falling",
-    "K33": "closed_forms", "K9": "undefined", "K10": "series", "K25": "near_zero"}
-"""Rules that older certificates list under the core: where they are now."""
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
@@ -112,19 +107,19 @@ def load(rules: Any, steps: Any) -> list[str]:
     """The rules listed, by section; each section is loaded when it is named, and not before."""
     known = isinstance(rules, dict) and set(rules) <= {"core", *SECTIONS}
     require(known, "the rules are not listed by section", "format")
-    listed: list[str] = []
-    for section, numbers in rules.items():
+    for numbers in rules.values():
         texts = isinstance(numbers, list) and all(isinstance(n, str) for n in numbers)
         require(texts and bool(numbers), "the rules of a section are not a list", "format")
-        moved = [n for n in numbers if n in ONCE_CORE] if section == "core" else []
-        for name in {ONCE_CORE[n] for n in moved} if section == "core" else {section}:
-            load_section(name)
-        own = all(n in moved or (n in RULES and section_of(n) == section) for n in numbers)
+    second_ways = isinstance(steps, dict) and "ways" in steps and "ways" not in rules
+    if second_ways or not all(n in RULES and section_of(n) == "core" for n in rules.get("core", ())):
+        load_section("older")
+        rules = brought("an older list of rules")(rules, steps)
+    for section, numbers in rules.items():
+        if section != "core":
+            load_section(section)
+        own = all(n in RULES and section_of(n) == section for n in numbers)
         require(own, f"a rule is listed that the section {section} does not have", "rules")
-        listed += numbers
-    if isinstance(steps, dict) and "ways" in steps and "ways" not in rules:
-        load_section("ways")  # as an older certificate has them
-        listed.append("K106")
+    listed = [number for numbers in rules.values() for number in numbers]
     once = len(set(listed)) == len(listed)
     require(once, "a rule is listed twice", "rules")
     return sorted(listed, key=lambda number: (len(number), number))
@@ -169,9 +164,8 @@ class Subject:
 def check_claim(claim: Any, given: Any) -> list[str]:
     """The assumptions of the claim, proved by the steps that are given."""
     if isinstance(claim, dict) and "kind" in claim:
-        known = isinstance(claim["kind"], str) and claim["kind"] in KINDS
-        require(known, "the kind of claim is unknown, or its section is not listed", "claim")
-        return KINDS[claim["kind"]][0](claim, given)
+        unknown = "the kind of claim is unknown, or its section is not listed"
+        return named(KINDS, claim["kind"], unknown, "claim")[0](claim, given)
     outward_arithmetic()
     outward_functions()
     subject, steps = Subject(claim), Steps(given)
@@ -237,13 +231,11 @@ def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof
     fits = (verdict == "private") == (epsilon is not None) == (theorem is not None)
     require(fits, "epsilon and theorem do not fit the verdict", "claim")
     if verdict != "private":
-        known = isinstance(verdict, str) and verdict in claims.VERDICTS
-        require(known, "the verdict is unknown, or its section is not listed", "claim")
-        claims.VERDICTS[verdict](statuses, replay)
+        unknown = "the verdict is unknown, or its section is not listed"
+        named(claims.VERDICTS, verdict, unknown, "claim")(statuses, replay)
         return
-    known = isinstance(theorem, str) and theorem in claims.THEOREMS
-    require(known, "the theorem is unknown, or its section is not listed", "claim")
-    at_most, more = claims.THEOREMS[theorem]
+    unknown = "the theorem is unknown, or its section is not listed"
+    at_most, more = named(claims.THEOREMS, theorem, unknown, "claim")
     needed = {"positive", "finite_at_zero", "integrable", "tail_ratio_bounded"} | more
     proved = all(statuses[n] == "proved" for n in needed)
     require(proved, f"{theorem} needs hypotheses that are not proved", "claim")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from .intervals import ONE, ZERO, Interval, add_up, interval, product_of
+from .intervals import ONE, ZERO, Interval, Ring, add_up, interval, product_of
 from .rules import brought, require
 
 TYPE_CHECKING = False
@@ -62,19 +62,13 @@ class Germ:
             self.logs.append(self.logs[-1].log())
         self.spans: dict[Exponents, Interval] = {CONSTANT: ONE}
 
-    def at(self, phase: Any) -> Germ:
-        """The same end, only its radii of one cell of phases."""
-        germ = Germ.__new__(Germ)
-        germ.phase, germ.order, germ.logs, germ.spans = phase, self.order, self.logs, self.spans
-        return germ
-
     def span(self, m: Exponents) -> Interval:
         if m not in self.spans:
             self.spans[m] = brought("the size of a monomial")(self, m)
         return self.spans[m]
 
 
-class Model:
+class Model(Ring):
     """A function of t: at every t >= R the sum of c * m(t), each c in its coefficient."""
 
     __slots__ = ("germ", "terms")
@@ -103,9 +97,6 @@ class Model:
         for m, c in self.lift(other).terms.items():
             terms[m] = terms[m] + c if m in terms else c
         return Model(self.germ, terms)
-
-    def __sub__(self, other: Any) -> Model:
-        return self + -self.lift(other)
 
     def __mul__(self, other: Any) -> Model:
         if not isinstance(other, Model):

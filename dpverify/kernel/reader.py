@@ -58,13 +58,8 @@ def _tanh(u: Node) -> Node:
     return add(num(1), mul(num(-2), power(below, Fraction(-1))))
 
 
-def _asinh(u: Node) -> Node:
-    root = power(add(power(u, Fraction(2)), num(1)), Fraction(1, 2))
-    return Node("log", add(u, root))
-
-
-def _acosh(u: Node) -> Node:
-    root = power(add(power(u, Fraction(2)), num(-1)), Fraction(1, 2))
+def _area(u: Node, sign: int) -> Node:
+    root = power(add(power(u, Fraction(2)), num(sign)), Fraction(1, 2))
     return Node("log", add(u, root))
 
 
@@ -75,8 +70,8 @@ FUNCTIONS: dict[str, Function] = {
     "sinh": Function(lambda u: _hyperbolic(u, -1)),
     "cosh": Function(lambda u: _hyperbolic(u, 1)),
     "tanh": Function(_tanh),
-    "asinh": Function(_asinh),
-    "acosh": Function(_acosh, needs="nonnegative", of=lambda u: add(u, num(-1))),
+    "asinh": Function(lambda u: _area(u, 1)),
+    "acosh": Function(lambda u: _area(u, -1), needs="nonnegative", of=lambda u: add(u, num(-1))),
     "log1p": Function(lambda u: Node("log", add(num(1), u)), needs="positive",
                       of=lambda u: add(num(1), u)),
     "expm1": Function(lambda u: add(Node("exp", u), num(-1))),

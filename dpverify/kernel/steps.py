@@ -12,9 +12,11 @@ from .rules import require
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeVar
 
     from .charts import Box
+
+    T = TypeVar("T")
 
 MAX_BOXES, MAX_ORDER = 200_000, 24
 
@@ -25,6 +27,12 @@ def record(value: Any, name: str, fields: set[str]) -> dict[str, Any]:
     require(not missing, f"{name} has no field {', '.join(missing)}", "format")
     require(not extra, f"{name} has the unknown field {', '.join(extra)[:60]!r}", "format")
     return value
+
+
+def named(table: dict[str, T], word: Any, message: str, code: str = "steps") -> T:
+    """What a table has under a word of the certificate."""
+    require(isinstance(word, str) and word in table, message, code)
+    return table[word]
 
 
 def rational(value: Any, name: str) -> Fraction:
