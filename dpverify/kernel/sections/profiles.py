@@ -16,7 +16,7 @@ from fractions import Fraction
 from ..certificate import CLAIM, KINDS, Subject, problem, rewrite
 from ..intervals import D0, Interval, interval, outward_arithmetic, outward_functions
 from ..proof import PROVED, Proof, at_most, defined
-from ..rules import require, rule
+from ..rules import BROUGHT, require, rule
 from ..steps import Steps, ends, rational, record, whole
 from .jets import series
 from .panels import Noise, line, mass, spheres
@@ -120,3 +120,4 @@ def said(claim: Any) -> str:
 
 
 KINDS["profile"] = (check, said)
+BROUGHT["quantiles of delta"] = quantiles
