@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
 SECTIONS = (
-    "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling", "curvature",
-    "closed_forms", "undefined", "guards", "refutations", "support", "algebra", "centre", "waves",
-    "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
+    "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
+    "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
+    "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
     "jets", "panels", "profiles", "composition")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
@@ -37,9 +37,7 @@ LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How claims of another kind than that of an epsilon are checked, and said in one line."""
-
-
-EXTENSIONS: dict[str, Callable[[Problem, Steps, Any], Problem]] = {}
+EXTENSIONS: dict[str, Callable[[Problem, Steps, Subject], Problem]] = {}
 """Steps that say more of how f is evaluated on the charts, and what takes them."""
 
 
@@ -110,8 +108,9 @@ def load(rules: Any, steps: Any) -> list[str]:
     for numbers in rules.values():
         texts = isinstance(numbers, list) and all(isinstance(n, str) for n in numbers)
         require(texts and bool(numbers), "the rules of a section are not a list", "format")
+    in_core = all(n in RULES and section_of(n) == "core" for n in rules.get("core", ()))
     second_ways = isinstance(steps, dict) and "ways" in steps and "ways" not in rules
-    if second_ways or not all(n in RULES and section_of(n) == "core" for n in rules.get("core", ())):
+    if second_ways or not in_core:
         load_section("older")
         rules = brought("an older list of rules")(rules, steps)
     for section, numbers in rules.items():
@@ -220,9 +219,9 @@ def problem(steps: Steps, subject: Subject) -> Problem:
     too_large = "the models' order is too large for so large a generator"
     require(size * order**3 <= MAX_WORK, too_large, "limits")
     found = Problem(subject.tree, subject.dimension, subject.delta, zero, far)
-    for name, extend in EXTENSIONS.items():
-        if steps.has(name):
-            found = extend(found, steps, subject)
+    for name in ("ways", "series"):  # whichever section was loaded first
+        if steps.has(name) and name in EXTENSIONS:
+            found = EXTENSIONS[name](found, steps, subject)
     return found
 
 
@@ -252,7 +251,7 @@ def digest(certificate: dict[str, Any]) -> str:
 
 
 def sha256() -> Callable[[bytes], Any]:
-    """Python's own, by its name from 3.12 on and before; hashlib loads OpenSSL, which takes long."""
+    """Python's own, by its name from 3.12 on and before; hashlib loads OpenSSL, at length."""
     for module in ("_sha2", "_sha256"):
         try:
             return __import__(module).sha256

@@ -24,8 +24,8 @@ MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 4_000, 100, 2_000
 RESERVED = {
     "d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma", "exp", "log", "sqrt", "sinh",
     "cosh", "tanh", "asinh", "sin", "cos", "floor", "Abs", "abs", "Max", "max", "Min", "min",
-    "Piecewise", "gamma", "erf", "erfc", "besselk", "log1p", "expm1", "acosh", "sign", "ceil", "frac",
-    "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli"}
+    "Piecewise", "gamma", "erf", "erfc", "besselk", "log1p", "expm1", "acosh", "sign", "ceil",
+    "frac", "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli"}
 """Names that mean something else, in the claim or in the language of all sections."""
 
 
@@ -44,7 +44,8 @@ class Function:
     last argument u, or of what `of` makes of u."""
 
     def __init__(self, build: Callable[..., Node], least: int = 1, most: int = 1,
-                 needs: str | Callable[..., str] = "", of: Callable[[Node], Node] = lambda u: u) -> None:
+                 needs: str | Callable[..., str] = "",
+                 of: Callable[[Node], Node] = lambda u: u) -> None:
         self.build, self.least, self.most, self.needs, self.of = build, least, most, needs, of
 
 

@@ -1,4 +1,4 @@
-"""The second way of a node, where its first fails on a chart, or would miss an exact cancellation."""
+"""The second way of a node, where its first fails on a chart, or misses an exact cancellation."""
 
 from __future__ import annotations
 
