@@ -12,9 +12,9 @@ from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
 from dpverify.kernel.forms import direction, never_negative
-from dpverify.kernel.reader import bare
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.definedness import met_on
+from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.steps import points
 
 MOST_SPLITS, MOST_BOXES = 14, 6_000

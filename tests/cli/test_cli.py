@@ -346,10 +346,19 @@ def test_check_lists_the_rules_that_a_certificate_rests_on() -> None:
     assert sorted(row["rules"]) == sorted(numbers)
     assert row["digest"] == json.loads(file.read_text())["digest"]
     assert set(row["reading"]["sections"]) == set(listed) == {"core", "refutations"}
-    assert row["reading"]["lines"] == sum(row["reading"]["sections"].values())
+    assert row["reading"]["lines"] == sum(row["reading"]["sections"].values()) > row["reading"]["code"] > 0
     for rule in row["reading"]["rules"]:
         place = f"{rule['file']}:{rule['first_line']}-{rule['last_line']}"
         assert place in done.stdout and rule["title"].split()[0] in done.stdout
+
+
+def test_lines_of_code_are_those_without_statements_comments_and_blanks() -> None:
+    from dpverify.source import code_lines
+
+    function = 'def f(\n    a,\n):\n    """Lemma."""\n    return """b\nc"""\n'
+    text = f'"""Title.\n\nMore."""\n\nimport os  # why\n\n# a note\n{function}\nA = 1\n"""What A is."""\n'
+    assert code_lines(text.encode()) == 7  # the import, three of def, two of return, A
+    assert code_lines(b"") == 0
 
 
 def test_check_tells_the_size_and_the_digest_of_the_kernel() -> None:

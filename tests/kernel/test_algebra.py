@@ -13,8 +13,9 @@ import sympy
 
 from dpverify import verify
 from dpverify.kernel import Rejected, check_bytes
-from dpverify.kernel.reader import Reader, bare
+from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import algebra
+from dpverify.kernel.sections.needs import bare
 from tests.kernel.problems import proven, tree
 
 S = sympy.Symbol("s", positive=True)

@@ -12,7 +12,7 @@ import pytest
 
 from dpverify import verify
 from dpverify.kernel import Rejected, check_bytes
-from dpverify.kernel.sections.centre import Series
+from dpverify.kernel.sections.centre import NearCentre
 from dpverify.kernel.sections.theorem_a import bounds_of_log
 from tests.kernel.plain import number
 from tests.kernel.problems import on_charts, proven
@@ -25,9 +25,7 @@ BOXES = [("1/1000", "1/900"), ("1/100", "1/8"), ("1/8", "1/4"), ("1/5", "3/5"), 
 
 
 def with_series(text: str, reach: str = "1/2", order: int = 14) -> Any:
-    p = on_charts(text, delta=Fraction(1, 7))
-    p.series = Series(p, {"radius": reach, "order": order})
-    return p
+    return NearCentre(on_charts(text, delta=Fraction(1, 7)), {"radius": reach, "order": order})
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -37,7 +35,7 @@ def test_log_f_its_slopes_and_the_loss(text: str, a: str, b: str) -> None:
     try:
         found, loss = p.on_box(low, high), p.loss(low, high, Fraction(1, 7))
     except Rejected:
-        assert high + Fraction(1, 7) > p.series.reach  # a wide box beyond the series
+        assert high + Fraction(1, 7) > p.reach  # a wide box beyond the series
         return
     bounds = bounds_of_log(p, low, high)
     with mpmath.workdps(60):

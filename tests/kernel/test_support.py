@@ -13,10 +13,11 @@ import pytest
 from dpverify import kernel, verify
 from dpverify.kernel import Rejected
 from dpverify.kernel.proof import Proof
-from dpverify.kernel.reader import Need, Reader, bare
+from dpverify.kernel.reader import Need, Reader
 from dpverify.kernel.sections import support
 from dpverify.kernel.sections.conditions import compared
 from dpverify.kernel.sections.guards import met_by_guard
+from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.steps import Steps
 from tests.kernel.plain import number
 from tests.kernel.problems import on_charts, proven, tree

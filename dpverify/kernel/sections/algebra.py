@@ -10,11 +10,12 @@ from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
 
-from ..proof import FALLING_FORMS, MEETING, REWRITINGS
+from ..proof import FALLING_FORMS, REWRITINGS
 from ..reader import Need
 from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, add, mul, num, power, walk
+from .needs import MEETING
 from .polynomials import plus, polynomial, times, trimmed
 
 TYPE_CHECKING = False

@@ -9,9 +9,8 @@ from math import comb, prod
 
 from ..certificate import KINDS, check_certificate
 from ..intervals import D0, ONE, Interval, add_up, interval, outward_arithmetic, outward_functions
-from ..rules import require, rule
+from ..rules import brought, require, rule
 from ..steps import Steps, ends, rational, record, whole
-from .profiles import quantiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def check(claim: Any, given: Any) -> list[str]:
         holds = (interval(least).hi <= low or least == 0) and high <= interval(most).lo
         require(holds, "delta is not shown between its bounds", "K171")
     if claim["quantiles"] != []:
-        quantiles(claim)
+        brought("quantiles of delta")(claim)
     steps.finish()
     return assumptions
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..certificate import CLAIM, KINDS, Subject, ended, problem, rewrite
+from ..certificate import CLAIM, KINDS, Subject, problem, rewrite
 from ..intervals import D0, Interval, interval, outward_arithmetic, outward_functions
 from ..proof import PROVED, Proof, at_most, defined
-from ..rules import require, rule
+from ..rules import BROUGHT, require, rule
 from ..steps import Steps, ends, rational, record, whole
 from .jets import series
 from .panels import Noise, line, mass, spheres
@@ -65,7 +65,7 @@ def check(claim: Any, given: Any) -> list[str]:
         holds = interval(least).hi <= low or least == 0
         require(holds and high <= interval(most).lo, "delta is not shown between its bounds", "K161")
     quantiles(claim)
-    ended(proof, steps)
+    steps.finish()
     return subject.assumptions()
 
 
@@ -120,3 +120,4 @@ def said(claim: Any) -> str:
 
 
 KINDS["profile"] = (check, said)
+BROUGHT["quantiles of delta"] = quantiles

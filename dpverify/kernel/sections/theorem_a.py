@@ -69,8 +69,7 @@ def by_heights(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fracti
 
 def bounds_of_log(p: Problem, a: Fraction, b: Fraction) -> Interval:
     """log f on the open box (a, b)."""
-    at = p.series.at if p.near_series(a) else lambda m: p.log_f(p.at_box(m))
-    return mean_value(p.on_box(a, b), a, b, at)
+    return mean_value(p.on_box(a, b), a, b, p.at_radius)
 
 
 def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction]) -> Interval:
