@@ -224,14 +224,14 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, where f is non-increasing.
 
     Lemma (Reimherr and Awan 2019, Theorem 3).  epsilon is the supremum of phi_delta over r >= 0,
-    which is bounded on (0, r0], on each box of a cover of [r0, R] (by K18, or by K34 where the step
-    names a radius in the box), and in the tail.
+    which is bounded on (0, r0] (by K25, K26 or, by increments, as on a box), on each box of a cover of
+    [r0, R] (by K18, or by K34 where the step names a radius in the box), and in the tail.
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
     more = {"phases", "concave"} & set(step) if isinstance(step, dict) else set()
     record(step, "supremum", {"cover", "near_zero"} | more)
-    near = {"models": p.loss_near_zero, "slopes": p.climb_from_zero}
+    near = {"models": p.loss_near_zero, "slopes": p.climb_from_zero, "increments": p.loss_from_centre}
     named = isinstance(step["near_zero"], str) and step["near_zero"] in near
     require(named, "supremum.near_zero names no rule", "steps")
     text = f"the loss is not shown below {shown(bound)}"
