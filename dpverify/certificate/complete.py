@@ -3,9 +3,9 @@
 The prover says where: charts, boxes, shifts, phases, a witness.  The kernel wants to be told how as
 well: which rule meets each need, bounds each piece and evaluates each node.  The likeliest rules are
 tried first, then `hints` and `ways` search for them with the kernel's own functions, then `finer` bisects
-what the kernel's arithmetic cannot follow; `coarser` merges what it follows in larger boxes, and each time the kernel
-replays the whole.  Nothing here is
-trusted, since the certificate is checked again by whoever receives it.
+what the kernel's arithmetic cannot follow, and `farther` moves the tail; `coarser` merges what it follows in
+larger boxes, and each time the kernel replays the whole.  Nothing here is trusted, since the certificate is
+checked again by whoever receives it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpverify.certificate.coarser import coarser
+from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, farther, movable
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.ways import without_idle_ways
@@ -32,9 +34,10 @@ ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
 FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
-
 SHORT = 10
 """Characters of a number that is tried as the exact epsilon."""
+Replayed = tuple[dict[str, Any], list[str], dict[str, list[str]]]
+"""A proof, the assumptions and the rules it rests on, by section."""
 TOO_WIDE = re.compile(r" The enclosure is \S+ wide, more than was asked: [^.]*\.")
 
 
@@ -101,9 +104,7 @@ def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, A
     return _within(draft, {**draft["claim"]["epsilon"], "upper": draft["narrower"]}, tick)
 
 
-def complete(
-    draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True
-) -> dict[str, Any]:
+def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True) -> dict[str, Any]:
     """The certificate of a draft: the claim, and the steps as a prover, or an old file, names them.
 
     `patient` is to bisect what the kernel cannot follow.
@@ -125,17 +126,13 @@ def complete(
 def _complete(
     draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None], patient: bool
 ) -> dict[str, Any]:
-    hints = Hints(claim, draft["proof"], tick)
-    attempts: list[Callable[[], dict[str, Any]]] = [hints.plain, hints.searched]
-    if patient:
-        attempts.append(lambda: finer(hints))
-    for attempt in attempts:
-        try:
-            proof, assumptions, rules = _shortest(hints, attempt())
-            break
-        except Rejected as refusal:
-            if attempt is attempts[-1] or refusal.code in FINAL:
-                raise
+    found = draft["proof"]
+    try:
+        proof, assumptions, rules = _attempted(Hints(claim, found, tick), patient)
+    except Rejected as refusal:
+        if not (patient and refusal.code in IN_THE_TAIL and movable(found)):
+            raise
+        proof, assumptions, rules = _with_a_later_tail(claim, found, tick)
     certificate = {
         "format": FORMAT,
         "version": VERSION,
@@ -149,7 +146,30 @@ def _complete(
     return certificate
 
 
-def _shortest(hints: Hints, proof: dict[str, Any]) -> tuple[dict[str, Any], list[str], dict[str, list[str]]]:
+def _attempted(hints: Hints, patient: bool) -> Replayed:
+    attempts: list[Callable[[], dict[str, Any]]] = [hints.plain, hints.searched]
+    attempts += [partial(finer, hints)] if patient else []
+    for attempt in attempts[:-1]:
+        try:
+            return _shortest(hints, attempt())
+        except Rejected as refusal:
+            if refusal.code in FINAL:
+                raise
+    return _shortest(hints, attempts[-1]())
+
+
+def _with_a_later_tail(claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> Replayed:
+    for factor in FACTORS:
+        hints = Hints(claim, farther(found, factor), tick)
+        try:
+            return _shortest(hints, finer(hints))
+        except Rejected as refusal:
+            if factor == FACTORS[-1] or refusal.code not in IN_THE_TAIL:
+                raise
+    raise AssertionError("there are factors")
+
+
+def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
         try:

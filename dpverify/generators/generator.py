@@ -61,7 +61,7 @@ class Generator:
             bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
         reading = read(text)
         names = names_in(reading.expression)
-        if names and not re.search(r"(?<!\w)[yr](?!\w)", text):
+        if names and not re.search(r"(?<!\w)[yr](?!\w)", reading.text):
             raise InputError("the generator has neither y nor r in it: the variable is y (= |x|^2) or r (= |x|)")
         check_names(names | set(bound))
         unknown = sorted(set(bound) - names - {"d"})
