@@ -56,8 +56,8 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     claim = certificate["claim"]
     epsilon, reason = result.epsilon, result.reason
     if epsilon is not None and epsilon.to_json() != {**epsilon.to_json(), **claim["epsilon"]}:
-        ends = {end: Fraction(claim["epsilon"][end]) for end in ("lower", "upper")}
-        narrow = replace(epsilon, **ends)
+        lower, upper = (Fraction(claim["epsilon"][end]) for end in ("lower", "upper"))
+        narrow = replace(epsilon, lower=lower, upper=upper)
         reason = TOO_WIDE.sub("", reason).replace(equals(epsilon.decimal), equals(narrow.decimal))
         epsilon = narrow
     if epsilon is not None and claim["closed_form"] is None:

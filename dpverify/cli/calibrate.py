@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option(
-    "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof at sigma = upper here."
+    "-o",
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the proof at sigma = upper here.",
 )
 @click.option(
     "--certificate-lower",
@@ -98,9 +102,7 @@ def _by_profile(
         )
     try:
         with Progress() as progress:
-            found = smallest_scale(
-                generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress
-            )
+            found = smallest_scale(generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress)
     except NoScale as error:
         line = f"Undecided: {error}."
         if as_json:

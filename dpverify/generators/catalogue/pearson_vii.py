@@ -8,7 +8,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
     """epsilon and where the loss is largest (see `Family`); None where it is not private or not known."""
     return ClosedForm(
-        epsilon="m*log((1+((delta+sqrt(delta**2+4))/2)**2)/(1+((sqrt(delta**2+4)-delta)/2)**2))",
+        epsilon="2*m*asinh(delta/2)",
         attained_at="c = (delta + sqrt(delta**2 + 4))/2",
     )
 

@@ -9,7 +9,7 @@ def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm |
     if parameters["g"] != 2:
         return None
     return ClosedForm(
-        epsilon="log((1+((delta+sqrt(delta**2+4))/2)**2)/(1+((sqrt(delta**2+4)-delta)/2)**2))",
+        epsilon="2*asinh(delta/2)",
         attained_at="c = (delta + sqrt(delta**2 + 4))/2",
     )
 
