@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify.shown import answer_with
@@ -97,7 +98,13 @@ def _shown(value: object, form: str) -> str:
     return answer(value, form)
 
 
-answer_with(_shown)
+def _drawn(value: object, path: Path) -> None:
+    from dpverify.show.plots.results import plot
+
+    plot(value, path)
+
+
+answer_with(_shown, _drawn)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify import files
+from dpverify.algebraic import rational_above, rational_below
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -92,8 +93,9 @@ def verify(
             necessarily normalised), atoms such as "1/3: 1, 2/3: 5/2", or a Mixing.
         parameters: the values of the text's parameters by name, exact (int, Fraction, Decimal, or text).
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
-        sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
-        scale: sigma, the factor on the noise, exact, in the same units as Delta.
+        sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact; an irrational number
+            such as "sqrt(2)" is rounded up, to twenty digits.
+        scale: sigma, the factor on the noise, exact, in the same units as Delta; an irrational one is rounded down.
         tolerance: the width asked of the enclosure, relative to epsilon.
         at_most: an epsilon that is claimed, exact: the enclosure is then only as narrow as it takes to prove or
             to refute the claim, which `Result.within` tells.
@@ -114,7 +116,8 @@ def verify(
     """
     if (generator is None) == (mixing is None):
         raise InputError("give either a generator or a mixing law, and not both")
-    exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
+    exact_sensitivity = rational_above(sensitivity, "the sensitivity")
+    exact_scale = rational_below(scale, "the scale")
     exact_tolerance = None if tolerance is None else parse_rational(tolerance, "the tolerance")
     bound, limit = None if at_most is None else claimed(at_most), time_limit(timeout)
     law = None if mixing is None else _law(mixing, parameters)

@@ -38,6 +38,19 @@ def rounded(value: Fraction, digits: int, towards: str) -> Fraction:
     return Fraction(_decimal(value, digits, towards))
 
 
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """The rational of least denominator (and then least numerator) in [low, high], 0 < low <= high.
+
+    By the continued fraction of the ends (Stern-Brocot).
+    """
+    whole = low.numerator // low.denominator
+    if low == whole:
+        return Fraction(whole)
+    if whole + 1 <= high:
+        return Fraction(whole + 1)
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+
+
 def six_down(value: float) -> str:
     """Six decimals, rounded down: a lower bound stays one."""
     return f"{Fraction(value) * 10**6 // 1 / 10**6:.6f}"

@@ -14,6 +14,7 @@ from dpverify import files
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.numerals import exact
 from dpverify.serialise import serialise
 from dpverify.shown import Shown
 from dpverify.version import __version__
@@ -23,14 +24,18 @@ Verdict = Literal["private", "not_private", "invalid", "undecided"]
 """private: for some epsilon; not_private: for none; invalid: no density generator; undecided: nothing is said."""
 
 
+SHORT_NUMBER = 12
+"""A number that is exactly known is told in full up to this length."""
 TINY = Fraction(1, 10**9)
 """Below this a number is told by its leading digits and a power of ten."""
 
 
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
-    """The middle of an enclosure, to as many decimals as it supports, at most 50, and ten of an exact number; "between
-    a and b", rounded outwards, where it supports none."""
+    """The middle of an enclosure, to as many decimals as it supports, at most 50; "between a and b", rounded outwards,
+    where it supports none; an exact number itself, if it is short."""
     width = upper - lower
+    if not width and len(exact(lower)) <= SHORT_NUMBER:
+        return exact(lower)
     if 0 < abs(upper) < TINY and width < abs(upper) / 10:
         return _scientific(lower, upper)
     if width >= Fraction(1, 10):

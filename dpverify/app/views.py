@@ -16,7 +16,7 @@ from dpverify.api import CheckReport
 from dpverify.app.proving import Answer
 from dpverify.errors import InputError
 from dpverify.generators import Generator, family_of
-from dpverify.language import parameters, parse, parse_rational
+from dpverify.language import parameters, parse, parse_rational, read
 from dpverify.show import Examination, Sheet
 from dpverify.show.document import environment, html
 from dpverify.show.formulas import latex
@@ -82,9 +82,9 @@ def exact(value: float) -> Fraction:
 
 
 def read_as(text: str) -> str:
-    """The text, or that of the family of that name; raises InputError for the name of none."""
+    """The text as the language reads it, or that of the family of that name; raises InputError for any other."""
     family = family_of(text)
-    return text if family is None else family.text
+    return read(text if family is None else family.text).text
 
 
 def chosen(slider: float, typed: str, what: str) -> Fraction:
@@ -99,7 +99,10 @@ def message(text: str) -> str:
 
 def formula(text: str) -> str:
     """The generator as a formula, where it can be typeset."""
-    typeset = latex(read_as(text))
+    try:
+        typeset = latex(read_as(text))
+    except InputError:
+        typeset = None
     return _rendered("formula.html", formula=None if typeset is None else f"f(y) = {typeset}")
 
 

@@ -14,19 +14,6 @@ MOST = 40
 """How many radii are looked at."""
 
 
-def simplest_between(low: Fraction, high: Fraction) -> Fraction:
-    """The rational of least denominator (and then least numerator) in [low, high], 0 < low <= high.
-
-    By the continued fraction of the ends (Stern-Brocot).
-    """
-    whole = low.numerator // low.denominator
-    if low == whole:
-        return Fraction(whole)
-    if whole + 1 <= high:
-        return Fraction(whole + 1)
-    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
-
-
 def jump_at(generator: Generator, radius: Fraction) -> Fraction:
     """A proved lower bound of |log f(r+) - log f(r-)| at a radius; 0 where nothing more is known.
 

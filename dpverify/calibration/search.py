@@ -9,11 +9,11 @@ from functools import partial
 
 from dpverify.api import verify
 from dpverify.calibration.bracket import FARTHEST, Probe, aim, log, of_logarithm
-from dpverify.calibration.jumps import breaks_of, jump_at, simplest_between
+from dpverify.calibration.jumps import breaks_of, jump_at
 from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.restate import lowered, replayed
 from dpverify.generators import Generator
-from dpverify.numerals import short
+from dpverify.numerals import short, simplest_between
 from dpverify.results import Result
 
 WITHIN = Fraction(1, 10**9)

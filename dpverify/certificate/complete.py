@@ -26,6 +26,7 @@ from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
+from dpverify.numerals import simplest_between
 from dpverify.results import Result, equals, spoken
 from dpverify.serialise import digest
 
@@ -33,6 +34,8 @@ ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
 FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
+SHORT = 10
+"""Characters of a number that is tried as the exact epsilon."""
 Replayed = tuple[dict[str, Any], list[str], dict[str, list[str]]]
 """A proof, the assumptions and the rules it rests on, by section."""
 TOO_WIDE = re.compile(r" The enclosure is \S+ wide, more than was asked: [^.]*\.")
@@ -48,11 +51,13 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     Raises Incomplete where the kernel does not follow.
     """
     assert result.draft is not None
-    certificate = _narrower(result.draft, tick) or complete(result.draft, tick)
+    draft = result.draft
+    certificate = _level(draft, tick) or _narrower(draft, tick) or complete(draft, tick)
     claim = certificate["claim"]
     epsilon, reason = result.epsilon, result.reason
-    if epsilon is not None and str(epsilon.upper) != claim["epsilon"]["upper"]:
-        narrow = replace(epsilon, upper=Fraction(claim["epsilon"]["upper"]))
+    if epsilon is not None and epsilon.to_json() != {**epsilon.to_json(), **claim["epsilon"]}:
+        lower, upper = (Fraction(claim["epsilon"][end]) for end in ("lower", "upper"))
+        narrow = replace(epsilon, lower=lower, upper=upper)
         reason = TOO_WIDE.sub("", reason).replace(equals(epsilon.decimal), equals(narrow.decimal))
         epsilon = narrow
     if epsilon is not None and claim["closed_form"] is None:
@@ -70,6 +75,25 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     )
 
 
+def _level(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
+    """The certificate of an epsilon that is one short number: the limit of a loss that is level, or rises to it."""
+    if draft["claim"]["epsilon"] is None or draft["proof"]["witness"]["near"] == "box":
+        return None
+    low, high = (Fraction(draft["claim"]["epsilon"][end]) for end in ("lower", "upper"))
+    exact = str(simplest_between(low, high))
+    if len(exact) > SHORT:
+        return None
+    return _within(draft, {"lower": exact, "upper": exact}, tick)
+
+
+def _within(draft: Mapping[str, Any], ends: Mapping[str, str], tick: Callable[[], None]) -> dict[str, Any] | None:
+    """The certificate of the draft with other ends of epsilon, if the kernel follows at once."""
+    try:
+        return complete({**draft, "claim": {**draft["claim"], "epsilon": ends}}, tick, patient=False)
+    except Incomplete:
+        return None
+
+
 def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
     """The certificate of the draft with an enclosure as narrow as was asked for, where the prover's is not.
 
@@ -81,11 +105,7 @@ def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, A
     claim, found = draft["claim"], draft["proof"]
     if claim["theorem"] == "Theorem A":
         found = nearer(found, Fraction(claim["sensitivity"]) / Fraction(claim["scale"]))
-    epsilon = {**claim["epsilon"], "upper": draft["narrower"]}
-    try:
-        return complete({**draft, "claim": {**claim, "epsilon": epsilon}, "proof": found}, tick, patient=False)
-    except Incomplete:
-        return None
+    return _within({**draft, "proof": found}, {**claim["epsilon"], "upper": draft["narrower"]}, tick)
 
 
 def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True) -> dict[str, Any]:

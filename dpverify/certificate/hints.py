@@ -264,6 +264,9 @@ class Hints:
                 heights[word] = NEAR_ZERO[word](p)
             except (Rejected, ArithmeticError):
                 continue
+        low_enough = any(height <= self.most() for height in heights.values())
+        if not low_enough and possible(lambda: p.loss_from_centre() <= self.most()):
+            return "increments"
         return min(heights, key=lambda word: heights[word]) if heights else "models"
 
     def most(self) -> Any:

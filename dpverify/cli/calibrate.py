@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters, refused
+from dpverify.cli.options import complete_family, noise, refused
 from dpverify.cli.streams import alone, is_stream, save, words_beside
 
 if TYPE_CHECKING:
@@ -16,14 +16,19 @@ if TYPE_CHECKING:
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator", shell_complete=complete_family)
+@click.argument("generator", required=False, shell_complete=complete_family)
+@click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--epsilon", metavar="Q", required=True, help="The target: the epsilon that may not be exceeded.")
 @click.option("--delta", metavar="Q", help="Allow (eps, delta) with this delta, instead of a pure eps.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option(
-    "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof at sigma = upper here."
+    "-o",
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the proof at sigma = upper here.",
 )
 @click.option(
     "--certificate-lower",
@@ -33,7 +38,8 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def calibrate(
-    generator: str,
+    generator: str | None,
+    mixing: str | None,
     epsilon: str,
     delta: str | None,
     dimension: str,
@@ -59,11 +65,10 @@ def calibrate(
     from dpverify.calibration import Refusal
     from dpverify.calibration import calibrate as run
     from dpverify.cli.progress import Progress
-    from dpverify.generators import Generator
 
     alone(certificate, as_json)
     alone(certificate_lower, as_json)
-    chosen = Generator(generator, integer(dimension), parameters(param))
+    chosen = noise(generator, mixing, dimension, param)
     if delta is not None:
         return _by_profile(chosen, epsilon, delta, sensitivity, certificate or certificate_lower, as_json)
     try:

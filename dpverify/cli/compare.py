@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters, require_suffix, wrote
+from dpverify.cli.options import complete_family, integer, noise, parameters, require_suffix, wrote
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("families", nargs=-1, required=True, metavar="FAMILY...", shell_complete=complete_family)
+@click.argument("families", nargs=-1, metavar="FAMILY...", shell_complete=complete_family)
+@click.option("--mixing", metavar="LAW", multiple=True, help="A law of V in X = V Z, Z Gaussian; repeatable.")
 @click.option("--epsilon", metavar="Q", required=True, help="The epsilon that every family is calibrated to.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(
     families: tuple[str, ...],
+    mixing: tuple[str, ...],
     epsilon: str,
     dimension: str,
     sensitivity: str,
@@ -51,7 +53,10 @@ def compare(
 
     if output is not None:
         require_suffix(output, {".png", ".svg"})
+    if not families and not mixing:
+        raise click.UsageError("Missing argument 'FAMILY...'.")
     chosen = _chosen(families, integer(dimension), parameters(param))
+    chosen += [(law, noise(None, law, dimension, ())) for law in mixing]
     with Progress() as progress:
         rows = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
     if output is not None and not any(row.median for row in rows):
@@ -73,8 +78,7 @@ def compare(
 
 
 def _chosen(families: Sequence[str], dimension: int, shared: dict[str, object]) -> list[tuple[str, Generator]]:
-    from dpverify.generators import Generator
-    from dpverify.generators import families as catalogue
+    from dpverify.generators import Generator, family_of
     from dpverify.language import parameters as names_in
     from dpverify.language import parse
 
@@ -83,7 +87,7 @@ def _chosen(families: Sequence[str], dimension: int, shared: dict[str, object]) 
     for given in families:
         text, _, bound = given.partition(":")
         own = parameters(tuple(part for part in bound.split(",") if part.strip()))
-        family = catalogue().get(text.strip())
+        family = family_of(text)
         names = names_in(parse(family.text if family else text))
         used |= names & set(shared)
         bound_here = {**{k: v for k, v in shared.items() if k in names}, **own}

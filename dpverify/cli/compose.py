@@ -16,7 +16,7 @@ from dpverify.errors import InputError
 @click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
 @click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
 @click.option("--tolerance", metavar="Q", help="Width of an enclosed eps, relative to it.  [default: 1e-9]")
-@click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option("-o", "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compose(
     certificates: tuple[str, ...],

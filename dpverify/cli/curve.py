@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dpverify import files
-from dpverify.cli.options import complete_family, integer, parameters, refused, require_suffix, wrote
+from dpverify.cli.options import complete_family, integer, noise, refused, require_suffix, wrote
 
 if TYPE_CHECKING:
     from dpverify.calibration import Curve
@@ -19,7 +19,8 @@ SUFFIXES = {".png", ".svg", ".csv"}
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("generator", shell_complete=complete_family)
+@click.argument("generator", required=False, shell_complete=complete_family)
+@click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--from", "start", metavar="Q", default="1/10", show_default=True, help="The least Delta/sigma.")
 @click.option("--to", "stop", metavar="Q", default="10", show_default=True, help="The greatest Delta/sigma.")
 @click.option("--points", metavar="N", default="41", show_default=True, help="Points, evenly spaced in the logarithm.")
@@ -35,7 +36,8 @@ SUFFIXES = {".png", ".svg", ".csv"}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def curve(
-    generator: str,
+    generator: str | None,
+    mixing: str | None,
     start: str,
     stop: str,
     points: str,
@@ -59,9 +61,8 @@ def curve(
     from dpverify.calibration import Refusal
     from dpverify.calibration import curve as run
     from dpverify.cli.progress import Progress
-    from dpverify.generators import Generator
 
-    chosen = Generator(generator, integer(dimension), parameters(param))
+    chosen = noise(generator, mixing, dimension, param)
     for path in output:
         require_suffix(path, SUFFIXES)
     partial = output[0].with_name(output[0].name + ".partial") if output else None

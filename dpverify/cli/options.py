@@ -12,6 +12,7 @@ from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.calibration import Refusal
+    from dpverify.generators import Generator
 
 EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 
@@ -46,6 +47,29 @@ def parameters(given: tuple[str, ...]) -> dict[str, object]:
             raise InputError(f"--param: the name {name} is taken; call the parameter something else")
         found[name] = value
     return found
+
+
+def noise(generator: str | None, mixing: str | None, dimension: str, given: tuple[str, ...]) -> Generator:
+    """The generator that is asked about, or that of a mixing law; raises InputError for neither, both or no formula."""
+    from dpverify.generators import Generator
+
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a GENERATOR or --mixing LAW")
+    if mixing is None:
+        return Generator(str(generator), integer(dimension), parameters(given))
+    from dpverify.api import verify
+    from dpverify.mixtures import Mixing
+
+    law = Mixing(mixing, parameters(given))
+    found = verify(mixing=law, dimension=integer(dimension))
+    if found.mixing is None or found.mixing.generator is None or found.certificate is None:
+        raise InputError(
+            "--mixing: no formula of f is known for this law, or none that is proved; "
+            "`dpverify verify --mixing` integrates, for one Delta and sigma"
+        )
+    lemmas = [line for line in found.assumptions if line not in found.certificate["assumptions"]]
+    click.echo(f"dpverify: f = {found.generator.text}, assuming: {'; '.join(lemmas) or 'nothing'}", err=True)
+    return found.generator
 
 
 def require_suffix(path: Path, suffixes: set[str]) -> None:

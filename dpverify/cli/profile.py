@@ -27,7 +27,7 @@ EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
 @click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
 @click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
 @click.option("--tolerance", metavar="Q", help="Width of each enclosure, relative to it.  [default: 1e-9]")
-@click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option("-o", "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def profile(
     generator: str | None,

@@ -52,11 +52,14 @@ def _record(match: Recognised) -> dict[str, Any]:
 
 def _show(found: tuple[Recognised, ...]) -> None:
     first, *others = found
+    from dpverify.show.terminal import wrapped
+
     rows = [("family", str(first)), ("title", first.family.title), ("private", first.family.private_when)]
     if first.closed_form:
         delta = "delta = Delta/sigma" if first.scale_squared == 1 else f"delta = Delta/(sigma {first.scale})"
         rows.append(("epsilon", f"{first.closed_form}   ({delta})"))
     rows += [("also", str(match)) for match in others]
     for label, text in rows:
-        click.echo(click.wrap_text(f"{label:<10} {text}", 80, "", " " * 11))
+        first, *more = wrapped(text, 80 - 11)
+        click.echo("\n".join([f"{label:<10} {first}", *(" " * 11 + line for line in more)]))
     click.echo("\nProved by exact rewriting, up to a positive constant factor.")

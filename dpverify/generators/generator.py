@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from dpverify.errors import InputError
 from dpverify.generators.catalogue import Family, family_of
+from dpverify.generators.foreign import translated
 from dpverify.language import (
     Expression,
     Need,
@@ -29,7 +30,8 @@ from dpverify.language import parameters as names_in
 class Generator:
     """f in a density proportional to f(x' S^-1 x) on R^d.
 
-    `text` may also be the name of a catalogue family. `parameters` are values by name, exact: ints,
+    `text` may also be the name of a catalogue family, an expression of SymPy's in y or r, or SciPy's frozen
+    `multivariate_t` or `multivariate_normal`. `parameters` are values by name, exact: ints,
     Fractions, Decimals, or texts such as "5/2" and "0.3"; `d` is bound to the dimension.
 
     `defaults` are the names of the parameters that were not given: their values are the family's.
@@ -49,7 +51,7 @@ class Generator:
     defaults: frozenset[str] = field(repr=False, compare=False)
 
     def __init__(self, text: str, dimension: int = 1, parameters: Mapping[str, object] | None = None) -> None:
-        bound = given_by_name(parameters)
+        text, dimension, bound = translated(text, dimension, given_by_name(parameters))  # type: ignore[assignment]
         dimension = _whole(dimension)
         if type(dimension) is not int or not 1 <= dimension <= limits.MAX_DIMENSION:
             shown = f", not {dimension}" if type(dimension) in (int, float, bool) and abs(dimension) < 10**9 else ""
@@ -61,7 +63,7 @@ class Generator:
             bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
         reading = read(text)
         names = names_in(reading.expression)
-        if names and not re.search(r"(?<!\w)[yr](?!\w)", text):
+        if names and not re.search(r"(?<!\w)[yr](?!\w)", reading.text):
             raise InputError("the generator has neither y nor r in it: the variable is y (= |x|^2) or r (= |x|)")
         check_names(names | set(bound))
         unknown = sorted(set(bound) - names - {"d"})

@@ -107,6 +107,10 @@ class Problem:
         rise = Interval(D0, max(D0, steepest)) * self.r0
         return (self.limit_at_zero() + rise).hi
 
+    def loss_from_centre(self) -> Decimal:
+        """The same by increments, as on any other box, where f has a value at 0: exact where the loss is level."""
+        return self.loss(Fraction(0), self.r0, self.delta, above=True).hi
+
     @rule("K23")
     def integral(self, log: Model, dimension: int) -> int:
         """1 or -1 as the integral of e^log t^dimension dt/t towards infinity converges or diverges.

@@ -194,7 +194,8 @@ def limsup(proof: Proof, low: Fraction, high: Fraction) -> None:
     require(reached and max(tops) <= interval(high).lo, "tail_log_ratio does not hold the limit")
 
 
-NEAR_ZERO: dict[str, Callable[[Problem], Decimal]] = {"slopes": Problem.climb_from_zero}
+NEAR_ZERO: dict[str, Callable[[Problem], Decimal]] = {
+    "slopes": Problem.climb_from_zero, "increments": Problem.loss_from_centre}
 """Ways to bound phi_delta on (0, r0] from above."""
 
 
@@ -203,8 +204,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, where f is non-increasing.
 
     Lemma (Reimherr and Awan 2019, Theorem 3).  epsilon is the supremum of phi_delta over r >= 0,
-    which is bounded on (0, r0], on each box of a cover of [r0, R] (by K18, or by K34 where the step
-    names a radius in the box), and in the tail.
+    which is bounded on (0, r0] (by K25, K26 or, by increments, as on a box), on each box of a cover of
+    [r0, R] (by K18, or by K34 where the step names a radius in the box), and in the tail.
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")

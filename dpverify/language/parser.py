@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import NoReturn, cast
 
@@ -26,6 +27,7 @@ from dpverify.language.expression import (
     Radius,
     Truth,
 )
+from dpverify.language.natural import natural
 from dpverify.language.needs import Guard, Need, Operation
 from dpverify.language.rational import parse_rational
 from dpverify.language.simplify import (
@@ -78,10 +80,21 @@ PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1, "besseli": 1}
 """The functions that have no value for some arguments, and which argument decides."""
 PLAIN_NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-HINTS: dict[type[ast.operator], str] = {
-    ast.BitXor: "; write ** for a power",
-    ast.BitAnd: "; put each comparison in parentheses, or write and",
-    ast.BitOr: "; put each comparison in parentheses, or write or",
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.BitAnd: "the sign & joins comparisons; put each in parentheses, or write and",
+    ast.BitOr: "the sign | joins comparisons; put each in parentheses, or write or",
+    ast.FloorDiv: "the sign // is not in the language; write floor(a/b)",
+    ast.Mod: "the sign % is not in the language; write b*frac(a/b)",
+}
+OTHERS: dict[type[ast.AST], str] = {
+    ast.IfExp: "if and else are not in the language; write Piecewise((value, condition), (other, True))",
+    ast.Compare: "a comparison is no number; it stands in Piecewise((value, condition), (other, True))",
+    ast.BoolOp: "and, or stand between the conditions of Piecewise((value, condition), (other, True))",
+    ast.Tuple: "a list of values is no formula; write one expression in y or r",
+    ast.Subscript: "brackets [...] are not in the language; write parentheses",
+    ast.List: "brackets [...] are not in the language; write parentheses",
+    ast.Lambda: "write the formula alone, in y or r",
+    ast.Attribute: "a point between names is not in the language; write the function's name alone",
 }
 
 
@@ -118,17 +131,23 @@ def read(text: str) -> Reading:
         raise InputError("the generator's text is empty; write for example exp(-sqrt(y))")
     if len(text) > limits.MAX_TEXT:
         raise InputError(f"the generator's text is longer than {limits.MAX_TEXT} characters")
+    text, typed = natural(text)
     for column, character in enumerate(text, 1):
         if not (character.isascii() and character.isprintable()):
             raise InputError(
-                f"column {column}: the character U+{ord(character):04X} is not in the language; {hint(character)}"
+                f"column {typed(column)}: the character U+{ord(character):04X} is not in the language; "
+                f"{hint(character)}"
             )
         if character in REFUSED:
-            raise InputError(f"column {column}: the character {character} is not in the language")
-    columns = columns_of_bars(text)
+            raise InputError(f"column {typed(column)}: the character {character} is not in the language")
+    barred = columns_of_bars(text, typed)
     text = without_bars(text)
     if len(text) > limits.MAX_TEXT:
-        raise InputError(f"the generator's text is longer than {limits.MAX_TEXT} characters, with abs(u) for |u|")
+        raise InputError(f"the generator's text is longer than {limits.MAX_TEXT} characters, as it is read")
+
+    def columns(column: int) -> int:
+        return typed(barred(column))
+
     margin = len(text) - len(text.lstrip())
     try:
         with warnings.catch_warnings():
@@ -145,7 +164,8 @@ def read(text: str) -> Reading:
 
 def _first_sentence(message: str) -> str:
     """Without the hints that follow it, which are for programs and not for formulas."""
-    return re.split(r"[.;] ", " ".join(str(message).split()))[0][:100]
+    said = re.split(r"[.;] ", " ".join(str(message).split()))[0][:100]
+    return "a sign, a number or a parenthesis is missing or too many" if said == "invalid syntax" else said
 
 
 class _Reader:
@@ -186,11 +206,11 @@ class _Reader:
             return self.binary(node, depth)
         if isinstance(node, ast.Call):
             return self.call(node, depth)
-        self.refuse(node, f"{type(node).__name__} is not in the language")
+        self.refuse(node, OTHERS.get(type(node), "this is not in the language, which has numbers, names, + - * / **"))
 
     def number(self, node: ast.Constant) -> Expression:
         if type(node.value) not in (int, float):
-            self.refuse(node, f"{type(node.value).__name__} is not in the language; use numbers")
+            self.refuse(node, f"{self.written(node)[:40]} is no number of the language")
         written = self.written(node)
         if not PLAIN_NUMBER.fullmatch(written):
             self.refuse(node, f"the number {written[:40]!r} is not plain; write decimal digits only")
@@ -224,8 +244,7 @@ class _Reader:
         if isinstance(node.op, ast.Pow):
             self.note("power", (left, right), node, self.written(node.left))
             return make_power(left, right)
-        hint = HINTS.get(type(node.op), "")
-        self.refuse(node, f"the operator {type(node.op).__name__} is not in the language{hint}")
+        self.refuse(node, OPERATORS.get(type(node.op), "this operator is not in the language"))
 
     def call(self, node: ast.Call, depth: int) -> Expression:
         if not isinstance(node.func, ast.Name):
@@ -236,8 +255,9 @@ class _Reader:
         if name == "Piecewise":
             return self.piecewise(node, depth)
         if name not in FUNCTIONS:
-            known = ", ".join(sorted(FUNCTIONS))
-            self.refuse(node, f"the function {name[:40]!r} is not in the language ({known})")
+            close = get_close_matches(name, FUNCTIONS, 1) or get_close_matches(name.lower(), FUNCTIONS, 1)
+            hint = f"; did you mean {close[0]}?" if close else f" ({', '.join(sorted(FUNCTIONS))})"
+            self.refuse(node, f"the function {name[:40]!r} is not in the language{hint}")
         low, high = FUNCTIONS[name]
         if not low <= len(node.args) <= high:
             wanted = str(low) if low == high else f"{low} to {high}"

@@ -8,16 +8,7 @@ from dpverify.errors import InputError
 
 OPENING, CLOSING = "abs(", ")"
 HINTS = {
-    "\u00b2": "write **2 for a square",
-    "\u00b3": "write **3 for a cube",
-    "\u221a": "write sqrt(...) for a root",
-    "\u03c0": "write pi",
-    "\u00d7": "write * for a product",
-    "\u00b7": "write * for a product",
-    "\u2212": "write the minus of the keyboard, -",
     "\u2016": "write r for the norm of x",
-    "\u2264": "write <=",
-    "\u2265": "write >=",
 }
 AWAITING = set("(,+-*/<>=&|~^")
 """After one of these, and at the beginning, an operand comes; a bar there opens |u|."""
@@ -29,7 +20,7 @@ def hint(character: str) -> str:
     return HINTS.get(character, "use plain ASCII on one line")
 
 
-def bars(text: str) -> dict[int, str]:
+def bars(text: str, typed: Callable[[int], int] = lambda column: column) -> dict[int, str]:
     """The places of the bars that enclose an absolute value, and what each is read as.
 
     A bar where an operand is awaited opens one; a bar after an operand closes the innermost that is
@@ -42,7 +33,7 @@ def bars(text: str) -> dict[int, str]:
         if character == "(":
             open_bars.append([])
         elif character == ")" and len(open_bars) > 1:
-            _check_closed(open_bars.pop())
+            _check_closed(open_bars.pop(), typed)
         elif character == "|":
             before = text[:place].rstrip()
             awaited = not before or (before[-1] in AWAITING and found.get(len(before) - 1) != CLOSING)
@@ -53,13 +44,13 @@ def bars(text: str) -> dict[int, str]:
                 found[place] = CLOSING
                 open_bars[-1].pop()
     for places in open_bars:
-        _check_closed(places)
+        _check_closed(places, typed)
     return found
 
 
-def _check_closed(places: list[int]) -> None:
+def _check_closed(places: list[int], typed: Callable[[int], int]) -> None:
     if places:
-        raise InputError(f"column {places[0] + 1}: the bar | of an absolute value is not closed; write Abs(...)")
+        raise InputError(f"column {typed(places[0] + 1)}: the bar | of an absolute value is not closed; write Abs(...)")
 
 
 def without_bars(text: str) -> str:
@@ -68,8 +59,11 @@ def without_bars(text: str) -> str:
     return "".join(found.get(place, character) for place, character in enumerate(text)) if found else text
 
 
-def columns_of_bars(text: str) -> Callable[[int], int]:
-    """From a column of the text without bars to the column that was typed, both from 1."""
-    found = bars(text)
-    typed = [place + 1 for place, character in enumerate(text) for _ in found.get(place, character)]
-    return lambda column: typed[column - 1] if 0 < column <= len(typed) else column - len(typed) + len(text)
+def columns_of_bars(text: str, typed: Callable[[int], int]) -> Callable[[int], int]:
+    """From a column of the text without bars to that of the text with them, both from 1.
+
+    `typed` is from there to the column that was typed, for messages.
+    """
+    found = bars(text, typed)
+    columns = [place + 1 for place, character in enumerate(text) for _ in found.get(place, character)]
+    return lambda column: columns[column - 1] if 0 < column <= len(columns) else column - len(columns) + len(text)

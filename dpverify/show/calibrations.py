@@ -9,7 +9,7 @@ from pathlib import Path
 from dpverify.calibration import Calibration, Compared, Curve
 from dpverify.calibration.curves import CurvePoint
 from dpverify.calibration.noise import Enclosure
-from dpverify.numerals import in_full, short
+from dpverify.numerals import exact, in_full, rounded, short
 from dpverify.results import decimal_between
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.terminal import WIDTH, wrapped
@@ -66,9 +66,14 @@ def curve_lines(found: Curve) -> list[str]:
     for p in found.points:
         ends: str = p.verdict
         if p.lower is not None and p.upper is not None:
-            ends = f"{short(p.lower, 15, 'down'):<24}{GAP}{short(p.upper, 15, 'up')}"
-        lines.append(f"{short(p.delta):<16}{GAP}{ends}")
+            ends = f"{_decimal(p.lower, 'down'):<24}{GAP}{_decimal(p.upper, 'up')}"
+        lines.append(f"{_decimal(p.delta, 'near'):<16}{GAP}{ends}")
     return lines
+
+
+def _decimal(value: Fraction, towards: str) -> str:
+    """Twelve digits, without a fraction's bar."""
+    return exact(rounded(value, 12, towards))
 
 
 def comparison_lines(rows: Sequence[Compared]) -> list[str]:

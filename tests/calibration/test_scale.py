@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 import dpverify
 from dpverify import InputError, Refusal, calibrate, check, verify
-from dpverify.calibration.jumps import jump_at, simplest_between
+from dpverify.calibration.jumps import jump_at
 from dpverify.calibration.restate import lowered
 from dpverify.calibration.scale import Calibration
+from dpverify.numerals import simplest_between
 from tests.strategies import rationals
 
 few = settings(max_examples=4, deadline=None)

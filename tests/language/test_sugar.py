@@ -57,10 +57,8 @@ def test_where_they_have_a_value_they_are_verified() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "says"),
     [
-        ("exp(-r\u00b2)", 7, "write **2 for a square"),
-        ("exp(-\u221ar)", 6, "write sqrt"),
-        ("2\u00b7r", 2, "write * for a product"),
-        ("exp(-r^2)", 5, "write ** for a power"),
+        ("exp(-\u2016x\u2016)", 6, "write r for the norm"),
+        ("exp(-\u221ar**2)", 6, "write sqrt"),
         ("exp(-|r-1)", 6, "is not closed"),
         ("2*|r", 3, "is not closed"),
         ("|r|+foo(r)", 5, "'foo' is not in the language"),

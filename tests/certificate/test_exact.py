@@ -1,0 +1,51 @@
+"""An epsilon that is one number is claimed as that number, and no claim below it is accepted."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+
+import pytest
+
+from dpverify import calibrate, check, verify
+from dpverify.kernel import FORMAT, VERSION
+from dpverify.serialise import digest
+
+
+@pytest.mark.parametrize(
+    ("generator", "sensitivity", "scale", "epsilon"),
+    [
+        ("laplace", "1", "1", "1"),
+        ("laplace", "3", "4", "3/4"),
+        ("exp(-2*r)", "1", "1", "2"),
+        ("exp(-sqrt(1+y))", "1", "1", "1"),  # a limit that is not attained
+        ("exp(-floor(r))", "1", "1", "1"),
+        ("exp(-Max(r,2*r-3))", "1", "1", "2"),
+    ],
+)
+def test_a_level_or_linear_loss_is_claimed_exactly(generator: str, sensitivity: str, scale: str, epsilon: str) -> None:
+    found = verify(generator, sensitivity=sensitivity, scale=scale).epsilon
+    assert found is not None and found.lower == found.upper == Fraction(epsilon)
+    assert found <= Fraction(epsilon) and not found < Fraction(epsilon)
+
+
+def test_laplace_calibrated_to_1_has_scale_1() -> None:
+    found = calibrate("laplace", epsilon=1)
+    assert found.upper == 1 and found.lower < 1
+
+
+@pytest.mark.parametrize("end", ["lower", "upper"])
+def test_an_exact_claim_that_is_not_so_is_refused(end: str) -> None:
+    certificate = copy.deepcopy(dict(verify("laplace").certificate or {}))
+    assert (certificate["format"], certificate["version"]) == (FORMAT, VERSION)
+    wrong = Fraction(1) + Fraction(1 if end == "lower" else -1, 10**15)
+    certificate["claim"]["epsilon"][end] = str(wrong)
+    certificate["digest"] = digest(certificate)
+    assert not check(certificate)
+
+
+def test_increments_near_zero_do_not_hide_a_drop_at_the_centre() -> None:
+    """f falls from 3 to 1 just beyond 0: the loss there is log 3 more than the slopes say."""
+    found = verify("exp(-r)*(1+2*exp(-1000*r))").epsilon
+    assert found is not None
+    assert found.lower > 2 and found.upper < Fraction("2.0987")  # 1 + log 3, approached

@@ -1,0 +1,97 @@
+"""Formulas as they are typed and pasted: read where they mean one thing, refused where they mean two."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpverify.errors import InputError
+from dpverify.language import read
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("exp(-2y)", "exp(-2*y)"),
+        ("exp(-2.5 r)", "exp(-2.5*r)"),
+        ("2e3y", "2000*y"),
+        ("3exp(-y)", "3*exp(-y)"),
+        ("(1+y)(2+y)", "(1+y)*(2+y)"),
+        ("exp(-y)exp(-r)", "exp(-y)*exp(-r)"),
+        ("2(1+y)", "2*(1+y)"),
+        ("exp(-r^2/2)", "exp(-r**2/2)"),
+        ("-r^2", "-(r**2)"),
+        ("2^-3", "2**-3"),
+        ("ln(2+y)", "log(2+y)"),
+        ("exp(\u2212\u221ay)", "exp(-sqrt(y))"),
+        ("\u221a(1+y)", "sqrt(1+y)"),
+        ("1/(1+2\u00b7y)\u00b2", "1/(1+2*y)**2"),
+        ("exp(-|r|^3)", "exp(-abs(r)**3)"),
+        (r"e^{-\sqrt{y}}", "exp(-sqrt(y))"),
+        (r"\frac{1}{(1+y)^2}", "1/(1+y)**2"),
+        (r"\frac{1}{1+\frac{y}{2}}", "1/(1+y/2)"),
+        (r"\left(1+\frac{y}{\nu}\right)^{-\frac{\nu+d}{2}}", "(1+y/nu)**(-(nu+d)/2)"),
+        (r"\exp\left(-\left|r\right|\right)", "exp(-abs(r))"),
+        (r"2 \cdot \pi \cdot y", "2*pi*y"),
+        ("Piecewise((2r,r<=1),(1,True))", "Piecewise((2*r,r<=1),(1,True))"),
+    ],
+)
+def test_what_means_one_thing_is_read_as_that(typed: str, meant: str) -> None:
+    assert read(typed).expression == read(meant).expression
+    assert read(typed).text.isascii()
+    assert read(read(typed).text).expression == read(meant).expression, "a certificate's text is the language's own"
+
+
+@pytest.mark.parametrize(
+    ("typed", "column"),
+    [
+        ("1/2y", 4),
+        ("exp(-1/2y)", 9),
+        ("1/(1+y)(2+y)", 8),
+        ("2^3y", 4),
+        ("2^-3y", 5),
+        ("r^2(1+y)", 4),
+        ("1/exp(y)(2+y)", 9),
+        ("\u221ay^2", 1),
+    ],
+)
+def test_what_means_two_things_is_refused_at_its_column(typed: str, column: int) -> None:
+    with pytest.raises(InputError) as refusal:
+        read(typed)
+    assert str(refusal.value).startswith(f"column {column}: ")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "0x10",
+        "1_000",
+        "1j",
+        "exp(-y) if y<1 else 0",
+        "lambda y: y",
+        "y<1",
+        "exp[-y]",
+        r"\foo{y}",
+        "y//2",
+        "(y,)",
+        "y.real",
+    ],
+)
+def test_what_is_no_formula_is_refused_without_a_word_of_python(typed: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        read(typed)
+    said = str(refusal.value)
+    assert "\n" not in said
+    for word in ("BitXor", "IfExp", "Lambda", "Compare", "Subscript", "Attribute", "Tuple", "FloorDiv", "literal"):
+        assert word not in said
+
+
+@given(st.text("yr12+-*/^(){}\\ .√²|e", max_size=20))
+def test_any_text_is_read_or_refused_in_one_line(typed: str) -> None:
+    try:
+        again = read(typed)
+    except InputError as refusal:
+        assert "\n" not in str(refusal)
+    else:
+        assert read(again.text).expression == again.expression
