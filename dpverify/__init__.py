@@ -3,7 +3,7 @@
 >>> import dpverify
 >>> result = dpverify.verify("exp(-sqrt(y))", dimension=3, sensitivity="1/2")
 >>> result.verdict, result.epsilon.decimal
-('private', '0.500000000000')
+('private', '0.5')
 """
 
 from __future__ import annotations

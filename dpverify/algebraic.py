@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from dpverify.enclosures import Ball, Evaluation, Undecided, fraction_above, fraction_below, precision
-from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.language import parameters, parse_rational, read
 from dpverify.language.expression import Number
@@ -44,9 +42,14 @@ def _rational(value: object, what: str, towards: str) -> Fraction:
         return parse_rational(expression.value, what)
     if parameters(expression) or _depends(text):
         raise InputError(f"{what}: {text[:40]!r} is no number, such as 5/2, 0.3 or sqrt(2)")
+    from flint import arb
+
+    from dpverify.enclosures import Ball, Evaluation, Undecided, fraction_above, fraction_below, precision
+    from dpverify.enclosures.lowering import lower
+
     try:
         with precision(BITS):
-            ball = Evaluation(Ball(0)).value(lower(expression)).x
+            ball = Evaluation(Ball(arb(0))).value(lower(expression)).x
             bound = fraction_above(ball) if towards == "up" else fraction_below(ball)
     except (Undecided, ValueError, OverflowError) as error:
         raise InputError(f"{what}: {text[:40]!r} has no value that is known ({error})") from None

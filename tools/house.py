@@ -25,7 +25,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("profiles",),
     ("mahalanobis", "sampling", "ledger"),
     ("api",),
-    ("requirement",),
+    ("requirement", "algebraic"),
     ("symbolic", "mixtures"),
     ("certificate",),
     ("prover",),

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dpverify.algebraic import rational_above
 from dpverify.calibration.search import Search
 from dpverify.errors import InputError
 from dpverify.generators import Generator

@@ -60,6 +60,6 @@ def _show(found: tuple[Recognised, ...]) -> None:
         rows.append(("epsilon", f"{first.closed_form}   ({delta})"))
     rows += [("also", str(match)) for match in others]
     for label, text in rows:
-        first, *more = wrapped(text, 80 - 11)
-        click.echo("\n".join([f"{label:<10} {first}", *(" " * 11 + line for line in more)]))
+        head, *more = wrapped(text, 80 - 11)
+        click.echo("\n".join([f"{label:<10} {head}", *(" " * 11 + line for line in more)]))
     click.echo("\nProved by exact rewriting, up to a positive constant factor.")
