@@ -77,6 +77,7 @@ def test_files_and_the_event_that_can_be_counted_again(tmp_path: Path) -> None:
     assert np.log(shares[1] / shares[0]) > 1
 
 
+@pytest.mark.slow
 def test_a_report_beside_a_certificate(tmp_path: Path) -> None:
     proof = tmp_path / "laplace.json"
     proof.write_bytes((ROOT / "certificates" / "laplace-d1.json").read_bytes())
@@ -176,6 +177,7 @@ def test_a_mechanism_of_the_current_folder_is_found(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
 
 
+@pytest.mark.slow
 def test_inputs_from_a_file_vectors_and_the_diagonal(tmp_path: Path) -> None:
     (tmp_path / "data.json").write_text('[["ux", "vy"], ["ux"]]')
     np.savez(tmp_path / "arrays.npz", a=np.zeros(2), b=np.array([0.6, 0.8]))
@@ -194,6 +196,7 @@ def test_inputs_from_a_file_vectors_and_the_diagonal(tmp_path: Path) -> None:
         assert data["epsilon_lower"] > 0.6, dimension
 
 
+@pytest.mark.slow
 def test_a_second_audit_keeps_what_the_first_one_found(tmp_path: Path) -> None:
     proof = tmp_path / "laplace.json"
     proof.write_bytes((ROOT / "certificates" / "laplace-d1.json").read_bytes())

@@ -66,6 +66,7 @@ def fitted(function: object, samples: int = 100_000, model: BuiltIn = T5) -> Aud
     return against(function, samples, "10", model.dimension, model=model)
 
 
+@pytest.mark.slow
 def test_the_law_is_told_from_its_neighbours() -> None:
     right = fitted(mechanisms.t5)
     assert right.fit is not None
@@ -83,6 +84,7 @@ def test_the_law_is_told_from_its_neighbours() -> None:
         assert found.chance < 1e-3
 
 
+@pytest.mark.campaign
 def test_right_samples_are_rejected_as_rarely_as_is_said() -> None:
     alpha, repetitions, noise = 0.1, 200, T5.noise
     rejected = 0
@@ -93,6 +95,7 @@ def test_right_samples_are_rejected_as_rarely_as_is_said() -> None:
     assert rejected <= stats.binom.isf(1e-5, repetitions, alpha)
 
 
+@pytest.mark.slow
 def test_a_law_with_a_covariance_and_a_scale_is_whitened() -> None:
     sigma = np.array([[2.0, 0.4], [0.4, 1.0]])
     noise = EllipticalNoise("student_t", 2, parameters={"nu": 5}, scale="3/2", covariance=sigma)
@@ -119,6 +122,7 @@ def test_constant_and_dependent_samples_are_told(tmp_path: Path) -> None:
     assert report.to_json()["warnings"] == list(report.warnings)
 
 
+@pytest.mark.slow
 def test_inputs_are_data_sets_and_outputs_have_any_shape() -> None:
     data = [0.0] * 20
     mean = audit(Mechanism(20_000, mechanisms.noisy_mean, neighbours=(data, [1.0, *data[1:]])), claim=1, seed=1)
@@ -230,6 +234,7 @@ def test_an_audit_is_not_written_over_another(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_adapters_take_booleans_and_words() -> None:
     import opendp.prelude as dp
     from diffprivlib.mechanisms import Binary

@@ -137,6 +137,7 @@ def test_a_limit_that_is_not_attained_meets_its_target() -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 def test_a_generator_that_rises_is_calibrated_by_theorem_a() -> None:
     """(2+3y) exp(-r): the tail slope of g is 1 and the largest, so epsilon(delta) = delta."""
     found = calibrate("(2+3*y)*exp(-sqrt(y))", epsilon="1/3")

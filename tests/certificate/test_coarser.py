@@ -21,6 +21,7 @@ def hints(text: str) -> Hints:
     return Hints(dict(result.draft["claim"]), result.draft["proof"], lambda: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_merged_boxes_are_fewer_and_reach_as_far(text: str) -> None:
     found = hints(text)

@@ -50,6 +50,7 @@ def test_a_refused_certificate_gets_a_report_that_says_so_and_status_1(tmp_path:
     assert "Private" not in text
 
 
+@pytest.mark.slow
 def test_an_audit_that_shows_more_than_is_proved_ends_with_status_1(tmp_path: Path) -> None:
     certificate = tmp_path / "c.json"
     certificate.write_bytes(Path(LAPLACE).read_bytes())

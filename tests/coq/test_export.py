@@ -132,6 +132,7 @@ def size(m: Monomial, t: Any) -> Any:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 3, 6])
 @pytest.mark.parametrize(
     "text",
@@ -233,12 +234,14 @@ def test_where_f_vanishes_a_radius_within_delta_shows_it() -> None:
     assert "0 < f (s^2) /\\ f (t^2) = 0" in text[text.index("Definition claim") : text.index("Module Library.")]
 
 
+@pytest.mark.slow
 def test_a_loss_that_is_largest_in_the_other_direction_has_two_radii() -> None:
     text = export(certificate("exp(-r/10)*(1+3*r)"))
     claim = text[text.index("Definition claim") : text.index("Module Library.")]
     assert "exists s t" in claim and "exp lower * f (t^2) <= f (s^2)" in claim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-r)/r**3", "exp(-r)/(r*log(2+1/r))"])
 def test_an_integral_may_diverge_at_the_centre(text: str) -> None:
     assert "infinite_integral_at_0" in export(certificate(text)).partition("Import Library.")[2]
@@ -322,6 +325,7 @@ def test_what_is_resolved_is_what_it_was(text: str) -> None:
     assert delta
 
 
+@pytest.mark.slow
 def test_an_interval_of_waves_holds_them() -> None:
     for low in range(-40, 40):
         for width in (0, 1, 3, 9):

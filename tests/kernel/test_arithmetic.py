@@ -67,6 +67,7 @@ def test_field_operations(a: Fraction, b: Fraction) -> None:
         assert encloses(x * y.inverse(), ball(a / b))
 
 
+@pytest.mark.slow
 @many
 @given(st.integers(1, 9999), st.integers(-60, -2), st.sampled_from([1, -1]), st.booleans())
 def test_softplus_keeps_its_digits(digits: int, power: int, sign: int, rises: bool) -> None:
@@ -79,6 +80,7 @@ def test_softplus_keeps_its_digits(digits: int, power: int, sign: int, rises: bo
     assert to_arb(found.hi) - to_arb(found.lo) <= abs(truth) * arb(10) ** -40
 
 
+@pytest.mark.slow
 @many
 @given(POSITIVE)
 def test_elementary_functions(a: Fraction) -> None:
@@ -162,6 +164,7 @@ def test_log_erfc(x: Fraction) -> None:
     assert encloses(erfc_hazard(Interval(at, at)), hazard)
 
 
+@pytest.mark.slow
 @given(st.fractions(-10, 10, max_denominator=100), st.fractions(Fraction(1, 100), Fraction(3), max_denominator=100))
 def test_the_monotone_lemma_for_the_hazard_of_erfc(x: Fraction, step: Fraction) -> None:
     first, last = ((-ball(t) * ball(t)).exp() / ball(t).erfc() for t in (x, x + step))

@@ -30,6 +30,7 @@ def with_series(text: str, reach: str = "1/2", order: int = 14) -> Any:
     return p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize(("a", "b"), BOXES)
 def test_log_f_its_slopes_and_the_loss(text: str, a: str, b: str) -> None:
@@ -84,6 +85,7 @@ def test_what_is_negative_or_0_near_the_centre_has_no_logarithm() -> None:
             with_series(text).on_box(Fraction(1, 4), Fraction(1, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", ["2", "3/4", "0"])
 def test_a_forged_series_or_text_is_refused(radius: str) -> None:
     c = copy.deepcopy(dict(verify("(1-exp(-y/2))/y", tolerance="1/4").certificate or {}))

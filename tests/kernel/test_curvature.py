@@ -34,6 +34,7 @@ LOSSES: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(LOSSES))
 def test_curvature_bounds_the_loss_on_the_whole_box(text: str) -> None:
     """At random boxes and radii; it says something on some, and close to a maximum it says nearly all."""

@@ -74,6 +74,7 @@ def test_a_closed_form_in_a_wide_enclosure_says_nothing(form: str, epsilon: dict
     refused(data(laplace(epsilon=epsilon, closed_form=form)), "K33", "too wide")
 
 
+@pytest.mark.slow
 def test_each_rule_is_listed_once_in_its_section_and_not_in_vain() -> None:
     below = {**NARROW, "lower": "99999999999/100000000000"}
     good = laplace(closed_form="sqrt(delta)*gamma(1)", epsilon=below)

@@ -172,6 +172,7 @@ SERIES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SERIES)
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
 def test_the_remainder_of_a_series_is_within(name: str, order: int) -> None:
@@ -187,6 +188,7 @@ def test_the_remainder_of_a_series_is_within(name: str, order: int) -> None:
                 assert mp(found.lo) - mpmath.mpf(10) ** -45 <= known(w) <= mp(found.hi) + mpmath.mpf(10) ** -45, (a, t)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(7, 3), Fraction(4)])
 def test_the_remainder_of_hankels_series_is_within(order: int, p: Fraction) -> None:

@@ -192,6 +192,7 @@ def test_a_sum_of_exponentials_that_is_negative_has_a_logarithm_one_way_only() -
         assert Evaluation(r, ways=Ways([node.number])).log(node)[0] == -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SERIES)
 def test_a_series_has_its_values(text: str) -> None:
     with mpmath.workdps(50):

@@ -125,6 +125,7 @@ def test_integration_agrees_with_the_certified_formula(
     assert direct.upper - direct.lower < 10 * TOLERANCE * max(1, direct.upper)
 
 
+@pytest.mark.slow
 def test_the_mean_falls_so_its_ends_bound_the_slope() -> None:
     g = potential("v**3*exp(-v)", 2)
     with precision(PRECISION):

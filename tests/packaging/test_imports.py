@@ -45,9 +45,7 @@ LATE = {
 """Rooms that may import within functions, and what the command line's start is spared by it."""
 LATE_FILES = {
     "__init__.py": "a public name is imported when it is first used",
-    **dict.fromkeys(
-        ("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"
-    ),
+    **dict.fromkeys(("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"),
     "sampling/families.py": "scipy.stats takes longer to load than the rest of the room",
     "symbolic/worker.py": "the module `resource` is not on every system",
 }

@@ -48,6 +48,7 @@ def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None
     assert own <= used
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
     certificate = read(name)
@@ -129,6 +130,7 @@ def test_a_boundary_too_far_in_costs_what_it_adds() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_a_piece_of_the_boundary_dropped() -> None:
     for name in (SPHERES, "student-t-nu3-d3"):
         certificate = read(name)
@@ -144,6 +146,7 @@ def test_a_piece_of_the_boundary_dropped() -> None:
         assert refusal(shorter)
 
 
+@pytest.mark.slow
 def test_a_joint_dropped_or_cut_elsewhere() -> None:
     certificate = read("student-t-nu3-d3")
     assert _panels(certificate)["joints"]
@@ -180,6 +183,7 @@ def test_delta_called_nothing_below_the_pure_epsilon() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
     certificate = read("gaussian-quantile")
     (quantile,) = certificate["claim"]["quantiles"]

@@ -30,6 +30,7 @@ def test_laplace_by_its_closed_form() -> None:
     assert holds(found.scale, exact) and found.classical is None
 
 
+@pytest.mark.slow
 def test_what_has_no_scale() -> None:
     with pytest.raises(NoScale, match="decreasing"):
         smallest_scale(Generator("exp(-r)*(2+sin(3*r))", 1), epsilon="1", delta="1e-3")

@@ -80,6 +80,7 @@ def largest(f: Callable[[Any], Any], low: float, high: float, n: int = 4000) -> 
         return loss((a + b) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension", "f"),
     [

@@ -15,22 +15,29 @@ from dpverify.errors import InputError
 from tests.corpus import ELEMENTARY, Known, tail_slope
 
 
-@pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.verdict == "private"], ids=str)
-def test_private_with_the_right_epsilon(known: Known) -> None:
+@pytest.mark.parametrize(
+    ("known", "delta"),
+    [
+        pytest.param(known, delta, id=f"{known}, delta {delta}", marks=[pytest.mark.slow] if i else [])
+        for known in ELEMENTARY
+        if known.verdict == "private"
+        for i, delta in enumerate(known.deltas)
+    ],
+)
+def test_private_with_the_right_epsilon(known: Known, delta: str) -> None:
     assert known.epsilon is not None
-    for delta in known.deltas:
-        result = verify(known.text, dimension=known.d, sensitivity=delta, replay=True, parameters=known.parameters)
-        assert result.verdict == "private", result.reason
-        assert result.epsilon is not None
-        lower, upper = result.epsilon.lower, result.epsilon.upper
-        with mpmath.workdps(40):
-            exact = Fraction(delta)
-            truth = known.epsilon(mpmath.mpf(exact.numerator) / exact.denominator)
-            rounding = mpmath.mpf(10) ** -18 * max(1, truth)
-            assert mpmath.mpf(lower.numerator) / lower.denominator - rounding <= truth, (known.why, delta)
-            assert truth <= mpmath.mpf(upper.numerator) / upper.denominator + rounding, (known.why, delta)
-        assert upper - lower <= Fraction(1, 10**10) * max(1, upper), delta
-        assert result.theorem == ("Theorem A" if known.refuted else "Theorem 3")
+    result = verify(known.text, dimension=known.d, sensitivity=delta, replay=True, parameters=known.parameters)
+    assert result.verdict == "private", result.reason
+    assert result.epsilon is not None
+    lower, upper = result.epsilon.lower, result.epsilon.upper
+    with mpmath.workdps(40):
+        exact = Fraction(delta)
+        truth = known.epsilon(mpmath.mpf(exact.numerator) / exact.denominator)
+        rounding = mpmath.mpf(10) ** -18 * max(1, truth)
+        assert mpmath.mpf(lower.numerator) / lower.denominator - rounding <= truth, known.why
+        assert truth <= mpmath.mpf(upper.numerator) / upper.denominator + rounding, known.why
+    assert upper - lower <= Fraction(1, 10**10) * max(1, upper)
+    assert result.theorem == ("Theorem A" if known.refuted else "Theorem 3")
 
 
 @pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.verdict != "private"], ids=str)
@@ -42,6 +49,7 @@ def test_refused_by_the_right_hypothesis(known: Known) -> None:
     assert result.epsilon is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.slope and k.verdict != "invalid"], ids=str)
 def test_the_limit_of_sympy_lies_in_the_proved_tail(known: Known) -> None:
     """lim g'(r) by hand, and by an independent program; the tail of the loss is delta times it."""
@@ -93,6 +101,7 @@ def test_a_staircase_crosses_at_most_the_next_whole_number_of_steps() -> None:
     assert result.epsilon.lower <= 3 <= result.epsilon.upper <= 3 + Fraction(1, 10**8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "epsilon", "why"),
     [
@@ -114,6 +123,7 @@ def test_theorem_3_is_not_claimed_where_f_rises() -> None:
     assert dict(result.hypotheses.items())["decreasing"].status == "refuted"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-r)*(2+sin(r)/2)", "exp(-2*sqrt(y)-cos(3*sqrt(y))/4)"])
 def test_oscillating_tails_are_enclosed_if_widely(text: str) -> None:
     """The log ratio along a fine grid of floats never leaves the enclosure."""
@@ -145,12 +155,14 @@ def test_borderline_logarithms_are_told_apart() -> None:
     assert verify("1/((1+r)*log(2+r))", replay=True).verdict == "invalid"
 
 
+@pytest.mark.slow
 def test_an_integral_that_three_logarithms_do_not_decide_is_not_called_infinite() -> None:
     """With x = log log log r it is the integral of e^(-sqrt x), which is finite."""
     text = "exp(-sqrt(log(log(log(20+r)))))/((20+r)*log(20+r)*log(log(20+r)))"
     assert verify(text).verdict == "undecided"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])
 def test_the_tail_ratio_of_the_multivariate_laplace_is_reported(dimension: int) -> None:
     tail = verify("multivariate_laplace", dimension=dimension, sensitivity="3/2").tail_log_ratio
@@ -176,6 +188,7 @@ def test_zeros_and_compact_support_are_not_private(text: str, d: int) -> None:
     assert dict(result.hypotheses.items())["positive"].status == "refuted"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "epsilon", "why"),
     [

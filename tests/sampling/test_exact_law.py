@@ -75,6 +75,7 @@ LINES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "parameters", "density"), LINES, ids=[f"{text}-{p}" for text, p, _ in LINES])
 def test_the_cells_of_a_line_have_the_probabilities_of_the_law(
     text: str, parameters: dict[str, str], density: Callable[[Any], Any]
@@ -110,6 +111,7 @@ def square_cells(density: Callable[[Any], Any], total: float, step: float, reach
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "parameters", "density", "total"),
     [
@@ -140,6 +142,7 @@ def laplace_in_space(x: float) -> float:
     return float(1 - upper if x > 0 else upper)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "d", "parameters", "cdf", "draws"),
     [
@@ -176,6 +179,7 @@ def test_the_covariance_gives_spreads_and_a_correlation() -> None:
     assert stats.binomtest(agree, DRAWS, 0.5 + asin(0.75) / pi).pvalue > LEVEL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 7, 10, 31, 100])
 @pytest.mark.parametrize("text", ["laplace", "student_t", "hyperbolic"])
 def test_every_dimension_to_a_hundred(text: str, d: int) -> None:
@@ -208,6 +212,7 @@ def test_steps_lie_on_either_side_of_the_density() -> None:
         assert h <= mp.mpf(float(tail.height)) * mp.mpf(factor) ** -(mp.mpf(float(tail.fall)) + 1)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

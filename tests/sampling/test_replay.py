@@ -37,6 +37,7 @@ LAWS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "parameters"), LAWS)
 def test_draws_are_confirmed(text: str, parameters: dict[str, Any]) -> None:
     bits = Random(text)

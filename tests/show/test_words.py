@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -68,6 +69,7 @@ def test_a_decimal_has_the_digits_that_the_enclosure_supports(lower: Fraction, w
     assert unit / 10 <= width, "one digit more would claim more than is known"
 
 
+@pytest.mark.slow
 @given(st.fractions(-1000, 10**9), st.fractions(Fraction(1, 10), 10**12))
 @example(Fraction(0), Fraction(8))
 def test_an_enclosure_that_supports_no_decimal_is_told_by_its_ends(lower: Fraction, width: Fraction) -> None:
