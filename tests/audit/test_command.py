@@ -62,6 +62,7 @@ def test_a_seed_repeats_the_audit_and_a_fresh_one_is_told() -> None:
     assert json.loads(run("laplace", "--samples", "1000", "--json").stdout)["seed"] != first["seed"]
 
 
+@pytest.mark.slow
 def test_files_and_the_event_that_can_be_counted_again(tmp_path: Path) -> None:
     for name, centre, seed in (("p", 0.0, 1), ("q", 1.0, 2)):
         x = mechanisms.laplace_small_scale(np.array([centre]), 20_000, np.random.default_rng(seed))

@@ -106,12 +106,14 @@ def test_against_another_quadrature(text: str) -> None:
         assert abs(real(found.lower) / expected - 1) < mpmath.mpf(10) ** -9
 
 
+@pytest.mark.slow
 def test_what_does_not_close_is_not_guessed() -> None:
     """The mass of this tail falls as 1/log r, slower than any power."""
     with pytest.raises(NoNoise, match="not enclosed"):
         noise(Generator("1/((1+r)*log(3+r)**2)"))
 
 
+@pytest.mark.slow
 def test_families_at_equal_epsilon() -> None:
     """Laplace at epsilon = 1/2, d = 2: sigma = 2 and E ||sigma X||^2 = 4 * 6; the Gaussian has no scale."""
     named = [

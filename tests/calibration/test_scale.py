@@ -130,6 +130,7 @@ def test_a_jump_is_paid_once(target: str) -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_not_attained_meets_its_target() -> None:
     """exp(-sqrt(4+y)): epsilon(delta) = delta, approached as c -> oo."""
     found = calibrate("exp(-sqrt(4+y))", epsilon="1/2", dimension=3)
@@ -268,6 +269,7 @@ def test_an_upper_end_is_lowered_only_as_far_as_the_kernel_follows() -> None:
     assert lowered(result, Fraction(1, 2)) is None
 
 
+@pytest.mark.slow
 def test_what_is_told_in_json() -> None:
     rational = {"type": "string", "pattern": r"^[0-9]+(/[0-9]+)?$"}
     ends = {"type": "object", "required": ["lower", "upper"], "properties": {"lower": rational, "upper": rational}}
@@ -299,6 +301,7 @@ def test_what_either_proof_rests_on_is_told() -> None:
     assert resting.to_json()["assumptions"] == ["a lemma"]
 
 
+@pytest.mark.slow
 @given(rationals("1/1000", "1000", 1000), rationals("1/1000", "10", 1000))
 def test_the_simplest_rational_between(low: Fraction, width: Fraction) -> None:
     found = simplest_between(low, low + width)

@@ -142,6 +142,7 @@ def test_human_output_fits_80_columns_and_has_no_colours_in_a_pipe() -> None:
         assert words in done.stdout
 
 
+@pytest.mark.slow
 def test_bessel_functions_assume_nothing() -> None:
     done = run("verify", "multivariate_laplace", "--dimension", "2")
     assert re.search(r"assuming +nothing", done.stdout)
@@ -155,6 +156,7 @@ def test_help_has_examples(command: list[str]) -> None:
     assert "dpverify " in done.stdout.split("Usage:")[1]
 
 
+@pytest.mark.slow
 def test_recognise_names_a_family_or_says_that_it_does_not() -> None:
     done = run("recognise", "(a+y)**(-2)", "--param", "a=3")
     assert done.returncode == 0 and "student_t with nu = 3" in done.stdout
@@ -334,6 +336,7 @@ GALLERY = Path(__file__).parents[2] / "certificates"
 OLD = Path(__file__).parents[1] / "certificate" / "version_1"
 
 
+@pytest.mark.slow
 def test_check_lists_the_rules_that_a_certificate_rests_on() -> None:
     file = GALLERY / "gaussian-d1.json"
     listed = json.loads(file.read_text())["rules"]

@@ -201,6 +201,7 @@ def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -
         assert f"forall K, exists c, delta < c /\\ {ratio}" in claim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(WITHOUT_EXPORT))
 def test_what_the_library_does_not_reach_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(InputError, match="no export to Coq") as refusal:

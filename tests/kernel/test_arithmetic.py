@@ -113,6 +113,7 @@ def test_wide_intervals_contain_every_point(a: Fraction, width: Fraction, at: Fr
     assert encloses(softplus(box, 1), (t.exp() + 1).log())
 
 
+@pytest.mark.slow
 @given(st.fractions(Fraction(-99, 2), Fraction(200), max_denominator=20).filter(lambda q: q > 0 or q.denominator > 1))
 @settings(max_examples=60, deadline=None)
 def test_gamma(q: Fraction) -> None:
@@ -153,6 +154,7 @@ def test_the_monotone_lemma_for_ratios_of_besselk(p: Fraction, x: Fraction, step
     assert encloses(besselk_ratio(both, p), first.union(last) * arb(1, 1e-30))
 
 
+@pytest.mark.slow
 @given(st.one_of(st.fractions(-12, 12, max_denominator=1000), st.sampled_from([Fraction(n) for n in (0, 8, -8)])))
 @settings(max_examples=60, deadline=None)
 def test_log_erfc(x: Fraction) -> None:
@@ -171,6 +173,7 @@ def test_the_monotone_lemma_for_the_hazard_of_erfc(x: Fraction, step: Fraction) 
     assert first <= last
 
 
+@pytest.mark.slow
 @given(st.fractions(Fraction(1, 2), 30, max_denominator=100), st.integers(1, 20))
 def test_the_enveloping_lemma_for_the_series_of_erfc(x: Fraction, order: int) -> None:
     at = ball(x)

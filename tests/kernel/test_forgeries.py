@@ -249,6 +249,7 @@ def test_the_integer_part_has_no_phase_modulo_two_pi(low: Fraction) -> None:
         assert all(x.lo <= loss + 1e-6 and loss - 1e-6 <= x.hi for x in shown), r
 
 
+@pytest.mark.slow
 def test_a_single_phase_is_no_witness() -> None:
     """floor(r) + floor(-r) + 1 is 1 at integers, which carry no probability, and 0 elsewhere."""
     claimed = {**PROVED, "tail_ratio_bounded": "refuted", "decreasing": "undecided"}
@@ -315,6 +316,7 @@ def test_jumps_downwards_at_infinity_are_no_rise(text: str) -> None:
     assert falls(staircase(text, 20))
 
 
+@pytest.mark.slow
 def test_an_integral_on_the_borderline_of_three_logarithms_is_not_called_infinite() -> None:
     """With w = log log log r the integral is that of exp(-sqrt(w)) dw, which converges."""
     log = "log(20+r)"
@@ -360,6 +362,7 @@ def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
     assert checked.claim["verdict"] == "not_private"
 
 
+@pytest.mark.slow
 def test_a_jump_at_a_pole_where_two_boxes_meet_is_not_called_falling() -> None:
     """exp(Min(1/(r-1), 0)) falls from 1/e to 0 before 1, is 1 behind it, and has neither a branch nor a floor."""
     cover = chain(("1/64", "1", 130), ("1", "2", 20), ("2", "16", 40))

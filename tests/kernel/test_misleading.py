@@ -139,6 +139,7 @@ def test_nothing_stands_beside_a_step_unread(step: Any) -> None:
     refused(data(resealed(limit, lambda c: c["proof"].update(limsup=step))), "steps", "no frequency")
 
 
+@pytest.mark.slow
 def test_a_way_is_named_for_a_node_that_has_another_one() -> None:
     text = "exp(-r)*(2+cosh(r)*0)+exp(-2*r)"
     nodes = range(12)

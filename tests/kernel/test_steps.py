@@ -74,6 +74,7 @@ def upper(text: str, bound: str, theorem: str, n: int = 60, **changes: Any) -> N
     at_most(proof_of(text, supremum=step), Fraction(bound), theorem)
 
 
+@pytest.mark.slow
 def test_losses_of_either_sign_are_bounded() -> None:
     upper(VALLEY, "18/5", "Theorem A")
     upper(VALLEY, "8/5", "Theorem 3")
@@ -371,6 +372,7 @@ G: dict[str, Callable[[float], float]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(G))
 @pytest.mark.parametrize(
     ("at", "width", "low", "high"),
@@ -860,6 +862,7 @@ def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused(text: str) -> No
         problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))
 
 
+@pytest.mark.slow
 def test_bounds_hold_where_the_loss_is_exact_or_of_one_sign() -> None:
     for theorem in ("Theorem 3", "Theorem A"):
         with pytest.raises(Rejected, match="not shown below"):

@@ -266,6 +266,7 @@ def test_other_texts_under_the_proof_of_a_support_are_refused() -> None:
             assert refused(copy.deepcopy(c)), text
 
 
+@pytest.mark.slow
 def test_other_texts_under_the_proof_of_a_pole_are_refused() -> None:
     c = certificate("Abs(1-y)**(-1/2)*exp(-r)")
     assert c["claim"]["verdict"] == "not_private" and not refused(copy.deepcopy(c))

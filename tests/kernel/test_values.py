@@ -235,6 +235,7 @@ def test_increments_of_one_plus_or_minus_an_exponential(sign: int, start: str, e
         assert closely(found, after - before, 25)
 
 
+@pytest.mark.slow
 def test_cosines_so_far_out_that_pi_is_not_known() -> None:
     """Sixty digits of a quotient by 2 pi leave tens of radians open."""
     rnd = random.Random(1)

@@ -34,6 +34,7 @@ def test_the_gaussian_is_that_of_balle_and_wang_in_every_dimension(dimension: in
     assert holds(found, references.gaussian("1")) and narrow(found, Fraction(1, 10**9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["0", "1/100", "5", "20"])
 @pytest.mark.parametrize("shift", ["1/3", "4"])
 def test_the_gaussian_at_other_points(epsilon: str, shift: str) -> None:
@@ -51,6 +52,7 @@ def test_the_gaussian_to_thirty_digits_and_far_out() -> None:
     assert holds(tiny, references.gaussian("37"))
 
 
+@pytest.mark.slow
 def test_the_eps_of_a_delta_for_the_gaussian() -> None:
     found = dpverify.profile("gaussian").epsilon("1e-5")
     assert narrow(found, Fraction(1, 10**9))
@@ -77,6 +79,7 @@ def test_delta_is_nothing_from_the_pure_epsilon_on(sensitivity: str, dimension: 
     assert found.delta(Fraction(sensitivity) * 99 / 100).lower > 0
 
 
+@pytest.mark.slow
 def test_student_t_on_the_line() -> None:
     """The loss is 2 log((1 + (x-1)^2/3) / (1 + x^2/3)); where it is eps, x solves a quadratic equation."""
     found = dpverify.profile("student_t", parameters={"nu": 3}).delta("1/2")

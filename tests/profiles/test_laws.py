@@ -49,6 +49,7 @@ def test_group_privacy_and_scale() -> None:
     assert one.lower <= other.upper and other.lower <= one.upper and other.upper < longer.lower
 
 
+@pytest.mark.slow
 def test_at_eps_0_it_is_the_total_variation() -> None:
     """Of two t densities in d = 1 whose centres are 1 apart: P(|T| < 1/2), T with 3 degrees of freedom."""
     found = dpverify.profile("student_t", parameters={"nu": 3}).delta("0")

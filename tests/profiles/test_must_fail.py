@@ -82,6 +82,7 @@ def test_bounds_that_are_too_narrow() -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_an_epsilon_from_elsewhere() -> None:
     for name in SMALL:
         certificate = read(name)
@@ -162,6 +163,7 @@ def test_everything_where_there_is_nothing() -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_part_of_the_line_or_of_the_mass_left_out() -> None:
     for change in ("left", "right", "mass"):
         certificate = read("gaussian-d1")
@@ -196,6 +198,7 @@ def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
     assert refusal(forged) == "K162"
 
 
+@pytest.mark.slow
 def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
     certificate = read("gaussian-d1")
     certificate["proof"]["witness"] = {"near": "zero", "box": None, "shift": None}
@@ -215,6 +218,7 @@ def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     assert Fraction(delta["lower"]) <= Fraction(low) <= Fraction(high) <= Fraction(delta["upper"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_number_of_a_small_certificate_matters(name: str) -> None:
     """Any value of the claim or the profile's step replaced by another type is refused, and never a crash."""
@@ -233,6 +237,7 @@ def test_every_number_of_a_small_certificate_matters(name: str) -> None:
             assert refusal(forged), (field, value)
 
 
+@pytest.mark.slow
 def test_everything_beyond_the_shift() -> None:
     """There the spheres' inner edge would count in Q, which the rule for everything leaves out."""
     certificate = read("laplace-d2")

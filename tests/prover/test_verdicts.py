@@ -149,6 +149,7 @@ def test_the_multivariate_laplace_has_a_pole_from_two_dimensions_on(d: int) -> N
     assert result.hypotheses.finite_at_zero.status == "refuted"
 
 
+@pytest.mark.slow
 def test_borderline_logarithms_are_told_apart() -> None:
     assert verify("1/((1+r)*log(2+r)**2)", replay=True).verdict == "private"
     assert verify("1/((1+r)*log(2+r)**(101/100))", replay=True).verdict == "private"

@@ -34,6 +34,7 @@ def test_the_density_in_the_plane_integrates_to_one(text: str) -> None:
     assert total == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(families()))
 def test_seeds_reproduce_and_differ(name: str) -> None:
     noise = EllipticalNoise(name, 3, parameters=NEEDED.get(name, {}))

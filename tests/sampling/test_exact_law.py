@@ -165,6 +165,7 @@ def test_marginals_in_many_dimensions(
         confirm(counts, marginal_cells(cdf, 6), draws)
 
 
+@pytest.mark.slow
 def test_the_covariance_gives_spreads_and_a_correlation() -> None:
     """A marginal of the t law is t, times the root of Sigma_ii; both signs agree with probability
     1/2 + arcsin(rho)/pi, whatever the elliptical law."""

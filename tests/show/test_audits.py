@@ -154,6 +154,7 @@ def test_other_files_are_refused(data: bytes, tmp_path: Path) -> None:
         examine(CERTIFICATE, path)
 
 
+@pytest.mark.slow
 def test_hostile_audits_stay_text(named: dict[str, Any], tmp_path: Path) -> None:
     from markdown_it import MarkdownIt
 

@@ -262,6 +262,7 @@ def test_an_enclosure_that_supports_no_digit_is_shown_as_it_is() -> None:
     assert shown == r"\varepsilon \in \left[0,\, 8\right]"
 
 
+@pytest.mark.slow
 def test_the_page_is_self_contained_and_says_what_it_is() -> None:
     page = as_html(report(examine(GALLERY / "student-t-nu3-d2.json")))
     assert not re.search(r"(src|href)=\"(?!#)", page)
@@ -281,6 +282,7 @@ def test_the_same_certificate_gives_the_same_bytes(tmp_path: Path) -> None:
         assert first[0].read_bytes().replace(b"a-loss", b"b-loss") == second[0].read_bytes()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_written_or_read_is_refused_in_one_line(tmp_path: Path) -> None:
     examined = examine(GALLERY / "laplace-d3.json")
     with pytest.raises(InputError, match="must end in"):

@@ -37,6 +37,7 @@ def test_nothing_unprintable_is_printed(text: str) -> None:
     assert printable(text).isprintable()
 
 
+@pytest.mark.slow
 def test_a_claim_fits_80_columns_and_keeps_every_digit_of_its_bounds() -> None:
     result = verify("student_t", dimension=3, tolerance="1e-35")
     assert result.certificate is not None
@@ -58,6 +59,7 @@ def test_a_notebook_shows_what_epsilon_is_for() -> None:
 WIDEST = Fraction(1, 10) - Fraction(1, 10**30)
 
 
+@pytest.mark.slow
 @given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**30), WIDEST))
 @example(Fraction(134288, 10**5), Fraction(1, 100))
 def test_a_decimal_has_the_digits_that_the_enclosure_supports(lower: Fraction, width: Fraction) -> None:

@@ -166,6 +166,7 @@ GAPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", GAPS)
 def test_a_text_is_read_as_it_is_typed(text: str) -> None:
     assert (raw.missing(text, {}) is not None) is GAPS[text]
