@@ -79,10 +79,10 @@ def test_a_jump_where_the_series_ends_is_not_overlooked(text: str) -> None:
         with_series(text, "1/2").on_box(Fraction(2, 5), Fraction(3, 5))
 
 
-def test_what_is_negative_or_0_near_the_centre_has_no_logarithm() -> None:
-    for text in ("exp(-r)*(1/3-r)", "(1-cos(r))*0", "-(1-exp(-y))/y"):
-        with pytest.raises(Rejected):
-            with_series(text).on_box(Fraction(1, 4), Fraction(1, 2))
+@pytest.mark.parametrize("text", ("exp(-r)*(1/3-r)", "(1-cos(r))*0", "-(1-exp(-y))/y"))
+def test_what_is_negative_or_0_near_the_centre_has_no_logarithm(text: str) -> None:
+    with pytest.raises(Rejected):
+        with_series(text).on_box(Fraction(1, 4), Fraction(1, 2))
 
 
 @pytest.mark.slow

@@ -252,22 +252,22 @@ def test_a_shift_of_a_model_knows_the_remainder_at_both_radii(order: int) -> Non
 
 
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1, 3), Fraction(9, 10), Fraction(1), Fraction(3, 2), Fraction(4)])
-def test_k_near_zero_and_its_slope(p: Fraction) -> None:
+@pytest.mark.parametrize("order", (3, 6))
+def test_k_near_zero_and_its_slope(p: Fraction, order: int) -> None:
     """x^p K_p(x) as a model in t = 1/x, at and behind its radius."""
-    for order in (3, 6):
-        x = Model(Germ(Fraction(64), order), {INVERSE: 1})
-        log = log_matern(x, p)
-        slopes = None if p == Fraction(9, 10) else log_matern(Slope(x, x.const(1)), p).du
-        with mpmath.workdps(50):
-            order_p = mpmath.mpf(p.numerator) / p.denominator
-            for t in (Fraction(64), Fraction(100), Fraction(4000)):
-                at = 1 / (mpmath.mpf(t.numerator) / t.denominator)
-                value, k = value_at(log, t), mpmath.besselk(order_p, at)
-                assert mp(value.lo) <= mpmath.log(at**order_p * k) <= mp(value.hi)
-                if slopes is None:  # K_(1/10) is not near enough to its limiting form there
-                    continue
-                slope = value_at(slopes, t)
-                assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), at) / k <= mp(slope.hi)
+    x = Model(Germ(Fraction(64), order), {INVERSE: 1})
+    log = log_matern(x, p)
+    slopes = None if p == Fraction(9, 10) else log_matern(Slope(x, x.const(1)), p).du
+    with mpmath.workdps(50):
+        order_p = mpmath.mpf(p.numerator) / p.denominator
+        for t in (Fraction(64), Fraction(100), Fraction(4000)):
+            at = 1 / (mpmath.mpf(t.numerator) / t.denominator)
+            value, k = value_at(log, t), mpmath.besselk(order_p, at)
+            assert mp(value.lo) <= mpmath.log(at**order_p * k) <= mp(value.hi)
+            if slopes is None:  # K_(1/10) is not near enough to its limiting form there
+                continue
+            slope = value_at(slopes, t)
+            assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), at) / k <= mp(slope.hi)
 
 
 def test_erfc_towards_minus_infinity() -> None:

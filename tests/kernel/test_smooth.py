@@ -137,10 +137,10 @@ def test_outside_the_domain_there_is_no_value(f: Smooth, bad: str, why: str) -> 
 
 
 @pytest.mark.parametrize("f", [LogGamma(), Part(Fraction(2), True), Lambert(), LogBesselI(Fraction(1))])
-def test_unbounded_things_are_refused(f: Smooth) -> None:
-    for box in (Interval(Decimal(1), Decimal("Infinity")), Interval(Decimal(1), Decimal("1e2000"))):
-        with pytest.raises(Rejected):
-            f.value(box)
+@pytest.mark.parametrize("box", (Interval(Decimal(1), Decimal("Infinity")), Interval(Decimal(1), Decimal("1e2000"))))
+def test_unbounded_things_are_refused(f: Smooth, box: Interval) -> None:
+    with pytest.raises(Rejected):
+        f.value(box)
 
 
 @pytest.mark.parametrize("name", ["lambertw", "loggamma", "P 1", "Q 5/2", "G 12", "B 4"])
