@@ -28,6 +28,7 @@ def test_a_hundred_thousand_exact_draws_a_side_are_consistent() -> None:
     assert report.epsilon_lower > 0.9, "the audit has the power to see what is there"
 
 
+@pytest.mark.slow
 def test_as_many_float_draws_are_caught() -> None:
     report = audit(Mechanism(SAMPLES, in_floats, CENTRES), claim=1, seed=3, leaks=True)
     assert report.verdict == "violated"

@@ -119,6 +119,7 @@ def test_randomised_responses_keep_their_epsilon(function: object) -> None:
     assert np.mean(bounds) > 0.8 * log(3)
 
 
+@pytest.mark.slow
 def test_files_of_words_and_large_integers_are_read_as_they_are(tmp_path: Path) -> None:
     whole = [2**60 + 3, -1, 2**63 - 1, 7]
     mixed = ["yes", "nan", "1.5", str(2**60 + 3)]

@@ -26,6 +26,7 @@ from tests.audit.test_verdicts import against
 T5 = BuiltIn(0, EllipticalNoise("student_t", 2, parameters={"nu": 5}), np.array([1.0, 0.0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "law"), [(mechanisms.naive_laplace, "consistent"), (mechanisms.naive_small_scale, "violated")]
 )
@@ -48,6 +49,7 @@ def test_the_error_probability_is_shared_out_whole(bits: bool) -> None:
         assert sum(shares(bits, fit).values()) == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [mechanisms.float32_noise, mechanisms.float16_noise])
 @pytest.mark.parametrize("centre", [0.0, 5.0])
 def test_noise_in_short_floats_leaks_by_bits_and_magnitude_together(function: object, centre: float) -> None:
@@ -108,6 +110,7 @@ def test_a_law_with_a_covariance_and_a_scale_is_whitened() -> None:
     assert fit_of(model, (Outcomes(z.rvs(30_000)), Outcomes(z.rvs(30_000) + 1.2 * shift)), 0.001).rejected
 
 
+@pytest.mark.slow
 def test_constant_and_dependent_samples_are_told(tmp_path: Path) -> None:
     assert any("is the same" in w for w in against(mechanisms.constant, 2000, "1").warnings)
     assert any("neighbouring samples of P" in w for w in against(mechanisms.walk, 5000, "1").warnings)
@@ -205,6 +208,7 @@ def test_what_is_no_number_is_refused(given: object) -> None:
         exact_number(given, "the claim")
 
 
+@pytest.mark.slow
 def test_a_bound_of_nothing_is_inconclusive_and_says_why() -> None:
     report = against(mechanisms.forgets_the_data, 2000, "1")
     assert report.verdict == "inconclusive"

@@ -56,6 +56,7 @@ RIGHT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "samples", "truth", "d"), RIGHT, ids=lambda v: getattr(v, "__name__", v))
 def test_right_mechanisms_are_not(function: object, samples: int, truth: float, d: int) -> None:
     report = against(function, samples, f"{truth + 1e-6:.6f}", d, confidence=0.9999)
@@ -74,6 +75,7 @@ def test_the_event_can_be_counted_again_by_anybody() -> None:
     assert log(shares[first] / shares[second]) > report.epsilon_lower - 0.05
 
 
+@pytest.mark.slow
 def test_delta_lowers_the_bound_and_a_gaussian_keeps_its_own() -> None:
     shift = np.array([1.0])
     source = BuiltIn(200_000, EllipticalNoise("gaussian"), shift)

@@ -32,6 +32,7 @@ def test_laplace_has_a_gamma_distributed_radius(d: int) -> None:
         assert holds(found.median, median)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("nu", "d"), [("5", 1), ("21/10", 2), ("7/2", 10), ("100", 3)])
 def test_student_t(nu: str, d: int) -> None:
     """r^2/d is F-distributed with d and nu degrees of freedom."""
@@ -48,6 +49,7 @@ def test_student_t(nu: str, d: int) -> None:
         assert found.median.digits is not None and found.median.digits >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nu", ["1/10", "1", "2"])
 def test_student_t_without_a_second_moment(nu: str) -> None:
     found = noise(Generator("student_t", 2, parameters={"nu": nu}))

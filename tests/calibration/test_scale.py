@@ -94,6 +94,7 @@ def test_the_k_norm_needs_delta_over_epsilon(target: Fraction, sensitivity: Frac
     is_proved(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["1e-9", "1e-6", "1e3"])
 def test_the_k_norm_at_extreme_targets(target: str) -> None:
     found = calibrate("laplace", epsilon=target)
@@ -260,6 +261,7 @@ def test_nothing_is_returned_that_the_kernel_does_not_accept(monkeypatch: pytest
     assert refusal.value.verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_an_upper_end_is_lowered_only_as_far_as_the_kernel_follows() -> None:
     result = verify("exp(-floor(r))")
     exact = lowered(result, Fraction(1))

@@ -40,6 +40,7 @@ def test_merged_boxes_are_fewer_and_reach_as_far(text: str) -> None:
         kernel.replay(found.claim, whole, Ledger())
 
 
+@pytest.mark.slow
 def test_radii_where_f_may_jump_are_not_merged_away() -> None:
     """Where f falls by its slopes, a box may begin where f jumps down."""
     found = hints("Piecewise((2*exp(-r)*(2+cos(r)/9), r < 4), (exp(-r), True))")

@@ -36,6 +36,7 @@ def test_a_report_in_each_format(tmp_path: Path) -> None:
     assert (tmp_path / "report-loss.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_refused_certificate_gets_a_report_that_says_so_and_status_1(tmp_path: Path) -> None:
     def lower(data: dict[str, object]) -> None:
         data["claim"]["epsilon"]["upper"] = "1"  # type: ignore[index]

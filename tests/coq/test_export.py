@@ -222,6 +222,7 @@ def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     assert emitted.rstrip().endswith("Print Assumptions certificate.")
 
 
+@pytest.mark.slow
 def test_where_f_rises_the_modulus_is_bounded() -> None:
     """Theorem A: both radii run free, and nothing says that f falls."""
     text = export(certificate("(1+r)*exp(-r/2)"))
@@ -274,6 +275,7 @@ def test_what_is_not_covered_is_refused_with_the_reason(text: str, why: str) -> 
     assert "\n" not in str(refusal.value) and str(refusal.value).startswith("no export to Coq: ")
 
 
+@pytest.mark.slow
 def test_a_false_bound_is_refused_before_coq_sees_it() -> None:
     false = json.loads(json.dumps(certificate("(1+y)**-2")))
     upper = Fraction(false["claim"]["epsilon"]["upper"])

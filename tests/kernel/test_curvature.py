@@ -95,6 +95,7 @@ def changed(concave: Any, upper: str | None = None) -> bytes:
     return sealed(whole, whole["rules"])
 
 
+@pytest.mark.slow
 def test_only_a_list_that_matches_the_cover_is_taken() -> None:
     right = T["proof"]["supremum"]["concave"]
     assert kernel.check_bytes(changed(right))

@@ -209,6 +209,7 @@ def oscillating(p: Problem, turns: bool, frequency: Fraction = Fraction(1)) -> P
     return Proof(p, Steps({"phase": phase}))
 
 
+@pytest.mark.slow
 def test_an_iterated_logarithm_is_not_positive_before_its_root() -> None:
     """log log r < 0 for 1 < r < e, so f < 0 on (8/5, e), where a model from 3/2 on was believed."""
     text = "r**(-1/2)*Piecewise((exp(-r), log(log(Max(r,11/10))) > 0), (exp(-r), r < 8/5), (-exp(-r), True))"
@@ -281,6 +282,7 @@ def ways_of_falling(proof: Proof) -> list[list[str]]:
     return [[], marks, *([m] for m in marks), ["0", "1"], ["0", "1/2", "1", "3/2"]]
 
 
+@pytest.mark.slow
 def test_a_rise_where_two_cells_of_phases_meet_is_not_called_falling() -> None:
     """Jumps at integers: downwards as far as the boxes reach, upwards from r = 23 on."""
     rising = staircase("exp(-40*r+floor(r)*Max(-2,1-66000*exp(-r/2)))", 20)

@@ -216,6 +216,7 @@ def test_long_numbers_and_deep_texts_are_refused_in_one_line(path: tuple[Any, ..
         assert len(str(refusal.value).splitlines()) == 1 and refusal.value.code
 
 
+@pytest.mark.slow
 def test_ends_of_thousands_of_digits_are_shown_shortly() -> None:
     """r0 + delta has thousands of digits where r0, Delta and sigma have 2,000: Python writes out no such number."""
     r0, delta = Fraction(1, 10**1990 + 1), Fraction(10**985 + 3, 10**988 + 7)

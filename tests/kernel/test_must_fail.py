@@ -161,6 +161,7 @@ def test_a_lower_upper_bound_is_refused() -> None:
     assert not accepts(altered(original, ("claim", "epsilon", "lower"), str(high)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", [0, 1, 5, -2, -1])
 def test_a_gap_in_a_cover_is_refused(index: int) -> None:
     """In the boxes on which f is positive, here octaves, and in those of the supremum, with what is said of each."""
@@ -255,6 +256,7 @@ def test_verdicts_cannot_be_exchanged(name: str) -> None:
                 assert not accepts(changed), (name, verdict, theorem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_statuses_cannot_be_exchanged(name: str) -> None:
     original = gallery(name)
@@ -267,6 +269,7 @@ def test_statuses_cannot_be_exchanged(name: str) -> None:
             )
 
 
+@pytest.mark.slow
 def test_a_private_claim_needs_every_hypothesis() -> None:
     original = gallery("student-t-nu3-d2")
     for hypothesis in original["claim"]["hypotheses"]:

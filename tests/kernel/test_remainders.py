@@ -58,6 +58,7 @@ def test_every_end_is_rounded_outward() -> None:
         assert outward(x.power(Fraction(2)), p**2) and outward(x.power(Fraction(-3)), 1 / p**3)
 
 
+@pytest.mark.slow
 def test_every_end_of_a_function_is_rounded_outward() -> None:
     rnd = random.Random(2)
     ctx.prec = 600
@@ -115,6 +116,7 @@ def test_the_rough_exponential_encloses_all_of_a_narrow_interval() -> None:
             assert to_arb(found.lo) <= to_arb(x.lo).exp() and to_arb(x.hi).exp() <= to_arb(found.hi)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(100)])
 def test_bessel_functions_far_out_are_enclosed(p: Fraction) -> None:
     """Where many terms of the rule are left out, each little smaller than the one before."""

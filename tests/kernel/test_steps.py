@@ -129,6 +129,7 @@ def test_theorem_3_needs_the_longest_shift_everywhere() -> None:
         upper("exp(-2*r)", "21/10", "Theorem 3", phases=["0", "2"])
 
 
+@pytest.mark.slow
 def test_a_rise_in_the_tail_is_seen() -> None:
     """Up to 16 the loss is above -1/5; behind it falls for ever."""
     with pytest.raises(Rejected, match="not shown to fall in the tail"):
@@ -275,6 +276,7 @@ def test_a_field_that_is_wrong(change: Callable[[Any], None], why: str) -> None:
         kernel.check_bytes(data(resealed(json.loads(whole), change)))
 
 
+@pytest.mark.slow
 def test_a_parameter_delta_and_a_closed_form() -> None:
     named = bounded("exp(-r)", "11/10", "Theorem 3", closed_form="delta", parameters={"delta": "1"})
     refused(named, "claim", "parameter's name")

@@ -263,6 +263,7 @@ def refused(c: dict[str, Any]) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_other_texts_under_the_proof_of_a_support_are_refused() -> None:
     c = certificate("Piecewise((sqrt(2-y), y < 2), (0, True))")
     assert not refused(copy.deepcopy(c))
@@ -285,6 +286,7 @@ def test_other_texts_under_the_proof_of_a_pole_are_refused() -> None:
         assert refused(copy.deepcopy(c)), text
 
 
+@pytest.mark.slow
 def test_a_pole_needs_a_density() -> None:
     """Beside a pole nothing is said of privacy unless the integral is proved finite."""
     c = certificate("Abs(1-y)**(-1/2)*exp(-r)")

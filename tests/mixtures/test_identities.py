@@ -77,6 +77,7 @@ def test_sums_keep_their_constants(text: str, dimension: int) -> None:
     confirm(text, dimension, LINEARITY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension"),
     [
@@ -92,6 +93,7 @@ def test_powers_on_an_interval(text: str, dimension: int) -> None:
     confirm(text, dimension, TRUNCATED, radii=RADII[1:4])
 
 
+@pytest.mark.slow
 def test_powers_on_several_intervals_keep_their_constants() -> None:
     confirm("Piecewise((1, v < 1), (v**-2, True))", 5, LINEARITY, radii=RADII[1:4])
 

@@ -112,6 +112,7 @@ def _panels(certificate: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_boundary_that_lies_too_far_out() -> None:
     """S' no longer holds S, so the cost is not known: by much, and by less than the kernel's margin."""
     for by in (Fraction(1, 1000), Fraction(1, 10**8)):
@@ -155,6 +156,7 @@ def test_a_joint_dropped_or_cut_elsewhere() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_everything_where_there_is_nothing() -> None:
     certificate = read("gaussian-d1")
     step = _panels(certificate)
@@ -177,6 +179,7 @@ def test_part_of_the_line_or_of_the_mass_left_out() -> None:
         assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_delta_called_nothing_below_the_pure_epsilon() -> None:
     certificate = read("laplace-d1")
     certificate["claim"]["points"][0]["delta"] = {"lower": "0", "upper": "0"}
@@ -208,6 +211,7 @@ def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
     assert refusal(certificate) == "rules"
 
 
+@pytest.mark.slow
 def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     """The claim is the kernel's own enclosure, rounded outward: never narrower."""
     certificate = read("gaussian-d1")

@@ -73,6 +73,7 @@ JUMPS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "epsilon", "why"), JUMPS, ids=[case[2] for case in JUMPS])
 def test_jumps_and_branches(text: str, epsilon: Callable[[], object], why: str) -> None:
     result = verify(text, replay=True)
@@ -85,6 +86,7 @@ def test_jumps_and_branches(text: str, epsilon: Callable[[], object], why: str) 
     assert result.epsilon.upper - result.epsilon.lower < Fraction(1, 10**9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", ["r < 3", "r <= 3"])
 def test_a_jump_up_is_not_taken_for_a_fall(condition: str) -> None:
     """f jumps up by a factor of 10, so that epsilon is log 10, whatever else is found."""
@@ -93,6 +95,7 @@ def test_a_jump_up_is_not_taken_for_a_fall(condition: str) -> None:
     assert result.epsilon is None or float(result.epsilon.upper) > math.log(10)
 
 
+@pytest.mark.slow
 def test_a_staircase_crosses_at_most_the_next_whole_number_of_steps() -> None:
     """g = floor(r): the loss over 5/2 is 2 or 3. A ball's radius keeps 30 bits, hence the wider enclosure."""
     result = verify("exp(-floor(r))", sensitivity="5/2", replay=True)
@@ -116,6 +119,7 @@ def test_a_generator_that_rises_is_decided_by_the_modulus(text: str, epsilon: in
     assert result.epsilon.lower <= epsilon <= result.epsilon.upper, why
 
 
+@pytest.mark.slow
 def test_theorem_3_is_not_claimed_where_f_rises() -> None:
     result = verify("(2+3*y)*exp(-sqrt(y))", sensitivity="1/2", replay=True)
     assert result.theorem == "Theorem A"
@@ -141,6 +145,7 @@ def test_oscillating_tails_are_enclosed_if_widely(text: str) -> None:
     assert float(result.epsilon.lower) <= worst + 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [2, 3, 6])
 def test_the_multivariate_laplace_has_a_pole_from_two_dimensions_on(d: int) -> None:
     """K_0 has a logarithmic pole; exp(-sqrt(2) r)/r; K_2(x)/x^2."""
@@ -172,6 +177,7 @@ def test_the_tail_ratio_of_the_multivariate_laplace_is_reported(dimension: int) 
     assert tail.upper - tail.lower < Fraction(1, 10**15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["besselk(r, y)", "exp(-r)*sin(1/r)**2"])
 def test_what_is_not_settled_is_undecided_and_says_which_step(text: str) -> None:
     result = verify(text)
@@ -180,6 +186,7 @@ def test_what_is_not_settled_is_undecided_and_says_which_step(text: str) -> None
     assert len(result.reason) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "d"), [("Max(0,1-y)", 1), ("Max(0,1-y)**2", 4), ("exp(-r)*sin(r)**2", 1), ("Max(0,1-r)*exp(-r)", 2)]
 )

@@ -89,6 +89,7 @@ def test_the_cells_of_a_line_have_the_probabilities_of_the_law(
     confirm(counts, cells_of_a_line(density, query, step, reach), DRAWS)
 
 
+@pytest.mark.slow
 def test_a_small_lattice_at_a_small_scale() -> None:
     """Noise much smaller than the lattice's step: nearly all of it stays in the query's own cell."""
     noise = ExactNoise("laplace", 1, scale="1/8", lattice=1)
@@ -194,6 +195,7 @@ def test_every_dimension_to_a_hundred(text: str, d: int) -> None:
         assert 0.2 < size / (d * (d + 1)) < 5
 
 
+@pytest.mark.slow
 def test_steps_lie_on_either_side_of_the_density() -> None:
     """The envelope is above h, its floors below, at radii of which none was an end of a panel."""
     text, d = "exp(-sqrt(y))*(3+sin(r))", 3

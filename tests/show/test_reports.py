@@ -123,6 +123,7 @@ def test_bounds_are_rounded_outwards() -> None:
     assert Fraction(upper) >= Fraction(claim["epsilon"]["upper"])
 
 
+@pytest.mark.slow
 def test_a_refused_certificate_gets_no_claim(tmp_path: Path) -> None:
     def smaller(data: dict[str, Any]) -> None:
         data["claim"]["epsilon"] = {"lower": "1/2", "upper": "77/100"}
@@ -230,6 +231,7 @@ def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read
         assert source.digest() in text
 
 
+@pytest.mark.slow
 def test_a_text_that_has_no_value_is_reported_without_a_plot(tmp_path: Path) -> None:
     draft = {
         "program": {"name": "by hand", "version": "1"},
@@ -297,6 +299,7 @@ def test_what_cannot_be_written_or_read_is_refused_in_one_line(tmp_path: Path) -
         assert path.name in str(error.value)
 
 
+@pytest.mark.slow
 def test_no_digit_of_epsilon_is_shown_that_the_proof_does_not_support() -> None:
     result = verify("student_t", dimension=1_000_000, parameters={"nu": 5})
     assert result.epsilon is not None
@@ -306,6 +309,7 @@ def test_no_digit_of_epsilon_is_shown_that_the_proof_does_not_support() -> None:
     assert abs(Fraction(digits) - result.epsilon.upper) <= Fraction(1, 10 ** len(digits.partition(".")[2]))
 
 
+@pytest.mark.slow
 def test_the_mass_s_area_is_the_integral() -> None:
     """The integral of r^(d-1) exp(-r) for d = 3 is 2, by the trapezoidal rule in log r."""
     curve = Drawn(Generator("exp(-r)", 3), Fraction(1)).mass(geometric(Fraction(1, 1000), Fraction(100), 2000))

@@ -20,6 +20,7 @@ from dpverify.show.terminal import lines, wrapped
 WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?")
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="abc012 .,()*/+-_", max_size=200), st.integers(8, 40))
 def test_wrapping_loses_nothing_and_fits(text: str, room: int) -> None:
     found = wrapped(text, room)

@@ -17,6 +17,7 @@ from dpverify.show.verdicts import claim_sheet
 from dpverify.show.words import printable
 
 
+@pytest.mark.slow
 @given(st.integers(-(10**90), 10**90), st.integers(0, 60), st.integers(0, 60))
 @example(-1, 0, 60)
 @example(2**200 + 1, 60, 0)
@@ -27,11 +28,13 @@ def test_a_decimal_fraction_is_shown_as_exactly_itself(numerator: int, twos: int
     assert "/" not in shown
 
 
+@pytest.mark.slow
 @given(st.fractions())
 def test_any_rational_is_shown_as_exactly_itself(number: Fraction) -> None:
     assert Fraction(exact(number)) == number
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_nothing_unprintable_is_printed(text: str) -> None:
     assert printable(text).isprintable()

@@ -31,6 +31,7 @@ def test_excess_is_the_largest_over_all_events(p: list[Fraction], q: list[Fracti
     assert excess(p, q, ratio) == max(mass(p, a) - ratio * mass(q, a) for a in events(4))
 
 
+@pytest.mark.slow
 @given(LAW, st.lists(st.integers(0, 1), min_size=4, max_size=4))
 def test_laws_stay_laws(p: list[Fraction], f: list[int]) -> None:
     assert sum(pushed(p, f, 2)) == sum(compose(p, p)) == 1
