@@ -28,6 +28,7 @@ Ends = tuple[arb, arb]
 
 
 def on(box: Box) -> Evaluation:
+    """How values and slopes are evaluated on a box."""
     return Evaluation(Slope(Ball.between(*box), Ball(arb(1))), Edges((exact(box[0]), exact(box[1])), fmpq(0)))
 
 

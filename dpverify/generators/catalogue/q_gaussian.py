@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """Student t's, whose loss is largest where its two radii are reciprocal."""
     root = "sqrt(delta**2+4/(q-1))"
     return ClosedForm(
         epsilon=f"1/(q-1)*log((1+(q-1)*((delta+{root})/2)**2)/(1+(q-1)*(({root}-delta)/2)**2))",
