@@ -123,7 +123,7 @@ def test_a_generator_that_rises_is_decided_by_the_modulus(text: str, epsilon: in
 def test_theorem_3_is_not_claimed_where_f_rises() -> None:
     result = verify("(2+3*y)*exp(-sqrt(y))", sensitivity="1/2", replay=True)
     assert result.theorem == "Theorem A"
-    assert "Theorem 3 does not apply" in result.reason
+    assert "Theorem 3 (corrected) is not used" in result.reason
     assert dict(result.hypotheses.items())["decreasing"].status == "refuted"
 
 
