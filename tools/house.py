@@ -35,7 +35,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("generators",),
     ("language", "serialise"),
     ("files", "log"),
-    ("errors", "version", "called", "deadline", "integration", "numerals", "shown", "source"),
+    ("errors", "findings", "version", "called", "deadline", "integration", "numerals", "shown", "source"),
 )
 """The house from its top to its ground: a room imports rooms of lower rows only."""
 

@@ -10,7 +10,6 @@ trusted, since the certificate is checked again by whoever receives it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -24,16 +23,13 @@ from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
-from dpverify.results import Result, equals, spoken
+from dpverify.results import Result
 from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
 FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
-
-
-TOO_WIDE = re.compile(r" The enclosure is \S+ wide, more than was asked: [^.]*\.")
 
 
 class Incomplete(DpverifyError):
@@ -48,13 +44,10 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     assert result.draft is not None
     certificate = _narrower(result.draft, tick) or complete(result.draft, tick)
     claim = certificate["claim"]
-    epsilon, reason = result.epsilon, result.reason
+    epsilon = result.epsilon
     if epsilon is not None and str(epsilon.upper) != claim["epsilon"]["upper"]:
-        narrow = replace(epsilon, upper=Fraction(claim["epsilon"]["upper"]))
-        reason = TOO_WIDE.sub("", reason).replace(equals(epsilon.decimal), equals(narrow.decimal))
-        epsilon = narrow
+        epsilon = replace(epsilon, upper=Fraction(claim["epsilon"]["upper"]))
     if epsilon is not None and claim["closed_form"] is None:
-        reason = reason.replace(f"epsilon = {spoken(epsilon.closed_form or '')} = ", "epsilon = ")
         epsilon = replace(epsilon, closed_form=None)
     tail = result.tail_log_ratio if claim["tail_log_ratio"] is not None else None
     assumptions = tuple(certificate["assumptions"])
@@ -62,7 +55,6 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
         result,
         certificate=certificate,
         epsilon=epsilon,
-        reason=reason,
         tail_log_ratio=tail,
         assumptions=assumptions,
     )
@@ -82,9 +74,7 @@ def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, A
         return None
 
 
-def complete(
-    draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True
-) -> dict[str, Any]:
+def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True) -> dict[str, Any]:
     """The certificate of a draft: the claim, and the steps as a prover, or an old file, names them.
 
     `patient` is to bisect what the kernel cannot follow.
