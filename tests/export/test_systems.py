@@ -200,12 +200,14 @@ def balle_wang(shift: float, epsilon: float) -> float:
     return below - exp(epsilon) * erfc((epsilon / shift + shift / 2) / sqrt(2)) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", [1.0, 0.5, 0.25, 2.0])
 def test_the_map_of_a_profile_is_the_gaussian_s_curve_at_every_distance(distance: float) -> None:
     epsilon, delta = opendp.approximate_map(certified(GAUSSIAN))(distance)
     assert epsilon == 1 and 0 < delta - balle_wang(distance, 1) < 1e-6
 
 
+@pytest.mark.slow
 def test_the_map_of_a_profile_beyond_the_reach_of_a_proof() -> None:
     loss = opendp.approximate_map(certified(GAUSSIAN))
     assert loss(0.0) == (0, 0) and loss(inf) == (1, 1) and loss(1e300) == (1, 1)
@@ -214,6 +216,7 @@ def test_the_map_of_a_profile_beyond_the_reach_of_a_proof() -> None:
         loss(-1.0)
 
 
+@pytest.mark.slow
 def test_the_measurement_of_a_profile_is_approximate() -> None:
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib", "honest-but-curious")
@@ -222,6 +225,7 @@ def test_the_measurement_of_a_profile_is_approximate() -> None:
     assert len(found([0.5])) == 1
 
 
+@pytest.mark.slow
 def test_the_distribution_of_a_profile_is_pessimistic() -> None:
     pytest.importorskip("dp_accounting")
     found = pld.privacy_loss_distribution(GAUSSIAN)
@@ -230,6 +234,7 @@ def test_the_distribution_of_a_profile_is_pessimistic() -> None:
     assert found.get_delta_for_epsilon(1.0) <= balle_wang(1, 1) + 1e-9
 
 
+@pytest.mark.slow
 def test_records_and_statements_of_a_profile_have_its_delta() -> None:
     found = registry.record(GAUSSIAN)["deployment"]
     assert found["dp_variant"]["variant_name"] == "Approximate DP"
@@ -238,6 +243,7 @@ def test_records_and_statements_of_a_profile_have_its_delta() -> None:
     assert told["epsilon"]["upper"] == "1" and told["delta"]["upper"] == str(certified(GAUSSIAN).delta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_has_a_profile_at_the_point_picked(system: str, tmp_path: Path) -> None:
     file = tmp_path / "two.json"

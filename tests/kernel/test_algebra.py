@@ -163,6 +163,7 @@ def refused(c: dict[str, Any]) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "others"),
     [

@@ -346,6 +346,7 @@ def chain(*points: tuple[str, str, int]) -> list[str]:
     return sorted({x for part in points for x in grid(*part)}, key=Fraction)
 
 
+@pytest.mark.slow
 def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
     """The clamped sign of r - 1 has no branch and finite values, and is never near zero: f is 1 or 9 times e^-r."""
     sign = "Max(-1,Min(1,(r-1)*((r-1)**2)**(-1/2)))"

@@ -345,6 +345,7 @@ def kinds(text: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_program_says_what_it_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

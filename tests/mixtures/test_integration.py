@@ -133,6 +133,7 @@ def test_the_mean_falls_so_its_ends_bound_the_slope() -> None:
         assert all(later < earlier for earlier, later in pairwise(means))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [Fraction(1), Fraction(1, 50)])
 @pytest.mark.parametrize(
     ("a", "b"), [(Fraction(1, 4), Fraction(1)), (Fraction(2), Fraction(3)), (Fraction(9), Fraction(14))]

@@ -53,6 +53,7 @@ def test_a_claim_fits_80_columns_and_keeps_every_digit_of_its_bounds() -> None:
     assert rows["assuming"] == "nothing"
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_what_epsilon_is_for() -> None:
     html = verify("laplace", dimension=3, sensitivity="1/2", scale="5/4")._repr_html_()
     for words in ("d = 3", "Delta = 1/2", "sigma = 5/4", "Theorem 3", "0.4000000000"):
