@@ -3,9 +3,9 @@
 The prover says where: charts, boxes, shifts, phases, a witness.  The kernel wants to be told how as
 well: which rule meets each need, bounds each piece and evaluates each node.  The likeliest rules are
 tried first, then `hints` and `ways` search for them with the kernel's own functions, then `finer` bisects
-what the kernel's arithmetic cannot follow; `coarser` merges what it follows in larger boxes, and each time the kernel
-replays the whole.  Nothing here is
-trusted, since the certificate is checked again by whoever receives it.
+what the kernel's arithmetic cannot follow, and `farther` moves the tail; `coarser` merges what it follows in
+larger boxes, and each time the kernel replays the whole.  Nothing here is trusted, since the certificate is
+checked again by whoever receives it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpverify.certificate.coarser import coarser
+from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, farther, movable, nearer
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.ways import without_idle_ways
@@ -30,6 +32,12 @@ ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
 FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
+<<<<<<< HEAD
+=======
+Replayed = tuple[dict[str, Any], list[str], dict[str, list[str]]]
+"""A proof, the assumptions and the rules it rests on, by section."""
+TOO_WIDE = re.compile(r" The enclosure is \S+ wide, more than was asked: [^.]*\.")
+>>>>>>> main
 
 
 class Incomplete(DpverifyError):
@@ -63,13 +71,17 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
 def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
     """The certificate of the draft with an enclosure as narrow as was asked for, where the prover's is not.
 
-    At a jump a ball's radius, of thirty bits, hides what the kernel's ends of intervals show.
+    At a jump a ball's radius, of thirty bits, hides what the kernel's ends of intervals show, and so it does
+    beyond the chart at the centre, which is then made smaller.
     """
     if "narrower" not in draft:
         return None
-    epsilon = {**draft["claim"]["epsilon"], "upper": draft["narrower"]}
+    claim, found = draft["claim"], draft["proof"]
+    if claim["theorem"] == "Theorem A":
+        found = nearer(found, Fraction(claim["sensitivity"]) / Fraction(claim["scale"]))
+    epsilon = {**claim["epsilon"], "upper": draft["narrower"]}
     try:
-        return complete({**draft, "claim": {**draft["claim"], "epsilon": epsilon}}, tick, patient=False)
+        return complete({**draft, "claim": {**claim, "epsilon": epsilon}, "proof": found}, tick, patient=False)
     except Incomplete:
         return None
 
@@ -96,17 +108,13 @@ def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, 
 def _complete(
     draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None], patient: bool
 ) -> dict[str, Any]:
-    hints = Hints(claim, draft["proof"], tick)
-    attempts: list[Callable[[], dict[str, Any]]] = [hints.plain, hints.searched]
-    if patient:
-        attempts.append(lambda: finer(hints))
-    for attempt in attempts:
-        try:
-            proof, assumptions, rules = _shortest(hints, attempt())
-            break
-        except Rejected as refusal:
-            if attempt is attempts[-1] or refusal.code in FINAL:
-                raise
+    found = draft["proof"]
+    try:
+        proof, assumptions, rules = _attempted(Hints(claim, found, tick), patient)
+    except Rejected as refusal:
+        if not (patient and refusal.code in IN_THE_TAIL and movable(found)):
+            raise
+        proof, assumptions, rules = _with_a_later_tail(claim, found, tick)
     certificate = {
         "format": FORMAT,
         "version": VERSION,
@@ -120,7 +128,30 @@ def _complete(
     return certificate
 
 
-def _shortest(hints: Hints, proof: dict[str, Any]) -> tuple[dict[str, Any], list[str], dict[str, list[str]]]:
+def _attempted(hints: Hints, patient: bool) -> Replayed:
+    attempts: list[Callable[[], dict[str, Any]]] = [hints.plain, hints.searched]
+    attempts += [partial(finer, hints)] if patient else []
+    for attempt in attempts[:-1]:
+        try:
+            return _shortest(hints, attempt())
+        except Rejected as refusal:
+            if refusal.code in FINAL:
+                raise
+    return _shortest(hints, attempts[-1]())
+
+
+def _with_a_later_tail(claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> Replayed:
+    for factor in FACTORS:
+        hints = Hints(claim, farther(found, factor), tick)
+        try:
+            return _shortest(hints, finer(hints))
+        except Rejected as refusal:
+            if factor == FACTORS[-1] or refusal.code not in IN_THE_TAIL:
+                raise
+    raise AssertionError("there are factors")
+
+
+def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
         try:

@@ -98,9 +98,7 @@ def _by_profile(
         )
     try:
         with Progress() as progress:
-            found = smallest_scale(
-                generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress
-            )
+            found = smallest_scale(generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress)
     except NoScale as error:
         line = f"Undecided: {error}."
         if as_json:

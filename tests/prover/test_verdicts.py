@@ -70,6 +70,13 @@ JUMPS = [
     ("Piecewise((5*exp(-r), r < 2), (2*exp(-r), r < 5/2), (exp(-r), True))", lambda: 1 + mpmath.log(5), "both"),
     ("Piecewise((exp(-r), r < 1), (2*exp(-r), True))", lambda: 1, "the jump up takes less than delta gives"),
     ("Piecewise((exp(-r), r < 3), (exp(-3)*(r-2)**(-4), True))", lambda: 4 * mpmath.log(2), "a pole of a branch at 2"),
+    ("Min(exp(-r),1/10)", lambda: 1, "level, then every loss is delta"),
+    ("Min(exp(-r)/5,exp(-2*r),1/10)", lambda: 2, "level, then r, then 2 r"),
+    (
+        "Min(1/2,1/(1+y)**3)",
+        lambda: 3 * mpmath.log((1 + (mpmath.phi) ** 2) / (1 + (mpmath.phi - 1) ** 2)),
+        "3 log ratio at the golden mean",
+    ),
 ]
 
 
