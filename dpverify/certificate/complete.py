@@ -32,12 +32,8 @@ ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
 FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
-<<<<<<< HEAD
-=======
 Replayed = tuple[dict[str, Any], list[str], dict[str, list[str]]]
 """A proof, the assumptions and the rules it rests on, by section."""
-TOO_WIDE = re.compile(r" The enclosure is \S+ wide, more than was asked: [^.]*\.")
->>>>>>> main
 
 
 class Incomplete(DpverifyError):
