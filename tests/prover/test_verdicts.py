@@ -94,6 +94,16 @@ def test_jumps_and_branches(text: str, epsilon: Callable[[], object], why: str) 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("text", ["lambertw(exp(1-r))", "lambertw(exp(-r))**2*exp(r)", "lambertw(3*exp(-r))"])
+def test_lambert_s_w_of_an_exponential(text: str) -> None:
+    """log W(e^x) = x - W(e^x), so that the slope of g is 1/(1 + W), or 2/(1 + W) - 1: the loss tends to 1."""
+    result = verify(text, sensitivity=1)
+    assert result.verdict == "private", result.reason
+    assert result.epsilon is not None
+    assert result.epsilon.lower <= 1 <= result.epsilon.upper <= 1 + Fraction(1, 10**9)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", ["r < 3", "r <= 3"])
 def test_a_jump_up_is_not_taken_for_a_fall(condition: str) -> None:
     """f jumps up by a factor of 10, so that epsilon is log 10, whatever else is found."""
