@@ -10,7 +10,6 @@ checked again by whoever receives it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -27,7 +26,7 @@ from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
 from dpverify.numerals import simplest_between
-from dpverify.results import Result, equals, spoken
+from dpverify.results import Result
 from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
@@ -38,7 +37,6 @@ SHORT = 10
 """Characters of a number that is tried as the exact epsilon."""
 Replayed = tuple[dict[str, Any], list[str], dict[str, list[str]]]
 """A proof, the assumptions and the rules it rests on, by section."""
-TOO_WIDE = re.compile(r" The enclosure is \S+ wide, more than was asked: [^.]*\.")
 
 
 class Incomplete(DpverifyError):
@@ -54,14 +52,11 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     draft = result.draft
     certificate = _level(draft, tick) or _narrower(draft, tick) or complete(draft, tick)
     claim = certificate["claim"]
-    epsilon, reason = result.epsilon, result.reason
-    if epsilon is not None and epsilon.to_json() != {**epsilon.to_json(), **claim["epsilon"]}:
+    epsilon = result.epsilon
+    if epsilon is not None:
         lower, upper = (Fraction(claim["epsilon"][end]) for end in ("lower", "upper"))
-        narrow = replace(epsilon, lower=lower, upper=upper)
-        reason = TOO_WIDE.sub("", reason).replace(equals(epsilon.decimal), equals(narrow.decimal))
-        epsilon = narrow
+        epsilon = replace(epsilon, lower=lower, upper=upper)
     if epsilon is not None and claim["closed_form"] is None:
-        reason = reason.replace(f"epsilon = {spoken(epsilon.closed_form or '')} = ", "epsilon = ")
         epsilon = replace(epsilon, closed_form=None)
     tail = result.tail_log_ratio if claim["tail_log_ratio"] is not None else None
     assumptions = tuple(certificate["assumptions"])
@@ -69,7 +64,6 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
         result,
         certificate=certificate,
         epsilon=epsilon,
-        reason=reason,
         tail_log_ratio=tail,
         assumptions=assumptions,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -94,22 +95,22 @@ def raw(edit: dict[str, Any], value: Any) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "data",
+    "made",
     [
-        b'{"a": "' + b"x" * 100_000_000 + b'"}',
-        raw(("proof", "cover"), [str(k) for k in range(1, 10**6)]),
-        raw(("proof", "cover"), ["1/1024", "9" * 10**6]),
-        raw(("claim", "sensitivity"), "1/" + "7" * 10**6),
-        b'{"version": ' + b"9" * 10**6 + b"}",
-        b"[" * 10**6,
-        b'{"proof":' * 10**6,
-        raw(("proof", "cover"), json.loads("[" * 900 + "]" * 900)),
-        b'{"format": 1, "format": 1}',
-        b'{"a": {"b": [{"c": 1, "c": 2}]}}',
-        b"\xff\xfe\x00{",
-        b'{"a": "\xc3\x28"}',
-        b"\xef\xbb\xbf{}",
-        b"",
+        lambda: b'{"a": "' + b"x" * 100_000_000 + b'"}',
+        lambda: raw(("proof", "cover"), [str(k) for k in range(1, 10**6)]),
+        lambda: raw(("proof", "cover"), ["1/1024", "9" * 10**6]),
+        lambda: raw(("claim", "sensitivity"), "1/" + "7" * 10**6),
+        lambda: b'{"version": ' + b"9" * 10**6 + b"}",
+        lambda: b"[" * 10**6,
+        lambda: b'{"proof":' * 10**6,
+        lambda: raw(("proof", "cover"), json.loads("[" * 900 + "]" * 900)),
+        lambda: b'{"format": 1, "format": 1}',
+        lambda: b'{"a": {"b": [{"c": 1, "c": 2}]}}',
+        lambda: b"\xff\xfe\x00{",
+        lambda: b'{"a": "\xc3\x28"}',
+        lambda: b"\xef\xbb\xbf{}",
+        lambda: b"",
     ],
     ids=[
         "100 MB",
@@ -128,7 +129,8 @@ def raw(edit: dict[str, Any], value: Any) -> bytes:
         "empty",
     ],
 )
-def test_bad_files_are_refused_in_one_line_by_kernel_and_command(data: bytes, tmp_path: Path) -> None:
+def test_bad_files_are_refused_in_one_line_by_kernel_and_command(made: Callable[[], bytes], tmp_path: Path) -> None:
+    data = made()
     done = asked(data)
     assert done.returncode in (1, 2) and len(done.stderr.splitlines()) == 1 and len(done.stderr) < 500
     path = tmp_path / "bad.json"

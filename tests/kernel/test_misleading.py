@@ -75,6 +75,7 @@ def test_a_closed_form_in_a_wide_enclosure_says_nothing(form: str, epsilon: dict
     refused(data(laplace(epsilon=epsilon, closed_form=form)), "K33", "too wide")
 
 
+@pytest.mark.slow
 def test_each_rule_is_listed_once_in_its_section_and_not_in_vain() -> None:
     below = {**NARROW, "lower": "99999999999/100000000000"}
     good = laplace(closed_form="sqrt(delta)*gamma(1)", epsilon=below)
@@ -139,6 +140,7 @@ def test_nothing_stands_beside_a_step_unread(step: Any) -> None:
     refused(data(resealed(limit, lambda c: c["proof"].update(limsup=step))), "steps", "no frequency")
 
 
+@pytest.mark.slow
 def test_a_way_is_named_for_a_node_that_has_another_one() -> None:
     text = "exp(-r)*(2+cosh(r)*0)+exp(-2*r)"
     nodes = range(12)
@@ -215,6 +217,7 @@ def test_long_numbers_and_deep_texts_are_refused_in_one_line(path: tuple[Any, ..
         assert len(str(refusal.value).splitlines()) == 1 and refusal.value.code
 
 
+@pytest.mark.slow
 def test_ends_of_thousands_of_digits_are_shown_shortly() -> None:
     """r0 + delta has thousands of digits where r0, Delta and sigma have 2,000: Python writes out no such number."""
     r0, delta = Fraction(1, 10**1990 + 1), Fraction(10**985 + 3, 10**988 + 7)

@@ -75,6 +75,7 @@ def upper(text: str, bound: str, theorem: str, n: int = 60, **changes: Any) -> N
     at_most(proof_of(text, supremum=step), Fraction(bound), theorem)
 
 
+@pytest.mark.slow
 def test_losses_of_either_sign_are_bounded() -> None:
     upper(VALLEY, "18/5", "Theorem A")
     upper(VALLEY, "8/5", "Theorem 3")
@@ -129,6 +130,7 @@ def test_theorem_3_needs_the_longest_shift_everywhere() -> None:
         upper("exp(-2*r)", "21/10", "Theorem 3", phases=["0", "2"])
 
 
+@pytest.mark.slow
 def test_a_rise_in_the_tail_is_seen() -> None:
     """Up to 16 the loss is above -1/5; behind it falls for ever."""
     with pytest.raises(Rejected, match="not shown to fall in the tail"):
@@ -275,6 +277,7 @@ def test_a_field_that_is_wrong(change: Callable[[Any], None], why: str) -> None:
         kernel.check_bytes(data(resealed(json.loads(whole), change)))
 
 
+@pytest.mark.slow
 def test_a_parameter_delta_and_a_closed_form() -> None:
     named = bounded("exp(-r)", "11/10", "Theorem 3", closed_form="delta", parameters={"delta": "1"})
     refused(named, "claim", "parameter's name")
@@ -343,6 +346,7 @@ def kinds(text: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_program_says_what_it_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,6 +376,7 @@ G: dict[str, Callable[[float], float]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(G))
 @pytest.mark.parametrize(
     ("at", "width", "low", "high"),
@@ -861,6 +866,7 @@ def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused(text: str) -> No
         problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))
 
 
+@pytest.mark.slow
 def test_bounds_hold_where_the_loss_is_exact_or_of_one_sign() -> None:
     for theorem in ("Theorem 3", "Theorem A"):
         with pytest.raises(Rejected, match="not shown below"):

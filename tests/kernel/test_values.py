@@ -193,6 +193,7 @@ def test_a_sum_of_exponentials_that_is_negative_has_a_logarithm_one_way_only() -
         assert Ways([node.number])(r).log(node)[0] == -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SERIES)
 def test_a_series_has_its_values(text: str) -> None:
     with mpmath.workdps(50):
@@ -235,6 +236,7 @@ def test_increments_of_one_plus_or_minus_an_exponential(sign: int, start: str, e
         assert closely(found, after - before, 25)
 
 
+@pytest.mark.slow
 def test_cosines_so_far_out_that_pi_is_not_known() -> None:
     """Sixty digits of a quotient by 2 pi leave tens of radians open."""
     rnd = random.Random(1)

@@ -48,6 +48,7 @@ def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None
     assert own <= used
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
     certificate = read(name)
@@ -81,6 +82,7 @@ def test_bounds_that_are_too_narrow() -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_an_epsilon_from_elsewhere() -> None:
     for name in SMALL:
         certificate = read(name)
@@ -110,6 +112,7 @@ def _panels(certificate: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_boundary_that_lies_too_far_out() -> None:
     """S' no longer holds S, so the cost is not known: by much, and by less than the kernel's margin."""
     for by in (Fraction(1, 1000), Fraction(1, 10**8)):
@@ -129,6 +132,7 @@ def test_a_boundary_too_far_in_costs_what_it_adds() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_a_piece_of_the_boundary_dropped() -> None:
     for name in (SPHERES, "student-t-nu3-d3"):
         certificate = read(name)
@@ -144,6 +148,7 @@ def test_a_piece_of_the_boundary_dropped() -> None:
         assert refusal(shorter)
 
 
+@pytest.mark.slow
 def test_a_joint_dropped_or_cut_elsewhere() -> None:
     certificate = read("student-t-nu3-d3")
     assert _panels(certificate)["joints"]
@@ -151,6 +156,7 @@ def test_a_joint_dropped_or_cut_elsewhere() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_everything_where_there_is_nothing() -> None:
     certificate = read("gaussian-d1")
     step = _panels(certificate)
@@ -159,6 +165,7 @@ def test_everything_where_there_is_nothing() -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_part_of_the_line_or_of_the_mass_left_out() -> None:
     for change in ("left", "right", "mass"):
         certificate = read("gaussian-d1")
@@ -172,6 +179,7 @@ def test_part_of_the_line_or_of_the_mass_left_out() -> None:
         assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_delta_called_nothing_below_the_pure_epsilon() -> None:
     certificate = read("laplace-d1")
     certificate["claim"]["points"][0]["delta"] = {"lower": "0", "upper": "0"}
@@ -180,6 +188,7 @@ def test_delta_called_nothing_below_the_pure_epsilon() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
     certificate = read("gaussian-quantile")
     (quantile,) = certificate["claim"]["quantiles"]
@@ -192,6 +201,7 @@ def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
     assert refusal(forged) == "K162"
 
 
+@pytest.mark.slow
 def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
     certificate = read("gaussian-d1")
     certificate["proof"]["witness"] = {"near": "zero", "box": None, "shift": None}
@@ -201,6 +211,7 @@ def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
     assert refusal(certificate) == "rules"
 
 
+@pytest.mark.slow
 def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     """The claim is the kernel's own enclosure, rounded outward: never narrower."""
     certificate = read("gaussian-d1")
@@ -211,6 +222,7 @@ def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     assert Fraction(delta["lower"]) <= Fraction(low) <= Fraction(high) <= Fraction(delta["upper"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_number_of_a_small_certificate_matters(name: str) -> None:
     """Any value of the claim or the profile's step replaced by another type is refused, and never a crash."""
@@ -229,6 +241,7 @@ def test_every_number_of_a_small_certificate_matters(name: str) -> None:
             assert refusal(forged), (field, value)
 
 
+@pytest.mark.slow
 def test_everything_beyond_the_shift() -> None:
     """There the spheres' inner edge would count in Q, which the rule for everything leaves out."""
     certificate = read("laplace-d2")

@@ -75,6 +75,7 @@ def test_every_family_is_typeset_for_pages_and_for_paper(name: str) -> None:
         MathTextParser("path").parse(f"${formula}$")
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="ry01.+-*/(), _<>=nuexplogsqrtPiecwTdTrueé\\${}&\n", max_size=60))
 def test_nothing_but_known_commands_comes_out(text: str) -> None:
     formula = latex(text)

@@ -51,6 +51,7 @@ def test_mutants_are_of_every_kind() -> None:
     assert {c["claim"]["verdict"] for c in corpus()} == {"private", "not_private", "invalid"}
 
 
+@pytest.mark.slow
 def test_the_kernels_arithmetic_encloses() -> None:
     found = arithmetic.shard(20, 0, 4000)
     assert not found["wrong"] and found["pi"]
@@ -109,6 +110,7 @@ def test_places_that_look_the_same_are_told_apart() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_explained_are_places_of_the_kernel_as_it_is() -> None:
     names = [place.name for place in mutants.everywhere(mutants.trees())]
     assert len(set(names)) == len(names)
@@ -164,6 +166,7 @@ GAPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", GAPS)
 def test_a_text_is_read_as_it_is_typed(text: str) -> None:
     assert (raw.missing(text, {}) is not None) is GAPS[text]
