@@ -14,6 +14,7 @@ from dpverify import kernel
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import LEMMAS, MAX_WORK
 from dpverify.kernel.reader import MAX_DIGITS, MAX_TEXT
+from dpverify.kernel.sections import composition, panels, profiles
 from dpverify.kernel.steps import MAX_BOXES
 from dpverify.kernel.tree import MAX_NODES
 from tests.command import run
@@ -139,7 +140,11 @@ def test_bad_files_are_refused_in_one_line_by_kernel_and_command(data: bytes, tm
 
 def test_the_limit_on_boxes_is_the_documented_one() -> None:
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "trust.md").read_text()
-    for limit in (kernel.MAX_BYTES, MAX_BOXES, MAX_DIGITS, MAX_TEXT, MAX_NODES, MAX_WORK):
+    most = {
+        *(value for name, value in vars(composition).items() if name.startswith("MOST_")),
+        *(panels.MOST_PANELS, profiles.MOST_WORK),
+    }
+    for limit in (*most, kernel.MAX_BYTES, MAX_BOXES, MAX_DIGITS, MAX_TEXT, MAX_NODES, MAX_WORK):
         assert f"{limit:,}" in page, limit
 
 
