@@ -205,6 +205,34 @@ def test_long_polynomials_are_not_multiplied_out() -> None:
     assert done.returncode == 1 and "not shown to have no value on the box [K9]" in done.stderr, done.stderr
 
 
+LONG = "+".join(f"{11**38 // 7**k}/{13**37 // 5**k}*r**{k}" for k in range(32))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "hypotheses", "proof"),
+    [
+        (f"exp(-r)+0*sqrt({LONG}-r)", {}, {**ENDS, "defined": [{"at": "algebra"}]}),
+        (f"exp(-r)/({LONG})", {"decreasing": "proved"}, {**ENDS, "decreasing": "algebra"}),
+    ],
+    ids=["a need", "a fall"],
+)
+def test_chains_of_long_remainders_are_not_followed(
+    text: str, hypotheses: dict[str, str], proof: dict[str, Any]
+) -> None:
+    """The coefficients of a chain of remainders grow with the degree and with those of the polynomial."""
+    done = asked(sealed(written(text, "private", hypotheses, proof)))
+    assert done.returncode == 1 and "[limits]" in done.stderr, done.stderr
+
+
+@pytest.mark.slow
+def test_long_factors_are_not_multiplied_out() -> None:
+    factor = {"polynomial": ["7" * 1900, f"1/{'3' * 1900}"], "power": 40}
+    step = {"node": 1, "constant": "1", "factors": [factor] * 40}
+    done = asked(sealed(written("1/(1+r)", "private", {}, {**ENDS, "factored": [step]})))
+    assert done.returncode == 1 and "too long [limits]" in done.stderr, done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-1if r else 2)", "exp(-0x1for x in y)", "'\\d'", "exp(-r)*1or 2"])
 def test_pythons_own_warnings_are_not_passed_on(text: str) -> None:
