@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +204,23 @@ def test_long_polynomials_are_not_multiplied_out() -> None:
     claim = written(text, "invalid", {"defined": "refuted"}, {"undefined": {"need": 0, "box": ["1", "2"]}})
     done = asked(sealed(claim))
     assert done.returncode == 1 and "not shown to have no value on the box [K9]" in done.stderr, done.stderr
+
+
+@pytest.mark.slow
+def test_heights_of_many_boxes_ahead_are_refused() -> None:
+    """Every box of the cover looks at every other: a small file would ask for the square of its boxes."""
+    path = Path(__file__).parents[2] / "certificates" / "rising-at-a-jump.json"
+    certificate = json.loads(path.read_text())
+    step = certificate["proof"]["supremum"]
+    certificate["claim"] |= {"sensitivity": "10", "tail_log_ratio": None}
+    certificate["proof"].pop("limsup", None)
+    first, last = (Fraction(step["cover"][i]) for i in (0, -1))
+    step["cover"] = [str(first + (last - first) * k / 1_000) for k in range(1_001)]
+    step["ahead"], step["cuts"] = [str(first), str(first + 10)], []
+    step["shifts"], step["rules"] = [["0", "10"]] * 1_000, ["h"] * 1_000
+    with pytest.raises(Rejected, match="heights ahead") as refused:
+        kernel.check_bytes(sealed(certificate))
+    assert refused.value.code == "limits"
 
 
 LONG = "+".join(f"{11**38 // 7**k}/{13**37 // 5**k}*r**{k}" for k in range(32))
