@@ -147,9 +147,22 @@ def disagreement(result: Any, f: Function, delta: Fraction) -> str | None:
         negative = any(f(r) < 0 for r in radii)
         heavy = [mpmath.mpf(10) ** k for k in (-2000, -30, -10, 10, 30, 2000)]
         mass = max(f(r) * r**d for r in heavy)
+        step = result.certificate["proof"].get("integrable") or {}
+        if "radius" in step and peaks(f, step["radius"]["box"]):
+            return None
         if not negative and mass < mpmath.mpf("1e-8"):
             return "neither a negative value nor a heavy end is found"
     return None
+
+
+def peaks(f: Function, box: list[str]) -> bool:
+    """Whether the largest |f| about a place of a box grows beyond all bounds as one looks closer."""
+    low, high = (exact(Fraction(x)) for x in box)
+    for _ in range(40):
+        radii = [low + (high - low) * mpmath.mpf(k) / 16 for k in range(17)]
+        at = max(radii, key=lambda r: abs(f(r)))
+        low, high = at - (high - low) / 12, at + (high - low) / 12
+    return bool(abs(f(at)) > mpmath.mpf(10) ** 15)
 
 
 def witnessed(result: Any, f: Function, delta: Fraction) -> Any:
