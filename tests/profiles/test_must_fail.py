@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import dpverify
 from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.gallery.profiles import ENTRIES
@@ -250,3 +252,72 @@ def test_everything_beyond_the_shift() -> None:
     panels["sets"] = panels["sets"][:k] + "f" + panels["sets"][k + 1 :]
     panels["boundaries"][k] = []
     assert refusal(certificate) == "steps"
+
+
+def test_an_epsilon_for_the_delta_nothing() -> None:
+    """From the pure epsilon on delta is 0 at every eps, so that none of these is the least."""
+    certificate = read("laplace-d1")
+    point = next(p for p in certificate["claim"]["points"] if p["delta"] == {"lower": "0", "upper": "0"})
+    ends = {"lower": point["epsilon"], "upper": point["epsilon"]}
+    certificate["claim"]["quantiles"] = [{"delta": "0", "epsilon": ends}]
+    assert refusal(certificate) == "K162"
+
+
+def many(certificate: dict[str, Any], change: str) -> None:
+    """A small file that asks for the work of days."""
+    step, point = certificate["proof"]["profile"], _panels(certificate)
+    step["order"] = 24
+    if change == "dimension":
+        certificate["claim"]["dimension"] = 10**6
+    elif change in ("left", "marks", "mass"):
+        listed = step[change] if change == "mass" else point[change]
+        more = 4_900 - len(listed)
+        listed += [str(Fraction(listed[-1]) + k) for k in range(1, more + 1)]
+        if change == "left":
+            point["left_sets"] += "e" * more
+        if change == "marks":
+            point["sets"] += "e" * more
+            point["boundaries"] += [[]] * more
+    elif change == "joints":
+        cuts = [str(1 + Fraction(k, 10**6)) for k in range(1, 10_000)]
+        point["joints"][0] = {"cuts": cuts, "rules": "t" * 10_000}
+    else:
+        for given in (certificate["claim"]["points"], step["points"]):
+            given.extend([given[0]] * 2_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        *(("laplace-d1", change) for change in ("left", "mass", "points")),
+        *((SPHERES, change) for change in ("marks", "mass", "points", "joints", "dimension")),
+    ],
+)
+def test_a_small_file_that_asks_for_days_is_refused_at_once(name: str, change: str) -> None:
+    certificate = read(name)
+    many(certificate, change)
+    assert refusal(certificate) == "limits"
+
+
+@pytest.mark.slow
+def test_that_nothing_is_lost_is_shown_once_for_all_points_beyond_the_pure_epsilon() -> None:
+    found = dpverify.profile("laplace", epsilon=["2", "3/2"], certificate=True).certificate
+    assert found is not None
+    claim, step = found["claim"], found["proof"]["profile"]
+    assert step["points"] == ["pure", "pure"]
+    for given in (claim["points"], step["points"]):
+        given.extend([given[0]] * 2_000)
+    shown: list[Fraction] = []
+    section = sys.modules["dpverify.kernel.sections.profiles"]
+    at_most = section.at_most  # type: ignore[attr-defined]
+
+    def counted(proof: Any, epsilon: Fraction) -> None:
+        shown.append(epsilon)
+        at_most(proof, epsilon)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(section, "at_most", counted)
+        assert not refusal(found)
+        assert shown == [Fraction(3, 2)]
+    claim["points"][-1] = {**claim["points"][-1], "epsilon": "99/100"}
+    assert refusal(found)
