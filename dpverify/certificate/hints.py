@@ -9,6 +9,7 @@ from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
 from dpverify.certificate.factorings import factorings, falls_flat
+from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
@@ -63,6 +64,8 @@ class Hints:
             proof["series"] = found["series"]
         if self.factored:
             proof["factored"] = self.factored
+        if found.get("torus"):
+            proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:
             proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
         return proof
@@ -234,6 +237,8 @@ class Hints:
 
     def _supremum(self) -> dict[str, Any]:
         found = self.found["supremum"]
+        if self.found.get("torus"):
+            return self._on_torus(found)
         theorem_3 = self.claim["theorem"] == "Theorem 3"
         marks = points(found["cover"], "supremum.cover")
         reach = self.replay.tail.reach
@@ -254,6 +259,19 @@ class Hints:
             if not theorem_3:
                 step["phase_drops"] = self._phase_drops()
         return step
+
+    def _on_torus(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Boxes as in Theorem A, as far as there are some, and charts on which phases run free."""
+        marks = points(found["cover"], "supremum.cover")
+        rules = self._words(marks, len(marks) - 1, found["shifts"]) if marks else []
+        return {
+            "cover": found["cover"],
+            "cuts": [],
+            "ahead": found["ahead"],
+            "shifts": found["shifts"] or [],
+            "rules": rules,
+            "charts": self.found["torus"]["charts"],
+        }
 
     def _near_zero(self) -> str:
         if not self.searching:

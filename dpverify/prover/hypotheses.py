@@ -31,6 +31,7 @@ from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
+from dpverify.prover.torus import FreeTail, free_tail, is_fast
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
 
@@ -38,6 +39,7 @@ MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
 SEEN = 1e-9
+SEVERAL_WAVES = Fraction(32)
 UNKNOWN = Hypothesis("undecided", "not examined")
 NARROWEST_PHASE = Fraction(1, 2**16)
 
@@ -174,10 +176,27 @@ def _find_ends(problem: Problem, found: Findings) -> list[str]:
     except Undecided as error:
         failures.append(f"no model of f at zero: {error}")
     try:
-        found.infinity = find_tail(problem, _power_of_two(16 * max(Fraction(1), problem.delta)))
+        found.infinity = _find_tail(problem)
     except Undecided as error:
         failures.append(f"no model of f at infinity: {error}")
     return failures
+
+
+def _find_tail(problem: Problem) -> Tail:
+    """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases."""
+    start = _power_of_two(16 * max(Fraction(1), problem.delta))
+    if is_fast(problem.node, problem.delta):
+        try:
+            return free_tail(problem, Fraction(1))
+        except Undecided:
+            return find_tail(problem, start)
+    try:
+        return find_tail(problem, start)
+    except Undecided as error:
+        try:
+            return free_tail(problem, Fraction(1))
+        except Undecided:
+            raise error from None
 
 
 def _power_of_two(least: Fraction) -> Fraction:
@@ -271,7 +290,8 @@ def _decreasing(
     try:
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
-        found.rise = _seen_to_rise(problem, low, high)
+        far = max(high, SEVERAL_WAVES) if isinstance(found.infinity, FreeTail) else high
+        found.rise = _seen_to_rise(problem, low, far)
         if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
             found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 by the exact roots of (log f)'")
         elif found.rise is None:
@@ -414,6 +434,9 @@ def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
         found.verdicts[name] = Hypothesis("undecided", "; ".join(failures))
         return
     tail, delta = found.infinity, exact(problem.delta)
+    if isinstance(tail, FreeTail):
+        found.verdicts[name] = Hypothesis("proved", "the tail ratio stays bounded whatever the waves' phases are")
+        return
 
     def bounded(germ: Germ) -> bool:
         return growth(problem.far_loss(germ, delta)) <= 0

@@ -24,6 +24,7 @@ from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
+from dpverify.prover.torus import FreeTail, modulus_on_torus
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between, equals
 
 THEOREM_3 = "Theorem 3"
@@ -124,9 +125,14 @@ class _Run:
                 return self._conclude(problem, found, "undecided", None, text, "")
         assert found.zero is not None and found.infinity is not None
         falls = found.status("decreasing") == "proved"
-        enclose, theorem = (supremum, THEOREM_3) if falls else (modulus, THEOREM_A)
+        free = isinstance(found.infinity, FreeTail)
+        enclose, theorem = (supremum, THEOREM_3) if falls and not free else (modulus, THEOREM_A)
+        tick = self._ticker("supremum")
         try:
-            best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, self._ticker("supremum"))
+            if isinstance(found.infinity, FreeTail):
+                best = modulus_on_torus(problem, found.zero, found.infinity, self.tolerance, tick)
+            else:
+                best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, tick)
         except Undecided as error:
             return self._conclude(problem, found, "undecided", None, f"Undecided: the supremum: {error}.", "")
         if not (_writable(best.lower) and _writable(best.upper)):
@@ -217,7 +223,7 @@ def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:
 
 
 def _where(witness: Witness, delta: Fraction) -> str:
-    if witness.near == "infinity":
+    if witness.near in ("infinity", "torus"):
         return "the limit c -> oo"
     if witness.near == "zero":
         return "c = delta (r -> 0)"
@@ -231,7 +237,7 @@ def _how(where: str) -> str:
 
 
 def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:
-    if found.infinity is None or found.status("tail_ratio_bounded") != "proved":
+    if found.infinity is None or isinstance(found.infinity, FreeTail) or found.status("tail_ratio_bounded") != "proved":
         return None
     tail, delta = found.infinity, exact(problem.delta)
     model = problem.far_loss(tail.summit(), delta)

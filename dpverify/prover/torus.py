@@ -1,0 +1,393 @@
+"""epsilon where phases of waves do not hang together: the loss is bounded on cells of their torus (Theorem A).
+
+The loss is a function of the radius, of the base phases where r is (and, of chirps, ahead), and of the
+shift.  A chart is an interval of radii, or all beyond one; on each the torus times the shifts is halved,
+axis by axis, until the loss is below the goal, directly or by its mean value form around the middle.
+Where phases come near every point of their torus the limit of the loss at the best point is a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from flint import arb
+
+from dpverify.asymptotics import CONSTANT, Germ, Model
+from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures.ball import Ball, upper_end
+from dpverify.enclosures.lowering import Node, waves
+from dpverify.enclosures.torus import Cut, Torus, log_on, loss_on
+from dpverify.outcome import FreeChart, FreeWaves, Witness
+from dpverify.prover.charts import ORDER, End, integral_converges
+from dpverify.prover.cover import Box, octaves
+from dpverify.prover.modulus import Ridge, cells_of_radii, climb_everywhere, frozen, pairs_from_centre
+from dpverify.prover.phases import Phases, phases_of
+from dpverify.prover.problem import Problem
+from dpverify.prover.supremum import Supremum, published
+from dpverify.prover.tail import Tail
+
+AXES = "abcdefghijklmnopqrstuvwxyz"
+TINY = Fraction(1, 10**40)
+RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
+MOST_CELLS, FEW_CELLS, NARROWEST = 30_000, 3_000, Fraction(1, 2**60)
+STARTS, BEST, CLIMBS = 4000, 6, 400
+GOAL = Fraction(4, 5)
+FAST = 6
+"""From this many radians of phase within a shift on, boxes of radii and shifts are too many."""
+PIECES = 4
+
+
+@dataclass(frozen=True)
+class FreeTail(Tail):
+    """The tail where phases run free: cells of their torus, on each of which log f has a model."""
+
+    phases: Phases | None = None
+    tree: str = ""
+
+
+def is_fast(node: Node, delta: Fraction) -> bool:
+    """Whether a wave turns about so often within a shift that its phase is better taken for free."""
+    phases = phases_of(node)
+    if phases is None or any(part.kind == "floor" for part in waves(node)):
+        return False
+    return any(bool(abs(speed) * exact(delta) > FAST) for speed in phases.torus.speeds)
+
+
+def free_tail(problem: Problem, start: Fraction) -> FreeTail:
+    """The tail on cells of the torus; raises Undecided."""
+    phases = phases_of(problem.node)
+    if phases is None:
+        raise Undecided("no wave has an exact phase")
+    failure: Undecided | None = None
+    for radius in [r for r in RADII if r >= start]:
+        germ = Germ(radius, ORDER)
+        r = Model.power_of_t(germ, 1)
+
+        def settled(box: list[Cut], r: Model = r) -> bool:
+            assert phases is not None
+            log = log_on(problem.node, phases.torus, r, box)
+            loss = loss_on(problem.node, phases.torus, r, box)
+            lead, c = loss.leading()
+            return integral_converges(log, problem.dimension) and (lead <= CONSTANT or bool(c < 0))
+
+        ends = [*phases.torus.axes(), (problem.delta, problem.delta)]
+        try:
+            tree = _tree(ends, _widest(phases.torus), settled, FEW_CELLS)
+            return FreeTail(germ, None, (germ,), True, False, None, phases, tree)
+        except Undecided as error:
+            failure = failure or error
+    raise failure or Undecided("no model was found")
+
+
+def lines_of(phases: Phases) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
+    """The lines' speeds as plain data."""
+    return tuple(tuple(sorted((n, k, q) for (n, k), q in form.items())) for form in phases.lines)
+
+
+def _widest(torus: Torus) -> Callable[[list[Cut]], int]:
+    """The axis along which a box of phases is the widest."""
+    return lambda box: max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
+
+
+def _tree(
+    box: list[Cut],
+    widest: Callable[[list[Cut]], int],
+    settled: Callable[[list[Cut]], bool],
+    most: int,
+) -> str:
+    """A tree of halves on each of whose leaves something is settled; raises Undecided."""
+    text, stack, count = [], [box], 0
+    while stack:
+        box = stack.pop()
+        count += 1
+        try:
+            if settled(box):
+                text.append(".")
+                continue
+        except Undecided:
+            pass
+        axis = widest(box)
+        if count > most or box[axis][1] - box[axis][0] < NARROWEST:
+            raise Undecided("f is not shown positive for all phases")
+        text.append(AXES[axis])
+        stack += _halves(box, axis)
+    return "".join(text)
+
+
+def _halves(box: list[Cut], axis: int) -> list[list[Cut]]:
+    a, b = box[axis]
+    middle = (a + b) / 2
+    return [[*box[:axis], half, *box[axis + 1 :]] for half in ((middle, b), (a, middle))]
+
+
+class _Higher(Exception):
+    """A point of the torus at which the loss is higher than the best that was known."""
+
+    def __init__(self, point: list[Fraction]) -> None:
+        self.point = point
+
+
+class Search:
+    """The loss on cells of the torus over one chart, against a goal."""
+
+    def __init__(self, problem: Problem, torus: Torus, r: Any, goal: arb, tick: Callable[[], None]) -> None:
+        self.problem, self.torus, self.r, self.goal, self.tick = problem, torus, r, goal, tick
+
+    def tree(self, most: int) -> str:
+        """A tree of halves: on each leaf the loss is below the goal, "." directly, "*" around its middle."""
+        text: list[str] = []
+        stack = [[*self.torus.axes(), (Fraction(0), self.problem.delta)]]
+        count = 0
+        while stack:
+            box = stack.pop()
+            self.tick()
+            count += 1
+            letter, axis = self.settled(box)
+            if letter:
+                text.append(letter)
+                continue
+            if count > most or box[axis][1] - box[axis][0] < NARROWEST:
+                raise Undecided("the loss is not bounded for all phases")
+            text.append(AXES[axis])
+            stack += _halves(box, axis)
+        return "".join(text)
+
+    def settled(self, box: list[Cut]) -> tuple[str, int]:
+        """The letter of a leaf, or none and the axis to halve."""
+        widths = [b - a for a, b in box]
+        try:
+            direct = self.span(box).most()
+            if direct <= self.goal:
+                return ".", 0
+        except Undecided:
+            return "", self._widest(widths)
+        middle = [((a + b) / 2,) * 2 for a, b in box]
+        centre = self.span(middle)
+        if not centre.most() <= self.goal and isinstance(self.r, Model):
+            raise _Higher([a for a, _ in middle])
+        reaches = []
+        for axis, width in enumerate(widths):
+            slopes = loss_on(self.problem.node, self.torus, self.r, box, axis).du.span() if width else None
+            slopes = slopes.x if isinstance(slopes, Ball) else slopes and slopes.x
+            reaches.append(slopes.abs_upper() * exact(width / 2) if width else arb(0))
+        total = sum(reaches, arb(0))
+        if not total.is_finite():
+            return "", self._widest(widths)
+        if (centre.most() + total).upper() <= self.goal:
+            return "*", 0
+        return "", max(range(len(box)), key=lambda k: float(reaches[k].mid()))
+
+    def span(self, box: list[Cut]) -> _Ends:
+        """The loss on a cell."""
+        span = loss_on(self.problem.node, self.torus, self.r, box).span()
+        return _Ends(span.x.lower(), span.x.upper()) if isinstance(span, Ball) else _Ends(span.low, span.high)
+
+    def _widest(self, widths: Sequence[Fraction]) -> int:
+        speeds = [arb(1)] * (len(widths) - 1)
+        fastest = arb(1)
+        for speed in self.torus.speeds:
+            fastest = fastest.max(abs(speed))
+        speeds.append(fastest)
+        return max(range(len(widths)), key=lambda k: float((speeds[k] * exact(widths[k])).mid()))
+
+
+@dataclass(frozen=True)
+class _Ends:
+    low: arb
+    high: arb
+
+    def most(self) -> arb:
+        return self.high.max(-self.low)
+
+
+class Summit:
+    """The largest limit of the loss on the torus, and where."""
+
+    def __init__(self, problem: Problem, phases: Phases, germ: Germ) -> None:
+        self.problem, self.phases, self.r = problem, phases, Model.power_of_t(germ, 1)
+        self.value, self.point = arb.neg_inf(), [Fraction(0)]
+
+    def height(self, point: Sequence[Fraction]) -> float:
+        """The limit at a point of phases and a shift, about."""
+        try:
+            loss = loss_on(self.problem.node, self.phases.torus, self.r, [(x, x) for x in point])
+            return abs(float(arb(loss.limit()).mid()))
+        except (Undecided, ValueError, OverflowError):
+            return float("-inf")
+
+    def search(self) -> None:
+        """Climb from the best of many points: only a lower bound hangs on it."""
+        ends, random = self.phases.torus.axes(), Random(15)
+        delta = self.problem.delta
+        count = min(STARTS, 60 * 6 ** len(ends))
+
+        def point(k: int) -> list[Fraction]:
+            h = delta if k % 3 == 0 else delta * random.randrange(1, 2**20) / 2**20
+            return [*(b * random.randrange(2**20) / 2**20 for _, b in ends), h]
+
+        points = sorted(((self.height(p), p) for p in map(point, range(count))), key=lambda item: -item[0])
+        for height, start in points[:BEST]:
+            self.climb(height, start)
+
+    def climb(self, height: float, start: list[Fraction]) -> None:
+        """Compass search in all axes, with steps along what was gained."""
+        best, at, delta = height, list(start), self.problem.delta
+        steps = [Fraction(1, 4)] * (len(at) - 1) + [delta / 16]
+        for _ in range(CLIMBS):
+            moved = False
+            for axis in range(len(at)):
+                for sign in (1, -1):
+                    to = list(at)
+                    to[axis] = to[axis] + sign * steps[axis]
+                    if axis == len(at) - 1:
+                        to[axis] = min(delta, max(to[axis], delta / 2**20))
+                    there = self.height(to)
+                    if there > best:
+                        best, at, moved = there, to, True
+                        steps[axis] = steps[axis] * 2
+                        break
+                else:
+                    steps[axis] = steps[axis] / 2
+            if not moved and all(step < Fraction(1, 2**48) for step in steps):
+                break
+        self.offer(at)
+
+    def offer(self, point: Sequence[Fraction]) -> None:
+        """Take a point, if its limit is proved higher."""
+        h = point[-1]
+        short = [Fraction(round(x * 2**66), 2**66) for x in point[:-1]]
+        box = [*((x, x + TINY) for x in short), (h - TINY, h)]
+        try:
+            value = abs(arb(loss_on(self.problem.node, self.phases.torus, self.r, box).limit()))
+        except Undecided:
+            return
+        if value.is_finite() and value.lower() > self.value.lower():
+            self.value, self.point = value, [*short, h]
+
+
+def modulus_on_torus(
+    problem: Problem,
+    zero: End,
+    tail: FreeTail,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum:
+    """Enclose epsilon by the modulus of continuity of g; raises Undecided where a step does not close."""
+    phases = tail.phases
+    assert phases is not None
+    ridge = Ridge(problem, tolerance)
+    climb_everywhere(ridge, octaves(1 / zero.radius, max(tail.germ.radius, 2 + problem.delta)), tolerance)
+    summit = Summit(problem, phases, tail.germ)
+    if phases.dense:
+        summit.search()
+        _offer(ridge, summit)
+    for _ in range(12):
+        try:
+            return _settled(problem, zero, tail, ridge, summit, tolerance, tick)
+        except _Higher as higher:
+            if not phases.dense:
+                raise Undecided("phases are not shown to come near every point of their torus") from None
+            before = summit.value
+            summit.climb(summit.height(higher.point), higher.point)
+            if not summit.value > before:
+                raise Undecided("the loss is not bounded for all phases") from None
+            _offer(ridge, summit)
+    raise Undecided("the loss is not bounded for all phases")
+
+
+def _offer(ridge: Ridge, summit: Summit) -> None:
+    if summit.value.lower() > ridge.value.lower():
+        ridge.value, ridge.witness = summit.value, Witness("torus", None, summit.point[-1])
+
+
+def _settled(
+    problem: Problem,
+    zero: End,
+    tail: FreeTail,
+    ridge: Ridge,
+    summit: Summit,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum:
+    phases, delta = tail.phases, problem.delta
+    assert phases is not None
+    if ridge.witness is None:
+        raise Undecided("no point witnesses the supremum")
+    slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
+    goal = ridge.value.lower() + slack * exact(GOAL)
+    far, chart = _last_chart(problem, tail, summit, goal, tick)
+    germ, ahead = pairs_from_centre(problem, zero, goal, tick)
+    start, charts = _charts(problem, phases.torus, 1 / germ.radius, far.germ.radius, summit, goal, tick)
+    charts.append(chart)
+    boxes: Sequence[Box] = ()
+    shifts: list[list[Box]] = []
+    if start > 1 / germ.radius:
+
+        def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+            return problem.losses(*box, low, high, ())
+
+        boxes, shifts = cells_of_radii(losses, delta, octaves(1 / germ.radius, start), goal, tick)
+    lower, upper = published(ridge.value, goal, slack, tolerance)
+    peak = tuple(summit.point[:-1]) if ridge.witness.near == "torus" else None
+    free = FreeWaves(
+        lines_of(phases),
+        phases.torus.chirps,
+        far.tree,
+        peak,
+        tuple(charts),
+    )
+    return Supremum(
+        lower, upper, ridge.witness, tuple(boxes), germ, far, None, frozen(shifts), None, tuple(ahead), (), free
+    )
+
+
+def _last_chart(
+    problem: Problem, tail: FreeTail, summit: Summit, goal: arb, tick: Callable[[], None]
+) -> tuple[FreeTail, FreeChart]:
+    """The chart that has no end, and the tail from its radius on."""
+    assert tail.phases is not None
+    failure: Undecided | None = None
+    for radius in [r for r in RADII if r >= tail.germ.radius]:
+        try:
+            further = tail if radius == tail.germ.radius else free_tail(problem, radius)
+            search = Search(problem, tail.phases.torus, Model.power_of_t(further.germ, 1), goal, tick)
+            if summit.value.is_finite() and not search.span([(x, x) for x in summit.point]).most() <= goal:
+                continue
+            return further, FreeChart(None, search.tree(MOST_CELLS))
+        except Undecided as error:
+            failure = failure or error
+    raise failure or Undecided("the loss is not bounded in the tail")
+
+
+def _charts(
+    problem: Problem,
+    torus: Torus,
+    low: Fraction,
+    high: Fraction,
+    summit: Summit,
+    goal: arb,
+    tick: Callable[[], None],
+) -> tuple[Fraction, list[FreeChart]]:
+    """Charts that reach up to a radius from as far down as the loss is below the goal for all phases."""
+    found: list[FreeChart] = []
+    end, width = high, high - low
+    while end > low:
+        start = max(low, end - width)
+        ball = Ball.between(start, end)
+        try:
+            search = Search(problem, torus, ball, goal, tick)
+            if summit.value.is_finite() and not search.span([(x, x) for x in summit.point]).most() <= goal:
+                raise Undecided("the loss exceeds the goal")
+            tree = search.tree(FEW_CELLS)
+        except Undecided:
+            width = (end - start) / 4
+            if width < end / 64:
+                break
+            continue
+        found.insert(0, FreeChart(end, tree))
+        end, width = start, max(width, end - start) * 2
+    return end, found
