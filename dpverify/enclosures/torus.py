@@ -46,6 +46,15 @@ class Cell:
         here = spans[: lines + torus.chirps]
         ahead = [x + v * self.shift for x, v in zip(spans, torus.speeds, strict=False)]
         self.phases = (here, ahead + spans[lines + torus.chirps : -1])
+        self._known: dict[tuple[Node, int], tuple[arb, arb]] = {}
+
+    def wave(self, node: Node, side: int) -> tuple[arb, arb]:
+        """A wave and its derivative, where r is or ahead."""
+        key = node, side
+        if key not in self._known:
+            sine, cosine = self.angle(node, side).sin_cos()
+            self._known[key] = (cosine, -sine) if node.kind == "cos" else (sine, cosine)
+        return self._known[key]
 
     def angle(self, node: Node, side: int) -> arb:
         """The phase of a wave, where r is or ahead."""
@@ -79,14 +88,17 @@ class OnTorus(Evaluation):
         return OnTorus(here, self.cell, 0, self.axis), OnTorus(ahead, self.cell, 1, self.axis)
 
     def _value(self, node: Node) -> Any:
+        if node.kind == "mul" and node.args[0].kind == "num":  # 0 times what has no bound would be no number
+            factors = [self.value(a) for a in node.args[1:]]
+            for factor in factors[1:]:
+                factors[0] = factors[0] * factor
+            return factors[0] * node.args[0].args[0]
         if node not in self.cell.torus.waves:
             return super()._value(node)
         if isinstance(self.r, Shift):
             here, ahead = (side.value(node) for side in self._ends_apart())
             return Shift(here, ahead - here)
-        angle = self.cell.angle(node, self.side)
-        sine, cosine = angle.sin_cos()
-        value, slope = (cosine, -sine) if node.kind == "cos" else (sine, cosine)
+        value, slope = self.cell.wave(node, self.side)
         if not isinstance(self.r, Slope) or self.axis is None:
             return self.r.const(value)
         constant = self.r.u.const
@@ -104,13 +116,12 @@ class OnTorus(Evaluation):
         return any(part in self.cell.torus.waves for part in waves(node))
 
 
-def loss_on(node: Node, torus: Torus, r: Any, box: list[Cut], axis: int | None = None) -> Any:
+def loss_on(node: Node, cell: Cell, r: Any, axis: int | None = None) -> Any:
     """phi_h at the points of a cell, or with its slopes along an axis; raises Undecided."""
-    cell = Cell(torus, box)
     if axis is None:
         pair = Shift(r, r.const(cell.shift))
     else:
-        moved = fmpq(1 if axis == len(box) - 1 else 0)
+        moved = fmpq(1 if axis == len(cell.box) - 1 else 0)
         pair = Shift(Slope(r, r.const(0)), Slope(r.const(cell.shift), r.const(moved)))
     sign, log = OnTorus(pair, cell, 0, axis).log(node)
     if sign != 1:
@@ -118,9 +129,9 @@ def loss_on(node: Node, torus: Torus, r: Any, box: list[Cut], axis: int | None =
     return -log.du
 
 
-def log_on(node: Node, torus: Torus, r: Any, box: list[Cut]) -> Any:
+def log_on(node: Node, cell: Cell, r: Any) -> Any:
     """log f at the points of a cell; raises Undecided."""
-    sign, log = OnTorus(r, Cell(torus, box)).log(node)
+    sign, log = OnTorus(r, cell).log(node)
     if sign != 1:
         raise Undecided("f is negative")
     return log

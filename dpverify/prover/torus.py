@@ -20,7 +20,7 @@ from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball, upper_end
 from dpverify.enclosures.lowering import Node, waves
-from dpverify.enclosures.torus import Cut, Torus, log_on, loss_on
+from dpverify.enclosures.torus import Cell, Cut, Torus, log_on, loss_on
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import ORDER, End, integral_converges
 from dpverify.prover.cover import Box, octaves
@@ -36,6 +36,10 @@ RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128
 MOST_CELLS, FEW_CELLS, NARROWEST = 30_000, 3_000, Fraction(1, 2**60)
 STARTS, BEST, CLIMBS = 4000, 6, 400
 GOAL = Fraction(4, 5)
+OUT = Ball(arb(2) ** 60)
+"""A radius so far out that the loss is about its limit."""
+EVERYWHERE = Ball(arb(0, arb.pos_inf()))
+"""All radii at once: for a loss that hangs on the phases and the shift alone."""
 FAST = 6
 """From this many radians of phase within a shift on, boxes of radii and shifts are too many."""
 PIECES = 4
@@ -69,8 +73,9 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
 
         def settled(box: list[Cut], r: Model = r) -> bool:
             assert phases is not None
-            log = log_on(problem.node, phases.torus, r, box)
-            loss = loss_on(problem.node, phases.torus, r, box)
+            cell = Cell(phases.torus, box)
+            log = log_on(problem.node, cell, r)
+            loss = loss_on(problem.node, cell, r)
             lead, c = loss.leading()
             return integral_converges(log, problem.dimension) and (lead <= CONSTANT or bool(c < 0))
 
@@ -158,20 +163,22 @@ class Search:
 
     def settled(self, box: list[Cut]) -> tuple[str, int]:
         """The letter of a leaf, or none and the axis to halve."""
-        widths = [b - a for a, b in box]
+        widths, cell = [b - a for a, b in box], Cell(self.torus, box)
         try:
-            direct = self.span(box).most()
+            direct = self.span(cell).most()
             if direct <= self.goal:
                 return ".", 0
         except Undecided:
             return "", self._widest(widths)
-        middle = [((a + b) / 2,) * 2 for a, b in box]
-        centre = self.span(middle)
-        if not centre.most() <= self.goal and isinstance(self.r, Model):
-            raise _Higher([a for a, _ in middle])
+        middle = [(a + b) / 2 for a, b in box]
+        centre = self.at(middle)
+        if not centre.most() <= self.goal:
+            if centre.low > self.goal or -centre.high > self.goal:
+                raise _Higher(middle)
+            raise Undecided("the loss is not below the goal at a point")
         reaches = []
         for axis, width in enumerate(widths):
-            slopes = loss_on(self.problem.node, self.torus, self.r, box, axis).du.span() if width else None
+            slopes = loss_on(self.problem.node, cell, self.r, axis).du.span() if width else None
             slopes = slopes.x if isinstance(slopes, Ball) else slopes and slopes.x
             reaches.append(slopes.abs_upper() * exact(width / 2) if width else arb(0))
         total = sum(reaches, arb(0))
@@ -181,9 +188,13 @@ class Search:
             return "*", 0
         return "", max(range(len(box)), key=lambda k: float(reaches[k].mid()))
 
-    def span(self, box: list[Cut]) -> _Ends:
+    def at(self, point: Sequence[Fraction]) -> _Ends:
+        """The loss at a point of the torus, for a shift."""
+        return self.span(Cell(self.torus, [(x, x) for x in point]))
+
+    def span(self, cell: Cell) -> _Ends:
         """The loss on a cell."""
-        span = loss_on(self.problem.node, self.torus, self.r, box).span()
+        span = loss_on(self.problem.node, cell, self.r).span()
         return _Ends(span.x.lower(), span.x.upper()) if isinstance(span, Ball) else _Ends(span.low, span.high)
 
     def _widest(self, widths: Sequence[Fraction]) -> int:
@@ -214,8 +225,8 @@ class Summit:
     def height(self, point: Sequence[Fraction]) -> float:
         """The limit at a point of phases and a shift, about."""
         try:
-            loss = loss_on(self.problem.node, self.phases.torus, self.r, [(x, x) for x in point])
-            return abs(float(arb(loss.limit()).mid()))
+            loss = loss_on(self.problem.node, Cell(self.phases.torus, [(x, x) for x in point]), OUT)
+            return abs(float(loss.x.mid()))
         except (Undecided, ValueError, OverflowError):
             return float("-inf")
 
@@ -262,7 +273,7 @@ class Summit:
         short = [Fraction(round(x * 2**66), 2**66) for x in point[:-1]]
         box = [*((x, x + TINY) for x in short), (h - TINY, h)]
         try:
-            value = abs(arb(loss_on(self.problem.node, self.phases.torus, self.r, box).limit()))
+            value = abs(arb(loss_on(self.problem.node, Cell(self.phases.torus, box), self.r).limit()))
         except Undecided:
             return
         if value.is_finite() and value.lower() > self.value.lower():
@@ -319,10 +330,8 @@ def _settled(
         raise Undecided("no point witnesses the supremum")
     slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
     goal = ridge.value.lower() + slack * exact(GOAL)
-    far, chart = _last_chart(problem, tail, summit, goal, tick)
     germ, ahead = pairs_from_centre(problem, zero, goal, tick)
-    start, charts = _charts(problem, phases.torus, 1 / germ.radius, far.germ.radius, summit, goal, tick)
-    charts.append(chart)
+    far, start, charts = _charts(problem, tail, 1 / germ.radius, summit, goal, tick)
     boxes: Sequence[Box] = ()
     shifts: list[list[Box]] = []
     if start > 1 / germ.radius:
@@ -354,40 +363,45 @@ def _last_chart(
     for radius in [r for r in RADII if r >= tail.germ.radius]:
         try:
             further = tail if radius == tail.germ.radius else free_tail(problem, radius)
-            search = Search(problem, tail.phases.torus, Model.power_of_t(further.germ, 1), goal, tick)
-            if summit.value.is_finite() and not search.span([(x, x) for x in summit.point]).most() <= goal:
-                continue
-            return further, FreeChart(None, search.tree(MOST_CELLS))
+            r = Model.power_of_t(further.germ, 1)
+            return further, FreeChart(None, _tree_on(problem, tail.phases.torus, r, summit, goal, MOST_CELLS, tick))
         except Undecided as error:
             failure = failure or error
     raise failure or Undecided("the loss is not bounded in the tail")
 
 
 def _charts(
-    problem: Problem,
-    torus: Torus,
-    low: Fraction,
-    high: Fraction,
-    summit: Summit,
-    goal: arb,
-    tick: Callable[[], None],
-) -> tuple[Fraction, list[FreeChart]]:
-    """Charts that reach up to a radius from as far down as the loss is below the goal for all phases."""
-    found: list[FreeChart] = []
-    end, width = high, high - low
+    problem: Problem, tail: FreeTail, low: Fraction, summit: Summit, goal: arb, tick: Callable[[], None]
+) -> tuple[FreeTail, Fraction, list[FreeChart]]:
+    """Charts that reach out to infinity from as far down as the loss is below the goal for all phases."""
+    assert tail.phases is not None
+    torus = tail.phases.torus
+    try:
+        return tail, low, [FreeChart(None, _tree_on(problem, torus, EVERYWHERE, summit, goal, FEW_CELLS, tick))]
+    except Undecided:
+        pass
+    far, last = _last_chart(problem, tail, summit, goal, tick)
+    found = [last]
+    end, width = far.germ.radius, far.germ.radius - low
     while end > low:
         start = max(low, end - width)
-        ball = Ball.between(start, end)
         try:
-            search = Search(problem, torus, ball, goal, tick)
-            if summit.value.is_finite() and not search.span([(x, x) for x in summit.point]).most() <= goal:
-                raise Undecided("the loss exceeds the goal")
-            tree = search.tree(FEW_CELLS)
-        except Undecided:
+            tree = _tree_on(problem, torus, Ball.between(start, end), summit, goal, FEW_CELLS, tick)
+        except (Undecided, _Higher):
             width = (end - start) / 4
             if width < end / 64:
                 break
             continue
         found.insert(0, FreeChart(end, tree))
-        end, width = start, max(width, end - start) * 2
-    return end, found
+        end, width = start, (end - start) * 2
+    return far, end, found
+
+
+def _tree_on(
+    problem: Problem, torus: Torus, r: Any, summit: Summit, goal: arb, most: int, tick: Callable[[], None]
+) -> str:
+    """The tree of halves on a chart; Undecided at once where the best point known is not below the goal there."""
+    search = Search(problem, torus, r, goal, tick)
+    if summit.value.is_finite() and not search.at(summit.point).most() <= goal:
+        raise Undecided("the loss exceeds the goal")
+    return search.tree(most)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ..charts import Problem, radii, with_shift
 from ..evaluation import LOGS, NO_WAYS, VALUES, Evaluation, Ways, log_of_sum, log_of_value
-from ..intervals import PI, ZERO, Interval, add_up, hull, interval
+from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
 from ..models import LINEAR, Germ, Model
 from ..pairs import Shift, Slope, innermost, sides
 from ..proof import TAILS, THEOREMS, Proof, Tail
@@ -62,6 +62,16 @@ class Cell:
         self.shift = spans[-1]
         ahead = [x + v * self.shift for x, v in zip(spans, torus.speeds, strict=False)]
         self.phases = (spans[: lines + chirps], ahead + spans[lines + chirps : -1])
+        self.known: dict[tuple[int, int], tuple[Interval, Interval]] = {}
+
+    def wave(self, node: Node, side: int) -> tuple[Interval, Interval]:
+        """A wave and its derivative, where r is or ahead."""
+        key = node.number, side
+        if key not in self.known:
+            angle = self.torus.waves[node.number].angle(self.phases[side])
+            both = (cos(angle), -sin(angle)) if node.kind == "cos" else (sin(angle), cos(angle))
+            self.known[key] = both
+        return self.known[key]
 
     def moves(self, axis: int, side: int) -> list[Interval]:
         """How fast each base phase moves along an axis of the box, where r is or ahead."""
@@ -111,8 +121,7 @@ def value_on_torus(at: Evaluation, node: Node, cell: Cell) -> Any:
         here, ahead = (side.value(node) for side in apart(at, cell))
         return Shift(here, ahead - here)
     wave, side = cell.torus.waves[node.number], at.side if isinstance(at, OnTorus) else 0
-    angle = wave.angle(cell.phases[side])
-    value, slope = (cos(angle), -sin(angle)) if node.kind == "cos" else (sin(angle), cos(angle))
+    value, slope = cell.wave(node, side)
     if not isinstance(at.r, Slope):
         return at.r.const(value)
     constant = at.r.u.const
@@ -252,14 +261,13 @@ class Torus(Tail):
         require(not stack, f"{name} ends too early", "steps")
         return found
 
-    def loss_at(self, r: Any, box: list[Cut], axis: int | None = None) -> Any:
+    def loss_at(self, r: Any, cell: Cell, axis: int | None = None) -> Any:
         """phi_h at the points of a cell, or with its slopes along an axis."""
-        cell = Cell(self, box)
         ways = self.problem.ways.get("infinity" if isinstance(r, Model) else "boxes", NO_WAYS)
         if axis is None:
             pair = with_shift(r, r.const(cell.shift))
         else:
-            moved = 1 if axis == len(box) - 1 else 0
+            moved = 1 if axis == len(cell.box) - 1 else 0
             pair = with_shift(Slope(r, r.const(0)), Slope(r.const(cell.shift), r.const(moved)))
         return -self.problem.log_f(OnTorus(pair, cell, 0, axis, ways)).du
 
@@ -271,11 +279,11 @@ class Torus(Tail):
         theorem it differs from its value at the cell's middle by no more than the sum over the axes
         of its slope along the axis times half the cell's width there.
         """
-        middle = [((a + b) / 2,) * 2 for a, b in box]
+        middle, cell = Cell(self, [((a + b) / 2,) * 2 for a, b in box]), Cell(self, box)
         total = self.loss_at(r, middle).span()
         for axis, (a, b) in enumerate(box):
             if a < b:
-                reach = self.loss_at(r, box, axis).du.span() * ((b - a) / 2)
+                reach = self.loss_at(r, cell, axis).du.span() * ((b - a) / 2)
                 require(reach.finite(), "the slopes of the loss are not shown finite")
                 total = total + hull(reach, -reach)
         return total
@@ -285,14 +293,14 @@ class Torus(Tail):
         step = record(chart, "supremum.charts", {"high", "tree"})
         p, high, r = self.problem, None, None
         if step["high"] is None:
-            require(start >= p.r1, "a chart without an end begins before the models do", "steps")
-            r = Model(p.infinity, {LINEAR: 1})
+            far = Model(p.infinity, {LINEAR: 1})
+            r = far if start >= p.r1 else Interval(interval(start).lo, INF)
         else:
             high = rational(step["high"], "supremum.charts.high")
             require(high > start, "supremum.charts are not increasing", "steps")
             r = radii(start, high).u
         ends = [*self.axes(), (Fraction(0), p.delta)]
-        rules = {".": lambda box: self.loss_at(r, box).span(),
+        rules = {".": lambda box: self.loss_at(r, Cell(self, box)).span(),
                  "*": lambda box: self.loss_around_middle(r, box)}
         tree = self.leaves("supremum.charts.tree", step["tree"], ends)
         return [rules[letter](box) for letter, box in tree], high
