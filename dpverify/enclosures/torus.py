@@ -14,21 +14,26 @@ from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, exact
 from dpverify.enclosures.evaluation import Evaluation
-from dpverify.enclosures.lowering import Node, waves
+from dpverify.enclosures.lowering import Node
 from dpverify.enclosures.pairs import Shift, Slope, sides
 
 Cut = tuple[Fraction, Fraction]
+Kept = dict[tuple[Any, ...], tuple[dict[Node, Any], dict[Node, Any]]]
 TWO_PI = Fraction("6.2831853072")
 """A little more than 2 pi."""
 
 
 @dataclass(frozen=True)
 class Torus:
-    """Base phases: the speeds of the lines, the number of chirps; and for each wave its multiples and constant."""
+    """Base phases: the speeds of the lines, the number of chirps; and for each wave its multiples and constant.
+
+    `wavy` are the nodes with such a wave in them.
+    """
 
     speeds: tuple[arb, ...]
     chirps: int
     waves: dict[Node, tuple[tuple[int, ...], arb]]
+    wavy: frozenset[Node]
 
     def axes(self) -> list[Cut]:
         """One period of each phase: where r is, and of chirps ahead."""
@@ -36,10 +41,13 @@ class Torus:
 
 
 class Cell:
-    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts, which comes last."""
+    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts, which comes last.
 
-    def __init__(self, torus: Torus, box: list[Cut]) -> None:
-        self.torus, self.box = torus, box
+    `kept` holds, for one chart of radii, what hangs on the shift alone.
+    """
+
+    def __init__(self, torus: Torus, box: list[Cut], kept: Kept | None = None) -> None:
+        self.torus, self.box, self.kept = torus, box, {} if kept is None else kept
         spans = [Ball.between(a, b).x if a < b else arb(exact(a)) for a, b in box]
         lines = len(torus.speeds)
         self.shift = spans[-1]
@@ -82,6 +90,26 @@ class OnTorus(Evaluation):
     def __init__(self, r: Any, cell: Cell, side: int = 0, axis: int | None = None) -> None:
         super().__init__(r)
         self.cell, self.side, self.axis = cell, side, axis
+        place = cell.box[-1], isinstance(r, Shift), side, axis is None, axis == len(cell.box) - 1
+        self._shared = cell.kept.setdefault(place, ({}, {}))
+
+    def value(self, node: Node) -> Any:
+        """The node's value; what has no free wave in it hangs on the radius and the shift alone, and is kept."""
+        if node in self.cell.torus.wavy:
+            return super().value(node)
+        values = self._shared[0]
+        if node not in values:
+            values[node] = super().value(node)
+        return values[node]
+
+    def log(self, node: Node) -> tuple[int, Any]:
+        """(sign, log |value|), kept likewise."""
+        if node in self.cell.torus.wavy:
+            return super().log(node)
+        logs = self._shared[1]
+        if node not in logs:
+            logs[node] = super().log(node)
+        return logs[node]
 
     def _ends_apart(self) -> tuple[Evaluation, Evaluation]:
         here, ahead = sides(self.r)
@@ -105,15 +133,12 @@ class OnTorus(Evaluation):
         return Slope(constant(value), constant(slope * self.cell.moved(node, self.axis, self.side)))
 
     def _log(self, node: Node) -> tuple[int, Any]:
-        if node.kind != "add" or not isinstance(self.r, Shift) or not self._has_waves(node):
+        if node.kind != "add" or not isinstance(self.r, Shift) or node not in self.cell.torus.wavy:
             return super()._log(node)
         (sign, here), (other, ahead) = (side.log(node) for side in self._ends_apart())
         if sign != other:
             raise Undecided("a factor has another sign ahead")
         return sign, Shift(here, ahead - here)
-
-    def _has_waves(self, node: Node) -> bool:
-        return any(part in self.cell.torus.waves for part in waves(node))
 
 
 def loss_on(node: Node, cell: Cell, r: Any, axis: int | None = None) -> Any:

@@ -31,7 +31,7 @@ from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
-from dpverify.prover.torus import FreeTail, free_tail, is_fast
+from dpverify.prover.torus import FreeTail, free_tail, prefers_freedom
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
 
@@ -185,7 +185,7 @@ def _find_ends(problem: Problem, found: Findings) -> list[str]:
 def _find_tail(problem: Problem) -> Tail:
     """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases."""
     start = _power_of_two(16 * max(Fraction(1), problem.delta))
-    if is_fast(problem.node, problem.delta):
+    if prefers_freedom(problem):
         try:
             return free_tail(problem, Fraction(1))
         except Undecided:

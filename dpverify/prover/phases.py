@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, isqrt, lcm
+from typing import Any
 
 from flint import arb, fmpq
 
@@ -66,7 +67,7 @@ def phases_of(node: Node) -> Phases | None:
     for part, (size, _, constant) in bent.items():
         row = tuple(int(size / chirps[i][1]) if part in chirps[i][0] else 0 for i in range(len(chirps)))
         known[part] = (*(0 for _ in lines), *row), arb(exact(constant)) * (arb.pi() if part.args[1] else 1)
-    torus = Torus(tuple(_number(form) for form in lines), len(chirps), known)
+    torus = Torus(tuple(_number(form) for form in lines), len(chirps), known, frozenset(n for n in _walk(node) if _holds(n, known)))
     return Phases(torus, tuple(lines), _outrun([next(iter(group)) for group, _ in chirps]))
 
 
@@ -78,6 +79,10 @@ def _walk(node: Node) -> list[Node]:
         stack += [a for a in part.args if isinstance(a, Node)]
         stack += [a[0] for a in part.args if isinstance(a, tuple) and isinstance(a[0], Node)]
     return found
+
+
+def _holds(node: Node, known: dict[Node, Any]) -> bool:
+    return any(part in known for part in waves(node))
 
 
 def _outrun(chirps: Sequence[Node]) -> bool:

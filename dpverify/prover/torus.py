@@ -20,7 +20,7 @@ from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball, upper_end
 from dpverify.enclosures.lowering import Node, waves
-from dpverify.enclosures.torus import Cell, Cut, Torus, log_on, loss_on
+from dpverify.enclosures.torus import Cell, Cut, Kept, Torus, log_on, loss_on
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import ORDER, End, integral_converges
 from dpverify.prover.cover import Box, octaves
@@ -30,10 +30,11 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.supremum import Supremum, published
 from dpverify.prover.tail import Tail
 
+ZERO = arb(0)
 AXES = "abcdefghijklmnopqrstuvwxyz"
 TINY = Fraction(1, 10**40)
 RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
-MOST_CELLS, FEW_CELLS, NARROWEST = 30_000, 3_000, Fraction(1, 2**60)
+MOST_CELLS, FEW_CELLS, SEVERAL, NARROWEST = 30_000, 3_000, 100, Fraction(1, 2**60)
 STARTS, BEST, CLIMBS = 4000, 6, 400
 GOAL = Fraction(4, 5)
 OUT = Ball(arb(2) ** 60)
@@ -53,12 +54,25 @@ class FreeTail(Tail):
     tree: str = ""
 
 
-def is_fast(node: Node, delta: Fraction) -> bool:
-    """Whether a wave turns about so often within a shift that its phase is better taken for free."""
-    phases = phases_of(node)
-    if phases is None or any(part.kind == "floor" for part in waves(node)):
+def prefers_freedom(problem: Problem) -> bool:
+    """Whether a wave turns about often within a shift, or comes so near to 0 that few cells do not tell."""
+    phases = phases_of(problem.node)
+    if phases is None or any(part.kind == "floor" for part in waves(problem.node)):
         return False
-    return any(bool(abs(speed) * exact(delta) > FAST) for speed in phases.torus.speeds)
+    if any(bool(abs(speed) * exact(problem.delta) > FAST) for speed in phases.torus.speeds):
+        return True
+    torus, ends = phases.torus, [*phases.torus.axes(), (problem.delta, problem.delta)]
+    near = Germ(RADII[2], ORDER)
+    try:
+        _tree(ends, _widest(torus), _positive(problem.node, torus, Model.power_of_t(near, 1)), SEVERAL)
+    except Undecided:
+        return True
+    return False
+
+
+def _positive(node: Node, torus: Torus, r: Model) -> Callable[[list[Cut]], bool]:
+    """Whether log f has a model on a cell."""
+    return lambda box: log_on(node, Cell(torus, box), r) is not None
 
 
 def free_tail(problem: Problem, start: Fraction) -> FreeTail:
@@ -141,9 +155,10 @@ class Search:
 
     def __init__(self, problem: Problem, torus: Torus, r: Any, goal: arb, tick: Callable[[], None]) -> None:
         self.problem, self.torus, self.r, self.goal, self.tick = problem, torus, r, goal, tick
+        self.kept: Kept = {}
 
     def tree(self, most: int) -> str:
-        """A tree of halves: on each leaf the loss is below the goal, "." directly, "*" around its middle."""
+        """A tree of halves: on each leaf the loss is below the goal, "." directly, "*" (its negative "-") from a point."""
         text: list[str] = []
         stack = [[*self.torus.axes(), (Fraction(0), self.problem.delta)]]
         count = 0
@@ -163,34 +178,44 @@ class Search:
 
     def settled(self, box: list[Cut]) -> tuple[str, int]:
         """The letter of a leaf, or none and the axis to halve."""
-        widths, cell = [b - a for a, b in box], Cell(self.torus, box)
+        widths, cell = [b - a for a, b in box], Cell(self.torus, box, self.kept)
         try:
             direct = self.span(cell).most()
             if direct <= self.goal:
                 return ".", 0
         except Undecided:
             return "", self._widest(widths)
-        middle = [(a + b) / 2 for a, b in box]
-        centre = self.at(middle)
-        if not centre.most() <= self.goal:
-            if centre.low > self.goal or -centre.high > self.goal:
-                raise _Higher(middle)
-            raise Undecided("the loss is not below the goal at a point")
-        reaches = []
-        for axis, width in enumerate(widths):
-            slopes = loss_on(self.problem.node, cell, self.r, axis).du.span() if width else None
-            slopes = slopes.x if isinstance(slopes, Ball) else slopes and slopes.x
-            reaches.append(slopes.abs_upper() * exact(width / 2) if width else arb(0))
-        total = sum(reaches, arb(0))
-        if not total.is_finite():
+        slopes = [self.slopes(cell, axis) if width else ZERO for axis, width in enumerate(widths)]
+        if not all(slope.is_finite() for slope in slopes):
             return "", self._widest(widths)
-        if (centre.most() + total).upper() <= self.goal:
-            return "*", 0
-        return "", max(range(len(box)), key=lambda k: float(reaches[k].mid()))
+        letter = "*" if self.span(cell).leans_up() else "-"
+        point, ways = [], []
+        for (a, b), slope in zip(box, slopes, strict=True):
+            uphill = slope if letter == "*" else -slope
+            point.append(b if uphill >= 0 else a if uphill <= 0 else (a + b) / 2)
+            ways.append(slope * exact(b - a))
+        value = self.at(point)
+        low, high = value.low, value.high
+        if not value.most() <= self.goal:
+            if value.low > self.goal or -value.high > self.goal:
+                raise _Higher(point)
+            raise Undecided("the loss is not below the goal at a point")
+        for (a, b), slope, at in zip(box, slopes, point, strict=True):
+            left, right = slope * exact(a - at), slope * exact(b - at)
+            low = low + left.lower().min(right.lower())
+            high = high + left.upper().max(right.upper())
+        if _Ends(low.lower(), high.upper()).most() <= self.goal:
+            return letter, 0
+        return "", max(range(len(box)), key=lambda k: float(ways[k].abs_upper().mid()))
+
+    def slopes(self, cell: Cell, axis: int) -> arb:
+        """The slopes of the loss along an axis."""
+        span: arb = loss_on(self.problem.node, cell, self.r, axis).du.span().x
+        return span
 
     def at(self, point: Sequence[Fraction]) -> _Ends:
         """The loss at a point of the torus, for a shift."""
-        return self.span(Cell(self.torus, [(x, x) for x in point]))
+        return self.span(Cell(self.torus, [(x, x) for x in point], self.kept))
 
     def span(self, cell: Cell) -> _Ends:
         """The loss on a cell."""
@@ -213,6 +238,9 @@ class _Ends:
 
     def most(self) -> arb:
         return self.high.max(-self.low)
+
+    def leans_up(self) -> bool:
+        return bool(self.high >= -self.low)
 
 
 class Summit:
@@ -377,7 +405,7 @@ def _charts(
     assert tail.phases is not None
     torus = tail.phases.torus
     try:
-        return tail, low, [FreeChart(None, _tree_on(problem, torus, EVERYWHERE, summit, goal, FEW_CELLS, tick))]
+        return tail, low, [FreeChart(None, _tree_on(problem, torus, EVERYWHERE, summit, goal, MOST_CELLS, tick))]
     except Undecided:
         pass
     far, last = _last_chart(problem, tail, summit, goal, tick)

@@ -13,7 +13,7 @@ from ..rules import require, rule
 from ..steps import rational
 from ..tree import walk
 from .lines import is_squarefree
-from .torus import Cell, Torus
+from .torus import Torus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def far_on_torus(proof: Proof, step: dict[str, Any]) -> Interval:
     if torus.chirps:
         chirps_outrun(torus)
     box = [*((x, x + TINY) for x in phases or ()), (h - TINY, h)]
-    loss: Interval = torus.loss_at(Model(torus.problem.infinity, {LINEAR: 1}), Cell(torus, box)).limit()
+    r = Model(torus.problem.infinity, {LINEAR: 1})
+    loss: Interval = torus.loss_at(r, torus.cell(r, box)).limit()
     return loss
 
 

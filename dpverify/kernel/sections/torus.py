@@ -51,12 +51,13 @@ class Wave:
 
 
 class Cell:
-    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts."""
+    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts; `chart`
+    names the radii."""
 
     turns = None  # no single phase runs here
 
-    def __init__(self, torus: Torus, box: list[Cut]) -> None:
-        self.torus, self.box = torus, box
+    def __init__(self, torus: Torus, box: list[Cut], chart: object = None) -> None:
+        self.torus, self.box, self.chart = torus, box, chart
         spans = [hull(interval(a), interval(b)) for a, b in box]
         lines, chirps = len(torus.speeds), len(torus.chirps)
         self.shift = spans[-1]
@@ -93,6 +94,26 @@ class OnTorus(Evaluation):
     def __init__(self, r: Any, cell: Cell, side: int, axis: int | None, ways: Ways) -> None:
         super().__init__(r, ways=ways)
         self.cell, self.side, self.axis = cell, side, axis
+        place = (cell.chart, cell.box[-1], isinstance(r, Shift), side, axis is None,
+                 axis == len(cell.box) - 1)
+        self.shared = cell.torus.shared.setdefault(place, ({}, {}))
+
+    def value(self, node: Node) -> Any:
+        """What has no free wave in it hangs on the radius and the shift alone: it is kept."""
+        if node in self.cell.torus.wavy:
+            return super().value(node)
+        values = self.shared[0]
+        if node not in values:
+            values[node] = super().value(node)
+        return values[node]
+
+    def log(self, node: Node) -> tuple[int, Any]:
+        if node in self.cell.torus.wavy:
+            return super().log(node)
+        logs = self.shared[1]
+        if node not in logs:
+            logs[node] = super().log(node)
+        return logs[node]
 
 
 def cell_of(at: Evaluation) -> Cell | None:
@@ -152,7 +173,7 @@ def value_of_free_wave(at: Evaluation, node: Node) -> Any:
 
 def log_of_wavy_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
     cell = cell_of(at)
-    if cell is None or not any(part.number in cell.torus.waves for part in walk(node)):
+    if cell is None or node not in cell.torus.wavy:
         return log_of_sum(at, node)
     if isinstance(at.r, Shift):
         return log_apart(at, node, cell)
@@ -181,6 +202,9 @@ class Torus(Tail):
         self.speeds = [value_of_form(form) for form in self.lines]
         self.chirps = [self.chirp(given, nodes) for given in chirps]
         self.waves = {int(n): self.wave(nodes[n], given) for n, given in waves.items()}
+        self.wavy = {node for node in walk(problem.tree)
+                     if any(part.number in self.waves for part in walk(node))}
+        self.shared: dict[Any, tuple[dict[Node, Any], dict[Node, Any]]] = {}
         self.peak_at = None if step["peak"] is None else points(step["peak"], "torus.peak")
         ends = [*self.axes(), (problem.delta, problem.delta)]
         boxes = [box for _, box in self.leaves("torus.cells", step["cells"], ends)]
@@ -235,7 +259,7 @@ class Torus(Tail):
         return [(Fraction(0), TWO_PI)] * (len(self.lines) + 2 * len(self.chirps))
 
     def germ(self, box: list[Cut]) -> Germ:
-        return self.problem.infinity.at(Cell(self, box))
+        return self.problem.infinity.at(Cell(self, box, "models"))
 
     @rule("K163")
     def leaves(self, name: str, tree: Any, box: list[Cut]) -> list[tuple[str, list[Cut]]]:
@@ -250,7 +274,7 @@ class Torus(Tail):
         for letter in tree:
             require(bool(stack), f"{name} goes on behind its end", "steps")
             box = stack.pop()
-            if letter in ".*":
+            if letter in ".*-":
                 found.append((letter, box))
                 continue
             axis = AXES.find(letter)
@@ -260,6 +284,10 @@ class Torus(Tail):
             stack += [[*box[:axis], half, *box[axis + 1 :]] for half in ((middle, b), (a, middle))]
         require(not stack, f"{name} ends too early", "steps")
         return found
+
+    def cell(self, r: Any, box: list[Cut]) -> Cell:
+        """A cell for the radii r."""
+        return Cell(self, box, "models" if isinstance(r, Model) else (r.lo, r.hi))
 
     def loss_at(self, r: Any, cell: Cell, axis: int | None = None) -> Any:
         """phi_h at the points of a cell, or with its slopes along an axis."""
@@ -272,21 +300,23 @@ class Torus(Tail):
         return -self.problem.log_f(OnTorus(pair, cell, 0, axis, ways)).du
 
     @rule("K164")
-    def loss_around_middle(self, r: Any, box: list[Cut]) -> Interval:
-        """phi_h on a cell from its middle.
+    def loss_from_point(self, r: Any, box: list[Cut], sign: int) -> Interval:
+        """phi_h on a cell from a point of it.
 
         Lemma.  At each radius phi_h is a function of the phases and the shift; by the mean value
-        theorem it differs from its value at the cell's middle by no more than the sum over the axes
-        of its slope along the axis times half the cell's width there.
+        theorem it differs from its value at a point of the cell by a sum over the axes of its slope
+        along the axis times the way there.  The point is the middle of the cell on each axis, but an
+        end where phi_h (or -phi_h, for a negative sign) is shown to rise towards it.
         """
-        middle, cell = Cell(self, [((a + b) / 2,) * 2 for a, b in box]), Cell(self, box)
-        total = self.loss_at(r, middle).span()
+        cell, point, ways = self.cell(r, box), [], []
         for axis, (a, b) in enumerate(box):
-            if a < b:
-                reach = self.loss_at(r, cell, axis).du.span() * ((b - a) / 2)
-                require(reach.finite(), "the slopes of the loss are not shown finite")
-                total = total + hull(reach, -reach)
-        return total
+            slopes = self.loss_at(r, cell, axis).du.span() if a < b else ZERO
+            require(slopes.finite(), "the slopes of the loss are not shown finite")
+            uphill = slopes * sign
+            at = b if uphill.lo >= 0 else a if uphill.hi <= 0 else (a + b) / 2
+            point.append((at, at))
+            ways.append(slopes * hull(interval(a - at), interval(b - at)))
+        return add_up([self.loss_at(r, self.cell(r, point)).span(), *ways])
 
     def bounds(self, chart: Any, start: Fraction) -> tuple[list[Interval], Fraction | None]:
         """phi_h on each leaf of a chart that begins at a radius, and where the chart ends."""
@@ -300,8 +330,9 @@ class Torus(Tail):
             require(high > start, "supremum.charts are not increasing", "steps")
             r = radii(start, high).u
         ends = [*self.axes(), (Fraction(0), p.delta)]
-        rules = {".": lambda box: self.loss_at(r, Cell(self, box)).span(),
-                 "*": lambda box: self.loss_around_middle(r, box)}
+        rules = {".": lambda box: self.loss_at(r, self.cell(r, box)).span(),
+                 "*": lambda box: self.loss_from_point(r, box, 1),
+                 "-": lambda box: self.loss_from_point(r, box, -1)}
         tree = self.leaves("supremum.charts.tree", step["tree"], ends)
         return [rules[letter](box) for letter, box in tree], high
 
