@@ -105,6 +105,13 @@ class Pole:
 
 
 @dataclass(frozen=True, slots=True)
+class Vanishing:
+    """A factor of f that comes near 0 far out, beside radii that far where it does not; which one, the checker's side finds."""
+
+    shift: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Steps:
     """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
 
@@ -122,6 +129,7 @@ class Steps:
     series: Chart | None = None
     pole: Pole | None = None
     torus: FreeWaves | None = None
+    vanishing: Vanishing | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import bare
-from dpverify.kernel.sections import algebra, refutations, support, theorem_a, waves
+from dpverify.kernel.sections import algebra, independence, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
@@ -113,6 +113,8 @@ class Hints:
                 yield "poles", poles
         if found.get("pole") and self.claim["verdict"] == "not_private":
             yield "pole", self._pole(support.unbounded_at_radius)
+        if found.get("vanishing"):
+            yield "vanishing", self._vanishing()
         if statuses["positive"] == "refuted":
             yield "sign", self._sign()
         if uses_cover:
@@ -210,6 +212,12 @@ class Hints:
         if self.statuses["integrable"] == "refuted":
             steps = [{"box": given["box"], "factor": k} for k in range(MOST_FACTORS)]
         steps += [{**step, "branch": 1} for step in steps]
+        return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
+
+    def _vanishing(self) -> dict[str, Any]:
+        """The factor that comes near 0 far out."""
+        steps = [{"factor": k, **self.found["vanishing"]} for k in range(MOST_FACTORS)]
+        rule = independence.vanishes_far_out
         return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 
     def _sign(self) -> dict[str, Any]:

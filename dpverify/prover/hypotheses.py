@@ -28,10 +28,12 @@ from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounde
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
+from dpverify.prover.phases import Phases
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.torus import FreeTail, free_tail, prefers_freedom
+from dpverify.prover.vanishing import vanishing_far_out
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
 
@@ -64,6 +66,7 @@ class Findings:
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
     rise: Box | None = None
+    vanishing: tuple[Phases, Fraction] | None = None
     breaks: list[Fraction] = field(default_factory=list)
     verdicts: dict[str, Hypothesis] = field(default_factory=dict)
 
@@ -77,7 +80,7 @@ class Findings:
 
 def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None] = lambda: None) -> Findings:
     """Decide each hypothesis as far as rigorous arithmetic carries."""
-    found = Findings()
+    found = Findings(vanishing=vanishing_far_out(problem))
     failures = _find_ends(problem, found)
     if definedness.waiting:
         _move_ends(problem, found, definedness, tick)
@@ -175,6 +178,8 @@ def _find_ends(problem: Problem, found: Findings) -> list[str]:
         found.zero = find_end(problem, True, _power_of_two(2**10 * max(Fraction(1), 1 / problem.delta)))
     except Undecided as error:
         failures.append(f"no model of f at zero: {error}")
+    if found.vanishing is not None:
+        return [*failures, "f comes as near to 0 as one likes far out"]
     try:
         found.infinity = _find_tail(problem)
     except Undecided as error:
@@ -379,7 +384,7 @@ def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
             found.verdicts[name] = Hypothesis("refuted", f"the integral of f(x'x) diverges {where}")
             return
     status = found.status("positive")
-    if (status == "refuted" and found.sign is not None) or (status == "undecided" and _pole(problem, found)):
+    if found.vanishing is not None or (status == "refuted" and found.sign is not None) or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", "; ".join(failures) or "f is not bounded between the ends")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpverify.outcome import Box, Chart, Covering, FreeWaves, Points, Pole, Sign, Steps, Valueless, Waves
+from dpverify.outcome import Box, Chart, Covering, FreeWaves, Points, Pole, Sign, Steps, Valueless, Vanishing, Waves
 from dpverify.prover.cover import points_of
 from dpverify.prover.hypotheses import Findings
 from dpverify.prover.supremum import Supremum
@@ -26,6 +26,9 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     infinity = found.bounded_end or (tail and tail.germ)
     first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
     free = best.free if best is not None else _free(tail)
+    if found.vanishing is not None:
+        phases = found.vanishing[0]
+        free = FreeWaves(lines_of(phases), phases.torus.chirps, ".", None, ())
     oscillates = tail is not None and tail.wave is not None and found.bounded_end is None
     return Steps(
         zero=Chart(1 / zero.radius, zero.order) if zero else Chart(first, 1),
@@ -39,6 +42,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         series=Chart(found.series.reach, found.series.order) if found.series else None,
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
         torus=free,
+        vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
     )
 
 

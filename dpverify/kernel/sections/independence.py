@@ -5,15 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..evaluation import Evaluation
-from ..intervals import Interval, interval
-from ..models import LINEAR, Model
-from ..pairs import Shift
-from ..proof import WITNESSES, Proof
+from ..intervals import Interval, add_up, interval
+from ..charts import with_shift
+from ..models import CONSTANT, LINEAR, Model
+from ..proof import UNBOUNDED, WITNESSES, Proof
 from ..rules import require, rule
-from ..steps import rational
-from ..tree import walk
+from ..steps import rational, record, whole
+from ..tree import Node, mul, num, walk
 from .lines import is_squarefree
 from .torus import Torus
+from .waves import amplitude, cos
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,14 +37,8 @@ def lines_independent(torus: Torus) -> None:
     keys = sorted({key for form in torus.lines for key in form})
     require(all(is_squarefree(n) for n, _ in keys), "a speed has a root of a number with a square")
     rows = [[form.get(key, Fraction(0)) for key in keys] for form in torus.lines]
-    for column in range(len(keys)):
-        pivot = next((row for row in rows if row[column]), None)
-        if pivot is None:
-            continue
-        rows.remove(pivot)
-        scaled = [[row[column] / pivot[column] * x for x in pivot] for row in rows]
-        rows = [[x - y for x, y in zip(*pair, strict=True)] for pair in zip(rows, scaled, strict=True)]
-    require(not rows, "the speeds of lines are not linearly independent")
+    independent = rank(rows) == len(rows)
+    require(independent, "the speeds of lines are not linearly independent")
 
 
 @rule("K168")
@@ -93,4 +88,68 @@ def far_on_torus(proof: Proof, step: dict[str, Any]) -> Interval:
     return loss
 
 
+@rule("K170")
+def vanishes_far_out(proof: Proof, step: Any) -> None:
+    """f comes near 0 far out, beside radii where it does not.
+
+    Lemma.  f = u^p h, p > 0, u = |a_1| + ... + |a_k| + a_1 w_1 + ... + a_k w_k for sines and cosines
+    w_i.  The base phases come near every point of their torus, and the rows of multiples of the w_i
+    are linearly independent, so the phases of the w_i come near every point of theirs: at radii of
+    positive measure beyond every radius u(r + s) is as small as one likes, while u(r) is near
+    sum |a_i| (1 - cos(v_i s)), v_i the speed of w_i, which is shown positive.  If the increment of
+    log h is bounded from above in the tail, the loss is not.
+    """
+    record(step, "vanishing", {"factor", "shift"})
+    torus, tree = proof.tail, proof.problem.tree
+    require(isinstance(torus, Torus), "the proof names no torus of phases", "steps")
+    assert isinstance(torus, Torus)
+    s = rational(step["shift"], "vanishing.shift")
+    require(0 < s <= torus.problem.delta, "vanishing.shift is not within the sensitivity")
+    factors = list(tree.args) if tree.kind == "mul" else [tree]
+    i = whole(step["factor"], "vanishing.factor", 0, len(factors) - 1)
+    u, rest = factors[i], mul(num(1), *factors[:i], *factors[i + 1 :])
+    if u.kind == "pow" and u.args[1] > 0:
+        u = u.args[0]
+    sizes, waves = sum_of_waves(u)
+    rows = [torus.waves[w.number].multiples for w in waves if w.number in torus.waves]
+    straight = len(rows) == len(waves) and not any(any(row[len(torus.lines):]) for row in rows)
+    require(straight, "a wave of the factor is no sum of lines")
+    independent = rank([list(map(Fraction, row)) for row in rows]) == len(rows)
+    require(independent, "the waves of the factor hang together")
+    lines_independent(torus)
+    speeds = [torus.waves[w.number].moved([*torus.speeds, *[interval(0)] * len(torus.chirps)])
+              for w in waves]
+    here = add_up(size * (interval(1) - cos(v * s)) for size, v in zip(sizes, speeds, strict=True))
+    require(here.lo > 0, "the factor is not shown positive a shift away")
+    r = Model(torus.problem.infinity, {LINEAR: 1})
+    sign, log = Evaluation(with_shift(r, r.const(s))).log(rest)
+    lead, c = log.du.leading()
+    bounded = sign == 1 and (lead <= CONSTANT or c.hi < 0)
+    require(bounded, "the increment of the other factors' logarithm is not shown bounded")
+
+
+def sum_of_waves(u: Node) -> tuple[list[Fraction], list[Node]]:
+    """|a_i| and w_i where u = sum |a_i| + sum a_i w_i."""
+    require(u.kind == "add", "the factor is no sum of waves")
+    numbers = [a.args[0] for a in u.args if a.kind == "num"]
+    terms = [a for a in u.args if a.kind != "num"]
+    sizes = [abs(amplitude(a)) for a in terms]
+    touching = all(sizes) and sum(numbers) == sum(sizes)
+    require(touching, "the factor is not as large as its waves alone")
+    return sizes, [a if a.kind in ("cos", "sin") else a.args[1] for a in terms]
+
+
+def rank(rows: list[list[Fraction]]) -> int:
+    """The rank of a matrix, by elimination."""
+    found = 0
+    for column in range(len(rows[0]) if rows else 0):
+        pivot = next((row for row in rows if row[column]), None)
+        if pivot is not None:
+            found += 1
+            rows = [[x - row[column] / pivot[column] * y for x, y in zip(row, pivot, strict=True)]
+                    for row in rows if row is not pivot]
+    return found
+
+
 WITNESSES["torus"] = far_on_torus
+UNBOUNDED["vanishing"] = vanishes_far_out
