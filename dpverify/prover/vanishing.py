@@ -1,4 +1,4 @@
-"""A factor of f that comes near 0 far out: a sum of waves, and of as much as they can take away, whose phases are free."""
+"""A factor of f that comes near 0 far out: a sum of two waves or more, free in phase, and of as much as they take away."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def vanishing_far_out(problem: Problem) -> tuple[Phases, Fraction] | None:
     for i, factor in enumerate(factors):
         u = factor.args[0] if factor.kind == "pow" and factor.args[1] > 0 else factor
         waves = _sum_of_waves(u)
-        if not waves or not _independent(phases, [wave for _, wave in waves]):
+        if len(waves) < 2 or not _independent(phases, [wave for _, wave in waves]):
             continue
         for part in SHIFTS:
             shift = problem.delta / part

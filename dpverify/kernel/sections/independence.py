@@ -27,7 +27,7 @@ SMOOTH = {"num", "pi", "r", "add", "mul", "pow", "exp", "log"}
 """The kinds of which logarithmico-exponential functions are made."""
 
 
-@rule("K167")
+@rule("K187")
 def lines_independent(torus: Torus) -> None:
     """The lines' speeds are linearly independent over the rationals.
 
@@ -41,7 +41,7 @@ def lines_independent(torus: Torus) -> None:
     require(independent, "the speeds of lines are not linearly independent")
 
 
-@rule("K168")
+@rule("K188")
 def chirps_outrun(torus: Torus) -> None:
     """Chirps outrun every shift, and one another.
 
@@ -63,7 +63,7 @@ def chirps_outrun(torus: Torus) -> None:
         leads.append(lead)
 
 
-@rule("K169")
+@rule("K189")
 def far_on_torus(proof: Proof, step: dict[str, Any]) -> Interval:
     """The loss in the limit at a point of the torus.
 
@@ -88,7 +88,7 @@ def far_on_torus(proof: Proof, step: dict[str, Any]) -> Interval:
     return loss
 
 
-@rule("K170")
+@rule("K190")
 def vanishes_far_out(proof: Proof, step: Any) -> None:
     """f comes near 0 far out, beside radii where it does not.
 

@@ -18,7 +18,7 @@ Form = dict
 LARGEST, HIGHEST = 10**9, 4
 
 
-@rule("K166")
+@rule("K186")
 def line(node: Node) -> tuple[Form, Form]:
     """The speed and the constant of a wave's phase.
 

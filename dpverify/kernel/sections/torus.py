@@ -130,7 +130,7 @@ def apart(at: Evaluation, cell: Cell) -> list[Evaluation]:
     return [OnTorus(r, cell, side, axis, at.ways) for side, r in enumerate(sides(at.r))]
 
 
-@rule("K160")
+@rule("K180")
 def value_on_torus(at: Evaluation, node: Node, cell: Cell) -> Any:
     """A wave on a cell.
 
@@ -152,7 +152,7 @@ def value_on_torus(at: Evaluation, node: Node, cell: Cell) -> Any:
     return Slope(constant(value), along * slope)
 
 
-@rule("K161")
+@rule("K181")
 def log_apart(at: Evaluation, node: Node, cell: Cell) -> tuple[int, Any]:
     """The increment of the logarithm of a sum with waves in it, from its values here and ahead.
 
@@ -223,7 +223,7 @@ class Torus(Tail):
         require(factor > 0, "torus.chirps.factor is not positive", "steps")
         return nodes[step["wave"]], factor
 
-    @rule("K162")
+    @rule("K182")
     def wave(self, node: Node, given: Any) -> Wave:
         """A wave's phase by base phases.
 
@@ -261,7 +261,7 @@ class Torus(Tail):
     def germ(self, box: list[Cut]) -> Germ:
         return self.problem.infinity.at(Cell(self, box, "models"))
 
-    @rule("K163")
+    @rule("K183")
     def leaves(self, name: str, tree: Any, box: list[Cut]) -> list[tuple[str, list[Cut]]]:
         """The cells of a tree of halves, each with its letter.
 
@@ -299,7 +299,7 @@ class Torus(Tail):
             pair = with_shift(Slope(r, r.const(0)), Slope(r.const(cell.shift), r.const(moved)))
         return -self.problem.log_f(OnTorus(pair, cell, 0, axis, ways)).du
 
-    @rule("K164")
+    @rule("K184")
     def loss_from_point(self, r: Any, box: list[Cut], sign: int) -> Interval:
         """phi_h on a cell from a point of it.
 
@@ -370,7 +370,7 @@ def shape_of(argument: Node) -> tuple[Fraction, Any, Fraction]:
     return size, shape, sum(numbers, Fraction(0))
 
 
-@rule("K165")
+@rule("K185")
 def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, with charts on which phases run free.
 
