@@ -106,7 +106,7 @@ class Pole:
 
 @dataclass(frozen=True, slots=True)
 class Vanishing:
-    """A factor of f that comes near 0 far out, beside radii that far where it does not; which one, the checker's side finds."""
+    """A factor of f comes near 0 far out, a shift from radii where it does not; which factor, the completer finds."""
 
     shift: Fraction
 

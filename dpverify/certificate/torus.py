@@ -12,10 +12,11 @@ from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import interval
-from dpverify.kernel.sections.lines import Form, line
+from dpverify.kernel.sections.lines import line
 from dpverify.kernel.sections.torus import form_of, shape_of
 from dpverify.kernel.tree import Node, same, walk
 
+Form = dict[tuple[int, int], Fraction]
 SAMPLE = interval(Fraction(97, 64))
 """A radius at which chirps are told apart and given their sign."""
 

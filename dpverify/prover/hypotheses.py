@@ -384,7 +384,8 @@ def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
             found.verdicts[name] = Hypothesis("refuted", f"the integral of f(x'x) diverges {where}")
             return
     status = found.status("positive")
-    if found.vanishing is not None or (status == "refuted" and found.sign is not None) or (status == "undecided" and _pole(problem, found)):
+    zeros = status == "refuted" and found.sign is not None
+    if found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", "; ".join(failures) or "f is not bounded between the ends")

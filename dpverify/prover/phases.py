@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, isqrt, lcm
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import LINEAR, Exponents
@@ -64,10 +64,15 @@ def phases_of(node: Node) -> Phases | None:
         multiples = _combination(slope, lines)
         assert multiples is not None
         known[part] = (*multiples, *(0 for _ in chirps)), _number(constant)
-    for part, (size, _, constant) in bent.items():
-        row = tuple(int(size / chirps[i][1]) if part in chirps[i][0] else 0 for i in range(len(chirps)))
-        known[part] = (*(0 for _ in lines), *row), arb(exact(constant)) * (arb.pi() if part.args[1] else 1)
-    torus = Torus(tuple(_number(form) for form in lines), len(chirps), known, frozenset(n for n in _walk(node) if _holds(n, known)))
+    for part, (size, _, number) in bent.items():
+        row = tuple(int(size / factor) if part in members else 0 for members, factor in chirps)
+        known[part] = (*(0 for _ in lines), *row), arb(exact(number)) * (arb.pi() if part.args[1] else 1)
+    torus = Torus(
+        tuple(_number(form) for form in lines),
+        len(chirps),
+        known,
+        frozenset(n for n in _walk(node) if _holds(n, known)),
+    )
     return Phases(torus, tuple(lines), _outrun([next(iter(group)) for group, _ in chirps]))
 
 
@@ -111,9 +116,7 @@ def _line(node: Node) -> tuple[Form, Form] | None:
     if any(power not in (0, 1) for power, _, _ in terms):
         return None
     turn = 1 if node.args[1] else 0
-    slope, constant = (
-        {(n, k + turn): q for (p, n, k), q in terms.items() if p == power} for power in (1, 0)
-    )
+    slope, constant = ({(n, k + turn): q for (p, n, k), q in terms.items() if p == power} for power in (1, 0))
     return slope, constant
 
 

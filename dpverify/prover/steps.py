@@ -61,7 +61,7 @@ def _waves(tail: Tail) -> Waves:
 def _covering(best: Supremum) -> Covering:
     return Covering(
         cover=(*(points_of(best.boxes) if best.boxes else ()), *best.cuts),
-        shifts=_lists(best.shifts) if best.free is None else best.shifts and _lists(best.shifts) or (),
+        shifts=_lists(best.shifts) if best.free is None else (best.shifts and _lists(best.shifts)) or (),
         phases=_points(best.phases),
         phase_shifts=_lists(best.phase_shifts),
         ahead=_points(best.ahead),

@@ -9,7 +9,7 @@ Where phases come near every point of their torus the limit of the loss at the b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Undecided, exact
-from dpverify.enclosures.ball import Ball, upper_end
+from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.lowering import Node, waves
 from dpverify.enclosures.torus import Cell, Cut, Kept, Torus, log_on, loss_on
 from dpverify.outcome import FreeChart, FreeWaves, Witness
@@ -158,7 +158,7 @@ class Search:
         self.kept: Kept = {}
 
     def tree(self, most: int) -> str:
-        """A tree of halves: on each leaf the loss is below the goal, "." directly, "*" (its negative "-") from a point."""
+        """A tree of halves; on each leaf the loss is below the goal: "." directly, "*" or "-" from a point."""
         text: list[str] = []
         stack = [[*self.torus.axes(), (Fraction(0), self.problem.delta)]]
         count = 0

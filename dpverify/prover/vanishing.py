@@ -1,4 +1,4 @@
-"""A factor of f that comes near 0 far out: a sum of two waves or more, free in phase, and of as much as they take away."""
+"""A factor of f that comes near 0 far out: two waves or more, free in phase, and as much as they take away."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class _Run:
                 text = f"Private for no epsilon: f is infinite at r = {float(found.pole.box[1]):.6g}."
                 return self._conclude(problem, found, "not_private", None, text, THEOREM_A)
             if found.vanishing is not None:
-                text = "Private for no epsilon: far out f comes as near to 0 as one likes, beside radii where it does not."
+                text = "Private for no epsilon: far out f comes near 0, beside radii where it does not."
                 return self._conclude(problem, found, "not_private", None, text, THEOREM_A)
             for name in ("finite_at_zero", "tail_ratio_bounded", "positive"):
                 positive = found.status("positive") == "proved" or name == "positive"

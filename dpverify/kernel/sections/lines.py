@@ -11,10 +11,11 @@ from ..tree import Node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Form = dict[tuple[int, int], Fraction]
+    from typing import TypeAlias
+
+    Form: TypeAlias = dict[tuple[int, int], Fraction]
     Polynomial = dict[tuple[int, int, int], Fraction]
 
-Form = dict
 LARGEST, HIGHEST = 10**9, 4
 
 

@@ -21,13 +21,14 @@ from ..rules import Rejected, require, rule, shown
 from ..steps import Steps, cover, points, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a
-from .lines import Form, line, value_of_form
+from .lines import line, value_of_form
 from .waves import TWO_PI, cos, sin, value_of_wave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
+
+    from .lines import Form
 
     Cut = tuple[Fraction, Fraction]
 
@@ -330,11 +331,15 @@ class Torus(Tail):
             require(high > start, "supremum.charts are not increasing", "steps")
             r = radii(start, high).u
         ends = [*self.axes(), (Fraction(0), p.delta)]
-        rules = {".": lambda box: self.loss_at(r, self.cell(r, box)).span(),
-                 "*": lambda box: self.loss_from_point(r, box, 1),
-                 "-": lambda box: self.loss_from_point(r, box, -1)}
         tree = self.leaves("supremum.charts.tree", step["tree"], ends)
-        return [rules[letter](box) for letter, box in tree], high
+        return [self.bound(r, letter, box) for letter, box in tree], high
+
+    def bound(self, r: Any, letter: str, box: list[Cut]) -> Interval:
+        """phi_h on a leaf, as its letter says."""
+        if letter == ".":
+            direct: Interval = self.loss_at(r, self.cell(r, box)).span()
+            return direct
+        return self.loss_from_point(r, box, 1 if letter == "*" else -1)
 
 
 def form_of(given: Any) -> Form:
