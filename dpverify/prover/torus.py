@@ -55,10 +55,12 @@ class FreeTail(Tail):
 
 
 def prefers_freedom(problem: Problem) -> bool:
-    """Whether a wave turns about often within a shift, or comes so near to 0 that few cells do not tell."""
+    """Whether there is more than one phase, or one that turns about often within a shift, or f comes near to 0."""
     phases = phases_of(problem.node)
     if phases is None or any(part.kind == "floor" for part in waves(problem.node)):
         return False
+    if phases.torus.chirps or len(phases.torus.speeds) > 1:
+        return True
     if any(bool(abs(speed) * exact(problem.delta) > FAST) for speed in phases.torus.speeds):
         return True
     torus, ends = phases.torus, [*phases.torus.axes(), (problem.delta, problem.delta)]
