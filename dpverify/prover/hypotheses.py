@@ -187,17 +187,10 @@ def _find_ends(problem: Problem, found: Findings) -> list[str]:
     return failures
 
 
-def _falls_at_last(problem: Problem, start: Fraction) -> bool:
-    try:
-        return find_end(problem, at_zero=False, start=start).falling
-    except Undecided:
-        return False
-
-
 def _find_tail(problem: Problem) -> Tail:
     """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases."""
     start = _power_of_two(16 * max(Fraction(1), problem.delta))
-    if prefers_freedom(problem) and not _falls_at_last(problem, start):
+    if prefers_freedom(problem):
         try:
             return free_tail(problem, Fraction(1))
         except Undecided:

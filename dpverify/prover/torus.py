@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,14 +20,14 @@ from flint import arb
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball
-from dpverify.enclosures.lowering import Node, waves
+from dpverify.enclosures.lowering import waves
 from dpverify.enclosures.torus import Cell, Cut, Kept, Torus, log_on, loss_on
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import ORDER, End, integral_converges
 from dpverify.prover.cover import Box, octaves
 from dpverify.prover.modulus import Ridge, cells_of_radii, climb_everywhere, frozen, pairs_from_centre
 from dpverify.prover.phases import Phases, phases_of
-from dpverify.prover.problem import Problem
+from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Supremum, published
 from dpverify.prover.tail import Tail
 
@@ -34,15 +35,14 @@ ZERO = arb(0)
 AXES = "abcdefghijklmnopqrstuvwxyz"
 TINY = Fraction(1, 10**40)
 RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
-MOST_CELLS, FEW_CELLS, SEVERAL, NARROWEST = 30_000, 3_000, 100, Fraction(1, 2**60)
+MOST_CELLS, FEW_CELLS, NARROWEST = 30_000, 3_000, Fraction(1, 2**60)
 STARTS, BEST, CLIMBS = 4000, 6, 400
 GOAL = Fraction(4, 5)
 OUT = Ball(arb(2) ** 60)
 """A radius so far out that the loss is about its limit."""
 EVERYWHERE = Ball(arb(0, arb.pos_inf()))
 """All radii at once: for a loss that hangs on the phases and the shift alone."""
-FAST = 6
-"""From this many radians of phase within a shift on, boxes of radii and shifts are too many."""
+SEEN_UP_TO, SAMPLES = Fraction(64), 4096
 PIECES = 4
 
 
@@ -55,26 +55,11 @@ class FreeTail(Tail):
 
 
 def prefers_freedom(problem: Problem) -> bool:
-    """Whether there is more than one phase, or one that turns about often within a shift, or f comes near to 0."""
-    phases = phases_of(problem.node)
-    if phases is None or any(part.kind == "floor" for part in waves(problem.node)):
+    """Whether waves have exact phases, and f is seen to rise on them: cells of radii and shifts would be many."""
+    if phases_of(problem.node) is None or any(part.kind == "floor" for part in waves(problem.node)):
         return False
-    if phases.torus.chirps or len(phases.torus.speeds) > 1:
-        return True
-    if any(bool(abs(speed) * exact(problem.delta) > FAST) for speed in phases.torus.speeds):
-        return True
-    torus, ends = phases.torus, [*phases.torus.axes(), (problem.delta, problem.delta)]
-    near = Germ(RADII[2], ORDER)
-    try:
-        _tree(ends, _widest(torus), _positive(problem.node, torus, Model.power_of_t(near, 1)), SEVERAL)
-    except Undecided:
-        return True
-    return False
-
-
-def _positive(node: Node, torus: Torus, r: Model) -> Callable[[list[Cut]], bool]:
-    """Whether log f has a model on a cell."""
-    return lambda box: log_on(node, Cell(torus, box), r) is not None
+    heights = list(map(problem.rough_log(), [nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)]))
+    return any(after > before + 1e-9 * (1 + abs(before)) for before, after in pairwise(heights))
 
 
 def free_tail(problem: Problem, start: Fraction) -> FreeTail:
@@ -325,7 +310,7 @@ def modulus_on_torus(
     summit = Summit(problem, phases, tail.germ)
     if phases.dense:
         summit.search()
-        _offer(ridge, summit)
+        _offer(ridge, summit, tolerance)
     for _ in range(12):
         try:
             return _settled(problem, zero, tail, ridge, summit, tolerance, tick)
@@ -336,12 +321,14 @@ def modulus_on_torus(
             summit.climb(summit.height(higher.point), higher.point)
             if not summit.value > before:
                 raise Undecided("the loss is not bounded for all phases") from None
-            _offer(ridge, summit)
+            _offer(ridge, summit, tolerance)
     raise Undecided("the loss is not bounded for all phases")
 
 
-def _offer(ridge: Ridge, summit: Summit) -> None:
-    if summit.value.lower() > ridge.value.lower():
+def _offer(ridge: Ridge, summit: Summit, tolerance: Fraction) -> None:
+    """Take the limit for the lower bound; where it is no better by a tenth of what may be missing, a box says more."""
+    gain = exact(tolerance / 10) * ridge.value.abs_upper().max(arb(1))
+    if summit.value.lower() > ridge.value.lower() + gain:
         ridge.value, ridge.witness = summit.value, Witness("torus", None, summit.point[-1])
 
 
