@@ -140,7 +140,7 @@ FORGERIES: dict[str, tuple[str, Change, str]] = {
         both(
             text("sin(sqrt(2)*r)", "cos(1*r)"),
             torus(lines=[[["1", "0", "1"]]]),
-            lambda c: c["proof"]["torus"].update(waves=dict.fromkeys(c["proof"]["torus"]["waves"], [1])),
+            lambda c: c["proof"]["torus"].update(waves={key: [1] for key in c["proof"]["torus"]["waves"]}),
         ),
         "",
     ),
