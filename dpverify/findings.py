@@ -44,6 +44,7 @@ class Why(Enum):
     FALLS_BY_ROOTS = "f' <= 0 by the exact roots of (log f)'"
     FALLS_ON_BOXES = "f' <= 0 at both ends and on every box between them"
     FALL_OPEN = "f' <= 0: {failure}"
+    NEARS_ZERO_FAR_OUT = "far out f comes near 0, beside radii where it does not"
     RISES = "f rises between r = {a} and r = {b}"
 
     FINITE_AT_CENTRE = "f(0+) is finite, by the model at zero"
@@ -59,6 +60,7 @@ class Why(Enum):
 
     RATIO_BOUNDED = "the ratio f((c - delta)^2)/f(c^2) stays bounded as c -> oo"
     RATIO_GROWS = "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo"
+    RATIO_BOUNDED_FOR_ALL_PHASES = "the tail ratio stays bounded whatever the waves' phases are"
     RATIO_OPEN = "the tail ratio: {failure}"
 
     SUPREMUM_OPEN = "the supremum: {failure}"

@@ -42,6 +42,28 @@ class Waves:
 
 
 @dataclass(frozen=True, slots=True)
+class FreeChart:
+    """The end of an interval of radii (None: there is none), and the tree of halves of phases and shifts on it."""
+
+    high: Fraction | None
+    tree: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreeWaves:
+    """Phases that run free: the lines' speeds, sums of q sqrt(n) pi^k as (n, k, q); how many chirps; the tail's cells.
+
+    `peak` is a point of the torus at which the loss is about largest; `charts` follow one another.
+    """
+
+    lines: tuple[tuple[tuple[int, int, Fraction], ...], ...]
+    chirps: int
+    cells: str
+    peak: Points | None
+    charts: tuple[FreeChart, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Covering:
     """The boxes on which the loss is bounded by epsilon's upper end.
 
@@ -60,7 +82,7 @@ class Covering:
 class Witness:
     """Where the loss comes (arbitrarily) near the lower bound: a limit, or a small box of radii."""
 
-    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates) or "box"
+    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates), "torus" (its peak), or "box"
     box: Box | None = None
     shift: Fraction | None = None
 
@@ -83,6 +105,13 @@ class Pole:
 
 
 @dataclass(frozen=True, slots=True)
+class Vanishing:
+    """A factor of f comes near 0 far out, a shift from radii where it does not; which factor, the completer finds."""
+
+    shift: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Steps:
     """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
 
@@ -99,6 +128,8 @@ class Steps:
     rise: Box | None
     series: Chart | None = None
     pole: Pole | None = None
+    torus: FreeWaves | None = None
+    vanishing: Vanishing | None = None
 
 
 @dataclass(frozen=True, slots=True)

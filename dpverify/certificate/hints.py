@@ -9,6 +9,7 @@ from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
 from dpverify.certificate.factorings import factorings, falls_flat
+from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
@@ -18,7 +19,7 @@ from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import NEAR_ZERO, Proof
-from dpverify.kernel.sections import algebra, refutations, support, theorem_a, waves
+from dpverify.kernel.sections import algebra, independence, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
@@ -63,6 +64,8 @@ class Hints:
             proof["series"] = found["series"]
         if self.factored:
             proof["factored"] = self.factored
+        if found.get("torus"):
+            proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:
             proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
         return proof
@@ -110,6 +113,8 @@ class Hints:
                 yield "poles", poles
         if found.get("pole") and self.claim["verdict"] == "not_private":
             yield "pole", self._pole(support.unbounded_at_radius)
+        if found.get("vanishing"):
+            yield "vanishing", self._vanishing()
         if statuses["positive"] == "refuted":
             yield "sign", self._sign()
         if uses_cover:
@@ -209,6 +214,12 @@ class Hints:
         steps += [{**step, "branch": 1} for step in steps]
         return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 
+    def _vanishing(self) -> dict[str, Any]:
+        """The factor that comes near 0 far out."""
+        steps = [{"factor": k, **self.found["vanishing"]} for k in range(MOST_FACTORS)]
+        rule = independence.vanishes_far_out
+        return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
+
     def _sign(self) -> dict[str, Any]:
         step = self.found["sign"]
         kind, box, positive = step["kind"], step["box"], step["positive"]
@@ -234,6 +245,8 @@ class Hints:
 
     def _supremum(self) -> dict[str, Any]:
         found = self.found["supremum"]
+        if self.found.get("torus"):
+            return self._on_torus(found)
         theorem_3 = self.claim["theorem"] == "Theorem 3"
         marks = points(found["cover"], "supremum.cover")
         reach = self.replay.tail.reach
@@ -254,6 +267,19 @@ class Hints:
             if not theorem_3:
                 step["phase_drops"] = self._phase_drops()
         return step
+
+    def _on_torus(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Boxes as in Theorem A, as far as there are some, and charts on which phases run free."""
+        marks = points(found["cover"], "supremum.cover")
+        rules = self._words(marks, len(marks) - 1, found["shifts"]) if marks else []
+        return {
+            "cover": found["cover"],
+            "cuts": [],
+            "ahead": found["ahead"],
+            "shifts": found["shifts"] or [],
+            "rules": rules,
+            "charts": self.found["torus"]["charts"],
+        }
 
     def _near_zero(self) -> str:
         if not self.searching:

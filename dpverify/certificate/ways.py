@@ -12,8 +12,8 @@ from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem, radii, with_shift, with_slope
 from dpverify.kernel.models import CONSTANT, LINEAR, Model, power_of_t
 from dpverify.kernel.pairs import innermost
-from dpverify.kernel.proof import Proof, Tail
-from dpverify.kernel.sections import waves
+from dpverify.kernel.proof import Proof, tail_of
+from dpverify.kernel.sections import torus
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node
@@ -28,9 +28,10 @@ def second_ways(subject: kernel.Subject, ends: dict[str, Any], cover: list[Fract
     if not choices:
         return {}
     problem = kernel.problem(Steps(dict(ends)), subject)
-    tail: Tail = waves.Phases(problem, Steps(dict(ends))) if "phase" in ends else Tail(problem)
+    tail = tail_of(problem, Steps(dict(ends)))
     zero = Model(problem.zero, {power_of_t(-1): 1})
-    germs = {id(g): g for g in (tail.cells[0], tail.cells[-1], tail.peak)}.values()
+    summit = tail.cells[:1] if isinstance(tail, torus.Torus) else [tail.peak]
+    germs = {id(g): g for g in (tail.cells[0], tail.cells[-1], *summit)}.values()
     far = [Model(germ, {LINEAR: 1}) for germ in germs]
     charted: dict[str, list[tuple[Any, Box | None]]] = {
         "zero": [(with_slope(zero), None)],

@@ -26,7 +26,7 @@ SECTIONS = (
     "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
     "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
     "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
-    "jets", "panels", "profiles", "composition")
+    "jets", "panels", "profiles", "composition", "lines", "torus", "independence")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")

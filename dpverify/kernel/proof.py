@@ -66,13 +66,17 @@ TAILS: dict[str, Callable[[Problem, Steps], Tail]] = {}
 """Other ways to divide the tail, by the name of the step that asks for one."""
 
 
+def tail_of(problem: Problem, steps: Steps) -> Tail:
+    kind = next((name for name in TAILS if steps.has(name)), None)
+    return TAILS[kind](problem, steps) if kind else Tail(problem)
+
+
 class Proof:
     """One claim's proof: its steps, and what several of them have in common."""
 
     def __init__(self, problem: Problem, steps: Steps) -> None:
         self.problem, self.steps = problem, steps
-        kind = next((name for name in TAILS if steps.has(name)), None)
-        self.tail = TAILS[kind](problem, steps) if kind else Tail(problem)
+        self.tail = tail_of(problem, steps)
 
     def boxes(self) -> list[Box]:
         p = self.problem
@@ -231,7 +235,7 @@ def at_least(proof: Proof, bound: Fraction) -> None:
     """epsilon >= bound: some loss, for a shift of at most delta, reaches or exceeds it."""
     step = record(proof.steps.take("witness"), "witness", {"near", "box", "shift"})
     witness = named(WITNESSES, step["near"], "the witness is neither a box nor a limit")
-    fits = step["near"] == "box" or step["box"] is step["shift"] is None
+    fits = step["near"] not in ("zero", "infinity") or step["box"] is step["shift"] is None
     require(fits, "a witness in a limit has a box or a shift", "steps")
     value = witness(proof, step)
     value = value if value.lo > 0 else -value

@@ -29,9 +29,12 @@ from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounde
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
+from dpverify.prover.phases import Phases
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
+from dpverify.prover.torus import FreeTail, free_tail, prefers_freedom
+from dpverify.prover.vanishing import vanishing_far_out
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypotheses, Hypothesis
 
@@ -39,6 +42,7 @@ MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
 SEEN = 1e-9
+SEVERAL_WAVES = Fraction(32)
 UNKNOWN = Hypothesis("undecided", Why.NOT_EXAMINED())
 NARROWEST_PHASE = Fraction(1, 2**16)
 
@@ -63,6 +67,7 @@ class Findings:
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
     rise: Box | None = None
+    vanishing: tuple[Phases, Fraction] | None = None
     breaks: list[Fraction] = field(default_factory=list)
     verdicts: dict[str, Hypothesis] = field(default_factory=dict)
 
@@ -76,7 +81,7 @@ class Findings:
 
 def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None] = lambda: None) -> Findings:
     """Decide each hypothesis as far as rigorous arithmetic carries."""
-    found = Findings()
+    found = Findings(vanishing=vanishing_far_out(problem))
     failures = _find_ends(problem, found)
     if definedness.waiting:
         _move_ends(problem, found, definedness, tick)
@@ -174,11 +179,30 @@ def _find_ends(problem: Problem, found: Findings) -> list[str]:
         found.zero = find_end(problem, True, _power_of_two(2**10 * max(Fraction(1), 1 / problem.delta)))
     except Undecided as error:
         failures.append(f"no model of f at zero: {error}")
+    if found.vanishing is not None:
+        return [*failures, "f comes as near to 0 as one likes far out"]
     try:
-        found.infinity = find_tail(problem, _power_of_two(16 * max(Fraction(1), problem.delta)))
+        found.infinity = _find_tail(problem)
     except Undecided as error:
         failures.append(f"no model of f at infinity: {error}")
     return failures
+
+
+def _find_tail(problem: Problem) -> Tail:
+    """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases."""
+    start = _power_of_two(16 * max(Fraction(1), problem.delta))
+    if prefers_freedom(problem):
+        try:
+            return free_tail(problem, Fraction(1))
+        except Undecided:
+            return find_tail(problem, start)
+    try:
+        return find_tail(problem, start)
+    except Undecided as error:
+        try:
+            return free_tail(problem, Fraction(1))
+        except Undecided:
+            raise error from None
 
 
 def _power_of_two(least: Fraction) -> Fraction:
@@ -273,7 +297,8 @@ def _decreasing(
     try:
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
-        found.rise = _seen_to_rise(problem, low, high)
+        far = max(high, SEVERAL_WAVES) if isinstance(found.infinity, FreeTail) else high
+        found.rise = _seen_to_rise(problem, low, far)
         if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
             found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_ROOTS())
         elif found.rise is None:
@@ -361,7 +386,8 @@ def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
             found.verdicts[name] = Hypothesis("refuted", where())
             return
     status = found.status("positive")
-    if (status == "refuted" and found.sign is not None) or (status == "undecided" and _pole(problem, found)):
+    zeros = status == "refuted" and found.sign is not None
+    if found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures, Why.UNBOUNDED_BETWEEN))
@@ -415,6 +441,9 @@ def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures))
         return
     tail, delta = found.infinity, exact(problem.delta)
+    if isinstance(tail, FreeTail):
+        found.verdicts[name] = Hypothesis("proved", Why.RATIO_BOUNDED_FOR_ALL_PHASES())
+        return
 
     def bounded(germ: Germ) -> bool:
         return growth(problem.far_loss(germ, delta)) <= 0

@@ -121,8 +121,8 @@ def modulus(
         raise Undecided("f is not shown to fall in the tail")
     ridge = Ridge(problem, tolerance)
     points = octaves(1 / zero.radius, tail.reach, breaks)
-    steps = 20 + 2 * (1 / tolerance).numerator.bit_length()
-    _climb_from(ridge, _everywhere(points, delta), steps)
+    steps = _steps(tolerance)
+    climb_everywhere(ridge, points, tolerance)
     if zero.log.du.leading()[0] > CONSTANT:
         _climb_from(ridge, _at_the_centre(points, delta), steps)
     if tail.wave is not None:
@@ -154,6 +154,15 @@ def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:
         ridge.offer(r, h)
 
 
+def _steps(tolerance: Fraction) -> int:
+    return 20 + 2 * (1 / tolerance).numerator.bit_length()
+
+
+def climb_everywhere(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> None:
+    """Climb from the best of a grid of radii and shifts."""
+    _climb_from(ridge, _everywhere(points, ridge.problem.delta), _steps(tolerance))
+
+
 def _settled(
     problem: Problem,
     zero: End,
@@ -169,7 +178,7 @@ def _settled(
     slack = allowed(ridge.value, tolerance)
     goal = ridge.value.lower() + slack * exact(GOAL)
     tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick, impatient)
-    germ, ahead = _ahead(problem, zero, goal, tick)
+    germ, ahead = pairs_from_centre(problem, zero, goal, tick)
 
     end = tail.reach + problem.delta
     cuts = [*jumps(problem.node, tail.reach, end), end] if breaks else []
@@ -178,7 +187,7 @@ def _settled(
         return problem.losses(*box, low, high, [*points, *cuts])
 
     points = octaves(1 / germ.radius, tail.reach, breaks)
-    boxes, shifts = _cells(losses, problem.delta, Fraction(1), points, goal, tick)
+    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     return Supremum(
         lower,
@@ -188,14 +197,14 @@ def _settled(
         germ,
         tail,
         cells,
-        _frozen(shifts),
+        frozen(shifts),
         phase_shifts,
         tuple(ahead),
         tuple(cuts),
     )
 
 
-def _frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
+def frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
     return tuple(tuple(s) for s in shifts)
 
 
@@ -218,7 +227,7 @@ def _tail(
         seen = _seen(losses, impatient and bool(wave.breaks), problem.delta, goal)
         try:
             found, shifts = _cells(seen, problem.delta, wave.frequency, candidate.points() or [], goal, tick)
-            return candidate, tuple(found), _frozen(shifts), goal
+            return candidate, tuple(found), frozen(shifts), goal
         except Undecided as error:
             failure = failure or error
             if hangs_on_the_phase(problem, candidate):
@@ -253,7 +262,7 @@ def _within_a_wave(start: Fraction, period: Fraction, delta: Fraction) -> list[S
     return [(r, delta * k / count, period / A_WAVE) for r in radii for k in range(1, count + 1)]
 
 
-def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
+def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
     """A chart at zero so small that every pair of radii with one in it stays below the goal."""
     for rung in (0, 10, 20, 30, 40, 60, 80):
         germ = Germ(zero.radius * 2**rung, zero.germ.order)
@@ -268,6 +277,13 @@ def _ahead(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> 
         except Undecided:
             continue
     raise Undecided("the loss is not bounded from the centre")
+
+
+def cells_of_radii(
+    losses: Losses, delta: Fraction, points: Sequence[Fraction], goal: arb, tick: Callable[[], None]
+) -> tuple[list[Box], list[list[Box]]]:
+    """Boxes of radii, and shifts on each, with the loss below the goal."""
+    return _cells(losses, delta, Fraction(1), points, goal, tick)
 
 
 def _cells(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpverify.outcome import Box, Chart, Covering, Points, Pole, Sign, Steps, Valueless, Waves
+from dpverify.outcome import Box, Chart, Covering, FreeWaves, Points, Pole, Sign, Steps, Valueless, Vanishing, Waves
 from dpverify.prover.cover import points_of
 from dpverify.prover.hypotheses import Findings
 from dpverify.prover.supremum import Supremum
 from dpverify.prover.tail import Tail
+from dpverify.prover.torus import FreeTail, lines_of
 
 UNCOVERED = (Fraction(1, 2**10), Fraction(2**10))
 
@@ -24,6 +25,10 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         zero, tail = best.zero, best.tail
     infinity = found.bounded_end or (tail and tail.germ)
     first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
+    free = best.free if best is not None else _free(tail)
+    if found.vanishing is not None:
+        phases = found.vanishing[0]
+        free = FreeWaves(lines_of(phases), phases.torus.chirps, ".", None, ())
     oscillates = tail is not None and tail.wave is not None and found.bounded_end is None
     return Steps(
         zero=Chart(1 / zero.radius, zero.order) if zero else Chart(first, 1),
@@ -36,7 +41,16 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         rise=found.rise,
         series=Chart(found.series.reach, found.series.order) if found.series else None,
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
+        torus=free,
+        vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
     )
+
+
+def _free(tail: Tail | None) -> FreeWaves | None:
+    """The phases of a tail without a bound of the loss."""
+    if not isinstance(tail, FreeTail) or tail.phases is None:
+        return None
+    return FreeWaves(lines_of(tail.phases), tail.phases.torus.chirps, tail.tree, None, ())
 
 
 def _waves(tail: Tail) -> Waves:
@@ -46,8 +60,8 @@ def _waves(tail: Tail) -> Waves:
 
 def _covering(best: Supremum) -> Covering:
     return Covering(
-        cover=(*points_of(best.boxes), *best.cuts),
-        shifts=_lists(best.shifts),
+        cover=(*(points_of(best.boxes) if best.boxes else ()), *best.cuts),
+        shifts=_lists(best.shifts) if best.free is None else (best.shifts and _lists(best.shifts)) or (),
         phases=_points(best.phases),
         phase_shifts=_lists(best.phase_shifts),
         ahead=_points(best.ahead),

@@ -22,7 +22,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
-from dpverify.outcome import Witness
+from dpverify.outcome import FreeWaves, Witness
 from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
 from dpverify.prover.march import AIM, FULL, March
@@ -45,7 +45,7 @@ class Supremum:
 
     `phases` are the cells on which an oscillating tail is bounded; `shifts` and `phase_shifts` are
     the intervals of shifts on each box and each cell, `ahead` the boxes ahead of the centre, `cuts` the
-    radii beyond the last box at which f may jump (Theorem A).
+    radii beyond the last box at which f may jump (Theorem A); `free` the charts on which phases run free.
     """
 
     lower: Fraction
@@ -59,6 +59,7 @@ class Supremum:
     phase_shifts: tuple[tuple[Box, ...], ...] | None = None
     ahead: tuple[Box, ...] | None = None
     cuts: tuple[Fraction, ...] = ()
+    free: FreeWaves | None = None
 
 
 class Peak:

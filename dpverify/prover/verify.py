@@ -25,6 +25,7 @@ from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
+from dpverify.prover.torus import FreeTail, modulus_on_torus
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
 
 THEOREM_3 = "Theorem 3"
@@ -108,6 +109,8 @@ class _Run:
             if found.pole is not None:
                 infinite = Why.INFINITE(at=found.pole.box[1])
                 return self._conclude(problem, found, "not_private", None, infinite, THEOREM_A)
+            if found.vanishing is not None:
+                return self._conclude(problem, found, "not_private", None, Why.NEARS_ZERO_FAR_OUT(), THEOREM_A)
             for name in ("finite_at_zero", "tail_ratio_bounded", "positive"):
                 positive = found.status("positive") == "proved" or name == "positive"
                 if found.status(name) == "refuted" and positive:
@@ -121,9 +124,14 @@ class _Run:
                 return self._conclude(problem, found, "undecided", None, unsettled, "")
         assert found.zero is not None and found.infinity is not None
         falls = found.status("decreasing") == "proved"
-        enclose, theorem = (supremum, THEOREM_3) if falls else (modulus, THEOREM_A)
+        free = isinstance(found.infinity, FreeTail)
+        enclose, theorem = (supremum, THEOREM_3) if falls and not free else (modulus, THEOREM_A)
+        tick = self._ticker("supremum")
         try:
-            best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, self._ticker("supremum"))
+            if isinstance(found.infinity, FreeTail):
+                best = modulus_on_torus(problem, found.zero, found.infinity, self.tolerance, tick)
+            else:
+                best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, tick)
         except Undecided as error:
             return self._conclude(problem, found, "undecided", None, Why.SUPREMUM_OPEN(failure=error), "")
         if not (_writable(best.lower) and _writable(best.upper)):
@@ -203,6 +211,8 @@ def _writable(bound: Fraction) -> bool:
 
 def _where(problem: Problem, best: Supremum) -> str:
     witness = best.witness
+    if witness.near == "torus":
+        return "the limit c -> oo"
     if witness.near == "infinity":
         level = len(problem.far_loss(best.tail.summit(), exact(problem.delta)).terms) == 1
         if best.tail.wave is not None:
@@ -216,7 +226,7 @@ def _where(problem: Problem, best: Supremum) -> str:
 
 
 def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:
-    if found.infinity is None or found.status("tail_ratio_bounded") != "proved":
+    if found.infinity is None or isinstance(found.infinity, FreeTail) or found.status("tail_ratio_bounded") != "proved":
         return None
     tail, delta = found.infinity, exact(problem.delta)
     model = problem.far_loss(tail.summit(), delta)

@@ -38,6 +38,8 @@ FILES = (
     "nothing-near-the-centre",
     "pole-at-a-radius",
     "slash",
+    "chirp",
+    "waves-that-touch-zero-far-out",
 )
 """Together they have every step, and every form of each."""
 STEPS = SCHEMA["properties"]["proof"]["properties"]
@@ -48,7 +50,7 @@ OPTIONAL = {
     *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
 }
 """Fields that some claims need and others may not have."""
-FREE = {"parameters", "ways"}
+FREE = {"parameters", "ways", "waves"}
 """Objects whose names are not fields."""
 
 Place = tuple[str | int, ...]

@@ -9,6 +9,8 @@ from ..models import CONSTANT, LINEAR, Germ, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ..intervals import Coefficient
 
 
@@ -28,8 +30,8 @@ class Phase:
         return hull(interval(self.low), interval(self.high))
 
 
-def on_phase(end: Germ, phase: Phase) -> Germ:
-    """The same end, only its radii of one cell of phases."""
+def on_phase(end: Germ, phase: Any) -> Germ:
+    """The same end, only its radii of one cell of phases: of a `Phase`, or of a torus of them."""
     germ = Germ.__new__(Germ)
     germ.phase, germ.order, germ.logs, germ.spans = phase, end.order, end.logs, end.spans
     return germ

@@ -121,6 +121,28 @@ FIELDS = {"cover", "cuts", "shifts", "rules", "ahead"}
 PHASED = {"phases", "phase_shifts", "phase_rules"}
 
 
+def bounds_before(proof: Proof, step: dict[str, Any], boxes: list[Box]) -> list[Interval]:
+    """phi_h for radii in (0, r0] and on the boxes, for each interval of shifts."""
+    p = proof.problem
+    cuts = points(step["cuts"], "supremum.cuts")
+    marks = [*(b for b, _ in boxes[:1]), *(b for _, b in boxes), *cuts]
+    rising_marks = all(a < b for a, b in pairwise(marks))
+    require(rising_marks, "supremum.cuts is not increasing", "steps")
+    near = p.near_zero().u.span()
+    bounds = [near - near]
+    bounds += [near - bounds_of_log(p, a, b)
+               for a, b in cover(step["ahead"], "supremum.ahead", p.r0, p.r0 + p.delta)]
+    given = shifted(proof, "supremum.shifts", step["shifts"], step["rules"], len(boxes))
+    heights = sum(
+        bisect_left(marks, b + high) - bisect_right(marks, a + low) + 1
+        for (a, b), intervals in zip(boxes, given, strict=True)
+        for (low, high), word in intervals if word == "h")
+    require(heights <= MAX_BOXES, "the heights ahead are of too many boxes", "limits")
+    for box, intervals in zip(boxes, given, strict=True):
+        bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
+    return bounds
+
+
 @rule("K74")
 def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound.
@@ -137,22 +159,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     more = PHASED if phased else {"phases", "phase_drops"} & set(step)
     record(step, "supremum", FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
-    cuts = points(step["cuts"], "supremum.cuts")
-    marks = [boxes[0][0], *(b for _, b in boxes), *cuts]
-    rising_marks = all(a < b for a, b in pairwise(marks))
-    require(rising_marks, "supremum.cuts is not increasing", "steps")
-    near = p.near_zero().u.span()
-    bounds = [near - near]
-    bounds += [near - bounds_of_log(p, a, b)
-               for a, b in cover(step["ahead"], "supremum.ahead", p.r0, p.r0 + p.delta)]
-    given = shifted(proof, "supremum.shifts", step["shifts"], step["rules"], len(boxes))
-    heights = sum(
-        bisect_left(marks, b + high) - bisect_right(marks, a + low) + 1
-        for (a, b), intervals in zip(boxes, given, strict=True)
-        for (low, high), word in intervals if word == "h")
-    require(heights <= MAX_BOXES, "the heights ahead are of too many boxes", "limits")
-    for box, intervals in zip(boxes, given, strict=True):
-        bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
+    bounds = bounds_before(proof, step, boxes)
     if phased:
         cells = proof.tail.cover("supremum.phases", step["phases"])
         lists = step["phase_shifts"], step["phase_rules"]

@@ -1,0 +1,162 @@
+"""Waves whose phases do not hang together, evaluated on cells of the torus of their base phases.
+
+A wave's phase is a sum of whole multiples of base phases: lines k r, and chirps, which run faster and
+faster; a chirp's phase ahead of a shift is a base phase of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, fmpq
+
+from dpverify.enclosures.ball import Ball, Undecided, exact
+from dpverify.enclosures.evaluation import Evaluation
+from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.pairs import Shift, Slope, sides
+
+Cut = tuple[Fraction, Fraction]
+Kept = dict[tuple[Any, ...], tuple[dict[Node, Any], dict[Node, Any]]]
+TWO_PI = Fraction("6.2831853072")
+"""A little more than 2 pi."""
+
+
+@dataclass(frozen=True)
+class Torus:
+    """Base phases: the speeds of the lines, the number of chirps; and for each wave its multiples and constant.
+
+    `wavy` are the nodes with such a wave in them.
+    """
+
+    speeds: tuple[arb, ...]
+    chirps: int
+    waves: dict[Node, tuple[tuple[int, ...], arb]]
+    wavy: frozenset[Node]
+
+    def axes(self) -> list[Cut]:
+        """One period of each phase: where r is, and of chirps ahead."""
+        return [(Fraction(0), TWO_PI)] * (len(self.speeds) + 2 * self.chirps)
+
+
+class Cell:
+    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts, which comes last.
+
+    `kept` holds, for one chart of radii, what hangs on the shift alone.
+    """
+
+    def __init__(self, torus: Torus, box: list[Cut], kept: Kept | None = None) -> None:
+        self.torus, self.box, self.kept = torus, box, {} if kept is None else kept
+        spans = [Ball.between(a, b).x if a < b else arb(exact(a)) for a, b in box]
+        lines = len(torus.speeds)
+        self.shift = spans[-1]
+        here = spans[: lines + torus.chirps]
+        ahead = [x + v * self.shift for x, v in zip(spans, torus.speeds, strict=False)]
+        self.phases = (here, ahead + spans[lines + torus.chirps : -1])
+        self._known: dict[tuple[Node, int], tuple[arb, arb]] = {}
+
+    def wave(self, node: Node, side: int) -> tuple[arb, arb]:
+        """A wave and its derivative, where r is or ahead."""
+        key = node, side
+        if key not in self._known:
+            sine, cosine = self.angle(node, side).sin_cos()
+            self._known[key] = (cosine, -sine) if node.kind == "cos" else (sine, cosine)
+        return self._known[key]
+
+    def angle(self, node: Node, side: int) -> arb:
+        """The phase of a wave, where r is or ahead."""
+        multiples, constant = self.torus.waves[node]
+        total = constant
+        for n, x in zip(multiples, self.phases[side], strict=True):
+            if n:
+                total = total + x * n
+        return total
+
+    def moved(self, node: Node, axis: int, side: int) -> arb:
+        """How fast the phase of a wave moves along an axis of the box."""
+        multiples, lines, chirps = self.torus.waves[node][0], len(self.torus.speeds), self.torus.chirps
+        if axis == len(self.box) - 1:
+            moving = sum((v * n for n, v in zip(multiples, self.torus.speeds, strict=False)), arb(0))
+            return moving if side else arb(0)
+        if axis < lines or (axis < lines + chirps and not side):
+            return arb(multiples[axis])
+        return arb(multiples[axis - chirps]) if axis >= lines + chirps and side else arb(0)
+
+
+class OnTorus(Evaluation):
+    """An evaluation at the points of a cell: where r is (side 0) or ahead; slopes are along one axis of the cell."""
+
+    def __init__(self, r: Any, cell: Cell, side: int = 0, axis: int | None = None) -> None:
+        super().__init__(r)
+        self.cell, self.side, self.axis = cell, side, axis
+        place = cell.box[-1], isinstance(r, Shift), side, axis is None, axis == len(cell.box) - 1
+        self._shared = cell.kept.setdefault(place, ({}, {}))
+
+    def value(self, node: Node) -> Any:
+        """The node's value; what has no free wave in it hangs on the radius and the shift alone, and is kept."""
+        if node in self.cell.torus.wavy:
+            return super().value(node)
+        values = self._shared[0]
+        if node not in values:
+            values[node] = super().value(node)
+        return values[node]
+
+    def log(self, node: Node) -> tuple[int, Any]:
+        """(sign, log |value|), kept likewise."""
+        if node in self.cell.torus.wavy:
+            return super().log(node)
+        logs = self._shared[1]
+        if node not in logs:
+            logs[node] = super().log(node)
+        return logs[node]
+
+    def _ends_apart(self) -> tuple[Evaluation, Evaluation]:
+        here, ahead = sides(self.r)
+        return OnTorus(here, self.cell, 0, self.axis), OnTorus(ahead, self.cell, 1, self.axis)
+
+    def _value(self, node: Node) -> Any:
+        if node.kind == "mul" and node.args[0].kind == "num":  # 0 times what has no bound would be no number
+            factors = [self.value(a) for a in node.args[1:]]
+            for factor in factors[1:]:
+                factors[0] = factors[0] * factor
+            return factors[0] * node.args[0].args[0]
+        if node not in self.cell.torus.waves:
+            return super()._value(node)
+        if isinstance(self.r, Shift):
+            here, ahead = (side.value(node) for side in self._ends_apart())
+            return Shift(here, ahead - here)
+        value, slope = self.cell.wave(node, self.side)
+        if not isinstance(self.r, Slope) or self.axis is None:
+            return self.r.const(value)
+        constant = self.r.u.const
+        return Slope(constant(value), constant(slope * self.cell.moved(node, self.axis, self.side)))
+
+    def _log(self, node: Node) -> tuple[int, Any]:
+        if node.kind != "add" or not isinstance(self.r, Shift) or node not in self.cell.torus.wavy:
+            return super()._log(node)
+        (sign, here), (other, ahead) = (side.log(node) for side in self._ends_apart())
+        if sign != other:
+            raise Undecided("a factor has another sign ahead")
+        return sign, Shift(here, ahead - here)
+
+
+def loss_on(node: Node, cell: Cell, r: Any, axis: int | None = None) -> Any:
+    """phi_h at the points of a cell, or with its slopes along an axis; raises Undecided."""
+    if axis is None:
+        pair = Shift(r, r.const(cell.shift))
+    else:
+        moved = fmpq(1 if axis == len(cell.box) - 1 else 0)
+        pair = Shift(Slope(r, r.const(0)), Slope(r.const(cell.shift), r.const(moved)))
+    sign, log = OnTorus(pair, cell, 0, axis).log(node)
+    if sign != 1:
+        raise Undecided("f is negative")
+    return -log.du
+
+
+def log_on(node: Node, cell: Cell, r: Any) -> Any:
+    """log f at the points of a cell; raises Undecided."""
+    sign, log = OnTorus(r, cell).log(node)
+    if sign != 1:
+        raise Undecided("f is negative")
+    return log
