@@ -132,7 +132,7 @@ def calibrate(
     elif parameters or dimension not in (None, generator.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
     target = parse_rational(epsilon, "the target epsilon")
-    exact_sensitivity = parse_rational(sensitivity, "the sensitivity")
+    exact_sensitivity = rational_above(sensitivity, "the sensitivity")
     for name, value in (("target epsilon", target), ("sensitivity", exact_sensitivity)):
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
