@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PEERS := $(VENV)/.peers
 ALONE := .venv-demo
+# Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \

@@ -12,6 +12,7 @@ from dpverify import files
 from dpverify.algebraic import rational_above, rational_below
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
+from dpverify.findings import Why
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.requirement import claimed, first_that_decides
@@ -182,8 +183,7 @@ def _law(given: str | Mixing, parameters: Mapping[str, object] | None) -> Mixing
 def _out_of_time(
     generator: Generator, sensitivity: Fraction, scale: Fraction, limit: Fraction | None, step: str
 ) -> Result:
-    unknown = Hypothesis("undecided", "the time limit ran out")
-    reason = f"Undecided: the time limit of {limit} s ran out in the step: {step}."
+    unknown = Hypothesis("undecided", Why.OUT_OF_TIME())
     return Result(
         generator=generator,
         sensitivity=sensitivity,
@@ -191,7 +191,7 @@ def _out_of_time(
         verdict="undecided",
         epsilon=None,
         hypotheses=Hypotheses(*[unknown] * 6),
-        reason=reason,
+        because=Why.OUT_OF_TIME_IN(limit=str(limit), step=step),
         theorem="",
         assumptions=(),
         tail_log_ratio=None,
@@ -263,8 +263,8 @@ def replayed(result: Result, progress: Callable[[str, int], None] = lambda step,
     try:
         return certified(result, lambda: progress(step, 0))
     except Incomplete as error:
-        reason = f"Undecided: the checker did not accept the proof ({error})."
-        return replace(result, verdict="undecided", epsilon=None, reason=reason, theorem="", draft=None)
+        because = Why.NOT_ACCEPTED(failure=error)
+        return replace(result, verdict="undecided", epsilon=None, because=because, theorem="", draft=None)
 
 
 def check(certificate: str | Path | bytes | Mapping[str, Any]) -> CheckReport:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from dpverify import files
 from dpverify.errors import InputError
+from dpverify.findings import Finding
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.numerals import exact
@@ -22,6 +23,12 @@ from dpverify.version import __version__
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
 """private: for some epsilon; not_private: for none; invalid: no density generator; undecided: nothing is said."""
+OPENINGS = {
+    "private": "Private",
+    "not_private": "Private for no epsilon",
+    "invalid": "Not a density generator",
+    "undecided": "Undecided",
+}
 
 
 SHORT_NUMBER = 12
@@ -90,6 +97,12 @@ def equals(decimal: str) -> str:
     return f"is {decimal}" if decimal.startswith("between") else f"= {decimal}"
 
 
+def _how(where: str) -> str:
+    if where.startswith("the limit"):
+        return f"approached in {where}"
+    return f"approached {where}" if where.startswith("again") else f"the loss being largest at {where}"
+
+
 @dataclass(frozen=True, slots=True)
 class Epsilon:
     """lower <= epsilon <= upper, exactly; a closed form that lies between; and where the loss is largest."""
@@ -103,6 +116,15 @@ class Epsilon:
     def decimal(self) -> str:
         """The middle, to as many decimals as are sure."""
         return decimal_between(self.lower, self.upper)
+
+    @property
+    def said(self) -> str:
+        """What follows "epsilon" in a sentence: "= 1.42", or with a formula, if that is short."""
+        size = equals(self.decimal)
+        if self.closed_form is None or len(self.closed_form) > 24:
+            return size
+        formula = spoken(self.closed_form)
+        return f"= {formula} {size}" if size.startswith("=") else f"= {formula}, {self.decimal}"
 
     def __float__(self) -> float:
         """The upper end as a float: what may be relied on, but for the float's own rounding."""
@@ -146,10 +168,15 @@ class Epsilon:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """The verdict on one hypothesis, and one sentence that says why."""
+    """The verdict on one hypothesis, and what it was found by."""
 
     status: Status
-    explanation: str
+    because: Finding | str
+
+    @property
+    def explanation(self) -> str:
+        """One clause that says why."""
+        return str(self.because)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +245,8 @@ class Result(Shown):
     `epsilon` is None unless private; `certificate` is the proof as data, which the checker has
     replayed, None where nothing is proved, nothing that it can replay, or nothing was to be
     replayed; `mixing` is there for Gaussian scale mixtures; `draft` is what a certificate is made of;
-    `claimed` is the epsilon that was to be proved or refuted.
+    `claimed` is the epsilon that was to be proved or refuted, `asked` the width that epsilon's enclosure was to have;
+    `because` is what the verdict was found by, None for the proof of an epsilon, which speaks for itself.
     """
 
     generator: Generator
@@ -227,7 +255,7 @@ class Result(Shown):
     verdict: Verdict
     epsilon: Epsilon | None
     hypotheses: Hypotheses
-    reason: str
+    because: Finding | str | None
     theorem: str
     assumptions: tuple[str, ...]
     tail_log_ratio: TailRatio | None
@@ -235,6 +263,24 @@ class Result(Shown):
     mixing: MixingReport | None = None
     draft: Mapping[str, Any] | None = None
     claimed: Fraction | None = None
+    asked: Fraction | None = None
+
+    @property
+    def reason(self) -> str:
+        """One line that says why: of a private result how large epsilon is, and where the loss is."""
+        if isinstance(self.because, str):
+            return self.because
+        return f"{OPENINGS[self.verdict]}: {self.because or self._largest_loss()}."
+
+    def _largest_loss(self) -> str:
+        assert self.epsilon is not None
+        told = [f"epsilon {self.epsilon.said}, {_how(spoken(self.epsilon.attained_at or 'not known'))}"]
+        width = self.epsilon.upper - self.epsilon.lower
+        if self.asked is not None and width > self.asked:
+            told.append(f"The enclosure is {float(width):.2g} wide, more than was asked: no step made it narrower")
+        if self.theorem == "Theorem A":
+            told.append("Theorem 3 (corrected) is not used, since f is not shown to fall everywhere; Theorem A is")
+        return ". ".join(told)
 
     @property
     def delta(self) -> Fraction:

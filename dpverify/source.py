@@ -10,8 +10,9 @@ import ast
 import hashlib
 import io
 import sys
+import tokenize
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,10 @@ from pathlib import Path
 KERNEL = Path(__file__).parent / "kernel"
 PACKED = "dpverify-kernel.pyz"
 START = '"""The checker, packed into one file: run it as it is."""\n\nfrom kernel.main import run\n\nrun()\n'
+LAYOUT = {
+    *(tokenize.ENCODING, tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
+    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
+}
 TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest that a zip can say: the same files give the same bytes, whenever they are packed."""
 
@@ -50,6 +55,8 @@ class Reading:
 
     rules: tuple[Rule, ...]
     sections: Mapping[str, int]
+    code: int
+    """How many of the lines are code, and not statements, comments or blank."""
 
     @property
     def lines(self) -> int:
@@ -57,7 +64,7 @@ class Reading:
 
     def to_json(self) -> dict[str, object]:
         listed = [rule.to_json() for rule in self.rules]
-        return {"rules": listed, "lines": self.lines, "sections": dict(self.sections)}
+        return {"rules": listed, "lines": self.lines, "code": self.code, "sections": dict(self.sections)}
 
 
 @cache
@@ -67,13 +74,26 @@ def files() -> dict[str, bytes]:
     return {name: (KERNEL / name).read_bytes() for name in found}
 
 
-def sizes() -> dict[str, int]:
+def sizes(count: Callable[[bytes], int] = lambda data: len(data.splitlines())) -> dict[str, int]:
     """Lines of the core, which every certificate needs, and of each section."""
     found = {"core": 0}
     for name, data in files().items():
         section = _section(name)
-        found[section] = found.get(section, 0) + len(data.splitlines())
+        found[section] = found.get(section, 0) + count(data)
     return found
+
+
+def code_lines(data: bytes) -> int:
+    """Lines with code on them: what is left without docstrings, comments and blank lines."""
+    stated = {
+        line
+        for node in ast.walk(ast.parse(data))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    tokens = [token for token in tokenize.tokenize(io.BytesIO(data).readline) if token.type not in LAYOUT]
+    lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
+    return len(lines - stated - {0})
 
 
 @cache
@@ -88,7 +108,8 @@ def reading(numbers: Iterable[str]) -> Reading:
     chosen = set(numbers)
     listed = tuple(rule for number, rule in rules().items() if number in chosen)
     needed = {"core"}.union(*(_with_imports(section) for section in {rule.section for rule in listed}))
-    return Reading(listed, {name: size for name, size in sizes().items() if name in needed})
+    code = sum(size for name, size in sizes(code_lines).items() if name in needed)
+    return Reading(listed, {name: size for name, size in sizes().items() if name in needed}, code)
 
 
 def packed() -> bytes:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,17 @@ from flint import arb, ctx, fmpq
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import PI, Interval, interval
-from dpverify.kernel.sections import branches, exponentials, special, waves
+from dpverify.kernel.sections import (
+    besseli,
+    branches,
+    composition,
+    exponentials,
+    gammas,
+    inverse,
+    jets,
+    special,
+    waves,
+)
 from soundness import shards
 
 PRECISION = 500
@@ -122,7 +133,7 @@ def circular(name: str) -> Case:
     return case
 
 
-def gammas(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
+def gamma_of_number(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
     p = Fraction(rnd.randint(-200, 4000), rnd.choice((1, 2, 3, 7, 64)))
     return special.gamma(p), ball(p).gamma()
 
@@ -139,6 +150,103 @@ def p_matern(t: arb, p: Fraction) -> arb:
 def ratio(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
     p = Fraction(rnd.randint(0, 30), rnd.choice((1, 2, 3, 10)))
     return special.besselk_ratio(x, p), t.bessel_k(ball(p - 1)) / t.bessel_k(ball(p))
+
+
+def of_function(name: str) -> Callable[[Fraction | None], Any]:
+    return {
+        "lower": lambda a: gammas.Part(a, False),
+        "upper": lambda a: gammas.Part(a, True),
+        "kummer": gammas.Kummer,
+        "besseli": besseli.LogBesselI,
+        "loggamma": lambda a: gammas.LOG_GAMMA,
+        "atan": lambda a: inverse.ATAN,
+        "lambertw": lambda a: inverse.LAMBERT,
+    }[name]
+
+
+def lower(t: arb, a: arb) -> arb:
+    """P(a, t)."""
+    return t.gamma_lower(a, regularized=1)
+
+
+def kummer(t: arb, a: arb) -> arb:
+    return (lower(t, a).log() + (a + 1).lgamma() - a * t.log()) if t != 0 else arb(0)
+
+
+def log_b(t: arb, p: arb) -> arb:
+    """log(I_p(t) t^-p), which is even."""
+    return (abs(t).bessel_i(p) * abs(t) ** -p).log() if t != 0 else -p * arb(2).log() - (p + 1).lgamma()
+
+
+def lambert(t: arb) -> arb:
+    return t.lambertw()
+
+
+VALUES: dict[str, Callable[[arb, arb], arb]] = {
+    "lower": lambda t, a: lower(t, a).log(),
+    "upper": lambda t, a: t.gamma_upper(a, regularized=1).log(),
+    "kummer": kummer,
+    "besseli": log_b,
+    "loggamma": lambda t, a: t.lgamma(),
+    "atan": lambda t, a: t.atan(),
+    "lambertw": lambda t, a: lambert(t),
+}
+SLOPES: dict[str, Callable[[arb, arb], arb]] = {
+    "lower": lambda t, a: density(t, a) / lower(t, a),
+    "upper": lambda t, a: -density(t, a) / t.gamma_upper(a, regularized=1),
+    "kummer": lambda t, a: density(t, a) / lower(t, a) - a / t,
+    "besseli": lambda t, a: abs(t).bessel_i(a + 1) / abs(t).bessel_i(a) * (-1 if t < 0 else 1),
+    "loggamma": lambda t, a: t.digamma(),
+    "atan": lambda t, a: 1 / (1 + t * t),
+    "lambertw": lambda t, a: 1 / (t + lambert(t).exp()),
+}
+
+
+def density(t: arb, a: arb) -> arb:
+    return ((a - 1) * t.log() - t - a.lgamma()).exp()
+
+
+ORDERS = tuple(Fraction(x) for x in ("1/2", "1", "3/2", "2", "7/3", "1/10", "5", "25/2", "31"))
+
+
+def smooth(name: str, slope: bool) -> Case:
+    """A function of a section on an interval that lies where it has values, or its slope."""
+    signed_too = name in ("atan", "besseli")
+
+    def case(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
+        a = Fraction(rnd.choice(ORDERS))
+        if not signed_too and q < 0:
+            x, t = -x, -t
+        function = of_function(name)(a)
+        return (function.slope if slope else function.value)(x), (SLOPES if slope else VALUES)[name](t, ball(a))
+
+    return case
+
+
+def dotted(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
+    """The scalar product of series."""
+    pairs = [(interval_at(rnd), interval_at(rnd)) for _ in range(rnd.randint(1, 6))]
+    total = sum((ball(a[1]) * ball(b[1]) for a, b in pairs), arb(0))
+    return jets.dot([a[0] for a, _ in pairs], [b[0] for _, b in pairs]), total
+
+
+def share_of_sphere(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
+    d = rnd.choice((2, 3, 4, 5, 8, 21))
+    s = min(Fraction(1), max(Fraction(-1), q))
+    half = (ball(1 - s * s)).beta_lower(ball(Fraction(d - 1, 2)), ball(Fraction(1, 2)), regularized=1) / 2
+    return jets.share(x, d), half if s < 0 else 1 - half
+
+
+def arctangent(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
+    s = Fraction(rnd.getrandbits(80), 2**80)
+    return jets.arctangent(interval(s)), ball(s).atan()
+
+
+def binomial_law(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interval, arb]:
+    e, n = Fraction(rnd.randint(1, 300), 100), rnd.randint(1, 40)
+    k = rnd.randrange(n + 1)
+    p = 1 / (1 + (-ball(e)).exp())
+    return composition.law(e, n)[k][1], p**k * (1 - p) ** (n - k) * comb(n, k)
 
 
 CASES: dict[str, tuple[float, Case]] = {
@@ -159,9 +267,15 @@ CASES: dict[str, tuple[float, Case]] = {
         0.2,
         unary(special.erfc_hazard, lambda t: 2 * (-t * t).exp() / (arb.pi().sqrt() * t.erfc())),
     ),
-    "gamma": (0.2, gammas),
+    "gamma": (0.2, gamma_of_number),
     "log x^p K_p": (0.01, matern),
     "K_(p-1)/K_p": (0.01, ratio),
+    "dot": (5, dotted),
+    "share of a sphere": (0.5, share_of_sphere),
+    "atan in [0, 1]": (0.5, arctangent),
+    "binomial law": (0.2, binomial_law),
+    **{f"log {name}" if name not in ("atan", "lambertw") else name: (0.3, smooth(name, False)) for name in VALUES},
+    **{f"slope of {name}": (0.3, smooth(name, True)) for name in SLOPES},
 }
 
 

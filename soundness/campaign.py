@@ -17,7 +17,7 @@ import click
 
 from dpverify import kernel
 from soundness import shards
-from soundness.corpus import corpus
+from soundness.corpus import whole
 from soundness.mutate import mutant
 from soundness.truth import explain
 
@@ -39,7 +39,7 @@ def judged(kind: str, claim: Any, data: bytes) -> dict[str, Any]:
     signal.signal(signal.SIGPROF, broken_off)
     signal.setitimer(signal.ITIMER_PROF, ENDLESS)
     try:
-        accepted = kernel.check_bytes(data).claim
+        accepted = kernel.check_bytes(data)
         outcome = "accepted"
     except kernel.Unreadable:
         outcome = "unreadable"
@@ -51,7 +51,7 @@ def judged(kind: str, claim: Any, data: bytes) -> dict[str, Any]:
         signal.setitimer(signal.ITIMER_PROF, 0)
     seconds = time.process_time() - start
     if outcome == "accepted":
-        outcome = f"accepted: {explain(accepted, claim)}"
+        outcome = f"accepted: {explain(accepted.claim, claim, accepted.proof)}"
     return {"kind": kind, "outcome": outcome, "seconds": seconds}
 
 
@@ -63,7 +63,7 @@ def shard(seed: int, number: int, count: int) -> dict[str, Any]:
     kept: list[dict[str, Any]] = []
     slow: dict[str, Any] = {"seconds": 0.0}
     for _ in range(count):
-        kind, original, data = mutant(rnd, corpus())
+        kind, original, data = mutant(rnd, *whole())
         found = judged(kind, original["claim"], data)
         outcomes[found["outcome"].split(" (")[0]] += 1
         kinds[kind] += 1
@@ -83,7 +83,7 @@ def shard(seed: int, number: int, count: int) -> dict[str, Any]:
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line a shard; resumes from it.")
 def main(seed: int, count: int, jobs: int, log: Path | None) -> None:
     """Mutate certificates of every verdict and re-decide each claim that the kernel accepts."""
-    corpus()
+    whole()
     found = shards.run(shard, seed=seed, count=count, size=500, jobs=jobs, log=log)
     for title in ("verdicts", "kinds", "outcomes"):
         print(f"{title}:")

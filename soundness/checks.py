@@ -27,7 +27,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from dpverify import files, kernel
-from soundness.corpus import FAST, corpus, gallery
+from soundness.corpus import FAST, corpus, gallery, whole
 from soundness.mutate import mutant, sealed
 
 ROOT = Path(__file__).parents[1]
@@ -41,8 +41,11 @@ KERNEL = ROOT / "dpverify" / "kernel"
 FILES = sorted(path for path in KERNEL.rglob("*.py") if not path.stem.startswith("__"))
 MODULES = {path.stem: importlib.import_module(module_of(path)) for path in FILES}
 """The kernel's modules by their names, which are different in the sections too."""
-FORGED, EXAMPLES, CALLS, MEMORY = 150, 25, 20, 4 * 2**30
+FORGED, FORGED_KINDS, EXAMPLES, CALLS, MEMORY = 150, 60, 25, 20, 4 * 2**30
 """Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child."""
+
+
+TESTS = ("kernel", "profiles/test_must_fail.py", "composition")
 
 
 @dataclass(frozen=True)
@@ -82,14 +85,20 @@ def certificates(seed: int) -> list[Check]:
 
     rnd = random.Random(seed)
     forgeries = [mutant(rnd, corpus()[:FAST])[2] for _ in range(FORGED)]
-    whole = [*gallery(), *(sealed(c) for c in corpus())]
-    return [check(f"certificate {i}", data, True) for i, data in enumerate(whole)] + [
+    forgeries += [mutant(rnd, whole()[0], kinds())[2] for _ in range(FORGED_KINDS)]
+    intact = [*gallery(), *(sealed(c) for c in corpus())]
+    return [check(f"certificate {i}", data, True) for i, data in enumerate(intact)] + [
         check(f"forgery {i}", data, accepted(data), True) for i, data in enumerate(forgeries)
     ]
 
 
+def kinds() -> list[float]:
+    """The weights of the smaller profiles and compositions, and of no other certificate."""
+    return [float("kind" in c["claim"] and len(json.dumps(c)) < 10_000) for c in whole()[0]]
+
+
 def tests(work: Callable[[list[Check]], None]) -> None:
-    """Do some work with the tests in tests/kernel/, collected but not run."""
+    """Do some work with the tests in tests/kernel/ and of forged profiles and compositions, collected but not run."""
     import flint  # noqa: F401  before any child is made
     import hypothesis
     import mpmath  # noqa: F401
@@ -115,7 +124,7 @@ def tests(work: Callable[[list[Check]], None]) -> None:
         return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
     options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--continue-on-collection-errors"]
-    pytest.main([*options, str(ROOT / "tests/kernel")], [Collected()])
+    pytest.main([*options, *(str(ROOT / "tests" / place) for place in TESTS)], [Collected()])
 
 
 def child(work: Callable[[Callable[[Any], None]], bool]) -> tuple[int, int]:

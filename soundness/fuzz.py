@@ -23,7 +23,7 @@ with atheris.instrument_imports(include=["dpverify.kernel"]):
     for section in kernel.SECTIONS:
         importlib.import_module(f"dpverify.kernel.sections.{section}")
 
-from soundness.corpus import FAST, corpus
+from soundness.corpus import FAST, corpus, whole
 from soundness.mutate import CHANGES, bytewise, refreshed, sealed
 
 LONGEST = 200_000
@@ -54,7 +54,7 @@ def child(data: bytes, longest: int, seed: int) -> bytes:
         if what < 0.35:
             return bytewise(rnd, data or b" ")[:longest]
         certificate = json.loads(data)
-        CHANGES[rnd.choice(list(CHANGES))](rnd, certificate, corpus())
+        CHANGES[rnd.choice(list(CHANGES))](rnd, certificate, whole()[0])
         if rnd.random() < 0.7:
             refreshed(certificate)
         changed = sealed(certificate)
@@ -70,7 +70,8 @@ def child(data: bytes, longest: int, seed: int) -> bytes:
 def main(seed: int, seconds: int, megabytes: int) -> None:
     """Look for an exception outside the error family, for a hang, and for unbounded memory."""
     folder = Path(tempfile.mkdtemp())
-    for i, certificate in enumerate(corpus()[:FAST]):
+    seeds = [*corpus()[:FAST], *(c for c in whole()[0] if "kind" in c["claim"] and len(json.dumps(c)) < 10_000)]
+    for i, certificate in enumerate(seeds):
         (folder / f"{i}.json").write_text(json.dumps(certificate))
     end, said, slowest, bad = time.monotonic() + seconds, {"accepted": 0, "refused": 0}, 0.0, list[str]()
 

@@ -104,7 +104,13 @@ def another_problem(rnd: random.Random, c: Certificate, others: Sequence[Certifi
         claim["parameters"][key] = str(near(rnd, Fraction(claim["parameters"][key])))
     else:
         claim["parameters"][rnd.choice(("x", "nu", "y", "r", "pi", "delta", "d", "\u03bd"))] = "3"
-    claim["closed_form"] = None if rnd.random() < 0.5 else claim["closed_form"]
+    reform(rnd, claim, 0.5)
+
+
+def reform(rnd: random.Random, claim: Certificate, share: float) -> None:
+    """Leave out the closed form, where there may be one, as often as the share says."""
+    if "closed_form" in claim and rnd.random() < share:
+        claim["closed_form"] = None
 
 
 def another_generator(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
@@ -132,7 +138,7 @@ def another_generator(rnd: random.Random, c: Certificate, others: Sequence[Certi
         at_sign = rnd.choice([m.start() for m in re.finditer(r"[-+*/<]", text)] or [0])
         text = text[:at_sign] + rnd.choice("-+*/<>,.") + text[at_sign + 1 :]
     c["claim"]["generator"] = text
-    c["claim"]["closed_form"] = None if rnd.random() < 0.7 else c["claim"]["closed_form"]
+    reform(rnd, c["claim"], 0.7)
 
 
 def other_words(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
@@ -352,6 +358,110 @@ def fields(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) ->
         look(c, path[:-1])[rnd.choice(("extra", path[-1].upper(), path[-1] + " ", "shift", "box"))] = look(c, path)
 
 
+def other_points(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Other bounds of a delta or an eps, by much or by little, at the same eps or at another."""
+    claim, what = c["claim"], rnd.randrange(8)
+    k = rnd.randrange(len(claim["points"]))
+    delta = claim["points"][k]["delta"]
+    low, high = (Fraction(delta[end]) for end in ("lower", "upper"))
+    if what < 3:
+        step = (high - low) * Fraction(rnd.randint(-30, 30), 10) + high * Fraction(rnd.choice((0, 1)), 10**11)
+        ends = sorted((low + step, high + step)) if what else (max(low + step, high - step), max(low + step, high))
+        claim["points"][k]["delta"] = {"lower": str(ends[0]), "upper": str(ends[1])}
+    elif what == 3:
+        claim["points"][k]["epsilon"] = str(abs(near(rnd, Fraction(claim["points"][k]["epsilon"]))))
+    elif what == 4:
+        claim["points"].append({"epsilon": str(Fraction(rnd.randint(0, 30), 10)), "delta": dict(delta)})
+        if "profile" in c["proof"]:
+            c["proof"]["profile"]["points"].append(rnd.choice(("pure", *c["proof"]["profile"]["points"])))
+    elif what == 5:
+        other = copy.deepcopy(rnd.choice(claim["points"]))
+        claim["points"].append(other)
+        if "profile" in c["proof"]:
+            c["proof"]["profile"]["points"].append(copy.deepcopy(rnd.choice(c["proof"]["profile"]["points"])))
+    else:
+        ends = sorted(Fraction(rnd.choice(claim["points"])["epsilon"]) for _ in range(2))
+        target = rnd.choice((low, high, near(rnd, high), Fraction(0)))
+        quantile = {"delta": str(target), "epsilon": {"lower": str(ends[0]), "upper": str(ends[1])}}
+        claim["quantiles"] = [*claim["quantiles"], quantile] if rnd.random() < 0.5 else [quantile]
+
+
+def other_panels(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Other sets on the panels of a profile, other panels, boundaries and joints."""
+    step = c["proof"]["profile"]
+    k, what = rnd.randrange(len(step["points"])), rnd.randrange(9)
+    point = step["points"][k]
+    if what == 0 or not isinstance(point, dict):
+        step["points"][k] = rnd.choice(("pure", copy.deepcopy(rnd.choice(step["points"]))))
+        return
+    if what == 1:
+        step["order"] = rnd.choice((1, 2, 3, 4, 5, 7, 12))
+        return
+    side = rnd.choice(("left", "right")) if "left" in point else "marks"
+    sets = f"{side}_sets" if "left" in point else "sets"
+    marks = point[side] if rnd.random() < 0.8 else step["mass"]
+    i = rnd.randrange(len(point[sets]))
+    if what in (2, 3):
+        word = rnd.choice("ef" if "left" in point else "efcs")
+        point[sets] = point[sets][:i] + word + point[sets][i + 1 :]
+        if "boundaries" in point:
+            given = {"e": [], "f": [], "s": [str(Fraction(rnd.randint(1, 60), 20))]}
+            point["boundaries"][i] = given.get(word, rnd.choice(point["boundaries"]))
+    elif what == 4:
+        j = rnd.randrange(1, len(marks) - 1)
+        marks[j] = str(near(rnd, Fraction(marks[j])))
+    elif what == 5:
+        j = rnd.choice((0, len(marks) - 1, rnd.randrange(len(marks))))
+        del marks[j]
+        if marks is point[side]:
+            point[sets] = point[sets][:j] + point[sets][j + 1 :]
+            if "boundaries" in point:
+                del point["boundaries"][min(j, len(point["boundaries"]) - 1)]
+    elif what == 6 and point.get("boundaries"):
+        boundary = rnd.choice([b for b in point["boundaries"] if b])
+        j = rnd.choice((0, rnd.randrange(len(boundary))))
+        boundary[j] = str(near(rnd, Fraction(boundary[j])))
+    elif what == 7 and point.get("joints"):
+        joint = rnd.choice(point["joints"])
+        if rnd.random() < 0.5:
+            point["joints"].remove(joint)
+        else:
+            joint["rules"] = "".join(rnd.choice("tc") for _ in joint["rules"])
+    else:
+        marks.append(str(Fraction(marks[-1]) * 2))
+        if marks is point[side]:
+            point[sets] += rnd.choice("ef")
+            point.get("boundaries", []).append([])
+
+
+def other_parts(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """A composition of other parts, or of parts that are themselves changed and sealed anew."""
+    listed, given, what = c["claim"]["parts"], c["proof"]["parts"], rnd.randrange(6)
+    part = rnd.choice(listed)
+    if what == 0:
+        part["times"] = rnd.choice((1, 2, part["times"] + 1, part["times"] - 1, 0, 30))
+    elif what == 1:
+        part["epsilon"] = str(near(rnd, Fraction(part["epsilon"])))
+    elif what == 2:
+        listed.append(dict(part)) if rnd.random() < 0.5 else listed.remove(part)
+    else:
+        old = part["digest"]
+        inner = copy.deepcopy(given[old]) if what < 5 else copy.deepcopy(rnd.choice(others))
+        if what < 5:
+            CHANGES[rnd.choice(list(WEIGHTS))](rnd, inner, others)
+            refreshed(inner)
+        inner["digest"] = digest(inner)
+        given[inner["digest"]] = inner
+        for other in listed:
+            if other["digest"] == old:
+                other["digest"] = inner["digest"]
+        if rnd.random() < 0.9:
+            given.pop(old, None)
+        claimed = inner["claim"].get("epsilon")
+        if claimed and rnd.random() < 0.5:
+            part["epsilon"] = claimed["upper"]
+
+
 CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]], None]] = {
     "a number shifted": shifted_number,
     "epsilon moved": tighter_epsilon,
@@ -370,8 +480,13 @@ CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]],
     "parts exchanged": within,
     "a nasty value": nasty,
     "fields": fields,
+    "other points": other_points,
+    "other panels": other_panels,
+    "other parts": other_parts,
 }
-WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 1, 1, 3, 2, 2, 1, 2, 1, 2, 1), strict=True))
+WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 1, 1, 3, 2, 2, 1, 2, 1, 2, 1), strict=False))
+OF_KINDS = {"profile": ("other points", "other panels"), "composition": ("other points", "other parts")}
+"""The changes of claims of another kind than that of an epsilon: twice as often as all others."""
 
 
 def bytewise(rnd: random.Random, data: bytes) -> bytes:
@@ -396,9 +511,11 @@ def bytewise(rnd: random.Random, data: bytes) -> bytes:
     return bytes(raw)
 
 
-def mutant(rnd: random.Random, certificates: Sequence[Certificate]) -> tuple[str, Certificate, bytes]:
+def mutant(
+    rnd: random.Random, certificates: Sequence[Certificate], weights: Sequence[float] | None = None
+) -> tuple[str, Certificate, bytes]:
     """The kind of change, the certificate before it, and the bytes after it, with a fresh digest where they parse."""
-    weights = [10 if i < FAST else 1 for i in range(len(certificates))]
+    weights = weights or [10 if i < FAST else 1 for i in range(len(certificates))]
     original = rnd.choices(certificates, weights)[0]
     if rnd.random() < 0.15:
         data = bytewise(rnd, json.dumps(original).encode())
@@ -410,7 +527,11 @@ def mutant(rnd: random.Random, certificates: Sequence[Certificate]) -> tuple[str
         except (ValueError, RecursionError):
             return "bytes", original, data
     changed = copy.deepcopy(original)
-    names: list[str] = rnd.choices(list(WEIGHTS), list(WEIGHTS.values()), k=rnd.choice((1, 1, 1, 2, 3)))
+    count = rnd.choice((1, 1, 1, 2, 3))
+    names: list[str] = rnd.choices(list(WEIGHTS), list(WEIGHTS.values()), k=count)
+    if "kind" in original["claim"]:
+        own = OF_KINDS[original["claim"]["kind"]]
+        names = [rnd.choice(own) if rnd.random() < 2 / 3 else name for name in names]
     for name in names:
         try:
             CHANGES[name](rnd, changed, certificates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -12,18 +12,23 @@ from typing import Any
 import mpmath
 
 from dpverify import InputError, verify
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.results import Result
-from soundness import raw
+from soundness import raw, released
 from soundness.plain import DIGITS, exact, function, largest_loss, radii
 
 Claim = Mapping[str, Any]
 PROBLEM = ("generator", "parameters", "dimension", "sensitivity", "scale")
 
 
-def explain(claim: Claim, original: Claim) -> str:
-    """Why an accepted claim is true, in a few words; it starts with FALSE or UNKNOWN where it is not known to be."""
+def explain(claim: Claim, original: Claim, proof: Any = None) -> str:
+    """Why an accepted claim is true, in a few words; it starts with FALSE or UNKNOWN where it is not known to be.
+
+    The proof is that of a composition, which has its parts."""
     if claim == original:
         return "the same claim"
+    if "kind" in claim:
+        return released.explained(claim, proof, parts)
     about = existence(claim)
     if about is not None:
         return about
@@ -36,6 +41,12 @@ def explain(claim: Claim, original: Claim) -> str:
     if wrong:
         return wrong
     return "a weaker or equivalent claim of the same problem" if same else "a true claim of another problem"
+
+
+def parts(certificates: Iterable[Any]) -> str | None:
+    """What is wrong with the claims of a composition's parts, or not known; None where they are true."""
+    said = (explain(part["claim"], {}) for part in certificates)
+    return next((x for x in said if x.startswith(("FALSE", "UNKNOWN"))), None)
 
 
 def existence(claim: Claim) -> str | None:
@@ -56,7 +67,10 @@ def decided(problem: str) -> Result | str:
     for tolerance in ("1/1000000000", "1/1000"):
         arguments = {"sensitivity": data["sensitivity"], "scale": data["scale"], "tolerance": tolerance}
         try:
-            result = verify(text, dimension=dimension, timeout=3, parameters=used, **arguments)
+            with deadline(3, of_work=True):  # which `verify` takes for a limit of its own
+                result = verify(text, dimension=dimension, parameters=used, **arguments)
+        except OutOfTime:  # at its very end
+            return "UNKNOWN: the time is over"
         except InputError as error:
             return f"UNKNOWN: the prover does not read the generator ({error})"
         if result.verdict != "undecided":

@@ -10,6 +10,7 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -34,7 +35,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("generators",),
     ("language", "serialise"),
     ("files", "log"),
-    ("errors", "version", "called", "deadline", "integration", "numerals", "shown", "source"),
+    ("errors", "findings", "version", "called", "deadline", "integration", "numerals", "shown", "source"),
 )
 """The house from its top to its ground: a room imports rooms of lower rows only."""
 
@@ -56,7 +57,8 @@ def room(path: Path, root: Path = ROOT) -> str:
     return path.relative_to(root).with_suffix("").parts[0]
 
 
-def imports(path: Path) -> Iterator[Import]:
+@cache
+def imports(path: Path) -> tuple[Import, ...]:
     """Every absolute import of the file, those inside functions and those for types alone too."""
 
     def walk(node: ast.AST, late: bool) -> Iterator[Import]:
@@ -70,7 +72,7 @@ def imports(path: Path) -> Iterator[Import]:
             inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
             yield from walk(child, late or inside)
 
-    return walk(ast.parse(path.read_text()), False)
+    return tuple(walk(ast.parse(path.read_text()), False))
 
 
 def target(module: str, root: Path = ROOT) -> str | None:

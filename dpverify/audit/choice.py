@@ -37,6 +37,7 @@ class Test:
     procedure: Procedure
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         p = self.procedure
         return {
             "event": self.event.to_json(),
@@ -47,6 +48,7 @@ class Test:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Test:
+        """What `to_json` wrote down."""
         procedure = Procedure(data["method"], float(data["share"]), float(data["weight"]))
         return cls(Event.from_json(data["event"]), procedure)
 

@@ -56,6 +56,7 @@ def counted(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[tup
 
 
 def count_together(task: Task, chunks: Sequence[int]) -> list[tuple[Counts, ...]]:
+    """The counts of some chunks, one process's share."""
     keep_memory()
     return [task.count(index) for index in chunks]
 

@@ -32,9 +32,11 @@ class Event:
 
     @property
     def text(self) -> str:
+        """The event in one line."""
         return f"{self.direction}: {{{self.score.text} {self.side} {self.threshold!r}}}"
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         return {
             "score": score_to_json(self.score),
             "side": self.side,
@@ -44,4 +46,5 @@ class Event:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Event:
+        """What `to_json` wrote down."""
         return cls(score_from_json(data["score"]), data["side"], float(data["threshold"]), data["direction"])

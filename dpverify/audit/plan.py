@@ -39,6 +39,7 @@ class Plan:
     fit: Fit | None = None
 
     def to_json(self) -> dict[str, Any]:
+        """Plain data; every number exact."""
         return {
             "tests": {part: test.to_json() for part, test in self.tests.items()},
             "warnings": list(self.warnings),
@@ -47,6 +48,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
+        """What `to_json` wrote down."""
         tests = {part: Test.from_json(test) for part, test in data["tests"].items()}
         fit = data["fit"]
         return cls(tests, tuple(data["warnings"]), None if fit is None else Fit(**fit))

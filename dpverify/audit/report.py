@@ -66,6 +66,7 @@ class Finding:
         return "so many samples do not tell the two outputs apart"
 
     def to_json(self) -> dict[str, Any]:
+        """What was found, as plain data."""
         return {
             "epsilon_lower": self.epsilon_lower,
             "alpha": self.alpha,
@@ -106,14 +107,17 @@ class AuditReport(Shown):
 
     @property
     def epsilon_lower(self) -> float:
+        """The bound: with the report's confidence epsilon is at least that."""
         return self.leading.epsilon_lower
 
     @property
     def test(self) -> Test:
+        """The event that was counted, and how it was chosen."""
         return self.leading.test
 
     @property
     def counts(self) -> Counts:
+        """How often each side fell into the event."""
         return self.leading.counts
 
     @property
@@ -138,6 +142,7 @@ class AuditReport(Shown):
 
     @property
     def event(self) -> str:
+        """The event in words."""
         return self.test.event.text
 
     @property

@@ -387,10 +387,12 @@ KINDS: dict[str, Any] = {score.kind: score for score in ALL}
 
 
 def score_to_json(score: Score) -> dict[str, Any]:
+    """The score as plain data."""
     return {"kind": score.kind, **asdict(score)}  # type: ignore[call-overload]
 
 
 def score_from_json(data: Mapping[str, Any]) -> Score:
+    """The score that `score_to_json` wrote down."""
     values = {name: _frozen(value) for name, value in data.items() if name != "kind"}
     score: Score = KINDS[data["kind"]](**values)
     return score

@@ -50,10 +50,12 @@ class Source(Protocol):
     """Pairs of outputs to audit."""
 
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """How many numbers a sample has."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """What is audited, in one line."""
 
     @property
     def renewable(self) -> bool:
@@ -66,7 +68,8 @@ class Source(Protocol):
     def size(self, which: Which) -> int:
         """How many samples of an output are there to be counted."""
 
-    def chunks(self) -> int: ...
+    def chunks(self) -> int:
+        """In how many pieces the samples are counted."""
 
     def chunk_sizes(self, index: int) -> tuple[int, int]:
         """How many samples of P and Q a chunk has."""
@@ -79,6 +82,7 @@ class Source(Protocol):
 
 
 def block_rows(dimension: int) -> int:
+    """How many rows are read or drawn at once."""
     return max(1, BLOCK // dimension, min(FEWEST_ROWS, MOST_NUMBERS // dimension))
 
 
@@ -89,7 +93,7 @@ def pilot_size(samples: int, dimension: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _Drawn(Source):
     """What sources that draw have in common: equal chunks of the samples beside the pilot."""
 
     samples: int
@@ -327,7 +331,7 @@ def _share_of_commonest(differences: Array) -> float:
 
 
 @dataclass(frozen=True)
-class Files:
+class Files(Source):
     """Samples of P and Q in two tables, rows independent and in any order.
 
     A random part of the rows is the pilot, the others are audited.

@@ -10,7 +10,6 @@ checked again by whoever receives it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -18,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from dpverify.certificate.coarser import coarser
-from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, farther, movable
+from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, farther, movable, nearer
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.ways import without_idle_ways
@@ -27,7 +26,7 @@ from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
 from dpverify.numerals import simplest_between
-from dpverify.results import Result, equals, spoken
+from dpverify.results import Result
 from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
@@ -38,7 +37,6 @@ SHORT = 10
 """Characters of a number that is tried as the exact epsilon."""
 Replayed = tuple[dict[str, Any], list[str], dict[str, list[str]]]
 """A proof, the assumptions and the rules it rests on, by section."""
-TOO_WIDE = re.compile(r" The enclosure is \S+ wide, more than was asked: [^.]*\.")
 
 
 class Incomplete(DpverifyError):
@@ -54,14 +52,11 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     draft = result.draft
     certificate = _level(draft, tick) or _narrower(draft, tick) or complete(draft, tick)
     claim = certificate["claim"]
-    epsilon, reason = result.epsilon, result.reason
-    if epsilon is not None and epsilon.to_json() != {**epsilon.to_json(), **claim["epsilon"]}:
+    epsilon = result.epsilon
+    if epsilon is not None:
         lower, upper = (Fraction(claim["epsilon"][end]) for end in ("lower", "upper"))
-        narrow = replace(epsilon, lower=lower, upper=upper)
-        reason = TOO_WIDE.sub("", reason).replace(equals(epsilon.decimal), equals(narrow.decimal))
-        epsilon = narrow
+        epsilon = replace(epsilon, lower=lower, upper=upper)
     if epsilon is not None and claim["closed_form"] is None:
-        reason = reason.replace(f"epsilon = {spoken(epsilon.closed_form or '')} = ", "epsilon = ")
         epsilon = replace(epsilon, closed_form=None)
     tail = result.tail_log_ratio if claim["tail_log_ratio"] is not None else None
     assumptions = tuple(certificate["assumptions"])
@@ -69,7 +64,6 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
         result,
         certificate=certificate,
         epsilon=epsilon,
-        reason=reason,
         tail_log_ratio=tail,
         assumptions=assumptions,
     )
@@ -97,11 +91,15 @@ def _within(draft: Mapping[str, Any], ends: Mapping[str, str], tick: Callable[[]
 def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
     """The certificate of the draft with an enclosure as narrow as was asked for, where the prover's is not.
 
-    At a jump a ball's radius, of thirty bits, hides what the kernel's ends of intervals show.
+    At a jump a ball's radius, of thirty bits, hides what the kernel's ends of intervals show, and so it does
+    beyond the chart at the centre, which is then made smaller.
     """
     if "narrower" not in draft:
         return None
-    return _within(draft, {**draft["claim"]["epsilon"], "upper": draft["narrower"]}, tick)
+    claim, found = draft["claim"], draft["proof"]
+    if claim["theorem"] == "Theorem A":
+        found = nearer(found, Fraction(claim["sensitivity"]) / Fraction(claim["scale"]))
+    return _within({**draft, "proof": found}, {**claim["epsilon"], "upper": draft["narrower"]}, tick)
 
 
 def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A tail that begins farther out, where the kernel's model of it is narrower, and boxes up to there."""
+"""Ends farther out and nearer in than the prover's, where the kernel's models are narrower there than Arb's balls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import Any
 FACTORS = (2, 4, 16, 64)
 IN_THE_TAIL = {"K20", "K28"}
 """Refusals that a tail farther out may mend: f is not shown to fall, or the loss to stay below its bound."""
+NEARER = 24
+"""Octaves by which the chart at the centre shrinks: what it hides of the loss shrinks with it."""
 
 
 def movable(found: Mapping[str, Any]) -> bool:
-    """Whether the tail is on one chart, on which only its radius matters."""
-    return bool(found.get("phase") is None and found.get("infinity") and found.get("supremum"))
+    """Whether the tail is on one chart, on which only its radius matters, and one shift alone counts."""
+    step = found.get("supremum")
+    return bool(found.get("phase") is None and found.get("infinity") and step and step.get("shifts") is None)
 
 
 def farther(found: Mapping[str, Any], factor: int) -> dict[str, Any]:
@@ -23,8 +26,21 @@ def farther(found: Mapping[str, Any], factor: int) -> dict[str, Any]:
     moved = {**found, "infinity": {**found["infinity"], "radius": octaves[-1]}}
     if found.get("cover") is not None:
         moved["cover"] = [*found["cover"], *octaves]
-    step = moved["supremum"] = {**found["supremum"], "cover": [*found["supremum"]["cover"], *octaves]}
-    for name in ("shifts", "rules"):
-        if step.get(name) is not None:
-            step[name] = [*step[name], *[step[name][-1]] * len(octaves)]
+    moved["supremum"] = {**found["supremum"], "cover": [*found["supremum"]["cover"], *octaves]}
+    return moved
+
+
+def nearer(found: Mapping[str, Any], delta: Fraction) -> dict[str, Any]:
+    """What was found for every shift up to delta, with a smaller chart at the centre and octaves from there."""
+    radius = Fraction(found["zero"]["radius"])
+    octaves = [str(radius / 2**k) for k in range(NEARER, 0, -1)]
+    moved = {**found, "zero": {**found["zero"], "radius": octaves[0]}}
+    if found.get("cover") is not None:
+        moved["cover"] = [*octaves, *found["cover"]]
+    step = dict(found["supremum"])
+    step["cover"] = [*octaves, *step["cover"]]
+    step["shifts"] = [*[step["shifts"][0]] * NEARER, *step["shifts"]]
+    end = Fraction(octaves[0]) + delta
+    step["ahead"] = [*octaves, *(x for x in step["ahead"] if Fraction(x) < end), str(end)]
+    moved["supremum"] = step
     return moved

@@ -12,9 +12,9 @@ from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
 from dpverify.kernel.forms import direction, never_negative
-from dpverify.kernel.reader import bare
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.definedness import met_on
+from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.steps import points
 
 MOST_SPLITS, MOST_BOXES = 14, 6_000
@@ -79,6 +79,7 @@ def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
 
 
 def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+    """Whether the kernel shows on this box all that the hypotheses claim of it."""
     p, at = hints.problem, hints.problem.at_box(radii(a, b), (a, b))
     for need, given in zip(hints.subject.reader.needs, _needs(hints), strict=True):
         if given["at"] is None and not met_on(at, bare(need)):
@@ -96,6 +97,7 @@ def _needs(hints: Hints) -> list[dict[str, Any]]:
 
 
 def cell_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
+    """Whether the kernel shows on this cell of phases all that the hypotheses claim of the tail."""
     tail, p = hints.replay.tail, hints.problem
     assert isinstance(tail, waves.Phases)
     log = p.far(tail.germ(a, b))

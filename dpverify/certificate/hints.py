@@ -17,12 +17,12 @@ from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
-from dpverify.kernel.proof import Proof
-from dpverify.kernel.reader import bare
+from dpverify.kernel.proof import NEAR_ZERO, Proof
 from dpverify.kernel.sections import algebra, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
+from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.steps import Steps, points
 
@@ -259,9 +259,9 @@ class Hints:
         if not self.searching:
             return "slopes"
         p, heights = self.problem, {}
-        for word, bound in (("models", p.loss_near_zero), ("slopes", p.climb_from_zero)):
+        for word in ("models", "slopes"):
             try:
-                heights[word] = bound()
+                heights[word] = NEAR_ZERO[word](p)
             except (Rejected, ArithmeticError):
                 continue
         low_enough = any(height <= self.most() for height in heights.values())

@@ -9,12 +9,12 @@ from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import radii, with_shift, with_slope
-from dpverify.kernel.evaluation import TWO_WAYS, Evaluation, Ways
+from dpverify.kernel.charts import Problem, radii, with_shift, with_slope
 from dpverify.kernel.models import CONSTANT, LINEAR, Model, power_of_t
 from dpverify.kernel.pairs import innermost
 from dpverify.kernel.proof import Proof, Tail
 from dpverify.kernel.sections import waves
+from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node
 
@@ -59,9 +59,14 @@ def without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[s
     kernel.rewrite(subject, steps)
     replay = Proof(kernel.problem(steps, subject), steps)
     kernel.check_defined(claim, claim["hypotheses"], replay, subject)
+    return with_taken_ways(proof, replay.problem)
+
+
+def with_taken_ways(proof: dict[str, Any], problem: Problem) -> dict[str, Any]:
+    """The proof with those second ways alone that were taken on the problem's charts."""
     taken = {
-        place: {n: way for n, way in proof["ways"][place].items() if int(n) in ways.taken}
-        for place, ways in replay.problem.ways.items()
+        place: {n: way for n, way in chosen.items() if int(n) in getattr(problem, CHARTS[place]).taken}
+        for place, chosen in proof.get("ways", {}).items()
     }
     kept = {place: chosen for place, chosen in taken.items() if chosen}
     return {**{k: v for k, v in proof.items() if k != "ways"}, **({"ways": kept} if kept else {})}
@@ -83,10 +88,10 @@ def _wants_second(node: Node, r: Any, ends: Box | None, ways: frozenset[int]) ->
     known rational, since that may cancel exactly."""
 
     def works(chosen: frozenset[int]) -> bool:
-        at = Evaluation(r, ends, ways=Ways(chosen))
+        at = Ways(chosen)(r, ends)
         return possible(lambda: at.log(node) if node.kind == "add" else at.value(node))
 
     if node.kind == "log":
-        at = Evaluation(r, ends, ways=Ways(ways))
+        at = Ways(ways)(r, ends)
         return possible(lambda: _tends_to_a_rational(innermost(at.value(node.args[0]))))
     return not works(ways) and works(ways | {node.number})

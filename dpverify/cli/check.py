@@ -151,12 +151,13 @@ def _about() -> dict[str, Any]:
     from dpverify import source
     from dpverify.kernel import FORMAT, VERSION
 
-    sizes = source.sizes()
+    sizes, code = source.sizes(), source.sizes(source.code_lines)
     return {
         "format": FORMAT,
         "version": VERSION,
         "digest": source.digest(),
         "lines": {**sizes, "in all": sum(sizes.values())},
+        "code": {**code, "in all": sum(code.values())},
         "rules": len(source.rules()),
     }
 

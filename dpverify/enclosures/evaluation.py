@@ -148,6 +148,8 @@ class Evaluation:
             return 1, self.value(args[0]).log_erfc()
         if kind in LOGARITHMIC:
             return 1, self.value(args[-1]).apply(special(kind, *args[:-1]))
+        if kind == "lambertw" and args[0].exponential and (found := self._log_of_lambert(args[0], node)) is not None:
+            return 1, found
         if kind == "mul":
             logs = [self.log(a) for a in args]
             sign = 1
@@ -176,6 +178,15 @@ class Evaluation:
         if sign not in (1, -1):
             raise Undecided("a factor has no proved sign")
         return sign, (value if sign == 1 else -value).log()
+
+    def _log_of_lambert(self, x: Node, w: Node) -> Any:
+        """log W(x) = log x - W(x) for x > 0, which keeps what is exact in log x; None where x grows, and W with it."""
+        sign, log = self.log(x)
+        inner = sides(self.value(x))[0]
+        while isinstance(inner, Shift | Slope):
+            inner = inner.u
+        grows = not isinstance(inner, Ball) and inner.grows()
+        return log - self.value(w) if sign == 1 and not grows else None
 
     def _log_of_branches(self, args: tuple[Any, ...]) -> tuple[int, Any]:
         signs: set[int] = set()

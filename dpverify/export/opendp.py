@@ -138,6 +138,7 @@ def _finite(value: float) -> float:
 
 
 def nearest_float(value: Fraction) -> float:
+    """The float next to it, infinite beyond the largest."""
     try:
         return float(value)
     except OverflowError:

@@ -65,6 +65,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("bessel-eleven-halves", "besselk(11/2, 1+r)", 1, {}),
     ("inverse-tangent", "exp(-atan(r))/(1+y)", 1, {"tolerance": "1/4"}),
     ("lambert", "exp(-3*lambertw(r))", 1, {"tolerance": "1/4"}),
+    ("lambert-of-an-exponential", "lambertw(exp(1-r))", 2, {}),
     ("gamma-of-a-variable", "exp(-r)*gamma(1+1/(1+r))", 1, {"tolerance": "1/4"}),
     ("reciprocal-gamma", "r/gamma(1+r)", 1, {}),
     ("incomplete-gamma", "gammaincc(1/2, r)", 1, {"tolerance": "1/4"}),

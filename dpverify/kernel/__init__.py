@@ -17,32 +17,11 @@ certificate.py for what is proved.  `sections` has what a certificate may need b
 loaded only where its rules are listed: its last lines say what it adds to the tables of the core.
 """
 
-from .certificate import (
-    FORMAT,
-    HYPOTHESES,
-    MAX_BYTES,
-    SECTIONS,
-    VERSION,
-    Checked,
-    check_bytes,
-    digest,
-    read,
-)
+from .certificate import FORMAT, HYPOTHESES, MAX_BYTES, SECTIONS, VERSION, Checked, check_bytes
+from .certificate import digest, read
 from .main import main
 from .rules import RULES, Rejected, Unreadable
 
 __all__ = [
-    "FORMAT",
-    "HYPOTHESES",
-    "MAX_BYTES",
-    "RULES",
-    "SECTIONS",
-    "VERSION",
-    "Checked",
-    "Rejected",
-    "Unreadable",
-    "check_bytes",
-    "digest",
-    "main",
-    "read",
-]
+    "FORMAT", "HYPOTHESES", "MAX_BYTES", "RULES", "SECTIONS", "VERSION", "Checked", "Rejected",
+    "Unreadable", "check_bytes", "digest", "main", "read"]

@@ -7,13 +7,12 @@ import re
 from fractions import Fraction
 
 from . import proof as claims
-from .charts import SERIES, Problem
-from .evaluation import TWO_WAYS, Ways
+from .charts import Problem
 from .intervals import outward_arithmetic, outward_functions
 from .proof import Proof
 from .reader import RESERVED, Reader
 from .rules import LEDGER, RULES, Ledger, Rejected, Unreadable, brought, require, section_of
-from .steps import Steps, chart, ends, rational, record, whole
+from .steps import Steps, chart, ends, named, rational, record, whole
 from .tree import Node, walk
 
 TYPE_CHECKING = False
@@ -24,15 +23,10 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "dpverify-certificate", 2
 MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
 SECTIONS = (
-    "series", "exponentials", "signs", "definedness", "analytic", "falling", "curvature",
-    "closed_forms", "undefined", "guards", "refutations", "support", "algebra", "centre", "waves",
-    "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
+    "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
+    "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
+    "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
     "jets", "panels", "profiles", "composition")
-ONCE_CORE = {
-    "K3": "exponentials", "K14": "exponentials", "K15": "exponentials", "K12": "series",
-    "K13": "series", "K7": "signs", "K6": "definedness", "K8": "analytic", "K20": "falling",
-    "K33": "closed_forms", "K9": "undefined"}
-"""Rules that older certificates list under the core: where they are now."""
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
@@ -43,6 +37,8 @@ LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How claims of another kind than that of an epsilon are checked, and said in one line."""
+EXTENSIONS: dict[str, Callable[[Problem, Steps, Subject], Problem]] = {}
+"""Steps that say more of how f is evaluated on the charts, and what takes them."""
 
 
 class Checked:
@@ -82,7 +78,7 @@ def check_certificate(certificate: Any) -> Checked:
     require(texts, "program is not described by texts", "format")
     intact = certificate["digest"] == digest(certificate)
     require(intact, "the digest does not match the content: the file was altered", "digest")
-    listed = load(certificate["rules"])
+    listed = load(certificate["rules"], certificate["proof"])
     ledger = Ledger(frozenset(listed))
     assumptions = replay(certificate["claim"], certificate["proof"], ledger)
     idle = [number for number in listed if number not in ledger.used]
@@ -105,20 +101,24 @@ def replay(claim: Any, steps: Any, ledger: Ledger) -> list[str]:
         LEDGER.reset(token)
 
 
-def load(rules: Any) -> list[str]:
+def load(rules: Any, steps: Any) -> list[str]:
     """The rules listed, by section; each section is loaded when it is named, and not before."""
     known = isinstance(rules, dict) and set(rules) <= {"core", *SECTIONS}
     require(known, "the rules are not listed by section", "format")
-    listed: list[str] = []
-    for section, numbers in rules.items():
+    for numbers in rules.values():
         texts = isinstance(numbers, list) and all(isinstance(n, str) for n in numbers)
         require(texts and bool(numbers), "the rules of a section are not a list", "format")
-        moved = [n for n in numbers if n in ONCE_CORE] if section == "core" else []
-        for name in {ONCE_CORE[n] for n in moved} if section == "core" else {section}:
-            load_section(name)
-        own = all(n in moved or (n in RULES and section_of(n) == section) for n in numbers)
+    in_core = all(n in RULES and section_of(n) == "core" for n in rules.get("core", ()))
+    second_ways = isinstance(steps, dict) and "ways" in steps and "ways" not in rules
+    if second_ways or not in_core:
+        load_section("older")
+        rules = brought("an older list of rules")(rules, steps)
+    for section, numbers in rules.items():
+        if section != "core":
+            load_section(section)
+        own = all(n in RULES and section_of(n) == section for n in numbers)
         require(own, f"a rule is listed that the section {section} does not have", "rules")
-        listed += numbers
+    listed = [number for numbers in rules.values() for number in numbers]
     once = len(set(listed)) == len(listed)
     require(once, "a rule is listed twice", "rules")
     return sorted(listed, key=lambda number: (len(number), number))
@@ -163,9 +163,8 @@ class Subject:
 def check_claim(claim: Any, given: Any) -> list[str]:
     """The assumptions of the claim, proved by the steps that are given."""
     if isinstance(claim, dict) and "kind" in claim:
-        known = isinstance(claim["kind"], str) and claim["kind"] in KINDS
-        require(known, "the kind of claim is unknown, or its section is not listed", "claim")
-        return KINDS[claim["kind"]][0](claim, given)
+        unknown = "the kind of claim is unknown, or its section is not listed"
+        return named(KINDS, claim["kind"], unknown, "claim")[0](claim, given)
     outward_arithmetic()
     outward_functions()
     subject, steps = Subject(claim), Steps(given)
@@ -177,9 +176,7 @@ def check_claim(claim: Any, given: Any) -> list[str]:
     else:
         require(statuses["defined"] == "proved", "f is not claimed to be defined", "claim")
         rewrite(subject, steps)
-        proof = Proof(problem(steps, subject), steps)
-        check_defined(claim, statuses, proof, subject)
-        ended(proof, steps)
+        check_defined(claim, statuses, Proof(problem(steps, subject), steps), subject)
     steps.finish()
     return subject.assumptions()
 
@@ -189,13 +186,6 @@ def rewrite(subject: Subject, steps: Steps) -> None:
     for name, rewriting in claims.REWRITINGS.items():
         if steps.has(name):
             subject.tree = rewriting(subject.tree, steps.take(name))
-
-
-def ended(proof: Proof, steps: Steps) -> None:
-    """Nothing of the proof is left over."""
-    idle = any(ways - ways.taken for ways in proof.problem.ways.values())
-    require(not idle, "ways names a node that is not evaluated", "steps")
-    steps.finish()
 
 
 def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:
@@ -221,32 +211,18 @@ def parameters(given: Any) -> dict[str, Fraction]:
     return {k: rational(v, f"parameter {k[:40]}") for k, v in given.items()}
 
 
-def problem(proof: Steps, subject: Subject) -> Problem:
-    """The charts and ways that the proof names."""
-    zero, far = chart(proof.take("zero"), "zero"), chart(proof.take("infinity"), "infinity")
+def problem(steps: Steps, subject: Subject) -> Problem:
+    """The charts that the proof names, and what sections make of them."""
+    zero, far = chart(steps.take("zero"), "zero"), chart(steps.take("infinity"), "infinity")
     require(zero[0] < far[0], "the charts at zero and at infinity overlap", "steps")
-    work = max(subject.tree.size, len(subject.nodes())) * max(zero[1], far[1]) ** 3
-    require(work <= MAX_WORK, "the models' order is too large for so large a generator", "limits")
-    ways = second_ways(proof.take("ways"), subject) if proof.has("ways") else {}
-    found = Problem(subject.tree, subject.dimension, subject.delta, zero, far, ways)
-    for name, series in SERIES.items():
-        if proof.has(name):
-            size = subject.tree.size * chart(proof.take(name), name)[1] ** 3
-            require(size <= MAX_WORK, "a series' order is too large for so large a generator", "limits")
-            found.series = series(found, proof.take(name))
+    size, order = max(subject.tree.size, len(subject.nodes())), max(zero[1], far[1])
+    too_large = "the models' order is too large for so large a generator"
+    require(size * order**3 <= MAX_WORK, too_large, "limits")
+    found = Problem(subject.tree, subject.dimension, subject.delta, zero, far)
+    for name in ("ways", "series"):  # whichever section was loaded first
+        if steps.has(name) and name in EXTENSIONS:
+            found = EXTENSIONS[name](found, steps, subject)
     return found
-
-
-def second_ways(given: Any, subject: Subject) -> dict[str, Ways]:
-    """For each kind of chart the nodes that are taken in their second way, which is named."""
-    known = isinstance(given, dict) and set(given) <= {"zero", "boxes", "infinity"}
-    require(known and bool(given), "ways does not name charts", "format")
-    nodes = {str(node.number): node for node in subject.nodes()}
-    for chosen in given.values():
-        require(isinstance(chosen, dict) and bool(chosen), "ways is not an object", "format")
-        right = all(n in nodes and TWO_WAYS.get(nodes[n].kind) == w for n, w in chosen.items())
-        require(right, "ways names a node that has no such way", "steps")
-    return {place: Ways(map(int, chosen)) for place, chosen in given.items()}
 
 
 def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof) -> None:
@@ -254,13 +230,11 @@ def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof
     fits = (verdict == "private") == (epsilon is not None) == (theorem is not None)
     require(fits, "epsilon and theorem do not fit the verdict", "claim")
     if verdict != "private":
-        known = isinstance(verdict, str) and verdict in claims.VERDICTS
-        require(known, "the verdict is unknown, or its section is not listed", "claim")
-        claims.VERDICTS[verdict](statuses, replay)
+        unknown = "the verdict is unknown, or its section is not listed"
+        named(claims.VERDICTS, verdict, unknown, "claim")(statuses, replay)
         return
-    known = isinstance(theorem, str) and theorem in claims.THEOREMS
-    require(known, "the theorem is unknown, or its section is not listed", "claim")
-    at_most, more = claims.THEOREMS[theorem]
+    unknown = "the theorem is unknown, or its section is not listed"
+    at_most, more = named(claims.THEOREMS, theorem, unknown, "claim")
     needed = {"positive", "finite_at_zero", "integrable", "tail_ratio_bounded"} | more
     proved = all(statuses[n] == "proved" for n in needed)
     require(proved, f"{theorem} needs hypotheses that are not proved", "claim")
@@ -277,7 +251,7 @@ def digest(certificate: dict[str, Any]) -> str:
 
 
 def sha256() -> Callable[[bytes], Any]:
-    """Python's own, by its name from 3.12 on and before; hashlib loads OpenSSL, which takes long."""
+    """Python's own, by its name from 3.12 on and before; hashlib loads OpenSSL, at length."""
     for module in ("_sha2", "_sha256"):
         try:
             return __import__(module).sha256

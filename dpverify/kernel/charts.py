@@ -7,11 +7,10 @@ so suprema are over open boxes, and limits over open cells of phases.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from .evaluation import NO_WAYS, Evaluation, Ways
+from .evaluation import Evaluation
 from .intervals import D0, ROUGH, UP, ZERO, Interval, hull, interval, meet
 from .models import CONSTANT, LINEAR, SCALES, Germ, Model, power_of_t
 from .pairs import Shift, Slope
@@ -26,35 +25,21 @@ if TYPE_CHECKING:
     Box = tuple[Fraction, Fraction]
 
 
-SERIES: dict[str, Any] = {}
-"""Steps that name a series of log f at the centre, for boxes near it, and what reads them."""
-
-
 class Problem:
     """One generator with its sensitivity, on the three charts that the proof names.
 
-    `zero` and `infinity` are pairs of a radius and an order; `ways` says for each kind of chart
-    ("zero", "boxes", "infinity") which nodes are evaluated in their second way.
+    `zero` and `infinity` are pairs of a radius and an order.
     """
 
     def __init__(self, tree: Node, dimension: int, delta: Fraction, zero: tuple[Fraction, int],
-                 infinity: tuple[Fraction, int],
-                 ways: Mapping[str, Ways] | None = None) -> None:
+                 infinity: tuple[Fraction, int]) -> None:
         self.tree, self.dimension, self.delta = tree, dimension, delta
         (self.r0, order), (self.r1, far_order) = zero, infinity
         self.zero, self.infinity = Germ(1 / self.r0, order), Germ(self.r1, far_order)
-        self.ways = ways or {}
-        self.series: Any = None
+        self.at_zero: Callable[..., Evaluation] = Evaluation
+        self.at_box: Callable[..., Evaluation] = Evaluation
+        self.at_infinity: Callable[..., Evaluation] = Evaluation
         self.known: dict[Any, Any] = {}
-
-    def at_zero(self, r: Any) -> Evaluation:
-        return Evaluation(r, ways=self.ways.get("zero", NO_WAYS))
-
-    def at_infinity(self, r: Any) -> Evaluation:
-        return Evaluation(r, ways=self.ways.get("infinity", NO_WAYS))
-
-    def at_box(self, r: Any, ends: Box | None = None, shift: Fraction = Fraction(0)) -> Evaluation:
-        return Evaluation(r, ends, shift, self.ways.get("boxes", NO_WAYS))
 
     def log_f(self, at: Evaluation) -> Any:
         sign, log = at.log(self.tree)
@@ -85,16 +70,13 @@ class Problem:
         """phi_delta on the germ."""
         return self.once(("far loss", germ), lambda: self.far_shift(germ, self.delta))
 
-    def near_series(self, a: Fraction) -> bool:
-        """Whether a box begins where a series at the centre is to be used."""
-        return self.series is not None and a < self.series.reach
-
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
-        return self.series.on_box(a, b) if self.near_series(a) else self.beyond_series(a, b)
-
-    def beyond_series(self, a: Fraction, b: Fraction) -> Slope:
         return self.log_f(self.at_box(radii(a, b), (a, b)))
+
+    def at_radius(self, r: Interval) -> Interval:
+        """log f at one radius."""
+        return self.log_f(self.at_box(r))
 
     def value_on_box(self, a: Fraction, b: Fraction) -> Interval:
         """f on the open box (a, b), where its sign need not be known."""
@@ -102,8 +84,6 @@ class Problem:
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction, above: bool = False) -> Interval:
         """phi_h on the open box (a, b), where `above` says that its upper bound alone counts."""
-        if self.near_series(a):
-            return self.series.loss(a, b, h)
         shift = interval(h)
         r = with_shift(radii(a, b), Slope(shift, ZERO))
         whole = -self.log_f(self.at_box(r, (a, b), h)).du
@@ -114,16 +94,6 @@ class Problem:
         """phi_delta(0+) = g(delta) - g(0+), the first from the right."""
         ahead = self.on_box(self.delta, self.delta + self.delta / 10**40).u
         return self.near_zero().u.limit() - ahead
-
-    @rule("K25")
-    def loss_near_zero(self) -> Decimal:
-        """An upper bound of phi_delta on (0, r0] from the two functions whose difference it is.
-
-        Lemma.  phi_delta(r) = g(r + delta) - g(r): what bounds g on the box (delta, delta + r0)
-        from above and log f on (0, r0] from above bounds it.
-        """
-        ahead = self.on_box(self.delta, self.delta + self.r0)
-        return (self.near_zero().u.span() - ahead.u).hi
 
     @rule("K26")
     def climb_from_zero(self) -> Decimal:

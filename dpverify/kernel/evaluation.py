@@ -1,13 +1,11 @@
 """Evaluation of the tree over any of the rings, keeping logarithms of large and small things.
 
 What a node is, over a ring, is one function a kind, in the tables VALUES and LOGS, to which the
-sections add theirs.  Where there is more than one way, the certificate names it for the node
-(`ways`); otherwise the first is taken.
+sections add theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 
 from .intervals import PI, add_up, product_of
@@ -22,26 +20,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Ways(frozenset[int]):
-    """The numbers of the nodes taken in their second way on one kind of chart."""
-
-    def __init__(self, numbers: Iterable[int] = ()) -> None:
-        self.taken = set[int]()
-
-
-NO_WAYS = Ways()
-
-
 class Evaluation:
     """The value, or the sign and logarithm of the absolute value, of each node at the element r.
 
-    On an open box, `ends` are its exact ends and `shift` leads from r to r + h; `ways` holds the
-    numbers of the nodes that are taken in their second way.
+    On an open box, `ends` are its exact ends and `shift` leads from r to r + h.
     """
 
     def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None,
-                 shift: Fraction = Fraction(0), ways: Ways = NO_WAYS) -> None:
-        self.r, self.ends, self.shift, self.ways = r, ends, shift, ways
+                 shift: Fraction = Fraction(0)) -> None:
+        self.r, self.ends, self.shift = r, ends, shift
         self.on_model = isinstance(innermost(sides(r)[0]), Model)
         self.values: dict[Node, Any] = {}  # by the node itself, which thus outlives its entry
         self.logs: dict[Node, tuple[int, Any]] = {}
@@ -56,12 +43,10 @@ class Evaluation:
             self.logs[node] = LOGS.get(node.kind, log_of_value)(self, node)
         return self.logs[node]
 
-    def second(self, node: Node) -> bool:
-        """Whether the node is taken in its second way."""
-        if node.number not in self.ways:
-            return False
-        self.ways.taken.add(node.number)
-        return True
+    def elsewhere(self, r: Any, ends: tuple[Fraction, Fraction] | None = None) -> Evaluation:
+        """An evaluation at another element of the same chart."""
+        return Evaluation(r, ends)
+
 
 def operand(at: Evaluation, node: Node) -> Any:
     """A number as it is, in a sum or product: to be no pair whose slopes are 0 saves time."""
@@ -69,14 +54,10 @@ def operand(at: Evaluation, node: Node) -> Any:
 
 
 def value_of_product(at: Evaluation, node: Node) -> Any:
-    """Over models by values, which keeps rational coefficients exact, or by logarithms; on boxes
-    the positive exponential factors by their logarithms, which are narrower, and the others by
-    their values."""
-    if not node.exponential or (at.on_model and not at.second(node)):
+    """Over models by values, which keeps rational coefficients exact; on boxes the positive
+    exponential factors by their logarithms, which are narrower, and the others by their values."""
+    if not node.exponential or at.on_model:
         return product_of(operand(at, a) for a in reversed(node.args))  # a number stands in front
-    if at.on_model:
-        sign, log = at.log(node)
-        return log.exp() * sign
     steep = [a for a in node.args if a.positive and a.exponential]
     others = [a for a in node.args if not (a.positive and a.exponential)]
     front = add_up(at.log(a)[1] for a in steep).exp() if steep else at.value(others.pop(0))
@@ -93,9 +74,6 @@ def value_of_power(at: Evaluation, node: Node) -> Any:
 
 
 def value_of_log(at: Evaluation, node: Node) -> Any:
-    """From the logarithm of its argument, or (second way) from its value, which may cancel."""
-    if at.second(node):
-        return at.value(node.args[0]).log()
     sign, log = at.log(node.args[0])
     require(sign == 1, "takes the logarithm of something not proved positive")
     return log
@@ -121,9 +99,8 @@ def log_of_power(at: Evaluation, node: Node) -> tuple[int, Any]:
 
 
 def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
-    """From the logarithms of its terms, or (second way, and where none is exponential) from its
-    value."""
-    if not node.exponential or at.second(node):
+    """From the logarithms of its terms, and where none is exponential from its value."""
+    if not node.exponential:
         return log_of_value(at, node)
     return brought("a sum of exponentials")([at.log(a) for a in node.args])
 
@@ -144,5 +121,3 @@ LOGS: dict[str, Callable[[Evaluation, Node], tuple[int, Any]]] = {
     "pow": log_of_power,
     "add": log_of_sum,
 }
-TWO_WAYS = {"mul": "logs", "log": "value", "add": "value"}
-"""The kinds that have a second way, and its name."""

@@ -10,13 +10,16 @@ from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
+from functools import reduce
+from operator import add, mul
 
 from .rules import Rejected, require, rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from typing import Any, TypeAlias, TypeVar
 
+    Element = TypeVar("Element", bound="Ring")
     Coefficient: TypeAlias = "int | Fraction | Interval"
 
 DOWN, UP, NEAR = (
@@ -50,7 +53,17 @@ def outward_functions() -> None:
     """
 
 
-class Interval:
+class Ring:
+    """What a function may be evaluated over: intervals, models, and pairs of either.  They have
+    const, + - *, inverse, power, exp, log and sign."""
+
+    __slots__ = ()
+
+    def __sub__(self: Element, other: Any) -> Element:
+        return self + -other  # type: ignore[operator,no-any-return]
+
+
+class Interval(Ring):
     """The set of reals x with lo <= x <= hi; an infinite end means unbounded."""
 
     __slots__ = ("hi", "lo")
@@ -87,9 +100,6 @@ class Interval:
         return Interval(DOWN.add(self.lo, o.lo), UP.add(self.hi, o.hi))
 
     __radd__ = __add__
-
-    def __sub__(self, other: Coefficient) -> Interval:
-        return self + -interval(other)
 
     def __mul__(self, other: Coefficient) -> Interval:
         o = other if isinstance(other, Interval) else interval(other)
@@ -201,17 +211,11 @@ def meet(a: Interval, b: Interval) -> Interval:
 
 
 def add_up(items: Iterable[Any]) -> Any:
-    total = None
-    for item in items:
-        total = item if total is None else total + item
-    return total
+    return reduce(add, items)
 
 
 def product_of(items: Iterable[Any]) -> Any:
-    total = None
-    for item in items:
-        total = item if total is None else total * item
-    return total
+    return reduce(mul, items)
 
 
 ZERO, ONE, UNIT = Interval(D0, D0), Interval(D1, D1), Interval(D0, D1)

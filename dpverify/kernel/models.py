@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from .intervals import D0, INF, ONE, ZERO, Interval, add_up, interval, product_of
-from .rules import brought, require, rule
+from .intervals import ONE, ZERO, Interval, Ring, add_up, interval, product_of
+from .rules import brought, require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,53 +62,13 @@ class Germ:
             self.logs.append(self.logs[-1].log())
         self.spans: dict[Exponents, Interval] = {CONSTANT: ONE}
 
-    def at(self, phase: Any) -> Germ:
-        """The same end, only its radii of one cell of phases."""
-        germ = Germ.__new__(Germ)
-        germ.phase, germ.order, germ.logs, germ.spans = phase, self.order, self.logs, self.spans
-        return germ
-
     def span(self, m: Exponents) -> Interval:
         if m not in self.spans:
-            self.spans[m] = self._span(m)
+            self.spans[m] = brought("the size of a monomial")(self, m)
         return self.spans[m]
 
-    @rule("K10")
-    def _span(self, m: Exponents) -> Interval:
-        """Monomials are monotone.
 
-        Lemma.  With u = d log m / d log t, a sum of terms each of which keeps its sign: if at R
-        the leading term outweighs all terms of the other sign, it does so at every t >= R, since
-        these, divided by it, are largest at R.  So m is monotone on [R, oo) and its values lie in
-        (0, m(R)] or [m(R), oo).
-        """
-        parts = self.logarithm(m)
-        fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
-        against = [(x, speed) for x, _, speed in parts[1:] if x * sign < 0]
-        weights = [fastest * (parts[0][0] * sign), *(speed * (x * sign) for x, speed in against)]
-        slope: Interval = add_up(weights)
-        require(slope.lo >= 0, "a monomial of a model is not monotone from its radius on")
-        size = add_up(u * x for x, u, _ in parts).exp()
-        return Interval(size.lo, INF) if sign > 0 else Interval(D0, size.hi)
-
-    def logarithm(self, m: Exponents) -> list[tuple[Exponent, Interval, Interval]]:
-        """log m as a sum of x u: each x, and u and du / d log t at R, the fastest u first."""
-        parts: list[tuple[Exponent, Interval, Interval]] = []
-        for p, k in m[0].terms if m[0] else ():
-            u = (self.logs[0] * p).exp()
-            parts.append((k, u, u * p))
-        speed = ONE
-        for i, x in enumerate(m[1:]):
-            known = x == 0 or i < len(self.logs)
-            require(known, "a model's radius is too small for its logarithms")
-            if x:
-                parts.append((x, self.logs[i], speed))
-            if i < len(self.logs) and self.logs[i].lo > 0:
-                speed = speed * self.logs[i].inverse()
-        return parts
-
-
-class Model:
+class Model(Ring):
     """A function of t: at every t >= R the sum of c * m(t), each c in its coefficient."""
 
     __slots__ = ("germ", "terms")
@@ -137,9 +97,6 @@ class Model:
         for m, c in self.lift(other).terms.items():
             terms[m] = terms[m] + c if m in terms else c
         return Model(self.germ, terms)
-
-    def __sub__(self, other: Any) -> Model:
-        return self + -self.lift(other)
 
     def __mul__(self, other: Any) -> Model:
         if not isinstance(other, Model):

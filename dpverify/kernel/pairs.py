@@ -1,40 +1,25 @@
 """Pairs: a function together with its slopes, or with its exact increment, over any ring.
 
-A ring is what intervals, models and pairs have in common: const, + - *, inverse, power, exp,
-log and sign.  Slopes enclose every difference quotient
-(u(s) - u(t)) / (s - t), so they bound change whether or not u is smooth.
+Slopes enclose every difference quotient (u(s) - u(t)) / (s - t), so they bound change whether or
+not u is smooth.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from .intervals import product_of
+from .intervals import Ring, product_of
 from .rules import Rejected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Any
 
     from .intervals import Coefficient
 
-    class Ring(Protocol):
-        """What a function may be evaluated over."""
 
-        def const(self, value: Any) -> Any: ...
-        def __neg__(self) -> Any: ...
-        def __add__(self, other: Any) -> Any: ...
-        def __sub__(self, other: Any) -> Any: ...
-        def __mul__(self, other: Any) -> Any: ...
-        def inverse(self) -> Any: ...
-        def exp(self) -> Any: ...
-        def log(self) -> Any: ...
-        def power(self, p: Fraction) -> Any: ...
-        def sign(self) -> int | None: ...
-
-
-class Slope:
+class Slope(Ring):
     """K16.  (u, du): u on a box or an end, and du enclosing its slopes there."""
 
     __slots__ = ("du", "u")
@@ -55,9 +40,6 @@ class Slope:
         if not isinstance(other, Slope):
             return Slope(self.u + other, self.du)
         return Slope(self.u + other.u, self.du + other.du)
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -other
 
     def __mul__(self, other: Any) -> Any:
         if not isinstance(other, Slope):

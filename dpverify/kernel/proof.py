@@ -14,13 +14,13 @@ from .forms import direction
 from .intervals import Interval, interval
 from .models import CONSTANT
 from .pairs import Slope
-from .reader import bare
 from .rules import Rejected, brought, require, rule, shown
-from .steps import Steps, cover, open_box, rational, record
+from .steps import Steps, cover, named, open_box, rational, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from decimal import Decimal
     from typing import Any
 
     from .charts import Box
@@ -85,31 +85,10 @@ class Proof:
         return p.once("covered", lambda: [p.on_box(a, b) for a, b in self.boxes()])
 
 
-MEETING: dict[str, Callable[[Need], bool]] = {}
-"""Ways to meet a need without charts, by the word for them."""
-
-
 def defined(proof: Proof, needs: list[Need]) -> None:
-    """Each need, made bare, by the rule that its step names: on every chart (K6), as a divisor with
-    isolated zeros, at one radius of which it is not 0 (K8), or without charts."""
-    if not needs:
-        return
-    given = proof.steps.take("defined")
-    listed = isinstance(given, list) and len(given) == len(needs)
-    require(listed, "the step 'defined' does not match the needs of the text", "steps")
-    everywhere = []
-    for step, need in zip(given, map(bare, needs), strict=True):
-        at = record(step, "defined", {"at"})["at"]
-        if at is None:
-            everywhere.append(need)
-        elif isinstance(at, str) and at in MEETING:
-            require(MEETING[at](need), "an operation of the text is not shown to have a value")
-        else:
-            radius = rational(at, "defined.at")
-            require(radius > 0, "defined.at is not a positive radius", "steps")
-            brought("a divisor with isolated zeros")(proof.problem, radius, need)
-    if everywhere:
-        brought("needs of the text met on charts")(proof, everywhere)
+    """The needs of the text (definedness.py), if there are any that its form does not meet."""
+    if needs:
+        brought("a way to meet the needs of the text")(proof, needs)
 
 
 @rule("K19")
@@ -167,13 +146,9 @@ def integrable(proof: Proof) -> None:
     step = proof.steps.take("integrable")
     centre = {"centre"} & set(step) if isinstance(step, dict) else set()
     record(step, "integrable", {"tail", "boxes"} | centre)
-    texts = all(isinstance(word, str) for word in step.values())
-    known = texts and step["tail"] in INTEGRABLE_TAILS and step["boxes"] in BOUNDED
-    known = known and step.get("centre", "logs") in CENTRES
-    require(known, "the step 'integrable' names no rule", "steps")
-    CENTRES[step.get("centre", "logs")](proof)
-    INTEGRABLE_TAILS[step["tail"]](proof)
-    BOUNDED[step["boxes"]](proof)
+    words = step.get("centre", "logs"), step["tail"], step["boxes"]
+    for table, word in zip((CENTRES, INTEGRABLE_TAILS, BOUNDED), words, strict=True):
+        named(table, word, "the step 'integrable' names no rule")(proof)
 
 
 def centre_by_logs(proof: Proof) -> None:
@@ -219,6 +194,11 @@ def limsup(proof: Proof, low: Fraction, high: Fraction) -> None:
     require(reached and max(tops) <= interval(high).lo, "tail_log_ratio does not hold the limit")
 
 
+NEAR_ZERO: dict[str, Callable[[Problem], Decimal]] = {
+    "slopes": Problem.climb_from_zero, "increments": Problem.loss_from_centre}
+"""Ways to bound phi_delta on (0, r0] from above."""
+
+
 @rule("K27")
 def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, where f is non-increasing.
@@ -231,11 +211,9 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     step = proof.steps.take("supremum")
     more = {"phases", "concave"} & set(step) if isinstance(step, dict) else set()
     record(step, "supremum", {"cover", "near_zero"} | more)
-    near = {"models": p.loss_near_zero, "slopes": p.climb_from_zero, "increments": p.loss_from_centre}
-    named = isinstance(step["near_zero"], str) and step["near_zero"] in near
-    require(named, "supremum.near_zero names no rule", "steps")
     text = f"the loss is not shown below {shown(bound)}"
-    require(near[step["near_zero"]]() <= most, f"{text} near zero")
+    near_zero = named(NEAR_ZERO, step["near_zero"], "supremum.near_zero names no rule")
+    require(near_zero(p) <= most, f"{text} near zero")
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     radii = step.get("concave", [None] * len(boxes))
     matches = isinstance(radii, list) and len(radii) == len(boxes) and radii != [None] * len(boxes)
@@ -252,9 +230,10 @@ def at_most(proof: Proof, bound: Fraction) -> None:
 def at_least(proof: Proof, bound: Fraction) -> None:
     """epsilon >= bound: some loss, for a shift of at most delta, reaches or exceeds it."""
     step = record(proof.steps.take("witness"), "witness", {"near", "box", "shift"})
-    known = isinstance(step["near"], str) and step["near"] in WITNESSES
-    require(known, "the witness is neither a box nor a limit", "steps")
-    value = WITNESSES[step["near"]](proof, step)
+    witness = named(WITNESSES, step["near"], "the witness is neither a box nor a limit")
+    fits = step["near"] == "box" or step["box"] is step["shift"] is None
+    require(fits, "a witness in a limit has a box or a shift", "steps")
+    value = witness(proof, step)
     value = value if value.lo > 0 else -value
     reached = value.lo >= interval(bound).hi or bound == 0
     require(reached, f"the witness does not reach the lower bound {shown(bound)}", "K29")
@@ -272,18 +251,12 @@ def on_open_box(proof: Proof, step: dict[str, Any]) -> Interval:
     return proof.problem.loss(*open_box(step["box"], "witness.box"), h)
 
 
-def at_limit(step: dict[str, Any]) -> None:
-    empty = step["box"] is None and step["shift"] is None
-    require(empty, "a witness in a limit has a box or a shift", "steps")
-
-
 @rule("K30")
 def at_centre(proof: Proof, step: dict[str, Any]) -> Interval:
     """The limit of phi_delta at the centre.
 
     Lemma.  The radii near 0 have positive probability, and phi_delta tends to g(delta+) - g(0+).
     """
-    at_limit(step)
     return proof.problem.limit_at_zero()
 
 
@@ -293,7 +266,6 @@ def far_out(proof: Proof, step: dict[str, Any]) -> Interval:
 
     Lemma.  The radii beyond any R (of an open cell) have positive probability.
     """
-    at_limit(step)
     return proof.problem.far_loss(proof.tail.peak).limit()
 
 
@@ -311,9 +283,5 @@ THEOREMS: dict[str, tuple[Callable[[Proof, Fraction], None], set[str]]] = {
     "Theorem 3": (at_most, {"decreasing"}),
 }
 """Each theorem's upper bound, and the hypotheses that it needs beyond those of every theorem."""
-DIVERGING: dict[str, Callable[[Proof, Any], None]] = {}
-UNBOUNDED: dict[str, Callable[[Proof, Any], None]] = {}
-"""Other places at which the integral diverges, by the field that names them, and other ways to show
-the loss unbounded, by the step that does."""
 VERDICTS: dict[str, Callable[[dict[str, str], Proof], None]] = {}
 """What other verdicts than "private" need, once the section for refutations is loaded."""

@@ -11,7 +11,7 @@ import re
 import warnings
 from fractions import Fraction
 
-from .forms import absolute_of, met_by_form
+from .forms import met_by_form
 from .rules import Rejected, require, rule
 from .tree import Node, add, minus, mul, num, power, walk
 
@@ -24,8 +24,8 @@ MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 4_000, 100, 2_000
 RESERVED = {
     "d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma", "exp", "log", "sqrt", "sinh",
     "cosh", "tanh", "asinh", "sin", "cos", "floor", "Abs", "abs", "Max", "max", "Min", "min",
-    "Piecewise", "gamma", "erf", "erfc", "besselk", "log1p", "expm1", "acosh", "sign", "ceil", "frac",
-    "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli"}
+    "Piecewise", "gamma", "erf", "erfc", "besselk", "log1p", "expm1", "acosh", "sign", "ceil",
+    "frac", "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli"}
 """Names that mean something else, in the claim or in the language of all sections."""
 
 
@@ -39,29 +39,13 @@ class Need:
         self.kind, self.node, self.guard = kind, node, guard
 
 
-def bare(need: Need) -> Need:
-    """A need as one for a simpler node not to be 0: |u|, even and fractional powers are never
-    negative where they have a value, so positive where they are not 0; and powers are 0 where their
-    base is alone."""
-    node, kind = need.node, need.kind
-    while kind in ("positive", "nonzero") and isinstance(node, Node):
-        inner = absolute_of(node)
-        if node.kind == "pow":
-            p = node.args[1]
-            never = p.denominator > 1 or p % 2 == 0
-            inner = node.args[0] if never or kind == "nonzero" else None
-        if inner is None:
-            break
-        node, kind = inner, "nonzero"
-    return need if node is need.node else Need(kind, node, need.guard)
-
-
 class Function:
     """A function of the language: how many arguments it takes, its tree, and what it needs of its
     last argument u, or of what `of` makes of u."""
 
     def __init__(self, build: Callable[..., Node], least: int = 1, most: int = 1,
-                 needs: str | Callable[..., str] = "", of: Callable[[Node], Node] = lambda u: u) -> None:
+                 needs: str | Callable[..., str] = "",
+                 of: Callable[[Node], Node] = lambda u: u) -> None:
         self.build, self.least, self.most, self.needs, self.of = build, least, most, needs, of
 
 
@@ -75,13 +59,8 @@ def _tanh(u: Node) -> Node:
     return add(num(1), mul(num(-2), power(below, Fraction(-1))))
 
 
-def _asinh(u: Node) -> Node:
-    root = power(add(power(u, Fraction(2)), num(1)), Fraction(1, 2))
-    return Node("log", add(u, root))
-
-
-def _acosh(u: Node) -> Node:
-    root = power(add(power(u, Fraction(2)), num(-1)), Fraction(1, 2))
+def _area(u: Node, sign: int) -> Node:
+    root = power(add(power(u, Fraction(2)), num(sign)), Fraction(1, 2))
     return Node("log", add(u, root))
 
 
@@ -92,8 +71,8 @@ FUNCTIONS: dict[str, Function] = {
     "sinh": Function(lambda u: _hyperbolic(u, -1)),
     "cosh": Function(lambda u: _hyperbolic(u, 1)),
     "tanh": Function(_tanh),
-    "asinh": Function(_asinh),
-    "acosh": Function(_acosh, needs="nonnegative", of=lambda u: add(u, num(-1))),
+    "asinh": Function(lambda u: _area(u, 1)),
+    "acosh": Function(lambda u: _area(u, -1), needs="nonnegative", of=lambda u: add(u, num(-1))),
     "log1p": Function(lambda u: Node("log", add(num(1), u)), needs="positive",
                       of=lambda u: add(num(1), u)),
     "expm1": Function(lambda u: add(Node("exp", u), num(-1))),

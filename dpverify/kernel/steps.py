@@ -11,9 +11,12 @@ from .rules import require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
 
     from .charts import Box
+
+    T = TypeVar("T")
 
 MAX_BOXES, MAX_ORDER = 200_000, 24
 
@@ -24,6 +27,12 @@ def record(value: Any, name: str, fields: set[str]) -> dict[str, Any]:
     require(not missing, f"{name} has no field {', '.join(missing)}", "format")
     require(not extra, f"{name} has the unknown field {', '.join(extra)[:60]!r}", "format")
     return value
+
+
+def named(table: dict[str, T], word: Any, message: str, code: str = "steps") -> T:
+    """What a table has under a word of the certificate."""
+    require(isinstance(word, str) and word in table, message, code)
+    return table[word]
 
 
 def rational(value: Any, name: str) -> Fraction:
@@ -85,6 +94,7 @@ class Steps:
     def __init__(self, proof: Any) -> None:
         require(isinstance(proof, dict), "proof is not an object", "format")
         self.proof, self.taken = proof, set[str]()
+        self.at_end: list[Callable[[], None]] = []
 
     def has(self, name: str) -> bool:
         return name in self.proof
@@ -95,6 +105,9 @@ class Steps:
         return self.proof[name]
 
     def finish(self) -> None:
+        """Nothing of the proof is left over."""
+        for ended in self.at_end:
+            ended()
         left = sorted(set(self.proof) - self.taken)
         named = ", ".join(left)[:60]
         require(not left, f"the proof has a step that no claim needs: {named!r}", "steps")

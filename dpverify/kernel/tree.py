@@ -63,8 +63,7 @@ def weight(part: Any) -> int:
 
 def num(value: Fraction | int) -> Node:
     size = Fraction(value)
-    bits = size.numerator.bit_length() + size.denominator.bit_length()
-    require(bits <= MAX_BITS, "a number is too long", "limits")
+    require(length(size) <= MAX_BITS, "a number is too long", "limits")
     return Node("num", size)
 
 
@@ -136,8 +135,7 @@ def power(base: Node, p: Fraction) -> Node:
         return base
     if base.kind == "num" and p.denominator == 1:
         require(base.args[0] != 0 or p > 0, "divides by zero, or takes 0**0")
-        bits = base.args[0].numerator.bit_length() + base.args[0].denominator.bit_length()
-        small = abs(p) <= MAX_EXPONENT and abs(p) * bits <= MAX_BITS
+        small = abs(p) <= MAX_EXPONENT and abs(p) * length(base.args[0]) <= MAX_BITS
         require(small, "a power is too large", "limits")
         return num(base.args[0] ** int(p))
     whole = base.kind == "pow" and base.args[1].denominator == p.denominator == 1

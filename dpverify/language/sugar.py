@@ -24,6 +24,7 @@ def sign(u: Expression) -> Expression:
 
 
 def ceil(u: Expression) -> Expression:
+    """The least whole number that is not below u: -floor(-u)."""
     return negative(Call("floor", (negative(u),)))
 
 

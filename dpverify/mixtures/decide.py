@@ -117,7 +117,7 @@ class _Run:
                 verdict=verdict,
                 epsilon=epsilon,
                 hypotheses=hypotheses,
-                reason=reason,
+                because=reason,
                 theorem=theorem,
                 assumptions=(assumed,) if assumed else (),
                 tail_log_ratio=None,

@@ -210,18 +210,13 @@ def _subject(claim: dict[str, Any]) -> kernel.Subject:
 
 def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     """The steps that the claim needs: those of hypotheses that a profile does not rest on are left out."""
+    from dpverify.certificate.ways import with_taken_ways
+
     steps = Steps(proof)
     subject = _subject(claim)
     replay = Proof(kernel.problem(steps, subject), steps)
     _replay(claim, replay, subject)
-    kept = {name: value for name, value in proof.items() if name in steps.taken}
-    ways = {
-        place: {n: way for n, way in proof["ways"][place].items() if int(n) in taken.taken}
-        for place, taken in replay.problem.ways.items()
-    }
-    kept.pop("ways", None)
-    used = {place: chosen for place, chosen in ways.items() if chosen}
-    return {**kept, "ways": used} if used else kept
+    return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
 
 
 def _replay(claim: dict[str, Any], replay: Proof, subject: kernel.Subject) -> list[Any]:

@@ -25,6 +25,7 @@ from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import MINUS, Node, compared, exhaustive, kinds, mul, same
 from dpverify.enclosures.needs import Demand, demands
+from dpverify.findings import Finding, Why
 from dpverify.language import Need
 from dpverify.language.needs import shown
 from dpverify.prover.algebra import never_negative
@@ -41,8 +42,7 @@ FAR = (-8, 9, -12, 12, -16, 16, -24, 24, -54, 54, 120, -180, 270, 600, 900)
 """Where such boxes are looked for, as powers of two: about 1 first."""
 MOST_RUNGS = 12
 MOST_BOXES, NARROWEST = 6000, Fraction(1, 2**44)
-HOLDS = "every part has a value almost everywhere"
-FAILS = {"nonzero": "= 0", "nonnegative": "< 0", "positive": "<= 0"}
+FAILS = {"nonzero": Why.IS_ZERO, "nonnegative": Why.IS_NEGATIVE, "positive": Why.IS_NOT_POSITIVE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,15 +153,15 @@ class Definedness:
         """What is asked of the k-th demand, as a clause."""
         return f"whether {self.demands[k].need} has a value almost everywhere"
 
-    def complaint(self, undefined: Undefined, variable: str = "r") -> str:
-        """One clause on a demand that fails."""
+    def complaint(self, undefined: Undefined, variable: str = "r") -> Finding:
+        """Which demand fails, and where."""
         demand = self.demands[undefined.need]
-        at = f"around {variable} = {float(undefined.box[0]):.6g}"
+        place: dict[str, object] = {"part": demand.need, "variable": variable, "at": undefined.box[0]}
         if demand.kind == "excluded":
-            return f"{demand.need} has no value {at} (no branch holds there)"
+            return Why.NO_BRANCH(**place)
         if demand.kind == "no pole":
-            return f"{demand.need} has no value {at} (a pole of gamma)"
-        return f"{demand.need} has no value {at} ({shown(demand.need.subject)} {FAILS[demand.kind]} there)"
+            return Why.POLE_OF_GAMMA(**place)
+        return FAILS[demand.kind](**place, inner=shown(demand.need.subject))
 
 
 def _sampled() -> Iterator[Box]:

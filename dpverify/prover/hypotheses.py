@@ -21,12 +21,13 @@ from typing import Any
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
+from dpverify.findings import Why, failed
 from dpverify.prover.algebra import between_roots, falls_flat
 from dpverify.prover.breaks import breaks
 from dpverify.prover.centre import Series
 from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
-from dpverify.prover.defined import HOLDS, MOST_RUNGS, Definedness, Undefined
+from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
@@ -38,7 +39,7 @@ MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
 SEEN = 1e-9
-UNKNOWN = Hypothesis("undecided", "not examined")
+UNKNOWN = Hypothesis("undecided", Why.NOT_EXAMINED())
 NARROWEST_PHASE = Fraction(1, 2**16)
 
 
@@ -143,7 +144,7 @@ def _split(tail: Tail, definedness: Definedness, tick: Callable[[], None]) -> Ta
 
 def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]) -> None:
     if not definedness.waiting:
-        found.verdicts["defined"] = Hypothesis("proved", HOLDS)
+        found.verdicts["defined"] = Hypothesis("proved", Why.HAS_VALUES())
         return
     try:
         zero = found.zero.germ if found.zero is not None else definedness.chart(True, Fraction(2**10))
@@ -158,13 +159,13 @@ def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]
             definedness.check_end(germ, at_zero=False)
         boxes = definedness.covered(found.boxes or boxes_of(octaves(1 / zero.radius, high)), tick)
     except Undecided as error:
-        found.verdicts["defined"] = Hypothesis("undecided", str(error))
+        found.verdicts["defined"] = Hypothesis("undecided", failed([str(error)]))
         return
     if isinstance(boxes, Undefined):
         _refute_defined(found, definedness, boxes)
         return
     found.boxes = boxes
-    found.verdicts["defined"] = Hypothesis("proved", HOLDS)
+    found.verdicts["defined"] = Hypothesis("proved", Why.HAS_VALUES())
 
 
 def _find_ends(problem: Problem, found: Findings) -> list[str]:
@@ -197,7 +198,7 @@ def _positive(
     zero_at_centre = found.zero is not None and growth(found.zero.log.u) < 0
     if zero_at_centre:
         found.sign = {"kind": "centre", "box": None, "positive": None}
-        found.verdicts["positive"] = Hypothesis("refuted", "f(0+) = 0, while f > 0 elsewhere")
+        found.verdicts["positive"] = Hypothesis("refuted", Why.ZERO_AT_CENTRE())
         try:
             _boxes(problem, found, low, high, tick)
         except Undecided as error:
@@ -209,7 +210,7 @@ def _positive(
     if found.zero is not None and found.infinity is not None:
         try:
             _boxes(problem, found, low, high, tick)
-            found.verdicts["positive"] = Hypothesis("proved", "f > 0 at both ends and on every box between them")
+            found.verdicts["positive"] = Hypothesis("proved", Why.POSITIVE())
             return
         except Undecided as error:
             failures.append(str(error))
@@ -220,13 +221,13 @@ def _positive(
             where = where_zero(problem, step["positive"][0], step["box"][0])
             found.verdicts["positive"] = Hypothesis("refuted", where)
     else:
-        found.verdicts["positive"] = Hypothesis("undecided", "; ".join(failures) or "f > 0 is not settled")
+        found.verdicts["positive"] = Hypothesis("undecided", failed(failures, Why.SIGN_OPEN))
 
 
 def _refute_positive(found: Findings, step: dict[str, Any]) -> None:
     found.sign = step
-    why = {"negative": "f is negative", "vanishes": "f vanishes", "touches": "f(r^2) tends to 0"}[step["kind"]]
-    found.verdicts["positive"] = Hypothesis("refuted", f"{why} around r = {float(step['box'][0]):.6g}")
+    why = {"negative": Why.NEGATIVE, "vanishes": Why.VANISHES, "touches": Why.TOUCHES_ZERO}[step["kind"]]
+    found.verdicts["positive"] = Hypothesis("refuted", why(at=step["box"][0]))
 
 
 def _boxes(problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]) -> None:
@@ -267,27 +268,26 @@ def _decreasing(
 ) -> None:
     by_form = found.boxes is not None and direction(problem.node) in (-1, 0)
     if by_form and "floor" in kinds(problem.node):
-        found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone steps, all downwards")
+        found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_STEPS())
         return
     try:
         if found.zero is None or found.infinity is None or found.boxes is None:
             raise Undecided("; ".join(failures) or "positivity is not settled")
         found.rise = _seen_to_rise(problem, low, high)
         if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
-            found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 by the exact roots of (log f)'")
+            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_ROOTS())
         elif found.rise is None:
             _falls_everywhere(problem, found, low, high, tick)
-            found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
+            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_ON_BOXES())
     except Undecided as error:
         if by_form:
-            found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone parts, all downwards")
+            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_PARTS())
             return
         found.rise = _rise(problem, _sample_points(low, high))
         if found.rise is None:
-            found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0: {error}")
+            found.verdicts["decreasing"] = Hypothesis("undecided", Why.FALL_OPEN(failure=error))
     if found.rise is not None:
-        at = " and ".join(f"r = {float(r):.6g}" for r in found.rise)
-        found.verdicts["decreasing"] = Hypothesis("refuted", f"f rises between {at}")
+        found.verdicts["decreasing"] = Hypothesis("refuted", Why.RISES(a=found.rise[0], b=found.rise[1]))
 
 
 def _falls_everywhere(
@@ -342,33 +342,31 @@ def _rise(problem: Problem, points: Sequence[Fraction]) -> Box | None:
 def _finite_at_zero(found: Findings, failures: list[str]) -> None:
     name = "finite_at_zero"
     if found.zero is None:
-        found.verdicts[name] = Hypothesis("undecided", "; ".join(failures))
+        found.verdicts[name] = Hypothesis("undecided", failed(failures))
         return
     try:
         pole = growth(found.zero.log.u) > 0
     except Undecided as error:
-        found.verdicts[name] = Hypothesis("undecided", str(error))
+        found.verdicts[name] = Hypothesis("undecided", failed([str(error)]))
         return
     found.verdicts[name] = (
-        Hypothesis("refuted", "f has a pole at its centre: f(0+) = oo")
-        if pole
-        else Hypothesis("proved", "f(0+) is finite, by the model at zero")
+        Hypothesis("refuted", Why.POLE_AT_CENTRE()) if pole else Hypothesis("proved", Why.FINITE_AT_CENTRE())
     )
 
 
 def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
     name = "integrable"
-    for end, where in ((found.infinity, "in the tail"), (found.zero, "at the centre")):
+    for end, where in ((found.infinity, Why.DIVERGES_IN_TAIL), (found.zero, Why.DIVERGES_AT_CENTRE)):
         if end is not None and not end.integrable:
-            found.verdicts[name] = Hypothesis("refuted", f"the integral of f(x'x) diverges {where}")
+            found.verdicts[name] = Hypothesis("refuted", where())
             return
     status = found.status("positive")
     if (status == "refuted" and found.sign is not None) or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
-        found.verdicts[name] = Hypothesis("undecided", "; ".join(failures) or "f is not bounded between the ends")
+        found.verdicts[name] = Hypothesis("undecided", failed(failures, Why.UNBOUNDED_BETWEEN))
     else:
-        found.verdicts[name] = Hypothesis("proved", "r^(d-1) f(r^2) is integrable at both ends and bounded between")
+        found.verdicts[name] = Hypothesis("proved", Why.INTEGRABLE())
 
 
 def _pole(problem: Problem, found: Findings) -> bool:
@@ -381,8 +379,7 @@ def _pole(problem: Problem, found: Findings) -> bool:
 def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str]) -> None:
     """f vanishes somewhere, or has a pole: bound its values, since log f is of no use."""
     if found.pole is not None and found.pole.diverges:
-        where = f"the integral of f(x'x) diverges at r = {float(found.pole.box[1]):.6g}"
-        found.verdicts["integrable"] = Hypothesis("refuted", where)
+        found.verdicts["integrable"] = Hypothesis("refuted", Why.DIVERGES(at=found.pole.box[1]))
         return
     known = nonnegative(problem.node)
 
@@ -406,16 +403,16 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str
                 _integrable_with_zeros(problem, found, failures)
                 return
             found.pole = None
-        found.verdicts["integrable"] = Hypothesis("undecided", "; ".join([*failures, str(error)]))
+        found.verdicts["integrable"] = Hypothesis("undecided", failed([*failures, str(error)]))
         return
     found.bounded_end, found.boxes = germ, boxes
-    found.verdicts["integrable"] = Hypothesis("proved", "f is bounded, and integrable at both ends")
+    found.verdicts["integrable"] = Hypothesis("proved", Why.INTEGRABLE_WITH_ZEROS())
 
 
 def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
     name = "tail_ratio_bounded"
     if found.infinity is None:
-        found.verdicts[name] = Hypothesis("undecided", "; ".join(failures))
+        found.verdicts[name] = Hypothesis("undecided", failed(failures))
         return
     tail, delta = found.infinity, exact(problem.delta)
 
@@ -424,12 +421,10 @@ def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
 
     try:
         if growth(problem.far_loss(tail.summit(), delta)) > 0:
-            found.verdicts[name] = Hypothesis(
-                "refuted", "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo"
-            )
+            found.verdicts[name] = Hypothesis("refuted", Why.RATIO_GROWS())
             return
         cover_phases(tail, bounded, lambda: None)
     except Undecided as error:
-        found.verdicts[name] = Hypothesis("undecided", f"the tail ratio: {error}")
+        found.verdicts[name] = Hypothesis("undecided", Why.RATIO_OPEN(failure=error))
         return
-    found.verdicts[name] = Hypothesis("proved", "the ratio f((c - delta)^2)/f(c^2) stays bounded as c -> oo")
+    found.verdicts[name] = Hypothesis("proved", Why.RATIO_BOUNDED())

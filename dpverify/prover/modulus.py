@@ -13,6 +13,7 @@ every distance up to the sensitivity, upper still holds.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -38,6 +39,8 @@ GOAL = Fraction(4, 5)
 COARSER = 1000
 THIN, HIDDEN = Fraction(1, 2**18), arb(2) ** (-26)
 A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
+BESIDE = 60
+"""How near to a jump the loss is looked at, in halvings."""
 
 
 Start = tuple[Fraction, Fraction, Fraction]
@@ -124,6 +127,8 @@ def modulus(
         _climb_from(ridge, _at_the_centre(points, delta), steps)
     if tail.wave is not None:
         _climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
+    if breaks:
+        _beside(ridge, breaks, delta)
     limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
@@ -135,6 +140,18 @@ def modulus(
         found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
         lower = published(ridge.value, ridge.value, arb(0), tolerance)[0]
         return replace(found, lower=max(found.lower, lower))
+
+
+def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:
+    """Radii closer to a jump than a climb comes, on either side of it, with the shortest and the longest shifts."""
+    found = []
+    for b in breaks:
+        near = min(b, delta) / 2**BESIDE
+        for r, h in ((b - near, 2 * near), (b - near, delta), (b + near - delta, delta), (b + near, delta)):
+            if r > 0:
+                found.append((float(ridge.height(r, h)), r, h))
+    for _, r, h in heapq.nlargest(BEST, found):
+        ridge.offer(r, h)
 
 
 def _settled(

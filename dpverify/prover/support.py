@@ -17,6 +17,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import MINUS, Node, absolute_of, compared, comparison, exact_value, mul, power, same
+from dpverify.findings import Finding, Why
 from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import Box, halves
 from dpverify.prover.monotone import nonnegative
@@ -28,6 +29,7 @@ Ends = tuple[arb, arb]
 
 
 def on(box: Box) -> Evaluation:
+    """How values and slopes are evaluated on a box."""
     return Evaluation(Slope(Ball.between(*box), Ball(arb(1))), Edges((exact(box[0]), exact(box[1])), fmpq(0)))
 
 
@@ -281,23 +283,22 @@ def _strong(node: Node, parts: Parts, box: Box, first: list[tuple[Node, bool]], 
     return None
 
 
-def where_zero(problem: Problem, positive: Fraction, vanishing: Fraction) -> str:
+def where_zero(problem: Problem, positive: Fraction, vanishing: Fraction) -> Finding:
     """Where f is zero, as far as it is proved, seen from a radius where it is positive and one where it vanishes."""
     edge = _edge(problem, vanishing, positive)
     edge += (vanishing - edge) * MARGIN
-    at = f"r = {float(edge):.6g}"
     if vanishing > positive and _to_the_end(problem, edge, vanishing):
-        return f"f is zero beyond {at} and the shifted law is not"
+        return Why.ZERO_BEYOND(at=edge)
     if vanishing < positive and _to_the_centre(problem, edge, vanishing):
-        return f"f is zero below {at} and the shifted law is not"
+        return Why.ZERO_BELOW(at=edge)
     far, step = vanishing, (vanishing - positive) / 8
     while far > 0 and vanishes(problem, (far, far + far * NARROW)):
         far, step = far + step, step * 2
     other = _edge(problem, vanishing, far) if far > 0 else vanishing
     low, high = sorted((edge, other))
     if not vanishes_between(problem, low, high):
-        return f"f is zero beside {at} and the shifted law is not"
-    return f"f is zero between r = {float(low):.6g} and r = {float(high):.6g} and the shifted law is not"
+        return Why.ZERO_BESIDE(at=edge)
+    return Why.ZERO_BETWEEN(a=low, b=high)
 
 
 def _to_the_end(problem: Problem, edge: Fraction, inside: Fraction) -> bool:

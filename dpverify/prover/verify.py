@@ -11,7 +11,8 @@ from dpverify.asymptotics import CONSTANT
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
-from dpverify.generators import ClosedForm, Generator
+from dpverify.findings import Finding, Why
+from dpverify.generators import Generator
 from dpverify.language import limits
 from dpverify.outcome import Outcome
 from dpverify.prover.algebra import factored
@@ -24,11 +25,10 @@ from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
-from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between, equals, spoken
+from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
 
 THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
-UNEXPLAINED = "no step made it narrower"
 DEFAULT_TOLERANCE = Fraction(1, 10**11)
 LEAST_BITS = 139
 Progress = Callable[[str, int], None]
@@ -80,7 +80,7 @@ class _Run:
             node = factored(lower(self.generator.expression))
             problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
-            return self._conclude(None, Findings(), "undecided", None, f"Cannot enclose the generator: {error}.", "")
+            return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error), "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))
         return self._verdict(problem, found)
 
@@ -92,47 +92,44 @@ class _Run:
         return tick
 
     def _undefined(self, problem: Problem | None, found: Findings) -> Outcome:
-        text = f"Not a density generator: {found.verdicts['defined'].explanation}."
-        return self._conclude(problem, found, "invalid", None, text, "")
+        return self._conclude(problem, found, "invalid", None, found.verdicts["defined"].because, "")
 
     def _verdict(self, problem: Problem, found: Findings) -> Outcome:
-        why = {name: h.explanation for name, h in found.verdicts.items()}
+        why = {name: h.because for name, h in found.verdicts.items()}
         if found.status("defined") == "refuted":
             return self._undefined(problem, found)
         if found.status("defined") == "undecided":
-            return self._conclude(problem, found, "undecided", None, f"Undecided: {why['defined']}.", "")
+            return self._conclude(problem, found, "undecided", None, why["defined"], "")
         if found.sign is not None and found.sign["kind"] == "negative":
-            return self._conclude(problem, found, "invalid", None, f"Not a density generator: {why['positive']}.", "")
+            return self._conclude(problem, found, "invalid", None, why["positive"], "")
         if found.status("integrable") == "refuted":
-            return self._conclude(problem, found, "invalid", None, f"Not a density generator: {why['integrable']}.", "")
+            return self._conclude(problem, found, "invalid", None, why["integrable"], "")
         if found.status("integrable") == "proved":
             if found.pole is not None:
-                text = f"Private for no epsilon: f is infinite at r = {float(found.pole.box[1]):.6g}."
-                return self._conclude(problem, found, "not_private", None, text, THEOREM_A)
+                infinite = Why.INFINITE(at=found.pole.box[1])
+                return self._conclude(problem, found, "not_private", None, infinite, THEOREM_A)
             for name in ("finite_at_zero", "tail_ratio_bounded", "positive"):
                 positive = found.status("positive") == "proved" or name == "positive"
                 if found.status(name) == "refuted" and positive:
-                    return self._conclude(
-                        problem, found, "not_private", None, f"Private for no epsilon: {why[name]}.", THEOREM_A
-                    )
+                    return self._conclude(problem, found, "not_private", None, why[name], THEOREM_A)
         return self._private_or_undecided(problem, found)
 
     def _private_or_undecided(self, problem: Problem, found: Findings) -> Outcome:
         for name in ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded"):
             if found.status(name) != "proved":
-                text = f"Undecided: {name} is not settled ({found.verdicts[name].explanation})."
-                return self._conclude(problem, found, "undecided", None, text, "")
+                unsettled = Why.NOT_SETTLED(hypothesis=name, why=found.verdicts[name].because)
+                return self._conclude(problem, found, "undecided", None, unsettled, "")
         assert found.zero is not None and found.infinity is not None
         falls = found.status("decreasing") == "proved"
         enclose, theorem = (supremum, THEOREM_3) if falls else (modulus, THEOREM_A)
         try:
             best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, self._ticker("supremum"))
         except Undecided as error:
-            return self._conclude(problem, found, "undecided", None, f"Undecided: the supremum: {error}.", "")
+            return self._conclude(problem, found, "undecided", None, Why.SUPREMUM_OPEN(failure=error), "")
         if not (_writable(best.lower) and _writable(best.upper)):
-            text = f"Undecided: epsilon has more than {limits.MAX_RESULT_BITS} bits, too many to write."
-            return self._conclude(problem, found, "undecided", None, text, "")
-        return self._conclude(problem, found, "private", best, "", theorem)
+            too_long = Why.TOO_LONG(bits=limits.MAX_RESULT_BITS)
+            return self._conclude(problem, found, "undecided", None, too_long, "")
+        return self._conclude(problem, found, "private", best, None, theorem)
 
     def _conclude(
         self,
@@ -140,7 +137,7 @@ class _Run:
         found: Findings,
         verdict: Verdict,
         best: Supremum | None,
-        reason: str,
+        because: Finding | str | None,
         theorem: str,
     ) -> Outcome:
         form = confirmed(self.generator, self.delta, best.lower, best.upper) if best else None
@@ -149,13 +146,6 @@ class _Run:
             assert problem is not None
             where = form.attained_at if form else _where(problem, best)
             epsilon = Epsilon(best.lower, best.upper, form.epsilon if form else None, where)
-            reason = f"Private: epsilon {_size(epsilon, form)}, {_how(spoken(where))}."
-            asked = self.tolerance * best.upper
-            if best.upper - best.lower > asked:
-                width = float(best.upper - best.lower)
-                reason += f" The enclosure is {width:.2g} wide, more than was asked: {UNEXPLAINED}."
-            if theorem == THEOREM_A:
-                reason += " Theorem 3 (corrected) is not used, since f is not shown to fall everywhere; Theorem A is."
         tail = _tail(problem, found, best) if problem is not None else None
         if tail is not None and not (_writable(tail.lower) and _writable(tail.upper)):
             tail = None
@@ -166,11 +156,12 @@ class _Run:
             verdict=verdict,
             epsilon=epsilon,
             hypotheses=found.hypotheses(),
-            reason=reason,
+            because=because,
             theorem=theorem,
             assumptions=(),
             tail_log_ratio=tail,
             certificate=None,
+            asked=self.tolerance * best.upper if best else None,
         )
         _stretch(found, best, self.definedness)
         found.series = problem.series if problem else None
@@ -210,14 +201,6 @@ def _writable(bound: Fraction) -> bool:
     return bound.numerator.bit_length() + bound.denominator.bit_length() <= limits.MAX_RESULT_BITS
 
 
-def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:
-    size = equals(epsilon.decimal)
-    if form is None or len(form.epsilon) > 24:
-        return size
-    formula = spoken(form.epsilon)
-    return f"= {formula} {size}" if size.startswith("=") else f"= {formula}, {epsilon.decimal}"
-
-
 def _where(problem: Problem, best: Supremum) -> str:
     witness = best.witness
     if witness.near == "infinity":
@@ -230,12 +213,6 @@ def _where(problem: Problem, best: Supremum) -> str:
     assert witness.box is not None
     middle = witness.box[0] + (witness.shift or problem.delta)
     return f"c = {decimal_between(middle, middle)}"
-
-
-def _how(where: str) -> str:
-    if where.startswith("the limit"):
-        return f"approached in {where}"
-    return f"approached {where}" if where.startswith("again") else f"the loss being largest at {where}"
 
 
 def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:

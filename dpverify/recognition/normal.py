@@ -33,14 +33,17 @@ class TooLarge(Undecided):
 
 
 def key(atom: Any) -> str:
+    """What atoms are sorted by."""
     return repr(atom)
 
 
 def monomial(powers: dict[Atom, Fraction]) -> Monomial:
+    """The product of the atoms' powers, sorted, without powers of 0."""
     return tuple(sorted(((a, p) for a, p in powers.items() if p), key=key))
 
 
 def times(m: Monomial, n: Monomial) -> Monomial:
+    """m n."""
     powers = dict(m)
     for a, p in n:
         powers[a] = powers.get(a, Fraction(0)) + p
@@ -64,18 +67,22 @@ def form(terms: Iterable[tuple[Monomial, Fraction]]) -> Form:
 
 
 def number(value: Fraction) -> Form:
+    """A rational as a form."""
     return form([(ONE, value)])
 
 
 def plus(*forms: Form) -> Form:
+    """The sum of the forms."""
     return form(term for f in forms for term in f)
 
 
 def product(f: Form, g: Form) -> Form:
+    """f g."""
     return form((times(m, n), a * b) for m, a in f for n, b in g)
 
 
 def scaled(f: Form, by: Monomial, c: Fraction) -> Form:
+    """The form times a monomial and a number."""
     return form((times(m, by), a * c) for m, a in f)
 
 
@@ -204,6 +211,7 @@ def _logs_of_number(c: Fraction) -> list[Form]:
 
 
 def logarithm_of_atom(a: Atom, p: Fraction) -> Form:
+    """log(a^p): p times the exponent of an exponential, p log a of any other atom."""
     if a[0] == "e":
         return form([(a[1], p)])
     return form([((((("log", a), Fraction(1)),)), p)])

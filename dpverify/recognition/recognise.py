@@ -52,6 +52,7 @@ class Recognised:
 
     @property
     def closed_form(self) -> str:
+        """epsilon at scale 1 as text; empty where none is known."""
         form = self.family.closed_form(self.dimension, self.parameters)
         return form.epsilon if form else ""
 

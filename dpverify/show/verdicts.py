@@ -151,7 +151,8 @@ def claim_sheet(name: str, report: CheckReport, reading: Reading | None = None, 
     parts = [Part(rows=tuple(rows))]
     if reading is not None:
         sections = ", ".join(f"{section} {size}" for section, size in reading.sections.items())
-        told = f"{len(reading.rules)} rules; to read: {reading.lines} lines of the kernel ({sections})"
+        lines = f"{reading.lines} lines of the kernel ({sections}), {reading.code} of them code"
+        told = f"{len(reading.rules)} rules; to read: {lines}"
         rules = tuple(Row(rule.number, rule.title, code=rule.place) for rule in reading.rules)
         parts = [Part(rows=(*rows, Row("rests on", told))), Part(rows=rules)]
     parts += [Part(rows=more)] if more else []
@@ -167,4 +168,6 @@ def about_sheet(about: Mapping[str, Any]) -> Sheet:
     """The kernel itself: what it reads, how long it is, and the digest of its packed form."""
     rows = [Row("reads", f"{about['format']}, version {about['version']}"), Row("rules", str(about["rules"]))]
     rows += [Row(name, f"{size:>6} lines") for name, size in about["lines"].items()]
+    code = f"{about['code']['core']} lines of the core, {about['code']['in all']} in all; others state and explain"
+    rows.append(Row("code", code))
     return Sheet("The kernel", "open", parts=(Part(rows=(*rows, Row("SHA-256", code=about["digest"]))),))

@@ -12,7 +12,7 @@ from dpverify.errors import InputError
 from dpverify.generators import ClosedForm
 from dpverify.language import text_of
 from dpverify.prover.closed_form import lies_between
-from dpverify.results import Epsilon, Result, spoken
+from dpverify.results import Epsilon, Result
 from dpverify.symbolic.algebra import Algebra
 from dpverify.symbolic.instances import BITS, Prove, TooLong, is_narrow, narrow
 
@@ -44,15 +44,12 @@ def closed_form(result: Result, prove: Prove, seconds: float = SECONDS) -> Close
 
 
 def with_closed_form(result: Result, form: ClosedForm) -> Result:
-    """The result, its words and its draft with the formula in them."""
+    """The result and its draft with the formula in them."""
     old = result.epsilon
     assert old is not None and result.draft is not None
     epsilon = replace(old, closed_form=form.epsilon, attained_at=form.attained_at)
-    reason = result.reason.replace(spoken(str(old.attained_at)), spoken(form.attained_at))
-    if len(form.epsilon) <= 24:
-        reason = reason.replace("epsilon = ", f"epsilon = {spoken(form.epsilon)} = ", 1)
     draft = {**result.draft, "claim": {**result.draft["claim"], "closed_form": form.epsilon}}
-    return replace(result, epsilon=epsilon, reason=reason, draft=draft)
+    return replace(result, epsilon=epsilon, draft=draft)
 
 
 def _candidates(algebra: Algebra, result: Result, proved: Epsilon, seconds: float) -> Iterator[ClosedForm]:

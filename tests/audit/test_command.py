@@ -62,6 +62,7 @@ def test_a_seed_repeats_the_audit_and_a_fresh_one_is_told() -> None:
     assert json.loads(run("laplace", "--samples", "1000", "--json").stdout)["seed"] != first["seed"]
 
 
+@pytest.mark.slow
 def test_files_and_the_event_that_can_be_counted_again(tmp_path: Path) -> None:
     for name, centre, seed in (("p", 0.0, 1), ("q", 1.0, 2)):
         x = mechanisms.laplace_small_scale(np.array([centre]), 20_000, np.random.default_rng(seed))
@@ -77,6 +78,7 @@ def test_files_and_the_event_that_can_be_counted_again(tmp_path: Path) -> None:
     assert np.log(shares[1] / shares[0]) > 1
 
 
+@pytest.mark.slow
 def test_a_report_beside_a_certificate(tmp_path: Path) -> None:
     proof = tmp_path / "laplace.json"
     proof.write_bytes((ROOT / "certificates" / "laplace-d1.json").read_bytes())
@@ -184,6 +186,7 @@ def test_a_mechanism_of_the_current_folder_is_found(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
 
 
+@pytest.mark.slow
 def test_inputs_from_a_file_vectors_and_the_diagonal(tmp_path: Path) -> None:
     (tmp_path / "data.json").write_text('[["ux", "vy"], ["ux"]]')
     np.savez(tmp_path / "arrays.npz", a=np.zeros(2), b=np.array([0.6, 0.8]))
@@ -202,6 +205,7 @@ def test_inputs_from_a_file_vectors_and_the_diagonal(tmp_path: Path) -> None:
         assert data["epsilon_lower"] > 0.6, dimension
 
 
+@pytest.mark.slow
 def test_a_second_audit_keeps_what_the_first_one_found(tmp_path: Path) -> None:
     proof = tmp_path / "laplace.json"
     proof.write_bytes((ROOT / "certificates" / "laplace-d1.json").read_bytes())

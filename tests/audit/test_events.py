@@ -92,6 +92,7 @@ def test_mahalanobis_distances_are_whitened() -> None:
     np.testing.assert_allclose(score(P), expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_what_is_learned_follows_the_exact_loss() -> None:
     p, q = (mechanisms.l2_laplace(np.array(c), 20_000, RNG) for c in ([0.0, 0, 0], [1.0, 0, 0]))
     learned = learn(p[:10_000], q[:10_000])

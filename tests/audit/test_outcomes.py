@@ -94,6 +94,7 @@ LEAKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "claim"), LEAKS, ids=lambda v: getattr(v, "__name__", v))
 def test_a_leak_by_any_outcome_is_a_violation_that_can_be_counted_again(function: object, claim: str) -> None:
     report = on(function, 20_000, claim=claim)
@@ -107,6 +108,7 @@ def test_a_leak_by_any_outcome_is_a_violation_that_can_be_counted_again(function
     assert log(shares[0] / shares[1]) > float(claim)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", SPOKEN)
 def test_randomised_responses_keep_their_epsilon(function: object) -> None:
     bounds = [
@@ -117,6 +119,7 @@ def test_randomised_responses_keep_their_epsilon(function: object) -> None:
     assert np.mean(bounds) > 0.8 * log(3)
 
 
+@pytest.mark.slow
 def test_files_of_words_and_large_integers_are_read_as_they_are(tmp_path: Path) -> None:
     whole = [2**60 + 3, -1, 2**63 - 1, 7]
     mixed = ["yes", "nan", "1.5", str(2**60 + 3)]
@@ -132,6 +135,7 @@ def test_files_of_words_and_large_integers_are_read_as_they_are(tmp_path: Path) 
         assert read.texts.tolist() == outcomes(list(zip(whole, second, strict=True)), 2).texts.tolist()
 
 
+@pytest.mark.slow
 def test_files_of_large_integers_and_of_words_are_audited(tmp_path: Path) -> None:
     for name, side in (("p", 0), ("q", 1)):
         rng = np.random.default_rng(side)

@@ -26,6 +26,7 @@ from tests.audit.test_verdicts import against
 T5 = BuiltIn(0, EllipticalNoise("student_t", 2, parameters={"nu": 5}), np.array([1.0, 0.0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "law"), [(mechanisms.naive_laplace, "consistent"), (mechanisms.naive_small_scale, "violated")]
 )
@@ -42,12 +43,13 @@ def test_a_float_leak_does_not_hide_the_law(function: object, law: str) -> None:
     assert told["law"]["alpha"] + told["bits"]["alpha"] == pytest.approx(1 - report.confidence)
 
 
-def test_the_error_probability_is_shared_out_whole() -> None:
-    for bits in (True, False):
-        for fit in (True, False):
-            assert sum(shares(bits, fit).values()) == pytest.approx(1)
+@pytest.mark.parametrize("bits", (True, False))
+def test_the_error_probability_is_shared_out_whole(bits: bool) -> None:
+    for fit in (True, False):
+        assert sum(shares(bits, fit).values()) == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [mechanisms.float32_noise, mechanisms.float16_noise])
 @pytest.mark.parametrize("centre", [0.0, 5.0])
 def test_noise_in_short_floats_leaks_by_bits_and_magnitude_together(function: object, centre: float) -> None:
@@ -66,6 +68,7 @@ def fitted(function: object, samples: int = 100_000, model: BuiltIn = T5) -> Aud
     return against(function, samples, "10", model.dimension, model=model)
 
 
+@pytest.mark.slow
 def test_the_law_is_told_from_its_neighbours() -> None:
     right = fitted(mechanisms.t5)
     assert right.fit is not None
@@ -83,6 +86,7 @@ def test_the_law_is_told_from_its_neighbours() -> None:
         assert found.chance < 1e-3
 
 
+@pytest.mark.campaign
 def test_right_samples_are_rejected_as_rarely_as_is_said() -> None:
     alpha, repetitions, noise = 0.1, 200, T5.noise
     rejected = 0
@@ -93,6 +97,7 @@ def test_right_samples_are_rejected_as_rarely_as_is_said() -> None:
     assert rejected <= stats.binom.isf(1e-5, repetitions, alpha)
 
 
+@pytest.mark.slow
 def test_a_law_with_a_covariance_and_a_scale_is_whitened() -> None:
     sigma = np.array([[2.0, 0.4], [0.4, 1.0]])
     noise = EllipticalNoise("student_t", 2, parameters={"nu": 5}, scale="3/2", covariance=sigma)
@@ -105,6 +110,7 @@ def test_a_law_with_a_covariance_and_a_scale_is_whitened() -> None:
     assert fit_of(model, (Outcomes(z.rvs(30_000)), Outcomes(z.rvs(30_000) + 1.2 * shift)), 0.001).rejected
 
 
+@pytest.mark.slow
 def test_constant_and_dependent_samples_are_told(tmp_path: Path) -> None:
     assert any("is the same" in w for w in against(mechanisms.constant, 2000, "1").warnings)
     assert any("neighbouring samples of P" in w for w in against(mechanisms.walk, 5000, "1").warnings)
@@ -119,6 +125,7 @@ def test_constant_and_dependent_samples_are_told(tmp_path: Path) -> None:
     assert report.to_json()["warnings"] == list(report.warnings)
 
 
+@pytest.mark.slow
 def test_inputs_are_data_sets_and_outputs_have_any_shape() -> None:
     data = [0.0] * 20
     mean = audit(Mechanism(20_000, mechanisms.noisy_mean, neighbours=(data, [1.0, *data[1:]])), claim=1, seed=1)
@@ -201,6 +208,7 @@ def test_what_is_no_number_is_refused(given: object) -> None:
         exact_number(given, "the claim")
 
 
+@pytest.mark.slow
 def test_a_bound_of_nothing_is_inconclusive_and_says_why() -> None:
     report = against(mechanisms.forgets_the_data, 2000, "1")
     assert report.verdict == "inconclusive"
@@ -230,6 +238,7 @@ def test_an_audit_is_not_written_over_another(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_adapters_take_booleans_and_words() -> None:
     import opendp.prelude as dp
     from diffprivlib.mechanisms import Binary

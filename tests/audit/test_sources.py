@@ -49,6 +49,7 @@ def test_every_format_gives_the_same_numbers(name: str, tmp_path: Path) -> None:
     assert np.array_equal(table.read(rows).numbers, SAMPLES[rows])
 
 
+@pytest.mark.slow
 def test_files_of_two_formats_in_sorted_order_are_audited_alike(tmp_path: Path) -> None:
     p = mechanisms.laplace(np.zeros(1), 20_000, np.random.default_rng(1))
     q = mechanisms.laplace(np.ones(1), 15_000, np.random.default_rng(2))

@@ -56,6 +56,7 @@ RIGHT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "samples", "truth", "d"), RIGHT, ids=lambda v: getattr(v, "__name__", v))
 def test_right_mechanisms_are_not(function: object, samples: int, truth: float, d: int) -> None:
     report = against(function, samples, f"{truth + 1e-6:.6f}", d, confidence=0.9999)
@@ -64,6 +65,7 @@ def test_right_mechanisms_are_not(function: object, samples: int, truth: float, 
     assert report.epsilon_lower >= 0.6 * truth, "a bound of nothing would pass too"
 
 
+@pytest.mark.slow
 def test_the_event_can_be_counted_again_by_anybody() -> None:
     report = against(mechanisms.t_wrong_nu, 50_000, "1.5", 2)
     rng = np.random.default_rng(99)
@@ -73,6 +75,7 @@ def test_the_event_can_be_counted_again_by_anybody() -> None:
     assert log(shares[first] / shares[second]) > report.epsilon_lower - 0.05
 
 
+@pytest.mark.slow
 def test_delta_lowers_the_bound_and_a_gaussian_keeps_its_own() -> None:
     shift = np.array([1.0])
     source = BuiltIn(200_000, EllipticalNoise("gaussian"), shift)
@@ -86,6 +89,7 @@ def test_delta_lowers_the_bound_and_a_gaussian_keeps_its_own() -> None:
         assert delta < exact < 4 * delta
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["Piecewise((1, y < 1), (0, True))", "Piecewise((exp(-r), r < 3), (0, True))"])
 def test_noise_that_one_centre_cannot_give_is_an_infinite_loss(text: str) -> None:
     report = audit(BuiltIn(20_000, EllipticalNoise(text, 2), np.array([0.5, 0.0])), claim="5", seed=1)

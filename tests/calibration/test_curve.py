@@ -130,6 +130,7 @@ def test_grids_that_are_none(arguments: dict[str, object]) -> None:
         curve("laplace", **arguments)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_family_private_for_no_epsilon_has_no_curve() -> None:
     with pytest.raises(Refusal, match="no epsilon") as refusal:
         curve("gaussian", points=3)
@@ -139,6 +140,7 @@ def test_a_family_private_for_no_epsilon_has_no_curve() -> None:
     assert refusal.value.verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_work_cut_short_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     proved: list[Fraction] = []
     original = curves._point

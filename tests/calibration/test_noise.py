@@ -32,6 +32,7 @@ def test_laplace_has_a_gamma_distributed_radius(d: int) -> None:
         assert holds(found.median, median)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("nu", "d"), [("5", 1), ("21/10", 2), ("7/2", 10), ("100", 3)])
 def test_student_t(nu: str, d: int) -> None:
     """r^2/d is F-distributed with d and nu degrees of freedom."""
@@ -48,6 +49,7 @@ def test_student_t(nu: str, d: int) -> None:
         assert found.median.digits is not None and found.median.digits >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nu", ["1/10", "1", "2"])
 def test_student_t_without_a_second_moment(nu: str) -> None:
     found = noise(Generator("student_t", 2, parameters={"nu": nu}))
@@ -106,12 +108,14 @@ def test_against_another_quadrature(text: str) -> None:
         assert abs(real(found.lower) / expected - 1) < mpmath.mpf(10) ** -9
 
 
+@pytest.mark.slow
 def test_what_does_not_close_is_not_guessed() -> None:
     """The mass of this tail falls as 1/log r, slower than any power."""
     with pytest.raises(NoNoise, match="not enclosed"):
         noise(Generator("1/((1+r)*log(3+r)**2)"))
 
 
+@pytest.mark.slow
 def test_families_at_equal_epsilon() -> None:
     """Laplace at epsilon = 1/2, d = 2: sigma = 2 and E ||sigma X||^2 = 4 * 6; the Gaussian has no scale."""
     named = [

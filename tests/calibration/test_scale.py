@@ -95,6 +95,7 @@ def test_the_k_norm_needs_delta_over_epsilon(target: Fraction, sensitivity: Frac
     is_proved(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["1e-9", "1e-6", "1e3"])
 def test_the_k_norm_at_extreme_targets(target: str) -> None:
     found = calibrate("laplace", epsilon=target)
@@ -131,6 +132,7 @@ def test_a_jump_is_paid_once(target: str) -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_not_attained_meets_its_target() -> None:
     """exp(-sqrt(4+y)): epsilon(delta) = delta, approached as c -> oo."""
     found = calibrate("exp(-sqrt(4+y))", epsilon="1/2", dimension=3)
@@ -138,6 +140,7 @@ def test_a_limit_that_is_not_attained_meets_its_target() -> None:
     is_proved(found)
 
 
+@pytest.mark.slow
 def test_a_generator_that_rises_is_calibrated_by_theorem_a() -> None:
     """(2+3y) exp(-r): the tail slope of g is 1 and the largest, so epsilon(delta) = delta."""
     found = calibrate("(2+3*y)*exp(-sqrt(y))", epsilon="1/3")
@@ -259,6 +262,7 @@ def test_nothing_is_returned_that_the_kernel_does_not_accept(monkeypatch: pytest
     assert refusal.value.verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_an_upper_end_is_lowered_only_as_far_as_the_kernel_follows() -> None:
     result = verify("exp(-floor(r))")
     exact = lowered(result, Fraction(1))
@@ -268,6 +272,7 @@ def test_an_upper_end_is_lowered_only_as_far_as_the_kernel_follows() -> None:
     assert lowered(result, Fraction(1, 2)) is None
 
 
+@pytest.mark.slow
 def test_what_is_told_in_json() -> None:
     rational = {"type": "string", "pattern": r"^[0-9]+(/[0-9]+)?$"}
     ends = {"type": "object", "required": ["lower", "upper"], "properties": {"lower": rational, "upper": rational}}
@@ -299,6 +304,7 @@ def test_what_either_proof_rests_on_is_told() -> None:
     assert resting.to_json()["assumptions"] == ["a lemma"]
 
 
+@pytest.mark.slow
 @given(rationals("1/1000", "1000", 1000), rationals("1/1000", "10", 1000))
 def test_the_simplest_rational_between(low: Fraction, width: Fraction) -> None:
     found = simplest_between(low, low + width)

@@ -18,6 +18,7 @@ GALLERY = Path(__file__).parents[2] / "certificates"
 SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-2.schema.json").read_text())
 
 
+@pytest.mark.slow
 def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
@@ -48,6 +49,7 @@ def test_no_proof_of_the_gallery_assumes_anything(path: Path) -> None:
     assert load(path)["assumptions"] == []
 
 
+@pytest.mark.slow
 def test_nothing_is_saved_where_nothing_is_proved(tmp_path: Path) -> None:
     result = verify("exp(-r)*sin(1/r)**2")
     with pytest.raises(InputError, match="no certificate"):

@@ -21,6 +21,7 @@ def hints(text: str) -> Hints:
     return Hints(dict(result.draft["claim"]), result.draft["proof"], lambda: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_merged_boxes_are_fewer_and_reach_as_far(text: str) -> None:
     found = hints(text)
@@ -39,6 +40,7 @@ def test_merged_boxes_are_fewer_and_reach_as_far(text: str) -> None:
         kernel.replay(found.claim, whole, Ledger())
 
 
+@pytest.mark.slow
 def test_radii_where_f_may_jump_are_not_merged_away() -> None:
     """Where f falls by its slopes, a box may begin where f jumps down."""
     found = hints("Piecewise((2*exp(-r)*(2+cos(r)/9), r < 4), (exp(-r), True))")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ ENTRIES: dict[str, str] = {
 }
 
 
+@cache
 def listed() -> dict[str, set[str]]:
     """Each rule's gallery files."""
     found: dict[str, set[str]] = {}

@@ -92,6 +92,7 @@ def places(data: Any) -> list[tuple[Any, Any]]:
 STRANGE = (None, True, 0, -1, 10**18, "", "1/0", "-1", "0", "1e9", "x", [], {}, ["1"], ["2", "1"], ["0", "1"], {"a": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", OLD, ids=lambda p: p.stem)
 def test_broken_files_end_in_a_line_or_in_a_certificate_that_holds(path: Path, tmp_path: Path) -> None:
     pick, original = random.Random(path.name), load(path)

@@ -15,6 +15,7 @@ import pytest
 from tests.command import run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status", "verdict"),
     [
@@ -43,6 +44,7 @@ def test_exit_status_and_json(arguments: list[str], status: int, verdict: str) -
         assert data["epsilon"] is None
 
 
+@pytest.mark.slow
 def test_a_time_limit_ends_in_undecided_and_names_the_step() -> None:
     done = run("verify", "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))", "--timeout", "1/2", "--json")
     assert done.returncode == 4
@@ -142,6 +144,7 @@ def test_human_output_fits_80_columns_and_has_no_colours_in_a_pipe() -> None:
         assert words in done.stdout
 
 
+@pytest.mark.slow
 def test_bessel_functions_assume_nothing() -> None:
     done = run("verify", "multivariate_laplace", "--dimension", "2")
     assert re.search(r"assuming +nothing", done.stdout)
@@ -155,6 +158,7 @@ def test_help_has_examples(command: list[str]) -> None:
     assert "dpverify " in done.stdout.split("Usage:")[1]
 
 
+@pytest.mark.slow
 def test_recognise_names_a_family_or_says_that_it_does_not() -> None:
     done = run("recognise", "(a+y)**(-2)", "--param", "a=3")
     assert done.returncode == 0 and "student_t with nu = 3" in done.stdout
@@ -256,6 +260,7 @@ def test_a_proof_that_the_checker_rejects_is_undecided(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_no_certificate_of_what_is_undecided_and_it_says_so(tmp_path: Path) -> None:
     done = run("verify", "exp(-r)*sin(1/r)**2", "--certificate", str(tmp_path / "c.json"))
     assert done.returncode == 4
@@ -269,6 +274,7 @@ def test_parameters_may_be_named_like_options() -> None:
     assert json.loads(done.stdout)["epsilon"]["lower"] == "6"
 
 
+@pytest.mark.slow
 def test_check_shows_the_claim_and_what_it_assumes(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     run("verify", "student_t", "--param", "nu=3", "--dimension", "2", "--certificate", str(file))
@@ -334,6 +340,7 @@ GALLERY = Path(__file__).parents[2] / "certificates"
 OLD = Path(__file__).parents[1] / "certificate" / "version_1"
 
 
+@pytest.mark.slow
 def test_check_lists_the_rules_that_a_certificate_rests_on() -> None:
     file = GALLERY / "gaussian-d1.json"
     listed = json.loads(file.read_text())["rules"]
@@ -346,12 +353,22 @@ def test_check_lists_the_rules_that_a_certificate_rests_on() -> None:
     assert sorted(row["rules"]) == sorted(numbers)
     assert row["digest"] == json.loads(file.read_text())["digest"]
     assert set(row["reading"]["sections"]) == set(listed) == {"core", "refutations"}
-    assert row["reading"]["lines"] == sum(row["reading"]["sections"].values())
+    assert row["reading"]["lines"] == sum(row["reading"]["sections"].values()) > row["reading"]["code"] > 0
     for rule in row["reading"]["rules"]:
         place = f"{rule['file']}:{rule['first_line']}-{rule['last_line']}"
         assert place in done.stdout and rule["title"].split()[0] in done.stdout
 
 
+def test_lines_of_code_are_those_without_statements_comments_and_blanks() -> None:
+    from dpverify.source import code_lines
+
+    function = 'def f(\n    a,\n):\n    """Lemma."""\n    return """b\nc"""\n'
+    text = f'"""Title.\n\nMore."""\n\nimport os  # why\n\n# a note\n{function}\nA = 1\n"""What A is."""\n'
+    assert code_lines(text.encode()) == 7  # the import, three of def, two of return, A
+    assert code_lines(b"") == 0
+
+
+@pytest.mark.slow
 def test_check_tells_the_size_and_the_digest_of_the_kernel() -> None:
     done = run("check", "--about")
     assert done.returncode == 0, done.stderr

@@ -36,6 +36,7 @@ def test_a_report_in_each_format(tmp_path: Path) -> None:
     assert (tmp_path / "report-loss.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_refused_certificate_gets_a_report_that_says_so_and_status_1(tmp_path: Path) -> None:
     def lower(data: dict[str, object]) -> None:
         data["claim"]["epsilon"]["upper"] = "1"  # type: ignore[index]
@@ -50,6 +51,7 @@ def test_a_refused_certificate_gets_a_report_that_says_so_and_status_1(tmp_path:
     assert "Private" not in text
 
 
+@pytest.mark.slow
 def test_an_audit_that_shows_more_than_is_proved_ends_with_status_1(tmp_path: Path) -> None:
     certificate = tmp_path / "c.json"
     certificate.write_bytes(Path(LAPLACE).read_bytes())

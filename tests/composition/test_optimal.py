@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from math import exp, prod
 from pathlib import Path
 from typing import Any
 
+import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -146,3 +149,61 @@ def test_what_cannot_be_composed(tmp_path: Path) -> None:
     broken.write_text(Path(LAPLACE).read_text().replace('"dimension": 1', '"dimension": 2'))
     with pytest.raises(InputError, match="does not hold"):
         dpverify.compose([str(broken)], epsilon="1")
+
+
+def test_an_epsilon_for_the_delta_nothing() -> None:
+    """Beyond the sum of all epsilons delta is 0 at every eps, so that none of these is the least."""
+    forged = certificate()
+    nothing = {"lower": "0", "upper": "0"}
+    forged["claim"]["points"].append({"epsilon": "100", "delta": nothing})
+    assert not refusal(forged)
+    forged["claim"]["quantiles"] = [{"delta": "0", "epsilon": {"lower": "100", "upper": "100"}}]
+    forged["rules"]["profiles"] = ["K162"]
+    assert refusal(forged) == "K162"
+
+
+def test_most_releases_are_no_hang() -> None:
+    """Shares follow from the one before; each by itself would take hours for the most releases there may be."""
+    (_, low, high) = composed({Fraction(1, 1000): 100_000}, Fraction(3, 2))
+    with mpmath.workdps(30):
+        n, e = 100_000, mpmath.mpf(1) / 1000
+        scale = mpmath.sqrt(n) * e / (2 * mpmath.cosh(e / 2))  # of a normal law with the same mean and variance
+        mean = n * e * mpmath.tanh(e / 2)
+        about = mpmath.quad(lambda x: mpmath.npdf(x, mean, 2 * scale) * (1 - mpmath.exp(1.5 - x)), [1.5, 2, 3, 5, 9])
+    assert low <= high <= low * (1 + Decimal("1e-40"))
+    assert abs(float(low) - float(about)) < 1e-3 * float(about)
+
+
+def composed(times: dict[Fraction, int], epsilon: Fraction) -> tuple[Any, ...]:
+    kernel.certificate.load_section("composition")
+    section = sys.modules["dpverify.kernel.sections.composition"]
+    return (times, *section.composed(times, epsilon))  # type: ignore[attr-defined]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(rationals, min_size=1, max_size=6), st.fractions(min_value=0, max_value=5, max_denominator=20))
+def test_the_kernels_sum_is_the_divergence_too(epsilons: list[Fraction], epsilon: Fraction) -> None:
+    _, low, high = composed({e: epsilons.count(e) for e in epsilons}, epsilon)
+    expected = outcomes([float(e) for e in epsilons], float(epsilon))
+    assert float(low) - 1e-13 <= expected <= float(high) + 1e-13 and high - low < Decimal("1e-50")
+
+
+def test_more_points_than_can_be_summed() -> None:
+    forged = certificate()
+    forged["claim"]["parts"][0]["times"] = 10_000
+    forged["claim"]["points"] *= 200
+    assert refusal(forged) == "limits"
+
+
+def test_a_part_named_often_is_replayed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    forged = certificate()
+    first = forged["claim"]["parts"][0]
+    count = first["times"]
+    forged["claim"]["parts"] = [*forged["claim"]["parts"][1:], *({**first, "times": 1} for _ in range(count))]
+    assert not refusal(forged)
+    section = sys.modules["dpverify.kernel.sections.composition"]
+    replayed: list[str] = []
+    check = section.check_certificate  # type: ignore[attr-defined]
+    monkeypatch.setattr(section, "check_certificate", lambda c: (replayed.append(c["digest"]), check(c))[1])
+    assert not refusal(forged)
+    assert len(replayed) == len(set(replayed)) == len(forged["proof"]["parts"])

@@ -132,6 +132,7 @@ def size(m: Monomial, t: Any) -> Any:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 3, 6])
 @pytest.mark.parametrize(
     "text",
@@ -200,6 +201,7 @@ def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -
         assert f"forall K, exists c, delta < c /\\ {ratio}" in claim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(WITHOUT_EXPORT))
 def test_what_the_library_does_not_reach_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(InputError, match="no export to Coq") as refusal:
@@ -220,6 +222,7 @@ def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     assert emitted.rstrip().endswith("Print Assumptions certificate.")
 
 
+@pytest.mark.slow
 def test_where_f_rises_the_modulus_is_bounded() -> None:
     """Theorem A: both radii run free, and nothing says that f falls."""
     text = export(certificate("(1+r)*exp(-r/2)"))
@@ -233,12 +236,14 @@ def test_where_f_vanishes_a_radius_within_delta_shows_it() -> None:
     assert "0 < f (s^2) /\\ f (t^2) = 0" in text[text.index("Definition claim") : text.index("Module Library.")]
 
 
+@pytest.mark.slow
 def test_a_loss_that_is_largest_in_the_other_direction_has_two_radii() -> None:
     text = export(certificate("exp(-r/10)*(1+3*r)"))
     claim = text[text.index("Definition claim") : text.index("Module Library.")]
     assert "exists s t" in claim and "exp lower * f (t^2) <= f (s^2)" in claim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-r)/r**3", "exp(-r)/(r*log(2+1/r))"])
 def test_an_integral_may_diverge_at_the_centre(text: str) -> None:
     assert "infinite_integral_at_0" in export(certificate(text)).partition("Import Library.")[2]
@@ -270,6 +275,7 @@ def test_what_is_not_covered_is_refused_with_the_reason(text: str, why: str) -> 
     assert "\n" not in str(refusal.value) and str(refusal.value).startswith("no export to Coq: ")
 
 
+@pytest.mark.slow
 def test_a_false_bound_is_refused_before_coq_sees_it() -> None:
     false = json.loads(json.dumps(certificate("(1+y)**-2")))
     upper = Fraction(false["claim"]["epsilon"]["upper"])
@@ -322,6 +328,7 @@ def test_what_is_resolved_is_what_it_was(text: str) -> None:
     assert delta
 
 
+@pytest.mark.slow
 def test_an_interval_of_waves_holds_them() -> None:
     for low in range(-40, 40):
         for width in (0, 1, 3, 9):

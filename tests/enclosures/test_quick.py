@@ -47,6 +47,7 @@ def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):
         assert swept.u.x.overlaps(exact)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 @given(st.fractions(1 / 16, 20, max_denominator=64))
 def test_a_sketch_is_near_the_logarithm(text, r):

@@ -48,6 +48,7 @@ def _text(rng: random.Random, depth: int) -> str:
     return f"({u}){kind}({v})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_node_has_the_value_of_its_text_wherever_every_part_has_one(seed: int) -> None:
     rng = random.Random(seed)
@@ -70,6 +71,7 @@ def test_a_node_has_the_value_of_its_text_wherever_every_part_has_one(seed: int)
     assert compared > 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_what_has_no_value_fails_a_demand(seed: int) -> None:
     """At a radius where the text has no value some demand is not shown to hold: its sign there is wrong or unknown."""

@@ -21,8 +21,8 @@ from dpverify.export import in_toto, opendp, registry
 from dpverify.export.outward import float_above
 from dpverify.sampling.exact.certified import certified
 from dpverify.serialise import serialise
-
-pytestmark = pytest.mark.slow
+from tests import command
+from tests.command import Done
 
 CERTIFICATES = Path(dpverify.__file__).parents[1] / "certificates"
 STUDENT = CERTIFICATES / "student-t-nu3-d2.json"
@@ -31,9 +31,8 @@ GAUSSIAN = CERTIFICATES / "profiles" / "gaussian-d1.json"
 SYSTEMS = ["opendp", "dp-accounting", "registry", "in-toto"]
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dpverify", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*arguments: object) -> Done:
+    return command.run(*map(str, arguments))
 
 
 def t_epsilon(nu: float, d: int, delta: float) -> float:
@@ -51,6 +50,7 @@ def test_floats_are_rounded_up_and_no_further(value: Fraction) -> None:
     assert float_above(Fraction(10**400)) == inf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", [1.0, 0.5, 3.0, 1e-3, 2**-20 * 3, 40.0])
 def test_the_privacy_map_is_the_closed_form_at_every_distance(distance: float) -> None:
     found = opendp.privacy_map(certified(STUDENT))(distance)
@@ -58,6 +58,7 @@ def test_the_privacy_map_is_the_closed_form_at_every_distance(distance: float) -
     assert found <= t_epsilon(3, 2, distance) * (1 + 1e-6) + 1e-9
 
 
+@pytest.mark.slow
 def test_the_privacy_map_holds_where_no_proof_is_tried() -> None:
     """Beyond the reach of a proof a multiple of the certificate's epsilon serves: an upper bound still."""
     privacy_map = opendp.privacy_map(certified(STUDENT))
@@ -69,6 +70,7 @@ def test_the_privacy_map_holds_where_no_proof_is_tried() -> None:
             privacy_map(wrong)
 
 
+@pytest.mark.slow
 def test_the_privacy_map_of_l2_laplace_never_falls_below_the_distance() -> None:
     privacy_map = opendp.privacy_map(certified(LAPLACE))
     rng = Random(4)
@@ -77,6 +79,7 @@ def test_the_privacy_map_of_l2_laplace_never_falls_below_the_distance() -> None:
         assert d_in <= privacy_map(d_in) <= d_in * (1 + 1e-9) + 1e-9
 
 
+@pytest.mark.slow
 def test_the_measurement_is_one_of_opendp() -> None:
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib", "honest-but-curious")
@@ -91,6 +94,7 @@ def test_the_measurement_is_one_of_opendp() -> None:
         assert chained.map(1.0) >= 2 * 1.42404525
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("system", "name"), [("opendp", "measurement"), ("dp-accounting", "distribution")])
 def test_exported_python_runs_as_it_is(system: str, name: str, tmp_path: Path) -> None:
     pytest.importorskip(system.replace("-", "_"))
@@ -104,6 +108,7 @@ def test_exported_python_runs_as_it_is(system: str, name: str, tmp_path: Path) -
         assert 1.42404525 <= float(done.stdout) < 1.4245
 
 
+@pytest.mark.slow
 def test_the_distribution_is_pessimistic() -> None:
     """Randomised response at epsilon: delta(x) = (e^epsilon - e^x) / (1 + e^epsilon)."""
     pytest.importorskip("dp_accounting")
@@ -128,6 +133,7 @@ REGISTRY: dict[str, Any] = {
 """The parts of the registry's schema that a record uses (deployments-schema.yaml), and their fields: no others."""
 
 
+@pytest.mark.slow
 def test_the_record_fits_the_registry_s_schema() -> None:
     """The schema's names, kinds and required fields, of those parts that are used."""
     yaml = pytest.importorskip("yaml")
@@ -148,6 +154,7 @@ def test_the_record_fits_the_registry_s_schema() -> None:
     assert Fraction(deployment["privacy_loss"]["privacy_parameters"]["epsilon"]) >= certified(STUDENT).upper
 
 
+@pytest.mark.slow
 def test_the_statement_is_one_of_in_toto() -> None:
     found = in_toto.statement(STUDENT)
     assert found["_type"] == "https://in-toto.io/Statement/v1"
@@ -160,6 +167,7 @@ def test_the_statement_is_one_of_in_toto() -> None:
     Statement(subjects, found["predicateType"], found["predicate"]).validate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_certificate_with_one_changed_byte_is_refused(system: str, tmp_path: Path) -> None:
     data, rng = STUDENT.read_bytes(), Random(system)
@@ -192,12 +200,14 @@ def balle_wang(shift: float, epsilon: float) -> float:
     return below - exp(epsilon) * erfc((epsilon / shift + shift / 2) / sqrt(2)) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", [1.0, 0.5, 0.25, 2.0])
 def test_the_map_of_a_profile_is_the_gaussian_s_curve_at_every_distance(distance: float) -> None:
     epsilon, delta = opendp.approximate_map(certified(GAUSSIAN))(distance)
     assert epsilon == 1 and 0 < delta - balle_wang(distance, 1) < 1e-6
 
 
+@pytest.mark.slow
 def test_the_map_of_a_profile_beyond_the_reach_of_a_proof() -> None:
     loss = opendp.approximate_map(certified(GAUSSIAN))
     assert loss(0.0) == (0, 0) and loss(inf) == (1, 1) and loss(1e300) == (1, 1)
@@ -206,6 +216,7 @@ def test_the_map_of_a_profile_beyond_the_reach_of_a_proof() -> None:
         loss(-1.0)
 
 
+@pytest.mark.slow
 def test_the_measurement_of_a_profile_is_approximate() -> None:
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib", "honest-but-curious")
@@ -214,6 +225,7 @@ def test_the_measurement_of_a_profile_is_approximate() -> None:
     assert len(found([0.5])) == 1
 
 
+@pytest.mark.slow
 def test_the_distribution_of_a_profile_is_pessimistic() -> None:
     pytest.importorskip("dp_accounting")
     found = pld.privacy_loss_distribution(GAUSSIAN)
@@ -222,6 +234,7 @@ def test_the_distribution_of_a_profile_is_pessimistic() -> None:
     assert found.get_delta_for_epsilon(1.0) <= balle_wang(1, 1) + 1e-9
 
 
+@pytest.mark.slow
 def test_records_and_statements_of_a_profile_have_its_delta() -> None:
     found = registry.record(GAUSSIAN)["deployment"]
     assert found["dp_variant"]["variant_name"] == "Approximate DP"
@@ -230,6 +243,7 @@ def test_records_and_statements_of_a_profile_have_its_delta() -> None:
     assert told["epsilon"]["upper"] == "1" and told["delta"]["upper"] == str(certified(GAUSSIAN).delta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_has_a_profile_at_the_point_picked(system: str, tmp_path: Path) -> None:
     file = tmp_path / "two.json"

@@ -31,6 +31,7 @@ def test_what_is_kept_is_read_in_order(tmp_path: Path) -> None:
     assert Log(tmp_path / "log").rows() == ROWS
 
 
+@pytest.mark.slow
 def test_a_log_cut_anywhere_loses_the_last_row_alone(tmp_path: Path) -> None:
     whole = kept(tmp_path / "log")
     ends = [i for i, byte in enumerate(whole) if byte == ord("\n")]

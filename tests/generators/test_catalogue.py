@@ -63,6 +63,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "dimension", "bound"), CASES)
 def test_epsilon_is_what_a_plain_search_finds(name: str, dimension: int, bound: dict[str, str]) -> None:
     result = verify(name, dimension=dimension, tolerance="1/1000000", parameters=bound)
@@ -104,6 +105,7 @@ def test_closed_forms_that_are_limits(name: str, dimension: int, bound: dict[str
             assert abs(far - mp(best.numerator) / best.denominator) < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "bound", "verdict"),
     [
@@ -127,6 +129,7 @@ WITH_MASS = [name for name, family in families().items() if family.mass]
 OTHER = {"smooth_sensitivity": {"g": "9/2"}, "q_gaussian": {"q": "5/4"}, "variance_gamma": {"lam": "9/4", "alpha": "2"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WITH_MASS)
 @pytest.mark.parametrize("dimension", [1, 3])
 def test_the_mass_is_the_integral_of_f(name: str, dimension: int) -> None:

@@ -55,6 +55,7 @@ def test_a_familys_own_condition_is_what_is_told(nu: object) -> None:
     assert Generator("student_t", 1, {"nu": "1/100"}).parameters["nu"] == Fraction(1, 100)
 
 
+@pytest.mark.slow
 def test_a_value_that_nobody_gave_is_called_the_default() -> None:
     assert Generator("student_t", 1).defaults == {"nu"}
     assert "nu = 5 (default)" in run("verify", "student_t").stdout

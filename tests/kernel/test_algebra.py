@@ -13,8 +13,9 @@ import sympy
 
 from dpverify import verify
 from dpverify.kernel import Rejected, check_bytes
-from dpverify.kernel.reader import Reader, bare
+from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import algebra
+from dpverify.kernel.sections.needs import bare
 from tests.kernel.problems import proven, tree
 
 S = sympy.Symbol("s", positive=True)
@@ -36,6 +37,7 @@ def coefficients(p: Any) -> list[Fraction]:
     return [Fraction(int(c.p), int(c.q)) for c in reversed(p.all_coeffs())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_sturm_counts_the_positive_roots(seed: int) -> None:
     p = random_polynomial(random.Random(seed))
@@ -162,6 +164,7 @@ def refused(c: dict[str, Any]) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "others"),
     [

@@ -67,6 +67,7 @@ def test_field_operations(a: Fraction, b: Fraction) -> None:
         assert encloses(x * y.inverse(), ball(a / b))
 
 
+@pytest.mark.slow
 @many
 @given(st.integers(1, 9999), st.integers(-60, -2), st.sampled_from([1, -1]), st.booleans())
 def test_softplus_keeps_its_digits(digits: int, power: int, sign: int, rises: bool) -> None:
@@ -79,6 +80,7 @@ def test_softplus_keeps_its_digits(digits: int, power: int, sign: int, rises: bo
     assert to_arb(found.hi) - to_arb(found.lo) <= abs(truth) * arb(10) ** -40
 
 
+@pytest.mark.slow
 @many
 @given(POSITIVE)
 def test_elementary_functions(a: Fraction) -> None:
@@ -111,6 +113,7 @@ def test_wide_intervals_contain_every_point(a: Fraction, width: Fraction, at: Fr
     assert encloses(softplus(box, 1), (t.exp() + 1).log())
 
 
+@pytest.mark.slow
 @given(st.fractions(Fraction(-99, 2), Fraction(200), max_denominator=20).filter(lambda q: q > 0 or q.denominator > 1))
 @settings(max_examples=60, deadline=None)
 def test_gamma(q: Fraction) -> None:
@@ -151,6 +154,7 @@ def test_the_monotone_lemma_for_ratios_of_besselk(p: Fraction, x: Fraction, step
     assert encloses(besselk_ratio(both, p), first.union(last) * arb(1, 1e-30))
 
 
+@pytest.mark.slow
 @given(st.one_of(st.fractions(-12, 12, max_denominator=1000), st.sampled_from([Fraction(n) for n in (0, 8, -8)])))
 @settings(max_examples=60, deadline=None)
 def test_log_erfc(x: Fraction) -> None:
@@ -162,12 +166,14 @@ def test_log_erfc(x: Fraction) -> None:
     assert encloses(erfc_hazard(Interval(at, at)), hazard)
 
 
+@pytest.mark.slow
 @given(st.fractions(-10, 10, max_denominator=100), st.fractions(Fraction(1, 100), Fraction(3), max_denominator=100))
 def test_the_monotone_lemma_for_the_hazard_of_erfc(x: Fraction, step: Fraction) -> None:
     first, last = ((-ball(t) * ball(t)).exp() / ball(t).erfc() for t in (x, x + step))
     assert first <= last
 
 
+@pytest.mark.slow
 @given(st.fractions(Fraction(1, 2), 30, max_denominator=100), st.integers(1, 20))
 def test_the_enveloping_lemma_for_the_series_of_erfc(x: Fraction, order: int) -> None:
     at = ball(x)

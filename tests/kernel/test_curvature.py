@@ -34,6 +34,7 @@ LOSSES: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", sorted(LOSSES))
 def test_curvature_bounds_the_loss_on_the_whole_box(text: str) -> None:
     """At random boxes and radii; it says something on some, and close to a maximum it says nearly all."""
@@ -94,6 +95,7 @@ def changed(concave: Any, upper: str | None = None) -> bytes:
     return sealed(whole, whole["rules"])
 
 
+@pytest.mark.slow
 def test_only_a_list_that_matches_the_cover_is_taken() -> None:
     right = T["proof"]["supremum"]["concave"]
     assert kernel.check_bytes(changed(right))

@@ -102,6 +102,7 @@ def lies(text: str) -> list[dict[str, Any]]:
     return [*found, *(sealed(other, {**steps(guess, COARSE), **shared}, every) for guess in best)]
 
 
+@pytest.mark.slow
 def test_the_claims_hold_of_a_text_that_has_a_value() -> None:
     """What follows is refused for want of a value, and for nothing else."""
     for whole in lies("1"):

@@ -24,7 +24,7 @@ from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import refutations
 from dpverify.kernel.sections.branches import floor, whole
 from dpverify.kernel.sections.exponentials import logistic, softplus
-from dpverify.kernel.sections.phases import Phase
+from dpverify.kernel.sections.phases import Phase, on_phase
 from dpverify.kernel.sections.special import besselk_ratio, gamma, log_erfc, log_erfc_point, log_matern, rough_exp
 from dpverify.kernel.sections.theorem_a import bounds_of_log, on_box
 from dpverify.kernel.sections.waves import TINY, cos, sin
@@ -154,7 +154,7 @@ def test_wide_boxes_and_shifts(text: str, a: str, width: str, low: str, high: st
 
 
 def cell(low: Fraction, high: Fraction, turns: bool = True, radius: int = 9) -> Germ:
-    return Germ(Fraction(radius), 6).at(Phase(turns, Fraction(1), low, high))
+    return on_phase(Germ(Fraction(radius), 6), Phase(turns, Fraction(1), low, high))
 
 
 def test_whole_numbers_on_an_open_cell_of_phases() -> None:

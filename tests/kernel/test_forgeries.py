@@ -209,6 +209,7 @@ def oscillating(p: Problem, turns: bool, frequency: Fraction = Fraction(1)) -> P
     return Proof(p, Steps({"phase": phase}))
 
 
+@pytest.mark.slow
 def test_an_iterated_logarithm_is_not_positive_before_its_root() -> None:
     """log log r < 0 for 1 < r < e, so f < 0 on (8/5, e), where a model from 3/2 on was believed."""
     text = "r**(-1/2)*Piecewise((exp(-r), log(log(Max(r,11/10))) > 0), (exp(-r), r < 8/5), (-exp(-r), True))"
@@ -249,6 +250,7 @@ def test_the_integer_part_has_no_phase_modulo_two_pi(low: Fraction) -> None:
         assert all(x.lo <= loss + 1e-6 and loss - 1e-6 <= x.hi for x in shown), r
 
 
+@pytest.mark.slow
 def test_a_single_phase_is_no_witness() -> None:
     """floor(r) + floor(-r) + 1 is 1 at integers, which carry no probability, and 0 elsewhere."""
     claimed = {**PROVED, "tail_ratio_bounded": "refuted", "decreasing": "undecided"}
@@ -280,6 +282,7 @@ def ways_of_falling(proof: Proof) -> list[list[str]]:
     return [[], marks, *([m] for m in marks), ["0", "1"], ["0", "1/2", "1", "3/2"]]
 
 
+@pytest.mark.slow
 def test_a_rise_where_two_cells_of_phases_meet_is_not_called_falling() -> None:
     """Jumps at integers: downwards as far as the boxes reach, upwards from r = 23 on."""
     rising = staircase("exp(-40*r+floor(r)*Max(-2,1-66000*exp(-r/2)))", 20)
@@ -315,6 +318,7 @@ def test_jumps_downwards_at_infinity_are_no_rise(text: str) -> None:
     assert falls(staircase(text, 20))
 
 
+@pytest.mark.slow
 def test_an_integral_on_the_borderline_of_three_logarithms_is_not_called_infinite() -> None:
     """With w = log log log r the integral is that of exp(-sqrt(w)) dw, which converges."""
     log = "log(20+r)"
@@ -342,6 +346,7 @@ def chain(*points: tuple[str, str, int]) -> list[str]:
     return sorted({x for part in points for x in grid(*part)}, key=Fraction)
 
 
+@pytest.mark.slow
 def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
     """The clamped sign of r - 1 has no branch and finite values, and is never near zero: f is 1 or 9 times e^-r."""
     sign = "Max(-1,Min(1,(r-1)*((r-1)**2)**(-1/2)))"
@@ -360,6 +365,7 @@ def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
     assert checked.claim["verdict"] == "not_private"
 
 
+@pytest.mark.slow
 def test_a_jump_at_a_pole_where_two_boxes_meet_is_not_called_falling() -> None:
     """exp(Min(1/(r-1), 0)) falls from 1/e to 0 before 1, is 1 behind it, and has neither a branch nor a floor."""
     cover = chain(("1/64", "1", 130), ("1", "2", 20), ("2", "16", 40))

@@ -162,6 +162,7 @@ def test_what_has_poles_is_not_called_analytic_without(text: str) -> None:
     assert not analytic(tree(text), False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_what_does_not_jump_is_continuous(seed: int) -> None:
     """Just before a radius and just after it, also where a divisor is 0 or a floor steps."""

@@ -281,6 +281,7 @@ def test_a_zero_that_is_touched_lies_where_it_is_said(text: str, zero: float) ->
         assert not touches(tree, at + away - Fraction(1, 100), at + away + Fraction(1, 100))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["2+cos(r)", "1+2*cos(r)", "1+sin(r)", "1-r", "cos(r)+r", "Max(r,1)", "(2+cos(r))**2", "r**(-2)"]
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from dpverify import kernel
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import LEMMAS, MAX_WORK
 from dpverify.kernel.reader import MAX_DIGITS, MAX_TEXT
+from dpverify.kernel.sections import composition, panels, profiles
 from dpverify.kernel.steps import MAX_BOXES
 from dpverify.kernel.tree import MAX_NODES
 from tests.command import run
@@ -94,22 +97,22 @@ def raw(edit: dict[str, Any], value: Any) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "data",
+    "made",
     [
-        b'{"a": "' + b"x" * 100_000_000 + b'"}',
-        raw(("proof", "cover"), [str(k) for k in range(1, 10**6)]),
-        raw(("proof", "cover"), ["1/1024", "9" * 10**6]),
-        raw(("claim", "sensitivity"), "1/" + "7" * 10**6),
-        b'{"version": ' + b"9" * 10**6 + b"}",
-        b"[" * 10**6,
-        b'{"proof":' * 10**6,
-        raw(("proof", "cover"), json.loads("[" * 900 + "]" * 900)),
-        b'{"format": 1, "format": 1}',
-        b'{"a": {"b": [{"c": 1, "c": 2}]}}',
-        b"\xff\xfe\x00{",
-        b'{"a": "\xc3\x28"}',
-        b"\xef\xbb\xbf{}",
-        b"",
+        lambda: b'{"a": "' + b"x" * 100_000_000 + b'"}',
+        lambda: raw(("proof", "cover"), [str(k) for k in range(1, 10**6)]),
+        lambda: raw(("proof", "cover"), ["1/1024", "9" * 10**6]),
+        lambda: raw(("claim", "sensitivity"), "1/" + "7" * 10**6),
+        lambda: b'{"version": ' + b"9" * 10**6 + b"}",
+        lambda: b"[" * 10**6,
+        lambda: b'{"proof":' * 10**6,
+        lambda: raw(("proof", "cover"), json.loads("[" * 900 + "]" * 900)),
+        lambda: b'{"format": 1, "format": 1}',
+        lambda: b'{"a": {"b": [{"c": 1, "c": 2}]}}',
+        lambda: b"\xff\xfe\x00{",
+        lambda: b'{"a": "\xc3\x28"}',
+        lambda: b"\xef\xbb\xbf{}",
+        lambda: b"",
     ],
     ids=[
         "100 MB",
@@ -128,7 +131,8 @@ def raw(edit: dict[str, Any], value: Any) -> bytes:
         "empty",
     ],
 )
-def test_bad_files_are_refused_in_one_line_by_kernel_and_command(data: bytes, tmp_path: Path) -> None:
+def test_bad_files_are_refused_in_one_line_by_kernel_and_command(made: Callable[[], bytes], tmp_path: Path) -> None:
+    data = made()
     done = asked(data)
     assert done.returncode in (1, 2) and len(done.stderr.splitlines()) == 1 and len(done.stderr) < 500
     path = tmp_path / "bad.json"
@@ -139,7 +143,11 @@ def test_bad_files_are_refused_in_one_line_by_kernel_and_command(data: bytes, tm
 
 def test_the_limit_on_boxes_is_the_documented_one() -> None:
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "trust.md").read_text()
-    for limit in (kernel.MAX_BYTES, MAX_BOXES, MAX_DIGITS, MAX_TEXT, MAX_NODES, MAX_WORK):
+    most = {
+        *(value for name, value in vars(composition).items() if name.startswith("MOST_")),
+        *(panels.MOST_PANELS, profiles.MOST_WORK),
+    }
+    for limit in (*most, kernel.MAX_BYTES, MAX_BOXES, MAX_DIGITS, MAX_TEXT, MAX_NODES, MAX_WORK):
         assert f"{limit:,}" in page, limit
 
 
@@ -198,6 +206,51 @@ def test_long_polynomials_are_not_multiplied_out() -> None:
     claim = written(text, "invalid", {"defined": "refuted"}, {"undefined": {"need": 0, "box": ["1", "2"]}})
     done = asked(sealed(claim))
     assert done.returncode == 1 and "not shown to have no value on the box [K9]" in done.stderr, done.stderr
+
+
+@pytest.mark.slow
+def test_heights_of_many_boxes_ahead_are_refused() -> None:
+    """Every box of the cover looks at every other: a small file would ask for the square of its boxes."""
+    path = Path(__file__).parents[2] / "certificates" / "rising-at-a-jump.json"
+    certificate = json.loads(path.read_text())
+    step = certificate["proof"]["supremum"]
+    certificate["claim"] |= {"sensitivity": "10", "tail_log_ratio": None}
+    certificate["proof"].pop("limsup", None)
+    first, last = (Fraction(step["cover"][i]) for i in (0, -1))
+    step["cover"] = [str(first + (last - first) * k / 1_000) for k in range(1_001)]
+    step["ahead"], step["cuts"] = [str(first), str(first + 10)], []
+    step["shifts"], step["rules"] = [["0", "10"]] * 1_000, ["h"] * 1_000
+    with pytest.raises(Rejected, match="heights ahead") as refused:
+        kernel.check_bytes(sealed(certificate))
+    assert refused.value.code == "limits"
+
+
+LONG = "+".join(f"{11**38 // 7**k}/{13**37 // 5**k}*r**{k}" for k in range(32))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "hypotheses", "proof"),
+    [
+        (f"exp(-r)+0*sqrt({LONG}-r)", {}, {**ENDS, "defined": [{"at": "algebra"}]}),
+        (f"exp(-r)/({LONG})", {"decreasing": "proved"}, {**ENDS, "decreasing": "algebra"}),
+    ],
+    ids=["a need", "a fall"],
+)
+def test_chains_of_long_remainders_are_not_followed(
+    text: str, hypotheses: dict[str, str], proof: dict[str, Any]
+) -> None:
+    """The coefficients of a chain of remainders grow with the degree and with those of the polynomial."""
+    done = asked(sealed(written(text, "private", hypotheses, proof)))
+    assert done.returncode == 1 and "[limits]" in done.stderr, done.stderr
+
+
+@pytest.mark.slow
+def test_long_factors_are_not_multiplied_out() -> None:
+    factor = {"polynomial": ["7" * 1900, f"1/{'3' * 1900}"], "power": 40}
+    step = {"node": 1, "constant": "1", "factors": [factor] * 40}
+    done = asked(sealed(written("1/(1+r)", "private", {}, {**ENDS, "factored": [step]})))
+    assert done.returncode == 1 and "too long [limits]" in done.stderr, done.stderr
 
 
 @pytest.mark.slow

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation, Ways
+from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
 from dpverify.kernel.models import Germ, Model, power_of_t
 from dpverify.kernel.pairs import Shift, Slope
 from dpverify.kernel.sections.exponentials import Rate
+from dpverify.kernel.sections.ways import Ways
 from dpverify.kernel.tree import Node, walk
 from tests.kernel.problems import tree as read
 
@@ -92,7 +93,7 @@ def test_a_logarithm_that_cancels_is_known_one_way_only() -> None:
     for element in (r, Slope(r, r.const(1))):
         with pytest.raises(Rejected, match="leading coefficient has no proved sign"):
             Evaluation(element).log(node)
-        assert Evaluation(element, ways=ways(CANCELS, node, -1)).log(node)[0] == 1
+        assert ways(CANCELS, node, -1)(element).log(node)[0] == 1
 
 
 def mp(x: Decimal) -> mpmath.mpf:
@@ -155,7 +156,7 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
         for germ, exponent in ((Germ(Fraction(64), 6), 1), (Germ(Fraction(1024), 6), -1)):
             radius = (Fraction(64) if exponent == 1 else Fraction(1024)) * stretch
             r = Model(germ, {power_of_t(exponent): 1})
-            log = Evaluation(Slope(r, r.const(1)), ways=ways(text, tree, exponent)).log(tree)[1]
+            log = ways(text, tree, exponent)(Slope(r, r.const(1))).log(tree)[1]
             at = mpmath.mpf(radius.numerator) / radius.denominator
             where = at if exponent == 1 else 1 / at
             assert inside(value_at(log.u, radius), F[text](where)), (text, exponent)

@@ -147,6 +147,7 @@ def test_ill_typed_points_are_refused_even_with_a_fresh_digest(name: str) -> Non
                 assert dropped or not accepts(altered(original, path, value)), (path, value)
 
 
+@pytest.mark.slow
 def test_a_lower_upper_bound_is_refused() -> None:
     original = gallery("student-t-nu3-d2")
     low, high = (Fraction(original["claim"]["epsilon"][k]) for k in ("lower", "upper"))
@@ -160,6 +161,7 @@ def test_a_lower_upper_bound_is_refused() -> None:
     assert not accepts(altered(original, ("claim", "epsilon", "lower"), str(high)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", [0, 1, 5, -2, -1])
 def test_a_gap_in_a_cover_is_refused(index: int) -> None:
     """In the boxes on which f is positive, here octaves, and in those of the supremum, with what is said of each."""
@@ -254,6 +256,7 @@ def test_verdicts_cannot_be_exchanged(name: str) -> None:
                 assert not accepts(changed), (name, verdict, theorem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_statuses_cannot_be_exchanged(name: str) -> None:
     original = gallery(name)
@@ -266,6 +269,7 @@ def test_statuses_cannot_be_exchanged(name: str) -> None:
             )
 
 
+@pytest.mark.slow
 def test_a_private_claim_needs_every_hypothesis() -> None:
     original = gallery("student-t-nu3-d2")
     for hypothesis in original["claim"]["hypotheses"]:
@@ -281,6 +285,7 @@ def test_the_gaussian_cannot_be_called_private() -> None:
     assert not accepts(forged)
 
 
+@pytest.mark.slow
 def test_assumptions_must_be_the_ones_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     bessel, lemma = gallery("multivariate-laplace-d2"), "besselk: what a section takes on trust"
     assert bessel["assumptions"] == [] and accepts(bessel)
@@ -319,6 +324,7 @@ def test_files_that_are_no_certificates_are_refused_in_one_line(data: bytes) -> 
     assert len(str(error.value).splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_many_boxes_are_bounded() -> None:
     original = gallery("laplace-d3")
     points = [f"{k}" for k in range(1, steps.MAX_BOXES + 10)]

@@ -58,6 +58,7 @@ def test_every_end_is_rounded_outward() -> None:
         assert outward(x.power(Fraction(2)), p**2) and outward(x.power(Fraction(-3)), 1 / p**3)
 
 
+@pytest.mark.slow
 def test_every_end_of_a_function_is_rounded_outward() -> None:
     rnd = random.Random(2)
     ctx.prec = 600
@@ -115,6 +116,7 @@ def test_the_rough_exponential_encloses_all_of_a_narrow_interval() -> None:
             assert to_arb(found.lo) <= to_arb(x.lo).exp() and to_arb(x.hi).exp() <= to_arb(found.hi)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(100)])
 def test_bessel_functions_far_out_are_enclosed(p: Fraction) -> None:
     """Where many terms of the rule are left out, each little smaller than the one before."""
@@ -172,6 +174,7 @@ SERIES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SERIES)
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
 def test_the_remainder_of_a_series_is_within(name: str, order: int) -> None:
@@ -187,6 +190,7 @@ def test_the_remainder_of_a_series_is_within(name: str, order: int) -> None:
                 assert mp(found.lo) - mpmath.mpf(10) ** -45 <= known(w) <= mp(found.hi) + mpmath.mpf(10) ** -45, (a, t)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(7, 3), Fraction(4)])
 def test_the_remainder_of_hankels_series_is_within(order: int, p: Fraction) -> None:
@@ -250,22 +254,22 @@ def test_a_shift_of_a_model_knows_the_remainder_at_both_radii(order: int) -> Non
 
 
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1, 3), Fraction(9, 10), Fraction(1), Fraction(3, 2), Fraction(4)])
-def test_k_near_zero_and_its_slope(p: Fraction) -> None:
+@pytest.mark.parametrize("order", (3, 6))
+def test_k_near_zero_and_its_slope(p: Fraction, order: int) -> None:
     """x^p K_p(x) as a model in t = 1/x, at and behind its radius."""
-    for order in (3, 6):
-        x = Model(Germ(Fraction(64), order), {INVERSE: 1})
-        log = log_matern(x, p)
-        slopes = None if p == Fraction(9, 10) else log_matern(Slope(x, x.const(1)), p).du
-        with mpmath.workdps(50):
-            order_p = mpmath.mpf(p.numerator) / p.denominator
-            for t in (Fraction(64), Fraction(100), Fraction(4000)):
-                at = 1 / (mpmath.mpf(t.numerator) / t.denominator)
-                value, k = value_at(log, t), mpmath.besselk(order_p, at)
-                assert mp(value.lo) <= mpmath.log(at**order_p * k) <= mp(value.hi)
-                if slopes is None:  # K_(1/10) is not near enough to its limiting form there
-                    continue
-                slope = value_at(slopes, t)
-                assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), at) / k <= mp(slope.hi)
+    x = Model(Germ(Fraction(64), order), {INVERSE: 1})
+    log = log_matern(x, p)
+    slopes = None if p == Fraction(9, 10) else log_matern(Slope(x, x.const(1)), p).du
+    with mpmath.workdps(50):
+        order_p = mpmath.mpf(p.numerator) / p.denominator
+        for t in (Fraction(64), Fraction(100), Fraction(4000)):
+            at = 1 / (mpmath.mpf(t.numerator) / t.denominator)
+            value, k = value_at(log, t), mpmath.besselk(order_p, at)
+            assert mp(value.lo) <= mpmath.log(at**order_p * k) <= mp(value.hi)
+            if slopes is None:  # K_(1/10) is not near enough to its limiting form there
+                continue
+            slope = value_at(slopes, t)
+            assert mp(slope.lo) <= -mpmath.besselk(abs(order_p - 1), at) / k <= mp(slope.hi)
 
 
 def test_erfc_towards_minus_infinity() -> None:

@@ -177,6 +177,7 @@ def handlers(path: Path) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_nothing_is_tried_and_given_up() -> None:
     """A refusal is caught where it gets its code, and where the command line reports it: nowhere else."""
     caught = {

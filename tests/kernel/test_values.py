@@ -13,12 +13,13 @@ import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation, Ways
+from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
 from dpverify.kernel.pairs import Shift, Slope
 from dpverify.kernel.sections.exponentials import softplus
 from dpverify.kernel.sections.special import rough_exp
 from dpverify.kernel.sections.waves import cos
+from dpverify.kernel.sections.ways import Ways
 from dpverify.kernel.tree import Node
 from tests.kernel import problems
 
@@ -145,7 +146,7 @@ def check(text: str, digits: int, slopes: bool) -> None:
         at = interval(r)
         assert closely(Evaluation(at).value(node), value, digits)
         if abs(value) > 1e-30 and "floor" not in text:
-            sign, log = Evaluation(at, ways=way).log(node)
+            sign, log = way(at).log(node)
             assert sign == mpmath.sign(value)
             assert closely(log, mpmath.log(abs(value)), digits)
         if slopes:
@@ -165,10 +166,10 @@ def check_pairs(text: str, node: Node, r: Fraction, value: Any, digits: int) -> 
     assert closely(moved.du, step, digits - 5)
     waves = "sin(" in text or "cos(" in text  # whose zeros the logarithm of an increment may not rule out
     if value and step and mpmath.sign(value + step) == mpmath.sign(value) and not waves:
-        sign, log = Evaluation(Shift(interval(r), interval(STEP)), ways=way).log(node)
+        sign, log = way(Shift(interval(r), interval(STEP))).log(node)
         assert sign == mpmath.sign(value)
         assert closely(log.du, mpmath.log((value + step) / value), digits - 10)
-        log = Evaluation(Slope(narrow, ONE), ways=way).log(node)[1]
+        log = way(Slope(narrow, ONE)).log(node)[1]
         assert abs(mp(log.du.lo) - slope / value) + abs(mp(log.du.hi) - slope / value) < (1 + abs(slope / value)) * 1e-6
     both = Evaluation(Shift(Slope(narrow, ONE), Slope(interval(STEP), ZERO))).value(node)
     ahead = (truth(text, r + STEP + tiny) - truth(text, r + STEP - tiny)) / (2 * mpmath.mpf(10) ** -12)
@@ -189,9 +190,10 @@ def test_a_sum_of_exponentials_that_is_negative_has_a_logarithm_one_way_only() -
     for r in (interval(1), Slope(interval(1), ONE), Shift(interval(1), interval(STEP))):
         with pytest.raises(Rejected, match="not proved smaller"):
             Evaluation(r).log(node)
-        assert Evaluation(r, ways=Ways([node.number])).log(node)[0] == -1
+        assert Ways([node.number])(r).log(node)[0] == -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SERIES)
 def test_a_series_has_its_values(text: str) -> None:
     with mpmath.workdps(50):
@@ -234,6 +236,7 @@ def test_increments_of_one_plus_or_minus_an_exponential(sign: int, start: str, e
         assert closely(found, after - before, 25)
 
 
+@pytest.mark.slow
 def test_cosines_so_far_out_that_pi_is_not_known() -> None:
     """Sixty digits of a quotient by 2 pi leave tens of radians open."""
     rnd = random.Random(1)

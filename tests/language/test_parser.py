@@ -188,6 +188,7 @@ TEXTS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(TEXTS, st.sampled_from(["1/7", "1", "3/2", "12"]))
 def test_simplification_does_not_change_values(text: str, at: str) -> None:
     with mpmath.workdps(50):

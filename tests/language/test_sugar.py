@@ -45,6 +45,7 @@ def test_where_they_have_no_value_there_is_no_density(text: str, says: str) -> N
     assert result.certificate is not None
 
 
+@pytest.mark.slow
 def test_where_they_have_a_value_they_are_verified() -> None:
     """log(1+y)^-4 has no closed form here, but e^-log(1+r) = 1/(1+r); a sign is a jump by log 3."""
     private = verify("exp(-4*log1p(r))")

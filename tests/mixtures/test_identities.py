@@ -53,6 +53,7 @@ def test_gamma_gives_bessel(k: str, a: str, dimension: int) -> None:
     confirm("v**k*exp(-a*v**2)", dimension, BESSEL, k=k, a=a)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [1, 2, 4])
 @pytest.mark.parametrize(
     ("k", "a", "b"), [("1", "1/2", "1/2"), ("-4", "1", "1"), ("5/2", "3", "1/9"), ("-2", "1/7", "4")]
@@ -61,6 +62,7 @@ def test_generalised_inverse_gaussian_gives_generalised_hyperbolic(k: str, a: st
     confirm(POWER_AND_RATES, dimension, BESSEL, k=k, a=a, b=b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension"),
     [
@@ -75,6 +77,7 @@ def test_sums_keep_their_constants(text: str, dimension: int) -> None:
     confirm(text, dimension, LINEARITY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension"),
     [
@@ -90,6 +93,7 @@ def test_powers_on_an_interval(text: str, dimension: int) -> None:
     confirm(text, dimension, TRUNCATED, radii=RADII[1:4])
 
 
+@pytest.mark.slow
 def test_powers_on_several_intervals_keep_their_constants() -> None:
     confirm("Piecewise((1, v < 1), (v**-2, True))", 5, LINEARITY, radii=RADII[1:4])
 

@@ -125,6 +125,7 @@ def test_integration_agrees_with_the_certified_formula(
     assert direct.upper - direct.lower < 10 * TOLERANCE * max(1, direct.upper)
 
 
+@pytest.mark.slow
 def test_the_mean_falls_so_its_ends_bound_the_slope() -> None:
     g = potential("v**3*exp(-v)", 2)
     with precision(PRECISION):
@@ -132,6 +133,7 @@ def test_the_mean_falls_so_its_ends_bound_the_slope() -> None:
         assert all(later < earlier for earlier, later in pairwise(means))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [Fraction(1), Fraction(1, 50)])
 @pytest.mark.parametrize(
     ("a", "b"), [(Fraction(1, 4), Fraction(1)), (Fraction(2), Fraction(3)), (Fraction(9), Fraction(14))]

@@ -45,9 +45,7 @@ LATE = {
 """Rooms that may import within functions, and what the command line's start is spared by it."""
 LATE_FILES = {
     "__init__.py": "a public name is imported when it is first used",
-    **dict.fromkeys(
-        ("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"
-    ),
+    **dict.fromkeys(("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"),
     "algebraic.py": "Arb is loaded where a number is irrational",
     "sampling/families.py": "scipy.stats takes longer to load than the rest of the room",
     "symbolic/worker.py": "the module `resource` is not on every system",
@@ -150,7 +148,7 @@ def test_sections_that_the_kernel_does_not_have_are_never_imported() -> None:
     before = set(sys.modules)
     for name in ("os", "..charts", "waves.os", "", "Waves", "core.x"):
         with pytest.raises(Rejected):
-            load({"core": ["K1"], name: ["K2"]})
+            load({"core": ["K1"], name: ["K2"]}, {})
     assert set(sys.modules) == before
 
 

@@ -99,6 +99,7 @@ def test_the_room_of_the_version_is_the_package_s() -> None:
     assert importlib.import_module("dpverify.version").__version__ == dpverify.__version__
 
 
+@pytest.mark.slow
 def test_a_report_is_written_of_a_certificate(tmp_path: Path) -> None:
     file = dpverify.verify("laplace").save(tmp_path / "c.json")
     assert dpverify.report(file, tmp_path / "r.html") == [tmp_path / "r.html"]

@@ -27,12 +27,14 @@ def narrow(enclosed: Enclosed, tolerance: Fraction) -> bool:
     return enclosed.upper - enclosed.lower <= tolerance * enclosed.upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4, 7, 10, 50])
 def test_the_gaussian_is_that_of_balle_and_wang_in_every_dimension(dimension: int) -> None:
     found = dpverify.profile("gaussian", dimension=dimension).delta("1")
     assert holds(found, references.gaussian("1")) and narrow(found, Fraction(1, 10**9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["0", "1/100", "5", "20"])
 @pytest.mark.parametrize("shift", ["1/3", "4"])
 def test_the_gaussian_at_other_points(epsilon: str, shift: str) -> None:
@@ -50,6 +52,7 @@ def test_the_gaussian_to_thirty_digits_and_far_out() -> None:
     assert holds(tiny, references.gaussian("37"))
 
 
+@pytest.mark.slow
 def test_the_eps_of_a_delta_for_the_gaussian() -> None:
     found = dpverify.profile("gaussian").epsilon("1e-5")
     assert narrow(found, Fraction(1, 10**9))
@@ -66,6 +69,7 @@ def test_laplace_in_one_dimension(epsilon: str, shift: str) -> None:
     assert holds(found, exact) and narrow(found, Fraction(1, 10**20))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sensitivity", ["1", "1/3", "7/5"])
 @pytest.mark.parametrize("dimension", [1, 3])
 def test_delta_is_nothing_from_the_pure_epsilon_on(sensitivity: str, dimension: int) -> None:
@@ -75,6 +79,7 @@ def test_delta_is_nothing_from_the_pure_epsilon_on(sensitivity: str, dimension: 
     assert found.delta(Fraction(sensitivity) * 99 / 100).lower > 0
 
 
+@pytest.mark.slow
 def test_student_t_on_the_line() -> None:
     """The loss is 2 log((1 + (x-1)^2/3) / (1 + x^2/3)); where it is eps, x solves a quadratic equation."""
     found = dpverify.profile("student_t", parameters={"nu": 3}).delta("1/2")
@@ -86,12 +91,14 @@ def test_student_t_on_the_line() -> None:
     assert holds(found, exact, "1e-20")
 
 
+@pytest.mark.slow
 def test_laplace_in_space() -> None:
     found = dpverify.profile("laplace", dimension=3).delta("1/2")
     exact = references.in_space(lambda r: mp.exp(-r), lambda r: r + mp.mpf("0.5"), "0.5", "1")
     assert holds(found, exact, "1e-12")
 
 
+@pytest.mark.slow
 def test_a_density_that_jumps_in_space() -> None:
     """Between the radii 1/2 and 1 the boundary lies on the sphere where f jumps: an atom's share of the loss."""
     f = lambda r: mp.mpf(1) if r < 1 else mp.exp(-r)  # noqa: E731
@@ -103,6 +110,7 @@ def test_a_density_that_jumps_in_space() -> None:
     assert holds(found, references.in_space(f, boundary, "0.5", "1"), "1e-9")
 
 
+@pytest.mark.slow
 def test_atoms_of_the_loss_on_the_line() -> None:
     """exp(-floor(r)) on the line, shifted by 1: the loss is 1 or 0 or -1, each with a probability."""
     found = dpverify.profile("exp(-floor(r))").delta("1/4")

@@ -40,6 +40,7 @@ def test_json_has_the_points_in_order(dpverify: Any) -> None:
     assert Fraction(last["epsilon"]["lower"]) <= Fraction("4.37717809568") + Fraction(1, 10**10)
 
 
+@pytest.mark.slow
 def test_no_density_is_invalid_and_a_rising_f_undecided(dpverify: Any) -> None:
     status, out, _ = dpverify("profile", "exp(y)", "--epsilon", "1", "--json")
     assert status == 3 and json.loads(out)["verdict"] == "invalid" and json.loads(out)["points"] == []
@@ -68,6 +69,7 @@ def test_bad_input_is_one_line(dpverify: Any, arguments: tuple[str, ...]) -> Non
     assert status == 2 and not out and len(err.splitlines()) == 1 and err.startswith("dpverify: ")
 
 
+@pytest.mark.slow
 def test_a_certificate_is_written_and_holds(dpverify: Any, tmp_path: Path) -> None:
     file = str(tmp_path / "c.json")
     status, out, _ = dpverify("profile", "student_t", "--param", "nu=3", "--epsilon", "1/2", "--certificate", file)

@@ -24,6 +24,7 @@ def test_one_atom_is_the_gaussian_and_two_are_its_mean() -> None:
         assert holds(two, references.gaussian("1") / 4 + references.gaussian("1", "0.5") * 3 / 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", ["1", "3"])
 def test_a_density_of_v_by_quadrature(shift: str) -> None:
     """V = Rayleigh, so that X is the Laplace motion: V^2/2 is exponential."""
@@ -37,6 +38,7 @@ def test_a_density_of_v_by_quadrature(shift: str) -> None:
     assert found.verdict == "proved" and narrow(delta, Fraction(1, 10**12)) and holds(delta, exact, "1e-20")
 
 
+@pytest.mark.slow
 def test_finite_dimensions_lie_below_and_rise() -> None:
     """Student's t with 3 degrees of freedom: V^2 = 3 / chi^2_3, so V has density v^-4 exp(-3/(2 v^2))."""
     limit = dpverify.profile(mixing="v**(-4)*exp(-3/(2*v**2))", dimension="infinity", epsilon="1/2").points[0].delta

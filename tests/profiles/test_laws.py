@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import mpmath as mp
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ def profile(name: str, dimension: int, **more: object) -> dpverify.Profile:
     return dpverify.profile(name, dimension=dimension, tolerance="1e-6", parameters=PARAMETERS.get(name, {}), **more)
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(NOISES), st.lists(st.integers(0, 60), min_size=3, max_size=3, unique=True))
 def test_it_falls_and_is_convex_in_the_exponential_of_eps(noise: tuple[str, int], forties: list[int]) -> None:
@@ -31,12 +33,14 @@ def test_it_falls_and_is_convex_in_the_exponential_of_eps(noise: tuple[str, int]
     assert float(ends[1].lower) <= chord * (1 + 1e-12)
 
 
+@pytest.mark.slow
 def test_it_rises_with_the_dimension_for_scale_mixtures() -> None:
     """The t family is one law of V for all dimensions, and the first coordinates are post-processing of the rest."""
     deltas = [profile("student_t", d).delta("1/2") for d in (1, 2, 3, 5, 9)]
     assert all(a.upper < b.lower for a, b in pairwise(deltas))
 
 
+@pytest.mark.slow
 def test_group_privacy_and_scale() -> None:
     """Only Delta/sigma counts; and a longer shift is worse (Theorem B)."""
     one = dpverify.profile("student_t", dimension=3, sensitivity="3/2", scale="3", parameters={"nu": 3}).delta("1/4")
@@ -45,6 +49,7 @@ def test_group_privacy_and_scale() -> None:
     assert one.lower <= other.upper and other.lower <= one.upper and other.upper < longer.lower
 
 
+@pytest.mark.slow
 def test_at_eps_0_it_is_the_total_variation() -> None:
     """Of two t densities in d = 1 whose centres are 1 apart: P(|T| < 1/2), T with 3 degrees of freedom."""
     found = dpverify.profile("student_t", parameters={"nu": 3}).delta("0")
@@ -57,6 +62,7 @@ def test_at_eps_0_it_is_the_total_variation() -> None:
         assert inside <= mp.mpf(found.upper.numerator) / found.upper.denominator
 
 
+@pytest.mark.slow
 def test_eps_of_delta_inverts_delta_of_eps() -> None:
     found = dpverify.profile("student_t", dimension=3, parameters={"nu": 3})
     eps = found.epsilon("1/20")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import dpverify
 from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.gallery.profiles import ENTRIES
@@ -48,6 +50,7 @@ def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None
     assert own <= used
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
     certificate = read(name)
@@ -81,6 +84,7 @@ def test_bounds_that_are_too_narrow() -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_an_epsilon_from_elsewhere() -> None:
     for name in SMALL:
         certificate = read(name)
@@ -110,6 +114,7 @@ def _panels(certificate: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_boundary_that_lies_too_far_out() -> None:
     """S' no longer holds S, so the cost is not known: by much, and by less than the kernel's margin."""
     for by in (Fraction(1, 1000), Fraction(1, 10**8)):
@@ -129,6 +134,7 @@ def test_a_boundary_too_far_in_costs_what_it_adds() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_a_piece_of_the_boundary_dropped() -> None:
     for name in (SPHERES, "student-t-nu3-d3"):
         certificate = read(name)
@@ -144,6 +150,7 @@ def test_a_piece_of_the_boundary_dropped() -> None:
         assert refusal(shorter)
 
 
+@pytest.mark.slow
 def test_a_joint_dropped_or_cut_elsewhere() -> None:
     certificate = read("student-t-nu3-d3")
     assert _panels(certificate)["joints"]
@@ -151,6 +158,7 @@ def test_a_joint_dropped_or_cut_elsewhere() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_everything_where_there_is_nothing() -> None:
     certificate = read("gaussian-d1")
     step = _panels(certificate)
@@ -159,6 +167,7 @@ def test_everything_where_there_is_nothing() -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_part_of_the_line_or_of_the_mass_left_out() -> None:
     for change in ("left", "right", "mass"):
         certificate = read("gaussian-d1")
@@ -172,6 +181,7 @@ def test_part_of_the_line_or_of_the_mass_left_out() -> None:
         assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_delta_called_nothing_below_the_pure_epsilon() -> None:
     certificate = read("laplace-d1")
     certificate["claim"]["points"][0]["delta"] = {"lower": "0", "upper": "0"}
@@ -180,6 +190,7 @@ def test_delta_called_nothing_below_the_pure_epsilon() -> None:
     assert refusal(certificate)
 
 
+@pytest.mark.slow
 def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
     certificate = read("gaussian-quantile")
     (quantile,) = certificate["claim"]["quantiles"]
@@ -192,6 +203,7 @@ def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
     assert refusal(forged) == "K162"
 
 
+@pytest.mark.slow
 def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
     certificate = read("gaussian-d1")
     certificate["proof"]["witness"] = {"near": "zero", "box": None, "shift": None}
@@ -201,6 +213,7 @@ def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
     assert refusal(certificate) == "rules"
 
 
+@pytest.mark.slow
 def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     """The claim is the kernel's own enclosure, rounded outward: never narrower."""
     certificate = read("gaussian-d1")
@@ -211,6 +224,7 @@ def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     assert Fraction(delta["lower"]) <= Fraction(low) <= Fraction(high) <= Fraction(delta["upper"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_number_of_a_small_certificate_matters(name: str) -> None:
     """Any value of the claim or the profile's step replaced by another type is refused, and never a crash."""
@@ -229,6 +243,7 @@ def test_every_number_of_a_small_certificate_matters(name: str) -> None:
             assert refusal(forged), (field, value)
 
 
+@pytest.mark.slow
 def test_everything_beyond_the_shift() -> None:
     """There the spheres' inner edge would count in Q, which the rule for everything leaves out."""
     certificate = read("laplace-d2")
@@ -237,3 +252,72 @@ def test_everything_beyond_the_shift() -> None:
     panels["sets"] = panels["sets"][:k] + "f" + panels["sets"][k + 1 :]
     panels["boundaries"][k] = []
     assert refusal(certificate) == "steps"
+
+
+def test_an_epsilon_for_the_delta_nothing() -> None:
+    """From the pure epsilon on delta is 0 at every eps, so that none of these is the least."""
+    certificate = read("laplace-d1")
+    point = next(p for p in certificate["claim"]["points"] if p["delta"] == {"lower": "0", "upper": "0"})
+    ends = {"lower": point["epsilon"], "upper": point["epsilon"]}
+    certificate["claim"]["quantiles"] = [{"delta": "0", "epsilon": ends}]
+    assert refusal(certificate) == "K162"
+
+
+def many(certificate: dict[str, Any], change: str) -> None:
+    """A small file that asks for the work of days."""
+    step, point = certificate["proof"]["profile"], _panels(certificate)
+    step["order"] = 24
+    if change == "dimension":
+        certificate["claim"]["dimension"] = 10**6
+    elif change in ("left", "marks", "mass"):
+        listed = step[change] if change == "mass" else point[change]
+        more = 4_900 - len(listed)
+        listed += [str(Fraction(listed[-1]) + k) for k in range(1, more + 1)]
+        if change == "left":
+            point["left_sets"] += "e" * more
+        if change == "marks":
+            point["sets"] += "e" * more
+            point["boundaries"] += [[]] * more
+    elif change == "joints":
+        cuts = [str(1 + Fraction(k, 10**6)) for k in range(1, 10_000)]
+        point["joints"][0] = {"cuts": cuts, "rules": "t" * 10_000}
+    else:
+        for given in (certificate["claim"]["points"], step["points"]):
+            given.extend([given[0]] * 2_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        *(("laplace-d1", change) for change in ("left", "mass", "points")),
+        *((SPHERES, change) for change in ("marks", "mass", "points", "joints", "dimension")),
+    ],
+)
+def test_a_small_file_that_asks_for_days_is_refused_at_once(name: str, change: str) -> None:
+    certificate = read(name)
+    many(certificate, change)
+    assert refusal(certificate) == "limits"
+
+
+@pytest.mark.slow
+def test_that_nothing_is_lost_is_shown_once_for_all_points_beyond_the_pure_epsilon() -> None:
+    found = dpverify.profile("laplace", epsilon=["2", "3/2"], certificate=True).certificate
+    assert found is not None
+    claim, step = found["claim"], found["proof"]["profile"]
+    assert step["points"] == ["pure", "pure"]
+    for given in (claim["points"], step["points"]):
+        given.extend([given[0]] * 2_000)
+    shown: list[Fraction] = []
+    section = sys.modules["dpverify.kernel.sections.profiles"]
+    at_most = section.at_most  # type: ignore[attr-defined]
+
+    def counted(proof: Any, epsilon: Fraction) -> None:
+        shown.append(epsilon)
+        at_most(proof, epsilon)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(section, "at_most", counted)
+        assert not refusal(found)
+        assert shown == [Fraction(3, 2)]
+    claim["points"][-1] = {**claim["points"][-1], "epsilon": "99/100"}
+    assert refusal(found)

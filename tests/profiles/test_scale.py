@@ -14,6 +14,7 @@ from tests.profiles import references
 from tests.profiles.test_closed_forms import holds
 
 
+@pytest.mark.slow
 def test_the_gaussian_of_balle_and_wang_beats_the_classical_scale() -> None:
     found = smallest_scale(Generator("gaussian", 1), epsilon="1/2", delta="1e-6")
     with mp.workdps(40):
@@ -23,6 +24,7 @@ def test_the_gaussian_of_balle_and_wang_beats_the_classical_scale() -> None:
     assert found.classical is not None and found.classical > 1.3 * float(found.scale.upper)
 
 
+@pytest.mark.slow
 def test_laplace_by_its_closed_form() -> None:
     found = smallest_scale(Generator("laplace", 1), epsilon="1/2", delta="1/1000", sensitivity="3")
     with mp.workdps(40):
@@ -30,6 +32,7 @@ def test_laplace_by_its_closed_form() -> None:
     assert holds(found.scale, exact) and found.classical is None
 
 
+@pytest.mark.slow
 def test_what_has_no_scale() -> None:
     with pytest.raises(NoScale, match="decreasing"):
         smallest_scale(Generator("exp(-r)*(2+sin(3*r))", 1), epsilon="1", delta="1e-3")

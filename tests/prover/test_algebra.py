@@ -29,6 +29,7 @@ SUPPORT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "dimension", "why"), SUPPORT, ids=[case[0] for case in SUPPORT])
 def test_a_support_that_a_shift_leaves_is_private_for_no_epsilon(text: str, dimension: int, why: str) -> None:
     result = verify(text, dimension=dimension)
@@ -80,6 +81,7 @@ def largest(f: Callable[[Any], Any], low: float, high: float, n: int = 4000) -> 
         return loss((a + b) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "dimension", "f"),
     [

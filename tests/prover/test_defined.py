@@ -296,6 +296,7 @@ def test_needs_are_numbered_as_a_reader_builds_inner_before_outer_left_to_right(
     ]
 
 
+@pytest.mark.slow
 def test_a_mixing_law_is_held_to_the_same() -> None:
     for text in ("v**3*exp(-v)*(1+exp(log(-1)))/(1+exp(log(-1)))", "v**3*exp(-v)*(1+1/(1/Max(0,1-v)))"):
         result = dpverify.verify(mixing=text)

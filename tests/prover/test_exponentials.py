@@ -51,6 +51,7 @@ def test_a_potential_that_grows_exponentially_is_not_private(text: str) -> None:
     assert (result.verdict, result.hypotheses.tail_ratio_bounded.status) == ("not_private", "refuted"), result.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["exp(-r)*(20-asinh(3*r))", "exp(-r)*(6-log(1+log(1+r)))", "exp(-exp(r))*(30-r)", "exp(-r)*sin(r)"]
 )

@@ -10,6 +10,7 @@ import pytest
 from dpverify import check, verify
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["exp(-2*r)*(3+cos(r)+cos(3*r))", "exp(-2*r)*(3+cos(r)+sin(2*r))"],
@@ -28,6 +29,7 @@ def test_commensurable_frequencies(text: str) -> None:
     assert check(result.certificate or {}).accepted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "epsilon"),
     [

@@ -19,6 +19,7 @@ def student(delta: Fraction) -> arb:
     return 6 * (exact / (2 * arb(5).sqrt())).asinh()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", ["1/10", "1e-4", "1e-13", "1e-30", "7"])
 def test_a_small_epsilon_is_enclosed_as_narrowly_as_a_large_one(delta: str) -> None:
     epsilon = verify("student_t", sensitivity=delta).epsilon
@@ -31,6 +32,7 @@ def test_a_small_epsilon_is_enclosed_as_narrowly_as_a_large_one(delta: str) -> N
     assert epsilon.lower <= Fraction(epsilon.decimal) <= epsilon.upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", ["1/100", "1e-20"])
 def test_theorem_a_too(delta: str) -> None:
     epsilon = verify("exp(-r)*(2+sin(r))", sensitivity=delta).epsilon

@@ -32,6 +32,7 @@ MEMBERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "dimension", "name"), MEMBERS)
 def test_members_are_named_and_differ_by_a_factor_alone(text: str, dimension: int, name: str) -> None:
     found = recognise(text, dimension)
@@ -44,6 +45,7 @@ def test_members_are_named_and_differ_by_a_factor_alone(text: str, dimension: in
         assert np.ptp(gaps) < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -59,6 +61,7 @@ def test_what_is_no_member_is_not_named(text: str) -> None:
     assert recognise(text) == ()
 
 
+@pytest.mark.slow
 def test_the_closed_form_of_a_rescaled_member_is_that_of_the_family() -> None:
     match = next(m for m in recognise("(3+y)**(-2)") if m.family.name == "pearson_vii")
     assert (match.parameters, match.scale_squared, match.scale) == ({"m": Fraction(2)}, Fraction(3), "sqrt(3)")

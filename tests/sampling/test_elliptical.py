@@ -15,6 +15,7 @@ POINTS = np.array([[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [30.0, 1.0, 2.0]])
 NEEDED = {"pearson_vii": {"m": 9}, "smooth_sensitivity": {"g": 5}}
 
 
+@pytest.mark.slow
 def test_log_densities_agree_with_scipy() -> None:
     t = EllipticalNoise("student_t", 3, parameters={"nu": 4}, scale="3/2", loc=[1, 2, 3], covariance=SIGMA)
     peer = stats.multivariate_t([1, 2, 3], 2.25 * SIGMA, df=4)
@@ -27,6 +28,7 @@ def test_log_densities_agree_with_scipy() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["exp(-sqrt(y))*(2+cos(r))", "besselk(0, r)", "(1+y)**(-3/2)*log(3+y)"])
 def test_the_density_in_the_plane_integrates_to_one(text: str) -> None:
     noise = EllipticalNoise(text, 2)
@@ -34,6 +36,7 @@ def test_the_density_in_the_plane_integrates_to_one(text: str) -> None:
     assert total == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(families()))
 def test_seeds_reproduce_and_differ(name: str) -> None:
     noise = EllipticalNoise(name, 3, parameters=NEEDED.get(name, {}))
@@ -57,6 +60,7 @@ def test_shapes_are_those_of_scipy() -> None:
     assert line.pdf(np.zeros(6)).shape == (6,)
 
 
+@pytest.mark.slow
 def test_covariance_location_and_direction() -> None:
     noise = EllipticalNoise("gaussian", 3, scale=2, loc=[1, 2, 3], covariance=SIGMA)
     x = noise.rvs(200_000, 5)

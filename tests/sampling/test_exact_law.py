@@ -75,6 +75,7 @@ LINES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "parameters", "density"), LINES, ids=[f"{text}-{p}" for text, p, _ in LINES])
 def test_the_cells_of_a_line_have_the_probabilities_of_the_law(
     text: str, parameters: dict[str, str], density: Callable[[Any], Any]
@@ -88,6 +89,7 @@ def test_the_cells_of_a_line_have_the_probabilities_of_the_law(
     confirm(counts, cells_of_a_line(density, query, step, reach), DRAWS)
 
 
+@pytest.mark.slow
 def test_a_small_lattice_at_a_small_scale() -> None:
     """Noise much smaller than the lattice's step: nearly all of it stays in the query's own cell."""
     noise = ExactNoise("laplace", 1, scale="1/8", lattice=1)
@@ -110,6 +112,7 @@ def square_cells(density: Callable[[Any], Any], total: float, step: float, reach
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "parameters", "density", "total"),
     [
@@ -140,6 +143,7 @@ def laplace_in_space(x: float) -> float:
     return float(1 - upper if x > 0 else upper)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "d", "parameters", "cdf", "draws"),
     [
@@ -162,6 +166,7 @@ def test_marginals_in_many_dimensions(
         confirm(counts, marginal_cells(cdf, 6), draws)
 
 
+@pytest.mark.slow
 def test_the_covariance_gives_spreads_and_a_correlation() -> None:
     """A marginal of the t law is t, times the root of Sigma_ii; both signs agree with probability
     1/2 + arcsin(rho)/pi, whatever the elliptical law."""
@@ -176,6 +181,7 @@ def test_the_covariance_gives_spreads_and_a_correlation() -> None:
     assert stats.binomtest(agree, DRAWS, 0.5 + asin(0.75) / pi).pvalue > LEVEL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 7, 10, 31, 100])
 @pytest.mark.parametrize("text", ["laplace", "student_t", "hyperbolic"])
 def test_every_dimension_to_a_hundred(text: str, d: int) -> None:
@@ -189,6 +195,7 @@ def test_every_dimension_to_a_hundred(text: str, d: int) -> None:
         assert 0.2 < size / (d * (d + 1)) < 5
 
 
+@pytest.mark.slow
 def test_steps_lie_on_either_side_of_the_density() -> None:
     """The envelope is above h, its floors below, at radii of which none was an end of a panel."""
     text, d = "exp(-sqrt(y))*(3+sin(r))", 3
@@ -208,6 +215,7 @@ def test_steps_lie_on_either_side_of_the_density() -> None:
         assert h <= mp.mpf(float(tail.height)) * mp.mpf(factor) ** -(mp.mpf(float(tail.fall)) + 1)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -226,6 +226,7 @@ def test_families_that_are_no_densities(family: str, parameters: dict[str, Any])
         ExactNoise(family, 1, parameters=parameters)
 
 
+@pytest.mark.slow
 def test_a_certificate_in_every_form() -> None:
     path = CERTIFICATES / "student-t-nu3-d2.json"
     result = dpverify.verify("student_t", dimension=2, parameters={"nu": 3})

@@ -101,6 +101,7 @@ def test_a_law_that_is_a_little_wrong_is_told_from_the_right_one() -> None:
     assert distance(radii, knots, distribution(t_density(5, 2), 2, knots)) > special.kolmogi(BY_CHANCE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "d", "exact"),
     [

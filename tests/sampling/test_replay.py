@@ -37,6 +37,7 @@ LAWS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "parameters"), LAWS)
 def test_draws_are_confirmed(text: str, parameters: dict[str, Any]) -> None:
     bits = Random(text)
@@ -102,6 +103,7 @@ def test_a_tie_is_confirmed_at_its_last_precision() -> None:
     assert not check(changed(log, passes=log["passes"][:1], guard=first.guard, enclosure=[["0", "3"]]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digits", [30, 80, 200])
 def test_decimal_intervals_hold_what_they_enclose(digits: int) -> None:
     at, rng = Digits(digits), Random(digits)

@@ -57,6 +57,7 @@ def test_observed_and_proved_stand_side_by_side(named: dict[str, Any], tmp_path:
     assert "Consistent" in text_of(html(report(examined)))
 
 
+@pytest.mark.slow
 def test_a_violation_is_told(named: dict[str, Any], tmp_path: Path) -> None:
     examined = examine(CERTIFICATE, saved({**named, "epsilon_lower": 1.4240452501}, tmp_path))
     assert examined.audited is not None
@@ -153,6 +154,7 @@ def test_other_files_are_refused(data: bytes, tmp_path: Path) -> None:
         examine(CERTIFICATE, path)
 
 
+@pytest.mark.slow
 def test_hostile_audits_stay_text(named: dict[str, Any], tmp_path: Path) -> None:
     from markdown_it import MarkdownIt
 

@@ -62,7 +62,7 @@ def test_a_formula_keeps_its_structure(formula: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_of_the_language_is_set(name: str) -> None:
-    formula = latex(f"{name}({', '.join(['1/2', 'r'][-FUNCTIONS[name][0]:])})")
+    formula = latex(f"{name}({', '.join(['1/2', 'r'][-FUNCTIONS[name][0] :])})")
     assert formula is not None
     assert set_on_paper(formula).startswith(b"%PDF")
 

@@ -56,6 +56,7 @@ def test_the_loss_is_a_difference_of_potentials() -> None:
         assert isclose(log_ratio(generator, c, step), rise, rel_tol=1e-9)
 
 
+@pytest.mark.slow
 def test_poles_and_zeros_leave_gaps(tmp_path: Path) -> None:
     assert potential(Generator("laplace"), Fraction(0)) == 0
     assert isnan(potential(Generator("multivariate_laplace", 2), Fraction(0)))

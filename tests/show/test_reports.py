@@ -95,14 +95,14 @@ def test_oscillations_jumps_zeros_and_rising_generators(text: str, options: dict
 
 
 @pytest.mark.slow
-def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it() -> None:
-    for name in ("student-t-nu3-d2", "gaussian-plus-laplace", "pearson-like", "laplace-d3-scaled"):
-        page = report(examine(GALLERY / f"{name}.json"))
-        (picture,) = page.pictures
-        assert picture.bound is not None
-        heights = picture.curves[0][1].finite()
-        assert max(heights) <= picture.bound[0] * (1 + 1e-12)
-        assert max(heights) >= picture.bound[0] * (1 - 1e-3)
+@pytest.mark.parametrize("name", ("student-t-nu3-d2", "gaussian-plus-laplace", "pearson-like", "laplace-d3-scaled"))
+def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it(name: str) -> None:
+    page = report(examine(GALLERY / f"{name}.json"))
+    (picture,) = page.pictures
+    assert picture.bound is not None
+    heights = picture.curves[0][1].finite()
+    assert max(heights) <= picture.bound[0] * (1 + 1e-12)
+    assert max(heights) >= picture.bound[0] * (1 - 1e-3)
 
 
 def test_the_drawn_loss_is_the_closed_form_of_student_t() -> None:
@@ -123,6 +123,7 @@ def test_bounds_are_rounded_outwards() -> None:
     assert Fraction(upper) >= Fraction(claim["epsilon"]["upper"])
 
 
+@pytest.mark.slow
 def test_a_refused_certificate_gets_no_claim(tmp_path: Path) -> None:
     def smaller(data: dict[str, Any]) -> None:
         data["claim"]["epsilon"] = {"lower": "1/2", "upper": "77/100"}
@@ -230,6 +231,7 @@ def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read
         assert source.digest() in text
 
 
+@pytest.mark.slow
 def test_a_text_that_has_no_value_is_reported_without_a_plot(tmp_path: Path) -> None:
     draft = {
         "program": {"name": "by hand", "version": "1"},
@@ -262,6 +264,7 @@ def test_an_enclosure_that_supports_no_digit_is_shown_as_it_is() -> None:
     assert shown == r"\varepsilon \in \left[0,\, 8\right]"
 
 
+@pytest.mark.slow
 def test_the_page_is_self_contained_and_says_what_it_is() -> None:
     page = as_html(report(examine(GALLERY / "student-t-nu3-d2.json")))
     assert not re.search(r"(src|href)=\"(?!#)", page)
@@ -281,6 +284,7 @@ def test_the_same_certificate_gives_the_same_bytes(tmp_path: Path) -> None:
         assert first[0].read_bytes().replace(b"a-loss", b"b-loss") == second[0].read_bytes()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_written_or_read_is_refused_in_one_line(tmp_path: Path) -> None:
     examined = examine(GALLERY / "laplace-d3.json")
     with pytest.raises(InputError, match="must end in"):
@@ -295,6 +299,7 @@ def test_what_cannot_be_written_or_read_is_refused_in_one_line(tmp_path: Path) -
         assert path.name in str(error.value)
 
 
+@pytest.mark.slow
 def test_no_digit_of_epsilon_is_shown_that_the_proof_does_not_support() -> None:
     result = verify("student_t", dimension=1_000_000, parameters={"nu": 5})
     assert result.epsilon is not None
@@ -304,6 +309,7 @@ def test_no_digit_of_epsilon_is_shown_that_the_proof_does_not_support() -> None:
     assert abs(Fraction(digits) - result.epsilon.upper) <= Fraction(1, 10 ** len(digits.partition(".")[2]))
 
 
+@pytest.mark.slow
 def test_the_mass_s_area_is_the_integral() -> None:
     """The integral of r^(d-1) exp(-r) for d = 3 is 2, by the trapezoidal rule in log r."""
     curve = Drawn(Generator("exp(-r)", 3), Fraction(1)).mass(geometric(Fraction(1, 1000), Fraction(100), 2000))

@@ -20,6 +20,7 @@ from dpverify.show.terminal import lines, wrapped
 WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?")
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="abc012 .,()*/+-_", max_size=200), st.integers(8, 40))
 def test_wrapping_loses_nothing_and_fits(text: str, room: int) -> None:
     found = wrapped(text, room)
@@ -40,6 +41,7 @@ def test_a_result_fits_the_width(width: int) -> None:
     assert max(map(len, lines(sheet(verify("student_t", dimension=2, parameters={"nu": 3})), width))) <= width
 
 
+@pytest.mark.slow
 def test_the_tail_is_told_by_its_lim_sup_and_never_above_epsilon() -> None:
     """exp(-sqrt(1+y))(2+sin r) oscillates, so its ratio has no limit; the enclosure of its lim sup is a wide one."""
     result = verify("exp(-sqrt(1+y))*(2+sin(r))", dimension=2)

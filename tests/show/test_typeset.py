@@ -59,7 +59,7 @@ def test_precedence(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_of_the_language_is_typeset_for_pages_and_for_paper(name: str) -> None:
-    formula = latex(f"{name}({', '.join(['1/2', 'r'][-FUNCTIONS[name][0]:])})")
+    formula = latex(f"{name}({', '.join(['1/2', 'r'][-FUNCTIONS[name][0] :])})")
     assert formula is not None
     MathTextParser("path").parse(f"${formula}$")
     assert xml.dom.minidom.parseString(mathml(formula)).documentElement.tagName == "math"
@@ -75,6 +75,7 @@ def test_every_family_is_typeset_for_pages_and_for_paper(name: str) -> None:
         MathTextParser("path").parse(f"${formula}$")
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="ry01.+-*/(), _<>=nuexplogsqrtPiecwTdTrueé\\${}&\n", max_size=60))
 def test_nothing_but_known_commands_comes_out(text: str) -> None:
     formula = latex(text)

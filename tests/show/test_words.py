@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from dpverify.show.verdicts import claim_sheet
 from dpverify.show.words import printable
 
 
+@pytest.mark.slow
 @given(st.integers(-(10**90), 10**90), st.integers(0, 60), st.integers(0, 60))
 @example(-1, 0, 60)
 @example(2**200 + 1, 60, 0)
@@ -26,16 +28,19 @@ def test_a_decimal_fraction_is_shown_as_exactly_itself(numerator: int, twos: int
     assert "/" not in shown
 
 
+@pytest.mark.slow
 @given(st.fractions())
 def test_any_rational_is_shown_as_exactly_itself(number: Fraction) -> None:
     assert Fraction(exact(number)) == number
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_nothing_unprintable_is_printed(text: str) -> None:
     assert printable(text).isprintable()
 
 
+@pytest.mark.slow
 def test_a_claim_fits_80_columns_and_keeps_every_digit_of_its_bounds() -> None:
     result = verify("student_t", dimension=3, tolerance="1e-35")
     assert result.certificate is not None
@@ -48,6 +53,7 @@ def test_a_claim_fits_80_columns_and_keeps_every_digit_of_its_bounds() -> None:
     assert rows["assuming"] == "nothing"
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_what_epsilon_is_for() -> None:
     html = verify("laplace", dimension=3, sensitivity="1/2", scale="5/4")._repr_html_()
     for words in ("d = 3", "Delta = 1/2", "sigma = 5/4", "Theorem 3", "0.4<"):
@@ -57,6 +63,7 @@ def test_a_notebook_shows_what_epsilon_is_for() -> None:
 WIDEST = Fraction(1, 10) - Fraction(1, 10**30)
 
 
+@pytest.mark.slow
 @given(
     st.fractions(-1000, 1000).filter(lambda x: abs(x) > Fraction(1, 10**6)), st.fractions(Fraction(1, 10**30), WIDEST)
 )
@@ -70,6 +77,7 @@ def test_a_decimal_has_the_digits_that_the_enclosure_supports(lower: Fraction, w
     assert unit / 10 <= width, "one digit more would claim more than is known"
 
 
+@pytest.mark.slow
 @given(st.fractions(-1000, 10**9), st.fractions(Fraction(1, 10), 10**12))
 @example(Fraction(0), Fraction(8))
 def test_an_enclosure_that_supports_no_decimal_is_told_by_its_ends(lower: Fraction, width: Fraction) -> None:

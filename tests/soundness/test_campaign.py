@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import json
 import random
 import subprocess
 import sys
+from fractions import Fraction
 
 import mpmath
 import pytest
 from flint import arb
 
 from dpverify.kernel.intervals import interval
-from soundness import arithmetic, campaign, checks, differential, mutants, raw, valueless
+from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, valueless
 from soundness.corpus import FAST, corpus
 from soundness.mutate import mutant
 from soundness.places import places
@@ -44,13 +46,42 @@ def test_a_false_claim_would_be_seen() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["profiles/laplace-d1", "composition/laplace-and-student-t"])
+def test_a_false_delta_would_be_seen(name: str) -> None:
+    certificate = json.loads((checks.ROOT / "certificates" / f"{name}.json").read_text())
+    claim, proof = certificate["claim"], certificate["proof"]
+    point, *others = claim["points"]
+    high = Fraction(point["delta"]["upper"])
+    assert explain(claim, {}, proof) == "true bounds of delta and eps"
+    for low, upper in ((Fraction(0), high * 999_999 / 1_000_000), (high * 1_000_001 / 1_000_000, high * 2)):
+        moved = {**point, "delta": {"lower": str(low), "upper": str(upper)}}
+        assert explain({**claim, "points": [moved, *others]}, {}, proof).startswith("FALSE")
+    ends = {"lower": "100", "upper": "100"}
+    of_nothing = {**claim, "quantiles": [{"delta": "0", "epsilon": ends}]}
+    assert explain(of_nothing, {}, proof).startswith("FALSE")
+
+
+def test_a_bound_that_misses_would_be_seen() -> None:
+    tried = ends.Tried("exp(-r)")
+    tried.bounds("a bound", lambda: interval(1), [(mpmath.mpf(1), ends.span), (mpmath.mpf("1.001"), ends.span)])
+    assert tried.done == {"a bound": 2} and len(tried.wrong) == 1
+
+
+@pytest.mark.campaign
+def test_the_models_at_the_ends_and_theorem_a_hold() -> None:
+    found = ends.shard(20, 0, 6)
+    assert not found["wrong"] and found["done"]["Theorem A, heights"] > 20 and found["done"]["log f at infinity"] > 5
+
+
+@pytest.mark.slow
 def test_mutants_are_of_every_kind() -> None:
     rnd = random.Random(1)
     kinds = {mutant(rnd, corpus()[:FAST])[0] for _ in range(600)}
-    assert len(kinds) == 19
+    assert len(kinds) == 19  # those of profiles and compositions apart
     assert {c["claim"]["verdict"] for c in corpus()} == {"private", "not_private", "invalid"}
 
 
+@pytest.mark.slow
 def test_the_kernels_arithmetic_encloses() -> None:
     found = arithmetic.shard(20, 0, 4000)
     assert not found["wrong"] and found["pi"]
@@ -64,8 +95,9 @@ def test_a_result_that_does_not_enclose_would_be_seen() -> None:
 
 
 @pytest.mark.campaign
-def test_prover_kernel_and_search_agree() -> None:
-    found = differential.shard(20, 0, 4)
+@pytest.mark.parametrize("newer", [False, True])
+def test_prover_kernel_and_search_agree(newer: bool) -> None:
+    found = differential.shard(20, 0, 4, newer)
     assert not found["wrong"]
 
 
@@ -109,6 +141,7 @@ def test_places_that_look_the_same_are_told_apart() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_explained_are_places_of_the_kernel_as_it_is() -> None:
     names = [place.name for place in mutants.everywhere(mutants.trees())]
     assert len(set(names)) == len(names)
@@ -164,6 +197,7 @@ GAPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", GAPS)
 def test_a_text_is_read_as_it_is_typed(text: str) -> None:
     assert (raw.missing(text, {}) is not None) is GAPS[text]

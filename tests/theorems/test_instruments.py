@@ -25,11 +25,13 @@ from dpverify.theorems.tools.programmes import Programme, minimum
 LAW = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any).map(lambda w: [Fraction(x, sum(w)) for x in w])
 
 
+@pytest.mark.slow
 @given(LAW, LAW, st.fractions(1, 5))
 def test_excess_is_the_largest_over_all_events(p: list[Fraction], q: list[Fraction], ratio: Fraction) -> None:
     assert excess(p, q, ratio) == max(mass(p, a) - ratio * mass(q, a) for a in events(4))
 
 
+@pytest.mark.slow
 @given(LAW, st.lists(st.integers(0, 1), min_size=4, max_size=4))
 def test_laws_stay_laws(p: list[Fraction], f: list[int]) -> None:
     assert sum(pushed(p, f, 2)) == sum(compose(p, p)) == 1
@@ -114,6 +116,7 @@ def test_bandwidth_and_cutoff() -> None:
     assert abs(cutoff(arb(10) ** 10, 1) / (1000 * arb(10).log()) - 1) < arb("1e-12")
 
 
+@pytest.mark.slow
 def test_the_hull_of_products_of_two_circles() -> None:
     """E ||u||^2 by polar integration: the purity of such matrices by sampling the cone, not the cube."""
     import numpy as np

@@ -57,4 +57,3 @@ class LogGamma(Special):
         i = x.inverse()
         square = i * i
         return x.log() - i * fmpq(1, 2) + square * polynomial(square, terms, remainder(x))
-

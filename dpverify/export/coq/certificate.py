@@ -314,5 +314,6 @@ def fraction(q: Fraction) -> str:
 
 
 def arguments(q: Fraction) -> str:
+    """A rational as the two arguments, numerator and denominator, of a Coq function."""
     p = f"({q.numerator})" if q.numerator < 0 else str(q.numerator)
     return f"{p} {q.denominator}"

@@ -20,6 +20,7 @@ class Unknown(Exception):
 
 
 def hull_of(*values: Coefficient) -> Interval:
+    """The least interval around all of them."""
     result = interval(values[0])
     for value in values[1:]:
         result = hull(result, interval(value))
@@ -27,26 +28,31 @@ def hull_of(*values: Coefficient) -> Interval:
 
 
 def positive(x: Interval) -> bool:
+    """Whether all of the interval lies above 0."""
     return x.lo > 0
 
 
 def inverse(x: Interval) -> Interval:
+    """1/x; raises Unknown where x may be 0."""
     if not (x.lo > 0 or x.hi < 0):
         raise Unknown
     return x.inverse()
 
 
 def logarithm(x: Interval) -> Interval:
+    """log x; raises Unknown where x may not be positive."""
     if not x.lo > 0:
         raise Unknown
     return x.log()
 
 
 def power(x: Interval, p: Fraction) -> Interval:
+    """x^p of a positive x."""
     return (logarithm(x) * p).exp()
 
 
 def natural_power(x: Interval, n: int) -> Interval:
+    """x^n, by the logarithm where n is large and x positive."""
     return x.power(n) if n <= 64 or x.lo < 0 else (x.log() * Fraction(n)).exp()
 
 

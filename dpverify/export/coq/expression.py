@@ -40,10 +40,12 @@ VAR, PI = Expr("Var"), Expr("Pi")
 
 
 def integer(n: int) -> Expr:
+    """A whole number."""
     return Expr("Int", (n,))
 
 
 def rational(q: Fraction) -> Expr:
+    """A rational number, a whole one as such."""
     return integer(q.numerator) if q.denominator == 1 else Expr("Rat", (q.numerator, q.denominator))
 
 
@@ -51,16 +53,19 @@ ZERO, ONE = integer(0), integer(1)
 
 
 def add(a: Expr, b: Expr) -> Expr:
+    """a + b, without a 0."""
     return b if a == ZERO else a if b == ZERO else Expr("Add", (a, b))
 
 
 def mul(a: Expr, b: Expr) -> Expr:
+    """a b, without a 1 and without what 0 takes away."""
     if ZERO in (a, b):
         return ZERO
     return b if a == ONE else a if b == ONE else Expr("Mul", (a, b))
 
 
 def opp(a: Expr) -> Expr:
+    """-a, without a double minus."""
     if a == ZERO:
         return a
     return a.args[0] if a.kind == "Opp" else Expr("Opp", (a,))
@@ -155,6 +160,7 @@ ARITHMETIC = ("Add", "Sub", "Mul", "Opp", "Inv", "Nat", "Pow", "Sqrt")
 
 @cache
 def has_exp(e: Expr) -> bool:
+    """Whether an exponential is a term or a factor of it."""
     return any(map(has_exp, e.parts)) if e.kind in ARITHMETIC else e.kind == "Exp"
 
 
@@ -169,6 +175,7 @@ def has_growth(e: Expr) -> bool:
 
 
 def ln(e: Expr) -> Expr:
+    """log e."""
     return Expr("Ln", (e,))
 
 

@@ -18,6 +18,7 @@ from dpverify.export.coq.coqc import run_coqc
 
 
 def check(path: Path) -> tuple[bool, str]:
+    """Whether coqc accepts the export of a certificate, and what to print; what has no export is fine."""
     certificate, start = json.loads(path.read_bytes()), time.monotonic()
     try:
         report = run_coqc(export(certificate, alone=False))
@@ -27,6 +28,7 @@ def check(path: Path) -> tuple[bool, str]:
 
 
 def main(names: list[str]) -> int:
+    """Check the certificates, two at a time; the status is 1 where one fails."""
     paths = [Path(name) for name in names]
     failures = 0
     library.compiled()

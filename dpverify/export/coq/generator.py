@@ -98,6 +98,7 @@ def either(condition: tuple[Any, ...], a: Expr, b: Expr) -> Expr:
 
 
 def sum_of(terms: list[Expr]) -> Expr:
+    """The sum of the terms, from left to right."""
     result = terms[0] if terms else ZERO
     for term in terms[1:]:
         result = Expr("Add", (result, term))
@@ -153,6 +154,7 @@ def total(terms: list[Node]) -> Expr:
 
 
 def negated(node: Node) -> Node:
+    """The node with the other sign, by its number where it has one."""
     if node.kind == "num":
         return num(-node.args[0])
     if node.kind == "mul" and node.args[0].kind == "num":
@@ -170,6 +172,7 @@ def outgrows(e: Expr, other: Expr) -> bool:
 
 
 def product(factors: list[Node]) -> Expr:
+    """The product of the factors, from left to right; a leading -1 as a minus."""
     if factors and factors[0].kind == "num" and factors[0].args[0] == -1 and len(factors) > 1:
         return Expr("Opp", (product(factors[1:]),))
     result: Expr | None = None
@@ -180,6 +183,7 @@ def product(factors: list[Node]) -> Expr:
 
 
 def power(base: Expr, p: Fraction) -> Expr:
+    """The base to a rational power, in the operations that the library has."""
     if p.denominator == 1 and abs(p) <= SHORT_POWER:
         if p < 0:
             return Expr("Inv", (power(base, -p),))
@@ -203,6 +207,7 @@ def constructor(e: Expr) -> str:
 
 
 def plain(value: int | bool) -> str:
+    """A whole number or a truth value as Coq writes it."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"({value})" if value < 0 else str(value)

@@ -149,6 +149,7 @@ def interval(value: Coefficient) -> Interval:
 
 
 def hull(a: Interval, b: Interval) -> Interval:
+    """The least interval around both."""
     return Interval(min(a.lo, b.lo), max(a.hi, b.hi))
 
 

@@ -76,6 +76,7 @@ def coqc(*arguments: str, folder: Path | None, seconds: Fraction | None) -> subp
 
 
 def cache_folder() -> Path:
+    """Where the compiled library is kept."""
     root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(root) / "dpverify" / "coq"
 

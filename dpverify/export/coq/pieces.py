@@ -28,6 +28,7 @@ MANY_STEPS = 64
 
 
 def in_pieces(e: Expr) -> bool:
+    """Whether a maximum, a floor or a condition is part of it."""
     return e.kind in ("Max", "Floor", "Less") or any(map(in_pieces, e.parts))
 
 
@@ -54,10 +55,12 @@ def poly(e: Expr) -> Binomial | None:
 
 
 def opposite(p: Binomial) -> Binomial:
+    """-p."""
     return -p[0], p[1], -p[2]
 
 
 def at(p: Binomial, x: Fraction) -> Fraction:
+    """p(x)."""
     return p[0] * x ** p[1] + p[2]
 
 

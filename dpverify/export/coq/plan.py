@@ -59,6 +59,7 @@ class Potential:
 
 
 def delta_of(delta: Fraction) -> Expr:
+    """delta as a quotient, even where it is whole."""
     return Expr("Rat", (delta.numerator, delta.denominator))
 
 
@@ -71,10 +72,12 @@ def vanishing_factors(e: Expr) -> Iterator[Expr]:
 
 
 def within(x: Interval, bound: Fraction) -> bool:
+    """Whether |x| is at most the bound."""
     return (x - bound).hi <= 0 and (x + bound).lo >= 0
 
 
 def halved(test: Callable[[Fraction, Fraction], bool], a: Fraction, b: Fraction, fuel: int) -> bool:
+    """Whether the test holds on [a, b], or on all parts after at most `fuel` halvings."""
     if Plan.holds(test, a, b):
         return True
     middle = (a + b) / 2

@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """For lam >= 0, where g is convex with limit slope 1."""
     if parameters["lam"] < 0:
         return None
     return ClosedForm(epsilon="delta", attained_at="the limit c -> oo, not attained")

@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """g is convex, and straight of slope k from r = k on."""
     return ClosedForm(epsilon="k*delta", attained_at="every c >= k + delta")
 
 

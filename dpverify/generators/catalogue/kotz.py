@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """For n = 1 and s <= 1/2, where g = a r^(2s) is concave."""
     if parameters["n"] != 1 or parameters["s"] > Fraction(1, 2):
         return None
     return ClosedForm(

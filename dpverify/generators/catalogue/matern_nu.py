@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """g is convex from nu = 1/2 on, with limit slope 1; below it is concave, and the loss largest at the centre."""
     p = parameters["nu"]
     if p <= 0:
         return None

@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """For g = 2, which is Cauchy's."""
     if parameters["g"] != 2:
         return None
     return ClosedForm(

@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """g rises by b at each step, and a shift crosses at most ceil(delta) of them."""
     return ClosedForm(epsilon="b*ceil(delta)", attained_at="a shift across the most steps")
 
 

@@ -6,6 +6,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 
 
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
+    """By p = lam - d/2 > 0: g is convex from p = 1/2 on, with limit slope alpha, and concave below."""
     p = parameters["lam"] - Fraction(dimension, 2)
     if p <= 0:
         return None

@@ -10,12 +10,13 @@ from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
 
-from ..proof import FALLING_FORMS, MEETING, REWRITINGS
+from ..proof import FALLING_FORMS, REWRITINGS
 from ..reader import Need
 from ..rules import require, rule
 from ..steps import rational, record, whole
-from ..tree import Node, add, mul, num, power, walk
-from .polynomials import plus, polynomial, times, trimmed
+from ..tree import Node, add, length, mul, num, power, walk
+from .needs import MEETING
+from .polynomials import MAX_COEFFICIENT, MAX_DEGREE, plus, polynomial, times, trimmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     Quotient = tuple[Polynomial, Polynomial]
 
 MAX_ROOT, MAX_FACTORS, MAX_MULTIPLICITY, MAX_STURM = 12, 40, 40, 40
+MAX_CHAIN = 1_000_000
+"""The square of a polynomial's length times the bits of its longest coefficient, for its chain of
+remainders, whose coefficients grow with both."""
 
 
 def root_of_r(node: Node) -> int | None:
@@ -105,8 +109,8 @@ def as_product(node: Node, step: dict[str, Any]) -> Node:
     top, below = ([Fraction(1)], [Fraction(1)])
     for a in mine:
         over, under = quotient(a, q)
-        top, below = times(top, over), times(below, under)
-    below = times(below, [c] if c else [])
+        top, below = product(top, over), product(below, under)
+    below = product(below, [c] if c else [])
     factors = [num(c)]
     for entry in given:
         record(entry, "factored.factors", {"polynomial", "power"})
@@ -117,11 +121,18 @@ def as_product(node: Node, step: dict[str, Any]) -> Node:
         p = trimmed([rational(x, "factored.polynomial") for x in coefficients])
         require(len(p) > 1, "a factor is constant", "format")
         for _ in range(abs(m)):
-            top, below = (times(top, p), below) if m < 0 else (top, times(below, p))
-            require(max(len(top), len(below)) <= 400, "a product is too long", "limits")
+            top, below = (product(top, p), below) if m < 0 else (top, product(below, p))
         factors.append(power(in_r(p, q), Fraction(m)))
     require(bool(c) and top == below, "the product is not the rational function")
     return mul(*factors, *(a for a in parts if root_of_r(a) is None))
+
+
+def product(a: Polynomial, b: Polynomial) -> Polynomial:
+    """Of polynomials that are not long, as N and D are not."""
+    found = times(a, b)
+    fits = len(found) <= 2 * MAX_DEGREE and all(length(c) <= 2 * MAX_COEFFICIENT for c in found)
+    require(fits, "a product is too long", "limits")
+    return found
 
 
 def rebuilt(node: Node, new: dict[int, Node]) -> Node:
@@ -164,6 +175,10 @@ def primitive(p: Polynomial) -> Polynomial:
 
 
 def common_divisor(a: Polynomial, b: Polynomial) -> Polynomial:
+    a, b = primitive(a), primitive(b)
+    for p in (a, b):
+        work = len(p) ** 2 * max(map(length, p), default=0)
+        require(work <= MAX_CHAIN, "a polynomial is too long for its chain of remainders", "limits")
     while b:
         a, b = b, primitive(divided(a, b)[1])
     return a

@@ -9,8 +9,9 @@ from ..evaluation import Evaluation
 from ..forms import ANALYTIC, ENTIRE, ON_THE_LINE
 from ..intervals import hull, interval
 from ..reader import Need
-from ..rules import BROUGHT, require, rule
+from ..rules import require, rule
 from ..tree import Node
+from .needs import PROVING
 
 
 def beside(p: Problem, radius: Fraction) -> Evaluation:
@@ -53,4 +54,4 @@ def zeros_isolated(p: Problem, radius: Fraction, need: Need) -> None:
     require(at.value(need.node).sign() in (1, -1), "a divisor is not shown other than 0 there")
 
 
-BROUGHT["a divisor with isolated zeros"] = zeros_isolated
+PROVING["radius"] = zeros_isolated

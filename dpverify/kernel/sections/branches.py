@@ -307,7 +307,7 @@ def piece(at: Evaluation, node: Node, of: Callable[[Evaluation, Node], Any]) -> 
     if at.ends is not None:
         here, there = at.ends, (at.ends[0] + at.shift, at.ends[1] + at.shift)
     both = zip(sides(at.r), (here, there), strict=True)
-    below, above = (Evaluation(r, ends, ways=at.ways) for r, ends in both)
+    below, above = (at.elsewhere(r, ends) for r, ends in both)
     first = hull_of([of(below, args[i][0]) for i in base], jumps=True)
     return Shift(first, hull_of([of(above, args[i][0]) for i in ahead], jumps=True) - first)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..charts import SERIES, Problem, mean_value, with_slope
+from ..certificate import EXTENSIONS, MAX_WORK
+from ..charts import Problem, mean_value, with_slope
 from ..intervals import ZERO, Interval, hull, interval
 from ..models import Germ, Model, power_of_t
 from ..pairs import Slope
@@ -31,24 +32,30 @@ def scaled(node: Node, s: Fraction) -> Node:
     return Node(node.kind, *parts)
 
 
-class Series:
-    """f and its slopes as sums of powers of r on (0, reach], for boxes that begin there.
+class NearCentre(Problem):
+    """A problem with f and its slopes as sums of powers of r on (0, reach], for boxes that begin
+    there.
 
     The models are those of f(s^2 r^2), s = 2 reach, on (0, 1/2].
     """
 
     def __init__(self, problem: Problem, given: Any) -> None:
-        self.problem = problem
+        vars(self).update(vars(problem))
         self.reach, order = chart(given, "series")
+        small = self.tree.size * order**3 <= MAX_WORK
+        require(small, "a series' order is too large for so large a generator", "limits")
         self.scale = 2 * self.reach
         r = Model(Germ(Fraction(2), order), {power_of_t(-1): Fraction(1)})
-        value = problem.at_zero(with_slope(r)).value(scaled(problem.tree, self.scale))
+        value = self.at_zero(with_slope(r)).value(scaled(self.tree, self.scale))
         self.value, self.slopes = value.u, value.du
         plain = all(m == power_of_t(m[1]) for model in (value.u, value.du) for m in model.terms)
         require(plain, "the series at the centre has other terms than powers of r", "K104")
 
-    @rule("K104")
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
+        return self.on_first_box(a, b) if a < self.reach else super().on_box(a, b)
+
+    @rule("K104")
+    def on_first_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on a box that begins near the centre.
 
         Lemma.  With s = 2 r1 the model at zero of F(x) = f(s^2 x^2) is a sum of c x^k, each c in
@@ -60,39 +67,40 @@ class Series:
         either side, lie in that of theirs.
         """
         near = hull(interval(a), interval(min(b, self.reach)))
-        pair = self.log(near)
+        pair = self.log_near(near)
         if b <= self.reach:
             return pair
-        if may_jump(self.problem.tree):
-            around = self.problem.beyond_series(
-                self.reach - self.reach / 10**30, self.reach + self.reach / 10**30)
+        if may_jump(self.tree):
+            tiny = self.reach / 10**30
+            around = super().on_box(self.reach - tiny, self.reach + tiny)
             require(around.du.finite(), "f may jump where the series ends")
-        beyond = self.problem.beyond_series(self.reach, b)
+        beyond = super().on_box(self.reach, b)
         return Slope(hull(pair.u, beyond.u), hull(pair.du, beyond.du))
 
-    def log(self, r: Interval) -> Slope:
+    def log_near(self, r: Interval) -> Slope:
         x = r * (1 / self.scale)
         value = summed(self.value, x)
         require(value.lo > 0, "the generator is not positive where the proof needs it")
         slopes = summed(self.slopes, x) * value.inverse() * (1 / self.scale)
         return Slope(value.log(), slopes)
 
-    def at(self, r: Interval) -> Interval:
-        """log f at one radius."""
-        if r.hi <= interval(self.reach).lo:
-            return self.log(r).u
-        return self.problem.log_f(self.problem.at_box(r))
+    def at_radius(self, r: Interval) -> Interval:
+        return self.log_near(r).u if r.hi <= interval(self.reach).lo else super().at_radius(r)
+
+    def loss(self, a: Fraction, b: Fraction, h: Fraction, above: bool = False) -> Interval:
+        return self.first_loss(a, b, h) if a < self.reach else super().loss(a, b, h, above)
 
     @rule("K105")
-    def loss(self, a: Fraction, b: Fraction, h: Fraction) -> Interval:
+    def first_loss(self, a: Fraction, b: Fraction, h: Fraction) -> Interval:
         """phi_h on a box that begins near the centre.
 
         Lemma.  phi_h(r) = log f(r^2) - log f((r + h)^2): both and their slopes are enclosed apart
         (K104), their differences enclose phi_h and its slopes, and the mean value form (K18) holds.
         """
-        here, ahead = self.on_box(a, b), self.problem.on_box(a + h, b + h)
+        here, ahead = self.on_box(a, b), self.on_box(a + h, b + h)
         whole = Slope(here.u - ahead.u, here.du - ahead.du)
-        return mean_value(whole, a, b, lambda m: self.at(m) - self.at(m + interval(h)))
+        difference = lambda m: self.at_radius(m) - self.at_radius(m + interval(h))  # noqa: E731
+        return mean_value(whole, a, b, difference)
 
 
 def summed(model: Model, r: Interval) -> Interval:
@@ -110,4 +118,4 @@ def power_of(r: Interval, p: Fraction) -> Interval:
     return hull(*ends)
 
 
-SERIES["series"] = Series
+EXTENSIONS["series"] = lambda problem, steps, _: NearCentre(problem, steps.take("series"))

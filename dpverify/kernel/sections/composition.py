@@ -5,20 +5,19 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import prod
 
-from ..certificate import KINDS, check_certificate
+from ..certificate import KINDS, Checked, check_certificate
 from ..intervals import D0, ONE, Interval, add_up, interval, outward_arithmetic, outward_functions
-from ..rules import require, rule
+from ..rules import brought, require, rule
 from ..steps import Steps, ends, rational, record, whole
-from .profiles import quantiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 FIELDS = {"kind", "verdict", "parts", "theorem", "points", "quantiles"}
-MOST_TERMS, MOST_TIMES, MOST_PARTS = 200_000, 100_000, 50
+MOST_TERMS, MOST_TIMES, MOST_PARTS, MOST_SUMS = 200_000, 100_000, 50, 2_000_000
 
 
 @rule("K170")
@@ -32,13 +31,14 @@ def parts(claim: Any, given: Any) -> tuple[dict[Fraction, int], list[str]]:
     require(isinstance(given, dict), "the parts are not given by their digests", "format")
     times: dict[Fraction, int] = {}
     assumptions: list[str] = []
-    named = set()
+    named: dict[str, Checked] = {}
     for part in claim:
         record(part, "part", {"digest", "times", "epsilon"})
-        known = isinstance(part["digest"], str) and part["digest"] in given
+        digest = part["digest"]
+        known = isinstance(digest, str) and digest in given
         require(known, "a part is named whose certificate is not there")
-        checked = check_certificate(given[part["digest"]])
-        require(checked.digest == part["digest"], "a part is not the one that is named")
+        checked = named[digest] if digest in named else check_certificate(given[digest])
+        require(checked.digest == digest, "a part is not the one that is named")
         private = checked.claim.get("verdict") == "private"
         require(private, "a part does not prove an epsilon")
         epsilon = rational(part["epsilon"], "part.epsilon")
@@ -46,9 +46,9 @@ def parts(claim: Any, given: Any) -> tuple[dict[Fraction, int], list[str]]:
         require(proved, "a part does not prove the epsilon that is named")
         count = whole(part["times"], "part.times", 1, MOST_TIMES)
         times[epsilon] = times.get(epsilon, 0) + count
-        named.add(part["digest"])
+        named[digest] = checked
         assumptions += [a for a in checked.assumptions if a not in assumptions]
-    require(named == set(given), "a certificate is given that no part names", "steps")
+    require(set(named) == set(given), "a certificate is given that no part names", "steps")
     return times, assumptions
 
 
@@ -62,16 +62,8 @@ def composed(times: dict[Fraction, int], epsilon: Fraction) -> tuple[Decimal, De
     e_i, P the product of e^e_i / (1 + e^e_i) for + and 1 / (1 + e^e_i) for -; for randomised
     response with these e_i no smaller delta will do.  Signs are grouped by equal e_i.
     """
-    terms = prod(n + 1 for n in times.values())
-    require(terms <= MOST_TERMS, "there are too many different sums of the epsilons", "limits")
-    odds = {e: (interval(e).exp() + 1).inverse() for e in times}
-    laws = []
-    for e, n in times.items():
-        low, high = odds[e], (interval(-e).exp() + 1).inverse()
-        laws.append([(e * (2 * k - n), power(high, k) * power(low, n - k) * comb(n, k))
-                     for k in range(n + 1)])
     gains = []
-    for choice in product(*laws):
+    for choice in product(*(law(e, n) for e, n in times.items())):
         loss = sum((x for x, _ in choice), Fraction(0))
         if loss > epsilon:
             gain = ONE - interval(epsilon - loss).exp()
@@ -80,6 +72,15 @@ def composed(times: dict[Fraction, int], epsilon: Fraction) -> tuple[Decimal, De
             gains.append(gain)
     total = add_up([Interval(D0, D0), *gains])
     return max(D0, total.lo), total.hi
+
+
+def law(e: Fraction, n: int) -> list[tuple[Fraction, Interval]]:
+    """The sums of n signed e, and their probabilities: each is the one before times e^e (n-k)/(k+1)."""
+    share, odds, found = power((interval(e).exp() + 1).inverse(), n), interval(e).exp(), []
+    for k in range(n + 1):
+        found.append((e * (2 * k - n), share))
+        share = share * odds * Fraction(n - k, k + 1)
+    return found
 
 
 def power(x: Interval, n: int) -> Interval:
@@ -100,6 +101,9 @@ def check(claim: Any, given: Any) -> list[str]:
     times, assumptions = parts(claim["parts"], steps.take("parts"))
     listed = isinstance(claim["points"], list) and bool(claim["points"])
     require(listed, "points is not a list", "format")
+    terms = prod(n + 1 for n in times.values())
+    few = terms <= MOST_TERMS and terms * len(claim["points"]) <= MOST_SUMS
+    require(few, "there are too many different sums of the epsilons", "limits")
     for point in claim["points"]:
         record(point, "point", {"epsilon", "delta"})
         epsilon = rational(point["epsilon"], "epsilon")
@@ -109,7 +113,7 @@ def check(claim: Any, given: Any) -> list[str]:
         holds = (interval(least).hi <= low or least == 0) and high <= interval(most).lo
         require(holds, "delta is not shown between its bounds", "K171")
     if claim["quantiles"] != []:
-        quantiles(claim)
+        brought("quantiles of delta")(claim)
     steps.finish()
     return assumptions
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..proof import MEETING
 from ..reader import Need
 from ..rules import rule
 from ..tree import Node, minus, same
 from .conditions import compared, exhaustive
+from .needs import MEETING
 from .polynomials import polynomial
 
 

@@ -6,10 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..evaluation import VALUES, Evaluation
+from ..evaluation import LOGS, VALUES, Evaluation, log_of_value
 from ..forms import ANALYTIC, NEVER_NEGATIVE, ON_THE_LINE, RISING, never_negative
 from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, hull
 from ..models import Model
+from ..pairs import innermost, sides
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from .smooth import Smooth, grows, order_of, points, remainder, vanishes
@@ -188,12 +189,28 @@ def value_of_inverse(at: Evaluation, node: Node) -> Any:
     return (ATAN if node.kind == "atan" else LAMBERT).of(at.value(node.args[0]))
 
 
+@rule("K129")
+def log_of_lambert(at: Evaluation, node: Node) -> tuple[int, Any]:
+    """The logarithm of Lambert's W of an exponential.
+
+    Lemma.  W e^W = x with W of the sign of x, so that log W = log x - W where x > 0: what is linear
+    in log x stays exact.
+    """
+    if not node.args[0].exponential:
+        return log_of_value(at, node)
+    sign, log = at.log(node.args[0])
+    if sign != 1 or (at.on_model and grows(innermost(sides(at.value(node.args[0]))[0]))):
+        return log_of_value(at, node)
+    return 1, log - at.value(node)
+
+
 FUNCTIONS.update({
     "atan": Function(lambda u: read_inverse("atan", u)),
     "lambertw": Function(lambda u: read_inverse("lambertw", u), needs="nonnegative",
                          of=lambda u: add(u, Node("exp", num(-1)))),
 })
 VALUES.update(dict.fromkeys(("atan", "lambertw"), value_of_inverse))
+LOGS["lambertw"] = log_of_lambert
 RISING.update({"atan", "lambertw"})
 ON_THE_LINE.add("atan")
 ANALYTIC.add("lambertw")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval, hull, interval
-from ..models import CONSTANT, LINEAR, Model
+from ..models import CONSTANT, LINEAR, Germ, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,13 @@ class Phase:
 
     def x(self) -> Interval:
         return hull(interval(self.low), interval(self.high))
+
+
+def on_phase(end: Germ, phase: Phase) -> Germ:
+    """The same end, only its radii of one cell of phases."""
+    germ = Germ.__new__(Germ)
+    germ.phase, germ.order, germ.logs, germ.spans = phase, end.order, end.logs, end.spans
+    return germ
 
 
 def linear(model: Model, turns: bool, floors: bool) -> tuple[Fraction, Coefficient] | None:

@@ -13,10 +13,10 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..certificate import CLAIM, KINDS, Subject, ended, problem, rewrite
+from ..certificate import CLAIM, KINDS, Subject, problem, rewrite
 from ..intervals import D0, Interval, interval, outward_arithmetic, outward_functions
 from ..proof import PROVED, Proof, at_most, defined
-from ..rules import require, rule
+from ..rules import BROUGHT, require, rule
 from ..steps import Steps, ends, rational, record, whole
 from .jets import series
 from .panels import Noise, line, mass, spheres
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 ABOUT = {"generator", "parameters", "dimension", "sensitivity", "scale"}
+MOST_WORK = 100_000_000
+"""Panels, times what each takes: the square of the order for every node of the tree and for some
+twenty series besides, and the dimension for the share of a sphere."""
 FIELDS = {*ABOUT, "kind", "verdict", "theorem", "points", "quantiles"}
 
 
@@ -65,7 +68,7 @@ def check(claim: Any, given: Any) -> list[str]:
         holds = interval(least).hi <= low or least == 0
         require(holds and high <= interval(most).lo, "delta is not shown between its bounds", "K161")
     quantiles(claim)
-    ended(proof, steps)
+    steps.finish()
     return subject.assumptions()
 
 
@@ -76,26 +79,38 @@ def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
     known = isinstance(claimed, list) and isinstance(step["points"], list)
     matched = known and 0 < len(claimed) == len(step["points"])
     require(matched, "the steps do not match the points", "steps")
+    p = proof.problem
+    work = panels(step) * ((p.tree.size + 20) * order**2 + 20 * p.dimension)
+    require(work <= MOST_WORK, "the panels are too many for such an order, f and dimension", "limits")
     z, found = None, []
-    for point, how in zip(claimed, step["points"], strict=True):
-        record(point, "point", {"epsilon", "delta"})
-        epsilon = rational(point["epsilon"], "epsilon")
-        require(epsilon >= 0, "an epsilon is negative", "claim")
-        noise = Noise(proof.problem, order, epsilon)
-        if how == "pure":
-            at_most(proof, epsilon)
+    at = [rational(record(point, "point", {"epsilon", "delta"})["epsilon"], "epsilon")
+          for point in claimed]
+    require(min(at) >= 0, "an epsilon is negative", "claim")
+    pure = [epsilon for epsilon, how in zip(at, step["points"], strict=True) if how == "pure"]
+    if pure:
+        at_most(proof, min(pure))
+    for epsilon, how in zip(at, step["points"], strict=True):
+        noise = Noise(p, order, epsilon)
         z = z or mass(noise, step["mass"])
         require(z.lo > 0, "the integral of w is not shown positive", "K154")
         found.append(at_point(proof, noise, z, how))
     return found
 
 
+def panels(step: Any) -> int:
+    """How many panels a step names at most: its marks and cuts; coefficients of boundaries apart."""
+    if isinstance(step, dict):
+        return sum(panels(value) for name, value in step.items() if name != "boundaries")
+    return sum(map(panels, step)) if isinstance(step, list) else 1
+
+
 @rule("K162")
 def quantiles(claim: Any) -> None:
     """eps(delta) between two bounds.
 
-    Lemma.  delta(eps) does not rise with eps, so where it is at least the target the least eps is
-    no smaller, and where it is at most the target no larger.
+    Lemma.  delta(eps) does not rise with eps, and falls where it is not 0; so where it is at least
+    the target, which is positive, the least eps is no smaller, and where it is at most the target
+    no larger.
     """
     require(isinstance(claim["quantiles"], list), "quantiles is not a list", "format")
     at = {rational(p["epsilon"], "epsilon"): ends(p["delta"], "delta") for p in claim["points"]}
@@ -103,6 +118,7 @@ def quantiles(claim: Any) -> None:
         record(quantile, "quantile", {"delta", "epsilon"})
         target = rational(quantile["delta"], "delta")
         low, high = ends(quantile["epsilon"], "epsilon")
+        require(target > 0, "the delta of a quantile is not positive", "K162")
         known = high in at and at[high][1] <= target and (low == 0 or low in at)
         known = known and (low == 0 or at[low][0] >= target)
         require(known, "no point shows an epsilon between its bounds")
@@ -120,3 +136,4 @@ def said(claim: Any) -> str:
 
 
 KINDS["profile"] = (check, said)
+BROUGHT["quantiles of delta"] = quantiles

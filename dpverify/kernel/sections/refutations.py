@@ -7,14 +7,21 @@ from ..evaluation import Evaluation
 from ..forms import ROOTS, absolute_of, never_negative
 from ..intervals import interval
 from ..models import CONSTANT, LINEAR, Model
-from ..proof import BOUNDED, DIVERGING, INTEGRABLE_TAILS, REFUTED, UNBOUNDED, VERDICTS, Proof
+from ..proof import BOUNDED, INTEGRABLE_TAILS, REFUTED, VERDICTS, Proof
 from ..rules import require, rule, shown
-from ..steps import open_box, record, whole
+from ..steps import named, open_box, record, whole
 from ..tree import Node, mul, num
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+DIVERGING: dict[str, Callable[[Proof, Any], None]] = {}
+UNBOUNDED: dict[str, Callable[[Proof, Any], None]] = {}
+"""Other places at which the integral diverges, by the field that names them, and other ways to show
+the loss unbounded, by the step that does."""
+
 
 def refute_positive(proof: Proof) -> str:
     """'negative' where f < 0 on an open box, 'zero' where it vanishes, positive elsewhere."""
@@ -24,9 +31,7 @@ def refute_positive(proof: Proof) -> str:
 def sign_refuted(proof: Proof) -> str:
     step = proof.steps.take("sign")
     kind = step.get("kind") if isinstance(step, dict) else None
-    require(isinstance(kind, str) and kind in SIGNS, "the step 'sign' names no rule", "steps")
-    assert isinstance(kind, str)
-    return SIGNS[kind](proof, step)
+    return named(SIGNS, kind, "the step 'sign' names no rule")(proof, step)
 
 
 @rule("K40")

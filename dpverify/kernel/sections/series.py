@@ -1,17 +1,53 @@
-"""Powers and logarithms of models, by Taylor's series with their remainders."""
+"""How large a monomial of a model is, and powers and logarithms of models by Taylor's series."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import ONE, Interval, interval
-from ..models import CONSTANT, SCALES, Model, power_of_t, quotient, raised
+from ..intervals import D0, INF, ONE, Interval, add_up, interval
+from ..models import CONSTANT, SCALES, Germ, Model, power_of_t, quotient, raised
 from ..rules import BROUGHT, require, rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..intervals import Coefficient
-    from ..models import Exponents
+    from ..models import Exponent, Exponents
+
+
+@rule("K10")
+def size_of_monomial(germ: Germ, m: Exponents) -> Interval:
+    """Monomials are monotone.
+
+    Lemma.  With u = d log m / d log t, a sum of terms each of which keeps its sign: if at R
+    the leading term outweighs all terms of the other sign, it does so at every t >= R, since
+    these, divided by it, are largest at R.  So m is monotone on [R, oo) and its values lie in
+    (0, m(R)] or [m(R), oo).
+    """
+    parts = logarithm(germ, m)
+    fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
+    against = [(x, speed) for x, _, speed in parts[1:] if x * sign < 0]
+    weights = [fastest * (parts[0][0] * sign), *(speed * (x * sign) for x, speed in against)]
+    slope: Interval = add_up(weights)
+    require(slope.lo >= 0, "a monomial of a model is not monotone from its radius on")
+    size = add_up(u * x for x, u, _ in parts).exp()
+    return Interval(size.lo, INF) if sign > 0 else Interval(D0, size.hi)
+
+
+def logarithm(germ: Germ, m: Exponents) -> list[tuple[Exponent, Interval, Interval]]:
+    """log m as a sum of x u: each x, and u and du / d log t at R, the fastest u first."""
+    parts: list[tuple[Exponent, Interval, Interval]] = []
+    for p, k in m[0].terms if m[0] else ():
+        u = (germ.logs[0] * p).exp()
+        parts.append((k, u, u * p))
+    speed = ONE
+    for i, x in enumerate(m[1:]):
+        known = x == 0 or i < len(germ.logs)
+        require(known, "a model's radius is too small for its logarithms")
+        if x:
+            parts.append((x, germ.logs[i], speed))
+        if i < len(germ.logs) and germ.logs[i].lo > 0:
+            speed = speed * germ.logs[i].inverse()
+    return parts
 
 
 def relative(u: Model) -> tuple[Exponents, Coefficient, Model, Interval]:
@@ -75,4 +111,6 @@ def log_of_model(u: Model) -> Model:
     return Model(u.germ, front) + w.taylor(coefficients, remainder)
 
 
-BROUGHT.update({"a power of a model": power_of_model, "a logarithm of a model": log_of_model})
+BROUGHT.update({
+    "the size of a monomial": size_of_monomial, "a power of a model": power_of_model,
+    "a logarithm of a model": log_of_model})

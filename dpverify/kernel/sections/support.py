@@ -10,11 +10,12 @@ from ..evaluation import Evaluation
 from ..forms import absolute_of, never_negative
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
 from ..models import Model, power_of_t
-from ..proof import BOUNDED, CENTRES, DIVERGING, UNBOUNDED, Proof
+from ..proof import BOUNDED, CENTRES, Proof
 from ..rules import require, rule, shown
 from ..steps import open_box, record, whole
 from ..tree import Node, minus, mul, num, power, same
 from .conditions import compared, comparison
+from .refutations import DIVERGING, UNBOUNDED
 from .signs import exact_value
 from .signs import sign as sign_at
 
@@ -92,10 +93,10 @@ def between_ends(at: Evaluation, node: Node) -> Interval:
     bounds: Interval = at.value(node).u
     if at.ends is None:
         return bounds
-    slopes = Evaluation(radii(*at.ends), ways=at.ways).value(node).du
+    slopes = at.elsewhere(radii(*at.ends)).value(node).du
     if not slopes.finite() or slopes.sign() is None:
         return bounds
-    low, high = (Evaluation(interval(x), ways=at.ways).value(node) for x in at.ends)
+    low, high = (at.elsewhere(interval(x)).value(node) for x in at.ends)
     return meet(bounds, hull(low, high))
 
 

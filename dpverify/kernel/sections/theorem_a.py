@@ -16,7 +16,7 @@ from ..intervals import ZERO, Interval, hull, interval
 from ..models import LINEAR, Model
 from ..proof import THEOREMS, Proof
 from ..rules import require, rule, shown
-from ..steps import cover, points, record
+from ..steps import MAX_BOXES, cover, points, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def by_heights(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fracti
 
 def bounds_of_log(p: Problem, a: Fraction, b: Fraction) -> Interval:
     """log f on the open box (a, b)."""
-    at = p.series.at if p.near_series(a) else lambda m: p.log_f(p.at_box(m))
-    return mean_value(p.on_box(a, b), a, b, at)
+    return mean_value(p.on_box(a, b), a, b, p.at_radius)
 
 
 def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction]) -> Interval:
@@ -147,6 +146,11 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     bounds += [near - bounds_of_log(p, a, b)
                for a, b in cover(step["ahead"], "supremum.ahead", p.r0, p.r0 + p.delta)]
     given = shifted(proof, "supremum.shifts", step["shifts"], step["rules"], len(boxes))
+    heights = sum(
+        bisect_left(marks, b + high) - bisect_right(marks, a + low) + 1
+        for (a, b), intervals in zip(boxes, given, strict=True)
+        for (low, high), word in intervals if word == "h")
+    require(heights <= MAX_BOXES, "the heights ahead are of too many boxes", "limits")
     for box, intervals in zip(boxes, given, strict=True):
         bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
     if phased:

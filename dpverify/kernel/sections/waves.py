@@ -22,7 +22,7 @@ from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, cover, rational, record
 from ..tree import SQUARES, Node, add, minus, mul, num, power
-from .phases import Phase, linear
+from .phases import Phase, linear, on_phase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class Phases(Tail):
         self.peak = self.germ(peak, peak + TINY)
 
     def germ(self, low: Fraction, high: Fraction) -> Germ:
-        return self.problem.infinity.at(self.wave.moved(low, high))
+        return on_phase(self.problem.infinity, self.wave.moved(low, high))
 
     @rule("K52")
     def cover(self, name: str, points: Any) -> list[Germ]:
@@ -240,7 +240,7 @@ class Phases(Tail):
         if not reach.finite():
             return whole.u.span()
         middle = (phase.low + phase.high) / 2
-        at = p.far_shift(germ.at(phase.moved(middle, middle)), h).span()
+        at = p.far_shift(on_phase(germ, phase.moved(middle, middle)), h).span()
         return meet(whole.u.span(), at + hull(reach, -reach))
 
     def swept(self, germ: Germ, low: Fraction, high: Fraction) -> Germ:

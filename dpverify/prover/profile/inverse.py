@@ -115,6 +115,7 @@ class _Search:
 
 
 def log(x: Fraction) -> float:
+    """log x of a rational, near 1 with all its digits."""
     return math.log(x.numerator) - math.log(x.denominator) if abs(x - 1) > Fraction(1, 4) else math.log1p(float(x - 1))
 
 

@@ -97,4 +97,5 @@ def simple(x: float, bits: int = 12) -> Fraction:
 
 
 def ball(x: Fraction) -> arb:
+    """A rational as a ball."""
     return arb(exact(x))

@@ -51,6 +51,7 @@ class Taylor:
 
 
 def finite(series: arb_series, order: int) -> bool:
+    """Whether every coefficient up to the order is finite."""
     return all(series[k].is_finite() for k in range(order + 1))
 
 
@@ -102,6 +103,7 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
 
 
 def power(base: arb_series, p: fmpq) -> arb_series:
+    """base^p; raises Undecided where the base is not proved positive and has to be."""
     if p.q == 1 and p >= 0:
         return base ** int(p)
     if p.q == 1 and (base[0] > 0 or base[0] < 0):

@@ -349,6 +349,7 @@ class Spheres:
 
 
 def sums(panels: list[Panel], steps: list[Step]) -> tuple[arb, arb]:
+    """The lower and the upper bound that panels and steps add up to."""
     low, high = total(panels)
     for step in steps:
         low, high = low + step.value, high + step.value

@@ -32,6 +32,7 @@ def variance_of_the_kinked_objective() -> arb:
 
 
 def check_uniform(uniform: bool) -> str:
+    """Whether the hypotheses suffice where the second derivatives need not be equicontinuous."""
     above = variance_of_the_kinked_objective()
     if not uniform and above < arb("0.6"):
         raise Refuted(

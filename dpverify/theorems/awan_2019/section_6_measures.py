@@ -15,6 +15,7 @@ PAPER = "awan-2019:"
 
 
 def trace(a: fmpq_mat) -> Fraction:
+    """The sum of the diagonal, exactly."""
     return sum((Fraction(int(a[i, i].p), int(a[i, i].q)) for i in range(a.nrows())), Fraction(0))
 
 

@@ -34,6 +34,7 @@ def slip(cause: str = "") -> Correction:
 
 
 def density(x: arb, sigma: arb) -> arb:
+    """The density of N(0, sigma^2) at x."""
     return (-x * x / (2 * sigma * sigma)).exp() / (sigma * (2 * arb.pi()).sqrt())
 
 

@@ -11,6 +11,7 @@ from flint import arb, arb_mat
 
 
 def harmonic(n: int) -> Fraction:
+    """1 + 1/2 + ... + 1/n."""
     return sum((Fraction(1, i) for i in range(1, n + 1)), Fraction(0))
 
 

@@ -16,6 +16,7 @@ from dpverify.theorems.tools.balls import ball, show
 
 
 def basis(x: Fraction, m: int) -> list[arb]:
+    """The first 2 m + 1 functions of the Fourier basis of [0, 1] at x."""
     root, out = arb(2).sqrt(), [arb(1)]
     for j in range(1, m + 1):
         angle = 2 * arb.pi() * ball(j * x)

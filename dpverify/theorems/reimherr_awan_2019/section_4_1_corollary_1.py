@@ -40,10 +40,12 @@ def check_functionals(formula: Any, effort: Effort) -> str:
 
 
 def distinct(g1: tuple[int, int], g2: tuple[int, int]) -> bool:
+    """Whether two directions differ as vectors."""
     return g1 != g2
 
 
 def independent(g1: tuple[int, int], g2: tuple[int, int]) -> bool:
+    """Whether two directions are linearly independent."""
     return g1[0] * g2[1] != g1[1] * g2[0]
 
 

@@ -49,6 +49,7 @@ def check_gluing(formula: Any, effort: Effort) -> str:
 
 
 def glued(v: Fraction, epsilon: Fraction, h: Fraction) -> Fraction:
+    """(epsilon v^2 + h^2/2) / h."""
     return (epsilon * v * v + h * h / 2) / h
 
 

@@ -79,11 +79,13 @@ def check_expansion(formula: Any, effort: Effort) -> str:
 
 
 def expansion(t: Any, z: Any, middle: Any, last: Any) -> Fraction:
+    """(|t|^2 + middle + last |z|^2) / n."""
     n = len(t)
     return (sum(a * a for a in t) + middle + last * sum(b * b for b in z)) / Fraction(n)
 
 
 def dot(t: Any, z: Any) -> Fraction:
+    """The inner product of t and z."""
     return sum((a * b for a, b in zip(t, z, strict=True)), Fraction(0))
 
 

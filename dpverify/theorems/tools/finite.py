@@ -15,6 +15,7 @@ def events(size: int) -> Iterator[tuple[int, ...]]:
 
 
 def mass(law: Law, event: Sequence[int]) -> Fraction:
+    """The probability of an event."""
     return sum((law[i] for i in event), Fraction(0))
 
 

@@ -64,6 +64,7 @@ def check_converse(formula: Any, effort: Effort) -> str:
 
 
 def step(beta: Fraction, ratio: Fraction) -> Fraction:
+    """beta / (ratio + 1)."""
     return beta / (ratio + 1)
 
 

@@ -33,6 +33,7 @@ def faces(dimension: int, seed: int) -> list[tuple[int, ...]]:
 
 
 def gauge(normals: list[tuple[int, ...]], x: Point, symmetric: bool = True) -> Fraction:
+    """The gauge of the body with these normals; with `symmetric` a norm, that of the body and its mirror image."""
     values = [sum((a * b for a, b in zip(n, x, strict=True)), Fraction(0)) for n in normals]
     return max(map(abs, values)) if symmetric else max(values)
 

@@ -34,6 +34,7 @@ MATRICES = (  # with their inverses
 
 
 def l1(x: Point) -> arb:
+    """The l1 norm."""
     return ball(sum(map(abs, x), Fraction(0)))
 
 
@@ -50,6 +51,7 @@ def _noise_norms(power: int) -> list[tuple[int, Any, Any]]:
 
 
 def check_laplace(exponent: Any, effort: Effort) -> str:
+    """The loss of Laplace noise in one to three dimensions, in the l1 norm."""
     return loss_check([(1, l1, l1), (2, l1, l1), (3, l1, l1)], exponent, effort)
 
 

@@ -15,6 +15,7 @@ QUOTED = Quotation(
 
 
 def bound(size: Fraction, ratio: Fraction, beta: Fraction) -> Fraction:
+    """The largest power of a test of this size: ratio * size + beta."""
     return ratio * size + beta
 
 

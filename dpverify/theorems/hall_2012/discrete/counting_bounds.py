@@ -104,6 +104,7 @@ def check_uniform_bound(formula: Any, effort: Effort) -> str:
 
 
 def enough(c: Fraction, alpha: Fraction) -> Fraction:
+    """A sample size from which the bound applies."""
     return Fraction(2 * -(-(c + 1) // alpha))
 
 

@@ -18,10 +18,12 @@ QUOTED = Quotation(
 
 
 def least(k: int, alpha: arb) -> arb:
+    """k / (4 alpha)."""
     return k / (4 * alpha)
 
 
 def largest(k: int) -> arb:
+    """k / 4."""
     return arb(k) / 4
 
 

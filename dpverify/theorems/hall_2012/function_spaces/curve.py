@@ -18,6 +18,7 @@ def c2(beta: arb, delta: arb, alpha: arb) -> arb:
 
 
 def c1(beta: arb, delta: arb, alpha: arb) -> arb:
+    """The square root of c2."""
     return c2(beta, delta, alpha).sqrt()
 
 

@@ -44,6 +44,7 @@ def check_sets(chosen: Any, effort: Effort) -> str:
 
 
 def rectangle(s: tuple[int, ...]) -> bool:
+    """Whether a set of the four corners is a product of two sets."""
     return set(s) == {i for i in range(4) if i // 2 in {j // 2 for j in s} and i % 2 in {j % 2 for j in s}}
 
 

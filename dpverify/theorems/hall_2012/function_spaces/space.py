@@ -21,6 +21,7 @@ KERNEL = tuple(
 
 
 def dot(a: Vector, b: Vector) -> Fraction:
+    """The inner product of two vectors."""
     return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
@@ -35,6 +36,7 @@ def function(coordinates: Vector) -> Vector:
 
 
 def minus(a: Vector, b: Vector) -> Vector:
+    """a - b."""
     return tuple(x - y for x, y in zip(a, b, strict=True))
 
 

@@ -20,6 +20,7 @@ Vector = tuple[Fraction, ...]
 
 
 def gram(kernel: Any, points: Vector) -> fmpq_mat:
+    """The kernel's matrix at the points."""
     return fmpq_mat(len(points), len(points), [exact(Fraction(kernel(x, y))) for x in points for y in points])
 
 

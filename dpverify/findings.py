@@ -1,0 +1,93 @@
+"""What is found, as data, and the one place that words it.
+
+The prover says which finding it is and where: `Why.RISES(a=..., b=...)`. What people read is the finding's clause
+below, with its values in it; radii are shown to six digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, unique
+from fractions import Fraction
+
+
+@unique
+class Why(Enum):
+    """The findings, each with the clause that is read of it."""
+
+    NOT_EXAMINED = "not examined"
+    NOT_ENCLOSED = "the generator cannot be enclosed: {failure}"
+    NOT_SETTLED = "{hypothesis} is not settled ({why})"
+    FAILED = "{failure}"
+
+    HAS_VALUES = "every part has a value almost everywhere"
+    NO_BRANCH = "{part} has no value around {variable} = {at} (no branch holds there)"
+    POLE_OF_GAMMA = "{part} has no value around {variable} = {at} (a pole of gamma)"
+    IS_ZERO = "{part} has no value around {variable} = {at} ({inner} = 0 there)"
+    IS_NEGATIVE = "{part} has no value around {variable} = {at} ({inner} < 0 there)"
+    IS_NOT_POSITIVE = "{part} has no value around {variable} = {at} ({inner} <= 0 there)"
+
+    POSITIVE = "f > 0 at both ends and on every box between them"
+    SIGN_OPEN = "f > 0 is not settled"
+    ZERO_AT_CENTRE = "f(0+) = 0, while f > 0 elsewhere"
+    NEGATIVE = "f is negative around r = {at}"
+    VANISHES = "f vanishes around r = {at}"
+    TOUCHES_ZERO = "f(r^2) tends to 0 around r = {at}"
+    ZERO_BEYOND = "f is zero beyond r = {at} and the shifted law is not"
+    ZERO_BELOW = "f is zero below r = {at} and the shifted law is not"
+    ZERO_BESIDE = "f is zero beside r = {at} and the shifted law is not"
+    ZERO_BETWEEN = "f is zero between r = {a} and r = {b} and the shifted law is not"
+
+    FALLS_BY_STEPS = "f is built from monotone steps, all downwards"
+    FALLS_BY_PARTS = "f is built from monotone parts, all downwards"
+    FALLS_BY_ROOTS = "f' <= 0 by the exact roots of (log f)'"
+    FALLS_ON_BOXES = "f' <= 0 at both ends and on every box between them"
+    FALL_OPEN = "f' <= 0: {failure}"
+    RISES = "f rises between r = {a} and r = {b}"
+
+    FINITE_AT_CENTRE = "f(0+) is finite, by the model at zero"
+    POLE_AT_CENTRE = "f has a pole at its centre: f(0+) = oo"
+    INFINITE = "f is infinite at r = {at}"
+
+    INTEGRABLE = "r^(d-1) f(r^2) is integrable at both ends and bounded between"
+    INTEGRABLE_WITH_ZEROS = "f is bounded, and integrable at both ends"
+    UNBOUNDED_BETWEEN = "f is not bounded between the ends"
+    DIVERGES_IN_TAIL = "the integral of f(x'x) diverges in the tail"
+    DIVERGES_AT_CENTRE = "the integral of f(x'x) diverges at the centre"
+    DIVERGES = "the integral of f(x'x) diverges at r = {at}"
+
+    RATIO_BOUNDED = "the ratio f((c - delta)^2)/f(c^2) stays bounded as c -> oo"
+    RATIO_GROWS = "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo"
+    RATIO_OPEN = "the tail ratio: {failure}"
+
+    SUPREMUM_OPEN = "the supremum: {failure}"
+    TOO_LONG = "epsilon has more than {bits} bits, too many to write"
+    OUT_OF_TIME = "the time limit ran out"
+    OUT_OF_TIME_IN = "the time limit of {limit} s ran out in the step: {step}"
+    NOT_ACCEPTED = "the checker did not accept the proof ({failure})"
+
+    def __call__(self, **values: object) -> Finding:
+        """The finding with its values, named as in its clause."""
+        return Finding(self, tuple((n, v if isinstance(v, Fraction) else str(v)) for n, v in values.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding and its values: radii as rationals, and text as it was found."""
+
+    why: Why
+    values: tuple[tuple[str, Fraction | str], ...] = ()
+
+    def __str__(self) -> str:
+        return self.why.value.format(**{name: _worded(value) for name, value in self.values})
+
+
+def failed(failures: Iterable[str], otherwise: Why = Why.NOT_EXAMINED) -> Finding:
+    """What went wrong, step by step; `otherwise` where nothing did."""
+    told = "; ".join(failures)
+    return Why.FAILED(failure=told) if told else otherwise()
+
+
+def _worded(value: Fraction | str) -> str:
+    return f"{float(value):.6g}" if isinstance(value, Fraction) else value

@@ -1,0 +1,145 @@
+"""Whether an accepted profile or composition is true, decided without the kernel: by the prover and by plain sums."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from dpverify import InputError, deadline, profile
+from dpverify.profiles import Enclosed
+from soundness import raw
+from soundness.plain import DIGITS, exact, function
+
+Claim = Mapping[str, Any]
+PROBLEM = ("generator", "parameters", "dimension", "sensitivity", "scale")
+LIMIT, ROUGHLY, NOTHING = 10, 0.03, 1e-6
+"""Seconds of the prover; the error of a plain sum relative to delta, and beside it."""
+
+
+def explained(claim: Claim, proof: Any, parts_are_true: Any) -> str:
+    """Why an accepted claim of a delta is true; starts with FALSE or UNKNOWN where it is not known to be."""
+    if claim["kind"] == "composition":
+        said = parts_are_true(proof["parts"].values())
+        return said or points(claim, lambda epsilon: (composed(times(claim), epsilon),) * 2)
+    names = {**{k: Fraction(v) for k, v in claim["parameters"].items()}, "d": Fraction(claim["dimension"])}
+    gap = raw.missing(claim["generator"], names)
+    if gap is not None:
+        return f"FALSE: it has no value about {mpmath.nstr(gap, 8)}"
+    problem = json.dumps({field: claim[field] for field in PROBLEM}, sort_keys=True)
+    said = points(claim, lambda epsilon: about(problem, epsilon))
+    return said if said.startswith(("FALSE", "UNKNOWN")) else points(claim, lambda epsilon: proved(problem, epsilon))
+
+
+def points(claim: Claim, truth: Any) -> str:
+    """Each point and quantile against bounds of delta(eps), or against what keeps them from being known."""
+    for point in claim["points"]:
+        bounds = truth(Fraction(point["epsilon"]))
+        if isinstance(bounds, str):
+            return bounds
+        low, high = (exact(Fraction(point["delta"][end])) for end in ("lower", "upper"))
+        if low > bounds[1] or high < bounds[0]:
+            return f"FALSE: delta({point['epsilon']}) lies from {bounds[0]} to {bounds[1]}"
+    for quantile in claim["quantiles"]:
+        target = exact(Fraction(quantile["delta"]))
+        low, high = (Fraction(quantile["epsilon"][end]) for end in ("lower", "upper"))
+        at_low, at_high = truth(low), truth(high)
+        if isinstance(at_low, str) or isinstance(at_high, str):
+            return f"UNKNOWN: {at_low}, {at_high}"
+        if at_high[0] > target or (low > 0 and (at_low[1] < target or at_low[1] == 0)):
+            return f"FALSE: eps({quantile['delta']}) is not from {low} to {high}"
+    return "true bounds of delta and eps"
+
+
+@lru_cache(4096)
+def proved(problem: str, epsilon: Fraction) -> tuple[Any, Any] | str:
+    """The prover's bounds of delta(eps)."""
+    data = json.loads(problem)
+    sizes = {"sensitivity": data["sensitivity"], "scale": data["scale"], "tolerance": "1e-12"}
+    used = data["parameters"]
+    try:
+        with deadline.deadline(LIMIT, of_work=True):
+            found = profile(data["generator"], dimension=data["dimension"], epsilon=epsilon, parameters=used, **sizes)
+    except InputError as error:
+        return f"UNKNOWN: the prover does not read it ({error})"
+    except deadline.OutOfTime:
+        return "the prover takes too long, and a plain sum agrees"
+    if found.verdict == "invalid":
+        return "FALSE: there is no density"
+    if found.verdict != "proved":
+        return "the prover leaves it open, and a plain sum agrees"
+    delta = found.points[0].delta
+    assert isinstance(delta, Enclosed)
+    return exact(delta.lower), exact(delta.upper)
+
+
+@lru_cache(256)
+def tabulated(problem: str) -> tuple[Any, Any]:
+    """Radii, and log f there."""
+    data = json.loads(problem)
+    names = {**{k: Fraction(v) for k, v in data["parameters"].items()}, "d": Fraction(data["dimension"])}
+    f = function(data["generator"], names)
+    shift = float(Fraction(data["sensitivity"]) / Fraction(data["scale"]))
+    radii = np.unique(np.concatenate([np.geomspace(1e-9, 1e4, 1200), np.linspace(0, 40, 2001)[1:], [shift, shift / 2]]))
+    with mpmath.workdps(DIGITS):
+        values = [f(mpmath.mpf(float(r))) for r in radii]
+        logs = [float(mpmath.log(v)) if v > 0 else -np.inf for v in values]
+    return radii, np.array(logs)
+
+
+@lru_cache(4096)
+def about(problem: str, epsilon: Fraction) -> tuple[Any, Any] | str:
+    """delta(eps) roughly: the sum over radii and angles of (p - e^eps q)_+, from a table of log f."""
+    data = json.loads(problem)
+    d, s = data["dimension"], float(Fraction(data["sensitivity"]) / Fraction(data["scale"]))
+    radii, logs = tabulated(problem)
+    if not np.isfinite(logs).all() and not np.isfinite(logs[radii < 100]).all():
+        return "FALSE: f is not positive"
+    if (np.diff(logs[np.isfinite(logs)]) > 1e-9).any():
+        return "FALSE: f rises"
+    logs = np.where(np.isfinite(logs), logs, -1e300)
+    r = np.unique(np.concatenate([np.geomspace(1e-6, 1e3, 3000), np.linspace(0, 20, 3000)[1:]]))
+    log_f = np.interp(r, radii, logs)
+    log_w = log_f + (d - 1) * np.log(r)
+    w = np.exp(log_w - log_w.max())
+    if d == 1:
+        cosines, share = np.array([-1.0, 1.0]), np.array([0.5, 0.5])
+    else:
+        angle = (np.arange(400) + 0.5) * np.pi / 400
+        log_share = (d - 2) * np.log(np.sin(angle))
+        share = np.exp(log_share - log_share.max())
+        cosines, share = np.cos(angle), share / share.sum()
+    other = np.sqrt(np.maximum(0, r[:, None] ** 2 + s * s - 2 * s * r[:, None] * cosines))
+    excess = float(epsilon) - (log_f[:, None] - np.interp(other, radii, logs))
+    gain = (-np.expm1(np.minimum(excess, 0)) * share).sum(axis=1)
+    delta = float(np.trapezoid(w * gain, r) / np.trapezoid(w, r))
+    return delta * (1 - ROUGHLY) - NOTHING, delta * (1 + ROUGHLY) + NOTHING
+
+
+def times(claim: Claim) -> dict[Fraction, int]:
+    found: dict[Fraction, int] = {}
+    for part in claim["parts"]:
+        epsilon = Fraction(part["epsilon"])
+        found[epsilon] = found.get(epsilon, 0) + part["times"]
+    return found
+
+
+def composed(released: Mapping[Fraction, int], epsilon: Fraction) -> Any:
+    """delta(eps) of the product of randomised responses, to 40 digits."""
+    with mpmath.workdps(DIGITS + 20):
+        laws = []
+        for e, n in released.items():
+            p = 1 / (1 + mpmath.exp(-exact(e)))
+            laws.append([(e * (2 * k - n), mpmath.binomial(n, k) * p**k * (1 - p) ** (n - k)) for k in range(n + 1)])
+        total = mpmath.mpf(0)
+        for choice in product(*laws):
+            loss = sum((x for x, _ in choice), Fraction(0))
+            if loss > epsilon:
+                total += -mpmath.expm1(exact(epsilon - loss)) * mpmath.fprod(share for _, share in choice)
+        return total
