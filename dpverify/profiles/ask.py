@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.profiles.curve import LAST, Curve
 from dpverify.profiles.result import Enclosed, Point, Profile, rounded
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
+MANY = 12
+HIGH = 50
+"""Beyond this dimension a Gaussian's profile is taken from its closed form."""
 NEEDED = ("defined", "positive", "decreasing", "integrable")
 Progress = Callable[[str, int], None]
 
@@ -35,6 +39,7 @@ class Question:
     tolerance: Fraction
     lemmas: tuple[str, ...]
     progress: Progress
+    curve: Curve | None = None
 
     @property
     def shift(self) -> Fraction:
@@ -58,6 +63,10 @@ def profile(
     epsilon: object = None,
     delta: object = None,
     tolerance: object = None,
+    curve: bool = False,
+    step: object = None,
+    until: object = None,
+    group: int = 1,
     certificate: bool = False,
     progress: Progress | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -73,6 +82,10 @@ def profile(
         epsilon: an eps >= 0, or several, at which delta is to be enclosed, exact.
         delta: a delta in (0, 1), or several, for which eps is to be enclosed, exact.
         tolerance: the width asked of each enclosure, relative to it (default 1e-9, at least 1e-40).
+        curve: in place of epsilon and delta, the whole profile: eps = 0, step, 2 step, ..., for `compose`.
+        step: the grid's, exact; one that suits the noise by default.
+        until: the delta at which the grid ends (default 1e-25), where the pure epsilon does not end it before.
+        group: how many records a person holds, each a step of at most Delta: the profile for group * Delta.
         certificate: also make a certificate, and have the kernel replay it.
         progress: called with a step's name and a running count.
         parameters: the generator's parameters by name, exact.
@@ -99,6 +112,10 @@ def profile(
         raise InputError("an epsilon must not be negative")
     if any(not 0 < x < 1 for x in asked[1]):
         raise InputError("a delta must lie between 0 and 1")
+    if isinstance(group, bool) or not isinstance(group, int) or not 1 <= group <= 10**6:
+        raise InputError("a group has from 1 to 1000000 members")
+    sizes["sensitivity"] *= group
+    drawn = _curve(curve, step, until, asked)
     watched = progress or (lambda step, count: None)
     if dimension in ("infinity", "oo"):
         from dpverify.profiles.infinite import infinite
@@ -106,8 +123,26 @@ def profile(
         shift = sizes["sensitivity"] / sizes["scale"]
         return infinite(generator, mixing, shift, asked, width, watched, parameters or {})
     noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
-    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched)
+    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn)
     return _Answer(question).profile(asked, certificate)
+
+
+def _curve(
+    curve: bool, step: object, until: object, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+) -> Curve | None:
+    if not curve:
+        if step is not None or until is not None:
+            raise InputError("a step, and a delta at which the grid ends, are for a whole profile: ask for the curve")
+        return None
+    if any(asked):
+        raise InputError("ask either for the whole profile, or for points of it")
+    width = None if step is None else parse_rational(step, "the step")
+    end = LAST if until is None else parse_rational(until, "the last delta")
+    if width is not None and not 0 < width <= 1:
+        raise InputError("the step must be positive, and at most 1")
+    if not 0 < end < 1:
+        raise InputError("the delta at which the grid ends must lie between 0 and 1")
+    return Curve(width, end)
 
 
 def _levels(given: object, what: str) -> tuple[Fraction, ...]:
@@ -163,13 +198,15 @@ class _Answer:
         assert self.prover is not None
         points: list[Point] = []
         try:
+            if self.question.curve is not None and not any(asked):
+                asked = (self.question.curve.levels(self.prover), ())
             for epsilon in asked[0]:
                 points.append(Point(epsilon, self._delta(epsilon)))
             for delta in asked[1]:
                 points.append(Point(self._epsilon(delta), delta))
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
-        reason = "; ".join(map(_said, points)) or "The profile exists; no point was asked for"
+        reason = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points)) or "The profile exists; no point was asked for"
         found = self._concluded("proved", tuple(points), f"{reason}.")
         if not certificate:
             return found
@@ -210,7 +247,8 @@ class _Answer:
             count += 1
             q.progress(step, count)
 
-        self.prover = Prover(problem, pure, tick)
+        closed = q.curve is not None or q.generator.dimension > HIGH
+        self.prover = Prover(problem, pure, tick, closed)
         return None
 
     def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
@@ -254,6 +292,11 @@ def _needs(name: str) -> str:
         "decreasing": "to be non-increasing, so that the longest shift is the worst",
         "integrable": "to be integrable",
     }[name]
+
+
+def _all_said(points: list[Point]) -> str:
+    first, last = points[0], points[-1]
+    return f"The profile is enclosed at {len(points)} points: {_said(first)}, ..., {_said(last)}"
 
 
 def _said(point: Point) -> str:

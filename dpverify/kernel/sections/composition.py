@@ -11,7 +11,7 @@ from ..certificate import KINDS, check_certificate
 from ..intervals import D0, ONE, Interval, add_up, interval, outward_arithmetic, outward_functions
 from ..rules import require, rule
 from ..steps import Steps, ends, rational, record, whole
-from .profiles import quantiles
+from .profiles import listed, quantiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,10 +117,7 @@ def check(claim: Any, given: Any) -> list[str]:
 def said(claim: Any) -> str:
     """The claim in one line."""
     releases = " and ".join(f"{p['times']} times epsilon {p['epsilon']}" for p in claim["parts"])
-    points = "; ".join(
-        f"{p['delta']['lower']} <= delta({p['epsilon']}) <= {p['delta']['upper']}"
-        for p in claim["points"])
-    return f"composition: of {releases}, {points}"
+    return f"composition: of {releases}, {listed(claim['points'])}"
 
 
 KINDS["composition"] = (check, said)
