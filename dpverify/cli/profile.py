@@ -26,6 +26,10 @@ EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
 @click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
+@click.option("--curve", is_flag=True, help="Enclose the whole profile, on a grid of eps, for compose.")
+@click.option("--step", metavar="Q", help="With --curve: the step of the grid.")
+@click.option("--until", metavar="Q", help="With --curve: the delta at which the grid ends.  [default: 1e-25]")
+@click.option("--group", metavar="N", default="1", help="How many records one person holds.  [default: 1]")
 @click.option("--tolerance", metavar="Q", help="Width of each enclosure, relative to it.  [default: 1e-9]")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -38,6 +42,10 @@ def profile(
     param: tuple[str, ...],
     epsilon: tuple[str, ...],
     delta: tuple[str, ...],
+    curve: bool,
+    step: str | None,
+    until: str | None,
+    group: str,
     tolerance: str | None,
     certificate: Path | None,
     as_json: bool,
@@ -52,14 +60,15 @@ def profile(
     dpverify profile gaussian --epsilon 1
     dpverify profile student_t --param nu=3 --epsilon 1 --certificate c.json
     dpverify profile laplace --delta 1e-5 --json
+    dpverify profile gaussian --scale 10 --curve --certificate curve.json
     dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
 
     Exit status: 0 proved, 2 bad input, 3 no density generator, 4 undecided.
     """
     if (generator is None) == (mixing is None):
         raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify profile --help`")
-    if not epsilon and not delta:
-        raise InputError("give --epsilon Q or --delta Q; see `dpverify profile --help`")
+    if not epsilon and not delta and not curve:
+        raise InputError("give --epsilon Q, --delta Q or --curve; see `dpverify profile --help`")
     from dpverify.cli.progress import Progress
     from dpverify.profiles import profile as run
 
@@ -72,6 +81,10 @@ def profile(
             scale=scale,
             epsilon=epsilon,
             delta=delta,
+            curve=curve,
+            step=step,
+            until=until,
+            group=integer(group, "--group"),
             tolerance=tolerance,
             certificate=certificate is not None,
             progress=progress,

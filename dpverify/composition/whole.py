@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from dpverify.errors import InputError
@@ -20,7 +21,7 @@ from dpverify.kernel.steps import Steps
 
 DIGITS, MARGIN = 45, 25
 FAR = 7
-USUAL_STEPS = 400
+USUAL_STEPS, MOST_STEPS = 400, 20_000
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,10 @@ class Sampling:
 
     kind: str
     rate: Fraction
+
+    def __post_init__(self) -> None:
+        if self.kind not in kernel.SAMPLINGS or not 0 < self.rate < 1:
+            raise InputError("a sample is poisson or fixed, with a rate between 0 and 1")
 
     def to_json(self) -> dict[str, str]:
         return {"kind": self.kind, "rate": str(self.rate)}
@@ -130,7 +135,8 @@ def _step(releases: Sequence[Release]) -> Fraction:
         if r.spacing is not None and r.sampling is None:
             steps.append(r.spacing)
         elif r.spacing is not None and r.sampling is not None:
-            steps.append(Fraction(1, math.ceil(len(r.profile) / (2 * r.largest))))
+            finest = max(float(r.spacing * r.sampling.rate), r.largest / MOST_STEPS)
+            steps.append(Fraction(1, math.ceil(1 / finest)))
     if steps:
         return min(steps)
     finest = max(r.largest for r in releases) / USUAL_STEPS
@@ -201,11 +207,11 @@ def _masses(context: Context, grid: Grid, held: list[Any]) -> list[int]:
         while len(hull) > 1 and _bends_down(context, hull[-2], hull[-1], point):
             hull.pop()
         hull.append(point)
-    slopes = [over(minus(v, u), minus(b, a)) for (a, u), (b, v) in zip(hull, hull[1:], strict=False)] + [Decimal(0)]
+    slopes = [over(minus(v, u), minus(b, a)) for (a, u), (b, v) in pairwise(hull)] + [Decimal(0)]
     masses = dict.fromkeys(places, 0)
-    for (a, _), before, after in zip(hull[1:], slopes, slopes[1:], strict=False):
+    for (a, _), (before, after) in zip(hull[1:], pairwise(slopes), strict=True):
         mass = take(take(a, minus(after, before)), minus(Decimal(1), Decimal("1e-40")))
-        masses[a] = max(0, int(mass.scaleb(grid.digits)))
+        masses[a] = max(0, int(context.scaleb(mass, grid.digits)))
     return list(masses.values())
 
 

@@ -11,7 +11,7 @@ from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.profiles.curve import LAST, Curve
-from dpverify.profiles.result import Enclosed, Point, Profile, rounded
+from dpverify.profiles.result import Enclosed, Point, Profile, equals, rounded
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
@@ -206,7 +206,8 @@ class _Answer:
                 points.append(Point(self._epsilon(delta), delta))
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
-        reason = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points)) or "The profile exists; no point was asked for"
+        said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
+        reason = said or "The profile exists; no point was asked for"
         found = self._concluded("proved", tuple(points), f"{reason}.")
         if not certificate:
             return found
@@ -302,9 +303,5 @@ def _all_said(points: list[Point]) -> str:
 def _said(point: Point) -> str:
     if isinstance(point.epsilon, Fraction):
         assert isinstance(point.delta, Enclosed)
-        return f"delta({point.epsilon}) {_equals(point.delta)}"
-    return f"eps({point.delta}) {_equals(point.epsilon)}"
-
-
-def _equals(value: Enclosed) -> str:
-    return f"is {value.decimal}" if value.decimal.startswith("between") else f"= {value.decimal}"
+        return f"delta({point.epsilon}) {equals(point.delta)}"
+    return f"eps({point.delta}) {equals(point.epsilon)}"

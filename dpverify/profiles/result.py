@@ -113,6 +113,11 @@ class Profile:
         return f"{self.verdict}: {self.reason}"
 
 
+def equals(value: Enclosed) -> str:
+    """The value in a sentence, as what something is or lies between."""
+    return f"is {value.decimal}" if value.decimal.startswith("between") else f"= {value.decimal}"
+
+
 def rounded(value: Fraction, digits: int, upward: bool) -> Fraction:
     """The decimal of that many significant digits next to the value."""
     return Fraction(_decimal(value, digits, ROUND_CEILING if upward else ROUND_FLOOR))

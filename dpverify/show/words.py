@@ -11,6 +11,7 @@ TITLES = {
     "undecided": "UNDECIDED",
     "profile": "PROFILE",
     "composition": "COMPOSITION",
+    "releases": "COMPOSITION",
 }
 HEADLINES = {
     "private": "Private",
@@ -34,6 +35,7 @@ THEOREMS = {
     "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",
     "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
     "Theorem B": "Theorem B: f is non-increasing, so the longest shift is the worst",
+    "composition of profiles": "composition of profiles: measures of the privacy loss on a grid, multiplied exactly",
 }
 
 

@@ -1,4 +1,4 @@
-"""Generators with special functions: delta(eps) against mpmath's quadrature, with a certificate that assumes nothing."""
+"""Generators with special functions: delta(eps) against mpmath's quadrature, with certificates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 import dpverify
 from dpverify import kernel
-from tests.profiles import references
 
 THIRD = mp.mpf(1) / 3
 CASES: dict[str, Callable[[mp.mpf], mp.mpf]] = {

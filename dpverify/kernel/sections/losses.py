@@ -10,6 +10,7 @@ from __future__ import annotations
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
+from itertools import pairwise
 
 from ..intervals import D0, D1, ONE, ZERO, Interval, interval
 from ..rules import require, rule
@@ -57,7 +58,7 @@ class Bounds:
     where that is a rational number."""
 
     def __init__(self, points: Points, levels: dict[Fraction, Interval]) -> None:
-        rising = all(a.hi <= b.lo for (a, _), (b, _) in zip(points, points[1:]))
+        rising = all(a.hi <= b.lo for (a, _), (b, _) in pairwise(points))
         require(rising and points[0][0] is ZERO, "the points are not in increasing order", "steps")
         self.points, self.levels = points, levels
 
@@ -91,10 +92,10 @@ def dominating(grid: Grid, bounds: Bounds, reach: int) -> Losses:
     values = [D1, *(min(D1, bounds.chord(k * grid.step, grid.at(k))) for k in knots)]
     levels = [Interval(u, u) for u in values]
     slopes = [(v - u) * (b - a).inverse()
-              for a, b, u, v in zip(places, places[1:], levels, levels[1:])]
+              for (a, b), (u, v) in zip(pairwise(places), pairwise(levels))]
     slopes.append(ZERO)
     masses = [grid.units(a * (after - before), True)
-              for a, before, after in zip(places[1:], slopes, slopes[1:])]
+              for a, (before, after) in zip(places[1:], pairwise(slopes))]
     return Losses(-reach, masses, grid.units(levels[-1], True))
 
 
