@@ -18,6 +18,7 @@ from dpverify.errors import InputError
 from dpverify.kernel.sections import releases as kernel
 from dpverify.kernel.sections.losses import Grid, Losses, dominated, dominating
 from dpverify.kernel.steps import Steps
+from dpverify.language import parse_rational
 
 DIGITS, MARGIN = 45, 25
 FAR = 7
@@ -32,6 +33,7 @@ class Sampling:
     rate: Fraction
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rate", parse_rational(self.rate, "the rate of a sample"))
         if self.kind not in kernel.SAMPLINGS or not 0 < self.rate < 1:
             raise InputError("a sample is poisson or fixed, with a rate between 0 and 1")
 
