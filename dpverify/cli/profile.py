@@ -30,6 +30,10 @@ EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
 @click.option("--step", metavar="Q", help="With --curve: the step of the grid.")
 @click.option("--until", metavar="Q", help="With --curve: the delta at which the grid ends.  [default: 1e-25]")
 @click.option("--group", metavar="N", default="1", help="How many records one person holds.  [default: 1]")
+@click.option("--renyi", metavar="Q", multiple=True, help="The Renyi divergence of this order; repeatable.")
+@click.option("--tradeoff", metavar="Q", multiple=True, help="The least type II error at this type I error.")
+@click.option("--zcdp", is_flag=True, help="The least rho of zero-concentrated privacy.")
+@click.option("--gdp", is_flag=True, help="The least mu of Gaussian privacy.")
 @click.option("--tolerance", metavar="Q", help="Width of each enclosure, relative to it.  [default: 1e-9]")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -46,6 +50,10 @@ def profile(
     step: str | None,
     until: str | None,
     group: str,
+    renyi: tuple[str, ...],
+    tradeoff: tuple[str, ...],
+    zcdp: bool,
+    gdp: bool,
     tolerance: str | None,
     certificate: Path | None,
     as_json: bool,
@@ -60,6 +68,7 @@ def profile(
     dpverify profile gaussian --epsilon 1
     dpverify profile student_t --param nu=3 --epsilon 1 --certificate c.json
     dpverify profile laplace --delta 1e-5 --json
+    dpverify profile laplace --renyi 2 --gdp --zcdp --tradeoff 1/20
     dpverify profile gaussian --scale 10 --curve --certificate curve.json
     dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
 
@@ -67,8 +76,8 @@ def profile(
     """
     if (generator is None) == (mixing is None):
         raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify profile --help`")
-    if not epsilon and not delta and not curve:
-        raise InputError("give --epsilon Q, --delta Q or --curve; see `dpverify profile --help`")
+    if not (epsilon or delta or curve or renyi or tradeoff or zcdp or gdp):
+        raise InputError("give --epsilon Q, --delta Q, --curve or another measure; see `dpverify profile --help`")
     from dpverify.cli.progress import Progress
     from dpverify.profiles import profile as run
 
@@ -85,6 +94,10 @@ def profile(
             step=step,
             until=until,
             group=integer(group, "--group"),
+            renyi=renyi,
+            tradeoff=tradeoff,
+            zcdp=zcdp,
+            gdp=gdp,
             tolerance=tolerance,
             certificate=certificate is not None,
             progress=progress,

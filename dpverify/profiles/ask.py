@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,11 @@ from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.profiles.curve import LAST, Curve
-from dpverify.profiles.result import Enclosed, Point, Profile, equals, rounded
+from dpverify.profiles.result import Enclosed, Measure, Point, Profile, equals, rounded
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
+    from dpverify.profiles.measures import Wanted
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.results import Result
@@ -40,6 +41,7 @@ class Question:
     lemmas: tuple[str, ...]
     progress: Progress
     curve: Curve | None = None
+    wanted: Wanted | None = None
 
     @property
     def shift(self) -> Fraction:
@@ -67,6 +69,10 @@ def profile(
     step: object = None,
     until: object = None,
     group: int = 1,
+    renyi: object = None,
+    tradeoff: object = None,
+    zcdp: bool = False,
+    gdp: bool = False,
     certificate: bool = False,
     progress: Progress | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -86,6 +92,10 @@ def profile(
         step: the grid's, exact; one that suits the noise by default.
         until: the delta at which the grid ends (default 1e-25), where the pure epsilon does not end it before.
         group: how many records a person holds, each a step of at most Delta: the profile for group * Delta.
+        renyi: orders L > 0, exact: the Renyi divergences between neighbours at these, enclosed (at 1 Kullback's).
+        tradeoff: type I errors in (0, 1), exact: the least type II errors of tests between neighbours.
+        zcdp: also the least rho of zero-concentrated privacy.
+        gdp: also the least mu for which it is as private as a Gaussian with Delta/sigma = mu.
         certificate: also make a certificate, and have the kernel replay it.
         progress: called with a step's name and a running count.
         parameters: the generator's parameters by name, exact.
@@ -123,7 +133,12 @@ def profile(
         shift = sizes["sensitivity"] / sizes["scale"]
         return infinite(generator, mixing, shift, asked, width, watched, parameters or {})
     noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
-    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn)
+    from dpverify.profiles.measures import Wanted
+
+    wanted = Wanted(_levels(renyi, "an order"), _levels(tradeoff, "a type I error"), zcdp, gdp)
+    if any(x <= 0 for x in wanted.renyi) or any(not 0 < x < 1 for x in wanted.tradeoff):
+        raise InputError("an order must be positive, and a type I error lie between 0 and 1")
+    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn, wanted)
     return _Answer(question).profile(asked, certificate)
 
 
@@ -197,6 +212,7 @@ class _Answer:
             return refusal
         assert self.prover is not None
         points: list[Point] = []
+        others: tuple[Measure, ...] = ()
         try:
             if self.question.curve is not None and not any(asked):
                 asked = (self.question.curve.levels(self.prover), ())
@@ -204,17 +220,26 @@ class _Answer:
                 points.append(Point(epsilon, self._delta(epsilon)))
             for delta in asked[1]:
                 points.append(Point(self._epsilon(delta), delta))
+            others = self._measures()
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
-        reason = said or "The profile exists; no point was asked for"
-        found = self._concluded("proved", tuple(points), f"{reason}.")
+        reason = "; ".join(filter(None, [said, *map(str, others)])) or "The profile exists; no point was asked for"
+        found = replace(self._concluded("proved", tuple(points), f"{reason}."), measures=others)
         if not certificate:
             return found
         from dpverify.profiles.certify import certified
 
         assert self.verified is not None
         return certified(found, self.question, self.verified, self.prover, asked)
+
+    def _measures(self) -> tuple[Measure, ...]:
+        if not self.question.wanted:
+            return ()
+        from dpverify.profiles.measures import measures
+
+        assert self.prover is not None
+        return measures(self.prover, self.question.wanted)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the generator has no profile that is proved; else the prover is ready."""
@@ -248,7 +273,7 @@ class _Answer:
             count += 1
             q.progress(step, count)
 
-        closed = q.curve is not None or q.generator.dimension > HIGH
+        closed = q.curve is not None or bool(q.wanted) or q.generator.dimension > HIGH
         self.prover = Prover(problem, pure, tick, closed)
         return None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from dpverify.generators import Generator
 from dpverify.numerals import in_full, short
 from dpverify.profiles import Enclosed, Point, Profile
+from dpverify.profiles.result import Measure
 from dpverify.profiles.scale import ProfileScale
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import THEOREMS
@@ -31,11 +32,22 @@ def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
         parts.append(Part(rows=tuple(row for name, value in sides for row in _side(name, value))))
     if many:
         parts.append(Part(rows=tuple(_short_row(found.points[k]) for k in _some(len(found.points)))))
+    if found.measures:
+        parts.append(Part(rows=tuple(row for measure in found.measures for row in _measure(measure))))
     facts = [Row("by", found.theorem)] if found.theorem else []
     facts.append(Row("assuming", "; ".join(found.assumptions) or "nothing"))
     if found.certificate is not None and saved is not None:
         facts.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     return Sheet(title, tone, found.reason, parts=(*parts, Part(rows=tuple(facts))))
+
+
+def _measure(measure: Measure) -> list[Row]:
+    place = "" if measure.at is None else f" at {measure.at}"
+    return [
+        Row(f"{measure.name}{place}", measure.value.decimal),
+        Row("at least", short(measure.value.lower, 12, "down")),
+        Row("at most", short(measure.value.upper, 12, "up")),
+    ]
 
 
 def _some(count: int) -> list[int]:
