@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters
+from dpverify.cli.options import complete_family, integer, parameters, require_suffix
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,6 +36,15 @@ EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
 @click.option("--gdp", is_flag=True, help="The least mu of Gaussian privacy.")
 @click.option("--tolerance", metavar="Q", help="Width of each enclosure, relative to it.  [default: 1e-9]")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="With --curve: a .png or .svg picture, or a .csv of exact rationals; repeatable.",
+)
+@click.option("--plot", type=click.Choice(["profile", "tradeoff", "renyi"]), default="profile", help="What -o shows.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def profile(
     generator: str | None,
@@ -56,6 +65,8 @@ def profile(
     gdp: bool,
     tolerance: str | None,
     certificate: Path | None,
+    output: tuple[Path, ...],
+    plot: str,
     as_json: bool,
 ) -> int:
     """Enclose the privacy profile of one release.
@@ -70,6 +81,7 @@ def profile(
     dpverify profile laplace --delta 1e-5 --json
     dpverify profile laplace --renyi 2 --gdp --zcdp --tradeoff 1/20
     dpverify profile gaussian --scale 10 --curve --certificate curve.json
+    dpverify profile laplace --curve --step 1/20 -o laplace.svg
     dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
 
     Exit status: 0 proved, 2 bad input, 3 no density generator, 4 undecided.
@@ -78,6 +90,10 @@ def profile(
         raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify profile --help`")
     if not (epsilon or delta or curve or renyi or tradeoff or zcdp or gdp):
         raise InputError("give --epsilon Q, --delta Q, --curve or another measure; see `dpverify profile --help`")
+    if output and not curve:
+        raise InputError("a picture needs the whole profile; give --curve too")
+    for path in output:
+        require_suffix(path, {".png", ".svg", ".csv"})
     from dpverify.cli.progress import Progress
     from dpverify.profiles import profile as run
 
@@ -103,6 +119,11 @@ def profile(
             progress=progress,
             parameters=parameters(param),
         )
+    if found.verdict == "proved" and output:
+        from dpverify.show.plots.profile import write
+
+        for path in output:
+            write(found, path, plot)
     return told(found, certificate, as_json)
 
 

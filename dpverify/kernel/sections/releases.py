@@ -47,11 +47,11 @@ def mirrored(profile: Profile) -> list[tuple[Fraction, Interval, Interval, Inter
     """
     found = []
     for epsilon, (low, high) in sorted(profile.items()):
-        bounds = interval(low), interval(high)
-        found.append((epsilon, interval(epsilon).exp(), *bounds))
+        least, most = interval(low), interval(high)
+        found.append((epsilon, interval(epsilon).exp(), least, most))
         if epsilon:
             a = interval(-epsilon).exp()
-            found.append((-epsilon, a, *(ONE - a + a * bound for bound in bounds)))
+            found.append((-epsilon, a, ONE - a + a * least, ONE - a + a * most))
     return sorted(found, key=lambda item: item[0])
 
 
