@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FIELDS = {"kind", "verdict", "parts", "theorem", "points", "quantiles"}
 MOST_PARTS, MOST_TIMES, MOST_KNOTS, MOST_DIGITS = 50, 1_000_000, 400_000, 1_000
-MOST_WORK = 6_000_000
+MOST_WORK, MOST_PRODUCTS = 6_000_000, 500_000_000
 SAMPLINGS = ("poisson", "fixed")
 Profile = dict[Fraction, tuple[Fraction, Fraction]]
 
@@ -143,7 +143,9 @@ class Measured:
         fits = all(isinstance(x, list) and len(x) == len(releases) for x in (reach, lower))
         require(fits, "grid.reach or lower does not match the parts", "format")
         size = grid.digits * max([grid.most, *(n for n in reach if type(n) is int)])
-        require(size <= MOST_WORK, "the measures are too long", "limits")
+        products = sum(2 * times.bit_length() for _, times, _ in releases)
+        fits = size <= MOST_WORK and size * products <= MOST_PRODUCTS
+        require(fits, "the measures are too long, or too many", "limits")
         orders = 2 if any(s is not None and s["kind"] == "poisson" for _, _, s in releases) else 1
         self.above: list[Losses | None] = [None] * orders
         self.low: Losses | None = None
