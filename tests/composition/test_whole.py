@@ -279,3 +279,15 @@ def test_what_cannot_be_composed() -> None:
     assert refuted is not None
     with pytest.raises(InputError, match="profile --curve"):
         dpverify.compose([refuted], epsilon="1")
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("times", "epsilon"), [(64, "15/2"), (100, "9")])
+def test_far_out_and_narrow(times: int, epsilon: str) -> None:
+    """Gaussians with sigma = 10, far below what a transform in doubles can tell from 0: within a thousandth."""
+    found = dpverify.compose([(curve(scale=10), times)], epsilon=epsilon).points[0].delta
+    with mp.workdps(60):
+        level = mp.mpf(Fraction(epsilon).numerator) / Fraction(epsilon).denominator
+        exact = gaussian(level, mp.sqrt(times) / 10)
+    assert holds(found, exact)
+    assert isinstance(found, Enclosed) and found.upper - found.lower <= found.lower / 1000
