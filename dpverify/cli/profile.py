@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters
+from dpverify.cli.options import complete_family, integer, parameters, require_suffix
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,8 +26,25 @@ EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
 @click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
+@click.option("--curve", is_flag=True, help="Enclose the whole profile, on a grid of eps, for compose.")
+@click.option("--step", metavar="Q", help="With --curve: the step of the grid.")
+@click.option("--until", metavar="Q", help="With --curve: the delta at which the grid ends.  [default: 1e-25]")
+@click.option("--group", metavar="N", default="1", help="How many records one person holds.  [default: 1]")
+@click.option("--renyi", metavar="Q", multiple=True, help="The Renyi divergence of this order; repeatable.")
+@click.option("--tradeoff", metavar="Q", multiple=True, help="The least type II error at this type I error.")
+@click.option("--zcdp", is_flag=True, help="The least rho of zero-concentrated privacy.")
+@click.option("--gdp", is_flag=True, help="The least mu of Gaussian privacy.")
 @click.option("--tolerance", metavar="Q", help="Width of each enclosure, relative to it.  [default: 1e-9]")
-@click.option("-o", "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="FILE.json: the proof. With --curve a .png or .svg picture, or a .csv of rationals; repeatable.",
+)
+@click.option("--plot", type=click.Choice(["profile", "tradeoff", "renyi"]), default="profile", help="What -o shows.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def profile(
     generator: str | None,
@@ -38,8 +55,18 @@ def profile(
     param: tuple[str, ...],
     epsilon: tuple[str, ...],
     delta: tuple[str, ...],
+    curve: bool,
+    step: str | None,
+    until: str | None,
+    group: str,
+    renyi: tuple[str, ...],
+    tradeoff: tuple[str, ...],
+    zcdp: bool,
+    gdp: bool,
     tolerance: str | None,
     certificate: Path | None,
+    output: tuple[Path, ...],
+    plot: str,
     as_json: bool,
 ) -> int:
     """Enclose the privacy profile of one release.
@@ -52,14 +79,25 @@ def profile(
     dpverify profile gaussian --epsilon 1
     dpverify profile student_t --param nu=3 --epsilon 1 --certificate c.json
     dpverify profile laplace --delta 1e-5 --json
+    dpverify profile laplace --renyi 2 --gdp --zcdp --tradeoff 1/20
+    dpverify profile gaussian --scale 10 --curve --certificate curve.json
+    dpverify profile laplace --curve --step 1/20 -o laplace.svg
     dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
 
     Exit status: 0 proved, 2 bad input, 3 no density generator, 4 undecided.
     """
     if (generator is None) == (mixing is None):
         raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify profile --help`")
-    if not epsilon and not delta:
-        raise InputError("give --epsilon Q or --delta Q; see `dpverify profile --help`")
+    if not (epsilon or delta or curve or renyi or tradeoff or zcdp or gdp):
+        raise InputError("give --epsilon Q, --delta Q, --curve or another measure; see `dpverify profile --help`")
+    proofs, output = [o for o in output if o.suffix == ".json"], tuple(o for o in output if o.suffix != ".json")
+    if len(proofs) + (certificate is not None) > 1:
+        raise InputError("the proof is written to one file; give one -o FILE.json, or --certificate FILE")
+    certificate = proofs[0] if proofs else certificate
+    if output and not curve:
+        raise InputError("a picture needs the whole profile; give --curve too")
+    for path in output:
+        require_suffix(path, {".png", ".svg", ".csv"})
     from dpverify.cli.progress import Progress
     from dpverify.profiles import profile as run
 
@@ -72,11 +110,24 @@ def profile(
             scale=scale,
             epsilon=epsilon,
             delta=delta,
+            curve=curve,
+            step=step,
+            until=until,
+            group=integer(group, "--group"),
+            renyi=renyi,
+            tradeoff=tradeoff,
+            zcdp=zcdp,
+            gdp=gdp,
             tolerance=tolerance,
             certificate=certificate is not None,
             progress=progress,
             parameters=parameters(param),
         )
+    if found.verdict == "proved" and output:
+        from dpverify.show.plots.profile import write
+
+        for path in output:
+            write(found, path, plot)
     return told(found, certificate, as_json)
 
 

@@ -26,7 +26,8 @@ SECTIONS = (
     "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
     "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
     "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
-    "jets", "panels", "profiles", "composition", "lines", "torus", "independence")
+    "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
+    "lines", "torus", "independence")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.profiles.result import Enclosed, Point, Profile, rounded
+from dpverify.profiles.curve import LAST, Curve
+from dpverify.profiles.result import Enclosed, Measure, Point, Profile, equals, rounded
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
+    from dpverify.profiles.measures import Wanted
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.results import Result
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
+MANY = 12
+HIGH = 50
+"""Beyond this dimension a Gaussian's profile is taken from its closed form."""
 NEEDED = ("defined", "positive", "decreasing", "integrable")
 Progress = Callable[[str, int], None]
 
@@ -35,6 +40,8 @@ class Question:
     tolerance: Fraction
     lemmas: tuple[str, ...]
     progress: Progress
+    curve: Curve | None = None
+    wanted: Wanted | None = None
 
     @property
     def shift(self) -> Fraction:
@@ -58,6 +65,14 @@ def profile(
     epsilon: object = None,
     delta: object = None,
     tolerance: object = None,
+    curve: bool = False,
+    step: object = None,
+    until: object = None,
+    group: int = 1,
+    renyi: object = None,
+    tradeoff: object = None,
+    zcdp: bool = False,
+    gdp: bool = False,
     certificate: bool = False,
     progress: Progress | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -73,6 +88,14 @@ def profile(
         epsilon: an eps >= 0, or several, at which delta is to be enclosed, exact.
         delta: a delta in (0, 1), or several, for which eps is to be enclosed, exact.
         tolerance: the width asked of each enclosure, relative to it (default 1e-9, at least 1e-40).
+        curve: in place of epsilon and delta, the whole profile: eps = 0, step, 2 step, ..., for `compose`.
+        step: the grid's, exact; one that suits the noise by default.
+        until: the delta at which the grid ends (default 1e-25), where the pure epsilon does not end it before.
+        group: how many records a person holds, each a step of at most Delta: the profile for group * Delta.
+        renyi: orders L > 0, exact: the Renyi divergences between neighbours at these, enclosed (at 1 Kullback's).
+        tradeoff: type I errors in (0, 1), exact: the least type II errors of tests between neighbours.
+        zcdp: also the least rho of zero-concentrated privacy.
+        gdp: also the least mu for which it is as private as a Gaussian with Delta/sigma = mu.
         certificate: also make a certificate, and have the kernel replay it.
         progress: called with a step's name and a running count.
         parameters: the generator's parameters by name, exact.
@@ -99,6 +122,10 @@ def profile(
         raise InputError("an epsilon must not be negative")
     if any(not 0 < x < 1 for x in asked[1]):
         raise InputError("a delta must lie between 0 and 1")
+    if isinstance(group, bool) or not isinstance(group, int) or not 1 <= group <= 10**6:
+        raise InputError("a group has from 1 to 1000000 members")
+    sizes["sensitivity"] *= group
+    drawn = _curve(curve, step, until, asked)
     watched = progress or (lambda step, count: None)
     if dimension in ("infinity", "oo"):
         from dpverify.profiles.infinite import infinite
@@ -106,8 +133,31 @@ def profile(
         shift = sizes["sensitivity"] / sizes["scale"]
         return infinite(generator, mixing, shift, asked, width, watched, parameters or {})
     noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
-    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched)
+    from dpverify.profiles.measures import Wanted
+
+    wanted = Wanted(_levels(renyi, "an order"), _levels(tradeoff, "a type I error"), zcdp, gdp)
+    if any(x <= 0 for x in wanted.renyi) or any(not 0 < x < 1 for x in wanted.tradeoff):
+        raise InputError("an order must be positive, and a type I error lie between 0 and 1")
+    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn, wanted)
     return _Answer(question).profile(asked, certificate)
+
+
+def _curve(
+    curve: bool, step: object, until: object, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+) -> Curve | None:
+    if not curve:
+        if step is not None or until is not None:
+            raise InputError("a step, and a delta at which the grid ends, are for a whole profile: ask for the curve")
+        return None
+    if any(asked):
+        raise InputError("ask either for the whole profile, or for points of it")
+    width = None if step is None else parse_rational(step, "the step")
+    end = LAST if until is None else parse_rational(until, "the last delta")
+    if width is not None and not 0 < width <= 1:
+        raise InputError("the step must be positive, and at most 1")
+    if not 0 < end < 1:
+        raise InputError("the delta at which the grid ends must lie between 0 and 1")
+    return Curve(width, end)
 
 
 def _levels(given: object, what: str) -> tuple[Fraction, ...]:
@@ -162,21 +212,34 @@ class _Answer:
             return refusal
         assert self.prover is not None
         points: list[Point] = []
+        others: tuple[Measure, ...] = ()
         try:
+            if self.question.curve is not None and not any(asked):
+                asked = (self.question.curve.levels(self.prover), ())
             for epsilon in asked[0]:
                 points.append(Point(epsilon, self._delta(epsilon)))
             for delta in asked[1]:
                 points.append(Point(self._epsilon(delta), delta))
+            others = self._measures()
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
-        reason = "; ".join(map(_said, points)) or "The profile exists; no point was asked for"
-        found = self._concluded("proved", tuple(points), f"{reason}.")
+        said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
+        reason = "; ".join(filter(None, [said, *map(str, others)])) or "The profile exists; no point was asked for"
+        found = replace(self._concluded("proved", tuple(points), f"{reason}."), measures=others)
         if not certificate:
             return found
         from dpverify.profiles.certify import certified
 
         assert self.verified is not None
         return certified(found, self.question, self.verified, self.prover, asked)
+
+    def _measures(self) -> tuple[Measure, ...]:
+        if not self.question.wanted:
+            return ()
+        from dpverify.profiles.measures import measures
+
+        assert self.prover is not None
+        return measures(self.prover, self.question.wanted)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the generator has no profile that is proved; else the prover is ready."""
@@ -210,7 +273,8 @@ class _Answer:
             count += 1
             q.progress(step, count)
 
-        self.prover = Prover(problem, pure, tick)
+        closed = q.curve is not None or bool(q.wanted) or q.generator.dimension > HIGH
+        self.prover = Prover(problem, pure, tick, closed)
         return None
 
     def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
@@ -256,12 +320,13 @@ def _needs(name: str) -> str:
     }[name]
 
 
+def _all_said(points: list[Point]) -> str:
+    first, last = points[0], points[-1]
+    return f"The profile is enclosed at {len(points)} points: {_said(first)}, ..., {_said(last)}"
+
+
 def _said(point: Point) -> str:
     if isinstance(point.epsilon, Fraction):
         assert isinstance(point.delta, Enclosed)
-        return f"delta({point.epsilon}) {_equals(point.delta)}"
-    return f"eps({point.delta}) {_equals(point.epsilon)}"
-
-
-def _equals(value: Enclosed) -> str:
-    return f"is {value.decimal}" if value.decimal.startswith("between") else f"= {value.decimal}"
+        return f"delta({point.epsilon}) {equals(point.delta)}"
+    return f"eps({point.delta}) {equals(point.epsilon)}"

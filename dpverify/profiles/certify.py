@@ -72,7 +72,8 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(f"the checker does not follow the hypotheses ({error})") from None
     assert pure is not None
-    kernel.load_section("profiles")
+    for section in ("profiles", "normal"):
+        kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
             kernel.load_section(section)
@@ -139,6 +140,8 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
 
 
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
+    if points and all(p.normal for p in points):
+        return {"order": 6, "mass": None, "points": ["normal" for _ in points]}
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
     mass = _marks(prover.parts[accuracy])
@@ -165,6 +168,8 @@ def _is_centre(part: Any) -> bool:
 
 
 def _how(point: Divergence) -> Any:
+    if point.normal:
+        return "normal"
     if point.accuracy is None:
         return "pure"
     if point.stretches:

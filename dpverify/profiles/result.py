@@ -51,13 +51,29 @@ class Point:
         return {name: str(x) if isinstance(x, Fraction) else x.to_json() for name, x in sides.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Another measure of privacy: its name, the order or the type I error that it is at, and its value."""
+
+    name: str
+    at: Fraction | None
+    value: Enclosed
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "at": None if self.at is None else str(self.at), "value": self.value.to_json()}
+
+    def __str__(self) -> str:
+        place = "" if self.at is None else f" at {self.at}"
+        return f"{self.name}{place} {equals(self.value)}"
+
+
 @dataclass(frozen=True)
 class Profile:
     """The privacy profile of one release: delta(eps) is the least delta for which it is (eps, delta)-private.
 
     `verdict` is "proved", "invalid" (no density generator) or "undecided"; `points` are those asked for;
-    `theorem` is what carries them; `certificate` is the proof as data, which the kernel has replayed, where one was
-    asked for and found.
+    `theorem` is what carries them; `measures` are the others that were asked for, proved but not certified;
+    `certificate` is the proof as data, which the kernel has replayed, where one was asked for and found.
     """
 
     verdict: Verdict
@@ -68,6 +84,7 @@ class Profile:
     about: Mapping[str, str]
     certificate: Mapping[str, Any] | None = None
     more: Callable[..., Profile] | None = field(default=None, repr=False, compare=False)
+    measures: tuple[Measure, ...] = ()
 
     def delta(self, epsilon: object) -> Enclosed:
         """delta(eps), enclosed.  Raises DpverifyError where it is not decided."""
@@ -99,6 +116,7 @@ class Profile:
             "reason": self.reason,
             "theorem": self.theorem,
             "assumptions": list(self.assumptions),
+            **({"measures": [m.to_json() for m in self.measures]} if self.measures else {}),
         }
 
     def save(self, path: str | Path) -> Path:
@@ -111,6 +129,11 @@ class Profile:
 
     def __str__(self) -> str:
         return f"{self.verdict}: {self.reason}"
+
+
+def equals(value: Enclosed) -> str:
+    """The value in a sentence, as what something is or lies between."""
+    return f"is {value.decimal}" if value.decimal.startswith("between") else f"= {value.decimal}"
 
 
 def rounded(value: Fraction, digits: int, upward: bool) -> Fraction:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from dpverify.generators import Generator
 from dpverify.numerals import in_full, short
-from dpverify.profiles import Enclosed, Profile
+from dpverify.profiles import Enclosed, Point, Profile
+from dpverify.profiles.result import Measure
 from dpverify.profiles.scale import ProfileScale
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import THEOREMS
 
+MANY, SHOWN = 12, 9
 PROFILE_TITLES = {
     "proved": ("PROFILE", "good"),
     "invalid": ("NOT A DENSITY", "bad"),
@@ -24,14 +26,39 @@ def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
     """The question, each point with its enclosure, and what carries them; `saved` is the certificate's file."""
     title, tone = PROFILE_TITLES[found.verdict]
     parts = [Part(rows=tuple(Row(name, text) for name, text in found.about.items()))]
-    for point in found.points:
+    many = len(found.points) > MANY
+    for point in found.points if not many else ():
         sides = sorted((("epsilon", point.epsilon), ("delta", point.delta)), key=lambda s: isinstance(s[1], Enclosed))
         parts.append(Part(rows=tuple(row for name, value in sides for row in _side(name, value))))
+    if many:
+        parts.append(Part(rows=tuple(_short_row(found.points[k]) for k in _some(len(found.points)))))
+    if found.measures:
+        parts.append(Part(rows=tuple(row for measure in found.measures for row in _measure(measure))))
     facts = [Row("by", found.theorem)] if found.theorem else []
     facts.append(Row("assuming", "; ".join(found.assumptions) or "nothing"))
     if found.certificate is not None and saved is not None:
         facts.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     return Sheet(title, tone, found.reason, parts=(*parts, Part(rows=tuple(facts))))
+
+
+def _measure(measure: Measure) -> list[Row]:
+    place = "" if measure.at is None else f" at {measure.at}"
+    return [
+        Row(f"{measure.name}{place}", measure.value.decimal),
+        Row("at least", short(measure.value.lower, 12, "down")),
+        Row("at most", short(measure.value.upper, 12, "up")),
+    ]
+
+
+def _some(count: int) -> list[int]:
+    """A few of the points, evenly, the first and the last among them."""
+    return sorted({round(k * (count - 1) / (SHOWN - 1)) for k in range(SHOWN)})
+
+
+def _short_row(point: Point) -> Row:
+    epsilon, delta = point.epsilon, point.delta
+    assert isinstance(epsilon, Fraction) and isinstance(delta, Enclosed)
+    return Row(f"delta({short(epsilon, 5)})", delta.decimal)
 
 
 def _side(name: str, value: Fraction | Enclosed) -> list[Row]:

@@ -11,6 +11,7 @@ TITLES = {
     "undecided": "UNDECIDED",
     "profile": "PROFILE",
     "composition": "COMPOSITION",
+    "releases": "COMPOSITION",
 }
 HEADLINES = {
     "private": "Private",
@@ -35,6 +36,7 @@ THEOREMS = {
     "(what is corrected: dpverify theorems reimherr-awan-2019:theorem-3)",
     "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
     "Theorem B": "Theorem B: f is non-increasing, so the longest shift is the worst",
+    "composition of profiles": "composition of profiles: measures of the privacy loss on a grid, multiplied exactly",
 }
 
 

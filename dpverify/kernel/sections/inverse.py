@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ..evaluation import LOGS, VALUES, Evaluation, log_of_value
 from ..forms import ANALYTIC, NEVER_NEGATIVE, ON_THE_LINE, RISING, never_negative
-from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, hull
+from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, add_up, hull
 from ..models import Model
 from ..pairs import innermost, sides
 from ..reader import FUNCTIONS, Function
@@ -77,6 +77,9 @@ class Arctangent(Smooth):
         if grows(x) or vanishes(x):
             return atan_at_an_end(x)
         return super().model(x)
+
+    def along(self, x: Any) -> Any:
+        return x.along(self.value(x.c[0]), (x * x + 1).inverse())
 
     @rule("K124")
     def increment(self, u: Any, ahead: Any, du: Any) -> Any:
@@ -150,6 +153,17 @@ class Lambert(Smooth):
         ends = [(end + lambert_point(end.lo).exp()) for end in points(x)]
         require(all(end.lo > 0 for end in ends), "lambertw is taken too near -1/e")
         return hull(*(end.inverse() for end in ends))
+
+    def along(self, x: Any) -> Any:
+        """(x + e^W) W' = x', coefficient by coefficient."""
+        found = [self.value(x.c[0])]
+        powers = [found[0].exp()]
+        under = (x.c[0] + powers[0]).inverse()
+        for k in range(1, len(x.c)):
+            known = [found[j] * (x.c[k - j] + powers[k - j]) * j for j in range(1, k)]
+            found.append((x.c[k] * k - add_up([ZERO, *known])) * under * Fraction(1, k))
+            powers.append(add_up(found[j] * powers[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
+        return type(x)(found)
 
     def model(self, x: Model) -> Model:
         return lambert_far(x) if grows(x) else super().model(x)

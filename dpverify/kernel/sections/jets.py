@@ -104,9 +104,17 @@ class Series(Slope):
         return self.solved(a[0].power(p), lambda k, b: under * Fraction(1, k) * dot(
             [a[j] * ((p + 1) * j - k) for j in range(1, k + 1)], b[::-1]))
 
-    def softplus(self, sign: int) -> Series:
-        inner = (self.exp() * sign + 1).log()
-        return Series([softplus(self.c[0], sign), *inner.c[1:]])
+    def along(self, first: Interval, rate: Series) -> Series:
+        """F(u), F(u) at the middle and F'(u) being given."""
+        n = len(self.c)
+        change = rate * Series([*(self.c[k] * k for k in range(1, n)), ZERO])
+        return Series([first, *(change.c[k - 1] * Fraction(1, k) for k in range(1, n))])
+
+
+@softplus.register
+def softplus_of_series(t: Series, sign: int) -> Series:
+    inner = (t.exp() * sign + 1).log()
+    return Series([softplus(t.c[0], sign), *inner.c[1:]])
 
 
 class Jet:
@@ -175,7 +183,8 @@ def series() -> None:
     """Truncated power series.
 
     Lemma.  The coefficients of sums, products, 1/u, e^u, log u and u^p about a point follow from
-    those of u: by b u = 1, and by the derivatives e' = u' e, u l' = u', u v' = p u' v.  In interval
+    those of u: by b u = 1, and by the derivatives e' = u' e, u l' = u', u v' = p u' v; those of
+    F(u) from F at the first and from F'(u), or from the equation that F' solves.  In interval
     arithmetic they hold about every point of an interval at once.  An operation is refused where
     the first coefficient does not show it analytic; a branch is taken where it is shown to hold
     throughout the panel (K7, K60), and so at its middle.
@@ -243,8 +252,6 @@ def share_of(t: Jet, d: int) -> Jet:
     slope = (-(t * t) + 1).narrow().of(lambda u: u.power(Fraction(d - 3, 2)))
 
     def along(u: Series, rate: Series) -> Series:
-        n = len(u.c)
-        change = rate * Series([*(u.c[k] * k for k in range(1, n)), ZERO]) * c
-        return Series([share(u.c[0], d), *(change.c[k - 1] * Fraction(1, k) for k in range(1, n))])
+        return u.along(share(u.c[0], d), rate * c)
 
     return Jet(along(t.middle, slope.middle), along(t.whole, slope.whole)).narrow()

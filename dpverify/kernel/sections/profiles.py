@@ -16,7 +16,7 @@ from fractions import Fraction
 from ..certificate import CLAIM, KINDS, Subject, problem, rewrite
 from ..intervals import D0, Interval, interval, outward_arithmetic, outward_functions
 from ..proof import PROVED, Proof, at_most, defined
-from ..rules import BROUGHT, require, rule
+from ..rules import BROUGHT, brought, require, rule
 from ..steps import Steps, ends, rational, record, whole
 from .jets import series
 from .panels import Noise, line, mass, spheres
@@ -91,9 +91,13 @@ def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
         at_most(proof, min(pure))
     for epsilon, how in zip(at, step["points"], strict=True):
         noise = Noise(p, order, epsilon)
+        if how == "normal":
+            found.append(brought("the profile of a Gaussian")(noise.p, noise.epsilon))
+            continue
         z = z or mass(noise, step["mass"])
         require(z.lo > 0, "the integral of w is not shown positive", "K154")
         found.append(at_point(proof, noise, z, how))
+    require(z is not None or step["mass"] is None, "the integral of w is not asked for", "steps")
     return found
 
 
@@ -124,13 +128,18 @@ def quantiles(claim: Any) -> None:
         require(known, "no point shows an epsilon between its bounds")
 
 
+def listed(claimed: Any) -> str:
+    """The points in one line; of many the first and the last."""
+    some = claimed if len(claimed) <= 9 else [claimed[0], claimed[-1]]
+    texts = [f"{p['delta']['lower']} <= delta({p['epsilon']}) <= {p['delta']['upper']}" for p in some]
+    return f" ... {len(claimed)} points ... ".join(texts) if some != claimed else "; ".join(texts)
+
+
 def said(claim: Any) -> str:
     """The claim in one line."""
     names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
     delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
-    points = "; ".join(
-        f"{p['delta']['lower']} <= delta({p['epsilon']}) <= {p['delta']['upper']}"
-        for p in claim["points"])
+    points = listed(claim["points"])
     what = f"f(y) = {claim['generator']}{names}, d = {claim['dimension']}"
     return f"profile: {what}, Delta/sigma = {delta}, {points}"
 

@@ -64,7 +64,13 @@ class Smooth:
             return self.model(x)
         if isinstance(x, Shift):
             return self.of_shift(x)
+        if type(x) is not Slope:
+            return self.along(x)
         return Slope(self.of(x.u), self.slopes(x.u) * x.du)
+
+    def along(self, x: Any) -> Any:
+        """F along a power series (K150)."""
+        require(False, "of this function no power series is known")
 
     def of_shift(self, x: Shift) -> Shift:
         u, ahead, du = x.u, x.ahead(), x.du

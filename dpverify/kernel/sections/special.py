@@ -258,7 +258,19 @@ def besselk_ratio_of_model(x: Model, p: Fraction) -> Model:
 
 @log_matern.register(Slope)
 def log_matern_of_slope(x: Slope, p: Fraction) -> Slope:
+    if type(x) is not Slope:
+        return log_matern_along(x, p)
     return Slope(log_matern(x.u, p), -(besselk_ratio(x.u, p) * x.du))
+
+
+def log_matern_along(x: Any, p: Fraction) -> Any:
+    """Along a power series (K150): v = (log x^p K_p)' has v' = (1 - (1 - 2p) v/x - v^2) x'."""
+    inverse, v, rates = x.inverse().c, [-besselk_ratio_of_interval(x.c[0], p)], list[Interval]()
+    for k in range(1, len(x.c)):
+        rate = -add_up(v[j] * (inverse[k - 1 - j] * (1 - 2 * p) + v[k - 1 - j]) for j in range(k))
+        rates.append(rate + 1 if k == 1 else rate)
+        v.append(add_up(x.c[j] * rates[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
+    return x.along(log_matern_of_interval(x.c[0], p), type(x)(v))
 
 
 @log_matern.register(Shift)
@@ -382,7 +394,18 @@ def erfc_hazard_of_model(x: Model) -> Model:
 
 @log_erfc.register(Slope)
 def log_erfc_of_slope(x: Slope) -> Slope:
+    if type(x) is not Slope:
+        return log_erfc_along(x)
     return Slope(log_erfc(x.u), -(erfc_hazard(x.u) * x.du))
+
+
+def log_erfc_along(x: Any) -> Any:
+    """Along a power series (K150): the hazard h has h' = h (h - 2x) x'."""
+    h, rates = [erfc_hazard_of_interval(x.c[0])], list[Interval]()
+    for k in range(1, len(x.c)):
+        rates.append(add_up(h[j] * (h[k - 1 - j] - x.c[k - 1 - j] * 2) for j in range(k)))
+        h.append(add_up(x.c[j] * rates[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
+    return x.along(log_erfc_of_interval(x.c[0]), -type(x)(h))
 
 
 @log_erfc.register(Shift)

@@ -14,7 +14,7 @@ from math import factorial
 from ..charts import Problem, with_slope
 from ..evaluation import VALUES, Evaluation
 from ..forms import ENTIRE, NEVER_NEGATIVE, ROOTS, never_negative
-from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, hull, interval, meet
+from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, add_up, hull, interval, meet
 from ..models import CONSTANT, LINEAR, Germ, Model
 from ..pairs import Shift, Slope
 from ..proof import TAILS, Tail
@@ -129,12 +129,28 @@ def circular(x: Model, turn: int, turns: bool) -> Model:
 
 @cos.register(Slope)
 def cos_of_slope(x: Slope, turns: bool = False) -> Slope:
+    if type(x) is not Slope:
+        return waves_along(x, turns)[0]
     return Slope(cos(x.u, turns), -(sin(x.u, turns) * x.du) * (PI if turns else 1))
 
 
 @sin.register(Slope)
 def sin_of_slope(x: Slope, turns: bool = False) -> Slope:
+    if type(x) is not Slope:
+        return waves_along(x, turns)[1]
     return Slope(sin(x.u, turns), cos(x.u, turns) * x.du * (PI if turns else 1))
+
+
+def waves_along(x: Any, turns: bool) -> tuple[Any, Any]:
+    """cos and sin along a power series (K150)."""
+    c, s = [cos(x.c[0], turns)], [sin(x.c[0], turns)]
+    angle = x * PI if turns else x
+    for k in range(1, len(x.c)):
+        rates = [angle.c[j] * Fraction(j, k) for j in range(k + 1)]
+        c_next = -add_up(rates[j] * s[k - j] for j in range(1, k + 1))
+        s.append(add_up(rates[j] * c[k - j] for j in range(1, k + 1)))
+        c.append(c_next)
+    return type(x)(c), type(x)(s)
 
 
 @cos.register(Shift)

@@ -70,12 +70,14 @@ def value(node: Node, r: arb_series) -> arb_series:
         return power(value(args[0], r), args[1])
     if kind == "log":
         return logarithm(args[0], r)
-    if kind in ("exp", "erfc"):
+    if kind in ("exp", "erfc", "atan", "lambertw"):
         return getattr(value(args[0], r), kind)()
     if kind in ("sin", "cos"):
         return getattr(value(args[0], r), f"{kind}_pi" if args[1] else kind)()
+    if kind == "loggamma":
+        return value(args[0], r).lgamma()
     if kind == "matern":
-        return matern(args[0], value(args[1], r))
+        return log_matern(args[0], value(args[1], r)).exp()
     if kind in ("add", "mul"):
         total = value(args[0], r)
         for part in args[1:]:
@@ -89,6 +91,8 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
     kind, args = node.kind, node.args
     if kind == "exp":
         return value(args[0], r)
+    if kind == "matern":
+        return log_matern(args[0], value(args[1], r))
     if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
         total = logarithm(args[0], r)
         for part in args[1:]:
@@ -113,31 +117,36 @@ def power(base: arb_series, p: fmpq) -> arb_series:
     return (base.log() * arb(p)).exp()
 
 
-def matern(p: fmpq, x: arb_series) -> arb_series:
-    """x^p K_p(x): y = x^p K_p solves x y'' + (1 - 2p) y' - x y = 0 (DLMF 10.13.4, 10.36), y' = -x^p K_(p-1).
-
-    So the coefficients of y at t follow from its first two, and those at x by composition.
-    """
+def log_matern(p: fmpq, x: arb_series) -> arb_series:
+    """log x^p K_p(x): its slope v = -K_(p-1)/K_p has v' = 1 - (1 - 2p) v/x - v^2 (DLMF 10.36), and is monotone."""
     centre, n = x[0], ctx.cap
     if not (centre > 0 and centre.is_finite()):
         raise Undecided("K_p is taken of something not proved positive")
-    low, high = centre.lower(), centre.upper()
-    first = [_matern_at(p, end) for end in (low, high)]
-    steep = [-_matern_at(p - 1, end) * end for end in (low, high)]  # -x^p K_(p-1) = -x (x^(p-1) K_(p-1))
-    y = [_between(*first), _between(*steep)] if not centre.is_exact() else [first[0], steep[0]]
-    q = arb(1 - 2 * p)
-    for k in range(n - 1):  # x y'' = x y - (1-2p) y', with x = t + u in powers of u
-        known = y[k] * centre + (y[k - 1] if k else 0) - (q + k) * (k + 1) * y[k + 1]
-        y.append(known / (centre * ((k + 1) * (k + 2))))
-    return arb_series(y, prec=n)(x - centre)
+    ends = [_bessel(arb(p), end) for end in (centre.lower(), centre.upper())]
+    inverse, q = 1 / x, arb(1 - 2 * p)
+    slopes, rates, logs = [ends[0][1].union(ends[1][1])], list[arb](), [ends[0][0].union(ends[1][0])]
+    for k in range(1, n):
+        rate = arb(int(k == 1))
+        for j in range(k):
+            rate = rate - slopes[j] * (q * inverse[k - 1 - j] + slopes[k - 1 - j])
+        rates.append(rate)
+        slopes.append(_chain(x, rates, k))
+        logs.append(_chain(x, slopes, k))
+    return arb_series(logs, prec=n)
 
 
-def _matern_at(p: fmpq, x: arb) -> arb:
-    return x ** arb(p) * x.bessel_k(arb(p)) if p != 0 else x.bessel_k(arb(0))
+def _chain(x: arb_series, derivative: list[arb], k: int) -> arb:
+    """The k-th coefficient of F(x) from those of F'(x)."""
+    total = arb(0)
+    for j in range(1, k + 1):
+        total = total + j * x[j] * derivative[k - j]
+    return total / k
 
 
-def _between(a: arb, b: arb) -> arb:
-    return a.union(b)
+def _bessel(p: arb, x: arb) -> tuple[arb, arb]:
+    """log x^p K_p(x) and its slope -K_(p-1)(x)/K_p(x) at a point."""
+    high, low = x.bessel_k(p, scaled=True), x.bessel_k(p - 1, scaled=True)
+    return high.log() - x + p * x.log(), -low / high
 
 
 class Jet:

@@ -1,0 +1,227 @@
+"""h(a) = delta(log a) of a whole profile, between two functions that are straight by pieces, and what follows from it.
+
+h is convex and falls, and h(1/a) = (a - 1 + h(a)) / a, since both orders of the pair are alike.  Above it runs the line
+through neighbouring points; below it, on either half of a cell, the line through the two points beside it.
+
+Renyi divergence   exp((L - 1) D_L) = 1 + L (L - 1) integral over a > 1 of h(a) (a^(L-2) + a^(-L-1))
+trade-off          T(x) = sup over a > 0 of 1 - h(a) - a x
+Gaussian mu        the least mu with h <= h_mu for all a >= 1
+zCDP rho           sup over L > 1 of D_L / L
+Sources: Sason and Verdu (2016) for the first, Dong, Roth and Su (2022) for the second and third, Bun and Steinke (2016)
+for the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
+from dpverify.profiles.result import Enclosed
+
+BITS = 250
+NARROW = Fraction(1, 2000)
+MOST_ROUNDS = 20_000
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A line c + m a on (a, b)."""
+
+    a: arb
+    b: arb
+    c: arb
+    m: arb
+
+    @classmethod
+    def through(cls, ends: tuple[arb, arb], first: tuple[arb, arb], second: tuple[arb, arb]) -> Piece:
+        m = (second[1] - first[1]) / (second[0] - first[0])
+        return cls(*ends, first[1] - m * first[0], m)
+
+    def at(self, a: arb) -> arb:
+        return self.c + self.m * a
+
+
+class Envelope:
+    """The pieces above and below, from points at eps = 0, step, ...; `pure` bounds all losses where that is known."""
+
+    def __init__(self, points: Sequence[tuple[Fraction, Enclosed]], pure: Fraction | None) -> None:
+        with precision(BITS):
+            self.levels = [e for e, _ in points]
+            self.places = [ball(e).exp() for e in self.levels]
+            self.low = [ball(d.lower) for _, d in points]
+            self.high = [ball(d.upper) for _, d in points]
+            self.pure, self.ended = pure, points[-1][1].upper == 0
+            self.above = [
+                Piece.through((a, b), (a, u), (b, v))
+                for (a, b), (u, v) in zip(pairwise(self.places), pairwise(self.high), strict=True)
+            ]
+            self.below = self._below(self.places, self.low, self.high, self._mirrored(1))
+
+    def _mirrored(self, k: int) -> tuple[arb, arb]:
+        """1/a_k, and the upper bound of h there."""
+        a = self.places[k]
+        return 1 / a, 1 - 1 / a + self.high[k] / a
+
+    def _below(
+        self, places: Sequence[arb], low: Sequence[arb], high: Sequence[arb], before: tuple[arb, arb]
+    ) -> list[Piece]:
+        pieces = []
+        n = len(places) - 1
+        for k in range(n):
+            a, b = places[k], places[k + 1]
+            middle = (a + b) / 2
+            left = (places[k - 1], high[k - 1]) if k else before
+            pieces.append(Piece.through((a, middle), left, (a, low[k])))
+            if k + 2 <= n:
+                pieces.append(Piece.through((middle, b), (b, low[k + 1]), (places[k + 2], high[k + 2])))
+            else:
+                pieces.append(Piece(middle, b, low[k + 1], arb(0)))
+        return pieces
+
+    def _tail(self) -> Piece | None:
+        """Above h beyond the last point; None where h is 0 there."""
+        if self.ended:
+            return None
+        if self.pure is None:
+            raise Undecided("the loss has no bound that is proved, and nothing is known of it beyond the profile's end")
+        end = ball(self.pure).exp()
+        return Piece(self.places[-1], end, self.high[-1], arb(0)) if end > self.places[-1] else None
+
+    # Renyi
+
+    def renyi(self, order: Fraction) -> Enclosed:
+        """D_L, L > 0; at L = 1 the Kullback-Leibler divergence."""
+        with precision(BITS):
+            tail = self._tail()
+            low = sum((_moment(p, order, True) for p in self.below), arb(0))
+            high = sum((_moment(p, order, False) for p in [*self.above, *([tail] if tail else [])]), arb(0))
+            found = [_divergence(x.max(arb(0)), order) for x in (low, high)]
+            return Enclosed(max(Fraction(0), fraction_below(found[0])), fraction_above(found[1]))
+
+    def zcdp(self) -> Enclosed:
+        """rho, by halving ranges of L: D_L rises with L, and is at most the pure epsilon."""
+        if self.pure is None:
+            raise Undecided("the loss has no bound that is proved")
+        found = {Fraction(1): self.renyi(Fraction(1))}
+        best = found[Fraction(1)].lower
+        if not best:
+            raise Undecided("the divergence is not told from 0")
+        end = Fraction(int(self.pure / best) + 1)
+        ranges, highest = [(Fraction(1), max(Fraction(2), end))], best
+        for _ in range(MOST_ROUNDS):
+            if not ranges:
+                return Enclosed(best, highest)
+            a, b = ranges.pop()
+            for x in (a, b):
+                if x not in found:
+                    found[x] = self.renyi(x)
+                best = max(best, found[x].lower / x)
+            most = min(found[b].upper, self.pure) / a
+            if most <= best * (1 + NARROW) or b - a < a / 2**20:
+                highest = max(highest, most)
+                continue
+            ranges += [(a, (a + b) / 2), ((a + b) / 2, b)]
+        raise Undecided("rho is not enclosed")
+
+    # Trade-off
+
+    def tradeoff(self, x: Fraction) -> Enclosed:
+        """T(x): the least type II error of a test with type I error x, 0 < x < 1, between neighbours."""
+        with precision(BITS):
+            level, zero = ball(x), arb(0)
+            both = [(a, u) for a, u in zip(self.places, self.high, strict=True)]
+            both += [self._mirrored(k) for k in range(1, len(self.places))]
+            low = max((fraction_below(1 - u - a * level) for a, u in both), default=Fraction(0))
+            high = (1 - self.places[-1] * level).max((1 - level) / self.places[-1])
+            for p in self.below:
+                for a in (p.a, p.b):
+                    h = p.at(a).max(zero)
+                    high = high.max(1 - h - a * level)
+                    high = high.max(1 - (a - 1 + h) / a - level / a)  # the other side, a -> 1/a
+            return Enclosed(max(low, Fraction(0)), min(1 - x, fraction_above(high.max(zero))))
+
+    # Gaussian mu
+
+    def gdp(self) -> Enclosed:
+        """The least mu for which it is as private as a Gaussian with Delta/sigma = mu."""
+        with precision(BITS):
+            pieces = [*self.above, *([tail] if (tail := self._tail()) else [])]
+            low = high = Fraction(1, 2**20)
+            while not _below_gaussian(pieces, high):
+                low, high = high, high * 2
+                if high > 2**20:
+                    raise Undecided("no mu is found")
+            while high - low > high / 10**7:
+                middle = _short((low + high) / 2)
+                low, high = (low, middle) if _below_gaussian(pieces, middle) else (middle, high)
+            return Enclosed(self._reached(high), high)
+
+    def _reached(self, high: Fraction) -> Fraction:
+        """A mu that is too small, by one of the points."""
+        low = Fraction(0)
+        while high - low > high / 10**8:
+            middle = _short((low + high) / 2)
+            m = ball(middle)
+            if any(_gaussian(m, ball(e))[0] < d for e, d in zip(self.levels, self.low, strict=True)):
+                low = middle
+            else:
+                high = middle
+        return low
+
+
+def ball(x: Fraction) -> arb:
+    return arb(exact(x))
+
+
+def _moment(p: Piece, order: Fraction, lower: bool) -> arb:
+    """The integral of (c + m a)_+ (a^(L-2) + a^(-L-1)) over the piece, where lower; else of c + m a."""
+    if lower and not (p.at(p.a) >= 0 and p.at(p.b) >= 0):
+        return arb(0)
+    total = arb(0)
+    for factor, extra in ((p.c, 0), (p.m, 1)):
+        for s in (order - 2 + extra, -order - 1 + extra):
+            total = total + factor * _power(p.a, p.b, s)
+    return total
+
+
+def _power(a: arb, b: arb, s: Fraction) -> arb:
+    if s == -1:
+        return (b / a).log()
+    return (b ** ball(s + 1) - a ** ball(s + 1)) / ball(s + 1)
+
+
+def _divergence(moment: arb, order: Fraction) -> arb:
+    if order == 1:
+        return moment
+    inside = 1 + ball(order * (order - 1)) * moment
+    if not inside > 0:
+        return arb.pos_inf()
+    return inside.log() / ball(order - 1)
+
+
+def _gaussian(mu: arb, epsilon: arb) -> tuple[arb, arb]:
+    """h_mu, and -h_mu' = Q(S), at a = e^eps."""
+    near, far = ((epsilon / mu + part * mu / 2) / arb(2).sqrt() for part in (-1, 1))
+    beyond = far.erfc() / 2
+    return near.erfc() / 2 - epsilon.exp() * beyond, beyond
+
+
+def _below_gaussian(pieces: Sequence[Piece], mu: Fraction) -> bool:
+    """Whether each piece lies below the tangent of h_mu in its middle, and so below h_mu, which is convex."""
+    m = ball(mu)
+    for p in pieces:
+        centre = (p.a + p.b) / 2
+        height, fall = _gaussian(m, centre.log())
+        if not all(height - fall * (end - centre) >= p.at(end) for end in (p.a, p.b)):
+            return False
+    return True
+
+
+def _short(x: Fraction) -> Fraction:
+    bits = 60 - (x.numerator.bit_length() - x.denominator.bit_length())
+    return Fraction(round(x * 2**bits), 2**bits) if bits > 0 else x

@@ -1,0 +1,102 @@
+"""Renyi divergences, rho, trade-off functions and mu against closed forms."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import mpmath as mp
+import pytest
+
+import dpverify
+from dpverify.errors import InputError
+from dpverify.profiles import Enclosed
+
+
+def measure(generator: str, **options: Any) -> list[Enclosed]:
+    found = dpverify.profile(generator, **options)
+    assert found.verdict == "proved", found.reason
+    return [m.value for m in found.measures]
+
+
+def holds(value: Enclosed, exact: mp.mpf, width: float = 1e-3) -> bool:
+    low, high = (mp.mpf(x.numerator) / x.denominator for x in (value.lower, value.upper))
+    return bool(low <= exact * (1 + mp.mpf("1e-13")) and exact * (1 - mp.mpf("1e-13")) <= high <= low * (1 + width))
+
+
+@pytest.mark.slow
+def test_laplace_divergences_of_every_order() -> None:
+    """Mironov (2017), Proposition 6; Kullback's at 1, and Bhattacharyya's coefficient at 1/2."""
+    orders = ("1/2", "1", "3/2", "2", "10")
+    for value, text in zip(measure("laplace", renyi=orders), orders, strict=True):
+        a = mp.mpf(Fraction(text).numerator) / Fraction(text).denominator
+        if a == 1:
+            exact = mp.exp(-1)
+        elif a == mp.mpf(1) / 2:
+            exact = -2 * mp.log(mp.exp(-a) * (1 + a))
+        else:
+            exact = mp.log(a / (2 * a - 1) * mp.exp(a - 1) + (a - 1) / (2 * a - 1) * mp.exp(-a)) / (a - 1)
+        assert holds(value, exact)
+
+
+@pytest.mark.slow
+def test_the_trade_off_of_laplace_noise() -> None:
+    """Dong, Roth and Su (2022): 1 - e x, then 1/(4 e x), then (1 - x)/e."""
+    levels = ("1/100", "1/4", "3/4")
+    cases = (lambda x: 1 - mp.e * x, lambda x: 1 / (4 * mp.e * x), lambda x: (1 - x) / mp.e)
+    for value, text, exact in zip(measure("laplace", tradeoff=levels), levels, cases, strict=True):
+        assert holds(value, exact(mp.mpf(Fraction(text).numerator) / Fraction(text).denominator), 5e-3)
+
+
+@pytest.mark.slow
+def test_mu_of_laplace_noise() -> None:
+    """It is told by total variation, at eps = 0: 2 Phi(mu/2) - 1 = 1 - e^(-1/2)."""
+    (value,) = measure("laplace", gdp=True)
+    exact = mp.findroot(lambda m: mp.erf(m / 2 / mp.sqrt(2)) - 1 + mp.exp(mp.mpf(-1) / 2), 1)
+    assert holds(value, exact)
+
+
+@pytest.mark.slow
+def test_rho_of_the_student_t_against_quadrature() -> None:
+    """The supremum over orders, each divergence by mpmath's quadrature of the densities."""
+    (value,) = measure("student_t", parameters={"nu": 3}, zcdp=True)
+
+    def p(x: mp.mpf) -> mp.mpf:
+        return (1 + x * x / 3) ** -2
+
+    whole = mp.quad(p, [-mp.inf, -1, 0, 1, mp.inf])
+
+    def part(a: mp.mpf) -> mp.mpf:
+        moment = mp.quad(lambda x: p(x) ** a * p(x - 1) ** (1 - a), [-mp.inf, -4, 0, 1, 4, mp.inf]) / whole
+        return mp.log(moment) / (a - 1) / a
+
+    best = max(part(mp.mpf(k) / 20) for k in range(21, 120))
+    low, high = (mp.mpf(x.numerator) / x.denominator for x in (value.lower, value.upper))
+    assert best <= high <= best * mp.mpf("1.005") and low <= best * mp.mpf("1.005")
+
+
+def test_the_gaussian_has_closed_forms() -> None:
+    renyi, error, rho, mu = measure("gaussian", scale=2, dimension=3, renyi="3", tradeoff="1/20", zcdp=True, gdp=True)
+    assert renyi.lower == renyi.upper == Fraction(3, 8) and rho.lower == rho.upper == Fraction(1, 8)
+    assert mu.lower <= Fraction(1, 2) <= mu.upper
+    with mp.workdps(30):
+        quantile = mp.sqrt(2) * mp.erfinv(1 - mp.mpf(1) / 10)
+        assert holds(error, mp.ncdf(quantile - mp.mpf(1) / 2), 1e-12)
+
+
+def test_unbounded_losses_have_no_measures_yet() -> None:
+    found = dpverify.profile("exp(-y-y**2)", renyi="2")
+    assert found.verdict == "undecided" and "loss has no bound" in found.reason
+
+
+def test_orders_and_levels_that_mean_nothing() -> None:
+    for wrong in ({"renyi": "0"}, {"renyi": "-1"}, {"tradeoff": "1"}, {"tradeoff": "0"}):
+        with pytest.raises(InputError):
+            dpverify.profile("laplace", **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_a_group_is_a_longer_shift() -> None:
+    assert dpverify.profile("laplace", group=3).delta("1") == dpverify.profile("laplace", sensitivity=3).delta("1")
+    with pytest.raises(InputError):
+        dpverify.profile("laplace", group=0)
