@@ -162,6 +162,7 @@ FORGERIES: dict[str, tuple[str, Change, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(FORGERIES))
 def test_each_condition_on_free_phases_can_refuse(name: str) -> None:
     gallery, change, why = FORGERIES[name]
@@ -169,6 +170,7 @@ def test_each_condition_on_free_phases_can_refuse(name: str) -> None:
         check_bytes(changed(gallery, change))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({gallery for gallery, _, _ in FORGERIES.values()}))
 def test_without_a_change_they_are_accepted(name: str) -> None:
     check_bytes(changed(name, lambda certificate: None))
