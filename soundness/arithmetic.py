@@ -152,7 +152,7 @@ def ratio(rnd: random.Random, x: Interval, t: arb, q: Fraction) -> tuple[Interva
     return special.besselk_ratio(x, p), t.bessel_k(ball(p - 1)) / t.bessel_k(ball(p))
 
 
-def of_function(name: str) -> Callable[[Fraction | None], Any]:
+def of_function(name: str) -> Callable[[Fraction], Any]:
     return {
         "lower": lambda a: gammas.Part(a, False),
         "upper": lambda a: gammas.Part(a, True),

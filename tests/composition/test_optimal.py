@@ -207,3 +207,17 @@ def test_a_part_named_often_is_replayed_once(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(section, "check_certificate", lambda c: (replayed.append(c["digest"]), check(c))[1])
     assert not refusal(forged)
     assert len(replayed) == len(set(replayed)) == len(forged["proof"]["parts"])
+
+
+def test_what_a_part_assumes_the_composition_assumes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(kernel.certificate.LEMMAS, "exp", "exp: what a section takes on trust")
+    forged = certificate()
+    parts = forged["proof"]["parts"]
+    for part in forged["claim"]["parts"]:
+        inner = parts.pop(part["digest"])
+        inner["assumptions"] = ["exp: what a section takes on trust"] if "exp" in inner["claim"]["generator"] else []
+        part["digest"] = inner["digest"] = digest(inner)
+        parts[inner["digest"]] = inner
+    assert refusal(forged) == "claim"
+    forged["assumptions"] = ["exp: what a section takes on trust"]
+    assert not refusal(forged)
