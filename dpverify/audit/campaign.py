@@ -92,16 +92,17 @@ def audit(
     if state is None:
         chosen_seed = fresh_seed() if seed is None else seed
         planned = plan(source, chosen_seed, levels, delta_up, model)
-        state = Checkpoint(run, chosen_seed, planned, 0, (Counts(),) * len(planned.tests))
+        state = Checkpoint(run, chosen_seed, planned, 0, (Counts(),) * sum(map(len, planned.tests.values())))
         if path is not None:
             state.save(path)
-    tests = state.plan.tests
-    overflow = OVERFLOW * min(levels[part] for part in tests) / source.chunks()
-    task = Task(source, tuple(tests.values()), state.seed, overflow)
-    findings = {
-        part: _finding(source, test, counts, levels[part], delta_up)
-        for (part, test), counts in zip(tests.items(), _count(task, state, path, jobs, progress), strict=True)
-    }
+    tests = [(part, test) for part, each in state.plan.tests.items() for test in each]
+    overflow = OVERFLOW * min(levels[part] * test.share for part, test in tests) / source.chunks()
+    task = Task(source, tuple(test for _, test in tests), state.seed, overflow)
+    findings: dict[str, Finding] = {}
+    for (part, test), counts in zip(tests, _count(task, state, path, jobs, progress), strict=True):
+        found = _finding(source, test, counts, levels[part], delta_up)
+        if part not in findings or found.epsilon_lower > findings[part].epsilon_lower:
+            findings[part] = found
     if path is not None:
         path.unlink(missing_ok=True)
     return AuditReport(
@@ -122,7 +123,7 @@ def audit(
 
 def _finding(source: Source, test: Test, counts: Counts, alpha: float, delta: float) -> Finding:
     random_origins = test.procedure.method == "conditional" and not source.renewable
-    level = alpha * (1 - OVERFLOW) if random_origins else alpha
+    level = test.share * (alpha * (1 - OVERFLOW) if random_origins else alpha)
     return Finding(test, counts, epsilon_lower_bound(counts, test.procedure, level, delta), alpha)
 
 

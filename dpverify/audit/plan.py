@@ -12,7 +12,7 @@ from dpverify.audit.bounds import Stakes
 from dpverify.audit.choice import Candidate, Part, Test, best_thresholds, choose, choose_ideal, given
 from dpverify.audit.counting import OVERFLOW, origins_total
 from dpverify.audit.fit import Fit, fit_of
-from dpverify.audit.fitting import Lot, bit_scores, fitted_scores, is_discrete, plain_scores
+from dpverify.audit.fitting import Centres, Lot, bit_scores, fitted_scores, is_discrete, plain_scores
 from dpverify.audit.outcomes import Outcomes, joined
 from dpverify.audit.scores import PrivacyLoss
 from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_shared_noise
@@ -32,22 +32,22 @@ def shares(bits: bool, fit: bool) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Plan:
-    """The tests by what they show, warnings about the samples, and how well they fit a given law."""
+    """The tests of each part by what they show, warnings about the samples, and how well they fit a given law."""
 
-    tests: dict[Part, Test]
+    tests: dict[Part, tuple[Test, ...]]
     warnings: tuple[str, ...] = ()
     fit: Fit | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "tests": {part: test.to_json() for part, test in self.tests.items()},
+            "tests": {part: [test.to_json() for test in tests] for part, tests in self.tests.items()},
             "warnings": list(self.warnings),
             "fit": self.fit and asdict(self.fit),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        tests = {part: Test.from_json(test) for part, test in data["tests"].items()}
+        tests = {part: tuple(map(Test.from_json, each)) for part, each in data["tests"].items()}
         fit = data["fit"]
         return cls(tests, tuple(data["warnings"]), None if fit is None else Fit(**fit))
 
@@ -64,7 +64,7 @@ def plan(
     `levels` gives the error probability of each thing that is examined.
     """
     if isinstance(source, BuiltIn):
-        return Plan({"law": _ideal(source, _stakes(source, levels["law"], delta))})
+        return Plan({"law": (_ideal(source, _stakes(source, levels["law"], delta)),)})
     p, q = source.pilot("P", seed), source.pilot("Q", seed)
     if isinstance(source, Mechanism):
         for lot_p, lot_q in zip(p, q, strict=True):
@@ -74,7 +74,7 @@ def plan(
         raise InputError(f"the outputs have {source.dimension} coordinate(s), and the model {model.dimension}")
     discrete = is_discrete(joined(whole))
     stakes = _stakes(source, levels["law"], delta)
-    tests: dict[Part, Test] = {"law": choose(_of_law(p, q, whole, discrete, model, stakes), stakes)}
+    tests: dict[Part, tuple[Test, ...]] = {"law": choose(_of_law(p, q, whole, discrete, model, stakes, _centres(source)), stakes)}
     if "bits" in levels:
         stakes = _stakes(source, levels["bits"], delta)
         found = list(_of_bits(p, q, whole, discrete, stakes))
@@ -86,7 +86,13 @@ def plan(
 
 
 def _of_law(
-    p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, model: BuiltIn | None, stakes: Stakes
+    p: Lot,
+    q: Lot,
+    whole: tuple[Outcomes, Outcomes],
+    discrete: bool,
+    model: BuiltIn | None,
+    stakes: Stakes,
+    centres: Centres | None,
 ) -> Iterator[Candidate]:
     if model is not None:
         event = _ideal(model, stakes).event
@@ -95,8 +101,16 @@ def _of_law(
         yield from best_thresholds(event.score, *whole, stakes)
     for score in plain_scores(whole[0].dimension):
         yield from best_thresholds(score, *whole, stakes)
-    for score in fitted_scores(p[0], q[0], discrete):
+    for score in fitted_scores(p[0], q[0], discrete, centres):
         yield from best_thresholds(score, p[1], q[1], stakes)
+
+
+def _centres(source: Mechanism | Files) -> Centres | None:
+    """Around what P and Q lie, where a mechanism is given arrays and gives arrays of their length."""
+    if not isinstance(source, Mechanism) or source.centres is None or len(source.centres[0]) != source.dimension:
+        return None
+    first, second = (tuple(np.asarray(centre, dtype=np.float64).tolist()) for centre in source.centres)
+    return first, second
 
 
 def _of_bits(p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, stakes: Stakes) -> Iterator[Candidate]:
