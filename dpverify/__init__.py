@@ -106,3 +106,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'dpverify' has no attribute {name!r}")
     home = import_module(_HOMES[name])
     return home if _HOMES[name] == f"dpverify.{name}" else getattr(home, name)
+
+
+def __dir__() -> list[str]:
+    """The public names, though most are imported when they are first used."""
+    return sorted(__all__)

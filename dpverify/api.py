@@ -13,6 +13,7 @@ from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.requirement import claimed, first_that_decides
 from dpverify.results import Hypotheses, Hypothesis, Result
 from dpverify.shown import Shown
 
@@ -77,6 +78,7 @@ def verify(
     sensitivity: object = 1,
     scale: object = 1,
     tolerance: object = None,
+    at_most: object = None,
     replay: bool = True,
     timeout: object = None,
     closed_form: bool = False,
@@ -92,7 +94,9 @@ def verify(
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact.
         scale: sigma, the factor on the noise, exact, in the same units as Delta.
-        tolerance: the width asked of the enclosure, relative to max(1, epsilon).
+        tolerance: the width asked of the enclosure, relative to epsilon.
+        at_most: an epsilon that is claimed, exact: the enclosure is then only as narrow as it takes to prove or
+            to refute the claim, which `Result.within` tells.
         replay: have the kernel replay the proof, and call a result that it does not accept
             undecided; without, there is no certificate.
         timeout: seconds after which the result is undecided, naming the step it was in; None for no limit.
@@ -112,7 +116,7 @@ def verify(
         raise InputError("give either a generator or a mixing law, and not both")
     exact_sensitivity, exact_scale = parse_rational(sensitivity, "the sensitivity"), parse_rational(scale, "the scale")
     exact_tolerance = None if tolerance is None else parse_rational(tolerance, "the tolerance")
-    limit = time_limit(timeout)
+    bound, limit = None if at_most is None else claimed(at_most), time_limit(timeout)
     law = None if mixing is None else _law(mixing, parameters)
     if law is None:
         assert generator is not None
@@ -130,8 +134,16 @@ def verify(
                 if progress is not None:
                     progress(name, count)
 
+            def proved(generator: Generator) -> Result:
+                def prove_to(width: Fraction | None) -> Result:
+                    return prove(generator, exact_sensitivity, exact_scale, width, watched)
+
+                return (
+                    prove_to(exact_tolerance) if bound is None else first_that_decides(bound, prove_to, exact_tolerance)
+                )
+
             def decided(generator: Generator) -> Result:
-                result = prove(generator, exact_sensitivity, exact_scale, exact_tolerance, watched)
+                result = proved(generator)
                 if closed_form:
                     result = _with_closed_form(result, watched)
                 return replayed(result, watched) if replay else result
@@ -140,9 +152,10 @@ def verify(
                 return decided(noise)
             from dpverify.mixtures import decide
 
-            return decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, decided)
+            found = decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, decided)
+            return replace(found, claimed=bound)
     except OutOfTime:
-        return _out_of_time(noise, exact_sensitivity, exact_scale, limit, step)
+        return replace(_out_of_time(noise, exact_sensitivity, exact_scale, limit, step), claimed=bound)
 
 
 def _generator(given: str | Generator, dimension: int | None, parameters: Mapping[str, object] | None) -> Generator:

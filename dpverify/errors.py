@@ -5,7 +5,7 @@ class DpverifyError(Exception):
     """Something that the caller can act on; the message says what is wrong, where, and what to do."""
 
 
-class InputError(DpverifyError):
+class InputError(DpverifyError, ValueError):
     """The text, number or file that was given cannot be used."""
 
 

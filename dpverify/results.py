@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -12,18 +13,26 @@ from typing import Any, Literal
 from dpverify import files
 from dpverify.errors import InputError
 from dpverify.generators import Generator
+from dpverify.language import parse_rational
 from dpverify.serialise import serialise
 from dpverify.shown import Shown
+from dpverify.version import __version__
 
 Status = Literal["proved", "refuted", "undecided"]
 Verdict = Literal["private", "not_private", "invalid", "undecided"]
 """private: for some epsilon; not_private: for none; invalid: no density generator; undecided: nothing is said."""
 
 
+TINY = Fraction(1, 10**9)
+"""Below this a number is told by its leading digits and a power of ten."""
+
+
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
     """The middle of an enclosure, to as many decimals as it supports, at most 50, and ten of an exact number; "between
     a and b", rounded outwards, where it supports none."""
     width = upper - lower
+    if 0 < abs(upper) < TINY and width < abs(upper) / 10:
+        return _scientific(lower, upper)
     if width >= Fraction(1, 10):
         digits = max(0, _magnitude(max(abs(lower), abs(upper))) - _magnitude(width)) + 3
         return f"between {_rounded(lower, digits, ROUND_FLOOR)} and {_rounded(upper, digits, ROUND_CEILING)}"
@@ -31,9 +40,27 @@ def decimal_between(lower: Fraction, upper: Fraction) -> str:
     while digits < 50 and width and Fraction(1, 10 ** (digits + 1)) > width:
         digits += 1
     scaled = round((lower + upper) / 2 * 10**digits)
+    while digits < 50 and width and not lower * 10**digits <= scaled <= upper * 10**digits:
+        digits += 1  # a number that is told lies in its own enclosure
+        scaled = round((lower + upper) / 2 * 10**digits)
     sign, scaled = ("-", -scaled) if scaled < 0 else ("", scaled)
     whole, part = divmod(scaled, 10**digits)
     return f"{sign}{whole}.{part:0{digits}d}"
+
+
+def _scientific(lower: Fraction, upper: Fraction) -> str:
+    """The same of a tiny number: as many digits as its enclosure supports."""
+    power = _power(max(abs(lower), abs(upper)))
+    digits = decimal_between(lower * Fraction(10) ** -power, upper * Fraction(10) ** -power)
+    return f"{digits}e{power}"
+
+
+def _power(value: Fraction) -> int:
+    """The exponent of ten of a positive number's first digit."""
+    power = _magnitude(value) - 2
+    while value >= Fraction(10) ** (power + 1):
+        power += 1
+    return power
 
 
 def _magnitude(value: Fraction) -> int:
@@ -45,6 +72,12 @@ def _rounded(value: Fraction, digits: int, towards: str) -> str:
     context = Context(prec=min(digits, 50), rounding=towards, Emin=MIN_EMIN, Emax=MAX_EMAX)
     decimal = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(context)
     return f"{decimal:f}" if -6 <= decimal.adjusted() <= 20 else str(decimal)
+
+
+def spoken(text: str) -> str:
+    """A formula in delta = Delta/sigma for people, who read (epsilon, delta) where they see a delta."""
+    inner = re.sub(r"(?<=/)delta\b|\bdelta\b(?=\s*\*\*)", "(Delta/sigma)", text)
+    return re.sub(r"\bdelta\b", "Delta/sigma", inner)
 
 
 def equals(decimal: str) -> str:
@@ -65,6 +98,35 @@ class Epsilon:
     def decimal(self) -> str:
         """The middle, to as many decimals as are sure."""
         return decimal_between(self.lower, self.upper)
+
+    def __float__(self) -> float:
+        """The upper end as a float: what may be relied on, but for the float's own rounding."""
+        return float(self.upper)
+
+    def __le__(self, bound: object) -> bool:
+        """Whether epsilon <= bound; raises InputError where the enclosure does not decide it."""
+        value = parse_rational(bound, "the bound")
+        if self.upper <= value:
+            return True
+        return self._not(self.lower > value, value)
+
+    def __lt__(self, bound: object) -> bool:
+        value = parse_rational(bound, "the bound")
+        return True if self.upper < value else self._not(self.lower >= value, value)
+
+    def __ge__(self, bound: object) -> bool:
+        return not self < bound
+
+    def __gt__(self, bound: object) -> bool:
+        return not self <= bound
+
+    def _not(self, refuted: bool, value: Fraction) -> bool:
+        if not refuted:
+            raise InputError(
+                f"undecided: epsilon lies between {self.lower} and {self.upper}, and {value} in between; "
+                "ask for a smaller tolerance"
+            )
+        return False
 
     def to_json(self) -> dict[str, str | None]:
         """Plain data; every number exact."""
@@ -150,7 +212,8 @@ class Result(Shown):
     `verdict` is "private", "not_private", "invalid" (no density generator) or "undecided";
     `epsilon` is None unless private; `certificate` is the proof as data, which the checker has
     replayed, None where nothing is proved, nothing that it can replay, or nothing was to be
-    replayed; `mixing` is there for Gaussian scale mixtures; `draft` is what a certificate is made of.
+    replayed; `mixing` is there for Gaussian scale mixtures; `draft` is what a certificate is made of;
+    `claimed` is the epsilon that was to be proved or refuted.
     """
 
     generator: Generator
@@ -166,15 +229,40 @@ class Result(Shown):
     certificate: Mapping[str, Any] | None
     mixing: MixingReport | None = None
     draft: Mapping[str, Any] | None = None
+    claimed: Fraction | None = None
 
     @property
     def delta(self) -> Fraction:
         """Delta / sigma, the only way in which sensitivity and scale enter."""
         return self.sensitivity / self.scale
 
+    @property
+    def within(self) -> Status | None:
+        """Whether epsilon is at most what was claimed: proved, refuted or undecided; None where nothing was claimed."""
+        if self.claimed is None:
+            return None
+        if self.epsilon is None:
+            return "refuted" if self.verdict == "not_private" else "undecided"
+        if self.epsilon.upper <= self.claimed:
+            return "proved"
+        return "refuted" if self.epsilon.lower > self.claimed else "undecided"
+
+    def question(self) -> dict[str, Any]:
+        """What was asked: the generator, its parameters, d, Delta and sigma; every number exact."""
+        return {
+            "generator": self.generator.text,
+            "parameters": {name: str(value) for name, value in self.generator.parameters.items()},
+            "dimension": self.generator.dimension,
+            "sensitivity": str(self.sensitivity),
+            "scale": str(self.scale),
+        }
+
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data; every number exact."""
+        """The question and the result as plain data; every number exact; `digest` is the certificate's."""
         data: dict[str, Any] = {
+            "program": {"name": "dpverify", "version": __version__},
+            "question": self.question(),
+            "digest": self.certificate["digest"] if self.certificate is not None else None,
             "verdict": self.verdict,
             "epsilon": self.epsilon.to_json() if self.epsilon else None,
             "hypotheses": {name: h.status for name, h in self.hypotheses.items()},
@@ -185,6 +273,8 @@ class Result(Shown):
         }
         if self.mixing is not None:
             data["mixing"] = self.mixing.to_json()
+        if self.claimed is not None:
+            data["claimed"] = {"at_most": str(self.claimed), "status": self.within}
         return data
 
     def save(self, path: str | Path) -> Path:

@@ -25,6 +25,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("profiles",),
     ("mahalanobis", "sampling", "ledger"),
     ("api",),
+    ("requirement",),
     ("symbolic", "mixtures"),
     ("certificate",),
     ("prover",),

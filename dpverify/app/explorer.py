@@ -52,7 +52,7 @@ def _(EXAMPLES, by_name, families, mo):
 
 
 @app.cell
-def _(by_name, choice, families, mo):
+def _(by_name, choice, families):
     _kind, _name = choice.value
     if _kind == "example":
         start = by_name()[_name]
@@ -63,7 +63,7 @@ def _(by_name, choice, families, mo):
         _defaults = {p.name: str(1 if p.default is None else p.default) for p in _family.parameters}
         chosen = {"text": _family.text, "d": 2, "parameters": _defaults, "reach": 20}
         _about = f"Private {_family.private_when}. {_family.notes}"
-    mo.md(_about)
+    chosen["about"] = _about
     return (chosen,)
 
 
@@ -77,6 +77,12 @@ def _(chosen, mo):
 
 
 @app.cell
+def _(chosen, mo, text):
+    mo.md(chosen["about"] if text.value.strip() == chosen["text"] else "")
+    return
+
+
+@app.cell
 def _(mo, text, views):
     names, trouble = views.names_of(text.value)
     mo.Html(views.message(trouble) + ("" if trouble else views.formula(text.value)))
@@ -86,7 +92,10 @@ def _(mo, text, views):
 @app.cell
 def _(REACHES, chosen, mo):
     def slider(label, *ends, value):
-        return mo.ui.slider(*ends, value=value, label=label, debounce=True, include_input=True, full_width=True)
+        return mo.ui.slider(*ends, value=value, label=label, debounce=True, show_value=True, full_width=True)
+
+    def box(label):
+        return mo.ui.text(label=label, placeholder="or exactly, such as 1/3", debounce=600, full_width=True)
 
     sensitivity = slider("Sensitivity Δ", 0.05, 10, 0.05, value=1)
     scale = slider("Scale σ", 0.05, 10, 0.05, value=1)
@@ -97,7 +106,8 @@ def _(REACHES, chosen, mo):
     patience = mo.ui.slider(
         steps=(5, 20, 60, 300), value=20, label="Seconds for a proof", debounce=True, show_value=True, full_width=True
     )
-    return dimension, patience, reach, scale, sensitivity, slider
+    exactly = mo.ui.dictionary({"Δ": box("Δ exactly"), "σ": box("σ exactly")})
+    return box, dimension, exactly, patience, reach, scale, sensitivity, slider
 
 
 @app.cell
@@ -107,33 +117,35 @@ def _(chosen):
 
 
 @app.cell
-def _(mo, moved, names, slider):
+def _(box, mo, moved, names, slider):
     def _slider(name):
         value = float(moved.get(name, 1))
         high = max(10.0, 4 * abs(value))
         return slider(f"Parameter {name}", 0.05 if value > 0 else -high, high, 0.05, value=value)
 
     bound = mo.ui.dictionary({name: _slider(name) for name in names}, on_change=moved.update)
-    return (bound,)
+    typed = mo.ui.dictionary({name: box(f"{name} exactly") for name in names})
+    return bound, typed
 
 
 @app.cell
-def _(bound, dimension, mo, patience, reach, scale, sensitivity):
-    _all = [sensitivity, scale, dimension, *bound.elements.values(), reach, patience]
+def _(bound, dimension, exactly, mo, patience, reach, scale, sensitivity, typed):
+    _exact = [*exactly.elements.values(), *typed.elements.values()]
+    _all = [sensitivity, scale, dimension, *bound.elements.values(), *_exact, reach, patience]
     mo.Html(f"<div class='dpv-sliders'>{''.join(f'<div>{element}</div>' for element in _all)}</div>")
     return
 
 
 @app.cell
-def _(Generator, InputError, bound, dimension, scale, sensitivity, text, trouble, views):
+def _(Generator, InputError, bound, dimension, exactly, scale, sensitivity, text, trouble, typed, views):
     question, problem = None, trouble
     if not trouble:
         try:
-            _values = {name: views.exact(value) for name, value in bound.value.items()}
+            _values = {n: views.chosen(value, typed.value[n], f"parameter {n}") for n, value in bound.value.items()}
             question = views.Question(
                 Generator(text.value, int(dimension.value), _values),
-                views.exact(sensitivity.value),
-                views.exact(scale.value),
+                views.chosen(sensitivity.value, exactly.value["Δ"], "the sensitivity"),
+                views.chosen(scale.value, exactly.value["σ"], "the scale"),
             )
         except InputError as error:
             problem = str(error)
@@ -141,35 +153,36 @@ def _(Generator, InputError, bound, dimension, scale, sensitivity, text, trouble
 
 
 @app.cell
-def _(Fraction, mo, patience, problem, prove, question, reach, trouble, views):
-    answer = None
+def _(mo, views):
+    def downloads(question, answer):
+        name = question.file
+        return mo.hstack(
+            [
+                mo.download(answer.file, filename=name, mimetype="application/json", label="Download the certificate"),
+                mo.download(
+                    lambda: views.report(answer, name),
+                    filename=name.replace("certificate", "report").replace(".json", ".html"),
+                    mimetype="text/html",
+                    label="Download the report",
+                ),
+            ],
+            justify="start",
+            wrap=True,
+        )
+
+    return (downloads,)
+
+
+@app.cell
+def _(Fraction, downloads, mo, patience, problem, prove, question, reach, trouble, views):
     if question is None:
         mo.output.replace(mo.Html("" if trouble else views.message(problem)))
     else:
         mo.output.replace(mo.Html(views.waiting(question, reach.value)))
-        answer = prove(question.to_json(), Fraction(patience.value))
-        mo.output.replace(mo.Html(views.answered(question, reach.value, answer)))
-    return (answer,)
-
-
-@app.cell
-def _(answer, mo, views):
-    mo.stop(answer is None or answer.certificate is None)
-    mo.hstack(
-        [
-            mo.download(
-                answer.file, filename=views.FILE, mimetype="application/json", label="Download the certificate"
-            ),
-            mo.download(
-                lambda: views.report(answer),
-                filename="report.html",
-                mimetype="text/html",
-                label="Download the report",
-            ),
-        ],
-        justify="start",
-        wrap=True,
-    )
+        _answer = prove(question.to_json(), Fraction(patience.value))
+        _told = mo.Html(views.answered(question, reach.value, _answer))
+        # below the verdict and in its cell, so that neither button outlives the question that it answers
+        mo.output.replace(_told if _answer.certificate is None else mo.vstack([_told, downloads(question, _answer)]))
     return
 
 

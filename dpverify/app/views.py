@@ -6,6 +6,7 @@ Everything from outside is escaped by the templates; formulas and curves are com
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -14,8 +15,8 @@ from typing import Any
 from dpverify.api import CheckReport
 from dpverify.app.proving import Answer
 from dpverify.errors import InputError
-from dpverify.generators import Generator
-from dpverify.language import parameters, parse
+from dpverify.generators import Generator, family_of
+from dpverify.language import parameters, parse, parse_rational
 from dpverify.show import Examination, Sheet
 from dpverify.show.document import environment, html
 from dpverify.show.formulas import latex
@@ -25,7 +26,6 @@ from dpverify.show.reports import report as report_on
 from dpverify.show.words import HEADLINES, printable
 
 POINTS, LINEAR_UP_TO, DRAWING_TIME = 320, 50, 3.0
-FILE = "certificate.json"
 SLIDERS, TAKEN = 8, {"self", "text", "dimension"}
 
 
@@ -42,6 +42,12 @@ class Question:
         """Delta / sigma."""
         return self.sensitivity / self.scale
 
+    @property
+    def file(self) -> str:
+        """The certificate's file name, which says what it is about: d, Delta and sigma."""
+        values = (str(value).replace("/", "over") for value in (self.sensitivity, self.scale))
+        return "certificate-d{}-Delta{}-sigma{}.json".format(self.generator.dimension, *values)
+
     def to_json(self) -> dict[str, Any]:
         """The arguments of `dpverify.verify`, as the proof's process reads them."""
         return {
@@ -56,9 +62,12 @@ class Question:
 def names_of(text: str) -> tuple[list[str], str]:
     """The parameters of a generator's text, d left out; or what is wrong with the text."""
     try:
+        text = read_as(text)
         names = sorted(parameters(parse(text)) - {"d"})
     except InputError as error:
         return [], str(error)
+    if names and not re.search(r"(?<!\w)[yr](?!\w)", text):
+        return [], "the generator has neither y nor r in it: the variable is y (= |x|²) or r (= |x|)"
     taken = [name for name in names if name in TAKEN]
     if taken:
         return [], f"the name {taken[0]} is taken; call the parameter something else"
@@ -72,6 +81,17 @@ def exact(value: float) -> Fraction:
     return Fraction(str(round(value, 6)))
 
 
+def read_as(text: str) -> str:
+    """The text, or that of the family of that name; raises InputError for the name of none."""
+    family = family_of(text)
+    return text if family is None else family.text
+
+
+def chosen(slider: float, typed: str, what: str) -> Fraction:
+    """What is typed, any rational such as 1/3, or else what the slider shows; raises InputError."""
+    return parse_rational(typed, what) if typed.strip() else exact(slider)
+
+
 def message(text: str) -> str:
     """A message beside the field, or the sign that all is well."""
     return _rendered("message.html", message=printable(text))
@@ -79,11 +99,11 @@ def message(text: str) -> str:
 
 def formula(text: str) -> str:
     """The generator as a formula, where it can be typeset."""
-    typeset = latex(text)
+    typeset = latex(read_as(text))
     return _rendered("formula.html", formula=None if typeset is None else f"f(y) = {typeset}")
 
 
-def examination(answer: Answer) -> Examination | None:
+def examination(answer: Answer, name: str = "certificate.json") -> Examination | None:
     """The proved certificate as the report's material; the child's kernel has accepted it."""
     found, file = answer.certificate, answer.file
     if found is None or file is None:
@@ -94,7 +114,7 @@ def examination(answer: Answer) -> Examination | None:
         *(True, answer.reason, found["claim"], tuple(found["assumptions"]), rules, found["digest"]),
         proof=found["proof"],
     )
-    return Examination(FILE, sha256(file).hexdigest(), len(file), report, None)
+    return Examination(name, sha256(file).hexdigest(), len(file), report, None)
 
 
 def waiting(question: Question, reach: int) -> str:
@@ -150,9 +170,9 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
     return [picture for picture in found if any(curve.finite() for _, curve in picture.curves)]
 
 
-def report(answer: Answer) -> bytes:
+def report(answer: Answer, name: str) -> bytes:
     """The report on a proved answer, as one HTML file."""
-    examined = examination(answer)
+    examined = examination(answer, name)
     assert examined is not None
     return html(report_on(examined)).encode()
 

@@ -24,7 +24,7 @@ from dpverify.errors import DpverifyError
 from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, by_section
-from dpverify.results import Result, equals
+from dpverify.results import Result, equals, spoken
 from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
@@ -54,7 +54,7 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
         reason = TOO_WIDE.sub("", reason).replace(equals(epsilon.decimal), equals(narrow.decimal))
         epsilon = narrow
     if epsilon is not None and claim["closed_form"] is None:
-        reason = reason.replace(f"epsilon = {epsilon.closed_form} = ", "epsilon = ")
+        reason = reason.replace(f"epsilon = {spoken(epsilon.closed_form or '')} = ", "epsilon = ")
         epsilon = replace(epsilon, closed_form=None)
     tail = result.tail_log_ratio if claim["tail_log_ratio"] is not None else None
     assumptions = tuple(certificate["assumptions"])

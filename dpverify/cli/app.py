@@ -30,6 +30,7 @@ from dpverify.cli.recognise import recognise
 from dpverify.cli.release import release
 from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
+from dpverify.cli.suggestions import suggestion
 from dpverify.cli.theorems import theorems
 from dpverify.cli.upgrade import upgrade
 from dpverify.cli.verify import verify
@@ -66,7 +67,7 @@ def main() -> None:
         status = app.main(standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
-        _fail(f"{error.format_message().rstrip('.')}; see `dpverify --help`", BAD_INPUT)
+        _fail(f"{error.format_message().rstrip('.')}{suggestion(error)}; see `dpverify --help`", BAD_INPUT)
     except (click.ClickException, DpverifyError) as error:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):

@@ -37,7 +37,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--scale", metavar="Q", help="Scale sigma of the noise of GENERATOR.  [default: 1]")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--claim", metavar="EPS", help="The epsilon that is claimed.")
-@click.option("--certificate", metavar="FILE", type=FILE, help="Audit what this proof says; report beside it.")
+@click.option("--certificate", metavar="FILE", type=FILE, help="Audit what this proof says.")
 @click.option("--delta", metavar="D", default="0", show_default=True, help="delta of (epsilon, delta)-privacy.")
 @click.option("--samples", metavar="N", help=f"Samples a side.  [default: {SAMPLES}, or all in the files]")
 @click.option("--confidence", metavar="C", default="0.99", show_default=True, help="Confidence of the bound.")
@@ -51,7 +51,9 @@ FILE = click.Path(path_type=Path)
 @click.option("--no-leaks", is_flag=True, help="Do not examine bits and lattices.")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
-@click.option("--output", metavar="FILE", type=FILE, help="Write the report as JSON here.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=FILE, help="Write the report as JSON here.  [default: beside --certificate]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def audit(
     generator: str | None,
@@ -94,6 +96,8 @@ def audit(
     dpverify audit --mechanism mine:answers --neighbours data.json --claim 1
     dpverify audit --certificate laplace.json --mechanism mine:noisy
 
+    The report goes to --output, or beside the certificate; no file is written over.
+
     Exit status: 0 consistent, inconclusive or no claim, 1 violated, 2 bad input.
     """
     from dpverify.audit import BuiltIn
@@ -108,6 +112,7 @@ def audit(
     place = _Place(axis, shift, centre, neighbours)
     setting = _Setting.read(proof, generator, dimension, sensitivity, scale, param, place)
     source = _source(setting, p_file, q_file, mechanism, samples)
+    target = output or _beside(certificate)
     noise = setting.noise()
     with _progress() as progress:
         report = run(
@@ -123,7 +128,7 @@ def audit(
             checkpoint=checkpoint,
             progress=progress,
         )
-    saved = [report.save(path) for path in (output, _beside(certificate)) if path is not None]
+    saved = [] if target is None else [report.save(target)]
     if as_json:
         click.echo(json.dumps(report.to_json()))
     else:

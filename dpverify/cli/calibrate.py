@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters, refused, save
+from dpverify.cli.options import complete_family, integer, parameters, refused
+from dpverify.cli.streams import alone, is_stream, save, words_beside
 
 if TYPE_CHECKING:
     from dpverify.generators import Generator
@@ -60,6 +61,8 @@ def calibrate(
     from dpverify.cli.progress import Progress
     from dpverify.generators import Generator
 
+    alone(certificate, as_json)
+    alone(certificate_lower, as_json)
     chosen = Generator(generator, integer(dimension), parameters(param))
     if delta is not None:
         return _by_profile(chosen, epsilon, delta, sensitivity, certificate or certificate_lower, as_json)
@@ -76,7 +79,8 @@ def calibrate(
         from dpverify.show.calibrations import calibration_sheet
         from dpverify.show.terminal import show
 
-        show(calibration_sheet(found, certificate))
+        with words_beside(certificate), words_beside(certificate_lower):
+            show(calibration_sheet(found, None if is_stream(certificate) else certificate))
     return 0
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpverify.cli.options import integer, parameters
+from dpverify.cli.streams import STREAM, contents
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport
+    from dpverify.requirement import Requirement
 
 LABEL = 9  # the claims of several files line up
 
@@ -18,24 +22,50 @@ LABEL = 9  # the claims of several files line up
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1)
 @click.option("--rules", is_flag=True, help="List the rules that each certificate rests on, and where they stand.")
+@click.option("--private", is_flag=True, help="Require that the certificate is of privacy.")
+@click.option("--at-most", metavar="Q", help="Require that epsilon is proved to be at most Q.")
+@click.option("--delta", metavar="Q", help="Require (epsilon, Q)-privacy; a proof of epsilon alone is one for all Q.")
+@click.option("--generator", metavar="TEXT", help="Require that it is about this generator, or this family.")
+@click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of that generator; repeatable.")
+@click.option("--dimension", metavar="N", help="Require this dimension.")
+@click.option("--sensitivity", metavar="Q", help="Require that it covers this Delta.")
+@click.option("--scale", metavar="Q", help="Require that it covers this sigma.")
 @click.option("--about", is_flag=True, help="Print the kernel's size and digest; FILE may be left out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--coq", is_flag=True, help="Have coqc check each certificate's export too.")
 @click.option("--coq-timeout", metavar="SECONDS", help="Give up on coqc after this long.")
-def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: bool, coq_timeout: str | None) -> int:
+def check(
+    files: tuple[str, ...],
+    private: bool,
+    at_most: str | None,
+    delta: str | None,
+    generator: str | None,
+    param: tuple[str, ...],
+    dimension: str | None,
+    sensitivity: str | None,
+    scale: str | None,
+    rules: bool,
+    about: bool,
+    as_json: bool,
+    coq: bool,
+    coq_timeout: str | None,
+) -> int:
     """Check certificates with the independent kernel.
 
     The kernel re-derives everything from the generator's text with its own arithmetic; what it
     cannot re-derive is printed as an assumption. `python -I -S dpverify/kernel FILE...` does the same.
+    A certificate of no privacy holds too: say with --private and the like what must be proved. What is
+    proved for some Delta/sigma covers every smaller one. FILE may be - for standard input.
 
     \b
     dpverify check laplace.json
     dpverify check --json certificates/*.json
+    dpverify check laplace.json --private --at-most 1 --dimension 3
     dpverify check --rules laplace.json
     dpverify check --about
     dpverify check --coq laplace.json
 
-    Exit status: 0 every certificate holds, 1 one does not, 2 a file cannot be read, or has no
+    Exit status: 0 every certificate holds and says what is required, 1 one does not, 2 a file cannot be read, or has no
     export to Coq, or none that coqc ends in time, where one is asked for.
     """
     from dpverify.api import check as run
@@ -47,12 +77,16 @@ def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: 
 
     if not files and not about:
         raise click.UsageError("Missing argument 'FILE...'.")
+    required = _required(private, at_most, delta, generator, param, dimension, sensitivity, scale)
+    if files.count(STREAM) > 1:
+        raise InputError("standard input holds one certificate; give - once")
     worst, rows, limit = 0, [], time_limit(coq_timeout)
     if about and not as_json:
         show(about_sheet(_about()), LABEL)
     for file in files:
         try:
-            report = run(file)
+            report = run(contents(file))
+            unmet = required.unmet(report.claim) if report.claim is not None else []
         except InputError as error:
             worst = 2
             rows.append(_record(file, str(error)))
@@ -60,7 +94,9 @@ def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: 
                 click.echo(printable(f"dpverify: {error}"), err=True)
             continue
         rows.append(_record(file, report.message, report))
-        if not report.accepted:
+        if required:
+            rows[-1]["met"], rows[-1]["unmet"] = report.accepted and not unmet, unmet
+        if not report.accepted or unmet:
             worst = max(worst, 1)
         second = second_opinion(report, limit) if coq and report.accepted else None
         if second is not None:
@@ -75,9 +111,39 @@ def check(files: tuple[str, ...], rules: bool, about: bool, as_json: bool, coq: 
             click.echo(printable(f"{file}: REJECTED: {report.refusal()}"), err=True)
         else:
             show(claim_sheet(file, report, reading, second.rows() if second else ()), LABEL)
+        for reason in unmet:
+            click.echo(printable(f"dpverify: {file}: does not say what is required: {reason}"), err=True)
     if as_json:
         click.echo(json.dumps({"kernel": _about(), "certificates": rows} if about else rows))
     return worst
+
+
+def _required(
+    private: bool,
+    at_most: str | None,
+    delta: str | None,
+    generator: str | None,
+    param: tuple[str, ...],
+    dimension: str | None,
+    sensitivity: str | None,
+    scale: str | None,
+) -> Requirement:
+    from dpverify.language import parse_rational
+    from dpverify.requirement import Requirement
+
+    def number(text: str | None, option: str) -> Fraction | None:
+        return None if text is None else parse_rational(text, option)
+
+    return Requirement(
+        private=private,
+        at_most=number(at_most, "--at-most"),
+        delta=number(delta, "--delta"),
+        generator=generator,
+        parameters=parameters(param),
+        dimension=None if dimension is None else integer(dimension),
+        sensitivity=number(sensitivity, "--sensitivity"),
+        scale=number(scale, "--scale"),
+    )
 
 
 def _about() -> dict[str, Any]:

@@ -17,7 +17,8 @@ SYSTEMS = ["coq", "opendp", "dp-accounting", "registry", "in-toto"]
 @click.option("--to", "system", type=click.Choice(SYSTEMS), required=True, help="The system to write for.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Default: standard output.")
 @click.option("--library", is_flag=True, help="Coq: write the proof's library beside FILE.v, to be compiled once.")
-def export(certificate: Path, system: str, output: Path | None, library: bool) -> int:
+@click.option("--epsilon", metavar="Q", help="Which point of a profile certificate is meant, where it has several.")
+def export(certificate: Path, system: str, output: Path | None, library: bool, epsilon: str | None) -> int:
     """Write a certificate for another system.
 
     coq: a self-contained file that states the claim in ordinary real analysis, in the paper's
@@ -36,6 +37,8 @@ def export(certificate: Path, system: str, output: Path | None, library: bool) -
     Exit status: 0 written, 1 the certificate does not hold, 2 no export.
     """
     if system == "coq":
+        if epsilon is not None:
+            raise InputError("--epsilon picks a point for the other systems, not for Coq's proofs")
         return _to_coq(certificate, output, library)
     if library:
         raise InputError("--library is of Coq's proofs: use it with --to coq")
@@ -43,7 +46,7 @@ def export(certificate: Path, system: str, output: Path | None, library: bool) -
     from dpverify.show.words import printable
 
     try:
-        text = written(certificate, system)
+        text = written(certificate, system, epsilon=epsilon)
     except Refused as error:
         click.echo(f"{printable(str(error))}: REJECTED", err=True)
         return 1

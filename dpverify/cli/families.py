@@ -26,18 +26,23 @@ def families(words: tuple[str, ...], as_json: bool) -> None:
     dpverify families robust loss
     """
     from dpverify.generators import families as catalogue
+    from dpverify.generators import family_of
 
     known, asked = catalogue(), " ".join(words)
-    if asked in known:
+    try:
+        family, hint = family_of(asked), ""
+    except InputError as error:
+        family, hint = None, str(error)
+    if family is not None:
         if as_json:
-            click.echo(json.dumps(_record(known[asked])))
+            click.echo(json.dumps(_record(family)))
             return
         from dpverify.show.sheet import sheet
         from dpverify.show.terminal import show
 
-        show(sheet(known[asked]))
+        show(sheet(family))
         return
-    chosen, missing = _found(asked) if asked else (list(known.values()), {})
+    chosen, missing = _found(asked, hint) if asked else (list(known.values()), {})
     if as_json:
         click.echo(json.dumps([_record(f) for f in chosen]))
         return
@@ -49,12 +54,14 @@ def families(words: tuple[str, ...], as_json: bool) -> None:
     click.echo("\n`dpverify families NAME` shows one; `dpverify verify NAME` proves it.")
 
 
-def _found(words: str) -> tuple[list[Family], dict[str, str]]:
+def _found(words: str, hint: str) -> tuple[list[Family], dict[str, str]]:
     from dpverify.generators.catalogue.search import absent, found
 
     chosen, missing = found(words), absent(words)
     if not chosen and not missing:
-        raise InputError(f"there is no family {words[:40]!r}, by name or keyword; `dpverify families` lists all")
+        raise InputError(
+            hint or f"there is no family {words[:40]!r}, by name or keyword; `dpverify families` lists all"
+        )
     return chosen, missing
 
 

@@ -22,15 +22,21 @@ def ledger(file: Path, as_json: bool) -> None:
     from dpverify.ledger import Ledger
 
     book = Ledger(file)
-    entries, budget = book.entries(), book.budget
-    spent = sum((entry.epsilon for entry in entries), start=entries[0].epsilon * 0) if entries else 0
+    entries, budget, spent = book.entries(), book.budget, book.spent()
     if as_json:
-        limit = None if budget is None else str(budget)
-        click.echo(json.dumps({"budget": limit, "spent": str(spent), "releases": [e.to_json() for e in entries]}))
+        told = {
+            "budget": None if budget is None else str(budget.epsilon),
+            "spent": str(spent.epsilon),
+            "budget_delta": None if budget is None else str(budget.delta),
+            "spent_delta": str(spent.delta),
+            "releases": [entry.to_json() for entry in entries],
+        }
+        click.echo(json.dumps(told))
         return
     click.echo(f"  budget    {'none was set' if budget is None else budget}")
     click.echo(f"  spent     {spent}, in {len(entries)} release(s)")
     if budget is not None:
         click.echo(f"  left      {budget - spent}")
     for entry in entries:
-        click.echo(f"  {entry.number:<8}  {entry.at}  certificate {entry.certificate[:12]}  epsilon {entry.epsilon}")
+        loss = f"epsilon {entry.loss.epsilon}" + (f", delta {entry.loss.delta}" if entry.loss.delta else "")
+        click.echo(f"  {entry.number:<8}  {entry.at}  certificate {entry.certificate[:12]}  {loss}")

@@ -12,7 +12,6 @@ from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.calibration import Refusal
-    from dpverify.results import Result
 
 EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 
@@ -71,10 +70,3 @@ def refused(refusal: Refusal, as_json: bool) -> int:
         click.echo(json.dumps({"verdict": refusal.verdict, "scale": None, "epsilon": None, "reason": line}))
     click.echo(f"dpverify: {line}".encode("ascii", "backslashreplace").decode(), err=True)
     return EXIT_STATUS[refusal.verdict]
-
-
-def save(result: Result, path: Path | None) -> None:
-    """Write a result's certificate, where a file is asked for."""
-    if path is None:
-        return
-    result.save(path)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dpverify.cli.options import complete_family, integer, parameters
+from dpverify.cli.streams import alone, save, words_beside
 from dpverify.errors import InputError
 
+if TYPE_CHECKING:
+    from dpverify.results import Result
+
+WITHIN = {"proved": 0, "refuted": 1, "undecided": 4}
 EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 
 
@@ -21,9 +26,12 @@ EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
-@click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to max(1, epsilon).")
+@click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to epsilon.")
+@click.option("--at-most", metavar="Q", help="Prove or refute that epsilon is at most Q; exit status 0 or 1.")
 @click.option("--timeout", metavar="SECONDS", help="Give up after this long: undecided, naming the step.")
-@click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
+@click.option(
+    "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here; - for stdout."
+)
 @click.option("--closed-form", is_flag=True, help="Also look for epsilon as a formula in delta = Delta/sigma.")
 @click.option("--symbolic", is_flag=True, help="Leave parameters unbound; derive epsilon as a formula.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -35,6 +43,7 @@ def verify(
     scale: str,
     param: tuple[str, ...],
     tolerance: str | None,
+    at_most: str | None,
     timeout: str | None,
     certificate: Path | None,
     closed_form: bool,
@@ -52,9 +61,11 @@ def verify(
     dpverify verify "(1+y)**(-3)*log(3+y)**2" --dimension 2 --json
     dpverify verify "exp(-y**(1/4))" --sensitivity 1/2 --certificate c.json
     dpverify verify "(1+y/nu)**(-(nu+d)/2)" --symbolic
+    dpverify verify student_t --param nu=3 --at-most 3/2
     dpverify verify --mixing "v**3*exp(-v)" --dimension 2
 
-    Exit status: 0 private, 1 not private, 2 bad input, 3 no density generator, 4 undecided.
+    Exit status: 0 private, 1 not private, 2 bad input, 3 no density generator, 4 undecided; with
+    --at-most 0 epsilon is at most Q, 1 it is larger.
     """
     if (generator is None) == (mixing is None):
         raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify verify --help`")
@@ -65,6 +76,7 @@ def verify(
     from dpverify.api import verify as run
     from dpverify.cli.progress import Progress
 
+    alone(certificate, as_json)
     chosen = _chosen(generator, mixing, integer(dimension), parameters(param))
     with Progress() as progress:
         result = run(
@@ -72,6 +84,7 @@ def verify(
             sensitivity=sensitivity,
             scale=scale,
             tolerance=tolerance,
+            at_most=at_most,
             timeout=timeout,
             replay=True,
             closed_form=closed_form,
@@ -86,18 +99,22 @@ def verify(
             err=True,
         )
     elif certificate is not None:
-        try:
-            saved = result.save(certificate)
-        except OSError as error:
-            raise InputError(f"{certificate}: cannot be written ({error.strerror})") from None
+        saved = save(result, certificate)
     if as_json:
         click.echo(json.dumps(result.to_json()))
     else:
         from dpverify.show.terminal import show
         from dpverify.show.verdicts import result_sheet
 
-        show(result_sheet(result, saved))
-    return EXIT_STATUS[result.verdict]
+        with words_beside(certificate):
+            show(result_sheet(result, saved))
+    return _status(result)
+
+
+def _status(result: Result) -> int:
+    if result.within is None or result.verdict == "invalid":
+        return EXIT_STATUS[result.verdict]
+    return WITHIN[result.within]
 
 
 def _chosen(generator: str | None, mixing: str | None, dimension: int, bound: dict[str, Any]) -> dict[str, Any]:

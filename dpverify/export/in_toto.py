@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,12 @@ STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"
 
 
-def statement(source: str | Path | bytes | Mapping[str, Any]) -> dict[str, Any]:
-    """The statement as plain data; raises Refused for a certificate that does not hold or proves no epsilon."""
-    claim = certified(source)
+def statement(source: str | Path | bytes | Mapping[str, Any], epsilon: Fraction | None = None) -> dict[str, Any]:
+    """The statement as plain data; raises Refused for a certificate that does not hold or proves no epsilon.
+
+    `epsilon` is the point of a profile that is meant, where it has several.
+    """
+    claim = certified(source, epsilon)
     name = Path(source).name if isinstance(source, str | Path) else "certificate.json"
     generator = claim.generator
     proved = {
@@ -30,6 +34,7 @@ def statement(source: str | Path | bytes | Mapping[str, Any]) -> dict[str, Any]:
         "sensitivity": str(claim.sensitivity),
         "scale": str(claim.scale),
         "epsilon": {"lower": str(claim.lower), "upper": str(claim.upper)},
+        "delta": {"upper": str(claim.delta)},
         "assumptions": list(claim.assumptions),
     }
     return {
@@ -41,11 +46,15 @@ def statement(source: str | Path | bytes | Mapping[str, Any]) -> dict[str, Any]:
             "configuration": [
                 {"name": kernel.PACKED, "digest": {"sha256": kernel.digest()}, "annotations": {"proved": proved}}
             ],
-            "passedTests": [f"the kernel accepts the certificate: epsilon <= {claim.upper}"],
+            "passedTests": [
+                f"the kernel accepts the certificate: delta({claim.upper}) <= {claim.delta}"
+                if claim.delta
+                else f"the kernel accepts the certificate: epsilon <= {claim.upper}"
+            ],
         },
     }
 
 
-def text(source: str | Path | bytes | Mapping[str, Any]) -> str:
+def text(source: str | Path | bytes | Mapping[str, Any], epsilon: Fraction | None = None) -> str:
     """The statement in JSON."""
-    return json.dumps(statement(source), indent=1) + "\n"
+    return json.dumps(statement(source, epsilon), indent=1) + "\n"

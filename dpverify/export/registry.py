@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,14 @@ from dpverify.sampling.exact.certified import Certified, certified
 ASKED = "To be completed by the curator"
 
 
-def record(source: str | Path | bytes | Mapping[str, Any], published: date | None = None) -> dict[str, Any]:
-    """The record as plain data; raises Refused for a certificate that does not hold or proves no epsilon."""
-    claim = certified(source)
+def record(
+    source: str | Path | bytes | Mapping[str, Any], epsilon: Fraction | None = None, published: date | None = None
+) -> dict[str, Any]:
+    """The record as plain data; raises Refused for a certificate that does not hold or proves no epsilon.
+
+    `epsilon` is the point of a profile that is meant, where it has several.
+    """
+    claim = certified(source, epsilon)
     day = datetime.now(UTC).date() if published is None else published
     return {
         "url_slug": f"dpverify-{claim.sha256[:16]}",
@@ -35,7 +41,7 @@ def record(source: str | Path | bytes | Mapping[str, Any], published: date | Non
                 "data_product_region": ASKED,
                 "publication_date": day.isoformat(),
             },
-            "dp_variant": {"variant_name": "Pure DP"},
+            "dp_variant": {"variant_name": "Approximate DP" if claim.delta else "Pure DP"},
             "privacy_loss": {
                 "privacy_unit": f"{ASKED}: whatever moves the statistic by at most {claim.sensitivity}",
                 "privacy_unit_details": (
@@ -43,8 +49,12 @@ def record(source: str | Path | bytes | Mapping[str, Any], published: date | Non
                     f"distance of at most {claim.sensitivity}. That adjacent datasets are no further apart is the "
                     "curator's claim, not the certificate's."
                 ),
-                "privacy_parameters": {"epsilon": float_above(claim.upper)},
-                "privacy_parameters_details": f"{claim.lower} <= epsilon <= {claim.upper}, proved.",
+                "privacy_parameters": _parameters(claim),
+                "privacy_parameters_details": (
+                    f"delta({claim.upper}) <= {claim.delta}, proved."
+                    if claim.delta
+                    else f"{claim.lower} <= epsilon <= {claim.upper}, proved."
+                ),
             },
             "implementation": {"mechanisms": _mechanism(claim)},
             "administrative": {
@@ -53,6 +63,11 @@ def record(source: str | Path | bytes | Mapping[str, Any], published: date | Non
             },
         },
     }
+
+
+def _parameters(claim: Certified) -> dict[str, float]:
+    pure = {"epsilon": float_above(claim.upper)}
+    return {**pure, "delta": float_above(claim.delta)} if claim.delta else pure
 
 
 def _mechanism(claim: Certified) -> str:
@@ -70,9 +85,9 @@ def _assumptions(claim: Certified) -> str:
     return f"It assumes: {'; '.join(claim.assumptions)}." if claim.assumptions else "It assumes nothing."
 
 
-def text(source: str | Path | bytes | Mapping[str, Any]) -> str:
+def text(source: str | Path | bytes | Mapping[str, Any], epsilon: Fraction | None = None) -> str:
     """The record in YAML."""
-    return "\n".join(_yaml(record(source))) + "\n"
+    return "\n".join(_yaml(record(source, epsilon))) + "\n"
 
 
 def _yaml(data: Mapping[str, Any], indent: str = "") -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 
 from dpverify.errors import InputError
-from dpverify.generators.catalogue import Family, families
+from dpverify.generators.catalogue import Family, family_of
 from dpverify.language import (
     Expression,
     Need,
@@ -30,6 +32,8 @@ class Generator:
     `text` may also be the name of a catalogue family. `parameters` are values by name, exact: ints,
     Fractions, Decimals, or texts such as "5/2" and "0.3"; `d` is bound to the dimension.
 
+    `defaults` are the names of the parameters that were not given: their values are the family's.
+
     `needs` are what the parts of the text as typed need in order to have values.
 
     Raises InputError for text outside the language, unbound or unknown parameters or such with a
@@ -42,18 +46,23 @@ class Generator:
     expression: Expression = field(repr=False)
     needs: tuple[Need, ...] = field(repr=False, compare=False)
     family: Family | None = field(repr=False)
+    defaults: frozenset[str] = field(repr=False, compare=False)
 
     def __init__(self, text: str, dimension: int = 1, parameters: Mapping[str, object] | None = None) -> None:
         bound = given_by_name(parameters)
+        dimension = _whole(dimension)
         if type(dimension) is not int or not 1 <= dimension <= limits.MAX_DIMENSION:
             shown = f", not {dimension}" if type(dimension) in (int, float, bool) and abs(dimension) < 10**9 else ""
             raise InputError(f"the dimension is an integer from 1 to {limits.MAX_DIMENSION}{shown}")
-        family = families().get(text.strip()) if isinstance(text, str) else None
+        family = family_of(text) if isinstance(text, str) else None
+        given = frozenset(bound)
         if family is not None:
             text = family.text
             bound = {**{p.name: p.default for p in family.parameters if p.default is not None}, **bound}
         reading = read(text)
         names = names_in(reading.expression)
+        if names and not re.search(r"(?<!\w)[yr](?!\w)", text):
+            raise InputError("the generator has neither y nor r in it: the variable is y (= |x|^2) or r (= |x|)")
         check_names(names | set(bound))
         unknown = sorted(set(bound) - names - {"d"})
         if unknown:
@@ -69,6 +78,9 @@ class Generator:
                 f"the name {missing[0]!r} is not bound; give it a value with --param {missing[0]}=... "
                 "(or correct the spelling)"
             )
+        for spec in () if family is None else family.parameters:
+            if spec.name in values and not spec.permits(values[spec.name]):
+                raise InputError(f"the family needs {spec.condition}, and {spec.name} is {values[spec.name]}")
         meanings = {**values, "d": Fraction(dimension)}
         object.__setattr__(self, "text", reading.text)
         object.__setattr__(self, "dimension", dimension)
@@ -76,6 +88,7 @@ class Generator:
         object.__setattr__(self, "expression", substitute(reading.expression, meanings))
         object.__setattr__(self, "needs", bind(reading.needs, meanings))
         object.__setattr__(self, "family", family)
+        object.__setattr__(self, "defaults", frozenset(values) - given)
 
     def __repr__(self) -> str:
         bound = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
@@ -83,3 +96,10 @@ class Generator:
 
     def __hash__(self) -> int:
         return hash((self.text, self.dimension, tuple(self.parameters.items())))
+
+
+def _whole(dimension: object) -> int:
+    """An integer of NumPy's or SymPy's as Python's own; anything else as it is."""
+    if isinstance(dimension, bool) or not hasattr(dimension, "__index__"):
+        return dimension  # type: ignore[return-value]
+    return operator.index(dimension)

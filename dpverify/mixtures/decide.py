@@ -147,7 +147,7 @@ class _Run:
         epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
         reason = f"Private: epsilon {equals(epsilon.decimal)}, by rigorous integration over V."
         width = best.upper - best.lower
-        if width > self.asked * max(Fraction(1), best.upper) * 2:
+        if width > self.asked * best.upper * 2:
             reason = (
                 f"Private: epsilon is at most {decimal_between(best.upper, best.upper)}, by rigorous integration "
                 f"over V. The enclosure is {float(width):.2g} wide, more than was asked: no step made it narrower."

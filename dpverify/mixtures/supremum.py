@@ -79,7 +79,7 @@ def supremum(potential: MixedPotential, tolerance: Fraction, tick: Callable[[], 
         tick()
         box = heapq.heappop(heap)
         count += 1
-        target = (peak.value + goal * peak.value.max(arb(1))).max(outside)
+        target = (peak.value + goal * (peak.value if peak.value > 0 else arb(1))).max(outside)
         if not box.bound <= target and count <= MOST_BOXES:
             middle = (box.a + box.b) / 2
             try:
@@ -93,7 +93,8 @@ def supremum(potential: MixedPotential, tolerance: Fraction, tick: Callable[[], 
         if not box.bound.is_finite():
             raise failure or Undecided(f"the loss is not bounded around r = {float(box.a):.6g}")
         top = top.max(box.bound)
-    lower, upper = published(peak.value, top.max(peak.value), tolerance)
+    relative = tolerance * min(Fraction(1), fraction_below(peak.value)) if peak.value > 0 else tolerance
+    lower, upper = published(peak.value, top.max(peak.value), relative)
     return LargestLoss(lower, upper, peak.radius)
 
 
@@ -112,7 +113,7 @@ def _outermost(potential: MixedPotential, peak: _Peak, goal: arb, tick: Callable
         except Undecided as error:
             failure = failure or error
         else:
-            if bound <= peak.value + goal:
+            if bound <= peak.value + goal * (peak.value if peak.value > 0 else arb(1)):
                 return reach, bound
             if best is None or (bound < best[1] and reach <= CLOSE * unit):
                 best = reach, bound

@@ -60,8 +60,11 @@ def lies_between(form: ClosedForm, generator: Generator, delta: Fraction, low: F
 
 
 def confirmed(generator: Generator, delta: Fraction, low: Fraction, high: Fraction) -> ClosedForm | None:
-    """The catalogue's closed form, if its value is proved to lie between the two, which are close together."""
-    if high - low > NARROW * max(Fraction(1), high):
+    """The catalogue's closed form, if its value is proved to lie between the two, which are close together.
+
+    Close in relation to epsilon: of a tiny one any formula of its size would do else.
+    """
+    if high - low > NARROW * high:
         return None
     form = claimed(generator)
     return form if form is not None and lies_between(form, generator, delta, low, high) else None

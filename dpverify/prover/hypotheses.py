@@ -265,7 +265,8 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
 def _decreasing(
     problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[str], tick: Callable[[], None]
 ) -> None:
-    if found.boxes is not None and "floor" in kinds(problem.node) and direction(problem.node) in (-1, 0):
+    by_form = found.boxes is not None and direction(problem.node) in (-1, 0)
+    if by_form and "floor" in kinds(problem.node):
         found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone steps, all downwards")
         return
     try:
@@ -278,6 +279,9 @@ def _decreasing(
             _falls_everywhere(problem, found, low, high, tick)
             found.verdicts["decreasing"] = Hypothesis("proved", "f' <= 0 at both ends and on every box between them")
     except Undecided as error:
+        if by_form:
+            found.verdicts["decreasing"] = Hypothesis("proved", "f is built from monotone parts, all downwards")
+            return
         found.rise = _rise(problem, _sample_points(low, high))
         if found.rise is None:
             found.verdicts["decreasing"] = Hypothesis("undecided", f"f' <= 0: {error}")

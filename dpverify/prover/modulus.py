@@ -27,7 +27,7 @@ from dpverify.prover.breaks import breaks as jumps
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
-from dpverify.prover.supremum import ROUGH, Radius, Supremum, published, settle_tail
+from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
@@ -48,7 +48,7 @@ class Ridge:
     """The largest |phi_h| seen so far, and where."""
 
     def __init__(self, problem: Problem, tolerance: Fraction) -> None:
-        self.problem, self.rough = problem, tolerance > ROUGH
+        self.problem, self.rough = problem, seen_by_floats(problem, tolerance)
         self.log_f = problem.rough_log()
         self.value = arb(0)
         self.witness: Witness | None = None
@@ -149,7 +149,7 @@ def _settled(
 ) -> Supremum:
     """Every loss is below the largest one seen plus the tolerance; or raises Undecided."""
     assert ridge.witness is not None
-    slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
+    slack = allowed(ridge.value, tolerance)
     goal = ridge.value.lower() + slack * exact(GOAL)
     tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick, impatient)
     germ, ahead = _ahead(problem, zero, goal, tick)

@@ -33,7 +33,7 @@ MOST_BOXES = 20_000
 GOAL = fmpq(7, 10)
 SAMPLES, WIDER, SECANTS = 8, 40, 4
 ROUGH = Fraction(1, 2**43)
-"""A wider tolerance than this is met by a peak that floats found."""
+"""A wider tolerance than this is met by a peak that floats found, for a shift that floats see beside a radius."""
 
 
 Radius = float | Fraction
@@ -67,7 +67,7 @@ class Peak:
     def __init__(self, problem: Problem, tolerance: Fraction) -> None:
         self.problem = problem
         self.steps = 24 + (1 / tolerance).numerator.bit_length() * 3 // 4
-        self.sketch, self.rough = problem.rough_loss(problem.delta), tolerance > ROUGH
+        self.sketch, self.rough = problem.rough_loss(problem.delta), seen_by_floats(problem, tolerance)
         self.value = arb(0)
         self.witness: Witness | None = None
 
@@ -238,7 +238,7 @@ def supremum(
     peak.offer(arb(summit.limit()), Witness("infinity"))
     peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
     sample(peak, octaves(1 / zero.radius, tail.reach, breaks))
-    slack = arb(exact(tolerance)) * (peak.value.abs_upper().max(arb(1)))
+    slack = allowed(peak.value, tolerance)
     goal = peak.value.lower() + slack * GOAL
     zero_germ, at_zero = _settle(problem.loss_near_zero, zero.germ, goal)
     tail, phases, at_infinity = settle_tail(problem, tail, goal, tick)
@@ -298,9 +298,19 @@ class Bounds:
         return True
 
 
+def seen_by_floats(problem: Problem, tolerance: Fraction) -> bool:
+    """Whether floats find the largest loss well enough: of a tiny shift they see nothing but rounding."""
+    return tolerance > ROUGH and problem.delta > ROUGH
+
+
+def allowed(value: arb, tolerance: Fraction) -> arb:
+    """The width that the enclosure of a loss of about this value may have."""
+    return arb(exact(tolerance)) * (value.abs_upper() if value > 0 else arb(1))
+
+
 def published(value: arb, top: arb, slack: arb, tolerance: Fraction) -> tuple[Fraction, Fraction]:
     """Short decimals below the best loss and, by a fiftieth of the slack, above every bound."""
-    digits = _digits(tolerance)
+    digits = _digits(tolerance * min(Fraction(1), fraction_below(value)) if value > 0 else tolerance)
     lower = _round(fraction_below(value), digits, up=False)
     return lower, _round(fraction_above(top + slack * exact(Fraction(1, 50))), digits, up=True)
 

@@ -13,7 +13,7 @@ from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import ClosedForm, Generator
 from dpverify.language import limits
-from dpverify.outcome import Outcome, Witness
+from dpverify.outcome import Outcome
 from dpverify.prover.algebra import factored
 from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
@@ -24,7 +24,7 @@ from dpverify.prover.modulus import modulus
 from dpverify.prover.problem import Problem
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
-from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between, equals
+from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between, equals, spoken
 
 THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
@@ -43,7 +43,7 @@ def verify(
 ) -> Outcome:
     """Decide whether noise with this generator is epsilon-DP, and enclose the best epsilon.
 
-    `tolerance` is the width asked of the enclosure, relative to max(1, epsilon); `progress` is
+    `tolerance` is the width asked of the enclosure, relative to epsilon; `progress` is
     called with the step's name and a count of boxes as the work goes on.
     Raises InputError for a sensitivity, scale or tolerance that is not positive.
     """
@@ -146,15 +146,16 @@ class _Run:
         form = confirmed(self.generator, self.delta, best.lower, best.upper) if best else None
         epsilon = None
         if best is not None:
-            where = form.attained_at if form else _where(best.witness, self.delta)
+            assert problem is not None
+            where = form.attained_at if form else _where(problem, best)
             epsilon = Epsilon(best.lower, best.upper, form.epsilon if form else None, where)
-            reason = f"Private: epsilon {_size(epsilon, form)}, {_how(where)}."
-            asked = self.tolerance * max(Fraction(1), best.upper)
+            reason = f"Private: epsilon {_size(epsilon, form)}, {_how(spoken(where))}."
+            asked = self.tolerance * best.upper
             if best.upper - best.lower > asked:
                 width = float(best.upper - best.lower)
                 reason += f" The enclosure is {width:.2g} wide, more than was asked: {UNEXPLAINED}."
             if theorem == THEOREM_A:
-                reason += " Theorem 3 does not apply, since f is not shown to fall everywhere; Theorem A does."
+                reason += " Theorem 3 (corrected) is not used, since f is not shown to fall everywhere; Theorem A is."
         tail = _tail(problem, found, best) if problem is not None else None
         if tail is not None and not (_writable(tail.lower) and _writable(tail.upper)):
             tail = None
@@ -181,7 +182,7 @@ def _narrower(best: Supremum | None, tolerance: Fraction) -> Fraction | None:
     """What the upper end of epsilon should be, where the enclosure is wider than was asked."""
     if best is None:
         return None
-    asked = best.lower + tolerance * max(Fraction(1), best.upper)
+    asked = best.lower + tolerance * best.upper
     return asked if asked < best.upper else None
 
 
@@ -213,21 +214,28 @@ def _size(epsilon: Epsilon, form: ClosedForm | None) -> str:
     size = equals(epsilon.decimal)
     if form is None or len(form.epsilon) > 24:
         return size
-    return f"= {form.epsilon} {size}" if size.startswith("=") else f"= {form.epsilon}, {epsilon.decimal}"
+    formula = spoken(form.epsilon)
+    return f"= {formula} {size}" if size.startswith("=") else f"= {formula}, {epsilon.decimal}"
 
 
-def _where(witness: Witness, delta: Fraction) -> str:
+def _where(problem: Problem, best: Supremum) -> str:
+    witness = best.witness
     if witness.near == "infinity":
-        return "the limit c -> oo"
+        level = len(problem.far_loss(best.tail.summit(), exact(problem.delta)).terms) == 1
+        if best.tail.wave is not None:
+            return "some c of every period in the tail" if level else "again and again as c -> oo"
+        return "every large c" if level else "the limit c -> oo"
     if witness.near == "zero":
         return "c = delta (r -> 0)"
     assert witness.box is not None
-    middle = witness.box[0] + (witness.shift or delta)
+    middle = witness.box[0] + (witness.shift or problem.delta)
     return f"c = {decimal_between(middle, middle)}"
 
 
 def _how(where: str) -> str:
-    return f"approached in {where}" if where.startswith("the limit") else f"the loss being largest at {where}"
+    if where.startswith("the limit"):
+        return f"approached in {where}"
+    return f"approached {where}" if where.startswith("again") else f"the loss being largest at {where}"
 
 
 def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:

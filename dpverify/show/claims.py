@@ -119,8 +119,9 @@ def theorem(claim: Mapping[str, Any]) -> str:
     """The theorem that the claim is by, and what it says; "" for none."""
     if claim["theorem"] == "Theorem 3":
         return (
-            "By Theorem 3 of Reimherr and Awan (Elliptical Perturbations for Differential Privacy, NeurIPS 2019): for "
-            "an f that never rises, the best ε is the supremum of the log ratio over c ≥ δ."
+            "By Theorem 3, corrected, of Reimherr and Awan (Elliptical Perturbations for Differential Privacy, NeurIPS "
+            "2019): for an f that never rises, the best ε is the supremum of the log ratio over c ≥ δ. What is "
+            "corrected, and a counterexample to it as printed: dpverify theorems reimherr-awan-2019:theorem-3."
         )
     if claim["theorem"] == "Theorem A":
         return (

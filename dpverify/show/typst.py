@@ -31,6 +31,8 @@ SIGNS = {
     r"\,": "thin",
     r"\lfloor": "floor.l",
     r"\rfloor": "floor.r",
+    r"\lceil": "ceil.l",
+    r"\rceil": "ceil.r",
     r"\lVert": "bar.v.double",
     r"\rVert": "bar.v.double",
     r"\varepsilon": "epsilon",
@@ -49,7 +51,7 @@ SIGNS = {
     r"\qquad": "wide",
     r"\mathbb{R}": "RR",
 }
-FUNCTIONS = "exp log sin cos sinh cosh tanh max min sup limsup"
+FUNCTIONS = "exp log sin cos arctan sinh cosh tanh max min sup limsup"
 SMALL = "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau chi psi omega"
 NAMES = frozenset(f"{FUNCTIONS} {SMALL} Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega".split())
 

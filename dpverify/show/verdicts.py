@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify.api import CheckReport
-from dpverify.numerals import exact, short
-from dpverify.results import MixingReport, Result, decimal_between
+from dpverify.numerals import in_full, short
+from dpverify.results import MixingReport, Result, decimal_between, spoken
 from dpverify.show.claimed_points import claim_of_points
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import THEOREMS, TITLES, TONES, bound
@@ -35,6 +35,7 @@ class Facts:
     theorem: str
     assumptions: tuple[str, ...]
     mixing: MixingReport | None = field(default=None)
+    defaults: frozenset[str] = frozenset()
 
     @classmethod
     def of_result(cls, result: Result) -> Facts:
@@ -43,7 +44,9 @@ class Facts:
         return cls(
             *(result.verdict, generator.text, generator.dimension, generator.parameters),
             *(result.sensitivity, result.scale, None if epsilon is None else (epsilon.lower, epsilon.upper)),
-            *(result.theorem, tuple(result.assumptions), result.mixing),
+            *(result.theorem, tuple(result.assumptions)),
+            mixing=result.mixing,
+            defaults=generator.defaults,
         )
 
     @classmethod
@@ -63,8 +66,8 @@ class Facts:
         if self.mixing is not None:
             law = f"  ({self.mixing.law})" if self.mixing.law else ""
             rows.append(Row("V", code=f"{self.mixing.density}{law}"))
-        setting = f"d = {self.dimension}{bound(self.parameters)}, Delta = {self.sensitivity}, sigma = {self.scale}"
-        return [*rows, Row("with", setting)]
+        noise = f"d = {self.dimension}{bound(self.parameters, self.defaults)}"
+        return [*rows, Row("with", f"{noise}, Delta = {self.sensitivity}, sigma = {self.scale}")]
 
     def size(self) -> list[Row]:
         """epsilon and its enclosure, every digit of it."""
@@ -72,7 +75,7 @@ class Facts:
             return []
         lower, upper = self.epsilon
         decimal = decimal_between(lower, upper)
-        return [Row("epsilon", decimal), Row("at least", exact(lower)), Row("at most", exact(upper))]
+        return [Row("epsilon", decimal), Row("at least", in_full(lower, "down")), Row("at most", in_full(upper, "up"))]
 
     def by(self) -> list[Row]:
         """The theorem, where there is one."""
@@ -91,15 +94,23 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     answer += facts.size()
     if result.epsilon is not None:
         if result.epsilon.closed_form:
-            answer.append(Row("formula", f"{result.epsilon.closed_form}  (delta = Delta/sigma)"))
-        answer.append(Row("largest at", result.epsilon.attained_at or "not known"))
+            answer.append(Row("formula", spoken(result.epsilon.closed_form)))
+        answer.append(Row("largest at", spoken(result.epsilon.attained_at or "not known")))
     answer += [*facts.by(), *_tail(result)]
     if result.verdict != "undecided":
         answer.append(assuming(result.assumptions))
     if saved is not None:
         answer.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     parts = tuple(Part(rows=tuple(rows)) for rows in (facts.question(), hypotheses, answer) if rows)
-    return Sheet(TITLES[result.verdict], TONES[result.verdict], result.reason, parts=parts)
+    return Sheet(*_title(result), result.reason, parts=parts)
+
+
+def _title(result: Result) -> tuple[str, str]:
+    """The headline and its tone: the verdict, and of a claimed epsilon whether it is proved."""
+    if result.claimed is None or result.within is None:
+        return TITLES[result.verdict], TONES[result.verdict]
+    claim = f"epsilon <= {result.claimed}: {result.within.upper()}"
+    return f"{TITLES[result.verdict]}; {claim}", TONES.get(result.within, "open")
 
 
 def assuming(assumptions: tuple[str, ...] | list[str]) -> Row:

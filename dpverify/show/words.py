@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 TITLES = {
     "private": "PRIVATE",
@@ -31,7 +31,8 @@ TONES = {
     "refuted": "bad",
 }
 THEOREMS = {
-    "Theorem 3": "Theorem 3 of Reimherr and Awan (2019): f is non-increasing",
+    "Theorem 3": "Theorem 3, corrected, of Reimherr and Awan (2019): f is non-increasing "
+    "(what is corrected: dpverify theorems reimherr-awan-2019:theorem-3)",
     "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
     "Theorem B": "Theorem B: f is non-increasing, so the longest shift is the worst",
 }
@@ -48,6 +49,7 @@ def shortened(text: str, most: int) -> str:
     return clean if len(clean) <= most else f"{clean[:most]}… ({len(clean)} characters; the rest is in the file)"
 
 
-def bound(parameters: Mapping[str, object]) -> str:
-    """The parameters' values, as they follow the dimension: ", nu = 3"."""
-    return "".join(f", {name} = {value}" for name, value in parameters.items())
+def bound(parameters: Mapping[str, object], defaults: Collection[str] = ()) -> str:
+    """The parameters' values, as they follow the dimension: ", nu = 3"; those that nobody gave are called so."""
+    told = (f", {name} = {value}{' (default)' if name in defaults else ''}" for name, value in parameters.items())
+    return "".join(told)

@@ -12,7 +12,7 @@ from dpverify.errors import InputError
 from dpverify.generators import ClosedForm
 from dpverify.language import text_of
 from dpverify.prover.closed_form import lies_between
-from dpverify.results import Epsilon, Result
+from dpverify.results import Epsilon, Result, spoken
 from dpverify.symbolic.algebra import Algebra
 from dpverify.symbolic.instances import BITS, Prove, TooLong, is_narrow, narrow
 
@@ -48,9 +48,9 @@ def with_closed_form(result: Result, form: ClosedForm) -> Result:
     old = result.epsilon
     assert old is not None and result.draft is not None
     epsilon = replace(old, closed_form=form.epsilon, attained_at=form.attained_at)
-    reason = result.reason.replace(str(old.attained_at), form.attained_at)
+    reason = result.reason.replace(spoken(str(old.attained_at)), spoken(form.attained_at))
     if len(form.epsilon) <= 24:
-        reason = reason.replace("epsilon = ", f"epsilon = {form.epsilon} = ", 1)
+        reason = reason.replace("epsilon = ", f"epsilon = {spoken(form.epsilon)} = ", 1)
     draft = {**result.draft, "claim": {**result.draft["claim"], "closed_form": form.epsilon}}
     return replace(result, epsilon=epsilon, reason=reason, draft=draft)
 

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from dpverify import check, verify
-from dpverify.app import proving
+from dpverify.app import proving, views
 from dpverify.app.examples import EXAMPLES
 from dpverify.app.proving import prove
 from dpverify.app.views import exact, examination, names_of
+from dpverify.errors import InputError
+from dpverify.generators import Generator
 
 
 def question(generator: str, dimension: int = 1, **parameters: str) -> dict[str, Any]:
@@ -123,3 +125,26 @@ VERDICTS = {"gaussian": "not_private", "multivariate-laplace": "not_private", "s
 def test_every_worked_example_is_settled_as_its_text_says(example: Any) -> None:
     asked = question(example.generator, example.dimension, **example.parameters)
     assert prove(asked, Fraction(120)).verdict == VERDICTS.get(example.name, "private")
+
+
+def test_a_family_may_be_typed_and_a_text_without_the_variable_is_told_so() -> None:
+    assert views.names_of("student_t") == views.names_of("Student-T") == (["nu"], "")
+    assert "did you mean student_t?" in views.names_of("studnt_t")[1]
+    for text in ("exp(-x)", "1/(1+x)"):
+        assert "the variable is y" in views.names_of(text)[1]
+
+
+def test_what_is_typed_is_exact_and_stands_before_the_slider() -> None:
+    assert views.chosen(0.35, "1/3", "x") == Fraction(1, 3)
+    assert views.chosen(0.35, "0.33", "x") == Fraction(33, 100)
+    assert views.chosen(0.35, " ", "x") == Fraction(7, 20)
+    with pytest.raises(InputError, match="the scale"):
+        views.chosen(1.0, "one", "the scale")
+
+
+def test_a_file_is_named_by_its_question() -> None:
+    names = {
+        views.Question(Generator("laplace", d), Fraction(delta), Fraction(sigma)).file
+        for d, delta, sigma in ((1, 1, 1), (2, 1, 1), (1, "5/4", 1), (1, 1, "5/4"), (1, 54, 1))
+    }
+    assert len(names) == 5 and "certificate-d1-Delta5over4-sigma1.json" in names

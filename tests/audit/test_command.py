@@ -88,9 +88,17 @@ def test_a_report_beside_a_certificate(tmp_path: Path) -> None:
     assert data["verdict"] == "consistent"
     assert data["certificate"]["digest"] == json.loads(proof.read_text())["digest"]
     wrong = "tests.audit.mechanisms:laplace_small_scale"
-    done = run("--certificate", str(proof), "--mechanism", wrong, "--seed", "1", "--json")
+    first = (tmp_path / "laplace.audit.json").read_bytes()
+    other = ["--certificate", str(proof), "--mechanism", wrong, "--seed", "1", "--json"]
+    done = run(*other, "--output", str(tmp_path / "wrong.json"))
     assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "violated"
+    assert json.loads((tmp_path / "wrong.json").read_text())["verdict"] == "violated"
+    assert not list(tmp_path.glob("*.audit-2.json")), "--output says where, and nowhere else"
+    assert run(*other).returncode == 1
+    assert json.loads((tmp_path / "laplace.audit-2.json").read_text())["verdict"] == "violated"
+    assert (tmp_path / "laplace.audit.json").read_bytes() == first
+    assert run("laplace", "--samples", "1000", "--output", str(proof)).returncode == 2  # no file is written over
     proof.write_text(proof.read_text().replace('"upper": "1', '"upper": "0', 1))
     assert run("--certificate", str(proof)).returncode == 2
 

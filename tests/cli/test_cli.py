@@ -37,7 +37,7 @@ def test_exit_status_and_json(arguments: list[str], status: int, verdict: str) -
         low, high = Fraction(data["epsilon"]["lower"]), Fraction(data["epsilon"]["upper"])
         assert low <= Fraction("1.42404525009") + Fraction(1, 10**10)
         assert high - low <= Fraction(1, 10**10)
-        assert data["epsilon"]["decimal"].startswith("1.4240452501")
+        assert low <= Fraction(data["epsilon"]["decimal"]) <= high
         assert data["epsilon"]["closed_form"]
     else:
         assert data["epsilon"] is None
@@ -275,8 +275,8 @@ def test_check_shows_the_claim_and_what_it_assumes(tmp_path: Path) -> None:
     done = run("check", str(file))
     assert done.stdout.startswith(f"{file}: holds: PRIVATE\n")
     assert all(len(line) <= 80 for line in done.stdout.splitlines()[1:])
-    for words in ("nu = 3", "Delta = 1", "1.4240452501", "at most", "Theorem 3", "assuming   nothing"):
-        assert words in done.stdout.replace("1.42404525010", "1.4240452501")
+    for words in ("nu = 3", "Delta = 1", "1.42404525009", "at most", "Theorem 3", "assuming   nothing"):
+        assert words in done.stdout
     claim = json.loads(run("check", "--json", str(file)).stdout)[0]["claim"]
     assert claim["verdict"] == "private"
     file.write_text(file.read_text().replace('"dimension": 2', '"dimension": 3'))

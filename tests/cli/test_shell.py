@@ -88,7 +88,7 @@ def test_completion_in_bash(tmp_path: Path) -> None:
     script = tmp_path / "complete.bash"
     script.write_text(run(_DPVERIFY_COMPLETE="bash_source").stdout)
     ask = (
-        f'. {script}; COMP_WORDS=(dpverify families stud); COMP_CWORD=2; '
+        f". {script}; COMP_WORDS=(dpverify families stud); COMP_CWORD=2; "
         f'_dpverify_completion {COMMAND}; echo "${{COMPREPLY[@]}}"; complete -p dpverify'
     )
     done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=False)
@@ -137,4 +137,3 @@ def test_colours_on_a_terminal_only_and_none_with_no_color(monkeypatch: pytest.M
     piped = run("verify", "laplace").stdout
     assert "\x1b" not in piped
     assert words(coloured) == words(plain) == words(piped)
-

@@ -73,6 +73,7 @@ def certificate(text: str) -> dict[str, Any]:
     assert made is not None, text
     return dict(made)
 
+
 WITHOUT_EXPORT = {
     "compact-support": "pieces, not private",
     "flat-place": "a fall by algebra",

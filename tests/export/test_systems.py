@@ -7,7 +7,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from hashlib import sha256
-from math import exp, inf, log, nextafter, sqrt
+from math import erfc, exp, inf, log, nextafter, sqrt
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,12 +20,14 @@ from dpverify.export import dp_accounting as pld
 from dpverify.export import in_toto, opendp, registry
 from dpverify.export.outward import float_above
 from dpverify.sampling.exact.certified import certified
+from dpverify.serialise import serialise
 
 pytestmark = pytest.mark.slow
 
 CERTIFICATES = Path(dpverify.__file__).parents[1] / "certificates"
 STUDENT = CERTIFICATES / "student-t-nu3-d2.json"
 LAPLACE = CERTIFICATES / "laplace-d3.json"
+GAUSSIAN = CERTIFICATES / "profiles" / "gaussian-d1.json"
 SYSTEMS = ["opendp", "dp-accounting", "registry", "in-toto"]
 
 
@@ -182,3 +184,58 @@ def test_what_is_private_for_no_epsilon_is_not_exported(system: str) -> None:
 def test_the_record_and_the_statement_are_printed_without_an_output() -> None:
     assert json.loads(run("export", LAPLACE, "--to", "in-toto").stdout)["predicate"]["result"] == "PASSED"
     assert run("export", LAPLACE, "--to", "registry").stdout.startswith('url_slug: "dpverify-')
+
+
+def balle_wang(shift: float, epsilon: float) -> float:
+    """delta(epsilon) of the Gaussian (Balle and Wang 2018, Theorem 8)."""
+    below = erfc((epsilon / shift - shift / 2) / sqrt(2)) / 2
+    return below - exp(epsilon) * erfc((epsilon / shift + shift / 2) / sqrt(2)) / 2
+
+
+@pytest.mark.parametrize("distance", [1.0, 0.5, 0.25, 2.0])
+def test_the_map_of_a_profile_is_the_gaussian_s_curve_at_every_distance(distance: float) -> None:
+    epsilon, delta = opendp.approximate_map(certified(GAUSSIAN))(distance)
+    assert epsilon == 1 and 0 < delta - balle_wang(distance, 1) < 1e-6
+
+
+def test_the_map_of_a_profile_beyond_the_reach_of_a_proof() -> None:
+    loss = opendp.approximate_map(certified(GAUSSIAN))
+    assert loss(0.0) == (0, 0) and loss(inf) == (1, 1) and loss(1e300) == (1, 1)
+    assert loss(1e-300)[1] <= float_above(certified(GAUSSIAN).delta)
+    with pytest.raises(ValueError):
+        loss(-1.0)
+
+
+def test_the_measurement_of_a_profile_is_approximate() -> None:
+    dp = pytest.importorskip("opendp.prelude")
+    dp.enable_features("contrib", "honest-but-curious")
+    found = opendp.measurement(GAUSSIAN)
+    assert found.check(1.0, (1.0, 0.12694)) and not found.check(1.0, (1.0, 0.1269))
+    assert len(found([0.5])) == 1
+
+
+def test_the_distribution_of_a_profile_is_pessimistic() -> None:
+    pytest.importorskip("dp_accounting")
+    found = pld.privacy_loss_distribution(GAUSSIAN)
+    for x in (0.0, 0.5, 1.0, 2.0):
+        assert found.get_delta_for_epsilon(x) >= balle_wang(1, x)
+    assert found.get_delta_for_epsilon(1.0) <= balle_wang(1, 1) + 1e-9
+
+
+def test_records_and_statements_of_a_profile_have_its_delta() -> None:
+    found = registry.record(GAUSSIAN)["deployment"]
+    assert found["dp_variant"]["variant_name"] == "Approximate DP"
+    assert 0 < found["privacy_loss"]["privacy_parameters"]["delta"] - balle_wang(1, 1) < 1e-9
+    told = in_toto.statement(GAUSSIAN)["predicate"]["configuration"][0]["annotations"]["proved"]
+    assert told["epsilon"]["upper"] == "1" and told["delta"]["upper"] == str(certified(GAUSSIAN).delta)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_a_profile_at_the_point_picked(system: str, tmp_path: Path) -> None:
+    file = tmp_path / "two.json"
+    made = dpverify.profile("gaussian", epsilon=("1/2", 1), certificate=True)
+    assert made.certificate is not None
+    file.write_bytes(serialise(made.certificate))
+    with pytest.raises(InputError, match="1/2, 1"):
+        dpverify.export(file, system)
+    assert dpverify.export(file, system, epsilon="1/2") != dpverify.export(file, system, epsilon=1)

@@ -175,14 +175,17 @@ def test_a_limit_has_no_box(near: str, more: Any) -> None:
         at_least(proof_of("exp(-r)", witness=step), Fraction(1, 2))
 
 
-@pytest.mark.parametrize(("text", "witness", "bound"), (
+@pytest.mark.parametrize(
+    ("text", "witness", "bound"),
+    (
         ("exp(-r)", {}, "999/1000"),
         ("exp(-r)", {"near": "zero"}, "999/1000"),
         ("exp(-r)", {"near": "infinity"}, "1"),
         (VALLEY, {"box": ["1/4", "1/2"]}, "2999/1000"),
         (VALLEY, {"box": ["3", "4"]}, "999/1000"),
         (VALLEY, {"box": ["1", "3"]}, "0"),
-    ))
+    ),
+)
 def test_a_witness_of_either_sign(text: Any, witness: Any, bound: str) -> None:
     at_least(proof_of(text, witness=witnesses(witness)[0]), Fraction(bound))
 
@@ -443,10 +446,13 @@ def test_a_bound_is_not_rounded_upwards(monkeypatch: pytest.MonkeyPatch) -> None
         at_most(proof, 1 - A_HAIR, "Theorem 3")
 
 
-@pytest.mark.parametrize(("slopes", "loss", "low", "high"), (
+@pytest.mark.parametrize(
+    ("slopes", "loss", "low", "high"),
+    (
         (Interval(Decimal(-1), Decimal(3)), lambda h: interval(3 * h), Fraction(0), Fraction(8)),
         (Interval(Decimal(-1), Decimal("0.5")), lambda h: interval(-h / 3), Fraction(1, 8), Fraction(1, 4)),
-    ))
+    ),
+)
 def test_slopes_in_the_shift_bound_the_loss(slopes: Any, loss: Any, low: Any, high: Any) -> None:
     """3 h for 0 <= h <= 8 from slopes in [-1, 3], and -h/3 for 1/8 <= h <= 1/4 from slopes in [-1, 1/2]."""
     found = theorem_a.mean_in_shift(slopes, loss, low, high)
@@ -550,7 +556,9 @@ def test_a_rise_is_shown_by_boxes_apart(monkeypatch: pytest.MonkeyPatch) -> None
             replayed(proof, "decreasing", "refuted")
 
 
-@pytest.mark.parametrize(("across", "before", "after", "falls"), (
+@pytest.mark.parametrize(
+    ("across", "before", "after", "falls"),
+    (
         (slope(0, 1, (-2, -1)), (0, 1), (2, 3), True),
         (slope(0, 1, (-2, 0)), (0, 1), (2, 3), True),
         (slope(0, 1, (-2, 1)), (2, 3), (0, 1), True),
@@ -558,7 +566,8 @@ def test_a_rise_is_shown_by_boxes_apart(monkeypatch: pytest.MonkeyPatch) -> None
         (slope(0, 1, (-2, 1)), (1, 3), (0, 2), False),
         (slope(0, 1, (-2, 1)), (0, 1), (2, 3), False),
         (slope(0, 1, (1, 2)), (0, 2), (1, 1), False),
-    ))
+    ),
+)
 def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(
     monkeypatch: pytest.MonkeyPatch, across: Any, before: Any, after: Any, falls: bool
 ) -> None:
@@ -733,13 +742,16 @@ def test_the_tail_is_integrable_and_bounded_on_every_cell(monkeypatch: pytest.Mo
             replayed(proof, "tail_ratio_bounded", "proved")
 
 
-@pytest.mark.parametrize(("text", "loss"), (
+@pytest.mark.parametrize(
+    ("text", "loss"),
+    (
         ("exp(-y)", lambda r: 2 * r + 1),
         ("exp(-r)", lambda r: 1.0),
         ("exp(-sqrt(1+y))", lambda r: math.sqrt(1 + (1 + r) ** 2) - math.sqrt(1 + r * r)),
         ("exp(-3*r+y)", lambda r: 2 - 2 * r),
         ("exp(-sqrt(r))", lambda r: math.sqrt(1 + r) - math.sqrt(r)),
-    ))
+    ),
+)
 def test_the_loss_near_zero_is_that_of_the_whole_chart(text: str, loss: Any) -> None:
     for r0 in (Fraction(1, 4), Fraction(1, 50)):
         p = Problem(Reader(text, {}).tree(), 1, Fraction(1), (r0, 6), (Fraction(16), 6))
@@ -835,11 +847,14 @@ def test_a_jump_within_a_hair_of_a_box_belongs_to_it() -> None:
     assert all(x.lo <= -5 for x in losses(text))
 
 
-@pytest.mark.parametrize("text", (
+@pytest.mark.parametrize(
+    "text",
+    (
         "exp(-r)*(1+Max(0,r-3)**(-1/2))",
         "exp(-r)*(1+Max(0,3-r)**(-1/2))",
         "exp(-r)*(1+1/Max(0,r-3)**(-1/2))",
-    ))
+    ),
+)
 def test_a_shift_from_or_to_a_negative_power_of_zero_is_refused(text: str) -> None:
     with pytest.raises(Rejected):
         problem(text).loss(Fraction(1), Fraction(2), Fraction(5, 2))

@@ -62,6 +62,13 @@ JUMPS = [
     ("Piecewise((5*exp(-r), r < 2), (2*exp(-r), r < 5/2), (exp(-r), True))", lambda: 1 + mpmath.log(5), "both"),
     ("Piecewise((exp(-r), r < 1), (2*exp(-r), True))", lambda: 1, "the jump up takes less than delta gives"),
     ("Piecewise((exp(-r), r < 3), (exp(-3)*(r-2)**(-4), True))", lambda: 4 * mpmath.log(2), "a pole of a branch at 2"),
+    ("Min(exp(-r),1/10)", lambda: 1, "level, then every loss is delta"),
+    ("Min(exp(-r)/5,exp(-2*r),1/10)", lambda: 2, "level, then r, then 2 r"),
+    (
+        "Min(1/2,1/(1+y)**3)",
+        lambda: 3 * mpmath.log((1 + (mpmath.phi) ** 2) / (1 + (mpmath.phi - 1) ** 2)),
+        "3 log ratio at the golden mean",
+    ),
 ]
 
 
@@ -110,7 +117,7 @@ def test_a_generator_that_rises_is_decided_by_the_modulus(text: str, epsilon: in
 def test_theorem_3_is_not_claimed_where_f_rises() -> None:
     result = verify("(2+3*y)*exp(-sqrt(y))", sensitivity="1/2", replay=True)
     assert result.theorem == "Theorem A"
-    assert "Theorem 3 does not apply" in result.reason
+    assert "Theorem 3 (corrected) is not used" in result.reason
     assert dict(result.hypotheses.items())["decreasing"].status == "refuted"
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpverify import verify
 from dpverify.generators.catalogue import families
+from dpverify.language.parser import FUNCTIONS
 from dpverify.show import Part, Row, Sheet, examine, report, sheet, write
 from dpverify.show.document import pdf
 from dpverify.show.formulas import latex
@@ -56,6 +57,13 @@ def set_on_paper(formula: str) -> bytes:
 )
 def test_a_formula_keeps_its_structure(formula: str, expected: str) -> None:
     assert typst(formula) == expected
+    assert set_on_paper(formula).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_of_the_language_is_set(name: str) -> None:
+    formula = latex(f"{name}({', '.join(['1/2', 'r'][-FUNCTIONS[name][0]:])})")
+    assert formula is not None
     assert set_on_paper(formula).startswith(b"%PDF")
 
 

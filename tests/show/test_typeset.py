@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 from matplotlib.mathtext import MathTextParser
 
 from dpverify.generators.catalogue import families
+from dpverify.language.parser import FUNCTIONS
 from dpverify.show.formulas import latex, mathml
+from dpverify.show.typst import typst
 
 COMMANDS = re.compile(r"\\([A-Za-z]+)")
 OURS = (
     "dfrac frac left right cdot sqrt exp log sin cos sinh cosh tanh max min mathrm Gamma lfloor rfloor leq geq "
     "begin end alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
-    "Delta Theta Lambda Xi Sigma Phi Psi Omega"
+    "arctan lceil rceil Delta Theta Lambda Xi Sigma Phi Psi Omega"
 )
 KNOWN = set(OURS.split())
 
@@ -53,6 +55,15 @@ KNOWN = set(OURS.split())
 )
 def test_precedence(text: str, expected: str) -> None:
     assert latex(text) == expected
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_of_the_language_is_typeset_for_pages_and_for_paper(name: str) -> None:
+    formula = latex(f"{name}({', '.join(['1/2', 'r'][-FUNCTIONS[name][0]:])})")
+    assert formula is not None
+    MathTextParser("path").parse(f"${formula}$")
+    assert xml.dom.minidom.parseString(mathml(formula)).documentElement.tagName == "math"
+    assert typst(formula)
 
 
 @pytest.mark.parametrize("name", families())

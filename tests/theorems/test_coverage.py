@@ -115,3 +115,7 @@ def test_who_argues_names_the_text(claim: Claim) -> None:
     if claim.argument:
         written = Path(sys.modules[claim.check.__module__].__file__ or "").parent / claim.argument
         assert len(written.read_text()) > 200
+
+
+def test_every_claim_is_quoted_in_the_paper_s_words() -> None:
+    assert [claim.id for claim in CLAIMS.values() if claim.quotation is None] == []

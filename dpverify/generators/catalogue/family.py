@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+
+ORDER = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +19,11 @@ class ParameterSpec:
     default: Fraction | None
     condition: str
     meaning: str
+
+    def permits(self, value: Fraction) -> bool:
+        """Whether the value meets the condition, where that is a bound such as "nu > 0"."""
+        bound = re.fullmatch(rf"{self.name} (>=?|<=?) (-?\d+(?:/\d+)?)", self.condition)
+        return bound is None or ORDER[bound[1]](value, Fraction(bound[2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,8 @@ def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:
 
 
 def sign_of_form(node: Node) -> int | None:
+    if node.kind == "num" and node.args[0] < 0:
+        return -1
     if node.kind == "mul" and node.args[0].kind == "num" and all(a.positive for a in node.args[1:]):
         return 1 if node.args[0].args[0] > 0 else -1
     return 1 if node.positive else None

@@ -60,6 +60,7 @@ class ExactNoise:
             certificate is a Mahalanobis distance, sup ||Sigma^(-1/2) (T(D) - T(D'))||.
         lattice: the distance of neighbouring lattice points, a positive rational, one for all
             coordinates, fixed before the data are seen.
+        epsilon: which point of a profile certificate the release is to spend, where it has several.
 
     Raises:
         Refused: for a certificate that the kernel does not accept or that proves no epsilon, and for a
@@ -82,8 +83,10 @@ class ExactNoise:
         scale: object = None,
         covariance: Iterable[Iterable[object]] | None = None,
         lattice: object = "2**-20",
+        epsilon: object = None,
     ) -> None:
-        self.certified = _certified(source)
+        point = None if epsilon is None else parse_rational(epsilon, "the epsilon")
+        self.certified = _certified(source, point)
         if self.certified is not None:
             if parameters or dimension is not None:
                 raise InputError("a certificate has its own dimension and parameters; do not give them again")
@@ -93,6 +96,8 @@ class ExactNoise:
                 raise InputError(f"the certificate is of the scale {self.scale}; prove epsilon at the scale wanted")
         else:
             assert isinstance(source, str | Generator)
+            if point is not None:
+                raise InputError("epsilon picks a point of a profile certificate; without one nothing is said of it")
             self.generator = _generator(source, dimension, parameters)
             self.scale = Fraction(1) if scale is None else parse_rational(scale, "the scale")
         if self.scale <= 0:
@@ -199,13 +204,13 @@ def _unit(y: arb) -> int:
     return int(mantissa) << shift if shift >= 0 else int(mantissa) >> -shift
 
 
-def _certified(source: object) -> Certified | None:
+def _certified(source: object, epsilon: Fraction | None) -> Certified | None:
     if isinstance(source, Result):
         if source.certificate is None:
             raise Refused(f"there is no certificate: {source.reason}")
-        return certified(source.certificate)
+        return certified(source.certificate, epsilon)
     if isinstance(source, Path | bytes | Mapping) or (isinstance(source, str) and source.endswith(".json")):
-        return certified(source)
+        return certified(source, epsilon)
     return None
 
 

@@ -33,6 +33,12 @@ K_NORM = Claim(
     id=EXAMPLE + "4",
     place="Example 4",
     statement="For the elliptical K-norm mechanism, f(y) = exp(-sqrt(y)), the ratio is constant.",
+    quotation=Quotation(
+        "For any c >= Delta, we have that f((c - Delta)^2)/f(c^2) = exp(-(c - Delta))/exp(-c) = exp(Delta), which is "
+        "constant. This suggests that this distribution is especially suited for eps-DP.",
+        "restored",
+        "the roots and fractions",
+    ),
     printed="f((c - Delta)^2)/f(c^2) = exp(Delta) for every c >= Delta",
     hypotheses="c >= Delta",
     check=check_k_norm,
@@ -61,6 +67,12 @@ GAUSSIAN = Claim(
     id=EXAMPLE + "5",
     place="Example 5",
     statement="The ratio of the Gaussian grows without bound, so there is no epsilon.",
+    quotation=Quotation(
+        "It is well known in the DP community that Gaussian noise cannot be used to achieve eps-DP. We show in the "
+        "next example how Theorem 3 can be used to easily verify this fact.",
+        "restored",
+        "the letter eps is lost, and the limit of Example 5 itself is garbled",
+    ),
     printed="exp(-(c - Delta)^2/2)/exp(-c^2/2) = exp((c^2 - [c^2 - 2 c Delta + Delta^2])/2) -> oo",
     hypotheses="Delta > 0",
     check=check_gaussian_tail,
@@ -154,6 +166,11 @@ PLOT = Claim(
     place="poster, Examples",
     statement="With Delta = 1: the Gaussian ratio grows without bound, the multivariate Laplace has an asymptote at c "
     "= Delta, Laplace is constant, t converges to 1.",
+    quotation=Quotation(
+        "For Gaussian, ratio goes to infinity as c -> oo. MVT Laplace has an asymptote at c = Delta. For Laplace, the "
+        "ratio is constant. For t, the ratio converges to 1",
+        note="four items of a list",
+    ),
     printed="Gaussian -> oo; MVT Laplace: asymptote at c = Delta; Laplace: constant; t -> 1",
     hypotheses="d >= 2 for the multivariate Laplace",
     check=check_plot,

@@ -1,0 +1,57 @@
+"""`-` in place of a file: standard input where it is read, standard output where it is written."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dpverify.errors import InputError
+from dpverify.files import MOST
+from dpverify.serialise import serialise
+
+if TYPE_CHECKING:
+    from dpverify.results import Result
+
+STREAM = "-"
+
+
+def contents(file: str) -> str | bytes:
+    """The file's name as it is, or the bytes of standard input; raises InputError where those are too many."""
+    if file != STREAM:
+        return file
+    data = sys.stdin.buffer.read(MOST + 1)
+    if len(data) > MOST:
+        raise InputError(f"standard input: larger than {MOST} bytes")
+    return data
+
+
+def is_stream(path: Path | None) -> bool:
+    """Whether standard output is meant."""
+    return path is not None and str(path) == STREAM
+
+
+def alone(certificate: Path | None, as_json: bool) -> None:
+    """Refuse two things on one standard output."""
+    if is_stream(certificate) and as_json:
+        raise InputError("--certificate - and --json both write to standard output; name a file for the certificate")
+
+
+def words_beside(certificate: Path | None) -> AbstractContextManager[object]:
+    """Where the words go: to standard error while standard output carries the certificate."""
+    return redirect_stdout(sys.stderr) if is_stream(certificate) else nullcontext()
+
+
+def save(result: Result, path: Path | None) -> Path | None:
+    """Write a result's certificate to a file or to standard output; the file, where there is one."""
+    if path is None:
+        return None
+    if not is_stream(path):
+        return result.save(path)
+    if result.certificate is None:
+        raise InputError(f"there is no certificate: {result.reason}")
+    click.echo(serialise(result.certificate).decode(), nl=False)
+    return None

@@ -1,0 +1,42 @@
+"""Options that no command has are answered by the one that was meant; epsilon compares, or says it is undecided."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import dpverify
+from dpverify.errors import InputError
+from dpverify.results import Epsilon
+from tests.command import run
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["verify", "student_t", "--dim", "3"], "did you mean --dimension?"),
+        (["verify", "student_t", "--sensitvity", "3"], "did you mean --sensitivity?"),
+        (["verify", "student_t", "--nu", "3"], "--param nu=3"),
+        (["verify", "student_t", "--nu=3"], "--param nu=3"),
+        (["calibrate", "student_t", "--epsilon", "1", "--dim", "3"], "did you mean --dimension?"),
+    ],
+)
+def test_an_unknown_option_is_answered_by_the_one_that_was_meant(words: list[str], told: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_epsilon_compares_or_says_that_it_is_undecided() -> None:
+    epsilon = Epsilon(Fraction(1), Fraction(11, 10), None, None)
+    assert epsilon <= 2 and epsilon < Fraction("1.2") and epsilon >= 1 and epsilon > "0.9" and epsilon <= "11/10"
+    assert not epsilon <= 0 and not epsilon >= 2 and not epsilon < 1
+    for undecided in (lambda: epsilon <= 1, lambda: epsilon > 1, lambda: epsilon < "1.05", lambda: epsilon >= "1.05"):
+        with pytest.raises(InputError, match="undecided"):
+            undecided()
+    assert float(epsilon) == 1.1
+
+
+def test_the_public_names_are_listed() -> None:
+    assert {"verify", "check", "calibrate", "Generator", "__version__"} <= set(dir(dpverify))
+    assert dir(dpverify) == sorted(dpverify.__all__)
