@@ -28,7 +28,9 @@ Whole = NDArray[np.intp]
 THRESHOLDS = 4000
 SIDES: tuple[Side, ...] = (">=", "<")
 CAUTION, CAUTION_FITTED = 1.0, 2.0
-"""Standard deviations by which a count is taken to be too small; for scores that were fitted to few samples, more."""
+"""Standard deviations, at least, by which a count is taken to be too small; for scores that were fitted, more."""
+CERTAIN = 100
+"""Samples of a pilot among which no threshold looks best by chance alone."""
 LADDER = (0.25, 1.0, 4.0)
 """How frequent the tested events are, in those of the chosen one."""
 MIDDLE = 0.5
@@ -116,7 +118,7 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
 
     The samples p and q must not be those that the score was fitted to.
     """
-    caution = _caution(score, p.shape[1] if isinstance(p, np.ndarray) else p.dimension)
+    caution = _caution(score, len(p), p.shape[1] if isinstance(p, np.ndarray) else p.dimension)
     of_p, of_q = _sorted(values_of(score, p)), _sorted(values_of(score, q))
     lower, upper = _steps(of_p, of_q)
     for side in SIDES:
@@ -143,11 +145,11 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
             yield replace(found.pop(best), beside=tuple(found.values()))
 
 
-def _caution(score: Score, dimension: int) -> float:
-    """Of many coordinates some look best by chance alone."""
-    if score.kind in ("learned", "linear", "distance", "atoms", "lattice"):
-        return CAUTION_FITTED
-    return CAUTION + sqrt(2 * log(dimension))
+def _caution(score: Score, samples: int, dimension: int) -> float:
+    """Of many thresholds, and of many coordinates, some look best by chance alone: as far as the largest of so many."""
+    fitted = score.kind in ("learned", "linear", "distance", "atoms", "lattice")
+    many = max(1.0, samples * (1 if fitted else dimension) / CERTAIN)
+    return max(CAUTION_FITTED if fitted else CAUTION, sqrt(2 * log(many)))
 
 
 def _ladder(frequency: Whole, best: int) -> set[int]:

@@ -54,9 +54,7 @@ def plain_scores(dimension: int) -> Iterator[Score]:
 Centres = tuple[tuple[float, ...], tuple[float, ...]]
 
 
-def fitted_scores(
-    p: Outcomes, q: Outcomes, discrete: bool, centres: Centres | None = None
-) -> Iterator[Score]:
+def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool, centres: Centres | None = None) -> Iterator[Score]:
     """Scores of the law, fitted to samples of P and Q, which lie around the centres, if these are known.
 
     Projections and one that is learned, on the outputs that are numbers; values seen before, where

@@ -74,7 +74,8 @@ def plan(
         raise InputError(f"the outputs have {source.dimension} coordinate(s), and the model {model.dimension}")
     discrete = is_discrete(joined(whole))
     stakes = _stakes(source, levels["law"], delta)
-    tests: dict[Part, tuple[Test, ...]] = {"law": choose(_of_law(p, q, whole, discrete, model, stakes, _centres(source)), stakes)}
+    of_law = _of_law(p, q, whole, discrete, model, stakes, _centres(source))
+    tests: dict[Part, tuple[Test, ...]] = {"law": choose(of_law, stakes)}
     if "bits" in levels:
         stakes = _stakes(source, levels["bits"], delta)
         found = list(_of_bits(p, q, whole, discrete, stakes))
