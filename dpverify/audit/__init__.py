@@ -4,6 +4,7 @@ import sys
 
 from dpverify.audit.bounds import epsilon_lower_bound
 from dpverify.audit.campaign import audit
+from dpverify.audit.curves import CurveReport, audit_curve
 from dpverify.audit.events import Event
 from dpverify.audit.report import AuditReport
 from dpverify.audit.sources import BuiltIn, Files, Mechanism
@@ -11,4 +12,14 @@ from dpverify.called import Called
 
 sys.modules[__name__].__class__ = Called
 
-__all__ = ["AuditReport", "BuiltIn", "Event", "Files", "Mechanism", "audit", "epsilon_lower_bound"]
+__all__ = [
+    "AuditReport",
+    "BuiltIn",
+    "CurveReport",
+    "Event",
+    "Files",
+    "Mechanism",
+    "audit",
+    "audit_curve",
+    "epsilon_lower_bound",
+]

@@ -72,7 +72,7 @@ def audit(
     """
     claimed = None if claim is None else exact_number(claim, "the claim")
     at_delta, sure = exact_number(delta, "delta"), float(exact_number(confidence, "the confidence"))
-    _check(source, at_delta, sure, seed)
+    checked(source, at_delta, sure, seed)
     delta_up = nextafter(float(at_delta), 1.0) if at_delta else 0.0
     bits = leaks and not isinstance(source, BuiltIn)
     alpha = 1 - sure
@@ -127,7 +127,8 @@ def _finding(source: Source, test: Test, counts: Counts, alpha: float, delta: fl
     return Finding(test, counts, epsilon_lower_bound(counts, test.procedure, level, delta), alpha)
 
 
-def _check(source: Source, delta: Fraction, confidence: float, seed: int | None) -> None:
+def checked(source: Source, delta: Fraction, confidence: float, seed: int | None) -> None:
+    """Raise InputError for settings, and for fewer samples than can be audited."""
     if not 0.5 <= confidence < 1:
         raise InputError(f"the confidence must be at least 0.5 and below 1, not {confidence:g}")
     if not 0 <= delta < 1:

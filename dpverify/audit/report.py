@@ -50,7 +50,8 @@ class Finding:
             spared = f", {p.spared} of them left to delta" if p.spared else ""
             return (
                 f"Clopper-Pearson for the origin of the {c.first_in + c.second_in} draws in the event: "
-                f"{c.first_in} from {first}{spared}, {c.second_in} from {second}, {first} drawn with probability {p.weight:.6g}"
+                f"{c.first_in} from {first}{spared}, {c.second_in} from {second}, "
+                f"{first} drawn with probability {p.weight:.6g}"
             )
         return (
             f"Clopper-Pearson pair: {c.first_in} of {c.first} from {first}, {c.second_in} of {c.second} from {second}, "
@@ -199,6 +200,8 @@ def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:
     if not report.accepted or report.claim is None:
         raise InputError(f"{path}: the certificate does not hold ({report.refusal()})")
     claim = report.claim
+    if claim.get("kind") == "profile":
+        raise InputError(f"{path}: is the certificate of a profile; compare the whole curve with it (--curve)")
     epsilon = claim["epsilon"]
     if epsilon is None and claim["verdict"] != "not_private":
         raise InputError(f"{path}: the certificate is of no mechanism: its generator is no density")

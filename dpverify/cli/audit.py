@@ -18,7 +18,8 @@ from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    from dpverify.audit import BuiltIn, Files, Mechanism
+    from dpverify.audit import BuiltIn, CurveReport, Files, Mechanism
+    from dpverify.audit.curves import Certified
     from dpverify.sampling import EllipticalNoise
 
 EXIT_STATUS = {"consistent": 0, "inconclusive": 0, "no_claim": 0, "violated": 1}
@@ -49,6 +50,8 @@ FILE = click.Path(path_type=Path)
     "--neighbours", metavar="FILE", type=FILE, help="Inputs of --mechanism: JSON [D, D'], or two arrays (npz)."
 )
 @click.option("--no-leaks", is_flag=True, help="Do not examine bits and lattices.")
+@click.option("--curve", is_flag=True, help="The whole curve: epsilon at every delta, mu, rho, trade-off.")
+@click.option("--plot", metavar="FILE", type=FILE, help="With --curve, draw the trade-off (svg, png).")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
 @click.option(
@@ -75,6 +78,8 @@ def audit(
     centre: str | None,
     neighbours: Path | None,
     no_leaks: bool,
+    curve: bool,
+    plot: Path | None,
     checkpoint: Path | None,
     jobs: str | None,
     output: Path | None,
@@ -95,6 +100,7 @@ def audit(
     dpverify audit --mechanism mine:noisy --claim 1/2 --samples 20000
     dpverify audit --mechanism mine:answers --neighbours data.json --claim 1
     dpverify audit --certificate laplace.json --mechanism mine:noisy
+    dpverify audit --certificate profile.json --curve
 
     The report goes to --output, or beside the certificate; no file is written over.
 
@@ -102,9 +108,19 @@ def audit(
     """
     from dpverify.audit import BuiltIn
     from dpverify.audit import audit as run
+    from dpverify.audit.curves import audit_curve, certified_by
     from dpverify.audit.report import proved_by
 
-    proved, proof = proved_by(certificate) if certificate is not None else (None, None)
+    if plot is not None and not curve:
+        raise InputError("--plot draws what --curve finds; give both")
+    if curve and (claim is not None or delta != "0" or checkpoint is not None):
+        raise InputError("--curve has every delta: leave --claim, --delta and --checkpoint out")
+    points: tuple[Certified, ...] = ()
+    if curve and certificate is not None:
+        proved = None
+        points, proof = certified_by(certificate)
+    else:
+        proved, proof = proved_by(certificate) if certificate is not None else (None, None)
     if proof is not None and (generator, dimension, sensitivity, scale, param) != (None, None, None, None, ()):
         raise InputError("--certificate says generator, dimension, parameters, sensitivity and scale; leave them out")
     if output is not None and output.exists():
@@ -114,6 +130,21 @@ def audit(
     source = _source(setting, p_file, q_file, mechanism, samples)
     target = output or _beside(certificate)
     noise = setting.noise()
+    model = None if noise is None else BuiltIn(0, noise, setting.shift(source.dimension))
+    number = None if seed is None else _whole(seed, "--seed")
+    if curve:
+        with _progress() as progress:
+            found = audit_curve(
+                source,
+                confidence=confidence,
+                seed=number,
+                model=model,
+                certified=points,
+                file=None if certificate is None else str(certificate),
+                jobs=_jobs(jobs, source),
+                progress=progress,
+            )
+        return _show_curve(found, [] if target is None else [found.save(target)], plot, as_json)
     with _progress() as progress:
         report = run(
             source,
@@ -121,8 +152,8 @@ def audit(
             proved=proved,
             delta=delta,
             confidence=confidence,
-            seed=None if seed is None else _whole(seed, "--seed"),
-            model=None if noise is None else BuiltIn(0, noise, setting.shift(source.dimension)),
+            seed=number,
+            model=model,
             leaks=not no_leaks,
             jobs=_jobs(jobs, source),
             checkpoint=checkpoint,
@@ -136,6 +167,19 @@ def audit(
         from dpverify.show.terminal import show
 
         show(audit_sheet(report, saved))
+    return EXIT_STATUS[report.verdict]
+
+
+def _show_curve(report: CurveReport, saved: list[Path], plot: Path | None, as_json: bool) -> int:
+    from dpverify.show.audits import curve_sheet, draw_trade_off
+    from dpverify.show.terminal import show
+
+    if plot is not None:
+        saved = [*saved, draw_trade_off(report, plot)]
+    if as_json:
+        click.echo(json.dumps(report.to_json()))
+    else:
+        show(curve_sheet(report, saved))
     return EXIT_STATUS[report.verdict]
 
 
