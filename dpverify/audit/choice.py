@@ -119,10 +119,10 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
     The samples p and q must not be those that the score was fitted to.
     """
     caution = _caution(score, len(p), p.shape[1] if isinstance(p, np.ndarray) else p.dimension)
-    of_p, of_q = _sorted(values_of(score, p)), _sorted(values_of(score, q))
-    lower, upper = _steps(of_p, of_q)
+    of_p, of_q = in_order(values_of(score, p)), in_order(values_of(score, q))
+    lower, upper = steps(of_p, of_q)
     for side in SIDES:
-        thresholds = _thresholds(lower, upper, side)
+        thresholds = within(lower, upper, side)
         in_p, in_q = (_inside(values, thresholds, side) for values in (of_p, of_q))
         arranged: tuple[tuple[Direction, tuple[float, float], Whole, Whole, int, int], ...] = (
             ("P/Q", stakes.draws, in_p, in_q, len(p), len(q)),
@@ -165,8 +165,8 @@ def choose_ideal(loss: Score, losses: Array, stakes: Stakes) -> Test:
     Q of an event is the mean under P of exp(-loss) on it: the ratio p/q comes out almost without noise,
     and no caution is needed. Around two centres the laws mirror each other, so one direction is enough.
     """
-    values = _sorted(losses)
-    thresholds = _thresholds(*_steps(values, values), ">=")
+    values = in_order(losses)
+    thresholds = within(*steps(values, values), ">=")
     above = np.searchsorted(values, thresholds, side="left")
     mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
     guess_p, guess_q = (len(values) - above) / len(losses), np.minimum(mass[above] / len(losses), 1.0)
@@ -181,12 +181,12 @@ def _inside(values: Array, thresholds: Array, side: Side) -> Whole:
     return below if side == "<" else len(values) - below
 
 
-def _sorted(values: Array) -> Array:
+def in_order(values: Array) -> Array:
     """Without the outputs at which a score has no value, which lie in none of its events; infinity as a number."""
     return np.clip(np.sort(values[~np.isnan(values)]), -HUGE, HUGE)
 
 
-def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
+def steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
     """Neighbouring values of the score: all of them, or an even choice that is denser towards both tails.
 
     Values nearer than rounding errors are not told apart. Where a loss is constant in exact arithmetic
@@ -204,6 +204,6 @@ def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
     return (values[gaps], values[gaps + 1]) if len(gaps) else (values[:1], values[:1])
 
 
-def _thresholds(lower: Array, upper: Array, side: Side) -> Array:
+def within(lower: Array, upper: Array, side: Side) -> Array:
     """Within each step, and close to the values that the event takes in: those never seen stay out."""
     return lower + (upper - lower) * (0.9 if side == ">=" else 0.1)

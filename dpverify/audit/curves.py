@@ -25,7 +25,7 @@ from scipy import special
 from dpverify import files
 from dpverify.audit.bounds import SLACK, Counts, Procedure, clopper_pearson_lower, clopper_pearson_upper
 from dpverify.audit.campaign import Number, Progress, checked
-from dpverify.audit.choice import Test
+from dpverify.audit.choice import Test, in_order, steps, within
 from dpverify.audit.counting import Task
 from dpverify.audit.engine import counted
 from dpverify.audit.events import Event
@@ -232,14 +232,16 @@ def _values(source: BuiltIn | Mechanism | Files, score: Score, seed: int) -> Arr
 
 
 def _thresholds(values: Array) -> list[float]:
-    """From the median to both ends of the pilot in even ratios of what lies beyond."""
-    values = values[np.isfinite(values)]
-    if not len(values):
-        raise InputError("the outputs are no finite numbers: a curve cannot be drawn")
-    least = min(0.4, FEWEST_BEYOND / len(values))
+    """From the median to both ends of the pilot in even ratios of what lies beyond, none between rounding errors."""
+    if np.isnan(values).all():
+        raise InputError("the outputs are no numbers that a curve can be drawn of")
+    ordered = in_order(values)
+    found = within(*steps(ordered, ordered), ">=")
+    share = 1 - np.searchsorted(ordered, found) / len(ordered)
+    least = min(0.4, FEWEST_BEYOND / len(ordered))
     tails = np.geomspace(0.5, least, RUNGS)
-    levels = np.concatenate([tails, 1 - tails])
-    return np.unique(np.quantile(values, levels, method="higher")).tolist()
+    wanted, odds = special.logit(np.concatenate([tails, 1 - tails])), special.logit(np.clip(share, 1e-12, 1 - 1e-12))
+    return sorted({float(found[np.argmin(np.abs(odds - each))]) for each in wanted})
 
 
 def _banded(threshold: float, counts: Counts, level: float) -> list[Banded]:
