@@ -7,6 +7,7 @@ from dpverify.audit.campaign import audit
 from dpverify.audit.curves import CurveReport, audit_curve
 from dpverify.audit.events import Event
 from dpverify.audit.report import AuditReport
+from dpverify.audit.sequential import SequentialReport, audit_until
 from dpverify.audit.sources import BuiltIn, Files, Mechanism
 from dpverify.called import Called
 
@@ -19,7 +20,9 @@ __all__ = [
     "Event",
     "Files",
     "Mechanism",
+    "SequentialReport",
     "audit",
     "audit_curve",
+    "audit_until",
     "epsilon_lower_bound",
 ]

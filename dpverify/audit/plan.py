@@ -19,6 +19,7 @@ from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_sha
 from dpverify.audit.warnings import warnings_of
 from dpverify.errors import InputError
 
+PARTS: tuple[Part, ...] = ("law", "bits")
 WEIGHTS: dict[str, float] = {"law": 0.8, "bits": 0.15, "fit": 0.05}
 """How the error probability is shared out among what is examined."""
 
@@ -64,26 +65,33 @@ def plan(
     `levels` gives the error probability of each thing that is examined.
     """
     if isinstance(source, BuiltIn):
-        return Plan({"law": (_ideal(source, _stakes(source, levels["law"], delta)),)})
+        return Plan({"law": (ideal_test(source, _stakes(source, levels["law"], delta)),)})
     p, q = source.pilot("P", seed), source.pilot("Q", seed)
     if isinstance(source, Mechanism):
         for lot_p, lot_q in zip(p, q, strict=True):
             refuse_shared_noise(lot_p, lot_q)
-    whole = joined(p), joined(q)
     if model is not None and model.dimension != source.dimension:
         raise InputError(f"the outputs have {source.dimension} coordinate(s), and the model {model.dimension}")
-    discrete = is_discrete(joined(whole))
-    stakes = _stakes(source, levels["law"], delta)
-    of_law = _of_law(p, q, whole, discrete, model, stakes, _centres(source))
-    tests: dict[Part, tuple[Test, ...]] = {"law": choose(of_law, stakes)}
-    if "bits" in levels:
-        stakes = _stakes(source, levels["bits"], delta)
-        found = list(_of_bits(p, q, whole, discrete, stakes))
-        if found:
-            tests["bits"] = choose(found, stakes)
-    fit = fit_of(model, whole, levels["fit"]) if model is not None and "fit" in levels else None
+    stakes = {part: _stakes(source, levels[part], delta) for part in PARTS if part in levels}
+    tests = tests_on(p, q, stakes, model, centres_of(source))
+    fit = fit_of(model, (joined(p), joined(q)), levels["fit"]) if model is not None and "fit" in levels else None
     ordered = source.heads() if isinstance(source, Files) else (p[0], q[0])
     return Plan(tests, warnings_of(*ordered), fit)
+
+
+def tests_on(
+    p: Lot, q: Lot, stakes: Mapping[Part, Stakes], model: BuiltIn | None, centres: Centres | None
+) -> dict[Part, tuple[Test, ...]]:
+    """For each part that has stakes its tests, from two lots of samples a side."""
+    whole = joined(p), joined(q)
+    discrete = is_discrete(joined(whole))
+    of_law = _of_law(p, q, whole, discrete, model, stakes["law"], centres)
+    tests: dict[Part, tuple[Test, ...]] = {"law": choose(of_law, stakes["law"])}
+    if "bits" in stakes:
+        found = list(_of_bits(p, q, whole, discrete, stakes["bits"]))
+        if found:
+            tests["bits"] = choose(found, stakes["bits"])
+    return tests
 
 
 def _of_law(
@@ -96,7 +104,7 @@ def _of_law(
     centres: Centres | None,
 ) -> Iterator[Candidate]:
     if model is not None:
-        event = _ideal(model, stakes).event
+        event = ideal_test(model, stakes).event
         yield given(event, *whole, stakes)
         yield given(replace(event, side="<", threshold=-event.threshold, direction="Q/P"), *whole, stakes)
         yield from best_thresholds(event.score, *whole, stakes)
@@ -106,7 +114,7 @@ def _of_law(
         yield from best_thresholds(score, p[1], q[1], stakes)
 
 
-def _centres(source: Mechanism | Files) -> Centres | None:
+def centres_of(source: Mechanism | Files) -> Centres | None:
     """Around what P and Q lie, where a mechanism is given arrays and gives arrays of their length."""
     if not isinstance(source, Mechanism) or source.centres is None or len(source.centres[0]) != source.dimension:
         return None
@@ -122,7 +130,7 @@ def _of_bits(p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, s
         yield from best_thresholds(score, p[1], q[1], stakes)
 
 
-def _ideal(source: BuiltIn, stakes: Stakes) -> Test:
+def ideal_test(source: BuiltIn, stakes: Stakes) -> Test:
     loss = PrivacyLoss.of(source.noise, source.shift)
     return choose_ideal(loss, np.concatenate([loss(x) for x in source.ideal()]), stakes)
 

@@ -18,7 +18,7 @@ from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    from dpverify.audit import BuiltIn, CurveReport, Files, Mechanism
+    from dpverify.audit import BuiltIn, CurveReport, Files, Mechanism, SequentialReport
     from dpverify.audit.curves import Certified
     from dpverify.sampling import EllipticalNoise
 
@@ -52,6 +52,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--no-leaks", is_flag=True, help="Do not examine bits and lattices.")
 @click.option("--curve", is_flag=True, help="The whole curve: epsilon at every delta, mu, rho, trade-off.")
 @click.option("--plot", metavar="FILE", type=FILE, help="With --curve, draw the trade-off (svg, png).")
+@click.option("--until-violated", is_flag=True, help="Draw on until --claim is refuted, at most --samples a side.")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
 @click.option(
@@ -80,6 +81,7 @@ def audit(
     no_leaks: bool,
     curve: bool,
     plot: Path | None,
+    until_violated: bool,
     checkpoint: Path | None,
     jobs: str | None,
     output: Path | None,
@@ -101,12 +103,13 @@ def audit(
     dpverify audit --mechanism mine:answers --neighbours data.json --claim 1
     dpverify audit --certificate laplace.json --mechanism mine:noisy
     dpverify audit --certificate profile.json --curve
+    dpverify audit --mechanism mine:noisy --claim 1 --until-violated
 
     The report goes to --output, or beside the certificate; no file is written over.
 
     Exit status: 0 consistent, inconclusive or no claim, 1 violated, 2 bad input.
     """
-    from dpverify.audit import BuiltIn
+    from dpverify.audit import BuiltIn, Files, audit_until
     from dpverify.audit import audit as run
     from dpverify.audit.curves import audit_curve, certified_by
     from dpverify.audit.report import proved_by
@@ -115,6 +118,8 @@ def audit(
         raise InputError("--plot draws what --curve finds; give both")
     if curve and (claim is not None or delta != "0" or checkpoint is not None):
         raise InputError("--curve has every delta: leave --claim, --delta and --checkpoint out")
+    if until_violated and (claim is None or curve or p_file is not None or checkpoint is not None):
+        raise InputError("--until-violated needs a --claim and draws; leave --curve, --checkpoint, --p and --q out")
     points: tuple[Certified, ...] = ()
     if curve and certificate is not None:
         proved = None
@@ -132,6 +137,19 @@ def audit(
     noise = setting.noise()
     model = None if noise is None else BuiltIn(0, noise, setting.shift(source.dimension))
     number = None if seed is None else _whole(seed, "--seed")
+    if until_violated and claim is not None and not isinstance(source, Files):
+        with _progress() as progress:
+            stopped = audit_until(
+                source,
+                claim=claim,
+                delta=delta,
+                confidence=confidence,
+                seed=number,
+                model=model,
+                leaks=not no_leaks,
+                progress=progress,
+            )
+        return _show_stopped(stopped, as_json)
     if curve:
         with _progress() as progress:
             found = audit_curve(
@@ -167,6 +185,17 @@ def audit(
         from dpverify.show.terminal import show
 
         show(audit_sheet(report, saved))
+    return EXIT_STATUS[report.verdict]
+
+
+def _show_stopped(report: SequentialReport, as_json: bool) -> int:
+    from dpverify.show.audits import sequential_sheet
+    from dpverify.show.terminal import show
+
+    if as_json:
+        click.echo(json.dumps(report.to_json()))
+    else:
+        show(sequential_sheet(report))
     return EXIT_STATUS[report.verdict]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from dpverify.audit.curves import CurveReport
 from dpverify.audit.fit import Fit
 from dpverify.audit.report import AuditReport, Finding
+from dpverify.audit.sequential import SequentialReport
 from dpverify.numerals import exact, six_down
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import TONES
@@ -71,6 +72,26 @@ def curve_sheet(report: CurveReport, saved: Sequence[Path] = ()) -> Sheet:
     ]
     tone = TONES[report.verdict]  # type: ignore[index]
     return Sheet(report.verdict.replace("_", " ").upper(), tone, parts=(Part(rows=tuple(rows)),))
+
+
+@sheet.register
+def sequential_sheet(report: SequentialReport) -> Sheet:
+    """Where an audit that may stop early stopped, and what it has shown by then."""
+    share = f"{100 * report.confidence:.10g} %"
+    rows = [Row("observed", f"epsilon >= {six_down(report.epsilon_lower)}  at {share} confidence, whenever one stops")]
+    if report.delta:
+        rows.append(Row("delta", f"{float(report.delta):g}"))
+    rows.append(Row("claimed", f"epsilon <= {exact(report.claim)}"))
+    if report.epsilon_lower > 0:
+        rows.append(Row("seen in", f"the {report.part}"))
+    if report.test is not None:
+        rows.append(Row("last event", code=rounded(report.test.event.text)))
+    rows += [
+        Row("of", code=report.source),
+        Row("draws", f"{report.draws} of at most {2 * report.samples} of both outputs together"),
+        Row("seed", str(report.seed)),
+    ]
+    return Sheet(report.verdict.upper(), TONES[report.verdict], parts=(Part(rows=tuple(rows)),))
 
 
 def draw_trade_off(report: CurveReport, path: Path) -> Path:
