@@ -20,6 +20,7 @@ from dpverify.errors import InputError
 if TYPE_CHECKING:
     from dpverify.audit import BuiltIn, CurveReport, Files, Mechanism, SequentialReport
     from dpverify.audit.curves import Certified
+    from dpverify.audit.report import Proved
     from dpverify.sampling import EllipticalNoise
 
 EXIT_STATUS = {"consistent": 0, "inconclusive": 0, "no_claim": 0, "violated": 1}
@@ -121,8 +122,9 @@ def audit(
     if until_violated and (claim is None or curve or p_file is not None or checkpoint is not None):
         raise InputError("--until-violated needs a --claim and draws; leave --curve, --checkpoint, --p and --q out")
     points: tuple[Certified, ...] = ()
+    proved: Proved | None = None
+    proof: Mapping[str, Any] | None = None
     if curve and certificate is not None:
-        proved = None
         points, proof = certified_by(certificate)
     else:
         proved, proof = proved_by(certificate) if certificate is not None else (None, None)
