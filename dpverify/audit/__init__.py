@@ -6,6 +6,7 @@ from dpverify.audit.bounds import epsilon_lower_bound
 from dpverify.audit.campaign import audit
 from dpverify.audit.curves import CurveReport, audit_curve
 from dpverify.audit.events import Event
+from dpverify.audit.one_run import OneRunReport, audit_one_run
 from dpverify.audit.report import AuditReport
 from dpverify.audit.sequential import SequentialReport, audit_until
 from dpverify.audit.sources import BuiltIn, Files, Mechanism
@@ -20,9 +21,11 @@ __all__ = [
     "Event",
     "Files",
     "Mechanism",
+    "OneRunReport",
     "SequentialReport",
     "audit",
     "audit_curve",
+    "audit_one_run",
     "audit_until",
     "epsilon_lower_bound",
 ]

@@ -53,6 +53,9 @@ FILE = click.Path(path_type=Path)
 @click.option("--no-leaks", is_flag=True, help="Do not examine bits and lattices.")
 @click.option("--curve", is_flag=True, help="The whole curve: epsilon at every delta, mu, rho, trade-off.")
 @click.option("--plot", metavar="FILE", type=FILE, help="With --curve, draw the trade-off (svg, png).")
+@click.option(
+    "--canaries", metavar="FILE", type=FILE, help="One run: a score and 1 (put in) or 0 a row, by a fair coin each."
+)
 @click.option("--until-violated", is_flag=True, help="Draw on until --claim is refuted, at most --samples a side.")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
@@ -82,6 +85,7 @@ def audit(
     no_leaks: bool,
     curve: bool,
     plot: Path | None,
+    canaries: Path | None,
     until_violated: bool,
     checkpoint: Path | None,
     jobs: str | None,
@@ -105,6 +109,7 @@ def audit(
     dpverify audit --certificate laplace.json --mechanism mine:noisy
     dpverify audit --certificate profile.json --curve
     dpverify audit --mechanism mine:noisy --claim 1 --until-violated
+    dpverify audit --canaries run.csv --claim 8 --delta 1e-5
 
     The report goes to --output, or beside the certificate; no file is written over.
 
@@ -115,6 +120,12 @@ def audit(
     from dpverify.audit.curves import audit_curve, certified_by
     from dpverify.audit.report import proved_by
 
+    if canaries is not None:
+        if (generator, p_file, mechanism, certificate) != (None, None, None, None) or curve or until_violated:
+            raise InputError(
+                "--canaries is an audit of one run by itself: leave other sources, --curve and the like out"
+            )
+        return _one_run(canaries, claim, delta, confidence, seed, as_json)
     if plot is not None and not curve:
         raise InputError("--plot draws what --curve finds; give both")
     if curve and (claim is not None or delta != "0" or checkpoint is not None):
@@ -187,6 +198,27 @@ def audit(
         from dpverify.show.terminal import show
 
         show(audit_sheet(report, saved))
+    return EXIT_STATUS[report.verdict]
+
+
+def _one_run(path: Path, claim: str | None, delta: str, confidence: str, seed: str | None, as_json: bool) -> int:
+    import numpy as np
+
+    from dpverify.audit import audit_one_run
+    from dpverify.audit.tables import open_table
+    from dpverify.show.audits import one_run_sheet
+    from dpverify.show.terminal import show
+
+    table = open_table(path)
+    if table.columns != 2:
+        raise InputError(f"{path}: has {table.columns} column(s), not a score and whether it was put in")
+    rows = table.read(np.arange(table.rows)).numbers
+    number = None if seed is None else _whole(seed, "--seed")
+    report = audit_one_run(rows[:, 0], rows[:, 1], claim=claim, delta=delta, confidence=confidence, seed=number)
+    if as_json:
+        click.echo(json.dumps(report.to_json()))
+    else:
+        show(one_run_sheet(report))
     return EXIT_STATUS[report.verdict]
 
 

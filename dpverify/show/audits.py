@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dpverify.audit.curves import CurveReport
 from dpverify.audit.fit import Fit
+from dpverify.audit.one_run import OneRunReport
 from dpverify.audit.report import AuditReport, Finding
 from dpverify.audit.sequential import SequentialReport
 from dpverify.numerals import exact, six_down
@@ -92,6 +93,22 @@ def sequential_sheet(report: SequentialReport) -> Sheet:
         Row("seed", str(report.seed)),
     ]
     return Sheet(report.verdict.upper(), TONES[report.verdict], parts=(Part(rows=tuple(rows)),))
+
+
+@sheet.register
+def one_run_sheet(report: OneRunReport) -> Sheet:
+    """What the guesses of one run show."""
+    share = f"{100 * report.confidence:.10g} %"
+    rows = [Row("observed", f"epsilon >= {six_down(report.epsilon_lower)}  at {share} confidence")]
+    if report.delta:
+        rows.append(Row("delta", f"{float(report.delta):g}"))
+    if report.claim is not None:
+        rows.append(Row("claimed", f"epsilon <= {exact(report.claim)}"))
+    rows += [
+        Row("guesses", f"{report.correct} of {report.guesses} right, about {report.canaries} canaries"),
+        Row("seed", str(report.seed)),
+    ]
+    return Sheet(report.verdict.replace("_", " ").upper(), TONES[report.verdict], parts=(Part(rows=tuple(rows)),))
 
 
 def draw_trade_off(report: CurveReport, path: Path) -> Path:
