@@ -57,6 +57,7 @@ def test_the_trade_off_is_convex_and_below_the_diagonal() -> None:
     assert (y >= np.maximum(1 - exp(1) * x, (1 - x) / exp(1)) - 1e-9).all()
 
 
+@pytest.mark.slow
 def test_the_curve_of_gaussian_noise_is_below_its_own_and_not_far() -> None:
     """At 99.99 % a seed errs once in 10^4."""
     report = audit_curve(BuiltIn(100_000, EllipticalNoise("gaussian"), CENTRES[1]), seed=2, confidence=0.9999)
@@ -67,6 +68,7 @@ def test_the_curve_of_gaussian_noise_is_below_its_own_and_not_far() -> None:
         assert 0.75 * exact - 0.003 < report.delta(epsilon) < exact
 
 
+@pytest.mark.slow
 def test_a_certified_profile_is_confirmed_and_a_smaller_one_contradicted() -> None:
     points, claim = certified_by(PROFILES / "gaussian-d1.json")
     assert claim["kind"] == "profile"

@@ -45,6 +45,7 @@ def randomised_response(m: int, epsilon: float, rng: np.random.Generator) -> tup
     return np.where(told, coins, ~coins).astype(float), coins
 
 
+@pytest.mark.slow
 def test_the_confidence_is_kept_where_the_bound_is_tight() -> None:
     """600 audits at 90 %; this test fails by chance once in 10^5."""
     alpha, runs, epsilon, rng = 0.1, 600, 1.0, np.random.default_rng(3)
@@ -96,6 +97,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "VIOLATED" in run("audit", "--canaries", "run.npy", "--claim", "1", cwd=tmp_path).stdout
 
 
+@pytest.mark.slow
 def test_patterns_are_neighbours_and_the_search_finds_the_worst_of_them() -> None:
     for length in (1, 2, 5):
         for first, second in patterns(length):

@@ -63,6 +63,7 @@ def test_more_samples_do_not_lower_the_bound_of_a_wrong_law_on_the_plane() -> No
 LEAKING = (mechanisms.naive_laplace, mechanisms.float32_noise, mechanisms.float16_noise)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", LEAKING, ids=lambda f: f.__name__)
 def test_leaks_show_in_few_samples(function: object) -> None:
     """Of 20 seeds at 500 samples 17 to 20 were found; at 1,000 all."""

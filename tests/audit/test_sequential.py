@@ -45,6 +45,7 @@ def test_wealth_falls_with_the_epsilon_that_is_bet_against() -> None:
     assert wealth[-1] < 0
 
 
+@pytest.mark.slow
 def test_a_thousand_true_claims_looked_at_after_every_draw() -> None:
     """At most alpha of them are ever refuted; by chance more than this limit once in 10^5."""
     alpha, runs, draws, epsilon, q = 0.1, 1000, 400, 1.0, 0.15

@@ -46,6 +46,7 @@ def test_leaks_fail_and_may_be_left_aside() -> None:
     assert assert_private(leaking, 1, leaks=False).verdict == "consistent"
 
 
+@pytest.mark.slow
 def test_a_function_of_the_input_alone_is_a_mechanism() -> None:
     def answer(truth: bool) -> bool:
         return truth if random.random() < 0.75 else not truth
@@ -68,6 +69,7 @@ class Frame:
         return np.asarray(self.rows)
 
 
+@pytest.mark.slow
 def test_frames_go_in_and_come_out() -> None:
     def totals(frame: Frame, size: int, rng: np.random.Generator) -> list[Frame]:
         exact = np.asarray(frame.rows).sum(axis=0)
