@@ -7,11 +7,14 @@ for every sample size (no limit theorem):
 *paired*: Clopper-Pearson bounds p >= a at level share * alpha and q <= b at level (1 - share) * alpha;
 by the union bound log((a - delta)/b) holds at level alpha, whatever the dependence between the samples.
 
-*conditional* (delta = 0): let every draw come from the first output with probability w and else from
-the second, independently. Given that s draws fell into the event, the number k of those that came from
-the first is binomial with s trials and probability w p/(w p + (1-w) q), a function of p/q alone. So
-one Clopper-Pearson bound c of that probability gives log(p/q) >= logit(c) - logit(w). It spends the
-whole of alpha on one quantity, and is the tighter of the two unless p is near 1.
+*conditional*: let every draw come from the first output with probability w and else from the second,
+independently. Given that s draws fell into the event, the number k of those that came from the first
+is binomial with s trials and probability w p/(w p + (1-w) q), a function of p/q alone. So one
+Clopper-Pearson bound c of that probability gives log(p/q) >= logit(c) - logit(w). It spends the whole of
+alpha on one quantity, and is the tighter of the two unless p is near 1.
+For delta > 0 let P be the first output and P' = min(P, e^epsilon Q): what P has beyond P' is at most delta,
+so that of N draws at most m are of that excess, but for the chance beta = P(Binomial(N, w delta) > m).
+Without m of the k draws the bound above, at level alpha - beta, holds: it grows with k.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import special, stats
 
 Array = NDArray[np.float64]
 Method = Literal["paired", "conditional"]
@@ -53,12 +56,14 @@ class Procedure:
     """How a bound is computed, fixed before the samples are seen.
 
     `share` is the part of alpha spent on p where the method is paired; `weight` is w, the probability
-    that a draw comes from the first output, where it is conditional.
+    that a draw comes from the first output, where it is conditional, and `spared` is m, the draws that
+    delta may account for.
     """
 
     method: Method
     share: float = 0.5
     weight: float = 0.5
+    spared: int = 0
 
 
 def clopper_pearson_lower(successes: float, trials: float, alpha: float) -> float:
@@ -78,11 +83,15 @@ def clopper_pearson_upper(successes: float, trials: float, alpha: float) -> floa
 def epsilon_lower_bound(counts: Counts, procedure: Procedure, alpha: float, delta: float = 0.0) -> float:
     """A lower bound on epsilon that is too large with probability at most alpha; never below 0.
 
-    With the conditional method the draws must have had random origins with probability
-    `procedure.weight`, and delta must be 0.
+    With the conditional method the draws must have had random origins with probability `procedure.weight`.
     """
     if procedure.method == "conditional":
-        return _at_least_zero(_conditional(counts.first_in, counts.second_in, procedure.weight, alpha))
+        left = alpha - excess_chance(counts.first + counts.second, procedure.weight * delta, procedure.spared)
+        if left <= 0:
+            return 0.0
+        return _at_least_zero(
+            _conditional(counts.first_in - procedure.spared, counts.second_in, procedure.weight, left)
+        )
     return _at_least_zero(
         _paired(
             (counts.first_in, counts.first),
@@ -91,6 +100,13 @@ def epsilon_lower_bound(counts: Counts, procedure: Procedure, alpha: float, delt
             delta,
         )
     )
+
+
+def excess_chance(draws: float, probability: float, spared: int) -> float:
+    """P(Binomial(draws, probability) > spared)."""
+    if probability <= 0:
+        return 0.0
+    return float(special.betainc(spared + 1, draws - spared, probability)) if spared < draws else 0.0
 
 
 def _at_least_zero(epsilon: float) -> float:
@@ -113,6 +129,8 @@ def _paired(
     return log((p - delta) / q) if p > delta else -inf
 
 
+EXCESS = (0.02, 0.05, 0.1, 0.2, 0.4)
+"""Parts of alpha that may go to the chance of more draws beyond delta than are spared."""
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 
 
@@ -142,11 +160,18 @@ def best_procedure(p: float, q: float, draws: tuple[float, float], stakes: Stake
     ]
     bound, share = max(found)
     best = bound, Procedure("paired", share)
-    if stakes.delta == 0:
-        conditional = _conditional(stakes.usable * first * p, stakes.usable * second * q, weight, alpha)
-        if conditional >= bound:
-            best = conditional, Procedure("conditional", weight=weight)
+    total = stakes.usable * (first + second)
+    for spared in sorted({_spared(total, weight * stakes.delta, part * alpha) for part in EXCESS}):
+        left = alpha - excess_chance(total, weight * stakes.delta, spared)
+        conditional = _conditional(stakes.usable * first * p - spared, stakes.usable * second * q, weight, left)
+        if conditional >= best[0]:
+            best = conditional, Procedure("conditional", weight=weight, spared=spared)
     return best
+
+
+def _spared(draws: float, probability: float, chance: float) -> int:
+    """The least number that a binomial exceeds with no more than this chance."""
+    return 0 if probability <= 0 else max(0, int(stats.binom.isf(chance, int(draws) + 1, probability)))
 
 
 def rough_bounds(p: Array, q: Array, draws: tuple[float, float], alpha: float, delta: float) -> Array:

@@ -72,7 +72,7 @@ def audit(
     """
     claimed = None if claim is None else exact_number(claim, "the claim")
     at_delta, sure = exact_number(delta, "delta"), float(exact_number(confidence, "the confidence"))
-    _check(source, at_delta, sure, seed)
+    checked(source, at_delta, sure, seed)
     delta_up = nextafter(float(at_delta), 1.0) if at_delta else 0.0
     bits = leaks and not isinstance(source, BuiltIn)
     alpha = 1 - sure
@@ -92,16 +92,17 @@ def audit(
     if state is None:
         chosen_seed = fresh_seed() if seed is None else seed
         planned = plan(source, chosen_seed, levels, delta_up, model)
-        state = Checkpoint(run, chosen_seed, planned, 0, (Counts(),) * len(planned.tests))
+        state = Checkpoint(run, chosen_seed, planned, 0, (Counts(),) * sum(map(len, planned.tests.values())))
         if path is not None:
             state.save(path)
-    tests = state.plan.tests
-    overflow = OVERFLOW * min(levels[part] for part in tests) / source.chunks()
-    task = Task(source, tuple(tests.values()), state.seed, overflow)
-    findings = {
-        part: _finding(source, test, counts, levels[part], delta_up)
-        for (part, test), counts in zip(tests.items(), _count(task, state, path, jobs, progress), strict=True)
-    }
+    tests = [(part, test) for part, each in state.plan.tests.items() for test in each]
+    overflow = OVERFLOW * min(levels[part] * test.share for part, test in tests) / source.chunks()
+    task = Task(source, tuple(test for _, test in tests), state.seed, overflow)
+    findings: dict[str, Finding] = {}
+    for (part, test), counts in zip(tests, _count(task, state, path, jobs, progress), strict=True):
+        found = _finding(source, test, counts, levels[part], delta_up)
+        if part not in findings or found.epsilon_lower > findings[part].epsilon_lower:
+            findings[part] = found
     if path is not None:
         path.unlink(missing_ok=True)
     return AuditReport(
@@ -122,11 +123,12 @@ def audit(
 
 def _finding(source: Source, test: Test, counts: Counts, alpha: float, delta: float) -> Finding:
     random_origins = test.procedure.method == "conditional" and not source.renewable
-    level = alpha * (1 - OVERFLOW) if random_origins else alpha
+    level = test.share * (alpha * (1 - OVERFLOW) if random_origins else alpha)
     return Finding(test, counts, epsilon_lower_bound(counts, test.procedure, level, delta), alpha)
 
 
-def _check(source: Source, delta: Fraction, confidence: float, seed: int | None) -> None:
+def checked(source: Source, delta: Fraction, confidence: float, seed: int | None) -> None:
+    """Raise InputError for settings, and for fewer samples than can be audited."""
     if not 0.5 <= confidence < 1:
         raise InputError(f"the confidence must be at least 0.5 and below 1, not {confidence:g}")
     if not 0 <= delta < 1:

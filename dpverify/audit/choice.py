@@ -1,18 +1,21 @@
 """Which event to audit: chosen on a pilot, so that the samples that are counted have no part in it.
 
-One event and one direction are tested, hence nothing has to be corrected for. What is maximised is the
-bound to expect, with the pilot's log ratio lowered by three standard deviations: of thousands of
-events many look better than they are, and rare ones most of all.
+What is maximised is the bound to expect, where the pilot's count under the second output is taken for
+as large as it may well be: of thousands of events many look better than they are, and rare ones most of
+all. A pilot tells the score better than the threshold: a rarer and a more frequent event of the same
+score are tested beside the chosen one, and the three share the error probability.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import log, sqrt
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from dpverify.audit.bounds import Procedure, Stakes, best_procedure, rough_bounds
 from dpverify.audit.events import Direction, Event, Side
@@ -24,17 +27,28 @@ Part = Literal["law", "bits"]
 Whole = NDArray[np.intp]
 THRESHOLDS = 4000
 SIDES: tuple[Side, ...] = (">=", "<")
-CAUTION = 3.0
+CAUTION, CAUTION_FITTED = 1.0, 2.0
+"""Standard deviations, at least, by which a count is taken to be too small; for scores that were fitted, more."""
+CERTAIN = 100
+"""Samples of a pilot among which no threshold looks best by chance alone."""
+LADDER = (0.25, 1.0, 4.0)
+"""How frequent the tested events are, in those of the chosen one."""
+MIDDLE = 0.5
+"""The share of the error probability that goes to the chosen event."""
 RESOLUTION = 1e-9
 HUGE = 1e300
 
 
 @dataclass(frozen=True)
 class Test:
-    """All that is fixed before the counting: the event, and how its bound is computed."""
+    """All that is fixed before the counting: the event, how its bound is computed, its share of the error probability.
+
+    The share is of what the tests of one part have together.
+    """
 
     event: Event
     procedure: Procedure
+    share: float = 1.0
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; every number exact."""
@@ -43,36 +57,50 @@ class Test:
             "event": self.event.to_json(),
             "method": p.method,
             "share": repr(p.share),
+            "part_of_alpha": repr(self.share),
             "weight": repr(p.weight),
+            "spared": p.spared,
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Test:
         """What `to_json` wrote down."""
-        procedure = Procedure(data["method"], float(data["share"]), float(data["weight"]))
-        return cls(Event.from_json(data["event"]), procedure)
+        procedure = Procedure(data["method"], float(data["share"]), float(data["weight"]), int(data["spared"]))
+        return cls(Event.from_json(data["event"]), procedure, float(data["part_of_alpha"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An event with guesses at its probabilities under the outputs in the order of its direction."""
+    """An event with guesses at its probabilities under the outputs in the order of its direction.
+
+    `beside` are a rarer and a more frequent event of the same score, where there are any.
+    """
 
     event: Event
     p: float
     q: float
     rough: float
+    beside: tuple[Candidate, ...] = ()
 
 
 FINALISTS = 12
 """Candidates whose exact bound is worked out."""
 
 
-def choose(candidates: Iterable[Candidate], stakes: Stakes) -> Test:
-    """The test with the largest bound to expect."""
+def choose(candidates: Iterable[Candidate], stakes: Stakes) -> tuple[Test, ...]:
+    """The test with the largest bound to expect, and those on both sides of its threshold."""
     finalists = sorted(candidates, key=lambda c: -c.rough)[:FINALISTS]
-    found = [(c.event, best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)) for c in finalists]
-    event, (_, procedure) = max(found, key=lambda pair: pair[1][0])
-    return Test(event, procedure)
+    best = max(finalists, key=lambda c: best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)[0])
+    ladder = [best, *best.beside]
+    share = MIDDLE if best.beside else 1.0
+    shares = [share, *[(1 - share) / len(best.beside) for _ in best.beside]]
+    return tuple(_test(c, part, stakes) for c, part in zip(ladder, shares, strict=True))
+
+
+def _test(candidate: Candidate, share: float, stakes: Stakes) -> Test:
+    own = replace(stakes, alpha=share * stakes.alpha)
+    _, procedure = best_procedure(candidate.p, candidate.q, _draws(candidate.event, own), own)
+    return Test(candidate.event, procedure, share)
 
 
 def _draws(event: Event, stakes: Stakes) -> tuple[float, float]:
@@ -92,10 +120,11 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
 
     The samples p and q must not be those that the score was fitted to.
     """
-    of_p, of_q = _sorted(values_of(score, p)), _sorted(values_of(score, q))
-    lower, upper = _steps(of_p, of_q)
+    caution = _caution(score, len(p), p.shape[1] if isinstance(p, np.ndarray) else p.dimension)
+    of_p, of_q = in_order(values_of(score, p)), in_order(values_of(score, q))
+    lower, upper = steps(of_p, of_q)
     for side in SIDES:
-        thresholds = _thresholds(lower, upper, side)
+        thresholds = within(lower, upper, side)
         in_p, in_q = (_inside(values, thresholds, side) for values in (of_p, of_q))
         arranged: tuple[tuple[Direction, tuple[float, float], Whole, Whole, int, int], ...] = (
             ("P/Q", stakes.draws, in_p, in_q, len(p), len(q)),
@@ -103,13 +132,33 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
         )
         for direction, draws, first, second, first_size, second_size in arranged:
             guess_p = first / first_size
-            with np.errstate(divide="ignore"):
-                doubt = CAUTION * np.sqrt(1 / first + 1 / (second + 1))
-            guess_q = np.minimum((second + 1) / second_size * np.exp(doubt), 1.0)
+            guess_q = np.minimum(special.gammaincinv(second + 1, special.ndtr(caution)) / second_size, 1.0)
             value = rough_bounds(guess_p, guess_q, draws, stakes.alpha, stakes.delta)
-            at = int(np.argmax(value))
-            event = Event(score, side, float(thresholds[at]), direction)
-            yield Candidate(event, float(guess_p[at]), float(guess_q[at]), float(value[at]))
+            best = int(np.argmax(value))
+            found = {
+                at: Candidate(
+                    Event(score, side, float(thresholds[at]), direction),
+                    float(guess_p[at]),
+                    float(guess_q[at]),
+                    float(value[at]),
+                )
+                for at in _ladder(first + second, best)
+            }
+            yield replace(found.pop(best), beside=tuple(found.values()))
+
+
+def _caution(score: Score, samples: int, dimension: int) -> float:
+    """Of many thresholds, and of many coordinates, some look best by chance alone: as far as the largest of so many."""
+    fitted = score.kind in ("learned", "linear", "distance", "atoms", "lattice")
+    many = max(1.0, samples * (1 if fitted else dimension) / CERTAIN)
+    return max(CAUTION_FITTED if fitted else CAUTION, sqrt(2 * log(many)))
+
+
+def _ladder(frequency: Whole, best: int) -> set[int]:
+    """The places of the thresholds whose events are about so much rarer, and more frequent, than the best."""
+    wanted = frequency[best] * np.array(LADDER)
+    places = np.argmin(np.abs(np.log((frequency[:, None] + 0.5) / (wanted + 0.5))), axis=0)
+    return {best, *places.tolist()}
 
 
 def choose_ideal(loss: Score, losses: Array, stakes: Stakes) -> Test:
@@ -118,8 +167,8 @@ def choose_ideal(loss: Score, losses: Array, stakes: Stakes) -> Test:
     Q of an event is the mean under P of exp(-loss) on it: the ratio p/q comes out almost without noise,
     and no caution is needed. Around two centres the laws mirror each other, so one direction is enough.
     """
-    values = _sorted(losses)
-    thresholds = _thresholds(*_steps(values, values), ">=")
+    values = in_order(losses)
+    thresholds = within(*steps(values, values), ">=")
     above = np.searchsorted(values, thresholds, side="left")
     mass = np.append(np.cumsum(np.exp(-values[::-1]))[::-1], 0.0)
     guess_p, guess_q = (len(values) - above) / len(losses), np.minimum(mass[above] / len(losses), 1.0)
@@ -134,12 +183,12 @@ def _inside(values: Array, thresholds: Array, side: Side) -> Whole:
     return below if side == "<" else len(values) - below
 
 
-def _sorted(values: Array) -> Array:
+def in_order(values: Array) -> Array:
     """Without the outputs at which a score has no value, which lie in none of its events; infinity as a number."""
     return np.clip(np.sort(values[~np.isnan(values)]), -HUGE, HUGE)
 
 
-def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
+def steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
     """Neighbouring values of the score: all of them, or an even choice that is denser towards both tails.
 
     Values nearer than rounding errors are not told apart. Where a loss is constant in exact arithmetic
@@ -157,6 +206,6 @@ def _steps(of_p: Array, of_q: Array) -> tuple[Array, Array]:
     return (values[gaps], values[gaps + 1]) if len(gaps) else (values[:1], values[:1])
 
 
-def _thresholds(lower: Array, upper: Array, side: Side) -> Array:
+def within(lower: Array, upper: Array, side: Side) -> Array:
     """Within each step, and close to the values that the event takes in: those never seen stay out."""
     return lower + (upper - lower) * (0.9 if side == ">=" else 0.1)

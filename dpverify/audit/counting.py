@@ -9,6 +9,7 @@ from scipy import special
 
 from dpverify.audit.bounds import Counts
 from dpverify.audit.choice import Test
+from dpverify.audit.scores import Array, values_of
 from dpverify.audit.seeds import stream
 from dpverify.audit.sources import Source, Which
 
@@ -59,8 +60,12 @@ class Task:
         """How many of the first `counts` samples lie in each event."""
         hits = [0] * len(counts)
         for places, x in self.source.blocks(which, index, max(counts), self.seed):
+            seen: dict[int, Array] = {}
             for at, (test, count) in enumerate(zip(self.tests, counts, strict=True)):
-                hits[at] += int(np.count_nonzero(test.event.contains(x) & (places < count)))
+                score = test.event.score
+                if id(score) not in seen:  # thresholds of one score share it
+                    seen[id(score)] = values_of(score, x)
+                hits[at] += int(np.count_nonzero(test.event.holds(seen[id(score)]) & (places < count)))
         return hits
 
 

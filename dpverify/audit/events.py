@@ -27,7 +27,10 @@ class Event:
 
     def contains(self, x: Array | Outcomes) -> NDArray[np.bool_]:
         """Which rows of x, an array n x d or outcomes of any kind, lie in the event."""
-        value = values_of(self.score, x)
+        return self.holds(values_of(self.score, x))
+
+    def holds(self, value: Array) -> NDArray[np.bool_]:
+        """Which values of the score lie on the event's side of its threshold."""
         return value >= self.threshold if self.side == ">=" else value < self.threshold
 
     @property

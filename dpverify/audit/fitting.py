@@ -51,8 +51,11 @@ def plain_scores(dimension: int) -> Iterator[Score]:
     yield Distance((0.0,) * dimension)
 
 
-def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
-    """Scores of the law, fitted to samples of P and Q.
+Centres = tuple[tuple[float, ...], tuple[float, ...]]
+
+
+def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool, centres: Centres | None = None) -> Iterator[Score]:
+    """Scores of the law, fitted to samples of P and Q, which lie around the centres, if these are known.
 
     Projections and one that is learned, on the outputs that are numbers; values seen before, where
     outcomes are `discrete` or no numbers.
@@ -69,9 +72,8 @@ def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
     if min(len(x), len(y)) < FEWEST_NUMBERS:
         return
     yield from _projections(x, y)
-    learned = learn(x, y)
-    if learned is not None:
-        yield learned
+    radial = [learn(x, y, centres, radial=True)] if x.shape[1] > 1 else []
+    yield from (learned for learned in (learn(x, y), *radial) if learned is not None)
 
 
 def bit_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
@@ -160,8 +162,11 @@ def _projections(p: Array, q: Array) -> Iterator[Score]:
         yield Distance(tuple(centre.tolist()), tuple(map(tuple, whitening.tolist())))
 
 
-def learn(p: Array, q: Array) -> Learned | None:
-    """A logistic regression that tells P from Q; None where every coordinate is constant."""
+def learn(p: Array, q: Array, centres: Centres | None = None, radial: bool = False) -> Learned | None:
+    """A logistic regression that tells P from Q; None where every coordinate is constant.
+
+    Without centres the medians stand for them.
+    """
     import warnings
 
     from sklearn.linear_model import LogisticRegression
@@ -170,8 +175,11 @@ def learn(p: Array, q: Array) -> Learned | None:
     scales = np.quantile(np.abs(x - np.median(x, axis=0)), 0.5, axis=0)
     if not scales.all():
         return None
-    centres = tuple(np.median(p, axis=0).tolist()), tuple(np.median(q, axis=0).tolist())
-    columns = np.column_stack(features(x, centres, tuple(scales.tolist())))
+    if radial:
+        scales = np.full(x.shape[1], np.median(scales))
+    if centres is None:
+        centres = tuple(np.median(p, axis=0).tolist()), tuple(np.median(q, axis=0).tolist())
+    columns = np.column_stack(features(x, centres, tuple(scales.tolist()), radial))
     spread = columns.std(axis=0)
     if not np.isfinite(spread).all():
         return None
@@ -185,4 +193,4 @@ def learn(p: Array, q: Array) -> Learned | None:
         model = LogisticRegression(C=10.0, solver=solver, max_iter=100).fit(
             standardised, np.repeat([1, 0], [len(p), len(q)])
         )
-    return Learned((centres[0], centres[1]), tuple(scales.tolist()), tuple((model.coef_[0] / spread).tolist()))
+    return Learned(centres, tuple(scales.tolist()), tuple((model.coef_[0] / spread).tolist()), radial)

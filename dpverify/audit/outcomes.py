@@ -103,7 +103,8 @@ def outcomes(raw: Any, dimension: int | None = None) -> Outcomes:
         return _of_array(raw.reshape(len(raw), -1) if raw.size else raw.reshape(len(raw), dimension or 1))
     if isinstance(raw, (str, bytes, np.ndarray)) or not isinstance(raw, Sequence):
         raise InputError(f"{type(raw).__name__} is no array and no list of outputs")
-    items = [item.ravel().tolist() if isinstance(item, np.ndarray) else item for item in raw]
+    arrays = [item.to_numpy() if hasattr(item, "to_numpy") else item for item in raw]
+    items = [item.ravel().tolist() if isinstance(item, np.ndarray) else item for item in arrays]
     width = (_width(items[0]) if items else 1) if dimension is None else dimension
     rows = np.empty((len(items), width), dtype=object)
     for at, item in enumerate(items):

@@ -12,13 +12,14 @@ from dpverify.audit.bounds import Stakes
 from dpverify.audit.choice import Candidate, Part, Test, best_thresholds, choose, choose_ideal, given
 from dpverify.audit.counting import OVERFLOW, origins_total
 from dpverify.audit.fit import Fit, fit_of
-from dpverify.audit.fitting import Lot, bit_scores, fitted_scores, is_discrete, plain_scores
+from dpverify.audit.fitting import Centres, Lot, bit_scores, fitted_scores, is_discrete, plain_scores
 from dpverify.audit.outcomes import Outcomes, joined
 from dpverify.audit.scores import PrivacyLoss
 from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_shared_noise
 from dpverify.audit.warnings import warnings_of
 from dpverify.errors import InputError
 
+PARTS: tuple[Part, ...] = ("law", "bits")
 WEIGHTS: dict[str, float] = {"law": 0.8, "bits": 0.15, "fit": 0.05}
 """How the error probability is shared out among what is examined."""
 
@@ -32,16 +33,16 @@ def shares(bits: bool, fit: bool) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Plan:
-    """The tests by what they show, warnings about the samples, and how well they fit a given law."""
+    """The tests of each part by what they show, warnings about the samples, and how well they fit a given law."""
 
-    tests: dict[Part, Test]
+    tests: dict[Part, tuple[Test, ...]]
     warnings: tuple[str, ...] = ()
     fit: Fit | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; every number exact."""
         return {
-            "tests": {part: test.to_json() for part, test in self.tests.items()},
+            "tests": {part: [test.to_json() for test in tests] for part, tests in self.tests.items()},
             "warnings": list(self.warnings),
             "fit": self.fit and asdict(self.fit),
         }
@@ -49,7 +50,7 @@ class Plan:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
         """What `to_json` wrote down."""
-        tests = {part: Test.from_json(test) for part, test in data["tests"].items()}
+        tests = {part: tuple(map(Test.from_json, each)) for part, each in data["tests"].items()}
         fit = data["fit"]
         return cls(tests, tuple(data["warnings"]), None if fit is None else Fit(**fit))
 
@@ -66,39 +67,61 @@ def plan(
     `levels` gives the error probability of each thing that is examined.
     """
     if isinstance(source, BuiltIn):
-        return Plan({"law": _ideal(source, _stakes(source, levels["law"], delta))})
+        return Plan({"law": (ideal_test(source, _stakes(source, levels["law"], delta)),)})
     p, q = source.pilot("P", seed), source.pilot("Q", seed)
     if isinstance(source, Mechanism):
         for lot_p, lot_q in zip(p, q, strict=True):
             refuse_shared_noise(lot_p, lot_q)
-    whole = joined(p), joined(q)
     if model is not None and model.dimension != source.dimension:
         raise InputError(f"the outputs have {source.dimension} coordinate(s), and the model {model.dimension}")
-    discrete = is_discrete(joined(whole))
-    stakes = _stakes(source, levels["law"], delta)
-    tests: dict[Part, Test] = {"law": choose(_of_law(p, q, whole, discrete, model, stakes), stakes)}
-    if "bits" in levels:
-        stakes = _stakes(source, levels["bits"], delta)
-        found = list(_of_bits(p, q, whole, discrete, stakes))
-        if found:
-            tests["bits"] = choose(found, stakes)
-    fit = fit_of(model, whole, levels["fit"]) if model is not None and "fit" in levels else None
+    stakes = {part: _stakes(source, levels[part], delta) for part in PARTS if part in levels}
+    tests = tests_on(p, q, stakes, model, centres_of(source))
+    fit = fit_of(model, (joined(p), joined(q)), levels["fit"]) if model is not None and "fit" in levels else None
     ordered = source.heads() if isinstance(source, Files) else (p[0], q[0])
     return Plan(tests, warnings_of(*ordered), fit)
 
 
+def tests_on(
+    p: Lot, q: Lot, stakes: Mapping[Part, Stakes], model: BuiltIn | None, centres: Centres | None
+) -> dict[Part, tuple[Test, ...]]:
+    """For each part that has stakes its tests, from two lots of samples a side."""
+    whole = joined(p), joined(q)
+    discrete = is_discrete(joined(whole))
+    of_law = _of_law(p, q, whole, discrete, model, stakes["law"], centres)
+    tests: dict[Part, tuple[Test, ...]] = {"law": choose(of_law, stakes["law"])}
+    if "bits" in stakes:
+        found = list(_of_bits(p, q, whole, discrete, stakes["bits"]))
+        if found:
+            tests["bits"] = choose(found, stakes["bits"])
+    return tests
+
+
 def _of_law(
-    p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, model: BuiltIn | None, stakes: Stakes
+    p: Lot,
+    q: Lot,
+    whole: tuple[Outcomes, Outcomes],
+    discrete: bool,
+    model: BuiltIn | None,
+    stakes: Stakes,
+    centres: Centres | None,
 ) -> Iterator[Candidate]:
     if model is not None:
-        event = _ideal(model, stakes).event
+        event = ideal_test(model, stakes).event
         yield given(event, *whole, stakes)
         yield given(replace(event, side="<", threshold=-event.threshold, direction="Q/P"), *whole, stakes)
         yield from best_thresholds(event.score, *whole, stakes)
     for score in plain_scores(whole[0].dimension):
         yield from best_thresholds(score, *whole, stakes)
-    for score in fitted_scores(p[0], q[0], discrete):
+    for score in fitted_scores(p[0], q[0], discrete, centres):
         yield from best_thresholds(score, p[1], q[1], stakes)
+
+
+def centres_of(source: Mechanism | Files) -> Centres | None:
+    """Around what P and Q lie, where a mechanism is given arrays and gives arrays of their length."""
+    if not isinstance(source, Mechanism) or source.centres is None or len(source.centres[0]) != source.dimension:
+        return None
+    first, second = (tuple(np.asarray(centre, dtype=np.float64).tolist()) for centre in source.centres)
+    return first, second
 
 
 def _of_bits(p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, stakes: Stakes) -> Iterator[Candidate]:
@@ -109,7 +132,7 @@ def _of_bits(p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, s
         yield from best_thresholds(score, p[1], q[1], stakes)
 
 
-def _ideal(source: BuiltIn, stakes: Stakes) -> Test:
+def ideal_test(source: BuiltIn, stakes: Stakes) -> Test:
     loss = PrivacyLoss.of(source.noise, source.shift)
     return choose_ideal(loss, np.concatenate([loss(x) for x in source.ideal()]), stakes)
 

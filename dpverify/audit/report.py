@@ -33,7 +33,7 @@ class Proved:
 class Finding:
     """What one event shows: epsilon >= `epsilon_lower`, which is too large with probability at most `alpha`.
 
-    `counts` are in the order of the event's direction.
+    `alpha` is what all thresholds of the score have together; `counts` are in the order of the event's direction.
     """
 
     test: Test
@@ -47,9 +47,11 @@ class Finding:
         c, p = self.counts, self.test.procedure
         first, second = self.test.event.direction.split("/")
         if p.method == "conditional":
+            spared = f", {p.spared} of them left to delta" if p.spared else ""
             return (
                 f"Clopper-Pearson for the origin of the {c.first_in + c.second_in} draws in the event: "
-                f"{c.first_in} from {first}, {c.second_in} from {second}, {first} drawn with probability {p.weight:.6g}"
+                f"{c.first_in} from {first}{spared}, {c.second_in} from {second}, "
+                f"{first} drawn with probability {p.weight:.6g}"
             )
         return (
             f"Clopper-Pearson pair: {c.first_in} of {c.first} from {first}, {c.second_in} of {c.second} from {second}, "
@@ -203,6 +205,8 @@ def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:
     if not report.accepted or report.claim is None:
         raise InputError(f"{path}: the certificate does not hold ({report.refusal()})")
     claim = report.claim
+    if claim.get("kind") == "profile":
+        raise InputError(f"{path}: is the certificate of a profile; compare the whole curve with it (--curve)")
     epsilon = claim["epsilon"]
     if epsilon is None and claim["verdict"] != "not_private":
         raise InputError(f"{path}: the certificate is of no mechanism: its generator is no density")

@@ -341,36 +341,37 @@ class Learned:
 
     For elliptical noise of any kind the log likelihood ratio is a function of the distances from the
     two centres, and for noise in independent coordinates of the distances in each; both, and their
-    logarithms, are among the features.
+    logarithms, are among the features. Where it is `radial`, the distances from the two centres are all.
     """
 
     kind: ClassVar[str] = "learned"
     centres: tuple[Floats, Floats]
     scales: Floats
     coefficients: Floats
+    radial: bool = False
 
     @property
     def text(self) -> str:
         return f"logistic regression on {len(self.coefficients)} features of x (dpverify.audit.scores.features)"
 
     def __call__(self, x: Array) -> Array:
-        found = features(x, self.centres, self.scales)
+        found = features(x, self.centres, self.scales, self.radial)
         return np.asarray(sum(c * column for c, column in zip(self.coefficients, found, strict=True)))
 
 
 PER_COORDINATE = 12
 
 
-def features(x: Array, centres: tuple[Floats, Floats], scales: Floats) -> list[Array]:
+def features(x: Array, centres: tuple[Floats, Floats], scales: Floats, radial: bool = False) -> list[Array]:
     """The columns that `Learned` weighs: x, and for each centre |x - c| and its logarithms, whole and by coordinate."""
     unit = np.asarray(scales)
-    columns = list((x / unit).T)
+    columns = [] if radial else list((x / unit).T)
     for centre in centres:
         away = (x - np.asarray(centre)) / unit
         square = np.einsum("ij,ij->i", away, away)
         length = np.sqrt(square)
         columns += [length, square, np.sqrt(1 + square), *(np.log(c + square) for c in (0.1, 1.0, 10.0))]
-        if 1 < x.shape[1] <= PER_COORDINATE:
+        if not radial and 1 < x.shape[1] <= PER_COORDINATE:
             columns += [part for c in away.T for part in (np.abs(c), np.log1p(c * c))]
     return columns
 

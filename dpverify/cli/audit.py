@@ -18,7 +18,9 @@ from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
-    from dpverify.audit import BuiltIn, Files, Mechanism
+    from dpverify.audit import BuiltIn, CurveReport, Files, Mechanism, SequentialReport
+    from dpverify.audit.curves import Certified
+    from dpverify.audit.report import Proved
     from dpverify.sampling import EllipticalNoise
 
 EXIT_STATUS = {"consistent": 0, "inconclusive": 0, "no_claim": 0, "violated": 1}
@@ -49,6 +51,12 @@ FILE = click.Path(path_type=Path)
     "--neighbours", metavar="FILE", type=FILE, help="Inputs of --mechanism: JSON [D, D'], or two arrays (npz)."
 )
 @click.option("--no-leaks", is_flag=True, help="Do not examine bits and lattices.")
+@click.option("--curve", is_flag=True, help="The whole curve: epsilon at every delta, mu, rho, trade-off.")
+@click.option("--plot", metavar="FILE", type=FILE, help="With --curve, draw the trade-off (svg, png).")
+@click.option(
+    "--canaries", metavar="FILE", type=FILE, help="One run: a score and 1 (put in) or 0 a row, by a fair coin each."
+)
+@click.option("--until-violated", is_flag=True, help="Draw on until --claim is refuted, at most --samples a side.")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
 @click.option(
@@ -75,6 +83,10 @@ def audit(
     centre: str | None,
     neighbours: Path | None,
     no_leaks: bool,
+    curve: bool,
+    plot: Path | None,
+    canaries: Path | None,
+    until_violated: bool,
     checkpoint: Path | None,
     jobs: str | None,
     output: Path | None,
@@ -95,16 +107,38 @@ def audit(
     dpverify audit --mechanism mine:noisy --claim 1/2 --samples 20000
     dpverify audit --mechanism mine:answers --neighbours data.json --claim 1
     dpverify audit --certificate laplace.json --mechanism mine:noisy
+    dpverify audit --certificate profile.json --curve
+    dpverify audit --mechanism mine:noisy --claim 1 --until-violated
+    dpverify audit --canaries run.csv --claim 8 --delta 1e-5
 
     The report goes to --output, or beside the certificate; no file is written over.
 
     Exit status: 0 consistent, inconclusive or no claim, 1 violated, 2 bad input.
     """
-    from dpverify.audit import BuiltIn
+    from dpverify.audit import BuiltIn, Files, audit_until
     from dpverify.audit import audit as run
+    from dpverify.audit.curves import audit_curve, certified_by
     from dpverify.audit.report import proved_by
 
-    proved, proof = proved_by(certificate) if certificate is not None else (None, None)
+    if canaries is not None:
+        if (generator, p_file, mechanism, certificate) != (None, None, None, None) or curve or until_violated:
+            raise InputError(
+                "--canaries is an audit of one run by itself: leave other sources, --curve and the like out"
+            )
+        return _one_run(canaries, claim, delta, confidence, seed, as_json)
+    if plot is not None and not curve:
+        raise InputError("--plot draws what --curve finds; give both")
+    if curve and (claim is not None or delta != "0" or checkpoint is not None):
+        raise InputError("--curve has every delta: leave --claim, --delta and --checkpoint out")
+    if until_violated and (claim is None or curve or p_file is not None or checkpoint is not None):
+        raise InputError("--until-violated needs a --claim and draws; leave --curve, --checkpoint, --p and --q out")
+    points: tuple[Certified, ...] = ()
+    proved: Proved | None = None
+    proof: Mapping[str, Any] | None = None
+    if curve and certificate is not None:
+        points, proof = certified_by(certificate)
+    else:
+        proved, proof = proved_by(certificate) if certificate is not None else (None, None)
     if proof is not None and (generator, dimension, sensitivity, scale, param) != (None, None, None, None, ()):
         raise InputError("--certificate says generator, dimension, parameters, sensitivity and scale; leave them out")
     if output is not None and output.exists():
@@ -114,6 +148,34 @@ def audit(
     source = _source(setting, p_file, q_file, mechanism, samples)
     target = output or _beside(certificate)
     noise = setting.noise()
+    model = None if noise is None else BuiltIn(0, noise, setting.shift(source.dimension))
+    number = None if seed is None else _whole(seed, "--seed")
+    if until_violated and claim is not None and not isinstance(source, Files):
+        with _progress() as progress:
+            stopped = audit_until(
+                source,
+                claim=claim,
+                delta=delta,
+                confidence=confidence,
+                seed=number,
+                model=model,
+                leaks=not no_leaks,
+                progress=progress,
+            )
+        return _show_stopped(stopped, as_json)
+    if curve:
+        with _progress() as progress:
+            found = audit_curve(
+                source,
+                confidence=confidence,
+                seed=number,
+                model=model,
+                certified=points,
+                file=None if certificate is None else str(certificate),
+                jobs=_jobs(jobs, source),
+                progress=progress,
+            )
+        return _show_curve(found, [] if target is None else [found.save(target)], plot, as_json)
     with _progress() as progress:
         report = run(
             source,
@@ -121,8 +183,8 @@ def audit(
             proved=proved,
             delta=delta,
             confidence=confidence,
-            seed=None if seed is None else _whole(seed, "--seed"),
-            model=None if noise is None else BuiltIn(0, noise, setting.shift(source.dimension)),
+            seed=number,
+            model=model,
             leaks=not no_leaks,
             jobs=_jobs(jobs, source),
             checkpoint=checkpoint,
@@ -136,6 +198,51 @@ def audit(
         from dpverify.show.terminal import show
 
         show(audit_sheet(report, saved))
+    return EXIT_STATUS[report.verdict]
+
+
+def _one_run(path: Path, claim: str | None, delta: str, confidence: str, seed: str | None, as_json: bool) -> int:
+    import numpy as np
+
+    from dpverify.audit import audit_one_run
+    from dpverify.audit.tables import open_table
+    from dpverify.show.audits import one_run_sheet
+    from dpverify.show.terminal import show
+
+    table = open_table(path)
+    if table.columns != 2:
+        raise InputError(f"{path}: has {table.columns} column(s), not a score and whether it was put in")
+    rows = table.read(np.arange(table.rows)).numbers
+    number = None if seed is None else _whole(seed, "--seed")
+    report = audit_one_run(rows[:, 0], rows[:, 1], claim=claim, delta=delta, confidence=confidence, seed=number)
+    if as_json:
+        click.echo(json.dumps(report.to_json()))
+    else:
+        show(one_run_sheet(report))
+    return EXIT_STATUS[report.verdict]
+
+
+def _show_stopped(report: SequentialReport, as_json: bool) -> int:
+    from dpverify.show.audits import sequential_sheet
+    from dpverify.show.terminal import show
+
+    if as_json:
+        click.echo(json.dumps(report.to_json()))
+    else:
+        show(sequential_sheet(report))
+    return EXIT_STATUS[report.verdict]
+
+
+def _show_curve(report: CurveReport, saved: list[Path], plot: Path | None, as_json: bool) -> int:
+    from dpverify.show.audits import curve_sheet, draw_trade_off
+    from dpverify.show.terminal import show
+
+    if plot is not None:
+        saved = [*saved, draw_trade_off(report, plot)]
+    if as_json:
+        click.echo(json.dumps(report.to_json()))
+    else:
+        show(curve_sheet(report, saved))
     return EXIT_STATUS[report.verdict]
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import exp
 from pathlib import Path
 
+from dpverify.audit.curves import CurveReport
 from dpverify.audit.fit import Fit
+from dpverify.audit.one_run import OneRunReport
 from dpverify.audit.report import AuditReport, Finding
+from dpverify.audit.sequential import SequentialReport
 from dpverify.numerals import exact, six_down
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import TONES
@@ -45,6 +49,83 @@ def audit_sheet(report: AuditReport, saved: Sequence[Path] = ()) -> Sheet:
         *(Row("report", str(path)) for path in saved),
     ]
     return Sheet(report.verdict.replace("_", " ").upper(), TONES[report.verdict], parts=(Part(rows=tuple(rows)),))
+
+
+CURVE_SHOWN = ("0", "1e-6", "1e-5", "1e-3", "1e-1")
+
+
+@sheet.register
+def curve_sheet(report: CurveReport, saved: Sequence[Path] = ()) -> Sheet:
+    """What one band shows of the whole curve, beside what is certified of it."""
+    rows = [Row("observed", f"all of this at once, at {100 * report.confidence:.10g} % confidence")]
+    rows += [Row(f"delta {delta}", f"epsilon >= {six_down(report.epsilon(delta))}") for delta in CURVE_SHOWN]
+    rows += [Row("Gaussian", f"mu >= {six_down(report.mu)}"), Row("zCDP", f"rho >= {six_down(report.rho)}")]
+    for point in report.certified:
+        said = "VIOLATED" if point in report.violated else "consistent"
+        least, most = six_down(report.delta(point.epsilon)), float(point.delta)
+        rows.append(Row(f"epsilon {exact(point.epsilon)}", f"{said}: delta >= {least}, proved delta <= {most:.6g}"))
+    rows += [
+        Row("score", code=rounded(report.score.text)),
+        Row("of", code=report.source),
+        Row("samples", f"{report.samples} a side"),
+        Row("seed", str(report.seed)),
+        *(Row("report", str(path)) for path in saved),
+    ]
+    tone = TONES[report.verdict]  # type: ignore[index]
+    return Sheet(report.verdict.replace("_", " ").upper(), tone, parts=(Part(rows=tuple(rows)),))
+
+
+@sheet.register
+def sequential_sheet(report: SequentialReport) -> Sheet:
+    """Where an audit that may stop early stopped, and what it has shown by then."""
+    share = f"{100 * report.confidence:.10g} %"
+    rows = [Row("observed", f"epsilon >= {six_down(report.epsilon_lower)}  at {share} confidence, whenever one stops")]
+    if report.delta:
+        rows.append(Row("delta", f"{float(report.delta):g}"))
+    rows.append(Row("claimed", f"epsilon <= {exact(report.claim)}"))
+    if report.epsilon_lower > 0:
+        rows.append(Row("seen in", f"the {report.part}"))
+    if report.test is not None:
+        rows.append(Row("last event", code=rounded(report.test.event.text)))
+    rows += [
+        Row("of", code=report.source),
+        Row("draws", f"{report.draws} of at most {2 * report.samples} of both outputs together"),
+        Row("seed", str(report.seed)),
+    ]
+    return Sheet(report.verdict.upper(), TONES[report.verdict], parts=(Part(rows=tuple(rows)),))
+
+
+@sheet.register
+def one_run_sheet(report: OneRunReport) -> Sheet:
+    """What the guesses of one run show."""
+    share = f"{100 * report.confidence:.10g} %"
+    rows = [Row("observed", f"epsilon >= {six_down(report.epsilon_lower)}  at {share} confidence")]
+    if report.delta:
+        rows.append(Row("delta", f"{float(report.delta):g}"))
+    if report.claim is not None:
+        rows.append(Row("claimed", f"epsilon <= {exact(report.claim)}"))
+    rows += [
+        Row("guesses", f"{report.correct} of {report.guesses} right, about {report.canaries} canaries"),
+        Row("seed", str(report.seed)),
+    ]
+    return Sheet(report.verdict.replace("_", " ").upper(), TONES[report.verdict], parts=(Part(rows=tuple(rows)),))
+
+
+def draw_trade_off(report: CurveReport, path: Path) -> Path:
+    """The trade-off curve that is not passed, with what the certified points leave below it."""
+    from dpverify.show.plots import draw
+
+    curves: dict[str, list[tuple[float, float]]] = {"observed: at most": report.trade_off}
+    if report.certified:
+        grid = sorted({k / 400 for k in range(401)} | {x for x, _ in report.trade_off})
+        curves["certified: at least"] = [(x, _proved_trade_off(report, x)) for x in grid]
+    return draw(curves, path, x="error of the first kind", y="error of the second kind")
+
+
+def _proved_trade_off(report: CurveReport, error: float) -> float:
+    """Dong, Roth and Su (2022), Proposition 3."""
+    lines = ((exp(float(c.epsilon)), 1 - float(c.delta)) for c in report.certified)
+    return max([0.0, *(max(top - slope * error, (top - error) / slope) for slope, top in lines)])
 
 
 def _found(name: str, report: AuditReport, finding: Finding) -> list[Row]:

@@ -66,6 +66,39 @@ def test_conditional_bounds_err_with_probability_at_most_alpha(p: float, q: floa
     assert p / q < 1.5 or p < 0.2 or too_large > alpha / 20, "a bound that never errs says nothing"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("p", "q", "delta"), [(0.5, 0.2, 0.01), (0.3, 0.3, 0.02), (0.12, 0.02, 0.002), (0.9, 0.5, 0.1)]
+)
+@pytest.mark.parametrize("weight", [0.5, 0.2])
+@pytest.mark.parametrize("spared", [0, 1, 3])
+def test_draws_left_to_delta_keep_the_level(p: float, q: float, delta: float, weight: float, spared: int) -> None:
+    """The worst case: all that P has beyond e^epsilon Q lies in the event."""
+    draws, alpha = 60, 0.15
+    cells = [weight * p, (1 - weight) * q, 1 - weight * p - (1 - weight) * q]
+    procedure, truth = Procedure("conditional", weight=weight, spared=spared), max(0.0, log((p - delta) / q))
+    too_large = sum(
+        stats.multinomial.pmf([k, j, draws - k - j], draws, cells)
+        for k in range(draws + 1)
+        for j in range(draws + 1 - k)
+        if epsilon_lower_bound(Counts(draws // 2, k, draws // 2, j), procedure, alpha, delta) > truth
+    )
+    assert too_large <= alpha
+
+
+def test_a_bound_that_leaves_nothing_to_delta_would_err_too_often() -> None:
+    draws, alpha, p, q, delta = 300, 0.1, 0.3, 0.1, 0.1
+    truth, limit = log((p - delta) / q), stats.binom.isf(1e-9, draws, 0.3)
+    cells = [p / 2, q / 2, 1 - (p + q) / 2]
+    too_large = sum(
+        stats.multinomial.pmf([k, j, draws - k - j], draws, cells)
+        for k in range(int(limit))
+        for j in range(int(limit))
+        if epsilon_lower_bound(Counts(draws // 2, k, draws // 2, j), Procedure("conditional"), alpha) > truth
+    )
+    assert too_large > alpha
+
+
 def test_the_same_data_with_a_wrong_weight_would_err_too_often() -> None:
     draws, alpha, weight, p = 80, 0.1, 0.7, 0.5
     cells = [weight * p, (1 - weight) * p, 1 - p]
@@ -95,7 +128,12 @@ def test_known_values() -> None:
 
 @pytest.mark.parametrize(
     ("p", "q", "delta", "method"),
-    [(0.5, 0.5 / exp(1), 0.0, "conditional"), (1.0, 0.6, 0.0, "paired"), (0.5, 0.2, 0.01, "paired")],
+    [
+        (0.5, 0.5 / exp(1), 0.0, "conditional"),
+        (1.0, 0.6, 0.0, "paired"),
+        (0.5, 0.2, 0.3, "paired"),
+        (0.05, 0.005, 1e-5, "conditional"),
+    ],
 )
 def test_the_better_procedure_is_taken(p: float, q: float, delta: float, method: str) -> None:
     assert best_procedure(p, q, (1000.0, 1000.0), Stakes((1000.0, 1000.0), 1.0, 0.05, delta))[1].method == method

@@ -36,7 +36,7 @@ def test_two_thousand_audits_of_noise_whose_epsilon_is_known(
 ) -> None:
     repetitions, alpha = 2000, 0.1
     source = BuiltIn(500, EllipticalNoise(name, d, parameters=parameters), np.eye(d)[0])
-    test = plan(source, 0, {"law": alpha}, 0.0).tests["law"]
+    test = plan(source, 0, {"law": alpha}, 0.0).tests["law"][0]
     bounds = np.array(
         [
             epsilon_lower_bound(Task(source, (test,), s, 0).count(0)[0], test.procedure, alpha)

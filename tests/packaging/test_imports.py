@@ -28,7 +28,7 @@ KERNEL = ROOT / "kernel"
 WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome", "results", "certificate", "kernel"}
 BESIDE = {
     *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
-    *("ledger", "recognition", "profiles", "composition"),
+    *("ledger", "recognition", "profiles", "composition", "pytest_plugin"),
 }
 ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 
@@ -44,6 +44,7 @@ LATE = {
 }
 """Rooms that may import within functions, and what the command line's start is spared by it."""
 LATE_FILES = {
+    "pytest_plugin.py": "every suite where dpverify is installed loads it",
     "__init__.py": "a public name is imported when it is first used",
     **dict.fromkeys(("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"),
     "algebraic.py": "Arb is loaded where a number is irrational",

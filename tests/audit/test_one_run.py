@@ -1,0 +1,117 @@
+"""One run with canaries: the theorem's bound against direct sums, kept confidence, refusals; the search for inputs."""
+
+from __future__ import annotations
+
+import json
+from math import exp, log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpverify.audit import audit, audit_one_run
+from dpverify.audit.neighbours import patterns, search
+from dpverify.audit.one_run import one_run_bound, one_run_chance
+from dpverify.errors import InputError
+from tests.audit import mechanisms
+from tests.command import run
+
+
+@pytest.mark.parametrize(("m", "r", "v"), [(20, 20, 15), (50, 10, 9), (12, 6, 6)])
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.0), (0.7, 0.0), (0.7, 1e-3), (0.2, 0.05)])
+def test_the_chance_is_that_of_the_theorem(m: int, r: int, v: int, epsilon: float, delta: float) -> None:
+    """All i from 1 to m are gone through, with the binomial's own terms."""
+    law = [stats.binom.pmf(k, r, exp(epsilon) / (1 + exp(epsilon))) for k in range(r + 1)]
+    beta = sum(law[v:])
+    most = max(sum(law[max(0, v - i) : v]) / i for i in range(1, m + 1))
+    assert one_run_chance(m, r, v, epsilon, delta) == pytest.approx(min(1, beta + 2 * m * delta * most), rel=1e-9)
+
+
+def test_known_bounds() -> None:
+    assert one_run_bound(100, 100, 50, 0.05) == 0
+    # all of 100 right: the success s with s^100 = alpha
+    s = 0.05 ** (1 / 100)
+    assert one_run_bound(100, 100, 100, 0.05) == pytest.approx(log(s / (1 - s)), abs=0.0101)
+    bounds = [one_run_bound(1000, 100, 95, 0.05, delta) for delta in (0, 1e-6, 1e-4, 1e-3)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[0] > bounds[-1] > 0
+
+
+def randomised_response(m: int, epsilon: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Each canary's coin, told truly with probability e^epsilon/(1 + e^epsilon): exactly epsilon-private."""
+    coins = rng.random(m) < 0.5
+    told = rng.random(m) < 1 / (1 + exp(-epsilon))
+    return np.where(told, coins, ~coins).astype(float), coins
+
+
+@pytest.mark.slow
+def test_the_confidence_is_kept_where_the_bound_is_tight() -> None:
+    """600 audits at 90 %; this test fails by chance once in 10^5."""
+    alpha, runs, epsilon, rng = 0.1, 600, 1.0, np.random.default_rng(3)
+    large = 0
+    for seed in range(runs):
+        scores, coins = randomised_response(200, epsilon, rng)
+        large += audit_one_run(scores, coins, confidence=1 - alpha, guesses=200, seed=seed).epsilon_lower > epsilon
+    assert alpha / 10 * runs < large <= stats.binom.isf(1e-5, runs, alpha)
+
+
+def test_a_smaller_claim_is_violated_and_the_true_one_is_not() -> None:
+    scores, coins = randomised_response(5000, 2.0, np.random.default_rng(1))
+    report = audit_one_run(scores, coins, claim=1, seed=1)
+    assert report.verdict == "violated"
+    assert 1.7 < report.epsilon_lower < 2
+    assert audit_one_run(scores, coins, claim=2, seed=1).verdict == "consistent"
+    assert audit_one_run(scores, coins, delta="1e-5", seed=1).epsilon_lower < report.epsilon_lower
+
+
+def test_equal_scores_say_nothing_however_the_rows_are_ordered() -> None:
+    coins = np.repeat([0, 1], 500)
+    assert audit_one_run(np.zeros(1000), coins, seed=1, confidence=0.9999).epsilon_lower == 0
+    assert audit_one_run(np.arange(1000.0), coins, seed=1).epsilon_lower > 2
+
+
+@pytest.mark.parametrize(
+    ("scores", "coins", "settings", "text"),
+    [
+        (np.zeros(100), np.ones(100), {}, "fair coins"),
+        (np.zeros(100), np.zeros(99), {}, "as many"),
+        (np.full(100, np.nan), np.arange(100) % 2, {}, "NaN"),
+        (np.zeros(100), np.arange(100) % 3, {}, "true"),
+        (np.zeros(100), np.arange(100) % 2, {"guesses": 101}, "guesses"),
+        (np.zeros(100), np.arange(100) % 2, {"confidence": 2}, "confidence"),
+    ],
+)
+def test_what_is_no_such_run_is_refused(scores: object, coins: object, settings: dict[str, object], text: str) -> None:
+    with pytest.raises(InputError, match=text):
+        audit_one_run(scores, coins, **settings)  # type: ignore[arg-type]
+
+
+def test_from_the_command_line(tmp_path: Path) -> None:
+    scores, coins = randomised_response(2000, 2.0, np.random.default_rng(1))
+    np.save(tmp_path / "run.npy", np.column_stack([scores, coins]))
+    done = run("audit", "--canaries", "run.npy", "--claim", "1", "--json", "--seed", "1", cwd=tmp_path)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["verdict"] == "violated"
+    assert run("audit", "--canaries", "run.npy", "--curve", cwd=tmp_path).returncode == 2
+    assert "VIOLATED" in run("audit", "--canaries", "run.npy", "--claim", "1", cwd=tmp_path).stdout
+
+
+@pytest.mark.slow
+def test_patterns_are_neighbours_and_the_search_finds_the_worst_of_them() -> None:
+    for length in (1, 2, 5):
+        for first, second in patterns(length):
+            assert len(first) == len(second) == length
+            assert 0 < max(abs(a - b) for a, b in zip(first, second, strict=True)) <= 1
+
+    def each_answer(answers: list[float], size: int, rng: np.random.Generator) -> object:
+        return mechanisms.snapped(np.array(answers) + rng.laplace(size=(size, len(answers))))
+
+    worst = search(each_answer, patterns(3), samples=20_000, each=1_000, seed=1)
+    first, second = worst.inputs
+    assert all(abs(a - b) == 1 for a, b in zip(first, second, strict=True))  # epsilon = 3, and 1 for one answer
+    assert worst.samples == 20_000
+    report = audit(worst, seed=1, confidence=0.9999)
+    assert 1.5 < report.epsilon_lower <= 3
+    with pytest.raises(InputError, match="no pair"):
+        search(each_answer, [], samples=1000)
