@@ -27,7 +27,7 @@ SECTIONS = (
     "series", "exponentials", "signs", "definedness", "analytic", "falling", "curvature",
     "closed_forms", "undefined", "guards", "refutations", "support", "algebra", "centre", "waves",
     "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
-    "jets", "panels", "profiles", "composition")
+    "jets", "panels", "profiles", "composition", "tilted", "mixtures")
 ONCE_CORE = {
     "K3": "exponentials", "K14": "exponentials", "K15": "exponentials", "K12": "series",
     "K13": "series", "K7": "signs", "K6": "definedness", "K8": "analytic", "K20": "falling",
