@@ -38,7 +38,7 @@ RUNGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 FURTHER = 8  # rungs of 2 between the first model in the tail and the one that its bound rests on
 MODELS = 6  # the order of the charts' models
 ORDER = 10  # half that of the panels
-FINE = 1e-15  # of an integral, for each panel
+FINE = 1e-14  # of an integral, for each panel
 NARROWEST = Fraction(1, 2**20)
 MOST_PANELS, MOST_BOXES = 1_000, 400
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
@@ -139,9 +139,9 @@ class Charts:
 class Search(mixtures.Tilted):
     """The kernel's values at radii, each on the panels where the outline says that its integrals live."""
 
-    def __init__(self, law: tilted.Law, outline: Outline, delta: Fraction) -> None:
+    def __init__(self, law: tilted.Law, outline: Outline, delta: Fraction, around: Fraction | None) -> None:
         super().__init__(law, {}, delta)
-        self.outline = outline
+        self.outline, self.around = outline, around
 
     def named(self, s: Fraction) -> tuple[int, int]:
         if s not in self.windows:
@@ -157,6 +157,8 @@ class Search(mixtures.Tilted):
         found: list[tuple[Fraction, str]] = []
         for letter, bound in mixtures.BOXES.items():
             if letter == "c" and (not a or self.delta > 4 * (b - a)):
+                continue
+            if letter == "t" and not a:
                 continue
             try:
                 value = bound(self, a, b)
@@ -242,10 +244,10 @@ def law_of(charts: Charts, outline: Outline, most: Fraction, split: Fraction, ti
     low = _end(charts, outline, "zero", 0.0)
     high = _end(charts, outline, "infinity", float(most))
     cuts = {low, high, split, *(x for x in breaks(charts.node, low, high))}
-    x = math.log(low) + 0.3
-    while x < math.log(high) - 0.15:
+    x = math.log(low) + 1
+    while x < math.log(high) - 0.5:
         cuts.add(dyadic(x, 4))
-        x += 0.3
+        x += 1
     marks = sorted(c for c in cuts if low <= c <= high)
     kept, panels, stack = [low], [], list(pairwise(marks))[::-1]
     while stack:
@@ -323,7 +325,7 @@ def private(
     charts, outline, delta = Charts(question, quadrature), Outline(quadrature), question.delta
     tail = far(charts, outline, delta, float(loss))
     law = law_of(charts, outline, tail.radius + delta, tail.split, tick)
-    search = Search(law, outline, delta)
+    search = Search(law, outline, delta, radius)
     if radius is not None and radius < tail.radius:
         witness = {"radius": str(radius), "rate": None}
         least = Fraction(search.loss(radius).lo)
@@ -355,8 +357,11 @@ def _cover(
     search: Search, reach: Fraction, radius: Fraction | None, target: Fraction, tick: Callable[[], None]
 ) -> tuple[list[tuple[Fraction, Fraction, str]], Fraction]:
     """Boxes of [0, reach], each with its rule, and a bound of the loss on all of them."""
-    points = {Fraction(0), reach, *((radius,) if radius is not None and radius < reach else ())}
+    points = {Fraction(0), reach}
     points |= {reach / 2**j for j in range(1, 41) if reach / 2**j >= search.delta / 2**8}
+    if radius is not None and 0 < radius < reach:
+        points = {x for x in points if not radius / 2 < x < 2 * radius} | {radius / 2, min(2 * radius, reach)}
+        points |= {x for j in range(2, 6) for x in (radius * (1 - Fraction(1, 2**j)), radius * (1 + Fraction(1, 2**j)))}
     heap: list[tuple[float, Fraction, Fraction, Fraction | None, str]] = []
 
     def push(a: Fraction, b: Fraction) -> None:
@@ -376,9 +381,12 @@ def _cover(
             continue
         if b - a < NARROWEST * reach / 2**20 or len(heap) > 2 * MOST_BOXES:
             raise Undecided(f"the loss is not bounded by a rule of the checker around r = {float(a):.6g}")
-        middle = (a + b) / 2
-        push(a, middle)
-        push(middle, b)
+        if radius is not None and a < radius < b:  # the peak stays in the middle of its box
+            cuts = [a, (a + radius) / 2, (radius + b) / 2, b]
+        else:
+            cuts = [a, (a + b) / 2, b]
+        for left, right in pairwise(cuts):
+            push(left, right)
     done.sort()
     return [(a, b, letter) for a, b, _, letter in done], max(bound for _, _, bound, _ in done)
 
@@ -393,6 +401,7 @@ def _radii(
         found |= {r, r + delta}
     for a, b, letter in boxes:
         found |= {a, b + delta} if letter == "r" else {a, b, a + delta, b + delta}
+        found |= {(a + b) / 2, (a + b) / 2 + delta} if letter == "t" else set()
     return found
 
 
@@ -414,7 +423,7 @@ def published(least: Fraction, most: Fraction, tolerance: Fraction) -> tuple[Fra
 
 def certificate(claim: dict[str, Any], steps: dict[str, Any]) -> dict[str, Any]:
     """The certificate of a claim, once the kernel has replayed it; raises Rejected."""
-    steps = _without_idle(claim, steps)
+    steps = _without_idle(claim, steps) if "ways" in steps else steps
     assumptions = kernel.replay(claim, steps, ledger := Ledger())
     found = {
         "format": FORMAT,

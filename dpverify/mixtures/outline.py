@@ -12,7 +12,7 @@ from dpverify.mixtures.quadrature import Quadrature
 
 STEP = 1 / 16
 FIRST, LAST = -40, 60
-LIVES = 42.0  # what is smaller than its peak by this factor's logarithm is left out
+LIVES = 32.0  # what is smaller than its peak by this factor's logarithm is left out
 
 
 class Outline:
@@ -51,15 +51,14 @@ class Outline:
         return next((s for m, s in reversed(self._table) if m >= mean), 0.0)
 
     def span(self, s: float, lives: float = LIVES) -> tuple[float, float]:
-        """Where log v is at s, but for shares below e^-lives, for the integrands with k = 0 and 4."""
-        ends = []
-        for k in (0, 4):
-            logs = [(x, u - k * x) for x, u in self.logs(s)]
-            peak = max(u for x, u in logs if k == 0 or s or x > FIRST / 4)
-            alive = [x for x, u in logs if u > peak - lives]
-            ends += [min(alive), max(alive)]
-        low = ends[0] if not s else min(ends[0], ends[2])
-        return low - STEP, max(ends[1], ends[3]) + STEP
+        """Where log v is at s, but for shares below e^-lives of f, and larger ones of E_s[V^-4]."""
+        logs = self.logs(s)
+        peak = max(u for _, u in logs)
+        alive = [x for x, u in logs if u > peak - lives]
+        fourth = [(x, u - 4 * x) for x, u in logs if x > alive[0] - 4]
+        peak = max(u for _, u in fourth)
+        low = min(alive[0], next(x for x, u in fourth if u > peak - LIVES / 2)) if s else alive[0]
+        return low - STEP, alive[-1] + STEP
 
 
 def dyadic(x: float, bits: int = 3) -> Fraction:

@@ -98,14 +98,31 @@ def by_curvature(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     Lemma.  phi' is delta times a value of g'' = m - s^2 (F - m^2) at an s in [a, e]; m and F fall,
     and F >= m^2.
     """
-    e = b + f.delta
-    (_, steep, wide), (_, flat, narrow) = f.at(a), f.at(e)
+    slopes = bend(f, a, b + f.delta) * f.delta
+    return between(f, a, b, slopes.lo, slopes.hi)
+
+
+@rule("K196")
+def by_taylor(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
+    """At most phi_delta on [a, b], from its value and slope at the middle c.
+
+    Lemma.  phi'' = g''(r + delta) - g''(r), g'' = m - s^2 (F - m^2), F = E_s[V^-4], as in K187.  With h =
+    (b - a)/2 and phi'' <= M on [a, b], phi is at most phi(c) + |phi'(c)| h + max(0, M) h^2/2.
+    """
+    c, h = (a + b) / 2, (b - a) / 2
+    most = (bend(f, a + f.delta, b + f.delta) - bend(f, a, b)).hi
+    slope = f.at(c + f.delta)[1] * (c + f.delta) - f.at(c)[1] * c
+    steepest, most = max(abs(slope.lo), abs(slope.hi)), max(D0, most)
+    return (f.loss(c) + Interval(steepest, steepest) * h + Interval(most, most) * (h * h / 2)).hi
+
+
+def bend(f: Tilted, a: Fraction, b: Fraction) -> Interval:
+    """g'' on [a, b], as m and F fall and F >= m^2."""
+    (_, steep, wide), (_, flat, narrow) = f.at(a), f.at(b)
     require(wide.hi.is_finite(), "E[V^-d-4] is not shown finite")
     spread = narrow - steep * steep
     spread = Interval(max(D0, spread.lo), max(D0, spread.hi))
-    least = (flat - (wide - flat * flat) * (e * e)) * f.delta
-    most = (steep - spread * (a * a)) * f.delta
-    return between(f, a, b, least.lo, most.hi)
+    return Interval((flat - (wide - flat * flat) * (b * b)).lo, (steep - spread * (a * a)).hi)
 
 
 @rule("K188")
@@ -129,7 +146,7 @@ def between(f: Tilted, a: Fraction, b: Fraction, least: Decimal, most: Decimal) 
     return (top * (high - low).inverse()).hi
 
 
-BOXES = {"r": by_rise, "s": by_slopes, "c": by_curvature}
+BOXES = {"r": by_rise, "s": by_slopes, "c": by_curvature, "t": by_taylor}
 
 
 @rule("K189")

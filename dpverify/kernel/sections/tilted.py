@@ -7,11 +7,12 @@ So q is expanded once, on panels, and every radius meets the same expansions.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from ..charts import Problem
-from ..intervals import D0, D1, INF, ZERO, Interval, add_up, interval
+from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
 from ..models import Germ, Model, power_of_t
 from ..pairs import Slope
 from ..rules import require, rule, shown
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     Triple = tuple[Interval, Interval, Interval]
 
-MOST_PANELS, MOST_WORK, STEEPEST = 2_000, 100_000, 80
+MOST_PANELS, MOST_WORK, STEEPEST, FURTHER = 2_000, 100_000, 80, 10
 
 
 class Panel:
@@ -51,23 +52,21 @@ class Panel:
 
 @rule("K181")
 def moments(beta: Interval, most: int) -> list[Interval]:
-    """The integrals m_j of x^j e^(-beta (1 + x)) over [-1, 1], j = 0 to `most`, which is even.
+    """The integrals m_j of x^j e^(-beta (1 + x)) over [-1, 1], j = 0 to `most`.
 
-    Lemma.  For even j it is e^-beta times the sum of 2 beta^i/(i! (i + j + 1)) over even i, terms
-    that, where beta^2 is below (i + 1)(i + 2)/2, are together at most twice the first; and (by
-    parts) j m_(j-1) = beta m_j + e^(-2 beta) - (-1)^j.
+    Lemma.  By parts j m_(j-1) = beta m_j + e^(-2 beta) - (-1)^j; and for an even N, from which one
+    begins, m_N lies between 0 and 2/(N + 1).
     """
-    require(beta.hi <= STEEPEST, "a panel is too wide for its radius")
-    decay, square = (-beta).exp(), beta * beta
-    term, total, i = interval(2), ZERO, 0
-    while square.hi * 2 >= (i + 1) * (i + 2) or term.hi > total.lo.scaleb(-50):
-        total = total + term * Fraction(1, i + most + 1)
-        term, i = term * square * Fraction(1, (i + 1) * (i + 2)), i + 2
-    last = decay * (total + Interval(D0, (term * Fraction(2, i + most + 1)).hi))
-    found, end = [last], decay * decay
-    for j in range(most, 0, -1):
-        found.append((beta * found[-1] + end + (1 if j % 2 else -1)) * Fraction(1, j))
-    return found[::-1]
+    require(beta.lo >= 0 and beta.hi <= STEEPEST, "a panel is too wide for its radius")
+    start = (most + FURTHER + 3 * int(beta.hi)) // 2 * 2
+    end, m = (beta * -2).exp(), Interval(D0, UP.divide(TWO, Decimal(start + 1)))
+    edges, found = (end - 1, end + 1), [m]
+    for j in range(start, 0, -1):
+        low = DOWN.fma(beta.lo if m.lo > 0 else beta.hi, m.lo, edges[j % 2].lo)
+        high = UP.fma(beta.hi if m.hi > 0 else beta.lo, m.hi, edges[j % 2].hi)
+        m = Interval(DOWN.divide(low, Decimal(j)), UP.divide(high, Decimal(j)))
+        found.append(m)
+    return found[: -most - 2 : -1]
 
 
 @rule("K180")
