@@ -140,7 +140,8 @@ def verify(
                 return decided(noise)
             from dpverify.mixtures import decide
 
-            return decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, decided)
+            amounts = exact_sensitivity, exact_scale, exact_tolerance
+            return decide(law, noise.dimension, *amounts, watched, decided, replay)
     except OutOfTime:
         return _out_of_time(noise, exact_sensitivity, exact_scale, limit, step)
 

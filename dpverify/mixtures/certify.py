@@ -80,10 +80,10 @@ class Question:
 class Charts:
     """The steps that every claim about a mixing law shares: both ends, a cover between, and the needs of the text."""
 
-    def __init__(self, question: Question, quadrature: Quadrature) -> None:
+    def __init__(self, question: Question, quadrature: Quadrature, further: int = 0) -> None:
         self.question, self.node = question, quadrature.node
         self.subject = question.subject()
-        self.zero, self.far = self._first("zero"), self._first("infinity") + FURTHER
+        self.zero, self.far = self._first("zero"), self._first("infinity") + further
         low, high = 1 / Fraction(2**self.zero), Fraction(2**self.far)
         cuts = {low, high, *breaks(self.node, low, high)}
         at = low
@@ -114,7 +114,7 @@ class Charts:
             at = (Fraction(1, 2**rung), MODELS)
             far = (Fraction(2**rung), MODELS)
             p = Problem(self.subject.tree, self.question.dimension, self.question.delta, at, far)
-            if possible(lambda p=p: tilted.nothing(p, p.r0 if side == 'zero' else p.r1, side)):  # type: ignore[misc]
+            if possible(lambda p=p: tilted.nothing(p, p.r0 if side == "zero" else p.r1, side)):  # type: ignore[misc]
                 return rung
             log = p.near_zero if side == "zero" else lambda p=p: p.far(p.infinity)  # type: ignore[misc]
             power = -1 if side == "zero" else 1
@@ -190,6 +190,8 @@ def far(charts: Charts, outline: Outline, delta: Fraction, loss: float) -> Far:
     steep = -(p.far(p.infinity).du * v)
     rate = steep * Model(p.infinity, {power_of_t(-2): 1})
     limit = rate.leading()[1] if rate.leading()[0] == power_of_t(0) else None
+    square = Model(p.infinity, {power_of_t(2): 1})
+    below = float(((rate - Fraction(limit.hi)) * square).span().hi) if limit else math.inf
     most, per_square = float(steep.span().hi), float(rate.span().hi)
     boxes = []
     for a, b in pairwise(charts.cover):
@@ -206,15 +208,17 @@ def far(charts: Charts, outline: Outline, delta: Fraction, loss: float) -> Far:
     for j in range(-2, 12):
         radius = 4 * max(delta, unit) * Fraction(2) ** j
         low, _ = outline.span(float(radius), 50.0)
-        split = max((a for a, x, _ in boxes if math.log(x) <= low), default=None)
+        split = max((a for a, x, _ in [*boxes, (p.r1, float(p.r1), 0.0)] if math.log(x) <= low), default=None)
         mean = outline.log_f_and_mean(float(radius))[1] / 2
         if split is None or 2 * float(radius) ** 2 * (1 / (2 * float(split) ** 2) - mean) < 1.5:
             continue
         beyond = [(x, u) for a, x, u in boxes if a >= split]
         choices = []
         for square in squares:
-            least = max(u - float(square) * x * x for x, u in beyond)
-            if not per_square <= float(square) * (1 + 1e-12):
+            least = max((u - float(square) * x * x for x, u in beyond), default=-math.inf)
+            if not beyond and per_square <= float(square) * (1 + 1e-12):
+                least = below
+            elif not per_square <= float(square) * (1 + 1e-12):
                 least = max(least, most)
             if math.isfinite(least):
                 constant = Fraction(math.ceil(least * 256) + 1, 256)
@@ -230,6 +234,27 @@ def far(charts: Charts, outline: Outline, delta: Fraction, loss: float) -> Far:
     if best is None:
         raise Undecided("the slope in the tail is not bounded by a rule of the checker")
     return best
+
+
+def _charts(question: Question, quadrature: Quadrature, outline: Outline, loss: float) -> tuple[Charts, Far]:
+    """The charts with the tail that serves: models that hold far out are narrower, those that hold early say more."""
+    found = []
+    failure: Undecided | Rejected | None = None
+    for further in (0, FURTHER):
+        try:
+            charts = Charts(question, quadrature, further)
+            tail = far(charts, outline, question.delta, loss)
+        except (Undecided, Rejected) as error:
+            failure = error
+            continue
+        if float(question.delta) * tail.slope <= loss:
+            return charts, tail
+        found.append((tail.slope, charts, tail))
+    if not found:
+        assert failure is not None
+        raise failure
+    _, charts, tail = min(found, key=lambda choice: choice[0])
+    return charts, tail
 
 
 def _slope(d: int, constant: Fraction, square: Fraction, radius: Fraction) -> float:
@@ -322,8 +347,8 @@ def private(
 
     Raises Undecided or Rejected where none is found.
     """
-    charts, outline, delta = Charts(question, quadrature), Outline(quadrature), question.delta
-    tail = far(charts, outline, delta, float(loss))
+    outline, delta = Outline(quadrature), question.delta
+    charts, tail = _charts(question, quadrature, outline, float(loss))
     law = law_of(charts, outline, tail.radius + delta, tail.split, tick)
     search = Search(law, outline, delta, radius)
     if radius is not None and radius < tail.radius:
@@ -419,6 +444,29 @@ def published(least: Fraction, most: Fraction, tolerance: Fraction) -> tuple[Fra
     while Fraction(1, scale) * 50 > tolerance:
         scale *= 10
     return Fraction(math.floor(least * scale), scale), Fraction(math.ceil(most * scale), scale)
+
+
+def refuted(question: Question, quadrature: Quadrature) -> dict[str, Any]:
+    """The certificate that no epsilon will do; raises Undecided or Rejected where none is found."""
+    charts = Charts(question, quadrature)
+    holds = charts.problem.value_on_box
+    boxes = pairwise(charts.cover)
+    positive = next((box for box in boxes if possible(lambda box=box: holds(*box).lo > 0)), None)  # type: ignore[misc]
+    if positive is None:
+        raise Undecided("the checker finds the mixing density nowhere positive")
+    failure: Rejected | None = None
+    for by in ("bound", "tail", "pole"):
+        step = {
+            "by": by,
+            "zero": "nothing" if charts.ends["zero"] == "nothing" else "logs",
+            "positive": [str(x) for x in positive],
+        }
+        try:
+            return certificate(question.claim("not_private"), {**charts.steps, "refutation": step})
+        except Rejected as refusal:
+            failure = refusal
+    assert failure is not None
+    raise failure
 
 
 def certificate(claim: dict[str, Any], steps: dict[str, Any]) -> dict[str, Any]:

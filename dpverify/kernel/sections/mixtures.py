@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from ..certificate import CLAIM, KINDS, Subject, ended, problem
 from ..intervals import D0, NEG_INF, Interval, interval, outward_arithmetic, outward_functions
-from ..models import CONSTANT, Model, power_of_t
+from ..models import Model, power_of_t
 from ..proof import Proof, Tail, defined
 from ..rules import require, rule, shown
 from ..steps import Steps, cover, ends, open_box, rational, record, whole
@@ -159,7 +159,8 @@ def steepness(proof: Proof, split: Fraction, constant: Fraction, square: Fractio
     p = proof.problem
     text = "the mixing density is not shown to fall slowly enough"
     boxes = proof.boxes()
-    require(any(a == split for a, _ in boxes), "the split is no point of the cover", "steps")
+    named = split == boxes[-1][1] or any(a == split for a, _ in boxes)
+    require(named, "the split is no point of the cover", "steps")
     boxes = [(a, b) for a, b in boxes if a >= split]
 
     def slow(a: Fraction, b: Fraction) -> bool:
@@ -255,19 +256,14 @@ def at_radius(f: Tilted, r: Fraction) -> Interval:
 def far_out(proof: Proof, rate: Fraction) -> Interval:
     """The least supremum that a Gaussian tail leaves.
 
-    Lemma.  Let p(v) = O(exp(-K v^2)), K > 0.  For k < K, as s^2/(2 v^2) + k v^2 >= s sqrt(2 k), f(s^2) is
-    O(exp(-s sqrt(2 k))) but for v < v_K, which adds O(exp(-c s^2)).  So liminf g(s)/s >= sqrt(2 K);
-    since g(n delta) <= g(0) + n sup phi_delta, sup phi_delta >= delta sqrt(2 K).
+    Lemma.  Let limsup log p(v)/v^2 <= -K < 0.  For k < K, p = O(exp(-k v^2)), and s^2/(2 v^2) + k' v^2 >=
+    s sqrt(2 k') for k' < k, so f(s^2) is O(exp(-s sqrt(2 k'))); what v below some v_k adds is O(exp(-c s^2)).  So
+    liminf g(s)/s >= sqrt(2 K); since g(n delta) <= g(0) + n sup phi_delta, sup phi_delta >= delta sqrt(2 K).
     """
-    lead, c = proportion(proof, rate)
-    require(rate > 0 and (lead <= CONSTANT or c.hi < 0), "p is not shown to fall so fast")
-    return interval(2 * rate).power(Fraction(1, 2)) * proof.problem.delta
-
-
-def proportion(proof: Proof, rate: Fraction) -> tuple[Any, Interval]:
-    """The leading term of log p + rate v^2 in the tail."""
     p = proof.problem
-    return (p.far(p.infinity).u + Model(p.infinity, {SQUARE: rate})).leading()
+    lead, c = (p.far(p.infinity).u + Model(p.infinity, {SQUARE: rate})).leading()
+    require(rate > 0 and (lead < SQUARE or c.hi < 0), "p is not shown to fall so fast")
+    return interval(2 * rate).power(Fraction(1, 2)) * p.delta
 
 
 @rule("K194")
