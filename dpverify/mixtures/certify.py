@@ -152,8 +152,8 @@ class Search(mixtures.Tilted):
             self.windows[s] = first, last
         return self.windows[s]
 
-    def bound(self, a: Fraction, b: Fraction) -> tuple[Fraction | None, str]:
-        """The lowest bound of the loss on [a, b], and the letter of its rule."""
+    def bound(self, a: Fraction, b: Fraction, enough: Fraction) -> tuple[Fraction | None, str]:
+        """The first bound of the loss on [a, b] that is enough, or the lowest, and the letter of its rule."""
         found: list[tuple[Fraction, str]] = []
         for letter, bound in mixtures.BOXES.items():
             if letter == "c" and (not a or self.delta > 4 * (b - a)):
@@ -166,6 +166,8 @@ class Search(mixtures.Tilted):
                 continue
             if value.is_finite():
                 found.append((Fraction(value), letter))
+                if found[-1][0] <= enough:
+                    return found[-1]
         return min(found, default=(None, "r"))
 
 
@@ -383,15 +385,14 @@ def _cover(
 ) -> tuple[list[tuple[Fraction, Fraction, str]], Fraction]:
     """Boxes of [0, reach], each with its rule, and a bound of the loss on all of them."""
     points = {Fraction(0), reach}
-    points |= {reach / 2**j for j in range(1, 41) if reach / 2**j >= search.delta / 2**8}
+    points |= {reach / 4**j for j in range(1, 21) if reach / 4**j >= search.delta / 2**4}
     if radius is not None and 0 < radius < reach:
         points = {x for x in points if not radius / 2 < x < 2 * radius} | {radius / 2, min(2 * radius, reach)}
-        points |= {x for j in range(2, 6) for x in (radius * (1 - Fraction(1, 2**j)), radius * (1 + Fraction(1, 2**j)))}
     heap: list[tuple[float, Fraction, Fraction, Fraction | None, str]] = []
 
     def push(a: Fraction, b: Fraction) -> None:
         tick()
-        bound, letter = search.bound(a, b)
+        bound, letter = search.bound(a, b, target)
         heapq.heappush(heap, (-math.inf if bound is None else -float(bound), a, b, bound, letter))
 
     for a, b in pairwise(sorted(points)):

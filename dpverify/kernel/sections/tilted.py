@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     Triple = tuple[Interval, Interval, Interval]
 
-MOST_PANELS, MOST_WORK, STEEPEST, FURTHER = 2_000, 100_000, 80, 10
+MOST_PANELS, MOST_WORK, MOST_SIZE = 2_000, 100_000, 20_000_000
+STEEPEST, FURTHER = 80, 10
 
 
 class Panel:
@@ -189,6 +190,8 @@ def law(p: Problem, given: Any) -> Law:
     marks, order = points(step["marks"], "law.marks"), 2 * whole(step["order"], "law.order", 1, 24)
     rising = 2 <= len(marks) <= MOST_PANELS and all(a < b for a, b in pairwise(marks))
     require(rising and marks[0] > 0, "law.marks is not a list of increasing scales", "steps")
+    size = p.tree.size * len(marks) * order**2
+    require(size <= MOST_SIZE, "there are too many panels for so large a density", "limits")
     panels = [expansion(p, order, a, b) for a, b in pairwise(marks)]
     low, high = (AT_END[words[side]](p, at, side) for side, at in zip(ENDS, (marks[0], marks[-1]), strict=True))
     return Law(marks, panels, (low, high))
