@@ -42,6 +42,7 @@ FINE = 1e-14  # of an integral, for each panel
 NARROWEST = Fraction(1, 2**20)
 MOST_PANELS, MOST_BOXES = 1_000, 400
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
+STEEP = 26  # how far below the usual log v panels begin where E[V^-d-2] is infinite: there m counts at every radius
 TRIED = 3  # bounds of the steepness, at each radius
 
 
@@ -304,14 +305,16 @@ def _end(charts: Charts, outline: Outline, side: str, s: float) -> Fraction:
     if charts.ends[side] == "nothing":
         return chart
     log_f, mean = outline.log_f_and_mean(s)
+    usual = -math.log(outline.log_f_and_mean(float(charts.question.delta))[1]) / 2
     x = max(math.log(chart), -math.log(mean) / 2) if outward else math.log(chart)
     while abs(x) < LAST - 4:
         at = max(dyadic(x, 0), chart) if outward else min(dyadic(x, 0), chart)
         try:
-            end = tilted.beyond(p, at, side)[0]
+            end, second, _ = tilted.beyond(p, at, side)
         except Rejected:
             end = None
-        if end is not None:
+        near = outward or second.hi.is_finite() if end is not None else False
+        if end is not None and (near or x < usual - STEEP):
             share = _log(end.hi - end.lo if not outward else end.hi) - log_f
             if outward:
                 spread = float((end.hi - end.lo) / end.hi) if end.hi else 0.0

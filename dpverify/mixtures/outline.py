@@ -55,7 +55,7 @@ class Outline:
         logs = self.logs(s)
         peak = max(u for _, u in logs)
         alive = [x for x, u in logs if u > peak - lives]
-        fourth = [(x, u - 4 * x) for x, u in logs if x > alive[0] - 4]
+        fourth = [(x, u - 4 * x) for x, u in logs]
         peak = max(u for _, u in fourth)
         low = min(alive[0], next(x for x, u in fourth if u > peak - LIVES / 2)) if s else alive[0]
         return low - STEP, alive[-1] + STEP
