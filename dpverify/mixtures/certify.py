@@ -193,8 +193,8 @@ def far(charts: Charts, outline: Outline, delta: Fraction, loss: float) -> Far:
     steep = -(p.far(p.infinity).du * v)
     rate = steep * Model(p.infinity, {power_of_t(-2): 1})
     limit = rate.leading()[1] if rate.leading()[0] == power_of_t(0) else None
-    square = Model(p.infinity, {power_of_t(2): 1})
-    below = float(((rate - Fraction(limit.hi)) * square).span().hi) if limit else math.inf
+    v_squared = Model(p.infinity, {power_of_t(2): 1})
+    below = float(((rate - Fraction(limit.hi)) * v_squared).span().hi) if limit else math.inf
     most, per_square = float(steep.span().hi), float(rate.span().hi)
     boxes = []
     for a, b in pairwise(charts.cover):
