@@ -51,7 +51,7 @@ class Tilted:
         """f, and the means m and E_s[V^-4]."""
         if s not in self.known:
             i0, i1, i2 = self.law.at(s, *self.named(s))
-            require(i0.lo > 0 and i0.hi.is_finite(), "f is not shown positive and finite", "K184")
+            require(i0.lo > 0 and i0.hi.is_finite(), "f is not shown positive and finite", "K204")
             under = i0.inverse()
             self.known[s] = i0, i1 * under * 2, i2 * under * 4
         return self.known[s]
@@ -70,7 +70,7 @@ def window(given: Any, most: int) -> tuple[int, int]:
     return whole(given[0], "windows", 0, most), whole(given[1], "windows", 0, most)
 
 
-@rule("K185")
+@rule("K205")
 def by_rise(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     """At most phi_delta on [a, b], as g rises.
 
@@ -79,7 +79,7 @@ def by_rise(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     return f.rise(a, b + f.delta).hi
 
 
-@rule("K186")
+@rule("K206")
 def by_slopes(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     """At most phi_delta on [a, b], by m at the ends.
 
@@ -91,7 +91,7 @@ def by_slopes(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     return between(f, a, b, least, (f.at(ahead_a)[1] * ahead_b - there).hi)
 
 
-@rule("K187")
+@rule("K207")
 def by_curvature(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     """At most phi_delta on [a, b], by m and F = E_s[V^-4] at a and at e = b + delta.
 
@@ -102,11 +102,11 @@ def by_curvature(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     return between(f, a, b, slopes.lo, slopes.hi)
 
 
-@rule("K196")
+@rule("K216")
 def by_taylor(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     """At most phi_delta on [a, b], from its value and slope at the middle c.
 
-    Lemma.  phi'' = g''(r + delta) - g''(r), g'' = m - s^2 (F - m^2), F = E_s[V^-4], as in K187.  With h =
+    Lemma.  phi'' = g''(r + delta) - g''(r), g'' = m - s^2 (F - m^2), F = E_s[V^-4], as in K207.  With h =
     (b - a)/2 and phi'' <= M on [a, b], phi is at most phi(c) + |phi'(c)| h + max(0, M) h^2/2.
     """
     c, h = (a + b) / 2, (b - a) / 2
@@ -125,7 +125,7 @@ def bend(f: Tilted, a: Fraction, b: Fraction) -> Interval:
     return Interval((flat - (wide - flat * flat) * (b * b)).lo, (steep - spread * (a * a)).hi)
 
 
-@rule("K188")
+@rule("K208")
 def between(f: Tilted, a: Fraction, b: Fraction, least: Decimal, most: Decimal) -> Decimal:
     """At most phi_delta on [a, b], from its values at the ends and bounds of its slopes.
 
@@ -149,7 +149,7 @@ def between(f: Tilted, a: Fraction, b: Fraction, least: Decimal, most: Decimal) 
 BOXES = {"r": by_rise, "s": by_slopes, "c": by_curvature, "t": by_taylor}
 
 
-@rule("K189")
+@rule("K209")
 def steepness(proof: Proof, split: Fraction, constant: Fraction, square: Fraction) -> None:
     """u(v) = -v p'(v)/p(v) is at most A + K v^2 for v > v1, where p is positive; it may jump up.
 
@@ -179,11 +179,11 @@ def steepness(proof: Proof, split: Fraction, constant: Fraction, square: Fractio
     require((rate - square).span().hi <= 0, f"{text} in the tail")
 
 
-@rule("K190")
+@rule("K210")
 def tail(proof: Proof, f: Tilted, radius: Fraction, given: Any) -> Decimal:
     """A bound of g' on [R, oo).
 
-    Lemma.  Let u <= A + K v^2 for v > v1 (K189), T = 1/(2 v1^2), e = (d + 1 + A)/2, and E1 the mean
+    Lemma.  Let u <= A + K v^2 for v > v1 (K209), T = 1/(2 v1^2), e = (d + 1 + A)/2, and E1 the mean
     given V > v1.  Integrating (t^2 e^(-s^2 t) q)' over t < T, s^2 E1[t]^2 <= s^2 E1[t^2] <= K/4 + e E1[t], so
     2 s E1[t] <= (e + sqrt(e^2 + K s^2))/s, which falls where e >= 0 and else is below sqrt K.  Let Z1 and
     N0 be the integrals of e^(-s^2 t) q over t < T and of t e^(-s^2 t) q over t > T.  Then g'(s) <=
@@ -206,7 +206,7 @@ def tail(proof: Proof, f: Tilted, radius: Fraction, given: Any) -> Decimal:
     return (slope + n0 * z1.inverse() * (2 * radius)).hi
 
 
-@rule("K191")
+@rule("K211")
 def at_most(proof: Proof, f: Tilted, given: Any, bound: Fraction) -> None:
     """epsilon <= bound.
 
@@ -238,10 +238,10 @@ def at_least(proof: Proof, f: Tilted, given: Any, bound: Fraction) -> None:
     else:
         value = far_out(proof, rational(step["rate"], "witness.rate"))
     reached = value.lo >= interval(bound).hi or bound == 0
-    require(reached, f"the witness does not reach the lower bound {shown(bound)}", "K191")
+    require(reached, f"the witness does not reach the lower bound {shown(bound)}", "K211")
 
 
-@rule("K192")
+@rule("K212")
 def at_radius(f: Tilted, r: Fraction) -> Interval:
     """The loss at one radius.
 
@@ -252,7 +252,7 @@ def at_radius(f: Tilted, r: Fraction) -> Interval:
     return f.loss(r)
 
 
-@rule("K193")
+@rule("K213")
 def far_out(proof: Proof, rate: Fraction) -> Interval:
     """The least supremum that a Gaussian tail leaves.
 
@@ -266,7 +266,7 @@ def far_out(proof: Proof, rate: Fraction) -> Interval:
     return interval(2 * rate).power(Fraction(1, 2)) * p.delta
 
 
-@rule("K194")
+@rule("K214")
 def mixing_law(proof: Proof) -> None:
     """p is a density of V > 0, up to a factor.
 
@@ -281,7 +281,7 @@ def integrable(p: Problem) -> None:
     require(p.integral(p.far(p.infinity).u, 1) == 1, "p is not shown integrable in the tail")
 
 
-@rule("K195")
+@rule("K215")
 def not_private(proof: Proof, given: Any) -> None:
     """No epsilon suffices.
 
@@ -289,7 +289,7 @@ def not_private(proof: Proof, given: Any) -> None:
     positive or 0 and integrable at both ends (K23), and positive on some box.  So f is a mean of
     Gaussian densities.  If v^-d p is not integrable at the centre, f(0+) is infinite by monotone
     convergence; if log p(v)/v^2 tends to minus infinity, or p = 0 for large v, no K bounds the decay in
-    K193, and phi_delta is unbounded.
+    K213, and phi_delta is unbounded.
     """
     step = record(given, "refutation", {"by", "zero", "positive"})
     p, by, centre = proof.problem, step["by"], step["zero"]

@@ -51,7 +51,7 @@ class Panel:
                     last[0] * (c * c) + last[1] * (2 * c * h) + last[2] * (h * h))))
 
 
-@rule("K181")
+@rule("K201")
 def moments(beta: Interval, most: int) -> list[Interval]:
     """The integrals m_j of x^j e^(-beta (1 + x)) over [-1, 1], j = 0 to `most`.
 
@@ -70,7 +70,7 @@ def moments(beta: Interval, most: int) -> list[Interval]:
     return found[: -most - 2 : -1]
 
 
-@rule("K180")
+@rule("K200")
 def expansion(p: Problem, order: int, a: Fraction, b: Fraction) -> Panel:
     """q on a panel, where p is not negative.
 
@@ -99,7 +99,7 @@ def at_end(p: Problem, at: Fraction, side: str) -> Model:
     return Model(Germ(1 / at, p.zero.order), {power_of_t(-1): 1})
 
 
-@rule("K182")
+@rule("K202")
 def beyond(p: Problem, at: Fraction, side: str) -> Triple:
     """The integrals of t^k v^-d p(v) over v < a, or over v > b, for k = 0, 1, 2.
 
@@ -126,7 +126,7 @@ def beyond(p: Problem, at: Fraction, side: str) -> Triple:
     return found[0], found[1], found[2]
 
 
-@rule("K183")
+@rule("K203")
 def nothing(p: Problem, at: Fraction, side: str) -> Triple:
     """p is 0 for v < a, or for v > b.
 
@@ -151,7 +151,7 @@ class Law:
         self.below = list(accumulate(masses, plus, initial=ends[0]))
         self.above = list(accumulate(masses[::-1], plus, initial=ends[1]))[::-1]
 
-    @rule("K184")
+    @rule("K204")
     def at(self, s: Fraction, first: int, last: int, beyond: bool = True) -> Triple:
         """The integrals of t^k e^(-s^2 t) q(t), k = 0, 1, 2: over v > 0, or over v > marks[first].
 
