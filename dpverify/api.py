@@ -156,7 +156,8 @@ def verify(
                 return decided(noise)
             from dpverify.mixtures import decide
 
-            found = decide(law, noise.dimension, exact_sensitivity, exact_scale, exact_tolerance, watched, decided)
+            amounts = exact_sensitivity, exact_scale, exact_tolerance
+            found = decide(law, noise.dimension, *amounts, watched, decided, replay)
             return replace(found, claimed=bound)
     except OutOfTime:
         return replace(_out_of_time(noise, exact_sensitivity, exact_scale, limit, step), claimed=bound)

@@ -6,9 +6,14 @@ import sys
 from pathlib import Path
 
 from dpverify import files
-from dpverify.gallery import compositions, profiles, proofs
+from dpverify.gallery import compositions, mixtures, profiles, proofs
 
-FOLDERS = {".": proofs.certificates, "profiles": profiles.certificates, "composition": compositions.certificates}
+FOLDERS = {
+    ".": proofs.certificates,
+    "profiles": profiles.certificates,
+    "composition": compositions.certificates,
+    "mixtures": mixtures.certificates,
+}
 
 
 def main(directory: str) -> None:

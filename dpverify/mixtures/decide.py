@@ -12,12 +12,17 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
+from dpverify.deadline import OutOfTime
 from dpverify.enclosures import Undecided, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.generators import Generator
+from dpverify.kernel import Rejected
 from dpverify.language import limits
+from dpverify.mixtures import certify
+from dpverify.mixtures.certify import Question
 from dpverify.mixtures.ends import find
 from dpverify.mixtures.examine import Examined, examine
 from dpverify.mixtures.law import Mixing
@@ -30,8 +35,9 @@ from dpverify.results import Epsilon, Hypotheses, Hypothesis, MixingReport, Resu
 DEFAULT_TOLERANCE = Fraction(1, 10**10)
 FINEST_TOLERANCE = Fraction(1, 10**14)
 LARGEST_UNIT = 2**1000
-BALLS_ALONE = "proved by ball arithmetic alone; the checker cannot replay integrals"
-MODELS_ALONE = "proved by rigorous models of the mixing density alone; the checker does not replay them"
+BALLS_ALONE = "proved by ball arithmetic alone"
+MODELS_ALONE = "proved by rigorous models of the mixing density alone"
+NO_CERTIFICATE = "the checker does not follow"
 Progress = Callable[[str, int], None]
 
 
@@ -43,16 +49,17 @@ def decide(
     tolerance: Fraction | None,
     progress: Progress,
     prove: Callable[[Generator], Result],
+    replay: bool = True,
 ) -> Result:
     """Decide whether the mixture f_d(y) = E[(2 pi V^2)^(-d/2) exp(-y/(2 V^2))] is private, and with which epsilon.
 
-    `prove` decides a generator that is a formula. The result carries a MixingReport; it has a
-    certificate only where f_d is a formula.
+    `prove` decides a generator that is a formula. The result carries a MixingReport; with `replay` it has a
+    certificate wherever the kernel follows, and else says among what is assumed why not.
     """
     for name, value in (("sensitivity", sensitivity), ("scale", scale), ("tolerance", tolerance)):
         if value is not None and value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    run = _Run(mixing, dimension, sensitivity, scale, tolerance, progress)
+    run = _Run(mixing, dimension, sensitivity, scale, tolerance, progress, replay)
     with precision(PRECISION):
         found = examine(mixing, run.ticker("the mixing density"))
     formula = recognise(mixing, dimension)
@@ -76,7 +83,9 @@ class _Run:
         scale: Fraction,
         tolerance: Fraction | None,
         progress: Progress,
+        replay: bool,
     ) -> None:
+        self.replay = replay
         self.mixing, self.sensitivity, self.scale = mixing, sensitivity, scale
         self.delta = sensitivity / scale
         self.asked = tolerance or DEFAULT_TOLERANCE
@@ -108,7 +117,13 @@ class _Run:
         dimension = self.generator.dimension
         hypotheses = _hypotheses(found, dimension)
 
-        def conclude(verdict: Verdict, reason: str, epsilon: Epsilon | None = None, assumed: str = "") -> Result:
+        def conclude(
+            verdict: Verdict,
+            reason: str,
+            epsilon: Epsilon | None = None,
+            assumed: str = "",
+            certificate: dict[str, Any] | None = None,
+        ) -> Result:
             theorem = {"private": "Theorem 3", "not_private": "Theorem A"}.get(verdict, "")
             return Result(
                 generator=self.generator,
@@ -121,7 +136,7 @@ class _Run:
                 theorem=theorem,
                 assumptions=(assumed,) if assumed else (),
                 tail_log_ratio=None,
-                certificate=None,
+                certificate=certificate,
                 mixing=self.report(found, formula),
             )
 
@@ -131,11 +146,11 @@ class _Run:
             return conclude("undecided", f"Undecided: {found.failure}.")
         if found.tail == "too light":
             text = f"the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo, since {found.why}"
-            return conclude("not_private", f"Private for no epsilon: {text}.", assumed=MODELS_ALONE)
+            return conclude("not_private", f"Private for no epsilon: {text}.", None, *self._refuted(found))
         finite = found.moment_finite(dimension)
         if finite is False:
             text = f"f has a pole at its centre, since E[V^-{dimension}] is infinite"
-            return conclude("not_private", f"Private for no epsilon: {text}.", assumed=MODELS_ALONE)
+            return conclude("not_private", f"Private for no epsilon: {text}.", None, *self._refuted(found))
         if finite is None or found.tail is None:
             return conclude("undecided", f"Undecided: {found.failure}.")
         try:
@@ -144,6 +159,10 @@ class _Run:
             return conclude("undecided", f"Undecided: epsilon by integration: {error}.")
         except OverflowError:
             return conclude("undecided", "Undecided: epsilon by integration: Delta/sigma is too large or too small.")
+        assumed, certificate = self._certified(found, best, unit)
+        if certificate is not None:
+            ends = certificate["claim"]["epsilon"]
+            best = LargestLoss(Fraction(ends["lower"]), Fraction(ends["upper"]), best.radius)
         epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
         reason = f"Private: epsilon {equals(epsilon.decimal)}, by rigorous integration over V."
         width = best.upper - best.lower
@@ -152,7 +171,36 @@ class _Run:
                 f"Private: epsilon is at most {decimal_between(best.upper, best.upper)}, by rigorous integration "
                 f"over V. The enclosure is {float(width):.2g} wide, more than was asked: no step made it narrower."
             )
-        return conclude("private", reason, epsilon, BALLS_ALONE)
+        return conclude("private", reason, epsilon, assumed, certificate)
+
+    def _question(self) -> Question:
+        parameters = {name: str(value) for name, value in self.mixing.parameters.items()}
+        dimension = self.generator.dimension
+        return Question(self.mixing.text, parameters, dimension, self.sensitivity, self.scale)
+
+    def _certified(self, found: Examined, best: LargestLoss, unit: Fraction) -> tuple[str, dict[str, Any] | None]:
+        """What is assumed, and the certificate, of an epsilon."""
+        radius = None if best.radius is None else best.radius * unit
+        tick = self.ticker("the checker's integrals")
+        return self._attempt(
+            BALLS_ALONE,
+            lambda: certify.private(self._question(), self._plain(found), radius, best.lower, self.tolerance, tick),
+        )
+
+    def _refuted(self, found: Examined) -> tuple[str, dict[str, Any] | None]:
+        """What is assumed, and the certificate, of a refutation."""
+        return self._attempt(MODELS_ALONE, lambda: certify.refuted(self._question(), self._plain(found)))
+
+    def _attempt(self, alone: str, certificate: Callable[[], dict[str, Any]]) -> tuple[str, dict[str, Any] | None]:
+        if not self.replay:
+            return alone, None
+        try:
+            return "", certificate()
+        except OutOfTime:
+            return f"{alone}; the time limit ran out before there was a certificate", None
+        except (Undecided, Rejected, ArithmeticError) as error:
+            why = " ".join(str(error).split())
+            return f"{alone}; {NO_CERTIFICATE} ({why})", None
 
     def _enclose(self, found: Examined) -> tuple[LargestLoss, Fraction]:
         """The enclosure, and the unit in which its radius is given."""
@@ -163,10 +211,13 @@ class _Run:
             raise Undecided("it has too many digits to write")
         return best, unit
 
+    def _plain(self, found: Examined) -> Quadrature:
+        assert found.node is not None and found.zero is not None and found.infinity is not None
+        return Quadrature(found.node, found.zero, found.infinity, self.generator.dimension)
+
     def _in_units(self, found: Examined) -> tuple[Quadrature, Fraction]:
         """The integrals for V / unit, which is usually about 1, so that models at infinity reach down to it."""
-        assert found.node is not None and found.zero is not None and found.infinity is not None
-        plain = Quadrature(found.node, found.zero, found.infinity, self.generator.dimension)
+        plain = self._plain(found)
         unit = Fraction(2) ** round(plain.usual_log(self.delta) / math.log(2))
         if unit == 1 or max(unit, 1 / unit) > LARGEST_UNIT:
             return plain, unit

@@ -127,7 +127,7 @@ class Quadrature:
         log = x * (1 - self.dimension - k)
         return log - (-2 * x).exp() * exact(s * s / 2) if s else log
 
-    def _log_density(self, x: float) -> float:
+    def log_density(self, x: float) -> float:
         """Roughly log p(e^x), to aim by."""
         try:
             p = self.density(Fraction(x))
@@ -144,17 +144,17 @@ class Quadrature:
         if not self._table:
             points = [j / 2 for j in range(-2 * GRID, 2 * GRID + 1)]
             points += [sign * GRID * 2.0**j for j in range(1, 9) for sign in (-1, 1)]
-            self._table = [(x, self._log_density(x)) for x in points]
+            self._table = [(x, self.log_density(x)) for x in points]
         first = -math.inf if low is None else float(low)
         last = math.inf if high is None else float(high)
         radius = float(s)
         inside = [(x, p) for x, p in self._table if first <= x <= last]
-        inside += [(x, self._log_density(x)) for x in (first, last) if math.isfinite(x)]
+        inside += [(x, self.log_density(x)) for x in (first, last) if math.isfinite(x)]
         log, best = max((self._log_integrand(x, p, radius, k), x) for x, p in inside)
         step = 0.25
         while math.isfinite(log) and step > 2**-12:
             for x in (best - step, best + step):
-                value = self._log_integrand(x, self._log_density(x), radius, k) if first <= x <= last else -math.inf
+                value = self._log_integrand(x, self.log_density(x), radius, k) if first <= x <= last else -math.inf
                 if value > log:
                     log, best = value, x
                     break

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dpverify.api import CheckReport
 from dpverify.numerals import in_full, short
 from dpverify.results import MixingReport, Result, decimal_between, spoken
-from dpverify.show.claimed_points import claim_of_points
+from dpverify.show.claimed import claim_of_kind
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import THEOREMS, TITLES, TONES, bound
 
@@ -136,8 +136,7 @@ def check_sheet(report: CheckReport) -> Sheet:
     """What the kernel says of a certificate."""
     if report.claim is None:
         return Sheet("REJECTED", "bad", parts=(Part(rows=(Row("reason", report.message), Row("code", report.code))),))
-    kind = report.claim.get("kind") or report.claim["verdict"]
-    rows = [Row("verdict", TITLES[kind]), Row("claim", report.message)]
+    rows = [Row("verdict", TITLES[report.claim["verdict"]]), Row("claim", report.message)]
     rows += [assuming(report.assumptions), Row("rules", ", ".join(report.rules))]
     return Sheet("The certificate holds", "good", parts=(Part(rows=tuple(rows)),))
 
@@ -145,8 +144,7 @@ def check_sheet(report: CheckReport) -> Sheet:
 def claim_sheet(name: str, report: CheckReport, reading: Reading | None = None, more: tuple[Row, ...] = ()) -> Sheet:
     """An accepted certificate's claim in full, and what it rests on, the rules it uses too where asked for."""
     assert report.claim is not None
-    kind = report.claim.get("kind") or report.claim["verdict"]
-    rows = claim_of_points(report.claim) if "kind" in report.claim else _of_epsilon(report.claim)
+    rows = claim_of_kind(report.claim) if "kind" in report.claim else _of_epsilon(report.claim)
     rows += [Row("assuming", assumption) for assumption in report.assumptions or ("nothing",)]
     parts = [Part(rows=tuple(rows))]
     if reading is not None:
@@ -156,7 +154,7 @@ def claim_sheet(name: str, report: CheckReport, reading: Reading | None = None, 
         rules = tuple(Row(rule.number, rule.title, code=rule.place) for rule in reading.rules)
         parts = [Part(rows=(*rows, Row("rests on", told))), Part(rows=rules)]
     parts += [Part(rows=more)] if more else []
-    return Sheet(f"{name}: holds: {TITLES[kind]}", "good", parts=tuple(parts))
+    return Sheet(f"{name}: holds: {TITLES[report.claim['verdict']]}", "good", parts=tuple(parts))
 
 
 def _of_epsilon(claim: Mapping[str, Any]) -> list[Row]:

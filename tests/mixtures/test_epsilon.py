@@ -52,6 +52,7 @@ def largest_loss(log_density: Array, dimension: int, delta: float) -> float:
 def test_epsilon_holds_what_plain_sums_give(text: str, dimension: int, delta: str) -> None:
     result = dpverify.verify(mixing=text, dimension=dimension, sensitivity=delta)
     assert result.verdict == "private" and result.epsilon is not None
+    assert result.certificate is not None and result.assumptions == ()
     with np.errstate(all="ignore"):
         logs = LAWS[text](V)
     plain = largest_loss(np.where(np.isfinite(logs), logs, -1e300), dimension, float(Fraction(delta)))

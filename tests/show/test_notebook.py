@@ -36,7 +36,7 @@ SHOWN = {
     "invalid": (lambda: dpverify.verify("1/(1+r)"), ["NOT A DENSITY GENERATOR"]),
     "mixture": (
         lambda: dpverify.verify(mixing="v**3*exp(-v)", dimension=2),
-        ["v**3*exp(-v)", "E[V^-d]", "d < 4", "the checker cannot replay integrals"],
+        ["v**3*exp(-v)", "E[V^-d]", "d < 4", "nothing"],
     ),
     "calibration": (lambda: dpverify.calibrate("laplace", epsilon="1/2"), ["SIGMA = 2", "epsilon <= 1/2"]),
     "curve": (lambda: dpverify.curve("laplace", points=40), ["40 points", "Delta/sigma = 1/10", "Delta/sigma = 10"]),
