@@ -85,7 +85,7 @@ def rising(rnd: random.Random, depth: int, newer: bool = False) -> str:
 def generator(rnd: random.Random, newer: bool = False) -> str:
     """A random f, mostly decreasing, sometimes anything."""
     u, v, a = rising(rnd, 2, newer), rising(rnd, 1, newer), constant(rnd)
-    shapes = (
+    shapes: tuple[str, ...] = (
         *(f"exp(-{u})",) * 4,
         *(f"(1+{u})**(-({a})-{rnd.randint(1, 6)})",) * 2,
         f"exp(-{u})+({a})*exp(-{v})",

@@ -8,10 +8,11 @@ python -m soundness.ends --seed 1 --count 3000 --jobs 2
 
 from __future__ import annotations
 
+import functools
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ class Tried:
     def __init__(self, text: str) -> None:
         self.text, self.done, self.wrong = text, Counter[str](), list[str]()
 
-    def bounds(self, what: str, given: Callable[[], Any], truths: list[tuple[Value, Callable[[Any], Any]]]) -> None:
+    def bounds(self, what: str, given: Callable[[], Any], truths: Sequence[tuple[Value, Callable[..., Any]]]) -> None:
         """Confront an enclosure, which may be refused, with values at points of it."""
         try:
             found = given()
@@ -125,11 +126,8 @@ def on_boxes(tried: Tried, p: Problem, log: Function, rnd: random.Random) -> Non
     )
     for word, name in theorem_a.WORDS.items():
         cuts = sorted(Fraction(k, 3) for k in range(1, 40))
-        tried.bounds(
-            f"Theorem A, {name}",
-            lambda word=word, cuts=cuts: theorem_a.on_box(p, word, (a, b), (low, high), cuts),
-            losses,
-        )
+        bound = functools.partial(theorem_a.on_box, p, word, (a, b), (low, high), cuts)
+        tried.bounds(f"Theorem A, {name}", bound, losses)
 
 
 def tried(rnd: random.Random) -> Tried:
