@@ -133,6 +133,7 @@ def _of_bits(p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, s
 
 
 def ideal_test(source: BuiltIn, stakes: Stakes) -> Test:
+    """The test of a known noise: by its exact privacy loss, at the threshold that its own law makes best."""
     loss = PrivacyLoss.of(source.noise, source.shift)
     return choose_ideal(loss, np.concatenate([loss(x) for x in source.ideal()]), stakes)
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dpverify.api import check
 from dpverify.errors import InputError
-from dpverify.sampling.exact.certified import bytes_of
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,11 @@ def beside(source: str | Path | bytes | Mapping[str, Any], theirs: Any) -> list[
     Raises:
         InputError: for a certificate that does not hold or has no points, and for what is neither of the two.
     """
-    from dpverify.kernel import Rejected, check_bytes
-
-    try:
-        claim = check_bytes(bytes_of(source)[0]).claim
-    except Rejected as error:
-        raise InputError(f"the certificate does not hold: {error} [{error.code}]") from None
-    if "kind" not in claim:
+    report = check(source)
+    claim = report.claim
+    if claim is None or not report.accepted:
+        raise InputError(f"the certificate does not hold: {report.refusal()}")
+    if "points" not in claim:
         raise InputError("the certificate is of an epsilon; certify points with dpverify profile or compose")
     value = _values(theirs)
     found = []

@@ -175,6 +175,7 @@ class Envelope:
 
 
 def ball(x: Fraction) -> arb:
+    """A rational as a ball."""
     return arb(exact(x))
 
 

@@ -205,6 +205,7 @@ def _settled(
 
 
 def frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
+    """The intervals of shifts of each box."""
     return tuple(tuple(s) for s in shifts)
 
 

@@ -41,8 +41,8 @@ def export(certificate: Mapping[str, Any], *, alone: bool = True) -> str:
 
 def is_exact(certificate: Mapping[str, Any]) -> bool:
     """Whether the claim says which number epsilon is."""
-    epsilon = certificate["claim"]["epsilon"]
-    return epsilon is not None and epsilon["lower"] == epsilon["upper"]
+    claim = read(certificate)
+    return claim.lower is not None and claim.lower == claim.upper
 
 
 class _Export:
