@@ -20,7 +20,7 @@ from flint import arb
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball
-from dpverify.enclosures.lowering import waves
+from dpverify.enclosures.lowering import Node, waves
 from dpverify.enclosures.torus import Cell, Cut, Kept, Torus, log_on, loss_on
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import ORDER, End, integral_converges
@@ -87,6 +87,16 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
         except Undecided as error:
             failure = failure or error
     raise failure or Undecided("no model was found")
+
+
+def falls_for_all_phases(node: Node, torus: Torus, germ: Germ, shift: Fraction, least: arb) -> None:
+    """Raise Undecided unless phi_shift >= least on [R, oo), whatever the phases are."""
+    r = Model.power_of_t(germ, 1)
+
+    def settled(box: list[Cut]) -> bool:
+        return bool(loss_on(node, Cell(torus, box), r).span().low >= least)
+
+    _tree([*torus.axes(), (shift, shift)], _widest(torus), settled, FEW_CELLS)
 
 
 def lines_of(phases: Phases) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:

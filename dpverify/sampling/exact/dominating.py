@@ -1,8 +1,8 @@
 """An envelope of a generator, proved by enclosures: bounds on panels, by the models at zero and at infinity.
 
 Near zero f is bounded by its model; on panels log h is bounded by its mean value form; beyond R,
--r (log f)' >= m by the model at infinity, so that f(r^2) <= f(R^2) (r/R)^-m, or, where f jumps for ever,
-its loss over a step of length 1 is bounded from below.
+-r (log f)' >= m by the model at infinity, so that f(r^2) <= f(R^2) (r/R)^-m, or, where f jumps or oscillates
+for ever, its loss over a step is bounded from below.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from math import fsum, inf, log
 
@@ -21,7 +22,9 @@ from dpverify.enclosures.lowering import Node
 from dpverify.errors import InputError
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import octaves
+from dpverify.prover.phases import phases_of
 from dpverify.prover.problem import Problem
+from dpverify.prover.torus import falls_for_all_phases
 from dpverify.sampling.exact.envelope import Envelope, PowerTail, StepTail
 
 BITS = 128
@@ -34,6 +37,8 @@ AT_ENDS = 0.004
 MOST_WASTE = 20.0
 """Beyond this much under the tail, against about the mass, draws would take too long."""
 MOST_PANELS = 6000
+LENGTHS, PIECES, FALL = (Fraction(1), Fraction(4), Fraction(16)), 64, arb("0.7")
+"""Lengths of a tail's steps, into how many pieces the first is cut, and what log h falls by over one of waves."""
 NARROWEST = Fraction(1, 2**60)
 FINE = 20
 """Steps are rounded up to units of about 2^-FINE of the mass, spread over (0, R)."""
@@ -130,18 +135,42 @@ class _Builder:
         return (lambda height: PowerTail(height, fall)), float((mass * share).upper())
 
     def _step_tail(self, radius: Fraction) -> tuple[TailOf, float]:
-        drop = self.problem.far_loss(Germ(radius, ORDER), exact(Fraction(1))).span().low
-        ratio = (self.power * (1 + 1 / arb(exact(radius))).log() - drop).exp()
-        if not ratio < arb("0.999"):
-            raise Undecided("its tail falls too slowly")
-        first = self._bounds(radius, radius + 1).high
-        if first is None:
+        length, ratio = self._falling(radius)
+        pieces = [radius + length * Fraction(k, PIECES) for k in range(PIECES + 1)]
+        highs = [high for a, b in pairwise(pieces) if (high := self._bounds(a, b).high) is not None]
+        if len(highs) < PIECES:
             raise Undecided("its tail is not bounded")
+        first = reduce(arb.max, highs)
         most = (first - self._log_h_beyond(radius)).exp()
         above = Fraction(_above(most * 1024), 1024)
         rational = Fraction(_above(ratio * 2**20), 2**20)
-        waste = ((first - self.log_size).exp() / (1 - ratio)).upper()
-        return (lambda height: StepTail(height * above, rational)), float(waste) * WASTE
+        waste = (exact(length) * (first - self.log_size).exp() / (1 - ratio)).upper()
+        return (lambda height: StepTail(height * above, rational, length)), float(waste) * WASTE
+
+    def _falling(self, radius: Fraction) -> tuple[Fraction, arb]:
+        """A length over which h falls by a ratio below 1 from wherever it starts beyond R, and the ratio."""
+        for length in LENGTHS:
+            grown = self.power * (1 + exact(length) / arb(exact(radius))).log()
+            try:
+                ratio = (grown - self._drop(radius, length, grown + FALL)).exp()
+            except Undecided:
+                continue
+            if ratio < arb("0.999"):
+                return length, ratio
+        raise Undecided("its tail falls too slowly")
+
+    def _drop(self, radius: Fraction, length: Fraction, wanted: arb) -> arb:
+        """A lower bound of the loss over a length beyond R; over waves with free phases, whether it is as large."""
+        germ = Germ(radius, ORDER)
+        try:
+            low: arb = self.problem.far_loss(germ, exact(length)).span().low
+            return low
+        except Undecided:
+            phases = phases_of(self.node)
+            if phases is None:
+                raise
+            falls_for_all_phases(self.node, phases.torus, germ, length, wanted)
+            return wanted
 
     def _refined(self, points: Sequence[Fraction]) -> list[Panel]:
         """Panels that are halved, those that waste more than most, until little is wasted."""

@@ -40,23 +40,24 @@ class PowerTail:
 
 @dataclass(frozen=True, slots=True)
 class StepTail:
-    """h(r) <= height ratio^k units for R + k <= r < R + k + 1; its mass is height / (1 - ratio)."""
+    """h(r) <= height ratio^k units for R + k l <= r < R + (k + 1) l, l the length; the mass is height l/(1 - ratio)."""
 
     height: Fraction
     ratio: Fraction
+    length: Fraction = Fraction(1)
 
     def mass(self, radius: Fraction) -> Fraction:
-        return self.height / (1 - self.ratio)
+        return self.height * self.length / (1 - self.ratio)
 
     def draw(self, at: Draw, radius: Fraction, rest: Real) -> tuple[Real, Real]:
         k, above = 0, Fraction(1)
         while at.below(rest, at.number(above * self.ratio)):
             k, above = k + 1, above * self.ratio
-        place = (at.number(above) - rest) / at.number(above * (1 - self.ratio))
-        return place + at.number(radius + k), at.number(self.height * above)
+        place = (at.number(above) - rest) * at.number(self.length) / at.number(above * (1 - self.ratio))
+        return place + at.number(radius + k * self.length), at.number(self.height * above)
 
     def to_json(self) -> dict[str, str]:
-        return {"height": str(self.height), "ratio": str(self.ratio)}
+        return {"height": str(self.height), "ratio": str(self.ratio), "length": str(self.length)}
 
 
 @dataclass(frozen=True)
