@@ -127,9 +127,11 @@ class OnTorus(Evaluation):
             here, ahead = (side.value(node) for side in self._ends_apart())
             return Shift(here, ahead - here)
         value, slope = self.cell.wave(node, self.side)
-        if not isinstance(self.r, Slope) or self.axis is None:
+        if not isinstance(self.r, Slope):
             return self.r.const(value)
         constant = self.r.u.const
+        if self.axis is None:  # slopes in the radius, at phases that rest
+            return Slope(constant(value), constant(arb(0)))
         return Slope(constant(value), constant(slope * self.cell.moved(node, self.axis, self.side)))
 
     def _log(self, node: Node) -> tuple[int, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.lowering import Node, waves
+from dpverify.enclosures.pairs import Slope
 from dpverify.enclosures.torus import Cell, Cut, Kept, Torus, log_on, loss_on
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import ORDER, End, integral_converges
@@ -37,7 +39,7 @@ TINY = Fraction(1, 10**40)
 RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
 MOST_CELLS, FEW_CELLS, NARROWEST = 30_000, 3_000, Fraction(1, 2**60)
 STARTS, BEST, CLIMBS = 4000, 6, 400
-GOAL = Fraction(4, 5)
+GOAL, FLAT = Fraction(4, 5), arb("0.2")
 OUT = Ball(arb(2) ** 60)
 """A radius so far out that the loss is about its limit."""
 EVERYWHERE = Ball(arb(0, arb.pos_inf()))
@@ -97,6 +99,27 @@ def falls_for_all_phases(node: Node, torus: Torus, germ: Germ, shift: Fraction, 
         return bool(loss_on(node, Cell(torus, box), r).span().low >= least)
 
     _tree([*torus.axes(), (shift, shift)], _widest(torus), settled, FEW_CELLS)
+
+
+def bounds_for_all_phases(node: Node, torus: Torus, germ: Germ) -> tuple[arb, arb]:
+    """At most r (log f)' on [R, oo) at phases that rest, and log f at R, whatever the phases are; raises Undecided.
+
+    So f(r^2) <= e^top (r/R)^slope beyond R.
+    """
+    r, slopes, tops = Model.power_of_t(germ, 1), list[arb](), list[arb]()
+    start = Ball(arb(exact(germ.radius)))
+
+    def settled(box: list[Cut]) -> bool:
+        slope = (log_on(node, Cell(torus, box), Slope(r, r.const(1))).du * r).span().high
+        height = log_on(node, Cell(torus, box), start).x
+        if not (slope.is_finite() and height.is_finite() and height.rad() < FLAT):
+            return False
+        slopes.append(slope)
+        tops.append(height.upper())
+        return True
+
+    _tree([*torus.axes(), (Fraction(0), Fraction(0))], _widest(torus), settled, FEW_CELLS)
+    return reduce(arb.max, slopes), reduce(arb.max, tops)
 
 
 def lines_of(phases: Phases) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:

@@ -69,6 +69,7 @@ LINES = [
     ("exp(-sqrt(y))*(3+sin(r))", {}, lambda r: mp.exp(-r) * (3 + mp.sin(r))),
     ("exp(-r)*(2+sin(r)+cos(3*r))", {}, lambda r: mp.exp(-r) * (2 + mp.sin(r) + mp.cos(3 * r))),
     ("exp(-r)*(3+sin(r)+sin(sqrt(2)*r))", {}, lambda r: mp.exp(-r) * (3 + mp.sin(r) + mp.sin(mp.sqrt(2) * r))),
+    ("(3+2*sin(r))/(1+r)**4", {}, lambda r: (3 + 2 * mp.sin(r)) / (1 + r) ** 4),
     ("exp(-r)*(2+sin(y))", {}, lambda r: mp.exp(-r) * (2 + mp.sin(r**2))),
     ("Piecewise((2, y < 1), (exp(-sqrt(y)), True))", {}, lambda r: mp.mpf(2) if r < 1 else mp.exp(-r)),
     ("exp(-floor(sqrt(y)))", {}, lambda r: mp.exp(-mp.floor(r))),

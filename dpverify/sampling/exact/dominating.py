@@ -24,7 +24,7 @@ from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import octaves
 from dpverify.prover.phases import phases_of
 from dpverify.prover.problem import Problem
-from dpverify.prover.torus import falls_for_all_phases
+from dpverify.prover.torus import bounds_for_all_phases, falls_for_all_phases
 from dpverify.sampling.exact.envelope import Envelope, PowerTail, StepTail
 
 BITS = 128
@@ -105,15 +105,13 @@ class _Builder:
     def _beyond(self) -> tuple[Fraction, TailOf]:
         """R, and the tail there as a function of the height at R."""
         best: tuple[Fraction, TailOf, float] | None = None
+        kinds = (self._power_tail, self._step_tail, self._power_tail_of_waves)
         for j in OUTER:
             radius = Fraction(2**j)
-            try:
-                tail, waste = self._power_tail(radius)
-            except Undecided:
-                try:
-                    tail, waste = self._step_tail(radius)
-                except Undecided:
-                    continue
+            found = next(filter(None, (self._tried(kind, radius) for kind in kinds)), None)
+            if found is None:
+                continue
+            tail, waste = found
             if best is None or waste < best[2]:
                 best = radius, tail, waste
             if waste < AT_ENDS:
@@ -122,14 +120,30 @@ class _Builder:
             raise Undecided("its tail is not bounded by one that can be integrated, or not closely")
         return best[0], best[1]
 
+    @staticmethod
+    def _tried(kind: Callable[[Fraction], tuple[TailOf, float]], radius: Fraction) -> tuple[TailOf, float] | None:
+        try:
+            return kind(radius)
+        except Undecided:
+            return None
+
+    def _power_tail_of_waves(self, radius: Fraction) -> tuple[TailOf, float]:
+        phases = phases_of(self.node)
+        if phases is None:
+            raise Undecided("no wave has an exact phase")
+        slope, top = bounds_for_all_phases(self.node, phases.torus, Germ(radius, ORDER))
+        flattest = -slope - (self.power + 1)
+        fall = _fall(flattest)
+        log_top = top + self.power * _log(radius)
+        above = Fraction(_above((log_top - self._log_h_beyond(radius)).exp() * 1024), 1024)
+        mass = (log_top + _log(radius) - self.log_size).exp() / flattest
+        return (lambda height: PowerTail(height * above, fall)), float(mass.upper()) * WASTE
+
     def _power_tail(self, radius: Fraction) -> tuple[TailOf, float]:
         germ = Germ(radius, ORDER)
         slope = (self.problem.far(germ).du * Model.power_of_t(germ, 1)).span()
         flattest, steepest = -slope.high - (self.power + 1), -slope.low - (self.power + 1)
-        if not flattest > arb(2) ** -16:
-            raise Undecided("f(x'x) is not proved integrable")
-        fall = fraction_below(flattest.lower())
-        fall = Fraction(fall.numerator // fall.denominator) if fall >= 8 else Fraction(int(fall * 2**20), 2**20)
+        fall = _fall(flattest)
         mass = (self._log_h_beyond(radius) + _log(radius) - self.log_size).exp() / flattest
         share = 1 - flattest / steepest if steepest.is_finite() else arb(1)
         return (lambda height: PowerTail(height, fall)), float((mass * share).upper())
@@ -246,6 +260,14 @@ class _Builder:
         if not abs(found) < inf:
             raise Undecided("f is not proved positive")
         return arb(found)
+
+
+def _fall(flattest: arb) -> Fraction:
+    """How fast a tail falls at least, as a number of few digits."""
+    if not flattest > arb(2) ** -16:
+        raise Undecided("f(x'x) is not proved integrable")
+    fall = fraction_below(flattest.lower())
+    return Fraction(fall.numerator // fall.denominator) if fall >= 8 else Fraction(int(fall * 2**20), 2**20)
 
 
 def _larger(a: arb, b: arb) -> arb:
