@@ -50,6 +50,7 @@ class OneRunReport(Shown):
 
     @property
     def verdict(self) -> Literal["violated", "consistent", "inconclusive", "no_claim"]:
+        """What the run says of the claim: "violated" where the lower bound exceeds it."""
         if self.claim is None:
             return "no_claim"
         if Fraction(self.epsilon_lower) > self.claim:

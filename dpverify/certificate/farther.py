@@ -31,7 +31,12 @@ def farther(found: Mapping[str, Any], factor: int) -> dict[str, Any]:
 
 
 def nearer(found: Mapping[str, Any], delta: Fraction) -> dict[str, Any]:
-    """What was found for every shift up to delta, with a smaller chart at the centre and octaves from there."""
+    """What was found for every shift up to delta, with a smaller chart at the centre and octaves from there.
+
+    It stays as it is where no boxes of radii follow that chart.
+    """
+    if not found["supremum"].get("shifts"):
+        return dict(found)
     radius = Fraction(found["zero"]["radius"])
     octaves = [str(radius / 2**k) for k in range(NEARER, 0, -1)]
     moved = {**found, "zero": {**found["zero"], "radius": octaves[0]}}

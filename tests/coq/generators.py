@@ -75,6 +75,7 @@ def certificate(text: str) -> dict[str, Any]:
 
 
 WITHOUT_EXPORT = {
+    "chirp": "waves that outrun every shift",
     "compact-support": "pieces, not private",
     "flat-place": "a fall by algebra",
     "hidden-square": "a product of polynomials",
@@ -85,6 +86,8 @@ WITHOUT_EXPORT = {
     "rising-at-a-jump": "pieces that rise",
     "rising-somewhere": "pieces that rise",
     "saw": "steps without end",
+    "waves-that-touch-zero-far-out": "waves without a common period",
+    "waves-without-a-common-period": "waves without a common period",
     "second-ways": "waves in the tail",
     "stairs": "steps without end",
     "stairs-that-rise": "pieces that rise",

@@ -43,8 +43,8 @@ def test_a_result_fits_the_width(width: int) -> None:
 
 @pytest.mark.slow
 def test_the_tail_is_told_by_its_lim_sup_and_never_above_epsilon() -> None:
-    """exp(-sqrt(1+y))(2+sin r) oscillates, so its ratio has no limit; the enclosure of its lim sup is a wide one."""
-    result = verify("exp(-sqrt(1+y))*(2+sin(r))", dimension=2)
+    """exp(-2 sqrt(1+y))(3+cos 2r) oscillates, so its ratio has no limit; the enclosure of its lim sup is a wide one."""
+    result = verify("exp(-2*sqrt(1+y))*(3+cos(2*r))", dimension=2)
     assert result.epsilon is not None and result.tail_log_ratio is not None
     (told,) = (row.text for row in sheet(result).rows if row.label == "tail ratio")
     low, high = map(Fraction, re.findall(r"[0-9.]+[0-9]", told))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..charts import Problem, radii, with_shift
-from ..evaluation import LOGS, VALUES, Evaluation, log_of_sum, log_of_value
+from ..evaluation import LOGS, VALUES, Evaluation, log_of_sum
 from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
 from ..models import LINEAR, Germ, Model
 from ..pairs import Shift, Slope, innermost, sides
@@ -182,10 +182,7 @@ def log_of_wavy_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
         return log_of_sum(at, node)
     if isinstance(at.r, Shift):
         return log_apart(at, node, cell)
-    try:
-        return log_of_sum(at, node)
-    except Rejected:
-        return log_of_value(at, node)
+    return log_of_sum(at, node)
 
 
 class Torus(Tail):
