@@ -45,7 +45,11 @@ def altered(text: str, *pairs: tuple[str, str]) -> str:
 def shifted(source: str, end: str, by: Fraction) -> str:
     """The export of a certificate with one of its bounds moved."""
     true = certificate(source)
-    value = Fraction(true["claim"]["epsilon"][end])
+    bounds = true["claim"]["epsilon"]
+    if bounds["lower"] == bounds["upper"]:  # an exact claim: the other bound is told apart from the one that moves
+        other, apart = ("lower", -1) if end == "upper" else ("upper", 1)
+        bounds[other] = str(Fraction(bounds[other]) + Fraction(apart, 10**9))
+    value = Fraction(bounds[end])
     false = value + by
     return altered(
         export(true, alone=False),
