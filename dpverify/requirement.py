@@ -86,12 +86,14 @@ class Requirement:
     def _another_noise(self, claim: Mapping[str, Any]) -> list[str]:
         """What is said of another noise, or of nearer neighbours."""
         found = []
-        if "generator" not in claim:
+        if "parts" in claim:
             about = (self.generator, self.dimension, self.sensitivity, self.scale)
             return ["it is of a composition, which has no one noise"] if any(x is not None for x in about) else []
         if self.dimension is not None and claim["dimension"] != self.dimension:
             found.append(f"its dimension is {claim['dimension']}, not {self.dimension}")
-        if self.generator is not None and not self._same_noise(self.generator, claim):
+        if self.generator is not None and "mixing" in claim:
+            found.append(f"it is of the mixture by {claim['mixing']}, not of the generator {self.generator}")
+        elif self.generator is not None and not self._same_noise(self.generator, claim):
             bound = "".join(f", {name} = {value}" for name, value in sorted(claim["parameters"].items()))
             found.append(f"its generator is {claim['generator']}{bound}, not {self.generator}")
         sensitivity, scale = Fraction(claim["sensitivity"]), Fraction(claim["scale"])

@@ -39,7 +39,7 @@ class Part:
     @property
     def epsilon(self) -> Fraction | None:
         """The pure epsilon that it proves, in few digits; None where it is about a profile, or on a sample."""
-        if "kind" in self.claim or self.sampling is not None:
+        if "points" in self.claim or self.sampling is not None:
             return None
         return rounded(Fraction(self.claim["epsilon"]["upper"]), DIGITS, True)
 
@@ -154,6 +154,8 @@ def _named(part: Part) -> str:
     claim = part.claim
     if claim.get("kind", "profile") == "profile":
         name = f"f(y) = {claim['generator']}, d = {claim['dimension']}"
+    elif "mixing" in claim:
+        name = f"X = V Z, V of density {claim['mixing']}, d = {claim['dimension']}"
     else:
         name = f"the composition {part.digest[:12]}"
     return name if part.sampling is None else f"{name}, on a {part.sampling.kind} sample of {part.sampling.rate}"
@@ -185,7 +187,7 @@ def _part(release: Release, times: int, sampling: Sampling | None = None) -> Par
     report = check(data)
     if not report.accepted or report.claim is None:
         raise InputError(f"{name} does not hold: {report.refusal()}")
-    if "kind" not in report.claim and report.claim.get("verdict") != "private":
+    if "points" not in report.claim and report.claim.get("verdict") != "private":
         raise InputError(f"{name} proves no pure epsilon, and no profile; certify one with dpverify profile --curve")
     return Part(json.loads(json.dumps(data)), report.claim, report.digest, times, report.assumptions, sampling)
 

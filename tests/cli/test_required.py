@@ -15,6 +15,7 @@ from tests.command import run
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
 GAUSSIAN = str(CERTIFICATES / "gaussian-d1.json")
 LAPLACE = str(CERTIFICATES / "laplace-d3.json")
+MIXTURE = str(CERTIFICATES / "mixtures" / "exponential-tail.json")
 STUDENT = str(CERTIFICATES / "student-t-nu3-d2.json")
 
 
@@ -132,3 +133,12 @@ def test_certificates_flow_through_pipes() -> None:
 def test_two_things_do_not_go_on_one_stream() -> None:
     assert run("verify", "laplace", "--certificate", "-", "--json").returncode == 2
     assert run("check", "-", "-").returncode == 2
+
+
+@pytest.mark.slow
+def test_a_mixture_is_asked_for_its_dimension_and_epsilon_and_has_no_generator() -> None:
+    mixture = ["check", MIXTURE, "--private"]
+    assert run(*mixture, "--dimension", "1", "--at-most", "2/5").returncode == 0
+    for wrong in (["--dimension", "3"], ["--at-most", "1/10"], ["--generator", "exp(-r)"], ["--sensitivity", "2"]):
+        done = run(*mixture, *wrong)
+        assert done.returncode == 1 and "does not say what is required" in done.stderr, wrong

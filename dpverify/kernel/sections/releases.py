@@ -30,7 +30,7 @@ def known(claim: Any) -> Profile:
     eps' >= eps; and what was composed has the upper bounds of its points.  Every delta is at least 0,
     and at most 1.
     """
-    if "kind" not in claim:
+    if "points" not in claim:
         require(claim["verdict"] == "private", "a part proves neither an epsilon nor a profile")
         return {Fraction(claim["epsilon"]["upper"]): (Fraction(0), Fraction(0))}
     found = {}
