@@ -194,8 +194,11 @@ def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -
         assert "f ((c - delta)^2) <= exp upper * f (c^2)" in claim and "f t <= f s" in claim
         for end in ("lower", "upper"):
             value = Fraction(source["claim"]["epsilon"][end])
-            if end == "upper" and "The upper bound has room" in text[: text.index("Definition claim")]:
-                value += Fraction(1, 10**12)
+            room = next(
+                (r for r in ("bounds have", "upper bound has") if f"The {r} room" in " ".join(text.split())), ""
+            )
+            if room == "bounds have" or (room and end == "upper"):
+                value *= 1 + Fraction(1 if end == "upper" else -1, 10**12)
             assert f"Definition {end} : R := {value.numerator} / {value.denominator}." in text
     if verdict == "not_private":
         ahead, behind = "f ((c - delta)^2) > K * f (c^2)", "f (c^2) > K * f ((c - delta)^2)"

@@ -18,7 +18,8 @@ from dpverify.export.coq.plan import Charts, Plan
 
 COMPUTE = "vm_cast_no_check (eq_refl true)."
 ROOM = Fraction(1, 10**12)
-"""By how much an upper bound is raised, relatively, where the library does not follow an exact epsilon."""
+"""By how much an upper bound is raised, relatively, where the library does not follow an exact epsilon; a lower one is
+lowered by as much where delta is no binary number."""
 
 
 def export(certificate: Mapping[str, Any], *, alone: bool = True) -> str:
@@ -29,6 +30,8 @@ def export(certificate: Mapping[str, Any], *, alone: bool = True) -> str:
     that the Coq library does not cover.
     """
     try:
+        if is_exact(certificate) and not is_binary(read(certificate).delta):
+            return _Export(certificate, ROOM).text(alone)
         return _Export(certificate).text(alone)
     except NotCovered as error:
         if not is_exact(certificate):
@@ -37,6 +40,11 @@ def export(certificate: Mapping[str, Any], *, alone: bool = True) -> str:
         return _Export(certificate, ROOM).text(alone)
     except NotCovered as error:
         raise InputError(f"no export to Coq: {error}") from None
+
+
+def is_binary(value: Fraction) -> bool:
+    """Whether the library's binary intervals hold the value exactly."""
+    return value.denominator & (value.denominator - 1) == 0
 
 
 def is_exact(certificate: Mapping[str, Any]) -> bool:
@@ -88,7 +96,8 @@ class _Export:
             "reals and machine integers, which the last line prints."
         )
         if self.room:
-            text += " The upper bound has room: the library does not follow the exact one of the certificate."
+            which = "upper bound has" if is_binary(self.delta) else "bounds have"
+            text += f" The {which} room: the library does not follow the exact one of the certificate."
         return "(* " + fill(text.replace("(*", "( *").replace("*)", "* )"), 112, subsequent_indent="   ") + " *)"
 
     def definitions(self, private: bool) -> str:
@@ -104,7 +113,8 @@ class _Export:
     def bounds(self) -> tuple[Fraction, Fraction]:
         if self.claim.lower is None or self.claim.upper is None:
             raise NotCovered("the claim has no enclosure of epsilon")
-        return self.claim.lower, self.claim.upper * (1 + self.room)
+        below = Fraction(0) if is_binary(self.delta) else self.room
+        return self.claim.lower * (1 - below), self.claim.upper * (1 + self.room)
 
     def private(self) -> tuple[list[str], str]:
         lower, upper = self.bounds()
