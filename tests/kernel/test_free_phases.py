@@ -92,6 +92,7 @@ FORGERIES: dict[str, tuple[str, Change, str]] = {
     "another chirp is meant": ("chirp", torus(chirps=[{"wave": "1", "factor": "1"}]), "no wave"),
     "a chirp of no size": ("chirp", torus(chirps=[{"wave": "6", "factor": "0"}]), "no wave|not 0|is 0|not positive"),
     "the peak lacks the phase ahead": ("chirp", torus(peak=["1"]), "no point of the torus"),
+    "a peak that nothing asks for": ("waves-that-touch-zero-far-out", torus(peak=["1", "1"]), "no claim needs"),
     "there is no peak": ("chirp", torus(peak=None), "no point of the torus"),
     "a tree that ends too early": ("chirp", chart(tree="c."), "ends too early"),
     "a tree that goes on": ("chirp", chart(tree="c..."), "behind its end"),

@@ -10,7 +10,8 @@ from math import prod
 from ..certificate import KINDS, Checked, check_certificate
 from ..intervals import D0, ONE, Interval, add_up, interval, outward_arithmetic, outward_functions
 from ..rules import brought, require, rule
-from ..steps import Steps, ends, rational, record, whole
+from ..steps import Steps, rational, record, whole
+from .points import hold, levels, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,19 +100,11 @@ def check(claim: Any, given: Any) -> list[str]:
     require(right, "the verdict or the theorem is not that of a composition", "claim")
     steps = Steps(given)
     times, assumptions = parts(claim["parts"], steps.take("parts"))
-    listed = isinstance(claim["points"], list) and bool(claim["points"])
-    require(listed, "points is not a list", "format")
+    at = levels(claim["points"])
     terms = prod(n + 1 for n in times.values())
-    few = terms <= MOST_TERMS and terms * len(claim["points"]) <= MOST_SUMS
+    few = terms <= MOST_TERMS and terms * len(at) <= MOST_SUMS
     require(few, "there are too many different sums of the epsilons", "limits")
-    for point in claim["points"]:
-        record(point, "point", {"epsilon", "delta"})
-        epsilon = rational(point["epsilon"], "epsilon")
-        require(epsilon >= 0, "an epsilon is negative", "claim")
-        low, high = composed(times, epsilon)
-        least, most = ends(point["delta"], "delta")
-        holds = (interval(least).hi <= low or least == 0) and high <= interval(most).lo
-        require(holds, "delta is not shown between its bounds", "K171")
+    hold(claim["points"], [composed(times, epsilon) for epsilon in at], "K171")
     if claim["quantiles"] != []:
         brought("quantiles of delta")(claim)
     steps.finish()
@@ -121,10 +114,7 @@ def check(claim: Any, given: Any) -> list[str]:
 def said(claim: Any) -> str:
     """The claim in one line."""
     releases = " and ".join(f"{p['times']} times epsilon {p['epsilon']}" for p in claim["parts"])
-    points = "; ".join(
-        f"{p['delta']['lower']} <= delta({p['epsilon']}) <= {p['delta']['upper']}"
-        for p in claim["points"])
-    return f"composition: of {releases}, {points}"
+    return f"composition: of {releases}, {listed(claim['points'])}"
 
 
 KINDS["composition"] = (check, said)

@@ -76,7 +76,7 @@ def far_on_torus(proof: Proof, step: dict[str, Any]) -> Interval:
     torus = proof.tail
     require(isinstance(torus, Torus) and step["box"] is None, "a point of the torus has a box", "steps")
     assert isinstance(torus, Torus)
-    h, phases = rational(step["shift"], "witness.shift"), torus.peak_at
+    h, phases, torus.peak_asked = rational(step["shift"], "witness.shift"), torus.peak_at, True
     require(TINY < h <= torus.problem.delta, "the witness' shift is not within the sensitivity")
     fits = phases is not None and len(phases) == len(torus.axes())
     require(fits, "torus.peak is no point of the torus", "steps")

@@ -14,12 +14,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..certificate import CLAIM, KINDS, Subject, problem, rewrite
-from ..intervals import D0, Interval, interval, outward_arithmetic, outward_functions
+from ..intervals import D0, Interval, outward_arithmetic, outward_functions
 from ..proof import PROVED, Proof, at_most, defined
 from ..rules import BROUGHT, brought, require, rule
 from ..steps import Steps, ends, rational, record, whole
 from .jets import series
 from .panels import Noise, line, mass, spheres
+from .points import hold, levels, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,10 +64,7 @@ def check(claim: Any, given: Any) -> list[str]:
     for name in ("positive", "decreasing", "integrable"):
         PROVED[name](proof)
     found = bounds(proof, claim["points"])
-    for (low, high), point in zip(found, claim["points"], strict=True):
-        least, most = ends(point["delta"], "delta")
-        holds = interval(least).hi <= low or least == 0
-        require(holds and high <= interval(most).lo, "delta is not shown between its bounds", "K161")
+    hold(claim["points"], found, "K161")
     quantiles(claim)
     steps.finish()
     return subject.assumptions()
@@ -83,9 +81,7 @@ def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
     work = panels(step) * ((p.tree.size + 20) * order**2 + 20 * p.dimension)
     require(work <= MOST_WORK, "the panels are too many for such an order, f and dimension", "limits")
     z, found = None, []
-    at = [rational(record(point, "point", {"epsilon", "delta"})["epsilon"], "epsilon")
-          for point in claimed]
-    require(min(at) >= 0, "an epsilon is negative", "claim")
+    at = levels(claimed)
     pure = [epsilon for epsilon, how in zip(at, step["points"], strict=True) if how == "pure"]
     if pure:
         at_most(proof, min(pure))
@@ -126,13 +122,6 @@ def quantiles(claim: Any) -> None:
         known = high in at and at[high][1] <= target and (low == 0 or low in at)
         known = known and (low == 0 or at[low][0] >= target)
         require(known, "no point shows an epsilon between its bounds")
-
-
-def listed(claimed: Any) -> str:
-    """The points in one line; of many the first and the last."""
-    some = claimed if len(claimed) <= 9 else [claimed[0], claimed[-1]]
-    texts = [f"{p['delta']['lower']} <= delta({p['epsilon']}) <= {p['delta']['upper']}" for p in some]
-    return f" ... {len(claimed)} points ... ".join(texts) if some != claimed else "; ".join(texts)
 
 
 def said(claim: Any) -> str:

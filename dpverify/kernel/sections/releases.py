@@ -7,9 +7,10 @@ from fractions import Fraction
 from ..certificate import KINDS, check_certificate
 from ..intervals import ONE, ZERO, Interval, interval, outward_arithmetic, outward_functions
 from ..rules import require, rule
-from ..steps import Steps, ends, rational, record, whole
+from ..steps import Steps, rational, record, whole
 from .losses import Bounds, Grid, Losses, divergence, dominated, dominating, power, product
-from .profiles import listed, quantiles
+from .points import hold, levels, listed
+from .profiles import quantiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -175,15 +176,8 @@ def check(claim: Any, given: Any) -> list[str]:
     steps = Steps(given)
     releases, assumptions = parts(claim["parts"], steps.take("parts"))
     together = Measured(releases, steps)
-    listed = isinstance(claim["points"], list) and bool(claim["points"])
-    require(listed, "points is not a list", "format")
-    for point in claim["points"]:
-        record(point, "point", {"epsilon", "delta"})
-        epsilon = rational(point["epsilon"], "epsilon")
-        require(epsilon >= 0, "an epsilon is negative", "claim")
-        found, (least, most) = together.delta(epsilon), ends(point["delta"], "delta")
-        holds = (interval(least).hi <= found.lo or least == 0) and (found.hi <= interval(most).lo or most == 1)
-        require(holds, "delta is not shown between its bounds", "K177")
+    found = [together.delta(epsilon) for epsilon in levels(claim["points"])]
+    hold(claim["points"], [(delta.lo, delta.hi) for delta in found], "K177")
     if claim["quantiles"] != []:
         quantiles(claim)
     steps.finish()

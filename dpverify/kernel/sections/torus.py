@@ -208,9 +208,15 @@ class Torus(Tail):
                      if any(part.number in self.waves for part in walk(node))}
         self.shared: dict[Any, tuple[dict[Node, Any], dict[Node, Any]]] = {}
         self.peak_at = None if step["peak"] is None else points(step["peak"], "torus.peak")
+        self.peak_asked = False
+        steps.at_end.append(self.ended)
         ends = [*self.axes(), (problem.delta, problem.delta)]
         boxes = [box for _, box in self.leaves("torus.cells", step["cells"], ends)]
         self.cells = [self.germ(box) for box in boxes]
+
+    def ended(self) -> None:
+        idle = self.peak_at is not None and not self.peak_asked
+        require(not idle, "torus.peak names a point that no claim needs", "steps")
 
     @property
     def peak(self) -> Germ:  # type: ignore[override]
