@@ -54,11 +54,17 @@ class CheckReport(Shown):
         """Why a certificate is rejected, with the code."""
         return f"{self.message} [{self.code}]"
 
+    @property
+    def kind(self) -> str:
+        """What the claim is of, where it is not of a generator's epsilon: a profile, a mixture, a composition."""
+        kind = "" if self.claim is None else str(self.claim.get("kind", ""))
+        return "composition" if kind == "releases" else kind
+
     def content(self) -> dict[str, Any]:
         """What an accepted certificate says, as the kernel read it, for those who write it in another form."""
         assert self.claim is not None and self.proof is not None
-        if "kind" in self.claim:
-            raise InputError(f"a certificate of a {self.claim['kind']} is not written in another form yet")
+        if self.kind:
+            raise InputError(f"a certificate of a {self.kind} is not written in another form yet")
         return {"claim": self.claim, "proof": self.proof, "assumptions": list(self.assumptions)}
 
 

@@ -187,11 +187,7 @@ class AuditReport(Shown):
 
     def save(self, path: str | Path) -> Path:
         """Write the report as JSON to a new file; raises InputError where that fails, or the file exists."""
-        path = Path(path)
-        if path.exists():
-            raise InputError(f"{path}: exists, and an audit is not written over; name another file")
-        files.write(path, json.dumps(self.to_json(), indent=1, sort_keys=True) + "\n", anew=True)
-        return path
+        return save(self.to_json(), path)
 
     def __str__(self) -> str:
         return f"{self.verdict}: epsilon >= {six_down(self.epsilon_lower)} at {self.confidence:.6g}"
@@ -205,10 +201,21 @@ def proved_by(path: str | Path) -> tuple[Proved, Mapping[str, Any]]:
     if not report.accepted or report.claim is None:
         raise InputError(f"{path}: the certificate does not hold ({report.refusal()})")
     claim = report.claim
-    if claim.get("kind") == "profile":
+    if report.kind == "composition":
+        raise InputError(f"{path}: is of several releases together, and an audit is of one mechanism")
+    if report.kind == "profile":
         raise InputError(f"{path}: is the certificate of a profile; compare the whole curve with it (--curve)")
     epsilon = claim["epsilon"]
     if epsilon is None and claim["verdict"] != "not_private":
         raise InputError(f"{path}: the certificate is of no mechanism: its generator is no density")
     upper = None if epsilon is None else Fraction(epsilon["upper"])
     return Proved(str(path), report.digest, upper), claim
+
+
+def save(report: Mapping[str, Any], path: str | Path) -> Path:
+    """Write a report as JSON to a new file; raises InputError where that fails, or the file exists."""
+    path = Path(path)
+    if path.exists():
+        raise InputError(f"{path}: exists, and an audit is not written over; name another file")
+    files.write(path, json.dumps(report, indent=1, sort_keys=True) + "\n", anew=True)
+    return path

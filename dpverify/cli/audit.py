@@ -321,8 +321,8 @@ class _Setting:
         if proof is not None:
             sensitivity_proved, scale_proved = (Fraction(proof[name]) for name in ("sensitivity", "scale"))
             return cls(
-                proof["generator"],
-                proof["parameters"],
+                proof.get("generator"),  # a mixing law's noise is not drawn here
+                proof["parameters"] if "generator" in proof else {},
                 int(proof["dimension"]),
                 sensitivity_proved,
                 scale_proved,

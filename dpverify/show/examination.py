@@ -50,7 +50,7 @@ def examine_bytes(data: bytes, name: str, audit: str | Path | None = None) -> Ex
         raise InputError(f"{name}: {str(error).removeprefix('the certificate: ')}") from None
     joined = None
     if report.claim is not None and "kind" in report.claim:
-        raise InputError(f"{name}: there is no report yet of a certificate of a {report.claim['kind']}")
+        raise InputError(f"{name}: there is no report yet of a certificate of a {report.kind}")
     if audit is not None and report.claim is not None:
         joined = read_audit(audit, report.claim, report.digest)
     return Examination(name, hashlib.sha256(data).hexdigest(), len(data), report, joined)
