@@ -10,7 +10,6 @@ order a > 1, D_a being Renyi's divergence of two coins (Bun and Steinke 2016, De
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,7 +21,6 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from dpverify import files
 from dpverify.audit.bounds import SLACK, Counts, Procedure, clopper_pearson_lower, clopper_pearson_upper
 from dpverify.audit.campaign import Number, Progress, checked
 from dpverify.audit.choice import Test, in_order, steps, within
@@ -32,6 +30,7 @@ from dpverify.audit.events import Event
 from dpverify.audit.exactly import exact_number
 from dpverify.audit.outcomes import joined
 from dpverify.audit.plan import plan
+from dpverify.audit.report import save
 from dpverify.audit.scores import Array, Score, score_to_json, values_of
 from dpverify.audit.seeds import fresh_seed
 from dpverify.audit.sources import BuiltIn, Files, Mechanism
@@ -146,11 +145,7 @@ class CurveReport(Shown):
 
     def save(self, path: str | Path) -> Path:
         """Write the report as JSON to a new file; raises InputError where that fails, or the file exists."""
-        path = Path(path)
-        if path.exists():
-            raise InputError(f"{path}: exists, and an audit is not written over; name another file")
-        files.write(path, json.dumps(self.to_json(), indent=1, sort_keys=True) + "\n", anew=True)
-        return path
+        return save(self.to_json(), path)
 
 
 DELTAS = ("0", "1e-6", "1e-5", "1e-4", "1e-3", "1e-2", "1e-1")

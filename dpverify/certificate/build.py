@@ -6,9 +6,9 @@ from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from dpverify.certificate.seal import PROGRAM
 from dpverify.outcome import Outcome, Valueless
 from dpverify.results import Result
-from dpverify.version import __version__
 
 
 def build(outcome: Outcome) -> Result:
@@ -17,7 +17,7 @@ def build(outcome: Outcome) -> Result:
         return outcome.result
     steps = _plain(outcome.steps)
     draft: dict[str, Any] = {
-        "program": {"name": "dpverify", "version": __version__},
+        "program": PROGRAM,
         "claim": _claim(outcome.result),
         "proof": {"undefined": steps} if isinstance(outcome.steps, Valueless) else steps,
     }

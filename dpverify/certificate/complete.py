@@ -20,14 +20,12 @@ from dpverify.certificate.coarser import coarser
 from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, farther, movable, nearer
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.seal import Support, replayed, sealed
 from dpverify.certificate.ways import without_idle_ways
 from dpverify.errors import DpverifyError
-from dpverify.kernel import FORMAT, VERSION, Rejected
-from dpverify.kernel import certificate as kernel
-from dpverify.kernel.rules import Ledger, by_section
+from dpverify.kernel import Rejected
 from dpverify.numerals import simplest_between
 from dpverify.results import Result
-from dpverify.serialise import digest
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
 """What a claim may leave out, by the rule that refused it: the rest is proved with it or without."""
@@ -35,8 +33,8 @@ FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
 SHORT = 10
 """Characters of a number that is tried as the exact epsilon."""
-Replayed = tuple[dict[str, Any], list[str], dict[str, list[str]]]
-"""A proof, the assumptions and the rules it rests on, by section."""
+Replayed = tuple[dict[str, Any], Support]
+"""A proof, and what the kernel says that it rests on."""
 
 
 class Incomplete(DpverifyError):
@@ -126,22 +124,12 @@ def _complete(
 ) -> dict[str, Any]:
     found = draft["proof"]
     try:
-        proof, assumptions, rules = _attempted(Hints(claim, found, tick), patient)
+        proof, support = _attempted(Hints(claim, found, tick), patient)
     except Rejected as refusal:
         if not (patient and refusal.code in IN_THE_TAIL and movable(found)):
             raise
-        proof, assumptions, rules = _with_a_later_tail(claim, found, tick)
-    certificate = {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": draft["program"],
-        "claim": claim,
-        "rules": rules,
-        "proof": proof,
-        "assumptions": assumptions,
-    }
-    certificate["digest"] = digest(certificate)
-    return certificate
+        proof, support = _with_a_later_tail(claim, found, tick)
+    return sealed(claim, proof, support, draft["program"])
 
 
 def _attempted(hints: Hints, patient: bool) -> Replayed:
@@ -172,14 +160,8 @@ def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     if "undefined" not in proof:
         try:
             shorter = without_idle_ways(hints.claim, coarser(hints, proof))
-            return shorter, *_replayed(hints.claim, shorter)
+            return shorter, replayed(hints.claim, shorter)
         except Rejected:
             hints.tick()
     proof = without_idle_ways(hints.claim, proof)
-    return proof, *_replayed(hints.claim, proof)
-
-
-def _replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> tuple[list[str], dict[str, list[str]]]:
-    ledger = Ledger()
-    assumptions = kernel.replay(claim, proof, ledger)
-    return assumptions, by_section(ledger.used)
+    return proof, replayed(hints.claim, proof)

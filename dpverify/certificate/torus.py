@@ -15,8 +15,8 @@ from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections.lines import line
 from dpverify.kernel.sections.torus import form_of, shape_of
 from dpverify.kernel.tree import Node, same, walk
+from dpverify.prover.phases import combination
 
-Form = dict[tuple[int, int], Fraction]
 SAMPLE = interval(Fraction(97, 64))
 """A radius at which chirps are told apart and given their sign."""
 
@@ -33,7 +33,7 @@ def torus_step(subject: kernel.Subject, found: Mapping[str, Any]) -> dict[str, A
     bent = []
     for node in nodes:
         if possible(lambda node=node: line(node)):  # type: ignore[misc]
-            multiples = _combination(line(node)[0], forms)
+            multiples = combination(line(node)[0], forms)
             if multiples is not None and any(multiples):
                 waves[str(node.number)] = [*multiples, *[0] * found["chirps"]]
         else:
@@ -69,16 +69,3 @@ def _alike(nodes: Sequence[Node]) -> list[list[Node]]:
         else:
             groups.append([node])
     return groups
-
-
-def _combination(form: Form, basis: Sequence[Form]) -> list[int] | None:
-    """The whole multiples of a basis in echelon form that make up the form."""
-    left, multiples = dict(form), []
-    for row in basis:
-        key = min(row)
-        n = left.get(key, Fraction(0)) / row[key]
-        if n.denominator != 1:
-            return None
-        multiples.append(int(n))
-        left = {k: left.get(k, Fraction(0)) - n * row.get(k, Fraction(0)) for k in {*left, *row}}
-    return None if any(left.values()) else multiples

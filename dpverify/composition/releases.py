@@ -225,26 +225,12 @@ def _certified(found: Profile, section: str, claim: dict[str, Any], proof: dict[
     """The composition's certificate, replayed."""
     from dataclasses import replace
 
-    from dpverify.kernel import FORMAT, VERSION
+    from dpverify.certificate.seal import replayed, sealed
     from dpverify.kernel import certificate as kernel
-    from dpverify.kernel.rules import Ledger, by_section
-    from dpverify.serialise import digest
-    from dpverify.version import __version__
 
     kernel.load_section(section)
-    ledger = Ledger()
-    assumptions = kernel.replay(claim, proof, ledger)
-    certificate = {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": {"name": "dpverify", "version": __version__},
-        "claim": claim,
-        "rules": by_section(ledger.used),
-        "proof": proof,
-        "assumptions": assumptions,
-    }
-    certificate["digest"] = digest(certificate)
-    return replace(found, certificate=certificate, assumptions=tuple(assumptions))
+    support = replayed(claim, proof)
+    return replace(found, certificate=sealed(claim, proof, support), assumptions=tuple(support[0]))
 
 
 def _ends(value: Enclosed) -> dict[str, str]:

@@ -6,6 +6,7 @@ become Max, powers of r are gathered: the fewer kinds there are, the fewer rules
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import factorial
 from typing import Any
@@ -357,33 +358,26 @@ def exact_value(node: Node, r: fmpq) -> fmpq | None:
     return result
 
 
-def kinds(node: Node) -> set[str]:
-    """The kinds of node in a tree, those in conditions included."""
-    found = {node.kind}
-    stack: list[object] = list(node.args)
-    while stack:
-        part = stack.pop()
-        if isinstance(part, tuple):
-            stack.extend(part)
-        elif isinstance(part, Node):
-            found.add(part.kind)
-            stack.extend(part.args)
-    return found
-
-
-def waves(node: Node) -> list[Node]:
-    """Every sine, cosine and floor in a tree, those in conditions included."""
-    found: list[Node] = []
+def walk(node: Node) -> Iterator[Node]:
+    """Every node of a tree, those in conditions included."""
     stack: list[object] = [node]
     while stack:
         part = stack.pop()
         if isinstance(part, tuple):
             stack.extend(part)
         elif isinstance(part, Node):
-            if part.kind in ("sin", "cos", "floor"):
-                found.append(part)
+            yield part
             stack.extend(part.args)
-    return found
+
+
+def kinds(node: Node) -> set[str]:
+    """The kinds of node in a tree."""
+    return {part.kind for part in walk(node)}
+
+
+def waves(node: Node) -> list[Node]:
+    """Every sine, cosine and floor in a tree."""
+    return [part for part in walk(node) if part.kind in ("sin", "cos", "floor")]
 
 
 def break_polynomials(node: Node) -> list[Node]:

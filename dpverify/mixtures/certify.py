@@ -15,16 +15,16 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import possible
+from dpverify.certificate.seal import replayed, sealed
 from dpverify.certificate.ways import second_ways, with_taken_ways
 from dpverify.enclosures import Undecided
-from dpverify.kernel import FORMAT, VERSION, Rejected
+from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Model, power_of_t
 from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Need
-from dpverify.kernel.rules import Ledger, by_section
 from dpverify.kernel.sections import mixtures, tilted
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.needs import MEETING, bare
@@ -32,8 +32,6 @@ from dpverify.kernel.steps import Steps
 from dpverify.mixtures.outline import LAST, Outline, dyadic
 from dpverify.mixtures.quadrature import Quadrature
 from dpverify.prover.breaks import breaks
-from dpverify.serialise import digest
-from dpverify.version import __version__
 
 RUNGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 FURTHER = 8  # rungs of 2 between the first model in the tail and the one that its bound rests on
@@ -477,18 +475,7 @@ def refuted(question: Question, quadrature: Quadrature) -> dict[str, Any]:
 def certificate(claim: dict[str, Any], steps: dict[str, Any]) -> dict[str, Any]:
     """The certificate of a claim, once the kernel has replayed it; raises Rejected."""
     steps = _without_idle(claim, steps) if "ways" in steps else steps
-    assumptions = kernel.replay(claim, steps, ledger := Ledger())
-    found = {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": {"name": "dpverify", "version": __version__},
-        "claim": claim,
-        "rules": by_section(ledger.used),
-        "proof": steps,
-        "assumptions": assumptions,
-    }
-    found["digest"] = digest(found)
-    return found
+    return sealed(claim, steps, replayed(claim, steps))
 
 
 def _without_idle(claim: dict[str, Any], steps: dict[str, Any]) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dpverify.enclosures import Undecided
-from dpverify.kernel import FORMAT, VERSION, Rejected
+from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.proof import PROVED, Proof, at_most, defined
-from dpverify.kernel.rules import LEDGER, Ledger, by_section
+from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.result import Enclosed, Point, Profile, rounded
@@ -61,8 +61,7 @@ def _certificate(
     question: Question, verified: Result, prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 ) -> dict[str, Any]:
     from dpverify.certificate.complete import Incomplete, certified
-    from dpverify.serialise import digest
-    from dpverify.version import __version__
+    from dpverify.certificate.seal import replayed, sealed
 
     if verified.draft is None:
         raise Undecided("the hypotheses have no proof that the checker can replay")
@@ -90,18 +89,7 @@ def _certificate(
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
     finally:
         LEDGER.reset(token)
-    assumptions = kernel.replay(claim, proof, ledger := Ledger())
-    certificate = {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": {"name": "dpverify", "version": __version__},
-        "claim": claim,
-        "rules": by_section(ledger.used),
-        "proof": proof,
-        "assumptions": assumptions,
-    }
-    certificate["digest"] = digest(certificate)
-    return certificate
+    return sealed(claim, proof, replayed(claim, proof))
 
 
 def _points(

@@ -14,7 +14,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import LINEAR, Exponents
 from dpverify.enclosures import Evaluation, Undecided, exact
 from dpverify.enclosures.ball import Ball
-from dpverify.enclosures.lowering import Node, as_fraction, waves
+from dpverify.enclosures.lowering import Node, as_fraction, same, walk, waves
 from dpverify.enclosures.torus import Torus
 
 SAMPLE = Fraction(97, 64)
@@ -41,7 +41,7 @@ class Phases:
 def phases_of(node: Node) -> Phases | None:
     """The base phases of every wave that has exact ones; None where there is none, or a wave lies in a Piecewise."""
     found = [part for part in waves(node) if part.kind in ("sin", "cos")]
-    branched = {id(part) for n in _walk(node) if n.kind == "piece" for part in waves(n)}
+    branched = {id(part) for n in walk(node) if n.kind == "piece" for part in waves(n)}
     found = [part for part in found if id(part) not in branched]
     straight: dict[Node, tuple[Form, Form]] = {}
     bent: dict[Node, tuple[Fraction, Shape, Fraction]] = {}
@@ -61,7 +61,7 @@ def phases_of(node: Node) -> Phases | None:
     chirps = _chirps(bent)
     known: dict[Node, tuple[tuple[int, ...], arb]] = {}
     for part, (slope, constant) in straight.items():
-        multiples = _combination(slope, lines)
+        multiples = combination(slope, lines)
         assert multiples is not None
         known[part] = (*multiples, *(0 for _ in chirps)), _number(constant)
     for part, (size, _, number) in bent.items():
@@ -71,19 +71,9 @@ def phases_of(node: Node) -> Phases | None:
         tuple(_number(form) for form in lines),
         len(chirps),
         known,
-        frozenset(n for n in _walk(node) if _holds(n, known)),
+        frozenset(n for n in walk(node) if _holds(n, known)),
     )
     return Phases(torus, tuple(lines), _outrun([next(iter(group)) for group, _ in chirps]))
-
-
-def _walk(node: Node) -> list[Node]:
-    found, stack = [], [node]
-    while stack:
-        part = stack.pop()
-        found.append(part)
-        stack += [a for a in part.args if isinstance(a, Node)]
-        stack += [a[0] for a in part.args if isinstance(a, tuple) and isinstance(a[0], Node)]
-    return found
 
 
 def _holds(node: Node, known: dict[Node, Any]) -> bool:
@@ -95,7 +85,7 @@ def _outrun(chirps: Sequence[Node]) -> bool:
     leads: list[Exponents] = []
     for wave in chirps:
         argument = wave.args[0]
-        if any(part.kind not in SMOOTH for part in _walk(argument)):
+        if any(part.kind not in SMOOTH for part in walk(argument)):
             return False
         lead = Evaluation(Model.power_of_t(Germ(FAR, 6), 1)).value(argument).leading()[0]
         if not lead > SUPERLINEAR or lead in leads:
@@ -213,7 +203,7 @@ def _basis(forms: Sequence[Form]) -> list[Form]:
     return [{key: Fraction(x, scale) for key, x in zip(keys, row, strict=True) if x} for row in basis]
 
 
-def _combination(form: Form, basis: Sequence[Form]) -> list[int] | None:
+def combination(form: Form, basis: Sequence[Form]) -> list[int] | None:
     """The whole multiples of the basis, in echelon form, that make up the form."""
     left, multiples = dict(form), []
     for row in basis:
@@ -243,20 +233,12 @@ def _shape(argument: Node) -> tuple[Fraction, Shape, Fraction]:
     return size, tuple((q / size, factors) for q, factors in parts), number
 
 
-def _same(a: object, b: object) -> bool:
-    if isinstance(a, Node) and isinstance(b, Node):
-        return a.kind == b.kind and _same(a.args, b.args)
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(map(_same, a, b))
-    return type(a) is type(b) and a == b
-
-
 def _chirps(bent: dict[Node, tuple[Fraction, Shape, Fraction]]) -> list[tuple[set[Node], Fraction]]:
     """The waves of each chirp, and its factor: positive at the sample radius, in the order of the values there."""
     groups: list[tuple[Shape, bool, list[Node]]] = []
     for node, (_, shape, _) in bent.items():
         for known, turns, members in groups:
-            if _same(known, shape) and turns == node.args[1]:
+            if same(known, shape) and turns == node.args[1]:
                 members.append(node)
                 break
         else:

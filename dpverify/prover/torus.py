@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise
+from itertools import count, pairwise
 from random import Random
 from typing import Any
 
@@ -38,6 +38,8 @@ AXES = "abcdefghijklmnopqrstuvwxyz"
 TINY = Fraction(1, 10**40)
 RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
 MOST_CELLS, FEW_CELLS, NARROWEST = 30_000, 3_000, Fraction(1, 2**60)
+MOST_IN_ALL = 30_000
+"""Cells of one loss, on all charts and in all attempts together."""
 STARTS, BEST, CLIMBS = 4000, 6, 400
 GOAL, FLAT = Fraction(4, 5), arb("0.2")
 OUT = Ball(arb(2) ** 60)
@@ -338,6 +340,13 @@ def modulus_on_torus(
     """Enclose epsilon by the modulus of continuity of g; raises Undecided where a step does not close."""
     phases = tail.phases
     assert phases is not None
+    cells = count(1)
+
+    def counted() -> None:
+        tick()
+        if next(cells) > MOST_IN_ALL:
+            raise Undecided("the loss needs more cells of phases than are tried")
+
     ridge = Ridge(problem, tolerance)
     climb_everywhere(ridge, octaves(1 / zero.radius, max(tail.germ.radius, 2 + problem.delta)), tolerance)
     summit = Summit(problem, phases, tail.germ)
@@ -346,7 +355,7 @@ def modulus_on_torus(
         _offer(ridge, summit, tolerance)
     for _ in range(12):
         try:
-            return _settled(problem, zero, tail, ridge, summit, tolerance, tick)
+            return _settled(problem, zero, tail, ridge, summit, tolerance, counted)
         except _Higher as higher:
             if not phases.dense:
                 raise Undecided("phases are not shown to come near every point of their torus") from None

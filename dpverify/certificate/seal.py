@@ -1,0 +1,43 @@
+"""A claim and the proof that the kernel has replayed, as a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dpverify.kernel import FORMAT, VERSION
+from dpverify.kernel import certificate as kernel
+from dpverify.kernel.rules import Ledger, by_section
+from dpverify.serialise import digest
+from dpverify.version import __version__
+
+PROGRAM = {"name": "dpverify", "version": __version__}
+Support = tuple[list[str], dict[str, list[str]]]
+"""The assumptions of a proof, and the rules it rests on by section."""
+
+
+def replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Support:
+    """What the kernel says that a proof rests on; raises its Rejected where it does not follow."""
+    ledger = Ledger()
+    assumptions = kernel.replay(claim, proof, ledger)
+    return assumptions, by_section(ledger.used)
+
+
+def sealed(
+    claim: Mapping[str, Any],
+    proof: Mapping[str, Any],
+    support: Support,
+    program: Mapping[str, str] = PROGRAM,
+) -> dict[str, Any]:
+    """The certificate, with its digest."""
+    assumptions, rules = support
+    certificate = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": program,
+        "claim": claim,
+        "rules": rules,
+        "proof": proof,
+        "assumptions": assumptions,
+    }
+    return {**certificate, "digest": digest(certificate)}
