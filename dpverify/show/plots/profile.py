@@ -71,7 +71,8 @@ def draw(band: Band, kind: str, title: str, path: Path) -> None:
             edges = [float(first[0]), float(second[0])]
             axes.fill_between(edges, _shown(low), _shown(high), facecolor=PALE, linewidth=0, label=label)
         kept = [b for b in band if b[2] > 0]
-        axes.plot([float(b[0]) for b in kept], [_shown((b[1] + b[2]) / 2) for b in kept], color=BLUE, linewidth=1.2)
+        middle = [_shown((b[1] + b[2]) / 2) for b in kept]
+        axes.plot([float(b[0]) for b in kept], middle, color=BLUE, linewidth=1.2, label="joined for the eye")
         if kind == "profile":
             axes.set_yscale("log")
             axes.set_ylim(_floor(kept), 1)
