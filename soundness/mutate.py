@@ -114,12 +114,13 @@ def reform(rnd: random.Random, claim: Certificate, share: float) -> None:
 
 
 def another_generator(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
-    text = c["claim"]["generator"]
+    field = "mixing" if "mixing" in c["claim"] else "generator"
+    text = c["claim"][field]
     numbers = list(re.finditer(r"[0-9]+", text))
     what = rnd.randrange(8)
     if what == 0:
         other = rnd.choice(others)["claim"]
-        text, c["claim"]["parameters"] = other["generator"], dict(other["parameters"])
+        text, c["claim"]["parameters"] = other[field], dict(other["parameters"])
     elif what == 1 and numbers:
         at = rnd.choice(numbers)
         text = f"{text[: at.start()]}{max(0, int(at.group()) + rnd.choice((-2, -1, 1, 2, 10)))}{text[at.end() :]}"
@@ -137,7 +138,7 @@ def another_generator(rnd: random.Random, c: Certificate, others: Sequence[Certi
     else:
         at_sign = rnd.choice([m.start() for m in re.finditer(r"[-+*/<]", text)] or [0])
         text = text[:at_sign] + rnd.choice("-+*/<>,.") + text[at_sign + 1 :]
-    c["claim"]["generator"] = text
+    c["claim"][field] = text if field == "generator" else re.sub(r"\b[ry]\b", "v", text)
     reform(rnd, c["claim"], 0.7)
 
 
@@ -462,6 +463,45 @@ def other_parts(rnd: random.Random, c: Certificate, others: Sequence[Certificate
             part["epsilon"] = claimed["upper"]
 
 
+def other_law(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Other panels of a mixing law, other radii at which they count, other rules of the boxes, another end or tail."""
+    proof, what = c["proof"], rnd.randrange(8)
+    if "law" not in proof:
+        step = proof["refutation"]
+        step[rnd.choice(("by", "zero"))] = rnd.choice(("pole", "tail", "bound", "logs", "nothing"))
+        return
+    law, supremum = proof["law"], proof["supremum"]
+    marks = rnd.choice((law["marks"], supremum["cover"], proof["cover"]))
+    i = rnd.randrange(len(marks))
+    if what == 0:
+        law["ends"][rnd.choice(("zero", "infinity"))] = rnd.choice(("power", "nothing", "exponential"))
+    elif what == 1:
+        law["order"] = rnd.choice((1, 2, 4, 9, 20))
+    elif what == 2:
+        marks[i] = str(near(rnd, Fraction(marks[i])))
+    elif what == 3:
+        del marks[i]
+        if marks is supremum["cover"]:
+            supremum["rules"] = supremum["rules"][:i] + supremum["rules"][i + 1 :]
+    elif what == 4:
+        pair = proof["windows"][rnd.choice(list(proof["windows"]))]
+        pair[rnd.randrange(2)] += rnd.choice((-20, -1, 1, 20))
+    elif what == 5:
+        k = rnd.randrange(len(supremum["rules"]))
+        supremum["rules"] = supremum["rules"][:k] + rnd.choice("rsct") + supremum["rules"][k + 1 :]
+    elif what == 6:
+        tail = supremum["tail"]
+        key = rnd.choice(list(tail))
+        tail[key] = rnd.choice((str(near(rnd, Fraction(tail[key]))), "0", rnd.choice(law["marks"])))
+    else:
+        proof["witness"] = rnd.choice(
+            (
+                {"radius": rnd.choice(list(proof["windows"])), "rate": None},
+                {"radius": None, "rate": str(near(rnd, Fraction(1, 2)))},
+            )
+        )
+
+
 CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]], None]] = {
     "a number shifted": shifted_number,
     "epsilon moved": tighter_epsilon,
@@ -483,9 +523,14 @@ CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]],
     "other points": other_points,
     "other panels": other_panels,
     "other parts": other_parts,
+    "other law": other_law,
 }
 WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 1, 1, 3, 2, 2, 1, 2, 1, 2, 1), strict=False))
-OF_KINDS = {"profile": ("other points", "other panels"), "composition": ("other points", "other parts")}
+OF_KINDS = {
+    "profile": ("other points", "other panels"),
+    "composition": ("other points", "other parts"),
+    "mixture": ("epsilon moved", "another generator", "other law"),
+}
 """The changes of claims of another kind than that of an epsilon: twice as often as all others."""
 
 

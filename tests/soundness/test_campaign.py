@@ -46,6 +46,18 @@ def test_a_false_claim_would_be_seen() -> None:
 
 
 @pytest.mark.slow
+def test_a_false_claim_about_a_mixture_would_be_seen() -> None:
+    claim = json.loads((checks.ROOT / "certificates/mixtures/exponential-tail.json").read_text())["claim"]
+    assert explain(claim, {}).startswith("a true claim")
+    assert explain({**claim, "epsilon": {"lower": "0", "upper": "1/5"}}, claim).startswith("FALSE: a loss")
+    assert explain({**claim, "epsilon": {"lower": "1/2", "upper": "1"}}, claim) == "FALSE: epsilon"
+    assert explain({**claim, "mixing": "v**3*exp(-v)*(1-v)"}, claim).startswith("FALSE: the density is negative")
+    assert explain({**claim, "mixing": "v**3*exp(-v)+0*log(v-1)"}, claim).startswith("FALSE: the density has no value")
+    refuted = {**claim, "verdict": "not_private", "epsilon": None}
+    assert explain(refuted, claim).startswith("FALSE: not_private where")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["profiles/laplace-d1", "composition/laplace-and-student-t"])
 def test_a_false_delta_would_be_seen(name: str) -> None:
     certificate = json.loads((checks.ROOT / "certificates" / f"{name}.json").read_text())
