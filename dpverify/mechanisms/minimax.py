@@ -18,10 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 from flint import fmpq, fmpz_mat
 from scipy.optimize import linprog
+from scipy.sparse import coo_array
 
 from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms.mechanism import Array
@@ -194,8 +196,6 @@ class _Search:
         return weights, prior
 
     def _master(self, columns: dict[Column, Array]) -> object:
-        from scipy.sparse import coo_array
-
         h, m = self.half, len(columns)
         rows = np.column_stack([*columns.values(), np.full(h, -1.0)])
         sums = coo_array((np.ones(m), ([k for _, k in columns], range(m))), shape=(h, m + 1))
@@ -321,8 +321,6 @@ def _mirrored(half: list[Fraction], n: int) -> tuple[Fraction, ...]:
 
 
 def _common(values: tuple[Fraction, ...]) -> int:
-    from math import lcm
-
     return lcm(*(v.denominator for v in values))
 
 
