@@ -6,15 +6,59 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dpverify.mechanisms.bodies import Ball, Body, Ellipsoid, Polytope, Zonotope
+    from dpverify.mechanisms.counts import GeometricCount, LaplaceCount, MinimaxCount
+    from dpverify.mechanisms.empirical_sensitivity import EmpiricalMean
+    from dpverify.mechanisms.histograms import Histogram, Margins
+    from dpverify.mechanisms.k_norm import KNorm, KNormCounts, KNormMean
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
+    from dpverify.mechanisms.random_privacy import FailureReport, RandomHistogram, RandomProportion
 
 HOMES = {
+    "Ball": "bodies",
+    "Body": "bodies",
+    "Ellipsoid": "bodies",
+    "EmpiricalMean": "empirical_sensitivity",
+    "FailureReport": "random_privacy",
+    "GeometricCount": "counts",
+    "Histogram": "histograms",
+    "KNorm": "k_norm",
+    "KNormCounts": "k_norm",
+    "KNormMean": "k_norm",
+    "LaplaceCount": "counts",
+    "Margins": "histograms",
     "Mechanism": "mechanism",
+    "MinimaxCount": "counts",
+    "Polytope": "bodies",
     "Privacy": "mechanism",
+    "RandomHistogram": "random_privacy",
+    "RandomProportion": "random_privacy",
     "Release": "mechanism",
+    "Zonotope": "bodies",
 }
 
-__all__ = ["Mechanism", "Privacy", "Release"]
+__all__ = [
+    "Ball",
+    "Body",
+    "Ellipsoid",
+    "EmpiricalMean",
+    "FailureReport",
+    "GeometricCount",
+    "Histogram",
+    "KNorm",
+    "KNormCounts",
+    "KNormMean",
+    "LaplaceCount",
+    "Margins",
+    "Mechanism",
+    "MinimaxCount",
+    "Polytope",
+    "Privacy",
+    "RandomHistogram",
+    "RandomProportion",
+    "Release",
+    "Zonotope",
+]
 
 
 def __getattr__(name: str) -> Any:
