@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
+    from dpverify.mechanisms.principal_components import PrincipalSubspace
+    from dpverify.mechanisms.strongly_convex import StronglyConvexRisk
 
 HOMES = {
     "Mechanism": "mechanism",
     "Privacy": "mechanism",
     "Release": "mechanism",
+    "PrincipalSubspace": "principal_components",
+    "StronglyConvexRisk": "strongly_convex",
 }
 
-__all__ = ["Mechanism", "Privacy", "Release"]
+__all__ = ["Mechanism", "PrincipalSubspace", "Privacy", "Release", "StronglyConvexRisk"]
 
 
 def __getattr__(name: str) -> Any:

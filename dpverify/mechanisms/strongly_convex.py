@@ -10,7 +10,9 @@ import numpy as np
 from dpverify.errors import InputError
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
 
-STEPS, MOST, AT_ONCE = 60, 10**6, 64
+STEPS, MOST, AT_ONCE = 600, 10**6, 1024
+CELLS = 2**20
+"""What is released is rounded to multiples of 1/CELLS: the low bits of a float tell where the noise was added."""
 
 
 class Risk(NamedTuple):
@@ -110,7 +112,7 @@ class StronglyConvexRisk(Mechanism):
         centre, spread = at - slope / risk.curvature, (rate * risk.curvature) ** -0.5
         found: list[Array] = []
         count = tried = 0
-        batch = max(1, min(AT_ONCE * 16, 4 * size, 4_000_000 // n))
+        batch = max(1, min(AT_ONCE, 4 * size, 4_000_000 // n))
         while count < size:
             if tried > MOST * size:
                 raise InputError(f"{self.name}: no draw in {tried} proposals; a risk with more curvature is needed")
@@ -121,20 +123,21 @@ class StronglyConvexRisk(Mechanism):
             kept = b[np.log(rng.random(len(b))) <= -rate * above]
             found.append(kept)
             count += len(kept)
-        return np.concatenate(found)[:size]
+        return np.round(np.concatenate(found)[:size] * CELLS) / CELLS
 
     def minimiser(self, data: Any) -> Array:
         """b^, not private, by descent on the ball; any other point would do for the sampler, which is only slower."""
         rows, risk = self.bounded(data), self.risk
         b, step = np.zeros(risk.dimensions[0]), 1.0
+        moved = b
         value = risk.losses(rows, b[None]).mean()
-        for _ in range(STEPS * 10):
+        for _ in range(STEPS):
             slope = risk.slope(rows, b)
             while step > 1e-12:
                 moved = b - step * slope
                 moved *= min(1.0, risk.radius / max(float(np.linalg.norm(moved)), 1e-300))
                 lower = risk.losses(rows, moved[None]).mean()
-                if lower <= value - 0.5 * float((b - moved) @ (b - moved)) / step * 0.5:
+                if lower <= value - float((b - moved) @ (b - moved)) / (4 * step):
                     break
                 step /= 2
             if np.linalg.norm(b - moved) < 1e-12:
