@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from dpverify.mechanisms.histograms import Histogram, Margins
     from dpverify.mechanisms.k_norm import KNorm, KNormCounts, KNormMean
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
+    from dpverify.mechanisms.principal_components import PrincipalSubspace
     from dpverify.mechanisms.random_privacy import FailureReport, RandomHistogram, RandomProportion
+    from dpverify.mechanisms.strongly_convex import StronglyConvexRisk
 
 HOMES = {
     "Ball": "bodies",
@@ -30,10 +32,12 @@ HOMES = {
     "Mechanism": "mechanism",
     "MinimaxCount": "counts",
     "Polytope": "bodies",
+    "PrincipalSubspace": "principal_components",
     "Privacy": "mechanism",
     "RandomHistogram": "random_privacy",
     "RandomProportion": "random_privacy",
     "Release": "mechanism",
+    "StronglyConvexRisk": "strongly_convex",
     "Zonotope": "bodies",
 }
 
@@ -53,10 +57,12 @@ __all__ = [
     "Mechanism",
     "MinimaxCount",
     "Polytope",
+    "PrincipalSubspace",
     "Privacy",
     "RandomHistogram",
     "RandomProportion",
     "Release",
+    "StronglyConvexRisk",
     "Zonotope",
 ]
 
