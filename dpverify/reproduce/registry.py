@@ -11,6 +11,12 @@ from dpverify.reproduce.study import Study
 
 HOMES: dict[str, str] = {
     "awan-theorem-3.2": "limit_law",
+    "hall-table-1.1": "basic_techniques",
+    "hall-figure-2.1": "risk_body",
+    "hall-figure-2.2": "minimax_counts",
+    "hall-figure-2.3": "edwards",
+    "hall-figure-2.4": "long_term_care",
+    "hall-figure-5.1": "random_histogram",
 }
 """The id of a study -> the module of `dpverify.reproduce.studies` whose STUDY it is."""
 
