@@ -47,8 +47,8 @@ def run(work: Work) -> Iterator[Cell | Graph]:
     yield Graph(
         "risk",
         "The minimax risk of a count, n = 70",
-        "The risk lies under 1/alpha. The two are close for alpha between a half and one; below alpha = 0.2 the risk "
-        "bends away towards n/4 and less, while 1/alpha grows without end.",
+        "The risk lies under 1/alpha. The two are close between alpha = 0.2 and 0.5; below, the risk for n = 70 bends "
+        "away, while 1/alpha grows without end.",
         "alpha",
         "risk",
         (

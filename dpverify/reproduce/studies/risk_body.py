@@ -67,7 +67,7 @@ def run(work: Work) -> Iterator[Cell | Graph]:
                 tuple(y for _, y in outline),
                 kind="area",
             )
-            for a, outline in zip(ALPHAS, outlines, strict=True)
+            for a, outline in reversed(list(zip(ALPHAS, outlines, strict=True)))
         ),
     )
 
