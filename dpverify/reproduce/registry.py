@@ -11,6 +11,11 @@ from dpverify.reproduce.study import Study
 
 HOMES: dict[str, str] = {
     "awan-theorem-3.2": "limit_law",
+    "awan-figure-1": "awan_figure_1",
+    "awan-figure-2": "awan_figure_2",
+    "awan-figure-3": "awan_figure_3",
+    "awan-table-1": "awan_table_1",
+    "awan-table-2": "awan_table_2",
 }
 """The id of a study -> the module of `dpverify.reproduce.studies` whose STUDY it is."""
 

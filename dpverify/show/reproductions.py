@@ -41,9 +41,9 @@ def lines(made: Reproduction) -> list[str]:
     found += [f"  {line}" for line in wrapped(f"{PAPERS[study.paper]}, {study.place}", WIDTH - 2)]
     if made.data:
         found.append(f"  data: {printable(made.data)}")
-    name = min(34, max((len(cell.name) for cell in made.cells), default=0))
     columns = [(number(c.printed, c.printed_error), number(c.ours, c.error), c.verdict) for c in made.cells]
-    wide = [max(7, *(len(row[k]) for row in columns)) if columns else 7 for k in (0, 1)]
+    wide = [max([7, *(len(row[k]) for row in columns)]) for k in (0, 1)]
+    name = min(WIDTH - 8 - sum(wide) - len("cannot be compared"), max((len(c.name) for c in made.cells), default=0))
     if columns:
         found += ["", f"  {'':<{name}}  {'printed':<{wide[0]}}  {'ours':<{wide[1]}}  verdict"]
     for cell, (printed, ours, verdict) in zip(made.cells, columns, strict=True):
@@ -64,9 +64,11 @@ def lines(made: Reproduction) -> list[str]:
 def summary(made: Reproduction) -> str:
     """How many cells agree, differ, and cannot be compared."""
     counts = made.counts
-    told = ", ".join(f"{counts[verdict]} {word}" for verdict, word in VERDICTS.items() if counts[verdict])
+    told = ", ".join(
+        f"{count} {verdict if count == 1 else word}" for verdict, word in VERDICTS.items() if (count := counts[verdict])
+    )
     effort = "; quick: few repetitions, wide errors" if made.quick else ""
-    return f"{len(made.cells)} cells: {told}{effort}; seed {made.seed}"
+    return f"{len(made.cells)} cell{'' if len(made.cells) == 1 else 's'}: {told}{effort}; seed {made.seed}"
 
 
 def number(value: float | str, error: float | str | None) -> str:
