@@ -50,15 +50,18 @@ def lines(made: Reproduction) -> list[str]:
         first, *more = wrapped(cell.name, name) or [""]
         found.append(f"  {first:<{name}}  {printed:<{wide[0]}}  {ours:<{wide[1]}}  {verdict}")
         found += [f"    {line}" for line in more]
-    said = dict.fromkeys(cell.reason for cell in made.cells if cell.verdict == "cannot be compared")
-    told = [f"Cannot be compared: {reason}." for reason in said]
-    told += [f"{c.name}: {c.reason}." for c in made.cells if c.verdict == "differs" and c.reason]
-    told += list(study.notes)
+    told = [f"{c.name}: {c.reason}." for c in made.cells if c.verdict == "differs" and c.reason] + _told(made)
     found += [""] if told else []
     for text in told:
         first, *more = wrapped(text, WIDTH - 4)
         found += [f"  - {first}", *(f"    {line}" for line in more)]
     return [*found, "", *(f"  {line}" for line in wrapped(summary(made), WIDTH - 2))]
+
+
+def _told(made: Reproduction) -> list[str]:
+    """Why cells cannot be compared, each reason once, and the study's notes."""
+    said = dict.fromkeys(cell.reason for cell in made.cells if cell.verdict == "cannot be compared")
+    return [*(f"Cannot be compared: {reason}." for reason in said), *made.study.notes]
 
 
 def summary(made: Reproduction) -> str:
@@ -92,11 +95,16 @@ def page(made: Reproduction) -> str:
             number(cell.printed, cell.printed_error),
             number(cell.ours, cell.error),
             cell.verdict,
-            cell.reason,
+            cell.reason if cell.verdict == "differs" else "",
         )
 
     return template.render(
-        made=made, paper=PAPERS[made.study.paper], rows=[row(c) for c in made.cells], pictures=pictures, summary=summary
+        made=made,
+        paper=PAPERS[made.study.paper],
+        rows=[row(cell) for cell in made.cells],
+        pictures=pictures,
+        told=_told(made),
+        summary=summary,
     )
 
 

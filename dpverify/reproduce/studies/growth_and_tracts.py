@@ -32,16 +32,16 @@ VERSIONS = ("printed", "right")
 MADE_UP = "the data are a stand-in; bring the paper's by --data"
 NOTES = (
     (
-        "Rows without a word follow the paper so far as it says: curves centred by their mean and divided by the largest "
-        "norm of the data, which is not private, and the law of the display in Section 5."
+        "Rows without a word follow the paper so far as it says: curves centred by their mean and divided by the "
+        "largest norm of the data, which is not private, and the law of the display in Section 5."
     ),
     (
-        "`right` is what can be released: a public centre and a public bound, to which curves are clipped, and the law of "
-        "Theorem 4.2. It is another mechanism, and has no printed number."
+        "`right` is what can be released: a public centre and a public bound, to which curves are clipped, and the law "
+        "of Theorem 4.2. It is another mechanism, and has no printed number."
     ),
     (
-        "C is the Gaussian kernel of which 5 eigenvalues make up 99 % of the trace, which is 1; the paper does not print "
-        "its scale."
+        "C is the Gaussian kernel of which 5 eigenvalues make up 99 % of the trace, which is 1; the paper does "
+        "not print its scale."
     ),
     "Curves with a missing value are left out. Where a person has several curves, a neighbour here is another curve.",
 )
@@ -134,14 +134,14 @@ def table(work: Work, measure: int, title: str, printed: dict[str, Rows]) -> Ite
         for (row, epsilon), k, version in product(enumerate(BUDGETS), (1, 2, 3), VERSIONS):
             key = (name, version, epsilon, k)
             middle, spread = printed[name][row][k - 1]
-            label = f"{name}, {epsilon}, k = {k}"
+            label = f"{name}, eps {epsilon}, k = {k}"
             if version == "printed":
                 yield Cell(label, mean[key], error[key], f"{middle / 1000:.3f}", f"{spread / 1000:.3f}", why=why)
             else:
                 yield Cell(
                     f"{label}, right", mean[key], error[key], why=why or "no number is printed of this mechanism"
                 )
-        yield picture(name, title, mean, error, printed[name])
+        yield picture(f"{name}{', a stand-in' if why else ''}", name, title, mean, error, printed[name])
 
 
 def shares(path: str, name: str, why: str) -> Iterator[Cell]:
@@ -150,10 +150,11 @@ def shares(path: str, name: str, why: str) -> Iterator[Cell]:
     values = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False) ** 2
     for k, printed in enumerate(EXPLAINED[name], 1):
         share = float(values[:k].sum() / values.sum())
-        yield Cell(f"{name}, variation explained by {k}", share, None, f"0.{printed}", why=why)
+        yield Cell(f"{name}, explained by {k}", share, None, f"0.{printed}", why=why)
 
 
 def picture(
+    called: str,
     name: str,
     title: str,
     mean: dict[tuple[str, str, str, int], float],
@@ -176,7 +177,7 @@ def picture(
     )
     return Graph(
         name,
-        f"{title} of one component, {name}",
+        f"{title} of one component, {called}",
         f"{title} against epsilon: the printed means with their errors, ours of the same law, and those of the "
         "mechanism that can be released.",
         "epsilon",

@@ -15,8 +15,8 @@ BOUND = 1
 """Of the norm of a curve in the 40-dimensional space; public: the mean square there is about 0.76."""
 NOTES = (
     (
-        "The paper does not print the weight that it adds to the fourth function, the mean function, nor whether 0.1 is a "
-        "variance: here the added weight is 3/2, the mean is 0, and 0.1 is the variance."
+        "The paper does not print the weight that it adds to the fourth function, the mean function, nor whether 0.1 "
+        "is a variance: here the added weight is 3/2, the mean is 0, and 0.1 is the variance."
     ),
     (
         "The paper re-scales each scenario so that all norms are below 1, which looks at the data. Here curves are "
