@@ -124,7 +124,7 @@ def table(work: Work, measure: int, title: str, printed: dict[str, Rows]) -> Ite
     path = str(STAND_IN if work.data is None else work.data)
     why = MADE_UP if work.data is None else ""
     data = read(Path(path))
-    count, sweeps = work.effort.pick(10, REPETITIONS), work.effort.pick(30, 200)
+    count, sweeps = work.effort.pick(10, REPETITIONS), work.effort.pick(20, 200)
     keys = [(name, version, epsilon, k) for name, version, epsilon, k in product(data, VERSIONS, BUDGETS, (1, 2, 3))]
     values = dict(zip(keys, work.each(repetitions, [(path, *key, count, sweeps) for key in keys]), strict=True))
     mean = {key: float(np.array(rows)[:, measure].mean()) for key, rows in values.items()}
