@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -98,8 +99,8 @@ def leap(a: Array, b: Array, power: float, beta: Array, z: Array, rng: np.random
     top = np.linalg.eigvalsh(a)[:, -1]
     omega = 2 * (top[:, None, None] * np.eye(d) - a) + (2 * power / beta)[:, None, None] * b
     root = np.linalg.cholesky(omega)
-    y = np.linalg.solve(np.swapaxes(root, 1, 2), rng.standard_normal((count, d, 1)))[:, :, 0]
-    y = np.asarray(y / np.linalg.norm(y, axis=1)[:, None], dtype=np.float64)
+    y: Any = np.linalg.solve(np.swapaxes(root, 1, 2), rng.standard_normal((count, d, 1)))[:, :, 0]
+    y = y / np.linalg.norm(y, axis=1)[:, None]
 
     def height(z: Array) -> Array:
         form = [np.einsum("ni,nij,nj->n", z, matrix, z) for matrix in (a, b, omega)]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpverify.errors import InputError
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
@@ -20,7 +21,8 @@ class Risk(NamedTuple):
 
     losses(rows, b)     the loss of each row at each b (n x q and N x p give N x n)
     slope(rows, b)      the gradient in b of their mean, at one b
-    curvature           alpha > 0: the mean of the losses is alpha-strongly convex, whatever the rows
+    curvature           alpha > 0: the mean of the losses is alpha-strongly convex, whatever the rows; or p numbers: its
+                        Hessian is at least the diagonal matrix of them
     sensitivity         the most that a record's replacement changes the sum, for b in the ball of `radius`
     radius              the ball to which the release is kept
     dimensions          p, and the columns q of the data
@@ -28,7 +30,7 @@ class Risk(NamedTuple):
 
     losses: Callable[[Array, Array], Array]
     slope: Callable[[Array, Array], Array]
-    curvature: float
+    curvature: float | Array
     sensitivity: Any
     radius: float
     dimensions: tuple[int, int]
@@ -46,8 +48,21 @@ def mean(dimension: int) -> Risk:
     )
 
 
+def penalised_mean(omega: ArrayLike, weight: float) -> Risk:
+    """-xi(b) = sum ||X_i - b||^2 + n weight <b, Omega^-1 b>, Omega diagonal: Example 3.5, of the same sensitivity 4.
+
+    Its S = (weight I + Omega)^-1 Omega/2 is nuclear where Omega is, so that the limit holds in infinite dimensions too.
+    """
+    inverse, plain = 1 / np.asarray(omega, dtype=np.float64), mean(np.size(omega))
+    return plain._replace(
+        losses=lambda rows, b: plain.losses(rows, b) + weight * (b**2 @ inverse)[:, None],
+        slope=lambda rows, b: plain.slope(rows, b) + 2 * weight * inverse * b,
+        curvature=2 + 2 * weight * inverse,
+    )
+
+
 def logistic(dimension: int, ridge: float = 0.1, radius: float = 2.0) -> Risk:
-    """log(1 + exp(-y <x, b>)) + (ridge/2) |b|^2; the last column of the data is y, 1 or -1, and |x| <= 1.
+    """log(1 + exp(-y <x, b>)) + (ridge/2) <b, b>; the last column of the data is y, 1 or -1, and x has length <= 1.
 
     The penalty is the same for every record, and the other term lies between log(1 + e^-radius) and log(1 + e^radius)
     on the ball: they are `radius` apart, which is the sensitivity.
@@ -82,7 +97,7 @@ class StronglyConvexRisk(Mechanism):
         super().__init__(epsilon=epsilon)
         self.risk = risk
         self.sensitivity = positive(risk.sensitivity, "sensitivity")
-        if not (risk.curvature > 0 and risk.radius > 0):
+        if not (np.all(np.asarray(risk.curvature) > 0) and risk.radius > 0):
             raise InputError("risk: curvature and radius must be positive")
 
     @property
@@ -105,11 +120,12 @@ class StronglyConvexRisk(Mechanism):
         """Independent draws, size x p."""
         rows, risk = self.bounded(data), self.risk
         n, p = len(rows), risk.dimensions[0]
+        alpha = np.broadcast_to(np.asarray(risk.curvature, dtype=np.float64), p)
         rate = n * float(self.epsilon / (2 * self.sensitivity))
         at = self.minimiser(data)
         slope = risk.slope(rows, at)
-        least = risk.losses(rows, at[None])[0].mean() - slope @ slope / (2 * risk.curvature)
-        centre, spread = at - slope / risk.curvature, (rate * risk.curvature) ** -0.5
+        least = risk.losses(rows, at[None])[0].mean() - (slope**2 / alpha).sum() / 2
+        centre, spread = at - slope / alpha, (rate * alpha) ** -0.5
         found: list[Array] = []
         count = tried = 0
         batch = max(1, min(AT_ONCE, 4 * size, 4_000_000 // n))
@@ -119,7 +135,7 @@ class StronglyConvexRisk(Mechanism):
             b = centre + spread * rng.standard_normal((batch, p))
             b = b[(b**2).sum(axis=1) <= risk.radius**2]
             tried += batch
-            above = risk.losses(rows, b).mean(axis=1) - least - risk.curvature / 2 * ((b - centre) ** 2).sum(axis=1)
+            above = risk.losses(rows, b).mean(axis=1) - least - (b - centre) ** 2 @ alpha / 2
             kept = b[np.log(rng.random(len(b))) <= -rate * above]
             found.append(kept)
             count += len(kept)

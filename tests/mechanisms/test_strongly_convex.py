@@ -10,7 +10,7 @@ from dpverify.audit import Mechanism as Audited
 from dpverify.audit import audit
 from dpverify.errors import InputError
 from dpverify.mechanisms import StronglyConvexRisk
-from dpverify.mechanisms.strongly_convex import Risk, logistic, mean
+from dpverify.mechanisms.strongly_convex import Risk, logistic, mean, penalised_mean
 
 
 def test_the_law_of_the_mean_is_a_normal_law_cut_to_the_ball() -> None:
@@ -44,7 +44,19 @@ def test_the_law_of_a_logistic_risk_is_its_density() -> None:
         assert abs((draws**power).mean() - expected) < 5 * (draws**power).std() / 20_000**0.5
 
 
-@pytest.mark.parametrize("risk", [mean(2), logistic(2)])
+def test_the_penalised_mean_has_the_limit_of_the_example() -> None:
+    """Quadratic, so the law is normal with covariance (8/eps) (lambda I + Omega)^-1 Omega/(2n), the ball being far."""
+    omega, weight = np.arange(1.0, 9) ** -2, 0.1
+    mechanism = StronglyConvexRisk(penalised_mean(omega, weight), epsilon=2)
+    data = np.random.default_rng(6).normal(0, 0.1, (4000, 8))
+    draws = mechanism.samples(data, 4000, np.random.default_rng(7))
+    expected = 8 / 2 * omega / (weight + omega) / 2 / 4000
+    assert np.abs(draws.var(axis=0) / expected - 1).max() < 5 * (2 / 4000) ** 0.5
+    best = omega / (weight + omega) * mechanism.bounded(data).mean(axis=0)
+    assert np.abs(draws.mean(axis=0) - best).max() < 5 * (expected.max() / 4000) ** 0.5
+
+
+@pytest.mark.parametrize("risk", [mean(2), logistic(2), penalised_mean(np.array([1.0, 0.5]), 0.1)])
 def test_what_a_risk_states_holds(risk: Risk) -> None:
     """The sensitivity on the ball, the gradient, and the curvature along random chords."""
     rng = np.random.default_rng(2)
@@ -53,13 +65,13 @@ def test_what_a_risk_states_holds(risk: Risk) -> None:
     b = rng.normal(size=(50, 2))
     b *= (risk.radius * rng.random((50, 1)) ** 0.2) / np.linalg.norm(b, axis=1)[:, None]
     losses = risk.losses(rows, b)
-    spread = (losses.max(axis=1) - losses.min(axis=1)).max()
+    spread = np.ptp(losses, axis=1).max()  # the penalty is the same for every row
     assert 0.8 * float(risk.sensitivity) < spread <= float(risk.sensitivity)
     means = losses.mean(axis=1)
     for one, two in zip(range(25), range(25, 50), strict=True):
         step = b[two] - b[one]
         rise = means[two] - means[one] - risk.slope(rows, b[one]) @ step
-        assert rise >= risk.curvature / 2 * step @ step * (1 - 1e-9)
+        assert rise >= (risk.curvature * step**2).sum() / 2 * (1 - 1e-9)
 
 
 def test_the_minimiser_has_no_slope() -> None:
