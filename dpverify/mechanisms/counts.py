@@ -39,9 +39,9 @@ class _Count(Mechanism):
 
 
 class GeometricCount(_Count):
-    """The count plus k with probability (r - 1)/(r + 1) r^-|k|, e^epsilon cut to a rational r; a whole number.
+    """The count plus k with probability `(r - 1)/(r + 1) r^-|k|`, e^epsilon cut to a rational r; a whole number.
 
-    Its risk E|k| is 2r/(r^2 - 1), which is 1/sinh(epsilon) at r = e^epsilon: the minimax risk as n grows (Hall 2012,
+    Its risk `E|k|` is 2r/(r^2 - 1), which is 1/sinh(epsilon) at r = e^epsilon: the minimax risk as n grows (Hall 2012,
     Section 2.3.3, claim section-2.3.3-figure-2.2).
 
     Args:

@@ -185,11 +185,11 @@ class KNorm(Mechanism):
 
     @property
     def expected_gauge(self) -> Fraction:
-        """E ||noise||_K = d Delta/epsilon, whatever the body."""
+        """`E ||noise||_K = d Delta/epsilon`, whatever the body."""
         return self.body.dimension * self.scale
 
     def risk(self, p: float = 1, size: int = 20_000, random_state: State = 0) -> Error:
-        """The risk E ||released - theta||_p of Definition 2.1.1, simulated."""
+        """The risk `E ||released - theta||_p` of Definition 2.1.1, simulated."""
         errors = np.linalg.norm(self.noise(size, generator(random_state)), ord=p, axis=1)
         return Error(float(errors.mean()), float(errors.std() / size**0.5))
 
@@ -207,7 +207,7 @@ def exact_sum(values: Array) -> Fraction:
 class KNormMean(KNorm):
     """The mean of records in a symmetric body K: neighbours differ in one record, Delta = 2/n.
 
-    A record outside K is drawn in to its border along the ray, x / ||x||_K: K is public, and this is its bound.
+    A record outside K is drawn in to its border along the ray, `x / ||x||_K`: K is public, and this is its bound.
 
     Args:
         body: K.

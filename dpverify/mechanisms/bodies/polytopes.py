@@ -19,13 +19,13 @@ REFUSED = "the K-norm mechanism needs a symmetric body; Polytope.symmetrised giv
 
 
 class Polytope(Body):
-    """The hull of `vertices`, or {x : a_i . x <= b_i} for `normals` a_i and `offsets` b_i (1 by default), symmetric.
+    """The hull of `vertices`, or `{x : a_i . x <= b_i}` for `normals` a_i and `offsets` b_i (1 by default), symmetric.
 
     Up to dimension 9 the border is cut into simplices, so that K falls into cones over them: one is chosen by its
     volume, and a point of it is drawn from a Dirichlet law. Beyond, half-spaces are sampled by hit and run.
 
     The gauge is exact. For half-spaces it is max a_i . x / b_i. For vertices x is written, in rationals, as a sum of
-    the vertices of one simplex with weights >= 0, whose sum bounds ||x||_K; and a facet whose normal was checked
+    the vertices of one simplex with weights >= 0, whose sum bounds `||x||_K`; and a facet whose normal was checked
     against all vertices shows that it is no less.
 
     Raises:
