@@ -41,9 +41,10 @@ def reproduce(
 ) -> int:
     """Compute the papers' tables and figures anew.
 
-    Each cell stands beside what is printed, and agrees (within four standard errors of the difference), differs, or cannot be compared,
-    for a reason that is said. Without an ID the studies are listed. A run that is killed goes on from
-    where it was, when it is started again with the same options.
+    Each cell stands beside what is printed, and agrees (within four standard errors of the
+    difference), differs, or cannot be compared, for a reason that is said. Without an ID the studies
+    are listed. A run that is killed goes on from where it was, when it is started again with the same
+    options.
 
     \b
     dpverify reproduce
