@@ -6,15 +6,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dpverify.mechanisms.equivalence import Equivalence, equivalence
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
 
 HOMES = {
+    "Equivalence": "equivalence",
+    "equivalence": "equivalence",
     "Mechanism": "mechanism",
     "Privacy": "mechanism",
     "Release": "mechanism",
 }
 
-__all__ = ["Mechanism", "Privacy", "Release"]
+__all__ = ["Equivalence", "Mechanism", "Privacy", "Release", "equivalence"]
 
 
 def __getattr__(name: str) -> Any:
