@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpverify.mechanisms.equivalence import Equivalence, equivalence
+    from dpverify.mechanisms.equivalent import Equivalence, equivalence
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
 
 HOMES = {
-    "Equivalence": "equivalence",
-    "equivalence": "equivalence",
+    "Equivalence": "equivalent",
+    "equivalence": "equivalent",
     "Mechanism": "mechanism",
     "Privacy": "mechanism",
     "Release": "mechanism",

@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[int, list[str]]] = {
     "ledger": (2, ["none.db"]),
     "recognise": (0, ["exp(-r)"]),
     "figure": (2, ["poster", "-o", "poster.nonsense"]),
+    "equivalence": (0, ["--eigenvalues", "n**-2", "--difference", "n**-3"]),
 }
 
 
