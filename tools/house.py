@@ -21,7 +21,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("__init__", "cli"),
     ("app", "pytest_plugin"),
     ("show",),
-    ("gallery",),
+    ("gallery", "reproduce"),
     ("theorems", "audit", "export", "recognition"),
     ("mechanisms",),
     ("calibration", "composition"),

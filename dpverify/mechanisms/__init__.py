@@ -6,18 +6,67 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dpverify.mechanisms.curves import MeanFunction
+    from dpverify.mechanisms.densities import KernelDensity, SobolevDensity
+    from dpverify.mechanisms.elliptical import EllipticalMean
     from dpverify.mechanisms.equivalent import Equivalence, equivalence
+    from dpverify.mechanisms.fourier import LaplaceFourier, OrbitopeFourier
+    from dpverify.mechanisms.functionals import Functionals
+    from dpverify.mechanisms.functions import PrivateFunction
+    from dpverify.mechanisms.kernels import Brownian, Exponential, Gaussian, Matern, Sobolev
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
+    from dpverify.mechanisms.minimisers import RegularisedRisk, SupportVectorMachine
+    from dpverify.mechanisms.orbitope import Orbitope, Symmetrised
 
 HOMES = {
+    "Brownian": "kernels",
+    "EllipticalMean": "elliptical",
     "Equivalence": "equivalent",
+    "Exponential": "kernels",
+    "Functionals": "functionals",
+    "Gaussian": "kernels",
+    "KernelDensity": "densities",
+    "LaplaceFourier": "fourier",
+    "Matern": "kernels",
+    "MeanFunction": "curves",
+    "Orbitope": "orbitope",
+    "OrbitopeFourier": "fourier",
+    "PrivateFunction": "functions",
+    "RegularisedRisk": "minimisers",
+    "Sobolev": "kernels",
+    "SobolevDensity": "densities",
+    "SupportVectorMachine": "minimisers",
+    "Symmetrised": "orbitope",
     "equivalence": "equivalent",
     "Mechanism": "mechanism",
     "Privacy": "mechanism",
     "Release": "mechanism",
 }
 
-__all__ = ["Equivalence", "Mechanism", "Privacy", "Release", "equivalence"]
+__all__ = [
+    "Brownian",
+    "EllipticalMean",
+    "Equivalence",
+    "Exponential",
+    "Functionals",
+    "Gaussian",
+    "KernelDensity",
+    "LaplaceFourier",
+    "Matern",
+    "MeanFunction",
+    "Mechanism",
+    "Orbitope",
+    "OrbitopeFourier",
+    "Privacy",
+    "PrivateFunction",
+    "RegularisedRisk",
+    "Release",
+    "Sobolev",
+    "SobolevDensity",
+    "SupportVectorMachine",
+    "Symmetrised",
+    "equivalence",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -17,11 +17,12 @@ from dpverify.generators import Generator
 from dpverify.mechanisms.clipped import ClippedMean
 from dpverify.mechanisms.functions import NEIGHBOURS, whole
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State
+from dpverify.mechanisms.scales import process_scale
 from dpverify.profiles import profile
 from dpverify.profiles.scale import smallest_scale
 from dpverify.sampling.exact import ExactNoise
 
-FINE = 20
+FINE, GAUSSIAN = 20, "exp(-y/2)"
 
 
 def bits_of(state: State) -> Random | None:
@@ -39,6 +40,10 @@ def certified_scale(
     if delta == 0:
         met = calibrate(generator, epsilon=epsilon, sensitivity=sensitivity).meets
         certificate, scale = met.certificate, met.scale
+    elif generator.text == GAUSSIAN:  # whose profile has a closed form, one for all dimensions
+        scale = sensitivity * process_scale(epsilon, delta).value
+        found = profile(generator, sensitivity=sensitivity, scale=scale, epsilon=epsilon, zcdp=True, certificate=True)
+        certificate = found.certificate
     else:
         scale = smallest_scale(generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity).scale.upper
         found = profile(generator, sensitivity=sensitivity, scale=scale, epsilon=epsilon, certificate=True)

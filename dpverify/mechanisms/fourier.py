@@ -63,7 +63,9 @@ class FourierDensity(Mechanism):
         self.dimension = whole(dimension, "dimension")
         self.shape = (2 * self.frequencies + 1,) * self.dimension
         if (2 * self.frequencies + 1) ** self.dimension > MOST_COEFFICIENTS:
-            raise InputError(f"frequencies: more than {MOST_COEFFICIENTS} coefficients; take fewer, or fewer dimensions")
+            raise InputError(
+                f"frequencies: more than {MOST_COEFFICIENTS} coefficients; take fewer, or fewer dimensions"
+            )
 
     @abstractmethod
     def noise(self, size: int, rng: np.random.Generator) -> Array:

@@ -1,4 +1,4 @@
-"""The Caratheodory orbitope K'_m, the hull of the curve sqrt(2) (cos 2 pi x, sin 2 pi x, ..., cos 2 pi m x, sin 2 pi m x).
+"""The Caratheodory orbitope K'_m, the hull of the curve sqrt(2) (cos 2 pi x, sin 2 pi x, ..., sin 2 pi m x).
 
 A point is in it exactly when the Hermitian Toeplitz matrix with diagonal 1 and entries (c_j + i s_j)/sqrt(2) is
 positive semidefinite: the moments of a probability on the circle (Caratheodory; Hall 2012, Section 4.4.4, where the

@@ -74,10 +74,9 @@ def _root(block: Array) -> Array:
     """The Cholesky factor; one number needs no library, and rounding may not turn it negative."""
     if len(block) == 1:
         return np.sqrt(np.maximum(block, JITTER / 2))
-    found: Array = np.linalg.cholesky(block)
-    return found
+    return np.asarray(np.linalg.cholesky(block), dtype=np.float64)
 
 
 def factor_of(kernel: Kernel, points: Array) -> Array:
     """L at distinct points, for many paths at once."""
-    return np.linalg.cholesky(kernel(points, points) + JITTER * np.eye(len(points)))
+    return np.asarray(np.linalg.cholesky(kernel(points, points) + JITTER * np.eye(len(points))), dtype=np.float64)

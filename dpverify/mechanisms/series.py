@@ -180,7 +180,7 @@ def monomial_text(m: Exponents) -> str:
 
 
 def _times(k: Fraction | int) -> str:
-    return {1: "", -1: "-"}.get(k, f"{k}*")  # type: ignore[call-overload]
+    return "" if k == 1 else "-" if k == -1 else f"{k}*"
 
 
 def _power(name: str, x: Fraction | int) -> str:

@@ -24,4 +24,6 @@ def equivalence_sheet(found: Equivalence) -> Sheet:
         rows.append(Row("total variation", found.distance.decimal))
     meaning = MEANING[found.verdict]
     lead = f"{meaning[0].upper()}{meaning[1:]}." if meaning else ""
-    return Sheet(found.verdict.upper(), TONE[found.verdict], lead, parts=(Part(rows=(*rows, Row("why", found.reason))),))
+    return Sheet(
+        found.verdict.upper(), TONE[found.verdict], lead, parts=(Part(rows=(*rows, Row("why", found.reason))),)
+    )

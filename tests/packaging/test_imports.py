@@ -28,7 +28,7 @@ KERNEL = ROOT / "kernel"
 WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome", "results", "certificate", "kernel"}
 BESIDE = {
     *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
-    *("ledger", "recognition", "profiles", "composition", "pytest_plugin"),
+    *("ledger", "recognition", "profiles", "composition", "pytest_plugin", "mechanisms", "reproduce"),
 }
 ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 
@@ -40,7 +40,7 @@ LATE = {
     **dict.fromkeys(("profiles", "composition"), "the provers are loaded when something is to be enclosed"),
     "recognition": "the libraries of floats",
     "export": "the systems that a file is written for need not be installed to write it",
-    **dict.fromkeys(("audit", "theorems"), "NumPy, SciPy, SymPy and what runs in parallel"),
+    **dict.fromkeys(("audit", "theorems", "reproduce"), "NumPy, SciPy, SymPy and what runs in parallel"),
 }
 """Rooms that may import within functions, and what the command line's start is spared by it."""
 LATE_FILES = {
