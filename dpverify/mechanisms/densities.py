@@ -14,6 +14,7 @@ from dpverify.errors import InputError
 from dpverify.mechanisms.functions import Function, FunctionRelease, whole
 from dpverify.mechanisms.kernels import Exponential, Gaussian, Kernel
 from dpverify.mechanisms.mechanism import Array, positive, table
+from dpverify.mechanisms.sensitivities import density_sensitivity
 
 BLOCK = 1 << 22
 
@@ -68,7 +69,7 @@ class KernelDensity(_Density):
     def __init__(self, bandwidth: Any, records: int, points: Any, *, epsilon: Any, delta: Any) -> None:
         h, n = positive(bandwidth, "bandwidth"), whole(records, "records")
         d = table(points, "points").shape[1]
-        about = f"sqrt(2)/({n}*(2*pi*({h})**2)**({d}/2))", "sqrt(2)/(n (2 pi h^2)^(d/2)) in H(K), the supremum"
+        about = density_sensitivity(n, h, d), "sqrt(2)/(n (2 pi h^2)^(d/2)) in H(K), the supremum"
         super().__init__(Gaussian(h), h, n, points, about, epsilon=epsilon, delta=delta)
 
     def worst_pair(self) -> tuple[Array, Array]:

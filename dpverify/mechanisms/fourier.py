@@ -21,20 +21,12 @@ from numpy.typing import ArrayLike
 from dpverify.errors import InputError
 from dpverify.mechanisms.functions import NEIGHBOURS, whole
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
-from dpverify.mechanisms.orbitope import Orbitope, Symmetrised, diameter, inertia
+from dpverify.mechanisms.orbitope import Orbitope, Symmetrised
+from dpverify.mechanisms.sensitivities import diameter, inertia, squared_change
 
 MOST_COEFFICIENTS = 10**6
 BLOCK = 1 << 22
 SIMULATED = 4000
-
-
-def squared_change(frequencies: int, dimension: int = 1) -> int:
-    """The square of n times a bound of what one record changes in the l1 norm of the coefficients.
-
-    4m for d = 1, since a frequency changes by 2 sqrt(2) |sin| (|sin| + |cos|) <= 4; else 2^(d/2 + 1) (2m + 1)^d, each
-    product being at most 2^(d/2) (claim hall-2012:section-4.4.1-scale, where the scale is printed upside down).
-    """
-    return (4 * frequencies) ** 2 if dimension == 1 else 2 ** (dimension + 2) * (2 * frequencies + 1) ** (2 * dimension)
 
 
 def basis(x: Array, frequencies: int) -> Array:

@@ -1,7 +1,7 @@
 """Finitely many functionals g_i of an infinite-dimensional summary, with elliptical noise (Reimherr and Awan 2019).
 
-Corollary 1: where the summary T_D moves by at most Delta in the Cameron-Martin norm of C, the numbers g_i(T_D + sigma X)
-are elliptical with matrix C(g_i, g_j), and move by at most Delta in its norm, whatever the functionals are. Two
+Corollary 1: where the summary T_D moves by at most Delta in the Cameron-Martin norm of C, the g_i(T_D + sigma X) are
+elliptical with matrix C(g_i, g_j), and move by at most Delta in its norm, whatever the functionals are. Two
 corrections: the shift is Delta/sigma, and for a density the g_i must be linearly independent, not only distinct (claim
 reimherr-awan-2019:corollary-1).
 

@@ -49,7 +49,7 @@ class Gaussian(Kernel):
 
 
 class Exponential(Kernel):
-    """exp(-gamma ||x - y||_1): the Sobolev space H^1 of an interval, and its tensor products (Hall 2012, (3.7), (3.8))."""
+    """exp(-gamma ||x - y||_1): the space H^1 of an interval, and its tensor products (Hall 2012, (3.7), (3.8))."""
 
     def __init__(self, gamma: Any) -> None:
         self.gamma = positive(gamma, "gamma")

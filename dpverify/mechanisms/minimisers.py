@@ -25,6 +25,7 @@ from dpverify.mechanisms.functions import Function, FunctionRelease, whole
 from dpverify.mechanisms.kernels import Kernel
 from dpverify.mechanisms.mechanism import Array, positive, table
 from dpverify.mechanisms.paths import factor_of
+from dpverify.mechanisms.sensitivities import minimiser_sensitivity
 
 SMOOTH = 0.01
 """Width on which a corner of a loss is a parabola: it stays 1-Lipschitz, and has a second derivative."""
@@ -98,7 +99,7 @@ class RegularisedRisk(FunctionRelease):
         self.loss, self.records = loss, whole(records, "records")
         self.penalty = positive(penalty, "penalty")
         self.landmarks = kernel.check(table(landmarks, "landmarks"), "landmarks")
-        exact = 1 / (self.penalty * self.records)
+        exact = minimiser_sensitivity(Fraction(1), self.penalty, self.records)
         text = "1/(lambda n) in H(K), the loss being 1-Lipschitz, and 1/500 of it for the solver"
         where = self.landmarks if points is None else points
         super().__init__(kernel, where, exact * (1 + 2 * SLACK), text, epsilon=epsilon, delta=delta)

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpverify.mechanisms.bodies.walks import walk
 from dpverify.mechanisms.mechanism import Array
+from dpverify.mechanisms.sensitivities import diameter
 
 Complex = NDArray[np.complex128]
 ROOT = np.sqrt(2)
@@ -147,27 +147,3 @@ class Symmetrised:
     def sensitivity(self, records: int) -> Fraction:
         """That of K'_m."""
         return self.whole.sensitivity(records)
-
-
-def diameter(frequencies: int, dimension: int = 1) -> Fraction:
-    """The largest gauge of a - b over the orbitope's points: (m + 1)^d, where the thesis has 2.
-
-    q >= 0 of degree m and mean 1 has q(a) <= m + 1, being its mean over m + 1 equidistant points, one of them a; and
-    the gauge of a - b is the largest q(b) - q(a) (claims hall-2012:section-4.4.2-sensitivity and -sensitivity-d).
-    """
-    return Fraction((frequencies + 1) ** dimension)
-
-
-def harmonic(n: int) -> Fraction:
-    """1 + 1/2 + ... + 1/n."""
-    return sum((Fraction(1, i) for i in range(1, n + 1)), Fraction(0))
-
-
-def inertia(m: int, k: int) -> Fraction:
-    """E w^2 of a coordinate of frequency k, w uniform on K'_m (claim hall-2012:proposition-4.4.1, as corrected)."""
-    return (2 * m + 2 * k + 1 + k * (harmonic(m) - harmonic(m - k))) / ((2 * m + 1) * (2 * m + 2))
-
-
-def volume(m: int) -> Fraction:
-    """The volume of K'_m over pi^m (claim hall-2012:section-4.4.2-volume, as corrected)."""
-    return Fraction(4**m * factorial(m), factorial(2 * m))
