@@ -16,13 +16,14 @@ from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
 from dpverify.mechanisms.clipped import ClippedMean
 from dpverify.mechanisms.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.lattices import fine
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State
 from dpverify.mechanisms.scales import process_scale
 from dpverify.profiles import profile
 from dpverify.profiles.scale import smallest_scale
 from dpverify.sampling.exact import ExactNoise
 
-FINE, GAUSSIAN = 20, "exp(-y/2)"
+GAUSSIAN = "exp(-y/2)"
 
 
 def bits_of(state: State) -> Random | None:
@@ -51,11 +52,6 @@ def certified_scale(
     if certificate is None:
         raise DpverifyError("the kernel does not accept the proof of this scale")
     return scale, certificate
-
-
-def fine(scale: Fraction) -> Fraction:
-    """A lattice about a millionth of the scale: the same for all data."""
-    return Fraction(2) ** (floor(log2(scale)) - FINE)
 
 
 class EllipticalMean(Mechanism):
@@ -136,5 +132,5 @@ class EllipticalMean(Mechanism):
 
 
 def _root_below(value: Fraction) -> Fraction:
-    """A power of two below the root."""
+    """A power of two not above the root."""
     return Fraction(2) ** (floor(log2(value)) // 2)

@@ -187,7 +187,7 @@ def discrepancy(a: Spectrum, b: Spectrum, limit: fmpq | arb) -> Terms:
 def _larger_space(c: Spectrum) -> str:
     """What there is to say where the trace is infinite: the coordinates still have a law, and the same criterion."""
     try:
-        trace = summed(Terms(c.at, lambda germ: c.far(germ).log()[1], lambda germ: c.far(germ).value().u))
+        trace = summed(Terms(c.at, lambda germ: c.far(germ).log()[1], lambda germ: c.far(germ).value().u), False)
     except Undecided:
         return ""
     return "" if trace.converges else "The eigenvalues are not summable: the law lives in a larger space than l2. "
@@ -228,7 +228,7 @@ def _covariances(a: Spectrum, b: Spectrum, law: Mixing | None) -> tuple[str, str
         return "orthogonal", f"The quotient of the eigenvalues tends to {shown}, and not to 1."
     if isinstance(limit, arb):
         raise Undecided("the limit of the quotient of the eigenvalues is not rational, and V is not compared with it")
-    found = summed(discrepancy(a, b, limit))
+    found = summed(discrepancy(a, b, limit), enclosed=False)
     quotient = "b_n/a_n" if limit == 1 else f"b_n/({limit} a_n)"
     words = f"The sum of ({quotient} - 1)^2 {'converges' if found.converges else 'diverges'}{_follow(found)}."
     if not found.converges:
@@ -277,4 +277,4 @@ def _absorbed(law: Mixing, factor: Fraction) -> tuple[str, str]:
 
 def is_member(eigenvalues: str, difference: str) -> bool:
     """Whether the difference is in the Cameron-Martin space; raises Undecided."""
-    return summed(cameron_martin(Spectrum(eigenvalues), Spectrum(difference))).converges
+    return summed(cameron_martin(Spectrum(eigenvalues), Spectrum(difference)), enclosed=False).converges

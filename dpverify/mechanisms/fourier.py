@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from dpverify.errors import InputError
 from dpverify.mechanisms.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.lattices import rounded
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
 from dpverify.mechanisms.orbitope import Orbitope, Symmetrised
 from dpverify.mechanisms.sensitivities import diameter, inertia, squared_change
@@ -63,6 +64,11 @@ class FourierDensity(Mechanism):
     def noise(self, size: int, rng: np.random.Generator) -> Array:
         """So many draws for all coefficients but the first, which is 1, one a row."""
 
+    @property
+    @abstractmethod
+    def step(self) -> Fraction:
+        """What the lattice is counted from: about the size of the noise."""
+
     @cached_property
     def smoothing(self) -> Array:
         """The products of the lambdas, in the coefficients' shape."""
@@ -103,13 +109,13 @@ class FourierDensity(Mechanism):
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """The coefficients with noise; `density` makes a function of them."""
         value = self.coefficients(data)
-        value.reshape(-1)[1:] += self.noise(1, generator(random_state))[0]
+        flat = value.reshape(-1)
+        flat[1:] = rounded(flat[1:] + self.noise(1, generator(random_state))[0], self.step)
         return Release(value, self.privacy, "in floats", {"first": "the first coefficient is 1 for all data"})
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Array:
         """Releases without the first coefficient, one a row."""
-        found: Array = self.coefficients(data).reshape(-1)[1:] + self.noise(size, rng)
-        return found
+        return rounded(self.coefficients(data).reshape(-1)[1:] + self.noise(size, rng), self.step)
 
     def _pair(self, other: float) -> tuple[Array, Array]:
         data = np.zeros((self.records, self.dimension))
@@ -134,6 +140,10 @@ class LaplaceFourier(FourierDensity):
     def scale(self) -> float:
         """Of the noise."""
         return sqrt(squared_change(self.frequencies, self.dimension)) / float(self.records * self.epsilon)
+
+    @property
+    def step(self) -> Fraction:
+        return Fraction(self.scale)
 
     @property
     def privacy(self) -> Privacy:
@@ -185,6 +195,10 @@ class OrbitopeFourier(FourierDensity):
     def scale(self) -> Fraction:
         """Delta/epsilon."""
         return self.sensitivity / self.epsilon
+
+    @property
+    def step(self) -> Fraction:
+        return self.scale
 
     @property
     def privacy(self) -> Privacy:

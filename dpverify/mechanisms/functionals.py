@@ -23,9 +23,10 @@ from flint import fmpq, fmpq_mat
 
 from dpverify.errors import InputError
 from dpverify.mechanisms.clipped import ClippedMean
-from dpverify.mechanisms.elliptical import bits_of, certified_scale, fine
+from dpverify.mechanisms.elliptical import bits_of, certified_scale
 from dpverify.mechanisms.functions import NEIGHBOURS, whole
 from dpverify.mechanisms.kernels import Kernel
+from dpverify.mechanisms.lattices import fine, rounded
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, rational, table
 from dpverify.mechanisms.paths import Path, factor_of
 from dpverify.mechanisms.scales import mixing_sampler, process_certificate, process_scale
@@ -143,8 +144,8 @@ class Functionals(Mechanism):
         factors = np.array([draw(rng) for _ in range(size)]) * self._unit
         normals = rng.standard_normal((size, len(self._rows)))
         centre_floats = np.array([float(x) for x in self._centre(data)])
-        found: Array = centre_floats + factors[:, None] * (normals @ factor_of(self._kernel, self._rows).T)
-        return found
+        noise = factors[:, None] * (normals @ factor_of(self._kernel, self._rows).T)
+        return rounded(centre_floats + noise, self.step)
 
     def worst_pair(self) -> tuple[Array, Array]:
         """Records at 0, and one at either end of the Cameron-Martin ball along the first functional."""
@@ -155,6 +156,13 @@ class Functionals(Mechanism):
         other = data.copy()
         data[-1], other[-1] = along, -along
         return data, other
+
+    @property
+    def step(self) -> Fraction:
+        """What the lattice of releases in floats is counted from: the scale times the least functional's deviation."""
+        c = self.mean.variances
+        least = min(sum((a * a * v for a, v in zip(row, c, strict=True)), Fraction(0)) for row in self.functionals)
+        return self.scale * Fraction(float(least) ** 0.5)
 
     @property
     def _unit(self) -> float:
@@ -181,14 +189,13 @@ class OnlineFunctionals:
     """Functionals of one noisy summary; what was answered stays as it was."""
 
     def __init__(self, mechanism: Functionals, mean: Array, path: Path) -> None:
-        self.privacy = mechanism.privacy
+        self.privacy, self._step = mechanism.privacy, mechanism.step
         self._mean, self._path = mean, path
 
     def __call__(self, functionals: Any) -> Array:
         """g(T_D + sigma X) for each row g of D numbers."""
         rows = table(functionals, "functionals", len(self._mean))
-        found: Array = rows @ self._mean + self._path.at(rows)
-        return found
+        return rounded(rows @ self._mean + self._path.at(rows), self._step)
 
     def __len__(self) -> int:
         """How many functionals were asked."""

@@ -20,6 +20,7 @@ import numpy as np
 from dpverify.algebraic import rational_above
 from dpverify.errors import InputError
 from dpverify.mechanisms.kernels import Kernel
+from dpverify.mechanisms.lattices import rounded
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, table
 from dpverify.mechanisms.paths import Path, factor_of
 from dpverify.mechanisms.scales import process_certificate, process_scale
@@ -86,7 +87,7 @@ class FunctionRelease(Mechanism):
         )
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
-        """The values of f_D + c Z at `points`."""
+        """The values of f_D + c Z at `points`, drawn in floats and rounded to a lattice of about c/10^6."""
         values = self.online(data, random_state=random_state)(self.points)
         return Release(values, self.privacy, "in floats", {"points": self.points, "scale": self.scale})
 
@@ -97,8 +98,7 @@ class FunctionRelease(Mechanism):
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Array:
         """So many releases at `points`, one a row."""
         mean = self.fit(data)(self.points)
-        found: Array = mean + float(self.scale) * rng.standard_normal((size, len(mean))) @ self._factor.T
-        return found
+        return rounded(mean + float(self.scale) * rng.standard_normal((size, len(mean))) @ self._factor.T, self.scale)
 
     @cached_property
     def _factor(self) -> Array:
@@ -124,7 +124,8 @@ class Online:
     def __call__(self, points: Any) -> Array:
         """f_D + c Z at points, m numbers or rows of d numbers."""
         x = self._mechanism.kernel.check(table(points, "points", self._mechanism.dimension), "points")
-        return self._function(x) + float(self._mechanism.scale) * self._path.at(x)
+        scale = self._mechanism.scale
+        return rounded(self._function(x) + float(scale) * self._path.at(x), scale)
 
     def __len__(self) -> int:
         """How many points were asked."""

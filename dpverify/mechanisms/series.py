@@ -52,8 +52,8 @@ class Summed:
     like: str
 
 
-def summed(terms: Terms) -> Summed:
-    """Decide the series and enclose its sum; raises Undecided with what was too close to call."""
+def summed(terms: Terms, enclosed: bool = True) -> Summed:
+    """Decide the series and, if asked, enclose its sum; raises Undecided with what was too close to call."""
     with precision(BITS):
         start, log = _decided(terms)
         first = _head(terms, start)  # which refuses terms without a value, also where the rest decides
@@ -63,6 +63,8 @@ def summed(terms: Terms) -> Summed:
         like = _like(terms, start)
         if rising or not integral_converges(log.u, 1):
             return Summed(False, None, like)
+        if not enclosed:
+            return Summed(True, None, like)
         best: arb | None = None
         for n in (start, *(n for n in FINER if n > start)):
             try:
