@@ -10,11 +10,21 @@ from typing import Any
 import numpy as np
 
 from dpverify.errors import InputError
-from dpverify.mechanisms.mechanism import positive, table
+from dpverify.mechanisms.mechanism import Array, positive, table
 
 INSIDE = 1 - 2.0**-30
 """Drawn in to a little less than the bound, so that rounding does not lead beyond it."""
-BITS = 45
+BITS, LARGEST = 45, 1e300
+
+
+def drawn_in(rows: Array, limit: float) -> Array:
+    """Rows longer than the limit, scaled down to it; squares neither overflow nor vanish on the way."""
+    rows = np.clip(rows, -LARGEST, LARGEST)
+    top = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1 / LARGEST)
+    unit = rows / top
+    length = np.sqrt((unit * unit).sum(axis=1, keepdims=True))
+    found: Array = unit * np.minimum(top, limit / np.maximum(length, 1e-300))
+    return found
 
 
 class ClippedMean:
@@ -30,8 +40,8 @@ class ClippedMean:
     def __init__(self, variances: Sequence[object], bound: Any, records: int) -> None:
         self.variances = tuple(positive(c, "variances") for c in variances)
         self.bound, self.records = positive(bound, "bound"), records
-        self._variances = np.array([float(c) for c in self.variances])
-        self._bits = BITS - floor(log2(float(self.bound) * float(self._variances.max()) ** 0.5))
+        self._roots = np.array([float(c) ** 0.5 for c in self.variances])
+        self._bits = BITS - floor(log2(float(self.bound) * float(self._roots.max())))
 
     @property
     def sensitivity(self) -> Fraction:
@@ -43,9 +53,7 @@ class ClippedMean:
         rows = table(data, "data", len(self.variances))
         if len(rows) != self.records:
             raise InputError(f"data: {len(rows)} records; the noise was set for {self.records}")
-        norms = np.sqrt((rows**2 / self._variances).sum(axis=1, keepdims=True))
-        limit = float(self.bound) * INSIDE
-        inside = rows * np.minimum(1.0, limit / np.maximum(norms, limit * 1e-9))
+        inside = drawn_in(rows / self._roots, float(self.bound) * INSIDE) * self._roots
         whole = np.trunc(np.ldexp(inside, self._bits))
         unit = Fraction(2) ** -self._bits / self.records
         return [sum(map(int, column)) * unit for column in whole.T.tolist()]

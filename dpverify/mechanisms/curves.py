@@ -8,13 +8,14 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from dpverify.errors import InputError
+from dpverify.mechanisms.clipped import INSIDE, drawn_in
 from dpverify.mechanisms.functions import Function, FunctionRelease, whole
 from dpverify.mechanisms.kernels import Kernel
 from dpverify.mechanisms.mechanism import Array, positive, table
 from dpverify.mechanisms.paths import factor_of
 
-INSIDE = 1 - 2.0**-30
-"""Clipped to a little less than the bound, so that rounding does not lead beyond it."""
+HIGHEST = 1e150
+"""Values beyond are cut, so that nothing overflows: their curves are far beyond any bound."""
 
 
 class MeanFunction(FunctionRelease):
@@ -47,11 +48,9 @@ class MeanFunction(FunctionRelease):
         curves = table(data, "data", len(self.grid))
         if len(curves) != self.records:
             raise InputError(f"data: {len(curves)} records; the noise was set for {self.records}")
+        curves = np.clip(curves, -HIGHEST, HIGHEST)
         white = solve_triangular(self._root, curves.T, lower=True, check_finite=False).T
-        norms = np.linalg.norm(white, axis=1, keepdims=True)
-        limit = float(self.bound) * INSIDE
-        found: Array = white * np.minimum(1.0, limit / np.maximum(norms, limit * 1e-9))
-        return found
+        return drawn_in(white, float(self.bound) * INSIDE)
 
     def fit(self, data: Any) -> Function:
         weights = solve_triangular(self._root, self.clipped(data).mean(axis=0), lower=True, trans="T")

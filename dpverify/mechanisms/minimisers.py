@@ -124,7 +124,8 @@ class RegularisedRisk(FunctionRelease):
         x, label = self.kernel.check(rows[:, :-1], "data"), rows[:, -1]
         if LOSSES[self.loss][1] and not (abs(label) == 1).all():
             raise InputError("data: the last column holds the labels, which are -1 and 1")
-        return x, label
+        reach = 1 / (2 * float(self.penalty)) + 1  # |f_D| <= 1/(2 lambda): labels beyond act as if they were here
+        return x, np.clip(label, -reach, reach)
 
     def _features(self, x: Array) -> Array:
         """Coordinates in which the norm is at least that of H(K), and features have norm at most sqrt(K(x, x))."""

@@ -189,6 +189,7 @@ def test_curves_are_clipped_to_the_bound_that_is_named() -> None:
     mechanism, rng = MECHANISMS["brownian mean"](), np.random.default_rng(1)
     clipped = mechanism.clipped(100 * rng.standard_normal((30, 20)))
     assert np.linalg.norm(clipped, axis=1).max() <= 2
+    assert np.linalg.norm(mechanism.clipped(np.full((30, 20), 1e308)), axis=1) == pytest.approx(np.full(30, 2))
     small = 1e-3 * np.ones((30, 20))
     assert mechanism.fit(small)(mechanism.grid) == pytest.approx(small[0], rel=1e-5)
 
