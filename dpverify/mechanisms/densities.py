@@ -12,7 +12,7 @@ import numpy as np
 
 from dpverify.errors import InputError
 from dpverify.mechanisms.functions import Function, FunctionRelease, whole
-from dpverify.mechanisms.kernels import Exponential, Gaussian, Kernel
+from dpverify.mechanisms.kernels import ExponentialKernel, GaussianKernel, Kernel
 from dpverify.mechanisms.mechanism import Array, positive, table
 from dpverify.mechanisms.sensitivities import density_sensitivity
 
@@ -25,7 +25,7 @@ class _Density(FunctionRelease):
     def __init__(self, kernel: Kernel, bandwidth: Any, records: int, points: Any, about: tuple[str, str], **level: Any):
         self.bandwidth = positive(bandwidth, "bandwidth")
         self.records = whole(records, "records")
-        self._bump = Gaussian(self.bandwidth)
+        self._bump = GaussianKernel(self.bandwidth)
         super().__init__(kernel, points, *about, **level)
 
     def fit(self, data: Any) -> Function:
@@ -70,7 +70,7 @@ class KernelDensity(_Density):
         h, n = positive(bandwidth, "bandwidth"), whole(records, "records")
         d = table(points, "points").shape[1]
         about = density_sensitivity(n, h, d), "sqrt(2)/(n (2 pi h^2)^(d/2)) in H(K), the supremum"
-        super().__init__(Gaussian(h), h, n, points, about, epsilon=epsilon, delta=delta)
+        super().__init__(GaussianKernel(h), h, n, points, about, epsilon=epsilon, delta=delta)
 
     def worst_pair(self) -> tuple[Array, Array]:
         """All records at one point of the grid, and the last at the farthest from it."""
@@ -106,7 +106,7 @@ class SobolevDensity(_Density):
         slopes = f"(1 + 2*exp(-3/2))/(2*sqrt(pi)*({h})**3)"
         norm = f"1/(2*pi*({h})**2) + ({slopes} + ({g})**2/(sqrt(pi)*({h})))/(2*({g}))"
         about = f"sqrt({norm})/{n}", "a bound of the difference of two bumps in the norm (3.7), over n"
-        super().__init__(Exponential(g), h, n, grid, about, epsilon=epsilon, delta=delta)
+        super().__init__(ExponentialKernel(g), h, n, grid, about, epsilon=epsilon, delta=delta)
 
     def worst_pair(self) -> tuple[Array, Array]:
         """Two bumps sqrt(6) bandwidths apart, where their slopes differ most, or as far as the grid goes."""

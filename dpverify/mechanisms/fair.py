@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor, lcm
 
@@ -23,7 +23,7 @@ class Fair:
 
     def __init__(self, state: State = None) -> None:
         rng = None if state is None else np.random.default_rng(state)
-        self._more = (lambda: os.urandom(BLOCK)) if rng is None else (lambda: rng.bytes(BLOCK))
+        self._more: Callable[[], bytes] = (lambda: os.urandom(BLOCK)) if rng is None else (lambda: rng.bytes(BLOCK))
         self._pool, self._left = 0, 0
 
     def bits(self, n: int) -> int:
@@ -95,4 +95,3 @@ def _fmpq(value: Fraction) -> fmpq:
 def _rational(value: arb) -> Fraction:
     exact = value.fmpq()
     return Fraction(int(exact.p), int(exact.q))
-

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
-from math import exp, floor, log
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -18,29 +18,11 @@ from dpverify.errors import InputError
 from dpverify.mechanisms.bodies import Ball
 from dpverify.mechanisms.counts import GeometricCount, MinimaxCount
 from dpverify.mechanisms.fair import Fair, ratio_below
+from dpverify.mechanisms.hall import radius_law, threshold
 from dpverify.mechanisms.k_norm import fine
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, table
 
 MOVED = "as many records, one of them moved to another cell"
-
-
-def threshold(cells: Any, epsilon: Any, logarithm: Any = log) -> Any:
-    """tau = (2/epsilon) log p (2.4): an empty cell stays with probability 1/(2p) under Laplace noise."""
-    return 2 / epsilon * logarithm(cells)
-
-
-def sparse_risk(cells: Any, occupied: Any, epsilon: Any, logarithm: Any = log) -> Any:
-    """More than the l_1 risk with that threshold where at most q cells are occupied (Proposition 2.4.3)."""
-    return (2 * occupied + 1) / epsilon * (logarithm(cells) + 1)
-
-
-def sparse_bound(cells: int, occupied: int, epsilon: float) -> float:
-    """Less than every private method's worst l_1 risk on q >= 2 occupied cells (Proposition 2.4.4, as corrected).
-
-    (q - 1) floor(log(floor((p - 1)/(q - 1)) - 1)/epsilon); printed for every q, which is false for q = 1.
-    """
-    groups = (cells - 1) // max(occupied - 1, 1)
-    return (occupied - 1) * floor(log(groups - 1) / epsilon) if occupied > 1 and groups > 2 else 0.0
 
 
 class Histogram(Mechanism):
@@ -56,7 +38,9 @@ class Histogram(Mechanism):
         InputError: cells that are not all different, another noise, a threshold below 0.
     """
 
-    def __init__(self, cells: Iterable[Hashable], *, epsilon: Any, noise: str = "geometric", threshold: Any = None) -> None:
+    def __init__(
+        self, cells: Iterable[Hashable], *, epsilon: Any, noise: str = "geometric", threshold: Any = None
+    ) -> None:
         super().__init__(epsilon=epsilon)
         self.cells = [_label(cell) for cell in cells]
         self._at = {cell: i for i, cell in enumerate(self.cells)}
@@ -96,7 +80,9 @@ class Histogram(Mechanism):
 
     def _laplace(self, counts: Array, rng: np.random.Generator) -> Array:
         step = float(fine(2 / self.epsilon))
-        return np.asarray(np.rint((counts + rng.laplace(scale=2 / float(self.epsilon), size=counts.shape)) / step) * step)
+        return np.asarray(
+            np.rint((counts + rng.laplace(scale=2 / float(self.epsilon), size=counts.shape)) / step) * step
+        )
 
     def _cut(self, value: Array) -> Array:
         return value if self.threshold is None else np.where(value <= self.threshold, 0.0, value)
@@ -120,7 +106,7 @@ class Histogram(Mechanism):
         return _joined(rows, self.cells[0]), _joined(rows, self.cells[-1])
 
     def risk(self, counts: Any) -> float:
-        """E||released - counts||_1 of Laplace noise at these counts, exactly; of geometric noise without a threshold."""
+        """E||released - counts||_1 at these counts, in closed form; of geometric noise without a threshold."""
         if self.noise_kind == "geometric":
             if self.threshold is not None:
                 raise InputError("risk: in closed form for Laplace noise, or without a threshold")
@@ -199,7 +185,8 @@ class Margins(Mechanism):
         return Release(np.array([self._one.noisy(int(c), fair) for c in counts]), self.privacy, "exactly")
 
     def _cubic(self, counts: Array, size: int, rng: np.random.Generator) -> Array:
-        radius = rng.gamma(self.attributes + 1, 1 / float(self.epsilon), size)
+        shape, rate = radius_law(self.attributes, float(self.epsilon))
+        radius = rng.gamma(shape, 1 / rate, size)
         step = float(fine(1 / self.epsilon))
         return np.asarray(np.rint((counts + radius[:, None] * self._cube.draw(size, rng)) / step) * step)
 
@@ -223,8 +210,6 @@ def _label(cell: Any) -> Any:
     if isinstance(cell, np.generic):
         return cell.item()
     return tuple(map(_label, cell)) if isinstance(cell, tuple | list) else cell
-
-
 
 
 def _joined(rows: list[Any], label: Any) -> Any:

@@ -20,19 +20,23 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms.bodies import Ball, Body, Polytope
 from dpverify.mechanisms.bodies.body import Vector, plain, vectors
 from dpverify.mechanisms.fair import Fair
-from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, rational, table
+from dpverify.mechanisms.hall import DIAMETER, radius_law
+from dpverify.mechanisms.mechanism import (
+    Array,
+    Mechanism,
+    Privacy,
+    Release,
+    State,
+    generator,
+    positive,
+    rational,
+    table,
+)
 from dpverify.sampling.exact import ExactNoise
 
 INSIDE = 1 - 1e-9
 """The gauge that records are clipped to: so much below 1 that rounding does not carry them out."""
 CLAIM = "hall-2012:proposition-1.3.4"
-DIAMETER = 2
-"""Of a symmetric body in its own gauge; only then (claim section-1.3.3-sensitivity, as corrected)."""
-
-
-def radius_law(d: Any, rate: Any) -> tuple[Any, Any]:
-    """Shape and rate of the Gamma law of r, for r V of density exp(-rate ||x||_K) (claim section-1.3.3-sampler)."""
-    return d + 1, rate
 
 
 def fine(scale: Fraction) -> Fraction:
@@ -116,7 +120,7 @@ class KNorm(Mechanism):
             if proved.epsilon is None or proved.epsilon.upper is None or proved.epsilon.upper > self.epsilon:
                 raise DpverifyError(f"the certificate does not reach epsilon = {self.epsilon}: {proved.reason}")
             certificate = proved.certificate
-        assumes = ("the sensitivity",) if "user" in self._known else ()
+        assumes: tuple[str, ...] = ("the sensitivity",) if "user" in self._known else ()
         if not self.body.sampled_exactly:
             assumes += ("hit and run is uniform; within eta of it in total variation, delta is (1 + e^epsilon) eta",)
         return Privacy(

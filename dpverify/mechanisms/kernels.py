@@ -33,7 +33,7 @@ class Kernel(ABC):
         return x
 
 
-class Gaussian(Kernel):
+class GaussianKernel(Kernel):
     """exp(-||x - y||^2/(2 h^2)): the space of a Gaussian kernel density estimate; its functions are analytic."""
 
     def __init__(self, bandwidth: Any) -> None:
@@ -45,10 +45,10 @@ class Gaussian(Kernel):
         return np.exp(square, out=square)
 
     def __repr__(self) -> str:
-        return f"Gaussian({self.bandwidth})"
+        return f"GaussianKernel({self.bandwidth})"
 
 
-class Exponential(Kernel):
+class ExponentialKernel(Kernel):
     """exp(-gamma ||x - y||_1): the space H^1 of an interval, and its tensor products (Hall 2012, (3.7), (3.8))."""
 
     def __init__(self, gamma: Any) -> None:
@@ -58,13 +58,13 @@ class Exponential(Kernel):
         return np.exp(cdist(x, y, "cityblock") * -float(self.gamma))
 
     def __repr__(self) -> str:
-        return f"Exponential({self.gamma})"
+        return f"ExponentialKernel({self.gamma})"
 
 
-Sobolev = Exponential
+SobolevKernel = ExponentialKernel
 
 
-class Matern(Kernel):
+class MaternKernel(Kernel):
     """The Matern kernel of smoothness 1/2, 3/2 or 5/2: the Sobolev space of order smoothness + d/2 on R^d."""
 
     def __init__(self, smoothness: Any, length: Any) -> None:
@@ -79,10 +79,10 @@ class Matern(Kernel):
         return found
 
     def __repr__(self) -> str:
-        return f"Matern({self.smoothness}, {self.length})"
+        return f"MaternKernel({self.smoothness}, {self.length})"
 
 
-class Brownian(Kernel):
+class BrownianKernel(Kernel):
     """min(x, y) on [0, 1]: functions with f(0) = 0 and a square integrable slope, measured by that slope."""
 
     def __call__(self, x: Array, y: Array) -> Array:
@@ -98,7 +98,7 @@ class Brownian(Kernel):
         return x
 
     def __repr__(self) -> str:
-        return "Brownian()"
+        return "BrownianKernel()"
 
 
 def sobolev_norm(values: ArrayLike, gamma: Any) -> float:

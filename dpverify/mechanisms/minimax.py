@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpz_mat
@@ -28,7 +29,11 @@ from scipy.sparse import coo_array
 from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms.mechanism import Array
 
-LOSSES: dict[str, Callable[[int], int]] = {"absolute": lambda d: d, "squared": lambda d: d * d, "wrong": lambda d: int(d != 0)}
+LOSSES: dict[str, Callable[[int], int]] = {
+    "absolute": lambda d: d,
+    "squared": lambda d: d * d,
+    "wrong": lambda d: int(d != 0),
+}
 EXACT_TO, MOST = 100, 1000
 ROUNDS, NEGLIGIBLE, FINE = 200, 1e-10, 1 << 60
 Column = tuple[int, int]
@@ -86,7 +91,14 @@ def minimax(n: int, ratio: Fraction, loss: str = "absolute") -> Minimax:
     p = _mirrored(half, n)
     values = search.values(p)
     return Minimax(
-        n, ratio, loss, replaced, p, values, worst_risk(n, ratio, loss, replaced), lower_bound(n, ratio, loss, p, values)
+        n,
+        ratio,
+        loss,
+        replaced,
+        p,
+        values,
+        worst_risk(n, ratio, loss, replaced),
+        lower_bound(n, ratio, loss, p, values),
     )
 
 
@@ -129,7 +141,9 @@ def worst_risk(n: int, ratio: Fraction, loss: str, replaced: tuple[tuple[tuple[i
     return max(risks(n, ratio, loss, replaced))
 
 
-def lower_bound(n: int, ratio: Fraction, loss: str, prior: tuple[Fraction, ...], values: tuple[Fraction, ...]) -> Fraction:
+def lower_bound(
+    n: int, ratio: Fraction, loss: str, prior: tuple[Fraction, ...], values: tuple[Fraction, ...]
+) -> Fraction:
     """What every private method's worst risk is at least, by these multipliers: sum y_j, less what they fall short.
 
     Raises:
@@ -195,7 +209,7 @@ class _Search:
         weights = dict(zip(columns, found.x[:-1], strict=True))
         return weights, prior
 
-    def _master(self, columns: dict[Column, Array]) -> object:
+    def _master(self, columns: dict[Column, Array]) -> Any:
         h, m = self.half, len(columns)
         rows = np.column_stack([*columns.values(), np.full(h, -1.0)])
         sums = coo_array((np.ones(m), ([k for _, k in columns], range(m))), shape=(h, m + 1))

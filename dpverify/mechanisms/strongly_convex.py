@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpverify.errors import InputError
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
 
-STEPS, MOST, AT_ONCE = 60, 10**6, 64
+STEPS, MOST, AT_ONCE = 600, 10**6, 1024
+CELLS = 2**20
+"""What is released is rounded to multiples of 1/CELLS: the low bits of a float tell where the noise was added."""
 
 
 class Risk(NamedTuple):
@@ -18,7 +21,8 @@ class Risk(NamedTuple):
 
     losses(rows, b)     the loss of each row at each b (n x q and N x p give N x n)
     slope(rows, b)      the gradient in b of their mean, at one b
-    curvature           alpha > 0: the mean of the losses is alpha-strongly convex, whatever the rows
+    curvature           alpha > 0: the mean of the losses is alpha-strongly convex, whatever the rows; or p numbers: its
+                        Hessian is at least the diagonal matrix of them
     sensitivity         the most that a record's replacement changes the sum, for b in the ball of `radius`
     radius              the ball to which the release is kept
     dimensions          p, and the columns q of the data
@@ -26,7 +30,7 @@ class Risk(NamedTuple):
 
     losses: Callable[[Array, Array], Array]
     slope: Callable[[Array, Array], Array]
-    curvature: float
+    curvature: float | Array
     sensitivity: Any
     radius: float
     dimensions: tuple[int, int]
@@ -44,8 +48,21 @@ def mean(dimension: int) -> Risk:
     )
 
 
+def penalised_mean(omega: ArrayLike, weight: float) -> Risk:
+    """-xi(b) = sum ||X_i - b||^2 + n weight <b, Omega^-1 b>, Omega diagonal: Example 3.5, of the same sensitivity 4.
+
+    Its S = (weight I + Omega)^-1 Omega/2 is nuclear where Omega is, so that the limit holds in infinite dimensions too.
+    """
+    inverse, plain = 1 / np.asarray(omega, dtype=np.float64), mean(np.size(omega))
+    return plain._replace(
+        losses=lambda rows, b: plain.losses(rows, b) + weight * (b**2 @ inverse)[:, None],
+        slope=lambda rows, b: plain.slope(rows, b) + 2 * weight * inverse * b,
+        curvature=2 + 2 * weight * inverse,
+    )
+
+
 def logistic(dimension: int, ridge: float = 0.1, radius: float = 2.0) -> Risk:
-    """log(1 + exp(-y <x, b>)) + (ridge/2) |b|^2; the last column of the data is y, 1 or -1, and |x| <= 1.
+    """log(1 + exp(-y <x, b>)) + (ridge/2) <b, b>; the last column of the data is y, 1 or -1, and x has length <= 1.
 
     The penalty is the same for every record, and the other term lies between log(1 + e^-radius) and log(1 + e^radius)
     on the ball: they are `radius` apart, which is the sensitivity.
@@ -80,7 +97,7 @@ class StronglyConvexRisk(Mechanism):
         super().__init__(epsilon=epsilon)
         self.risk = risk
         self.sensitivity = positive(risk.sensitivity, "sensitivity")
-        if not (risk.curvature > 0 and risk.radius > 0):
+        if not (np.all(np.asarray(risk.curvature) > 0) and risk.radius > 0):
             raise InputError("risk: curvature and radius must be positive")
 
     @property
@@ -103,38 +120,40 @@ class StronglyConvexRisk(Mechanism):
         """Independent draws, size x p."""
         rows, risk = self.bounded(data), self.risk
         n, p = len(rows), risk.dimensions[0]
+        alpha = np.broadcast_to(np.asarray(risk.curvature, dtype=np.float64), p)
         rate = n * float(self.epsilon / (2 * self.sensitivity))
         at = self.minimiser(data)
         slope = risk.slope(rows, at)
-        least = risk.losses(rows, at[None])[0].mean() - slope @ slope / (2 * risk.curvature)
-        centre, spread = at - slope / risk.curvature, (rate * risk.curvature) ** -0.5
+        least = risk.losses(rows, at[None])[0].mean() - (slope**2 / alpha).sum() / 2
+        centre, spread = at - slope / alpha, (rate * alpha) ** -0.5
         found: list[Array] = []
         count = tried = 0
-        batch = max(1, min(AT_ONCE * 16, 4 * size, 4_000_000 // n))
+        batch = max(1, min(AT_ONCE, 4 * size, 4_000_000 // n))
         while count < size:
             if tried > MOST * size:
                 raise InputError(f"{self.name}: no draw in {tried} proposals; a risk with more curvature is needed")
             b = centre + spread * rng.standard_normal((batch, p))
             b = b[(b**2).sum(axis=1) <= risk.radius**2]
             tried += batch
-            above = risk.losses(rows, b).mean(axis=1) - least - risk.curvature / 2 * ((b - centre) ** 2).sum(axis=1)
+            above = risk.losses(rows, b).mean(axis=1) - least - (b - centre) ** 2 @ alpha / 2
             kept = b[np.log(rng.random(len(b))) <= -rate * above]
             found.append(kept)
             count += len(kept)
-        return np.concatenate(found)[:size]
+        return np.round(np.concatenate(found)[:size] * CELLS) / CELLS
 
     def minimiser(self, data: Any) -> Array:
         """b^, not private, by descent on the ball; any other point would do for the sampler, which is only slower."""
         rows, risk = self.bounded(data), self.risk
         b, step = np.zeros(risk.dimensions[0]), 1.0
+        moved = b
         value = risk.losses(rows, b[None]).mean()
-        for _ in range(STEPS * 10):
+        for _ in range(STEPS):
             slope = risk.slope(rows, b)
             while step > 1e-12:
                 moved = b - step * slope
                 moved *= min(1.0, risk.radius / max(float(np.linalg.norm(moved)), 1e-300))
                 lower = risk.losses(rows, moved[None]).mean()
-                if lower <= value - 0.5 * float((b - moved) @ (b - moved)) / step * 0.5:
+                if lower <= value - float((b - moved) @ (b - moved)) / (4 * step):
                     break
                 step /= 2
             if np.linalg.norm(b - moved) < 1e-12:

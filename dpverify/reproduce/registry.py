@@ -11,6 +11,17 @@ from dpverify.reproduce.study import Study
 
 HOMES: dict[str, str] = {
     "awan-theorem-3.2": "limit_law",
+    "awan-figure-1": "awan_figure_1",
+    "awan-figure-2": "awan_figure_2",
+    "awan-figure-3": "awan_figure_3",
+    "awan-table-1": "awan_table_1",
+    "awan-table-2": "awan_table_2",
+    "hall-table-1.1": "basic_techniques",
+    "hall-figure-2.1": "risk_body",
+    "hall-figure-2.2": "minimax_counts",
+    "hall-figure-2.3": "edwards",
+    "hall-figure-2.4": "long_term_care",
+    "hall-figure-5.1": "random_histogram",
 }
 """The id of a study -> the module of `dpverify.reproduce.studies` whose STUDY it is."""
 

@@ -42,7 +42,7 @@ class Work:
         self.kept = {row["unit"]: row["value"] for row in self.log.rows() if "unit" in row}
 
     def each(self, unit: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """unit(*task, rng) for every task, in their order.
+        """What `unit` makes of each task and an `rng` after it, in the tasks' order.
 
         `unit` is a function of a module, its task and its result are plain data (what JSON holds), and it draws from
         `rng` alone: its numbers depend on the seed, on its name and on its task, not on when or where it runs.

@@ -41,19 +41,16 @@ def lines(made: Reproduction) -> list[str]:
     found += [f"  {line}" for line in wrapped(f"{PAPERS[study.paper]}, {study.place}", WIDTH - 2)]
     if made.data:
         found.append(f"  data: {printable(made.data)}")
-    name = min(34, max((len(cell.name) for cell in made.cells), default=0))
     columns = [(number(c.printed, c.printed_error), number(c.ours, c.error), c.verdict) for c in made.cells]
-    wide = [max(7, *(len(row[k]) for row in columns)) if columns else 7 for k in (0, 1)]
+    wide = [max([7, *(len(row[k]) for row in columns)]) for k in (0, 1)]
+    name = min(WIDTH - 8 - sum(wide) - len("cannot be compared"), max((len(c.name) for c in made.cells), default=0))
     if columns:
         found += ["", f"  {'':<{name}}  {'printed':<{wide[0]}}  {'ours':<{wide[1]}}  verdict"]
     for cell, (printed, ours, verdict) in zip(made.cells, columns, strict=True):
         first, *more = wrapped(cell.name, name) or [""]
         found.append(f"  {first:<{name}}  {printed:<{wide[0]}}  {ours:<{wide[1]}}  {verdict}")
         found += [f"    {line}" for line in more]
-    said = dict.fromkeys(cell.reason for cell in made.cells if cell.verdict == "cannot be compared")
-    told = [f"Cannot be compared: {reason}." for reason in said]
-    told += [f"{c.name}: {c.reason}." for c in made.cells if c.verdict == "differs" and c.reason]
-    told += list(study.notes)
+    told = [f"{c.name}: {c.reason}." for c in made.cells if c.verdict == "differs" and c.reason] + _told(made)
     found += [""] if told else []
     for text in told:
         first, *more = wrapped(text, WIDTH - 4)
@@ -61,12 +58,20 @@ def lines(made: Reproduction) -> list[str]:
     return [*found, "", *(f"  {line}" for line in wrapped(summary(made), WIDTH - 2))]
 
 
+def _told(made: Reproduction) -> list[str]:
+    """Why cells cannot be compared, each reason once, and the study's notes."""
+    said = dict.fromkeys(cell.reason for cell in made.cells if cell.verdict == "cannot be compared")
+    return [*(f"Cannot be compared: {reason}." for reason in said), *made.study.notes]
+
+
 def summary(made: Reproduction) -> str:
     """How many cells agree, differ, and cannot be compared."""
     counts = made.counts
-    told = ", ".join(f"{counts[verdict]} {word}" for verdict, word in VERDICTS.items() if counts[verdict])
+    told = ", ".join(
+        f"{count} {verdict if count == 1 else word}" for verdict, word in VERDICTS.items() if (count := counts[verdict])
+    )
     effort = "; quick: few repetitions, wide errors" if made.quick else ""
-    return f"{len(made.cells)} cells: {told}{effort}; seed {made.seed}"
+    return f"{len(made.cells)} cell{'' if len(made.cells) == 1 else 's'}: {told}{effort}; seed {made.seed}"
 
 
 def number(value: float | str, error: float | str | None) -> str:
@@ -90,11 +95,16 @@ def page(made: Reproduction) -> str:
             number(cell.printed, cell.printed_error),
             number(cell.ours, cell.error),
             cell.verdict,
-            cell.reason,
+            cell.reason if cell.verdict == "differs" else "",
         )
 
     return template.render(
-        made=made, paper=PAPERS[made.study.paper], rows=[row(c) for c in made.cells], pictures=pictures, summary=summary
+        made=made,
+        paper=PAPERS[made.study.paper],
+        rows=[row(cell) for cell in made.cells],
+        pictures=pictures,
+        told=_told(made),
+        summary=summary,
     )
 
 

@@ -100,7 +100,7 @@ def console_block(text: str, folder: Path) -> None:
         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, env=env)
         printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines()).strip()
         if shown.strip():
-            drawn = words[:2] == ["dpverify", "audit"]
+            drawn = words[:2] in (["dpverify", "audit"], ["dpverify", "reproduce"])
             assert printed == shown.strip() or (drawn and alike(printed, shown)), command
 
 

@@ -14,11 +14,11 @@ from scipy.stats import norm
 from dpverify.audit import Mechanism, audit
 from dpverify.errors import InputError
 from dpverify.mechanisms import (
-    Brownian,
-    Exponential,
-    Gaussian,
+    BrownianKernel,
+    ExponentialKernel,
+    GaussianKernel,
     KernelDensity,
-    Matern,
+    MaternKernel,
     MeanFunction,
     PrivateFunction,
     RegularisedRisk,
@@ -38,11 +38,11 @@ MECHANISMS: dict[str, Callable[[], Any]] = {
     "density": lambda: KernelDensity("1/10", 30, GRID, **LEVEL),
     "density in the plane": lambda: KernelDensity("1/5", 30, SQUARE, **LEVEL),
     "sobolev": lambda: SobolevDensity("1/10", 8, 30, GRID, **LEVEL),
-    "mean": lambda: MeanFunction(Matern("3/2", "1/4"), GRID, 2, 30, **LEVEL),
-    "brownian mean": lambda: MeanFunction(Brownian(), GRID[1:], 2, 30, **LEVEL),
-    "machine": lambda: SupportVectorMachine(Gaussian("1/4"), "1/10", 30, SQUARE, **LEVEL),
-    "logistic": lambda: RegularisedRisk("logistic", Gaussian("1/4"), "1/10", 30, SQUARE, **LEVEL),
-    "absolute": lambda: RegularisedRisk("absolute", Matern("5/2", "1/4"), "1/10", 30, SQUARE, **LEVEL),
+    "mean": lambda: MeanFunction(MaternKernel("3/2", "1/4"), GRID, 2, 30, **LEVEL),
+    "brownian mean": lambda: MeanFunction(BrownianKernel(), GRID[1:], 2, 30, **LEVEL),
+    "machine": lambda: SupportVectorMachine(GaussianKernel("1/4"), "1/10", 30, SQUARE, **LEVEL),
+    "logistic": lambda: RegularisedRisk("logistic", GaussianKernel("1/4"), "1/10", 30, SQUARE, **LEVEL),
+    "absolute": lambda: RegularisedRisk("absolute", MaternKernel("5/2", "1/4"), "1/10", 30, SQUARE, **LEVEL),
 }
 
 
@@ -94,7 +94,9 @@ def test_gaussian_delta_is_the_textbook_curve() -> None:
         assert gaussian_delta(epsilon, shift) == pytest.approx(exact, rel=1e-9)
 
 
-@pytest.mark.parametrize("kernel", [Gaussian("1/5"), Exponential(3), Matern("5/2", 1), Brownian()])
+@pytest.mark.parametrize(
+    "kernel", [GaussianKernel("1/5"), ExponentialKernel(3), MaternKernel("5/2", 1), BrownianKernel()]
+)
 def test_online_is_the_batch_in_whatever_pieces(kernel: Kernel) -> None:
     points = np.random.default_rng(1).random((60, 1))
     whole = Path(kernel, np.random.default_rng(7)).at(points)
@@ -114,7 +116,7 @@ def test_a_release_online_and_in_one_batch_are_one_draw() -> None:
 
 
 def test_the_path_has_the_law_of_the_process() -> None:
-    kernel, points = Matern("3/2", "1/3"), np.array([[0.1], [0.4], [0.5]])
+    kernel, points = MaternKernel("3/2", "1/3"), np.array([[0.1], [0.4], [0.5]])
     rng = np.random.default_rng(2)
     draws = np.array([Path(kernel, rng).at(points) for _ in range(4000)])
     expected = kernel(points, points) + JITTER * np.eye(3)
@@ -138,7 +140,7 @@ def test_kernels_have_the_norms_that_they_are_called_by() -> None:
     x = np.linspace(0, 1, 400)
     for gamma in (1.0, 5.0):
         values = np.sin(3 * x) + x
-        form = values @ np.linalg.solve(Exponential(gamma)(x[:, None], x[:, None]), values)
+        form = values @ np.linalg.solve(ExponentialKernel(gamma)(x[:, None], x[:, None]), values)
         assert sobolev_norm(values, gamma) == pytest.approx(np.sqrt(form), rel=1e-4)
 
 
@@ -207,7 +209,7 @@ def test_a_mixing_law_has_its_own_scale() -> None:
 
 def test_a_function_of_ones_own_says_what_is_assumed() -> None:
     mechanism = PrivateFunction(
-        Gaussian(1), lambda data: lambda x: x[:, 0] * 0, GRID, sensitivity="sqrt(2)/10", **LEVEL
+        GaussianKernel(1), lambda data: lambda x: x[:, 0] * 0, GRID, sensitivity="sqrt(2)/10", **LEVEL
     )
     assert "user" in mechanism.privacy.sensitivity and mechanism.privacy.assumes
     assert Fraction(2, 100) <= mechanism.sensitivity**2 <= Fraction(2, 100) * Fraction(1001, 1000)
@@ -224,10 +226,10 @@ REFUSED: list[Callable[[], Any]] = [
     lambda: KernelDensity("1/10", 30, GRID, **LEVEL).release(np.full(30, np.nan)),
     lambda: KernelDensity("1/10", 30, GRID, **LEVEL).online(np.zeros(30))(np.zeros((2, 2))),
     lambda: SobolevDensity("1/10", 8, 30, [-1, 2], **LEVEL),
-    lambda: MeanFunction(Brownian(), [2.0], 1, 3, **LEVEL),
-    lambda: Matern(2, 1),
-    lambda: RegularisedRisk("square", Gaussian(1), 1, 3, GRID, **LEVEL),
-    lambda: SupportVectorMachine(Gaussian(1), 1, 2, SQUARE, **LEVEL).fit([[0, 0, 1], [0, 0, 2]]),
+    lambda: MeanFunction(BrownianKernel(), [2.0], 1, 3, **LEVEL),
+    lambda: MaternKernel(2, 1),
+    lambda: RegularisedRisk("square", GaussianKernel(1), 1, 3, GRID, **LEVEL),
+    lambda: SupportVectorMachine(GaussianKernel(1), 1, 2, SQUARE, **LEVEL).fit([[0, 0, 1], [0, 0, 2]]),
 ]
 
 
@@ -247,8 +249,8 @@ def test_data_frames_are_taken() -> None:
 
 FEW: dict[str, Callable[[], Any]] = {  # at few points, which hold the whole difference of the worst pair
     "density": lambda: KernelDensity("1/10", 30, [0, 1], **LEVEL),
-    "mean": lambda: MeanFunction(Exponential(3), [0, 0.5, 1], 20, 2, **LEVEL),
-    "machine": lambda: SupportVectorMachine(Gaussian("1/4"), "1/10", 30, SQUARE, SQUARE[:1], **LEVEL),
+    "mean": lambda: MeanFunction(ExponentialKernel(3), [0, 0.5, 1], 20, 2, **LEVEL),
+    "machine": lambda: SupportVectorMachine(GaussianKernel("1/4"), "1/10", 30, SQUARE, SQUARE[:1], **LEVEL),
 }
 
 

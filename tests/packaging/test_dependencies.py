@@ -30,6 +30,7 @@ EXTRA_OF_ROOM = {
     "recognition": "audit",
     "sampling": "audit",
     "mechanisms": "audit",
+    "reproduce": "audit",
     "show": "report",
     "symbolic": "symbolic",
     "theorems": "theorems",

@@ -62,6 +62,7 @@ def test_numbers_do_not_depend_on_the_number_of_processes() -> None:
     assert reproduce(sample.STUDY, jobs=2).cells == reproduce(sample.STUDY).cells
 
 
+@pytest.mark.slow
 def test_the_terminal_and_the_page_say_the_same(tmp_path: Path) -> None:
     made = reproduce(sample.STUDY, quick=True)
     lines = reproductions.lines(made)

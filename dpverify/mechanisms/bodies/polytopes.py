@@ -154,7 +154,9 @@ def _hull(points: tuple[Vector, ...]) -> tuple[tuple[Vector, ...], list[tuple[in
 def _solved(columns: list[Vector], right: Vector) -> Vector | None:
     """The weights w with sum w_i columns_i = right; None where there is no one solution."""
     d = len(columns)
-    matrix = fmpq_mat(d, d, [fmpq(columns[j][i].numerator, columns[j][i].denominator) for i in range(d) for j in range(d)])
+    matrix = fmpq_mat(
+        d, d, [fmpq(columns[j][i].numerator, columns[j][i].denominator) for i in range(d) for j in range(d)]
+    )
     try:
         solved = matrix.solve(fmpq_mat(d, 1, [fmpq(x.numerator, x.denominator) for x in right]))
     except ZeroDivisionError:
@@ -167,5 +169,3 @@ def _extreme(points: list[Vector]) -> list[Vector]:
     simplices = _hull(tuple(points))[1]
     corners = {points[i] for simplex in simplices for i in simplex}
     return sorted(corners | {tuple(-x for x in v) for v in corners})
-
-

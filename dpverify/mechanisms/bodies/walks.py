@@ -72,7 +72,7 @@ def diagnostics(chains: Array) -> tuple[float, float]:
 
     Both are nan for fewer than four points a chain.
     """
-    count, length, dimension = chains.shape
+    _, length, dimension = chains.shape
     half = length // 2
     if half < 2:
         return float("nan"), float("nan")

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from dpverify.mechanisms.strongly_convex import mean
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 
 PAPER = "awan-2019:"
@@ -102,7 +103,7 @@ BASE = Claim(
     correction=Correction(
         "condition the base measure on ||b|| <= 1, as 'we need only consider ||b|| <= 1' can be read (off the ball the "
         "objective changes by 2 <X_i - X_i', b> + ..., without bound)",
-        lambda b: abs(b) <= 1,
+        lambda b: abs(b) <= mean(1).radius,
         "Possibly: with b anywhere and Delta = 4 the release is Gaussian around a point that depends on the data, and "
         "is epsilon-DP for no epsilon; with b kept to the ball it is private as said.",
         "Keep the output to the set on which the sensitivity was computed, by rejection.",

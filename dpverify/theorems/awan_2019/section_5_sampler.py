@@ -9,6 +9,8 @@ from typing import Any
 
 from flint import acb, arb
 
+from dpverify.mechanisms.principal_components import data_factor
+from dpverify.mechanisms.stiefel import span_power
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
@@ -62,7 +64,7 @@ DENSITY = Claim(
     strength="verified",
     correction=Correction(
         "exp((eps/2) tr(X'X V (V'V)^-1 V') - tr(V' C^-1 V)/2)",
-        (lambda epsilon: epsilon / 2, lambda epsilon: Fraction(1, 2)),
+        (data_factor, lambda epsilon: Fraction(1, 2)),
         "None: the printed density has base measure N(0, C/eps), which depends on no data, and the same law of the "
         "span.",
         "Do not multiply the base measure by eps, unless you mean C/eps.",
@@ -153,7 +155,7 @@ SPAN = Claim(
     correction=Correction(
         "the span of V has density exp((eps/2) tr(V'X'XV)) det(V' C^-1 V)^(-m/2) for the uniform measure on "
         "orthonormal V: conditioning on V'V = I is not the same as keeping only the span",
-        _power(lambda m, k: Fraction(-m, 2)),
+        _power(span_power),
         "None: sampled exactly, the printed law is an exponential mechanism too, with another base measure that "
         "depends on no data. It is not the mechanism of Theorems 4.1 and 4.2.",
         "Use the angular central Gaussian factor, or state the Bingham base measure as your own.",

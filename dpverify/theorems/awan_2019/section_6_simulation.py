@@ -7,6 +7,7 @@ from typing import Any
 
 from flint import arb
 
+from dpverify.mechanisms.principal_components import rescale
 from dpverify.theorems.awan_2019.section_4_components import energy, projection
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
@@ -107,7 +108,7 @@ RESCALING = Claim(
     strength="verified",
     correction=Correction(
         "divide by a bound known beforehand (or each record by its own norm)",
-        lambda largest, bound: 1 / bound,
+        rescale,
         "Possibly: the paper's simulations harm nobody; who scales real data by their own largest norm has a "
         "sensitivity of order n, not 1.",
         "Clip each record to a bound fixed before seeing the data.",

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from dpverify.mechanisms.near import delta_of_distance
 from dpverify.theorems.claim import Claim, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.finite import both_excess, excess, laws
 
@@ -58,7 +59,7 @@ CLOSENESS = Claim(
     printed="(eps', delta')-DP for some eps', delta'",
     hypotheses="both databases' samples are within t",
     check=check_closeness,
-    formula=lambda ratio, t: (1 + ratio) * t,
+    formula=delta_of_distance,
     near=(
         Near(lambda ratio, t: t, "delta' = t"),
         Near(lambda ratio, t: 2 * t, "delta' = 2 t"),

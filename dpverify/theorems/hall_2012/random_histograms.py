@@ -8,6 +8,7 @@ from typing import Any
 
 from flint import arb
 
+from dpverify.mechanisms.hall import SAFE, empty_cells_are_safe, small_cell_is_safe
 from dpverify.theorems.claim import Claim, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.random_privacy import exceeded
 from dpverify.theorems.tools.balls import show
@@ -36,6 +37,8 @@ def check_empty_cells(factor: Any, effort: Effort) -> str:
     for d, n in product(cells, sizes):
         gamma = Fraction(factor) * Fraction(d, n)  # the least gamma for which they are
         worst = max(_either(u, n) for u in range(min(d, n + 1) + 1))
+        if not empty_cells_are_safe(d, n, gamma, factor):
+            raise AssertionError("the mechanism adds noise here")
         if gamma < 1 and worst > gamma:
             raise Refuted(
                 f"d = {d}, n = {n}, gamma = {gamma}: with {min(d, n + 1)} single records privacy fails with "
@@ -55,7 +58,7 @@ EMPTY = Claim(
     printed="x_j = 0 if theta_j = 0 and 2d <= gamma n, else (2/(n alpha)) L_j",
     hypotheses="independent records, d cells",
     check=check_empty_cells,
-    formula=2,
+    formula=SAFE,
     near=(
         Near(1, "d <= gamma n"),
         Near(Fraction(198, 100), "1.98 d <= gamma n"),
@@ -83,7 +86,7 @@ def check_small_cells(factor: Any, effort: Effort) -> str:
                 continue
             counts = (*first, n + 1 - sum(first))
             for gamma in {Fraction(factor) * Fraction(k * c, n) for c in counts}:  # where a cell becomes small
-                u = sum(c for c in counts if c * factor * k <= gamma * n)
+                u = sum(c for c in counts if small_cell_is_safe(c - 1, k, n, gamma, factor))
                 if gamma < 1 and _either(u, n) > gamma:
                     raise Refuted(
                         f"k = {k}, n = {n}, gamma = {gamma}, counts {counts}: privacy may fail with probability "
@@ -104,7 +107,7 @@ SMALL = Claim(
     printed="p~_j = p^_j if p^_j + 1/n <= gamma/(2k), else p^_j + (2/(n alpha)) L",
     hypotheses="independent records in {0, ..., k}",
     check=check_small_cells,
-    formula=2,
+    formula=SAFE,
     near=(
         Near(1, "gamma/k"),
         Near(Fraction(198, 100), "gamma/(1.98 k)"),

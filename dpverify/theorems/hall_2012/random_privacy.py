@@ -7,6 +7,7 @@ from itertools import permutations, product
 from math import factorial
 from typing import Any
 
+from dpverify.mechanisms.hall import SAFE, share_is_safe
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.finite import compose, excess
 
@@ -165,6 +166,8 @@ def check_proportion(factor: Any, effort: Effort) -> str:
         for s in range(1, n + 1):
             probability = Fraction(2 * s * (n + 1 - s), n * (n + 1))  # that x_n and x_(n+1) differ
             gamma = Fraction(factor) * Fraction(s, n)  # the smaller estimate is (s - 1)/n
+            if not share_is_safe(s - 1, n, gamma, factor):
+                raise AssertionError("the mechanism adds noise here")
             if gamma < 1 and probability > gamma:
                 raise Refuted(
                     f"n = {n}, s = {s} ones among n + 1, gamma = {gamma}: privacy fails with probability {probability}."
@@ -187,7 +190,7 @@ PROPORTION = Claim(
     printed="p~ = p^ if 2(p^ + 1/n) <= gamma, else p^ + L/(n alpha)",
     hypotheses="independent binary records",
     check=check_proportion,
-    formula=2,
+    formula=SAFE,
     near=(
         Near(1, "p^ + 1/n <= gamma"),
         Near(Fraction(198, 100), "1.98 (p^ + 1/n) <= gamma"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from flint import acb, arb
 
+from dpverify.mechanisms.hall import smooth_delta
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation
 from dpverify.theorems.tools.balls import at_most, show
 
@@ -14,9 +15,7 @@ from dpverify.theorems.tools.balls import at_most, show
 
 def _delta(alpha: arb, beta: arb) -> arb:
     """The exact delta of Laplace noise of scale 2s/alpha whose scale and centre change as (5.5), (5.6) allow."""
-    spread = beta.exp() - 1
-    near, far = (-(alpha / 2 + beta) / spread).exp(), (-(3 * alpha / 2 + beta) / spread).exp()
-    return (1 - (-beta).exp()) / 2 * (near + far)
+    return smooth_delta(alpha, beta, arb.exp)  # type: ignore[no-any-return]
 
 
 def _integral(alpha: arb, beta: arb) -> arb:

@@ -7,6 +7,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from dpverify.mechanisms.hall import DIAMETER, radius_law
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.basics.losses import Norm, Point, loss_check
 from dpverify.theorems.tools.balls import ball
@@ -131,7 +132,7 @@ CLAIMS = (
         argument="noise.txt",
         correction=Correction(
             "Delta_K <= 2 for centrally symmetric K; otherwise the diameter of K in its own gauge can be any number",
-            (2, True),
+            (DIAMETER, True),
             "Yes: a K-norm mechanism of an unsymmetric K run with Delta_K = 2 has a loss of up to half of the true "
             "diameter times alpha; Section 4.4.2 does this.",
             "Take the symmetric body (K - K)/2, or compute the diameter.",
@@ -146,7 +147,7 @@ CLAIMS = (
         printed="r ~ Gamma(d + 1, Delta_K/alpha), V ~ Uniform(K)",
         hypotheses="K in R^d",
         check=check_uniform,
-        formula=lambda d, k: (d + 1, k),
+        formula=radius_law,
         near=(
             Near(lambda d, k: (d, k), "shape d"),
             Near(lambda d, k: (d + 1, k * 99 / 100), "the rate 1 % smaller"),

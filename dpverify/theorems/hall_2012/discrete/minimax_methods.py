@@ -25,11 +25,16 @@ NEARER_QUOTED = Quotation(
 
 def check_equalizer(constraint: Any, effort: Effort) -> str:
     """The minimax risk with the constraint added to the programme, against the minimax risk."""
+    from dpverify.mechanisms.minimax import minimax as shipped
+
     count = 0
     for ratio in (Fraction(2), Fraction(3, 2), Fraction(6)):
         for n in range(1, effort.pick(3, 5)):
             free, bound = minimax(n, ratio).value, minimax(n, ratio, constraint).value
             count += 1
+            found = shipped(n, ratio)
+            if not found.exact or found.upper != free:
+                raise AssertionError(f"n = {n}, e^alpha = {ratio}: MinimaxCount is not minimax")
             if free != bound:
                 raise Refuted(f"n = {n}, e^alpha = {ratio}: the minimax risk is {free}, under the constraint {bound}.")
             if minimax(n, ratio, "laws").value > Fraction(n, 2):

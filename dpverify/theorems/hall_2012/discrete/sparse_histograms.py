@@ -8,6 +8,7 @@ from typing import Any
 from flint import arb
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.mechanisms.hall import sparse_risk, threshold
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
@@ -37,7 +38,7 @@ def _check_sparse(bound: Any, effort: Effort, known: bool) -> str:
         for q in sorted({1, 2, min(p // 2, 10**6), min(p, 10**6)}):
             for alpha in map(arb, ("0.1", "1", "5")):
                 b = 2 / alpha
-                tau = b * (arb(p) / (q if known else 1)).log()
+                tau = threshold(arb(p) / (q if known else 1), alpha, arb.log)
                 empty = (p - q) * (-tau / b).exp() / 2 * (tau + b)
                 deep = max(1, int(float((tau - 8 * b).mid())))  # counts that the threshold most likely hides
                 for theta in (1, 2, 5, 10, 30, 100, 1000, deep):
@@ -110,7 +111,7 @@ CLAIMS = (
         printed="risk smaller than ((2q + 1)/alpha)(log p + 1)",
         hypotheses="at most q cells occupied; noise of rate alpha/2",
         check=check_threshold,
-        formula=lambda p, q, alpha: (2 * q + 1) / alpha * (p.log() + 1),
+        formula=lambda p, q, alpha: sparse_risk(p, q, alpha, arb.log),
         near=(
             Near(lambda p, q, alpha: (2 * q + 1) / alpha * (p.log() + 1) * arb("0.99"), "1 % less"),
             Near(lambda p, q, alpha: 2 * q / alpha * (p.log() + 1), "2q for 2q + 1"),
