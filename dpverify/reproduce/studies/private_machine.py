@@ -91,8 +91,8 @@ def run(work: Work) -> Iterator[Cell | Graph]:
         x, y = np.array(places).T if places else (np.empty(0), np.empty(0))
         series.append(Series(label, tuple(x), tuple(y), kind="points"))
     alt = (
-        "Two clouds of points, the learned border between them, and the private one: near it where the clouds are, with "
-        "pieces of its own in the empty corners."
+        "Two clouds of points, the learned border between them, and the private one: near it where the clouds are, "
+        "with pieces of its own in the empty corners."
     )
     yield Graph("machine", "A kernel machine and its private version", alt, "x", "y", tuple(series))
 
@@ -104,7 +104,7 @@ STUDY = Study(
     "a private kernel support vector machine",
     run,
     notes=(
-        "The thesis describes its data as synthetic and two-dimensional, and names no sizes: 1000 points of two classes.",
+        "The thesis describes its data as synthetic and two-dimensional, without sizes: 1000 points of two classes.",
         "The machine runs through the span of public landmarks, and its hinge is rounded on a width of 0.01.",
     ),
 )

@@ -17,7 +17,7 @@ TERMS, BANDWIDTH, SECTIONS, GRID = (5, 10, 15), "1/20", 12, 400
 
 
 def cut(rng: np.random.Generator) -> dict[str, Any]:
-    """One function, sum of a_i K(x_i, .), its truncations, their errors, and how far Proposition 3.2.1 is from tight."""
+    """One function, sum of a_i K(x_i, .), its truncations, their errors, and the norms of Proposition 3.2.1."""
     x = (np.arange(GRID) + 0.5) / GRID
     kernel = GaussianKernel(BANDWIDTH)
     values, vectors = np.linalg.eigh(kernel(x[:, None], x[:, None]) / GRID)
