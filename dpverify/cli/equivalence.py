@@ -27,7 +27,7 @@ def equivalence(
     param: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Decide whether two elliptical laws are equivalent or orthogonal.
+    """Decide whether elliptical laws are equivalent.
 
     Noise hides a change of the mean only if the change lies in the Cameron-Martin space of its
     covariance C; otherwise one output tells the two laws apart for certain. Series are compared by exact
@@ -37,7 +37,7 @@ def equivalence(
     dpverify equivalence --eigenvalues "n**-2" --difference "n**-3"
     dpverify equivalence --eigenvalues "exp(-n)" --difference "n**-3" --json
     dpverify equivalence --eigenvalues "n**-2" --other "n**-2 + n**-3"
-    dpverify equivalence --eigenvalues "n**-2" --other "4*n**-2" --mixing "1: 1, 1: 2"
+    dpverify equivalence --eigenvalues "n**-2" --other "4*n**-2" --mixing "1: 1"
 
     Exit status: 0 equivalent, 1 orthogonal or neither, 2 bad input, 4 undecided.
     """
