@@ -21,8 +21,7 @@ class Risk(NamedTuple):
 
     losses(rows, b)     the loss of each row at each b (n x q and N x p give N x n)
     slope(rows, b)      the gradient in b of their mean, at one b
-    curvature           alpha > 0: the mean of the losses is alpha-strongly convex, whatever the rows; or p numbers: its
-                        Hessian is at least the diagonal matrix of them
+    curvature           alpha > 0, or p of them: the Hessian of the mean loss is at least diag(alpha), whatever the rows
     sensitivity         the most that a record's replacement changes the sum, for b in the ball of `radius`
     radius              the ball to which the release is kept
     dimensions          p, and the columns q of the data
