@@ -102,6 +102,9 @@ def equivalence(
     b = None if other is None else Spectrum(other, "the other eigenvalues", parameters)
     law = mixing if mixing is None or isinstance(mixing, Mixing) else Mixing(mixing)
     given = (("eigenvalues", c), ("difference", d), ("other", b))
+    unused = sorted(set(parameters or {}) - {name for x in (c, d, b) if x is not None for name in x.used})
+    if unused:
+        raise InputError(f"no formula has a name {unused[0][:40]!r} to be given a value")
     about = {name: x.text for name, x in given if x is not None} | ({"mixing": law.text} if law else {})
     try:
         with precision(BITS):

@@ -18,6 +18,8 @@ from dpverify.language.expression import Number
 
 INDEX, RADIUS = re.compile(r"\bn\b"), re.compile(r"\br\b")
 FOREIGN = re.compile(r"\b[yrvd]\b")
+TAKEN = {"num", "pi", "r", "add", "mul", "pow", "log", "exp", "sin", "cos"}
+"""Kinds of nodes whose models hold at every t, and not at almost every one: jumps may sit on integers."""
 Condition = Callable[[int | None], bool]
 CONDITIONS: dict[str, Condition] = {
     "not be 0": lambda sign: sign in (1, -1),
@@ -57,10 +59,13 @@ class Spectrum:
         if missing:
             raise InputError(f"{name}: the name {missing[0]!r} is not bound; give it with --param {missing[0]}=...")
         used = {key: value for key, value in bound.items() if key in parameters(reading.expression)}
-        self.text, self.name = text.strip(), name
+        self.text, self.name, self.used = text.strip(), name, frozenset(used)
         try:
             self.node = lower(substitute(reading.expression, used))
             self.demands = [d for need in bind(reading.needs, used) for d in _demands(need, name)]
+            strange = sorted({kind for part in (self.node, *(d.node for d in self.demands)) for kind in _kinds(part)})
+            if strange:
+                raise InputError(f"{name}: {strange[0]} is not taken here; write powers, exp and log of n")
         except Undecided as error:
             raise InputError(f"{name}: {error}") from None
 
@@ -108,6 +113,15 @@ class Far:
             return not self.value().u.terms
         except Undecided:
             return False
+
+
+def _kinds(node: Node) -> set[str]:
+    """The kinds of the tree that are not taken."""
+    found = {node.kind} - TAKEN
+    for part in node.args:
+        if isinstance(part, Node):
+            found |= _kinds(part)
+    return found
 
 
 def _sign(evaluation: Evaluation, node: Node) -> int | None:

@@ -113,6 +113,9 @@ REFUSED = [
     ("n**-2", "y", "written in n"),
     ("n**-s", "n", "not bound"),
     ("n**-2", "gamma(n)", "not taken"),
+    ("n**-2", "floor(n/2)/n**4", "not taken"),
+    ("n**-2", "Piecewise((1, n < 10**9), (n**-3, True))", "not taken"),
+    ("n**-2", "Max(n**-3, n**-4)", "not taken"),
     ("__import__('os')", "n", "the eigenvalues"),
     ("n**-2", "", "formula in n"),
 ]
@@ -123,6 +126,16 @@ def test_texts_without_a_value_at_some_n_are_refused(c: str, d: str, words: str)
     with pytest.raises(InputError, match=words) as caught:
         equivalence(c, d)
     assert "\n" not in str(caught.value)
+
+
+def test_a_zero_far_out_is_not_overlooked() -> None:
+    assert equivalence("(n - 10**6)**2/n**4", "n**-3").verdict == "undecided"
+    assert equivalence("n**-2", "1/(n - 10**6)/n").verdict == "undecided"
+
+
+def test_a_name_without_use_is_refused() -> None:
+    with pytest.raises(InputError, match="'s'"):
+        equivalence("n**-2", "n**-3", parameters={"s": 1})
 
 
 @pytest.mark.slow
