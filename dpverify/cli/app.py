@@ -20,6 +20,7 @@ from dpverify.cli.check import check
 from dpverify.cli.compare import compare
 from dpverify.cli.compose import compose
 from dpverify.cli.curve import curve
+from dpverify.cli.equivalence import equivalence
 from dpverify.cli.explore import explore
 from dpverify.cli.export import export
 from dpverify.cli.families import families
@@ -54,7 +55,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure, reproduce),
+    *(profile, compose, release, ledger, families, recognise, figure, equivalence, reproduce),
 )
 for command in COMMANDS:
     app.add_command(command)

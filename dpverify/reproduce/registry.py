@@ -21,6 +21,10 @@ HOMES: dict[str, str] = {
     "hall-figure-2.2": "minimax_counts",
     "hall-figure-2.3": "edwards",
     "hall-figure-2.4": "long_term_care",
+    "hall-figure-3.1": "truncated_functions",
+    "hall-figure-3.2": "hall_figure_3_2",
+    "hall-figure-3.3": "hall_figure_3_3",
+    "hall-figure-3.4": "private_machine",
     "hall-figure-5.1": "random_histogram",
 }
 """The id of a study -> the module of `dpverify.reproduce.studies` whose STUDY it is."""

@@ -20,6 +20,7 @@ HOMES = {
     "api": "verdicts",
     "calibration": "calibrations",
     "mahalanobis": "sensitivities",
+    "mechanisms": "equivalences",
     "audit": "audits",
     "symbolic": "derivation",
     "generators": "catalogue",

@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[int, list[str]]] = {
     "recognise": (0, ["exp(-r)"]),
     "reproduce": (0, ["--json"]),
     "figure": (2, ["poster", "-o", "poster.nonsense"]),
+    "equivalence": (0, ["--eigenvalues", "n**-2", "--difference", "n**-3"]),
 }
 
 

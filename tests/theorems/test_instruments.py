@@ -12,11 +12,12 @@ from scipy.integrate import quad
 from scipy.stats import kstwo, norm
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.mechanisms.sensitivities import inertia, volume
 from dpverify.theorems import Refuted
 from dpverify.theorems.hall_2012.caratheodory_moments import exact_moment
 from dpverify.theorems.hall_2012.discrete.counting_programmes import minimax
 from dpverify.theorems.hall_2012.empirical_sensitivity import kolmogorov
-from dpverify.theorems.hall_2012.orbitope import cross_moment, inertia, inertia_by_quadrature, volume
+from dpverify.theorems.hall_2012.orbitope import cross_moment, inertia_by_quadrature
 from dpverify.theorems.hall_2012.orders import bandwidth, cutoff, order
 from dpverify.theorems.tools.balls import at_most, gaussian_delta
 from dpverify.theorems.tools.finite import compose, events, excess, laws, mass, pushed

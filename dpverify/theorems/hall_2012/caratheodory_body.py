@@ -9,8 +9,9 @@ from typing import Any
 
 from flint import arb, fmpq, fmpq_mat
 
+from dpverify.mechanisms.sensitivities import diameter, volume
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
-from dpverify.theorems.hall_2012.orbitope import moments, volume
+from dpverify.theorems.hall_2012.orbitope import moments
 from dpverify.theorems.tools.balls import ball, show
 
 RADIUS = "hall-2012:section-4.4.2-radius"
@@ -173,7 +174,7 @@ ONE = Claim(
         "Delta = (m + 1)/n with the body K'_m of the last 2m coordinates (in K_m itself, whose first coordinate is 1, "
         "the gauge of a - b is infinite); or Delta = 2/n with the symmetric body (K'_m - K'_m)/2, for which neither "
         "volume nor inertia is known here",
-        lambda m, d: m + 1,
+        diameter,
         "Yes: K'_m is not symmetric for m >= 2, and with Delta = 2/n the loss reaches (m + 1) alpha/2. The number of "
         "frequencies m grows with n, and so does the loss.",
         "Multiply the printed noise by (m + 1)/2, or symmetrise the body.",
@@ -200,7 +201,7 @@ MANY = Claim(
     strength="verified",
     correction=Correction(
         "Delta = (m + 1)^d/n without the constant coordinate; or 2/n with the symmetrised body",
-        lambda m, d: (m + 1) ** d,
+        diameter,
         "Yes: with Delta = 2/n the loss reaches (m + 1)^d alpha/2, for d = 2 already at m = 1.",
         "Multiply the printed noise by (m + 1)^d/2, or symmetrise the body.",
         "verified",

@@ -9,9 +9,10 @@ from typing import Any
 
 from flint import arb
 
+from dpverify.mechanisms.sensitivities import inertia
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.caratheodory_body import RADIUS
-from dpverify.theorems.hall_2012.orbitope import inertia, inertia_by_quadrature
+from dpverify.theorems.hall_2012.orbitope import inertia_by_quadrature
 from dpverify.theorems.tools.balls import ball, show
 
 INERTIA = "hall-2012:proposition-4.4.1"

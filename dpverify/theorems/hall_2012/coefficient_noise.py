@@ -8,6 +8,7 @@ from typing import Any
 
 from flint import acb, arb
 
+from dpverify.mechanisms.sensitivities import squared_change
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.orders import bandwidth, cutoff, minimax, order
 from dpverify.theorems.hall_2012.truncation import basis
@@ -56,9 +57,7 @@ def check_scale(scale: Any, effort: Effort) -> str:
 
 
 def _scale(n: int, alpha: arb, m: int, d: int) -> arb:
-    if d == 1:
-        return arb(4 * m) / (n * alpha)
-    return arb(2) ** (arb(d) / 2 + 1) * (2 * m + 1) ** d / (n * alpha)
+    return arb(squared_change(m, d)).sqrt() / (n * alpha)
 
 
 SCALE = Claim(

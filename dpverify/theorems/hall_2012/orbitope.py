@@ -5,19 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import factorial
 
 from flint import arb, arb_mat
 
-
-def harmonic(n: int) -> Fraction:
-    """1 + 1/2 + ... + 1/n."""
-    return sum((Fraction(1, i) for i in range(1, n + 1)), Fraction(0))
-
-
-def inertia(m: int, k: int) -> Fraction:
-    """E w^2 of a coordinate of frequency k, w uniform on K'_m for the curve with sqrt(2) cos, sqrt(2) sin."""
-    return (2 * m + 2 * k + 1 + k * (harmonic(m) - harmonic(m - k))) / ((2 * m + 1) * (2 * m + 2))
+from dpverify.mechanisms.sensitivities import harmonic
 
 
 @cache
@@ -65,8 +56,3 @@ def inertia_by_quadrature(m: int, k: int) -> arb:
 def cross_moment(m: int, k: int) -> Fraction:
     """The mean of psi_i(theta_1) psi_i(theta_2) under D, frequency k, for the curve without sqrt(2)."""
     return (-2 * m + k + Fraction(1, 2) + Fraction(k, 2) * (harmonic(m) - harmonic(m - k))) / (4 * m * (m - 1))
-
-
-def volume(m: int) -> Fraction:
-    """The volume of K'_m over pi^m, for the curve with sqrt(2)."""
-    return Fraction(4**m * factorial(m), factorial(2 * m))

@@ -9,9 +9,9 @@ from typing import Any
 
 from flint import acb, acb_mat, arb, ctx
 
+from dpverify.mechanisms.sensitivities import volume
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.caratheodory_body import RADIUS
-from dpverify.theorems.hall_2012.orbitope import volume
 from dpverify.theorems.tools.balls import ball, show
 
 # --- rejection ---

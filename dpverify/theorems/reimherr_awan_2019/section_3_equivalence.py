@@ -10,6 +10,7 @@ from typing import Any
 
 from flint import arb
 
+from dpverify.mechanisms.equivalent import is_member
 from dpverify.theorems.claim import Claim, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, normal_tail, show
 
@@ -125,7 +126,7 @@ EQUIVALENCE = Claim(
     printed="equivalent if mu1 - mu2 in H(C), orthogonal otherwise",
     hypotheses="V > 0",
     check=check_equivalence,
-    formula=lambda a, c: 2 * a - c > 1,
+    formula=lambda a, c: is_member(f"n**(-{c})", f"n**(-({a}))"),
     near=(
         Near(lambda a, c: 2 * a > 1, "the space itself (finite l2 norm) in place of the Cameron-Martin space"),
         Near(lambda a, c: 2 * a - 2 * c > 1, "the image of C in place of that of its root"),

@@ -8,6 +8,8 @@ from typing import Any
 
 from flint import arb
 
+from dpverify.algebraic import rational_above
+from dpverify.mechanisms.sensitivities import density_sensitivity
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import at_most, ball, show
 
@@ -69,7 +71,7 @@ CLAIMS = (
         printed="||f_D - f_D'||_H^2 <= 2 (1/(n (2 pi h^2)^(d/2)))^2",
         hypotheses="K(x, y) = exp(-||x - y||^2/(2 h^2))",
         check=check_sensitivity,
-        formula=lambda n, h, d: 2 * unit(n, h, d) ** 2,
+        formula=lambda n, h, d: ball(rational_above(density_sensitivity(n, h, d), "Delta")) ** 2,
         near=(
             Near(lambda n, h, d: arb("1.98") * unit(n, h, d) ** 2, "1 % less"),
             Near(lambda n, h, d: arb("2.02") * unit(n, h, d) ** 2, "1 % more"),

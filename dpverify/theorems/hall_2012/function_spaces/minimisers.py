@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from dpverify.mechanisms.sensitivities import minimiser_sensitivity
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 
 BOUND_QUOTED = Quotation(
@@ -68,7 +69,7 @@ CLAIMS = (
         printed="||f_D - f_D'||_H <= (M/(lambda n)) sqrt(sup K(x, x))",
         hypotheses="loss convex and M-Lipschitz; objective mean loss + lambda ||g||^2",
         check=check_minimiser,
-        formula=lambda kappa, lam, n: kappa / (lam * n),
+        formula=minimiser_sensitivity,
         near=(
             Near(lambda kappa, lam, n: kappa / (lam * n) * 99 / 100, "1 % less"),
             Near(lambda kappa, lam, n: kappa / (lam * n) * 101 / 100, "1 % more"),

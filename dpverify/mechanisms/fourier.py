@@ -1,0 +1,231 @@
+"""A kernel density estimate by its Fourier coefficients, with Laplace noise or noise shaped like the orbitope.
+
+The estimate, its Gaussian kernel made periodic and cut off at frequency m, is a sum of products
+lambda_(a_1) ... lambda_(a_d) psi_(a_1)(x_1) ... psi_(a_d)(x_d) times the mean of the same products of psi over the
+records (Hall 2012, (4.10)): psi_1 = 1, psi_(2j) = sqrt(2) cos(2 pi j x), psi_(2j+1) = sqrt(2) sin(2 pi j x), and
+lambda_(2j) = lambda_(2j+1) = exp(-2 pi^2 j^2 h^2) (in (4.5) the pi^2 is missing; claim hall-2012:equation-4.5). The
+means are what is released; they lie on a torus, so that records may lie anywhere and are wrapped to [0, 1).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpverify.errors import InputError
+from dpverify.mechanisms.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.lattices import rounded
+from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
+from dpverify.mechanisms.orbitope import Orbitope, Symmetrised
+from dpverify.mechanisms.sensitivities import diameter, inertia, squared_change
+
+MOST_COEFFICIENTS = 10**6
+BLOCK = 1 << 22
+SIMULATED = 4000
+
+
+def basis(x: Array, frequencies: int) -> Array:
+    """psi_1, ..., psi_(2m+1) at numbers x, a row for each."""
+    angles = 2 * np.pi * np.outer(x % 1.0, np.arange(1, frequencies + 1))
+    found = np.ones((len(x), 2 * frequencies + 1))
+    found[:, 1::2], found[:, 2::2] = sqrt(2) * np.cos(angles), sqrt(2) * np.sin(angles)
+    return found
+
+
+class FourierDensity(Mechanism):
+    """What both noises have in common: the coefficients, the density that they stand for, and the smoothing.
+
+    Args:
+        bandwidth: h, exact, not from the data.
+        frequencies: m.
+        records: n, public.
+        dimension: d.
+        epsilon: what is promised; delta is 0.
+    """
+
+    def __init__(self, bandwidth: Any, frequencies: int, records: int, dimension: int = 1, *, epsilon: Any) -> None:
+        super().__init__(epsilon=epsilon)
+        self.bandwidth = positive(bandwidth, "bandwidth")
+        self.frequencies, self.records = whole(frequencies, "frequencies"), whole(records, "records")
+        self.dimension = whole(dimension, "dimension")
+        self.shape = (2 * self.frequencies + 1,) * self.dimension
+        if (2 * self.frequencies + 1) ** self.dimension > MOST_COEFFICIENTS:
+            raise InputError(
+                f"frequencies: more than {MOST_COEFFICIENTS} coefficients; take fewer, or fewer dimensions"
+            )
+
+    @abstractmethod
+    def noise(self, size: int, rng: np.random.Generator) -> Array:
+        """So many draws for all coefficients but the first, which is 1, one a row."""
+
+    @property
+    @abstractmethod
+    def step(self) -> Fraction:
+        """What the lattice is counted from: about the size of the noise."""
+
+    @cached_property
+    def smoothing(self) -> Array:
+        """The products of the lambdas, in the coefficients' shape."""
+        j = np.arange(2 * self.frequencies + 1)
+        line = np.exp(-2 * np.pi**2 * ((j + 1) // 2) ** 2 * float(self.bandwidth) ** 2)
+        found = line
+        for _ in range(self.dimension - 1):
+            found = np.multiply.outer(found, line)
+        return found
+
+    def coefficients(self, data: Any) -> Array:
+        """The means of the products of psi over the records, not private."""
+        rows = table(data, "data", self.dimension)
+        if len(rows) != self.records:
+            raise InputError(f"data: {len(rows)} records; the noise was set for {self.records}")
+        total, step = np.zeros(self.shape), max(1, BLOCK // int(np.prod(self.shape)))
+        for start in range(0, len(rows), step):
+            total += self._products(rows[start : start + step])
+        return total / len(rows)
+
+    def _products(self, rows: Array) -> Array:
+        """The sum over rows of psi x ... x psi."""
+        product = basis(rows[:, 0], self.frequencies)
+        for k in range(1, self.dimension):
+            product = (product[:, :, None] * basis(rows[:, k], self.frequencies)[:, None, :]).reshape(len(rows), -1)
+        found: Array = product.sum(axis=0).reshape(self.shape)
+        return found
+
+    def density(self, coefficients: Array, points: ArrayLike) -> Array:
+        """The estimate that coefficients stand for, at points: numbers, or rows of d."""
+        x = table(points, "points", self.dimension)
+        found = np.broadcast_to(coefficients * self.smoothing, (len(x), *self.shape))
+        for k in range(self.dimension):
+            line = basis(x[:, k], self.frequencies)
+            found = np.einsum("ij...,ij->i...", found, line)
+        return np.asarray(found)
+
+    def release(self, data: Any, *, random_state: State = None) -> Release:
+        """The coefficients with noise; `density` makes a function of them."""
+        value = self.coefficients(data)
+        flat = value.reshape(-1)
+        flat[1:] = rounded(flat[1:] + self.noise(1, generator(random_state))[0], self.step)
+        return Release(value, self.privacy, "in floats", {"first": "the first coefficient is 1 for all data"})
+
+    def samples(self, data: Any, size: int, rng: np.random.Generator) -> Array:
+        """Releases without the first coefficient, one a row."""
+        return rounded(self.coefficients(data).reshape(-1)[1:] + self.noise(size, rng), self.step)
+
+    def _pair(self, other: float) -> tuple[Array, Array]:
+        data = np.zeros((self.records, self.dimension))
+        moved = data.copy()
+        moved[-1] = other
+        return data, moved
+
+
+class LaplaceFourier(FourierDensity):
+    """Independent Laplace noise on each coefficient (Hall 2012, Section 4.4.1).
+
+    The scale is Delta/epsilon, Delta = 4m/n for d = 1 and 2^(d/2 + 1) (2m + 1)^d/n otherwise, a bound of the l1
+    sensitivity. Printed it is n epsilon/(2m + 1)^d, which falls as epsilon falls
+    (claim hall-2012:section-4.4.1-scale).
+
+    >>> noisy = LaplaceFourier("1/10", 3, 100, epsilon=1)
+    >>> float(noisy.scale)
+    0.12
+    """
+
+    @property
+    def scale(self) -> float:
+        """Of the noise."""
+        return sqrt(squared_change(self.frequencies, self.dimension)) / float(self.records * self.epsilon)
+
+    @property
+    def step(self) -> Fraction:
+        return Fraction(self.scale)
+
+    @property
+    def privacy(self) -> Privacy:
+        bound = "4m/n" if self.dimension == 1 else "2^(d/2 + 1) (2m + 1)^d/n"
+        text = f"at most {bound} in the l1 norm of the coefficients"
+        return Privacy(self.epsilon, NEIGHBOURS, text, claim="hall-2012:section-4.4.1-scale")
+
+    def noise(self, size: int, rng: np.random.Generator) -> Array:
+        return rng.laplace(0, self.scale, (size, int(np.prod(self.shape)) - 1))
+
+    def noise_error(self) -> float:
+        """E int (f~ - f)^2 = 2 scale^2 sum lambda^2 (claim hall-2012:section-4.4.1-error, as corrected)."""
+        return 2 * self.scale**2 * float((self.smoothing.reshape(-1)[1:] ** 2).sum())
+
+    def worst_pair(self) -> tuple[Array, Array]:
+        """All records at 0, and the last where its coefficients are farthest from those in the l1 norm, on a grid."""
+        steps = np.arange(1, 16 * self.frequencies) / (16 * self.frequencies)
+        change = np.abs(basis(steps, self.frequencies) - basis(np.zeros(1), self.frequencies)).sum(axis=1)
+        return self._pair(float(steps[np.argmax(change)]))
+
+
+class OrbitopeFourier(FourierDensity):
+    """Noise of density exp(-(epsilon/Delta) ||x||_K), K the orbitope of the coefficients, d = 1 (Hall 2012, 4.4.2).
+
+    It is r u, u uniform on K and r of the law Gamma(2m + 1, Delta/epsilon). With Delta = 2/n, as printed, the loss
+    reaches (m + 1) epsilon/2, since K is not symmetric for m >= 2: Delta is (m + 1)/n
+    (claim hall-2012:section-4.4.2-sensitivity).
+
+    Args:
+        body: "symmetrised", the intersection of K and -K, whose sensitivity is the same and whose noise is smaller; or
+            "orbitope", K itself.
+        bandwidth, frequencies, records, epsilon: as for `FourierDensity`.
+    """
+
+    def __init__(
+        self, bandwidth: Any, frequencies: int, records: int, *, epsilon: Any, body: str = "symmetrised"
+    ) -> None:
+        super().__init__(bandwidth, frequencies, records, epsilon=epsilon)
+        if body not in ("symmetrised", "orbitope"):
+            raise InputError(f"body: {body!r} is neither symmetrised nor orbitope")
+        self.body: Symmetrised | Orbitope = (Symmetrised if body == "symmetrised" else Orbitope)(self.frequencies)
+
+    @property
+    def sensitivity(self) -> Fraction:
+        """(m + 1)/n."""
+        return diameter(self.frequencies) / self.records
+
+    @property
+    def scale(self) -> Fraction:
+        """Delta/epsilon."""
+        return self.sensitivity / self.epsilon
+
+    @property
+    def step(self) -> Fraction:
+        return self.scale
+
+    @property
+    def privacy(self) -> Privacy:
+        walked = self.body.uniform == "hit and run"
+        assumes = ("hit and run has mixed; within t of it in total variation, delta is (1 + e^epsilon) t",)
+        return Privacy(
+            self.epsilon,
+            NEIGHBOURS,
+            "(m + 1)/n in the gauge of the body, exactly",
+            claim="hall-2012:section-4.4.2-sensitivity",
+            assumes=assumes if walked else (),
+        )
+
+    def noise(self, size: int, rng: np.random.Generator) -> Array:
+        radius = rng.gamma(self.body.dimension + 1, float(self.scale), size)
+        return np.asarray(radius[:, None] * self.body.draw(size, rng))
+
+    def noise_error(self, rng: np.random.Generator | None = None) -> float:
+        """E int (f~ - f)^2 = E r^2 sum lambda_k^2 E u_k^2, from the inertia, or from draws of the symmetrised body."""
+        k, m = 2 * self.frequencies + 1, self.frequencies
+        radius = k * (k + 1) * float(self.scale) ** 2
+        if isinstance(self.body, Orbitope):
+            moments = np.repeat([float(inertia(m, j)) for j in range(1, m + 1)], 2)
+        else:
+            moments = (self.body.draw(SIMULATED, np.random.default_rng(0) if rng is None else rng) ** 2).mean(axis=0)
+        return radius * float((self.smoothing[1:] ** 2 * moments).sum())
+
+    def worst_pair(self) -> tuple[Array, Array]:
+        """All records at 0, and the last at 1/(m + 1), where Fejer's kernel vanishes."""
+        return self._pair(1 / (self.frequencies + 1))
