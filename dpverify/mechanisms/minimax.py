@@ -75,8 +75,8 @@ class Minimax:
 def minimax(n: int, ratio: Fraction, loss: str = "absolute") -> Minimax:
     """Find and prove the minimax method for counts 0 to n at e^alpha = ratio.
 
-    Up to n = 100 the bounds agree exactly where floats tell the vertex, which they do not for large epsilon; else they are
-    some 1e-9 of the risk apart.
+    Up to n = 100 the bounds agree exactly where floats tell the vertex, which they do not for large epsilon; else they
+    are some 1e-9 of the risk apart.
 
     Raises:
         InputError: n or the loss is out of reach.

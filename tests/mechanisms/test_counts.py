@@ -103,6 +103,24 @@ def test_risks() -> None:
     assert len(set(best.risks())) == 1 and best.risk < geometric.risk < LaplaceCount(epsilon=1).risk == 1
 
 
+@pytest.mark.parametrize("mechanism", [GeometricCount(epsilon=1), LaplaceCount(epsilon=1)])
+def test_neighbours_get_the_same_noise(mechanism: GeometricCount | LaplaceCount) -> None:
+    one, two = [0, 1, 1, 0], [0, 1, 1, 1]
+    before = {k: v for k, v in vars(mechanism).items() if k not in ("_noise", "privacy")}
+    for seed in range(20):
+        moved = mechanism.release(two, random_state=seed).value - mechanism.release(one, random_state=seed).value
+        assert moved == 1
+    assert before == {k: v for k, v in vars(mechanism).items() if k not in ("_noise", "privacy")}
+
+
+def test_neighbours_get_the_same_method() -> None:
+    best = MinimaxCount(4, epsilon=1)
+    method = best.method
+    for data in ([0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 1, 1]):
+        best.release(data, random_state=1)
+        assert best.method is method
+
+
 def test_releases_follow_the_matrix() -> None:
     best = MinimaxCount(3, epsilon=1)
     drawn = best.samples([1, 0, 0], 1500, np.random.default_rng(4)).ravel()
