@@ -38,7 +38,7 @@ class Risk(NamedTuple):
 def mean(dimension: int) -> Risk:
     """-xi(b) = sum ||X_i - b||^2 on the unit ball, of sensitivity 4: Example 3.5, kept to the ball, as it must be."""
     return Risk(
-        lambda rows, b: ((rows[None, :, :] - b[:, None, :]) ** 2).sum(axis=2),
+        lambda rows, b: (rows**2).sum(axis=1) - 2 * b @ rows.T + (b**2).sum(axis=1)[:, None],
         lambda rows, b: 2 * (b - rows.mean(axis=0)),
         2.0,
         4,
@@ -89,7 +89,7 @@ class StronglyConvexRisk(Mechanism):
     Records are rows; those longer than 1 are shortened to length 1 (for `logistic`, without the last column, whose sign
     is taken). Drawn by rejection from a normal law above the density, so no chain has to mix: since the mean loss is
     alpha-strongly convex, it lies above L(b0) + <L'(b0), b - b0> + (alpha/2)|b - b0|^2 for any b0.
-    How long the rejection takes depends on the data, and can be seen by who measures time.
+    How long the rejection takes, and whether it gives up, depends on the data, and can be seen by who measures time.
     """
 
     def __init__(self, risk: Risk, *, epsilon: Any) -> None:

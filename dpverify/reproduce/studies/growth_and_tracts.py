@@ -143,7 +143,7 @@ def table(work: Work, measure: int, title: str, printed: dict[str, Rows]) -> Ite
         for epsilon, k, version in product(budgets, (1, 2, 3), VERSIONS):
             key = (name, version, epsilon, k)
             middle, spread = printed[name][BUDGETS.index(epsilon)][k - 1]
-            label = f"{name}, eps {epsilon}, k = {k}"
+            label = f"{name}, eps {epsilon}, k {k}"
             if version == "printed":
                 yield Cell(label, mean[key], error[key], f"{middle / 1000:.3f}", f"{spread / 1000:.3f}", why=why)
             else:
