@@ -132,7 +132,7 @@ def table(work: Work, measure: int, title: str, printed: dict[str, Rows]) -> Ite
     path = str(STAND_IN if work.data is None else work.data)
     why = MADE_UP if work.data is None else ""
     data = read(Path(path))
-    count, sweeps = work.effort.pick(10, REPETITIONS), work.effort.pick(20, 100)
+    count, sweeps = work.effort.pick(10, REPETITIONS), work.effort.pick(20, 200)
     budgets = work.effort.pick(BUDGETS[::2], BUDGETS)
     keys = list(product(data, VERSIONS, budgets, (1, 2, 3)))
     values = dict(zip(keys, work.each(repetitions, [(path, *key, count, sweeps) for key in keys]), strict=True))
