@@ -73,12 +73,13 @@ def _round(task: Task, calls: Sequence[Sequence[int]], jobs: int | None) -> list
         except DpverifyError:
             raise
         except Exception as error:
-            if not _lost_a_worker(error):
+            if not lost_a_worker(error):
                 raise
     raise InputError(f"workers were killed {ATTEMPTS} times in a row; try fewer jobs, or look at the memory")
 
 
-def _lost_a_worker(error: Exception) -> bool:
+def lost_a_worker(error: Exception) -> bool:
+    """Whether it was not the work that failed, but the process which did it that was killed."""
     return type(error).__name__ in (
         "TerminatedWorkerError",
         "BrokenProcessPool",

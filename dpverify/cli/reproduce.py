@@ -39,11 +39,12 @@ FILE = click.Path(path_type=Path)
 def reproduce(
     ids: tuple[str, ...], quick: bool, data: Path | None, seed: str, jobs: str | None, output: Path, as_json: bool
 ) -> int:
-    """Compute a table or figure of the papers anew, beside what is printed.
+    """Compute the papers' tables and figures anew.
 
-    Each cell agrees (within four standard errors of the difference), differs, or cannot be compared,
-    for a reason that is said. Without an ID the studies are listed. A run that is killed goes on from
-    where it was, when it is started again with the same options.
+    Each cell stands beside what is printed, and agrees (within four standard errors of the
+    difference), differs, or cannot be compared, for a reason that is said. Without an ID the studies
+    are listed. A run that is killed goes on from where it was, when it is started again with the same
+    options.
 
     \b
     dpverify reproduce

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from dpverify.audit.engine import lost_a_worker
+from dpverify.errors import InputError
 from dpverify.log import Log
 from dpverify.theorems.claim import Effort
 
@@ -68,7 +70,12 @@ class Work:
         import joblib
 
         calls = (joblib.delayed(_one)(unit, place, key, task, self.seed) for place, key, task in left)
-        yield from joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered")(calls)
+        try:
+            yield from joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered")(calls)
+        except Exception as error:
+            if lost_a_worker(error):
+                raise InputError("a worker was killed; start again, and it goes on: with fewer jobs?") from None
+            raise
 
 
 def _one(unit: Callable[..., Any], place: int, key: str, task: tuple[Any, ...], seed: int) -> tuple[int, Any]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
 from dpverify.reproduce import Cell, Graph, Series, Study, Work
 
 STOP_AT: list[int] = []
+KILL_AT: list[int] = []
 RAN: list[int] = []
 
 
 def unit(number: int, rng: np.random.Generator) -> float:
     if number in STOP_AT:
         raise KeyboardInterrupt
+    if number in KILL_AT:
+        os.kill(os.getpid(), signal.SIGKILL)
     RAN.append(number)
     return float(rng.normal(number, 1.0))
 
@@ -30,4 +34,3 @@ def run(work: Work) -> Iterator[Cell | Graph]:
 
 
 STUDY = Study("sample", "awan-2019", "Nowhere", "numbers with errors", run, notes=("One note.",))
-HERE = Path(__file__)

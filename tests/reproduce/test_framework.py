@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,8 @@ from dpverify.reproduce import Cell, all_studies, choose, reproduce
 from dpverify.show import reproductions
 from tests.command import run
 from tests.reproduce import sample
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +54,29 @@ def test_an_interrupted_run_goes_on_and_ends_as_an_uninterrupted_one(tmp_path: P
     sample.RAN.clear()
     assert reproduce(sample.STUDY, folder=tmp_path).to_json() == whole
     assert sample.RAN == [3, 4, 5]
+
+
+@pytest.mark.slow
+def test_what_was_done_before_a_kill_is_not_done_again(tmp_path: Path) -> None:
+    code = "from tests.reproduce import sample; from dpverify.reproduce import reproduce; import sys; "
+    code += "sample.KILL_AT.append(3); reproduce(sample.STUDY, folder=sys.argv[1])"
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    found = reproduce(sample.STUDY, folder=tmp_path)
+    assert sample.RAN == [3, 4, 5] and found == reproduce(sample.STUDY)
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every worker imports the sample anew: the line is told of the process that joblib lost."""
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    def lost(**options: object) -> None:
+        raise TerminatedWorkerError
+
+    monkeypatch.setattr("joblib.Parallel", lost)
+    with pytest.raises(InputError, match="a worker was killed"):
+        reproduce(sample.STUDY, jobs=2)
 
 
 def test_another_seed_is_other_work_and_a_full_run_takes_over_what_a_quick_one_found(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def run(work: Work) -> Iterator[Cell | Graph]:
     for place, measure in enumerate(MEASURES):
         for n, epsilon in product(sizes, budgets):
             mean, error = float(means[n, epsilon][place]), float(errors[n, epsilon][place])
-            yield Cell(f"{measure}, n = {n}, epsilon = {epsilon}", mean, error, why=NO_NUMBER)
+            yield Cell(f"{measure}, n {n}, eps {epsilon}", mean, error, why=NO_NUMBER)
         rising = 1 if place == 0 else -1
         worst = max(
             rising * (means[a, e][place] - means[b, e][place]) / np.hypot(errors[a, e][place], errors[b, e][place])
