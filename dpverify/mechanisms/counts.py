@@ -58,7 +58,7 @@ class GeometricCount(_Count):
     @property
     def privacy(self) -> Privacy:
         """epsilon-DP: neighbouring outputs have probabilities whose ratio is r at most."""
-        return Privacy(self.epsilon, REPLACED, "1, of a count", claim="hall-2012:section-2.3.3-figure-2.2")
+        return Privacy(self.epsilon, REPLACED, "1, of a count", claim="hall-2012:section-1.3.5-programme")
 
     @property
     def risk(self) -> Fraction:

@@ -19,6 +19,7 @@ from dpverify.api import verify
 from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms.bodies import Ball, Body, Polytope
 from dpverify.mechanisms.bodies.body import Vector, plain, vectors
+from dpverify.mechanisms.bodies.walks import Walked, walk
 from dpverify.mechanisms.fair import Fair
 from dpverify.mechanisms.hall import DIAMETER, radius_law
 from dpverify.mechanisms.mechanism import (
@@ -144,6 +145,10 @@ class KNorm(Mechanism):
         shape, rate = radius_law(self.body.dimension, 1 / self.scale)
         return np.asarray(rng.gamma(shape, 1 / float(rate), size)[:, None] * self.body.draw(size, rng))
 
+    def mixing(self, size: int = 400, random_state: State = None) -> Walked:
+        """Points by hit and run with their R-hat and effective sample size: whether it mixes, without data."""
+        return walk(self.body.chord, self.body.dimension, size, generator(random_state))
+
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """theta_D with noise, a point of the lattice as an array of d floats."""
         theta = self.statistic(data)
@@ -235,7 +240,8 @@ class KNormMean(KNorm):
         rows = table(data, columns=self.body.dimension).copy()
         if len(rows) != self.records:
             raise InputError(f"data: {len(rows)} records, not {self.records}")
-        norms = self.body.gauge(rows)
+        with np.errstate(over="ignore"):  # what is too far out for a float goes to the origin
+            norms = self.body.gauge(rows)
         outside = norms > INSIDE
         rows[outside] *= (INSIDE / norms[outside])[:, None]
         return tuple(exact_sum(column) / self.records for column in rows.T)

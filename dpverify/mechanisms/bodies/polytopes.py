@@ -14,7 +14,7 @@ from dpverify.errors import InputError
 from dpverify.mechanisms.bodies.body import Body, Vector, dot, floats, vectors
 from dpverify.mechanisms.mechanism import Array, positive
 
-MOST_SIMPLICES, DEEPEST = 200_000, 9
+MOST_SIMPLICES, DEEPEST, FEW = 200_000, 9, 4
 REFUSED = "the K-norm mechanism needs a symmetric body; Polytope.symmetrised gives (K - K)/2"
 
 
@@ -44,6 +44,8 @@ class Polytope(Body):
             self.dimension = len(self._given[0])
             self.vertices = ()
         self.by_vertices = vertices is not None
+        if self.by_vertices and self.dimension > DEEPEST and len(self.vertices) > FEW * self.dimension:
+            raise InputError(f"vertices: their hull in R^{self.dimension} is out of reach; give its half-spaces")
         if self.by_vertices or self.dimension <= DEEPEST:
             self._facets, simplices = _hull(self._given)
             if self.by_vertices:
