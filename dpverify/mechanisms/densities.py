@@ -79,13 +79,13 @@ class KernelDensity(_Density):
 
 
 class SobolevDensity(_Density):
-    """The same estimate on [0, 1], in H^1 with kernel exp(-gamma |x - y|) (Hall 2012, Section 3.3.2).
+    """The same estimate on [0, 1], in H^1 with kernel `exp(-gamma |x - y|)` (Hall 2012, Section 3.3.2).
 
     The difference g of two bumps has, by (3.7),
 
-    ||g||^2 <= M^2 + (1/(2 gamma)) ((1 + 2 e^(-3/2))/(2 sqrt(pi) h^3) + gamma^2/(sqrt(pi) h)), M = 1/(h sqrt(2 pi)),
+    `||g||^2 <= M^2 + (1/(2 gamma)) ((1 + 2 e^(-3/2))/(2 sqrt(pi) h^3) + gamma^2/(sqrt(pi) h))`, M = 1/(h sqrt(2 pi)),
 
-    for |g| <= M, and over all of R the integrals of g'^2 and g^2 are largest for bumps sqrt(6) h apart and far apart:
+    for `|g| <= M`, and over all of R the integrals of g'^2 and g^2 are largest for bumps sqrt(6) h apart and far apart:
     a bound, and not the supremum. The path of the noise is rough, and the bound larger than in the space of K.
 
     Args:

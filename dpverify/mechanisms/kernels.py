@@ -34,7 +34,7 @@ class Kernel(ABC):
 
 
 class GaussianKernel(Kernel):
-    """exp(-||x - y||^2/(2 h^2)): the space of a Gaussian kernel density estimate; its functions are analytic."""
+    """`exp(-||x - y||^2/(2 h^2))`: the space of a Gaussian kernel density estimate; its functions are analytic."""
 
     def __init__(self, bandwidth: Any) -> None:
         self.bandwidth = positive(bandwidth, "bandwidth")
@@ -49,7 +49,7 @@ class GaussianKernel(Kernel):
 
 
 class ExponentialKernel(Kernel):
-    """exp(-gamma ||x - y||_1): the space H^1 of an interval, and its tensor products (Hall 2012, (3.7), (3.8))."""
+    """`exp(-gamma ||x - y||_1)`: the space H^1 of an interval, and its tensor products (Hall 2012, (3.7), (3.8))."""
 
     def __init__(self, gamma: Any) -> None:
         self.gamma = positive(gamma, "gamma")
@@ -104,8 +104,8 @@ class BrownianKernel(Kernel):
 def sobolev_norm(values: ArrayLike, gamma: Any) -> float:
     """The norm (3.7) of the function on [0, 1] that joins values at equidistant points by straight lines.
 
-    ||f||^2 = (f(0)^2 + f(1)^2)/2 + (1/(2 gamma)) int f'^2 + gamma^2 f^2 (claim hall-2012:equation-3.7), the norm of
-    the space with kernel exp(-gamma |x - y|). Computed in floats.
+    `||f||^2 = (f(0)^2 + f(1)^2)/2 + (1/(2 gamma)) int f'^2 + gamma^2 f^2` (claim hall-2012:equation-3.7), the norm of
+    the space with kernel `exp(-gamma |x - y|)`. Computed in floats.
     """
     f, g = np.asarray(values, dtype=np.float64), float(positive(gamma, "gamma"))
     if f.ndim != 1 or len(f) < 2:

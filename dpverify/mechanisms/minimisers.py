@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg import solve, solve_triangular
 
 from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms.functions import Function, FunctionRelease, whole
@@ -146,7 +146,7 @@ class RegularisedRisk(FunctionRelease):
             curved = bend > 0
             active = features[curved]
             matrix = (active * bend[curved, None]).T @ active / n + ridge * np.eye(size)
-            step = np.linalg.solve(matrix, gradient)
+            step = solve(matrix, gradient, assume_a="pos", check_finite=False)
             length, fall = 1.0, gradient @ step
             while True:
                 trial = w - length * step

@@ -71,6 +71,7 @@ def test_the_certificate_is_of_the_scale_that_is_used() -> None:
     assert gaussian_delta(1, float(mechanism.sensitivity / mechanism.scale)) <= 1e-5
 
 
+@pytest.mark.slow
 def test_the_release_is_a_lattice_point_of_the_law() -> None:
     mechanism = EllipticalMean("laplace", [1, 4], 1, 20, epsilon=1)
     release = mechanism.release(np.zeros((20, 2)), random_state=3)
@@ -81,6 +82,7 @@ def test_the_release_is_a_lattice_point_of_the_law() -> None:
     assert abs(white.mean() - 2) < 5 * np.sqrt(2 / 2000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONALS)
 def test_functionals_have_the_law_that_is_claimed(name: str) -> None:
     mechanism = FUNCTIONALS[name]()

@@ -79,6 +79,7 @@ def test_the_scale_is_the_smallest_that_is_private(name: str) -> None:
     assert gaussian_delta(1.0, shift) <= 0.01 < gaussian_delta(1.0, shift * 1.001)
 
 
+@pytest.mark.slow
 def test_the_proof_is_a_certificate_that_the_kernel_accepts() -> None:
     from dpverify import check
 
@@ -115,6 +116,7 @@ def test_a_release_online_and_in_one_batch_are_one_draw() -> None:
     assert batch.drawn == "in floats"
 
 
+@pytest.mark.slow
 def test_the_path_has_the_law_of_the_process() -> None:
     kernel, points = MaternKernel("3/2", "1/3"), np.array([[0.1], [0.4], [0.5]])
     rng = np.random.default_rng(2)
@@ -135,6 +137,7 @@ def test_samples_have_the_mean_and_the_covariance_of_the_claim() -> None:
     assert mechanism.noise_error() == pytest.approx(c2)
 
 
+@pytest.mark.slow
 def test_kernels_have_the_norms_that_they_are_called_by() -> None:
     """(3.7) of the interpolant against the quadratic form of the Gram matrix, on a fine grid."""
     x = np.linspace(0, 1, 400)
@@ -144,6 +147,7 @@ def test_kernels_have_the_norms_that_they_are_called_by() -> None:
         assert sobolev_norm(values, gamma) == pytest.approx(np.sqrt(form), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_the_bound_of_the_sobolev_density_holds_by_quadrature() -> None:
     h, gamma, mechanism = 0.1, 8.0, MECHANISMS["sobolev"]()
 
@@ -196,6 +200,7 @@ def test_curves_are_clipped_to_the_bound_that_is_named() -> None:
     assert mechanism.fit(small)(mechanism.grid) == pytest.approx(small[0], rel=1e-5)
 
 
+@pytest.mark.slow
 def test_a_mixing_law_has_its_own_scale() -> None:
     law = Mixing("1/2: 1, 1/2: 3")
     scale = process_scale(Fraction(1), Fraction(1, 10), law)
@@ -207,6 +212,7 @@ def test_a_mixing_law_has_its_own_scale() -> None:
     assert (1 / values**2).mean() == pytest.approx(1, abs=5 * np.sqrt(2 / 5 / 4000))  # 5/V^2 is chi-squared of 5
 
 
+@pytest.mark.slow
 def test_a_function_of_ones_own_says_what_is_assumed() -> None:
     mechanism = PrivateFunction(
         GaussianKernel(1), lambda data: lambda x: x[:, 0] * 0, GRID, sensitivity="sqrt(2)/10", **LEVEL

@@ -60,7 +60,7 @@ def releases(space: str, count: int, rng: np.random.Generator) -> dict[str, Any]
 
 def run(space: str, work: Work) -> Iterator[Cell | Graph]:
     """One figure; the error against c^2 K(x, x), the peaks, and for the second how much rougher it is."""
-    count = work.effort.pick(60, 600)
+    count = work.effort.pick(30, 600)
     tasks = [(name, count) for name in ("gaussian", "sobolev")]
     both = dict(zip(("gaussian", "sobolev"), work.each(releases, tasks), strict=True))
     found, release = both[space], mechanism(space)
