@@ -249,7 +249,10 @@ class Model:
     def logistic(self, sign: int) -> Model:
         """The derivative of softplus."""
         w = self.exp() * sign
-        return w * (w + 1).inverse()
+        over = (w + 1).inverse()
+        if not over.leading()[1] > 0:
+            raise Undecided("more is subtracted than there is")
+        return w * over
 
     def _linear(self, turns: bool, floors: bool) -> tuple[fmpq, Coefficient] | None:
         """(n, c) where the model is n x + c, x the phase, up to what vanishes and what does not matter.

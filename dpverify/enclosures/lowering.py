@@ -66,7 +66,49 @@ def add(*terms: Node) -> Node:
                 flat.append(part)
     if total or not flat:
         flat.append(num(total))
+    if any(a.kind == "atan" for part in flat for a in factors_of(part)):
+        flat = _joined(flat)
     return flat[0] if len(flat) == 1 else Node("add", *flat)
+
+
+def factors_of(node: Node) -> tuple[Node, ...]:
+    """The factors of a product, or the node itself."""
+    return node.args if node.kind == "mul" else (node,)
+
+
+def _joined(parts: list[Node]) -> list[Node]:
+    """a pi^j atan u and the term that cancels its limit at oo, or at -oo, as one multiple of acot = pi/2 - atan."""
+    numbers = {found[:2]: i for i, part in enumerate(parts) if (found := _multiple_of(part, None)) is not None}
+    for i, part in enumerate(parts):
+        found = _multiple_of(part, "atan")
+        if found is None:
+            continue
+        a, j, u = found
+        for sign in (-1, 1):
+            k = numbers.get((a * sign / 2, j + 1))
+            if k is not None:
+                one = Node("acot", u if sign < 0 else mul(MINUS, u))
+                turns = [power(Node("pi"), fmpq(j))] if j else []
+                rest = [p for n, p in enumerate(parts) if n not in (i, k)]
+                return _joined([*rest, mul(num(a * sign), *turns, one)])
+    return parts
+
+
+def _multiple_of(node: Node, kind: str | None) -> tuple[fmpq, fmpq, Node | None] | None:
+    """(a, j, u) where the node is a pi^j F(u), F of that kind, or a pi^j for None."""
+    a, j, u = fmpq(1), fmpq(0), None
+    for part in factors_of(node):
+        if part.kind == "num":
+            a = a * part.args[0]
+        elif part.kind == "pi":
+            j = j + 1
+        elif part.kind == "pow" and part.args[0].kind == "pi":
+            j = j + part.args[1]
+        elif part.kind == kind and u is None:
+            u = part.args[0]
+        else:
+            return None
+    return (a, j, u) if (u is None) == (kind is None) else None
 
 
 def mul(*factors: Node) -> Node:
