@@ -130,7 +130,8 @@ def floor_of_interval(x: Interval) -> Interval:
 def whole(x: Model) -> Interval | None:
     """The integers that floor(x) can be, up to whole periods; None where nothing is known.
 
-    A cell of phases is open, so an exact integer at its end counts for the inside.
+    A cell of phases is open, so an exact integer at its end counts for the inside; and so it does
+    where what vanishes is negative, so that x stays below its value on the cell.
     """
     form, rest, phase = linear(x, turns=True, floors=True), x.vanishing(), x.germ.phase
     if form is None or phase is None:
@@ -144,7 +145,11 @@ def whole(x: Model) -> Interval | None:
     if isinstance(c, Fraction) and not rest.terms:
         first = (low + c) // 1
         return hull(interval(first), interval(max(first, -((-high - c) // 1) - 1)))
-    return floor_of_interval(hull(interval(low), interval(high)) + c + rest.span())
+    found = floor_of_interval(hull(interval(low), interval(high)) + c + rest.span())
+    if isinstance(c, Fraction) and rest.sign() == -1:
+        last = interval(-((-high - c) // 1) - 1)
+        found = Interval(found.lo, max(found.lo, min(found.hi, last.hi)))
+    return found
 
 
 @floor.register(Model)
