@@ -68,7 +68,8 @@ class Covering:
     """The boxes on which the loss is bounded by epsilon's upper end.
 
     `phases` are cells of an oscillating tail; `shifts` and `phase_shifts` (Theorem A) the intervals of
-    shifts on each box and each cell, `ahead` the boxes ahead of the centre. None: there is nothing to cover.
+    shifts on each box and each cell, `phase_cuts` phases at which f may jump, `ahead` the boxes ahead of the centre.
+    None: there is nothing to cover.
     """
 
     cover: Points
@@ -76,6 +77,7 @@ class Covering:
     phases: Points | None
     phase_shifts: tuple[Points, ...] | None
     ahead: Points | None
+    phase_cuts: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ SECTIONS = (
     "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
     "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
     "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
-    "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
+    "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
     "lines", "torus", "independence", "tilted", "mixtures")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (

@@ -24,7 +24,7 @@ from flint import arb
 from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.outcome import Witness
-from dpverify.prover.breaks import breaks as jumps
+from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
@@ -181,7 +181,7 @@ def _settled(
     germ, ahead = pairs_from_centre(problem, zero, goal, tick)
 
     end = tail.reach + problem.delta
-    cuts = [*jumps(problem.node, tail.reach, end), end] if breaks else []
+    cuts = [*breaks_of(problem.node, tail.reach, end), end] if breaks else []
 
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         return problem.losses(*box, low, high, [*points, *cuts])
@@ -201,6 +201,7 @@ def _settled(
         phase_shifts,
         tuple(ahead),
         tuple(cuts),
+        phase_cuts=tuple(_jumps(tail, problem.delta)) if phase_shifts else (),
     )
 
 
@@ -220,10 +221,11 @@ def _tail(
     for candidate in further(problem, tail):
         wave = candidate.wave
         assert wave is not None
+        jumps = _jumps(candidate, problem.delta)
 
         def losses(cell: Box, low: Fraction, high: Fraction, tail: Tail = candidate) -> tuple[arb, bool]:
             assert tail.wave is not None
-            return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high)
+            return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high, jumps)
 
         seen = _seen(losses, impatient and bool(wave.breaks), problem.delta, goal)
         try:
@@ -234,6 +236,13 @@ def _tail(
             if hangs_on_the_phase(problem, candidate):
                 break
     raise failure or Undecided("the loss is not bounded in the tail")
+
+
+def _jumps(tail: Tail, delta: Fraction) -> list[Fraction]:
+    """The phases of one period, and of the longest shift from there, at which f may jump."""
+    wave = tail.wave
+    assert wave is not None
+    return wave.jumps(wave.period + wave.frequency * delta)
 
 
 def _climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:

@@ -24,6 +24,8 @@ from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.prover.centre import Series
 
+WIDEST = Fraction(1, 2)
+"""The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
 APART = 8
 """How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
 
@@ -188,9 +190,9 @@ class Problem:
             return bound, monotone
         near, far = a + low, b + high
         cuts = [near, *(c for c in jumps if near < c < far), far]
-        here, most = self.on_box(a, b).u.x, arb(0)
+        here, most = self.log_bounds(a, b), arb(0)
         for p, q in pairwise(cuts):
-            most = most.max((here - self.on_box(p, q).u.x).abs_upper())  # which a NaN outlasts
+            most = most.max((here - self.log_bounds(p, q)).abs_upper())  # which a NaN outlasts
         return (most.min(bound) if bound.is_finite() else most), False
 
     def _losses_by_slopes(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> tuple[arb, bool]:
@@ -213,8 +215,13 @@ class Problem:
             self._models["largest"] = (a, b, h), value
         return value
 
-    def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""
+    def phased_losses(
+        self, germ: Germ, low: Fraction, high: Fraction, jumps: Sequence[Fraction] = ()
+    ) -> tuple[arb, bool]:
+        """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h.
+
+        `jumps` are phases, those of the cell and all ahead of it, at which f may jump.
+        """
         cell = germ.phase
         assert cell is not None
         swept = replace(cell, low=cell.low + cell.frequency * low, high=cell.high + cell.frequency * high)
@@ -225,7 +232,38 @@ class Problem:
         if slopes.is_finite():
             reach = slopes.abs_upper() * exact((high - low) / 2)
             return (self.phased_loss(germ, exact((low + high) / 2)).most() + reach).upper(), False
-        return self._far_loss(germ, Ball.between(low, high).x).span().most(), False
+        cuts = [swept.low, *(c for c in jumps if swept.low < c < swept.high), swept.high]
+        bounds = [self._across(germ, low, high, shift, cuts) for shift in (low, high)]
+        try:
+            bounds.append(self._far_loss(germ, Ball.between(low, high).x).span().most())
+        except Undecided:
+            if not any(bound.is_finite() for bound in bounds):
+                raise
+        least = bounds[0]
+        for bound in bounds[1:]:
+            least = least.min(bound)
+        return least, False
+
+    def _across(self, germ: Germ, low: Fraction, high: Fraction, shift: Fraction, cuts: Sequence[Fraction]) -> arb:
+        """The same across jumps: phi_h(r) = phi_k(t - k) + g(t - k) - g(r), t = r + h, for the shift k, part by part."""
+        cell = germ.phase
+        assert cell is not None
+        if len(cuts) < 3 or cell.high - cell.low > WIDEST or (high - low) * cell.frequency > WIDEST:
+            return arb.pos_inf()
+        most, before, beyond = arb(0), exact(low - shift), exact(high - shift)
+        for a, b in pairwise(cut - cell.frequency * shift for cut in cuts):
+            both = germ.at(replace(cell, low=min(a, cell.low), high=max(b, cell.high)))
+            try:
+                slopes = self._slopes(Model.power_of_t(both, 1)).du.span()
+                loss = self.phased_loss(germ.at(replace(cell, low=a, high=b)), exact(shift))
+            except Undecided:
+                return arb.pos_inf()
+            rises = [-slopes.low * before, -slopes.low * beyond, -slopes.high * before, -slopes.high * beyond]
+            top, bottom = arb(0), arb(0)
+            for rise in rises:
+                top, bottom = top.max(rise), bottom.min(rise)
+            most = most.max(loss.high + top).max(-(loss.low + bottom))
+        return most.upper() if most.is_finite() else arb.pos_inf()
 
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
         """phi_h at one radius."""

@@ -65,6 +65,7 @@ def _covering(best: Supremum) -> Covering:
         phases=_points(best.phases),
         phase_shifts=_lists(best.phase_shifts),
         ahead=_points(best.ahead),
+        phase_cuts=best.phase_cuts or None,
     )
 
 
