@@ -117,7 +117,8 @@ class Vanishing:
 class Steps:
     """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
 
-    `series` is the model at the centre by which boxes near it are evaluated.
+    `series` is the model at the centre by which boxes near it are evaluated; on boxes up to the radius
+    `apart` the loss is bounded by g ahead and here, each by itself.
     """
 
     zero: Chart
@@ -129,6 +130,7 @@ class Steps:
     sign: Sign | None
     rise: Box | None
     series: Chart | None = None
+    apart: Fraction | None = None
     pole: Pole | None = None
     torus: FreeWaves | None = None
     vanishing: Vanishing | None = None

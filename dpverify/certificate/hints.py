@@ -62,6 +62,8 @@ class Hints:
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
         if found.get("series"):
             proof["series"] = found["series"]
+        if found.get("apart"):
+            proof["apart"] = found["apart"]
         if self.factored:
             proof["factored"] = self.factored
         if found.get("torus"):

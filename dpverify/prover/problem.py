@@ -32,12 +32,16 @@ APART = 8
 
 @dataclass(frozen=True)
 class Problem:
-    """A lowered generator in dimension d, and delta = Delta / sigma > 0."""
+    """A lowered generator in dimension d, and delta = Delta / sigma > 0.
+
+    On boxes up to the radius `apart` losses are differences of g ahead and g here, each enclosed by itself.
+    """
 
     node: Node
     dimension: int
     delta: Fraction
     series: Series | None = None
+    apart: Fraction | None = None
     _models: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def positive_log(self, r: Any, edges: Edges | None = None) -> Any:
@@ -146,14 +150,23 @@ class Problem:
     def loss_around_middle(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
         """The same, and phi_h at the middle of the box, where that was of use."""
         shift = exact(h)
-        if self._near_series(a):
+        if self._near_series(a) or (self.apart is not None and b <= self.apart):
             here, ahead = self.on_box(a, b), self.on_box(a + h, b + h)
             apart = Slope(here.u - ahead.u, here.du - ahead.du)
+            if self.apart is not None and (apart.du.x >= 0 or apart.du.x <= 0):
+                return self._monotone(apart, a, b, shift)
             return around_middle(apart, a, b, lambda m: self._loss_of(m, shift))
         edges = Edges((exact(a), exact(b)), shift)
         r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
         return around_middle(whole, a, b, lambda m: self._loss_of(m, shift))
+
+    def _monotone(self, whole: Slope, a: Fraction, b: Fraction, shift: fmpq) -> tuple[arb, arb | None]:
+        """phi_h on (a, b), where it is monotone, and its value beside the higher end."""
+        steepest, near = whole.du.x.abs_upper(), (b - a) / 2**40
+        at = self._loss_of(Ball(arb(exact(b - near if whole.du.x >= 0 else a + near))), shift)
+        low, high = at - steepest * exact(b - a), at + steepest * exact(near)
+        return meet(whole.u.x, hull(low.lower(), high.upper())), at
 
     def _log_at(self, r: Ball) -> arb:
         """log f at one radius."""
@@ -275,7 +288,8 @@ class Problem:
         return float(-self.positive_log(point).du.du.x.mid())
 
     def _loss_of(self, r: Ball, shift: fmpq) -> arb:
-        if self.series is not None and r.x < exact(self.series.reach):
+        near = self.series is not None and r.x < exact(self.series.reach)
+        if near or (self.apart is not None and r.x <= exact(self.apart)):
             return self._log_at(r) - self._log_at(r + shift)
         return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
 
@@ -294,6 +308,30 @@ class Problem:
         tiny = self.delta / 10**40
         at_zero = arb(self.near_zero(germ).u.limit())
         return at_zero - self.on_box(self.delta, self.delta + tiny).u.x
+
+
+def apart_up_to(problem: Problem) -> Fraction | None:
+    """delta, where that is long and losses by increments fail on boxes below, or are wider than those taken apart."""
+    if problem.delta < LONG or problem.series is not None:
+        return None
+    other = replace(problem, apart=problem.delta, _models={})
+    for a in (Fraction(1, 2**10), Fraction(1), problem.delta / 2):
+        box, h = (a, a + a / 16), problem.delta
+        try:
+            width = other.loss(*box, h).rad()
+        except Undecided:
+            continue
+        try:
+            own = problem.loss(*box, h).rad()
+        except Undecided:
+            return problem.delta
+        if width.is_finite() and not own <= WIDER * (width + arb(2) ** (-40)):
+            return problem.delta
+    return None
+
+
+LONG, WIDER = 8, 8
+"""From what delta on losses may be taken apart, and how much wider increments have to be."""
 
 
 def nearest(value: Fraction) -> float:
