@@ -121,12 +121,12 @@ def modulus(
         raise Undecided("f is not shown to fall in the tail")
     ridge = Ridge(problem, tolerance)
     points = octaves(1 / zero.radius, tail.reach, breaks)
-    steps = _steps(tolerance)
+    steps = climbing_steps(tolerance)
     climb_everywhere(ridge, points, tolerance)
     if zero.log.du.leading()[0] > CONSTANT:
-        _climb_from(ridge, _at_the_centre(points, delta), steps)
+        climb_from(ridge, _at_the_centre(points, delta), steps)
     if tail.wave is not None:
-        _climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
+        climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
     if breaks:
         _beside(ridge, breaks, delta)
     limit = arb(summit.limit())
@@ -154,13 +154,14 @@ def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:
         ridge.offer(r, h)
 
 
-def _steps(tolerance: Fraction) -> int:
+def climbing_steps(tolerance: Fraction) -> int:
+    """How many steps a climb takes at most."""
     return 20 + 2 * (1 / tolerance).numerator.bit_length()
 
 
 def climb_everywhere(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> None:
     """Climb from the best of a grid of radii and shifts."""
-    _climb_from(ridge, _everywhere(points, ridge.problem.delta), _steps(tolerance))
+    climb_from(ridge, _everywhere(points, ridge.problem.delta), climbing_steps(tolerance))
 
 
 def _settled(
@@ -245,7 +246,7 @@ def _jumps(tail: Tail, delta: Fraction) -> list[Fraction]:
     return wave.jumps(wave.period + wave.frequency * delta)
 
 
-def _climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:
+def climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:
     """Climb from the best few of a grid."""
     heights = [ridge.height(ridge.number(r), ridge.number(h)) for r, h, _ in grid]
     for i in sorted(range(len(grid)), key=heights.__getitem__, reverse=True)[:best]:

@@ -311,10 +311,10 @@ class Problem:
 
 
 def apart_up_to(problem: Problem) -> Fraction | None:
-    """delta, where that is long and losses by increments fail on boxes below, or are wider than those taken apart."""
+    """A multiple of delta, where that is long and losses by increments fail on boxes below, or are wider than those taken apart."""
     if problem.delta < LONG or problem.series is not None:
         return None
-    other = replace(problem, apart=problem.delta, _models={})
+    other = replace(problem, apart=problem.delta * REACHES)
     for a in (Fraction(1, 2**10), Fraction(1), problem.delta / 2):
         box, h = (a, a + a / 16), problem.delta
         try:
@@ -324,14 +324,14 @@ def apart_up_to(problem: Problem) -> Fraction | None:
         try:
             own = problem.loss(*box, h).rad()
         except Undecided:
-            return problem.delta
+            return problem.delta * REACHES
         if width.is_finite() and not own <= WIDER * (width + arb(2) ** (-40)):
-            return problem.delta
+            return problem.delta * REACHES
     return None
 
 
-LONG, WIDER = 8, 8
-"""From what delta on losses may be taken apart, and how much wider increments have to be."""
+LONG, WIDER, REACHES = 8, 8, 64
+"""From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
 
 
 def nearest(value: Fraction) -> float:

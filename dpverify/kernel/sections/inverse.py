@@ -260,8 +260,9 @@ def read_inverse(kind: str, u: Node) -> Node:
 def joined(parts: list[Node]) -> list[Node]:
     """The terms of a sum, an atan with its limit among them made one function.
 
-    Lemma.  pi/2 - atan u is kept as one function acot u, which is positive; so a pi^j atan u - (a/2)
-    pi^(j+1) = -a pi^j acot u, and a pi^j atan u + (a/2) pi^(j+1) = a pi^j acot(-u), for every real u.
+    Lemma.  pi/2 - atan u is kept as one function acot u, which is positive, falls, and is analytic on the
+    line; a pi^j atan u - (a/2) pi^(j+1) = -a pi^j acot u, and a pi^j atan u + (a/2) pi^(j+1) =
+    a pi^j acot(-u), for every real u.
     """
     numbers = {multiple[:2]: i for i, part in enumerate(parts)
                if (multiple := multiple_of(part, None)) is not None}
