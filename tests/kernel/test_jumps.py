@@ -178,7 +178,9 @@ def test_an_atan_with_its_limit_is_one_function(text: str) -> None:
             assert inside(value, SUMS[text](mpmath.mpf(r.numerator) / r.denominator))
 
 
-@pytest.mark.parametrize("text", ["pi/3-atan(r)", "pi/2-2*atan(r)", "1-atan(r)/pi", "pi/2-atan(r)**2", "pi**2/2-atan(r)"])
+@pytest.mark.parametrize(
+    "text", ["pi/3-atan(r)", "pi/2-2*atan(r)", "1-atan(r)/pi", "pi/2-atan(r)**2", "pi**2/2-atan(r)"]
+)
 def test_other_sums_with_atan_stay_as_they_are(text: str) -> None:
     assert "acot" not in shape(tree(text))
 
@@ -212,7 +214,9 @@ def test_the_floor_of_what_stays_below_a_whole_number() -> None:
     small = Model(germ, {power_of_t(-1): Q(1)})
     for model, whole in ((-small, -1), (small, 0), (-small + 3, 2), (small + 3, 3), (-(small * small), -1)):
         assert float(floor(model).span().lo) == float(floor(model).span().hi) == whole
-    unknown = Model(germ, {power_of_t(-1): floor(Model(germ, {power_of_t(-1): Q(1)})).span() + small.span() - Q(1, 128)})
+    unknown = Model(
+        germ, {power_of_t(-1): floor(Model(germ, {power_of_t(-1): Q(1)})).span() + small.span() - Q(1, 128)}
+    )
     assert float(floor(unknown).span().lo) == -1 and float(floor(unknown).span().hi) == 0
 
 
