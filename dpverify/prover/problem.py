@@ -258,7 +258,7 @@ class Problem:
         return least, False
 
     def _across(self, germ: Germ, low: Fraction, high: Fraction, shift: Fraction, cuts: Sequence[Fraction]) -> arb:
-        """The same across jumps: phi_h(r) = phi_k(t - k) + g(t - k) - g(r), t = r + h, for the shift k, part by part."""
+        """The same across jumps, by phi_h(r) = phi_k(t - k) + g(t - k) - g(r), t = r + h, for one shift k."""
         cell = germ.phase
         assert cell is not None
         if len(cuts) < 3 or cell.high - cell.low > WIDEST or (high - low) * cell.frequency > WIDEST:
@@ -311,7 +311,7 @@ class Problem:
 
 
 def apart_up_to(problem: Problem) -> Fraction | None:
-    """A multiple of delta, where that is long and losses by increments fail on boxes below, or are wider than those taken apart."""
+    """A multiple of delta, where that is long and increments are no good on boxes below; else None."""
     if problem.delta < LONG or problem.series is not None:
         return None
     other = replace(problem, apart=problem.delta * REACHES)
