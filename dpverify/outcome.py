@@ -69,7 +69,7 @@ class Covering:
 
     `phases` are cells of an oscillating tail; `shifts` and `phase_shifts` (Theorem A) the intervals of
     shifts on each box and each cell, `phase_cuts` phases at which f may jump, `ahead` the boxes ahead of the centre.
-    None: there is nothing to cover.
+    None: there is nothing to cover. `tail_shifts` are intervals of shifts on all of the tail.
     """
 
     cover: Points
@@ -78,6 +78,7 @@ class Covering:
     phase_shifts: tuple[Points, ...] | None
     ahead: Points | None
     phase_cuts: Points | None = None
+    tail_shifts: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,6 +266,8 @@ class Hints:
             step["phase_rules"] = self._phase_words(found)
             if any(set(word) & set(theorem_a.ON_CELLS) for word in step["phase_rules"]):
                 step["phase_cuts"] = found["phase_cuts"]
+        elif found.get("tail_shifts"):
+            step["tail_shifts"] = found["tail_shifts"]
         elif found["phases"] is not None:
             step["phases"] = found["phases"]
             if not theorem_3:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from dpverify.enclosures.ball import Undecided, exact
 from dpverify.enclosures.special import LOGARITHMIC
@@ -398,6 +398,25 @@ def exact_value(node: Node, r: fmpq) -> fmpq | None:
     for v in values:
         result = result + v if kind == "add" else result * v
     return result
+
+
+def power_of_radius(node: Node) -> tuple[fmpq, fmpq] | None:
+    """(a, p) where the node is a r^p, a > 0 and p > 0 a short fraction that is not whole."""
+    factors = factors_of(node)
+    a = factors[0].args[0] if factors[0].kind == "num" else fmpq(1)
+    rest = factors[1:] if factors[0].kind == "num" else factors
+    if a <= 0 or len(rest) != 1 or rest[0].kind != "pow" or rest[0].args[0].kind != "r":
+        return None
+    p = rest[0].args[1]
+    return (a, p) if p > 0 and 1 < p.q <= 8 and p.p <= 8 else None
+
+
+def whole_root(a: fmpq, p: fmpq, r: fmpq) -> tuple[int, bool]:
+    """floor(a r^p), r >= 0, and whether a r^p is that number."""
+    q = int(p.q)
+    x = a**q * max(r, fmpq(0)) ** int(p.p)
+    n = int(fmpz(x.floor()).root(q))
+    return n, n**q == x
 
 
 def walk(node: Node) -> Iterator[Node]:

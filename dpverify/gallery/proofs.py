@@ -57,6 +57,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("stairs", "exp(-floor(r))", 1, {}),
     ("saw", "exp(-2*r)*(1+r-floor(r))", 1, {"tolerance": "1/4"}),
     ("steps-that-decay", "exp(-r)*(1+frac(r))", 1, {"tolerance": "1/4"}),
+    ("steps-that-rise-more-slowly", "exp(-r/4)*(1+floor(sqrt(r)))", 1, {"tolerance": "1/4"}),
     ("long-shift", "(pi/2-atan(20*r))*exp(-r)", 1, {"sensitivity": "1000", "tolerance": "1/4"}),
     ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),
     ("needs-on-charts", "exp(-r)/log(2+r)/(1+Abs(r-1))", 1, {"tolerance": "1/4"}),

@@ -6,7 +6,7 @@ Precondition: f > 0, f falls in the tail, and both ends of the half-line have a 
   3. bisect radii, and shifts within each box, until |phi_h| is below lower + tolerance on each cell:
      where g is monotone along the shifts their ends decide, else the mean value form in h
   4. in the tail: where g rises the longest shift is the worst; where it oscillates, the same as 3 on
-     cells of phases
+     cells of phases; else intervals of shifts for all of it
 Postcondition: lower <= epsilon <= upper, with the cells that show it. If neighbours do not exist at
 every distance up to the sensitivity, upper still holds.
 """
@@ -22,7 +22,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
-from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.outcome import Witness
 from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.charts import End, growth
@@ -117,8 +117,6 @@ def modulus(
     summit = problem.far_loss(tail.summit(), exact(delta))
     if growth(summit) != 0:
         raise Undecided("the loss is not bounded in the tail")
-    if not tail.falling and tail.wave is None:
-        raise Undecided("f is not shown to fall in the tail")
     ridge = Ridge(problem, tolerance)
     points = octaves(1 / zero.radius, tail.reach, breaks)
     steps = climbing_steps(tolerance)
@@ -190,6 +188,7 @@ def _settled(
     points = octaves(1 / germ.radius, tail.reach, breaks)
     boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick)
     lower, upper = published(ridge.value, goal, slack, tolerance)
+    waves_shifts = phase_shifts if tail.wave is not None else None
     return Supremum(
         lower,
         upper,
@@ -199,10 +198,11 @@ def _settled(
         tail,
         cells,
         frozen(shifts),
-        phase_shifts,
+        waves_shifts,
         tuple(ahead),
         tuple(cuts),
-        phase_cuts=tuple(_jumps(tail, problem.delta)) if phase_shifts else (),
+        phase_cuts=tuple(_jumps(tail, problem.delta)) if waves_shifts else (),
+        tail_shifts=phase_shifts[0] if phase_shifts and tail.wave is None else None,
     )
 
 
@@ -218,6 +218,8 @@ def _tail(
     if tail.falling:
         tail, cells, top = settle_tail(problem, tail, goal, tick)
         return tail, cells, None, goal.max(top.upper())
+    if tail.wave is None:
+        return _whole_tail(problem, tail, goal)
     failure: Undecided | None = None
     for candidate in further(problem, tail):
         wave = candidate.wave
@@ -237,6 +239,25 @@ def _tail(
             if hangs_on_the_phase(problem, candidate):
                 break
     raise failure or Undecided("the loss is not bounded in the tail")
+
+
+def _whole_tail(
+    problem: Problem, tail: Tail, goal: arb
+) -> tuple[Tail, tuple[Box, ...] | None, tuple[tuple[Box, ...], ...] | None, arb]:
+    """The same for a tail in which f is not shown to fall: intervals of shifts for all of its radii."""
+    for candidate in further(problem, tail):
+
+        def losses(_: Box, low: Fraction, high: Fraction, germ: Germ = candidate.germ) -> tuple[arb, bool]:
+            return problem.far_loss(germ, Ball.between(low, high).x).span().most(), False
+
+        at_once = Fraction(0), Fraction(0)
+        try:
+            found = _shifts(losses, at_once, problem.delta, Fraction(1), goal)[0]
+        except Undecided:
+            continue
+        if found is not None:
+            return candidate, None, (tuple(found),), goal
+    raise Undecided("f is not shown to fall in the tail")
 
 
 def _jumps(tail: Tail, delta: Fraction) -> list[Fraction]:

@@ -67,6 +67,7 @@ def _covering(best: Supremum) -> Covering:
         phase_shifts=_lists(best.phase_shifts),
         ahead=_points(best.ahead),
         phase_cuts=best.phase_cuts or None,
+        tail_shifts=_points(best.tail_shifts),
     )
 
 

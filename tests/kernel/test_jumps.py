@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Callable
 from decimal import Decimal
@@ -18,11 +19,11 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import CONSTANT, Germ, Model, power_of_t
 from dpverify.kernel.pairs import Shift
 from dpverify.kernel.sections.apart import Apart
-from dpverify.kernel.sections.branches import floor
+from dpverify.kernel.sections.branches import floor, power_of_radius, steps_between
 from dpverify.kernel.sections.exponentials import softplus, sum_of_exponentials
 from dpverify.kernel.sections.inverse import COMPLEMENT
 from dpverify.kernel.sections.jumps import across_a_jump, by_mean_heights
-from dpverify.kernel.sections.theorem_a import by_heights
+from dpverify.kernel.sections.theorem_a import by_heights, in_all_of_the_tail
 from dpverify.kernel.steps import Steps
 from dpverify.serialise import digest
 from tests.kernel.problems import cell, in_phases, on_charts, tree
@@ -209,6 +210,54 @@ def test_the_floor_of_what_stays_below_a_whole_number() -> None:
         assert float(floor(model).span().lo) == float(floor(model).span().hi) == whole
     unknown = Model(germ, {power_of_t(-1): Interval(Decimal(-1), Decimal(1))})
     assert float(floor(unknown).span().lo) == -1 and float(floor(unknown).span().hi) == 0
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_floor_of_a_root_is_exact(seed: int) -> None:
+    """Beside whole numbers alone: n is below a r^(k/q) exactly if n^q < a^q r^k."""
+    rnd = random.Random(seed)
+    a, p = Q(rnd.randint(1, 9), rnd.randint(1, 5)), Q(rnd.randint(1, 5), rnd.choice((2, 3, 5, 7)))
+    if p.denominator == 1:
+        p = Q(1, 2)
+    low = Q(rnd.randint(0, 400), rnd.randint(1, 40))
+    high = low + Q(rnd.randint(1, 100), rnd.randint(1, 300))
+    found = steps_between(a, p, low, high)
+    n = 0
+    while (n + 1) ** p.denominator <= a**p.denominator * low**p.numerator:
+        n += 1
+    one = (n + 1) ** p.denominator >= a**p.denominator * high**p.numerator
+    assert found == (n if one else None)
+
+
+def test_a_box_that_ends_at_a_step_is_before_it() -> None:
+    assert steps_between(Q(1), Q(1, 2), Q(1), Q(4)) == 1
+    assert steps_between(Q(1), Q(1, 2), Q(1), Q(4) + Q(1, 10**40)) is None
+    assert steps_between(Q(1), Q(1, 2), Q(1) - Q(1, 10**40), Q(4)) is None
+    assert steps_between(Q(2, 3), Q(1, 3), Q(0), Q(27, 8)) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["r", "r**2", "-sqrt(r)", "1+sqrt(r)", "sqrt(1+r)", "r**(-1/2)", "r**(1/9)", "pi*sqrt(r)"]
+)
+def test_other_floors_are_not_taken_for_roots(text: str) -> None:
+    assert power_of_radius(tree(text)) is None
+
+
+def test_shifts_on_all_of_the_tail_are_within_and_reach_over_all() -> None:
+    problem = on_charts("exp(-r/4)*(1+floor(sqrt(r)))", radius=64)
+    found = in_all_of_the_tail(problem, Q(1, 2), Q(3, 4))
+
+    def g(r: float) -> float:
+        return r / 4 - math.log(1 + math.floor(math.sqrt(r)))
+
+    for r in (64.001, 80.4, 80.9, 99.6, 143.3, 10000.5):
+        for h in (0.5, 0.6, 0.75):
+            assert float(found.lo) <= g(r + h) - g(r) <= float(found.hi)
+    for shifts in (["0", "1/2"], ["1/10", "1"], ["-1", "1"], ["0", "1/2", "1/4", "1"]):
+        with pytest.raises(Rejected, match="tail_shifts"):
+            check_bytes(
+                forged("steps-that-rise-more-slowly", lambda proof, s=shifts: proof["supremum"].update(tail_shifts=s))
+            )
 
 
 def test_more_than_there_is_is_not_subtracted() -> None:

@@ -29,6 +29,9 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
         1000 + mpmath.log(PI / 2 / mpmath.atan(mpmath.mpf(1) / 20000)),
         "1/1000000000",
     ),
+    # g falls by log 2 at r = 1, and by less later; else it rises with the slope 1/4.
+    "steps at squares": ("exp(-r/4)*(1+floor(sqrt(r)))", 3, "1", mpmath.log(2), "1/1000000000"),
+    "falling steps at squares": ("exp(-r/100-floor(sqrt(r)))", 2, "1", mpmath.mpf("1.01"), "1/1000000"),
     # ceil jumps from 1 to 2 at r = 3, and by less relative to itself later.
     "a step at the centre": (
         "exp(-r)/(1+ceil(r/3))",

@@ -108,6 +108,15 @@ def all_shifts(p: Problem, germ: Any, h: Interval, r: Model) -> Interval:
     return p.far_shift(germ, h).span()
 
 
+@rule("K224")
+def in_all_of_the_tail(p: Problem, low: Fraction, high: Fraction) -> Interval:
+    """phi_h on all of [R, oo) for every low <= h <= high.
+
+    Lemma.  As K73, with the model of the whole end in the place of one on a cell of phases.
+    """
+    return p.far_shift(p.infinity, hull(interval(low), interval(high))).span()
+
+
 def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int,
             more: Iterable[str]) -> list[Any]:
     """For each item its intervals of shifts, which reach from 0 to delta, each with its word."""
@@ -160,13 +169,16 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     Lemma (Theorem A).  |phi_h| is bounded for every r and 0 <= h <= delta: for r and r + h in
     (0, r0] by the span of log f there, for r in (0, r0] and r + h beyond by the heights of both; on
     each box of a cover for each interval of shifts; and in the tail, where g rises so that the
-    longest shift is the worst (Theorem 3's bound), or on each cell of phases for each interval.
+    longest shift is the worst (Theorem 3's bound), or on each cell of phases, or on all of it, for each
+    interval.
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
     require(isinstance(step, dict), "supremum is not an object", "format")
     phased = "phase_shifts" in step
+    whole_tail = "tail_shifts" in step and not phased
     more = PHASED | {"phase_cuts"} & set(step) if phased else {"phases", "phase_drops"} & set(step)
+    more = {"tail_shifts"} if whole_tail else more
     record(step, "supremum", FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     bounds = bounds_before(proof, step, boxes)
@@ -182,6 +194,10 @@ def at_most(proof: Proof, bound: Fraction) -> None:
         require(increasing, "supremum.phase_cuts is not increasing", "steps")
         for germ, intervals in zip(cells, given, strict=True):
             bounds += [on_cell(proof, word, germ, *hs, phase_cuts) for hs, word in intervals]
+    elif whole_tail:
+        intervals = cover(step["tail_shifts"], "supremum.tail_shifts", Fraction(0), p.delta)
+        require(intervals[0][0] == 0, "supremum.tail_shifts has a negative shift", "steps")
+        bounds += [in_all_of_the_tail(p, low, high) for low, high in intervals]
     else:
         proof.tail.at_most(step, most)
         proof.tail.falls(step.get("phase_drops"))
