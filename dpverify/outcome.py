@@ -68,7 +68,8 @@ class Covering:
     """The boxes on which the loss is bounded by epsilon's upper end.
 
     `phases` are cells of an oscillating tail; `shifts` and `phase_shifts` (Theorem A) the intervals of
-    shifts on each box and each cell, `ahead` the boxes ahead of the centre. None: there is nothing to cover.
+    shifts on each box and each cell, `phase_cuts` phases at which f may jump, `ahead` the boxes ahead of the centre.
+    None: there is nothing to cover. `tail_shifts` are intervals of shifts on all of the tail.
     """
 
     cover: Points
@@ -76,6 +77,8 @@ class Covering:
     phases: Points | None
     phase_shifts: tuple[Points, ...] | None
     ahead: Points | None
+    phase_cuts: Points | None = None
+    tail_shifts: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,8 @@ class Vanishing:
 class Steps:
     """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
 
-    `series` is the model at the centre by which boxes near it are evaluated.
+    `series` is the model at the centre by which boxes near it are evaluated; on boxes up to the radius
+    `apart` the loss is bounded by g ahead and here, each by itself.
     """
 
     zero: Chart
@@ -127,6 +131,7 @@ class Steps:
     sign: Sign | None
     rise: Box | None
     series: Chart | None = None
+    apart: Fraction | None = None
     pole: Pole | None = None
     torus: FreeWaves | None = None
     vanishing: Vanishing | None = None

@@ -249,7 +249,10 @@ class Model:
     def logistic(self, sign: int) -> Model:
         """The derivative of softplus."""
         w = self.exp() * sign
-        return w * (w + 1).inverse()
+        over = (w + 1).inverse()
+        if not over.leading()[1] > 0:
+            raise Undecided("more is subtracted than there is")
+        return w * over
 
     def _linear(self, turns: bool, floors: bool) -> tuple[fmpq, Coefficient] | None:
         """(n, c) where the model is n x + c, x the phase, up to what vanishes and what does not matter.
@@ -361,7 +364,10 @@ class Model:
         integers = [end.floor().unique_fmpz() if end.is_finite() else None for end in ends]
         if integers[0] is None or integers[1] is None:
             return None
-        return fmpq(integers[0]), fmpq(integers[1])
+        last = fmpq(integers[1])
+        if isinstance(constant, fmpq) and self.vanishing().sign() == -1:  # just below an integer counts for the inside
+            last = min(last, fmpq((high + constant).ceil()) - 1)
+        return fmpq(integers[0]), max(fmpq(integers[0]), last)
 
     def floor(self) -> Model:
         """The greatest integer not above the function."""

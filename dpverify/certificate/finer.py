@@ -61,7 +61,7 @@ def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
     while stack:
         (a, b), shifts, depth = stack.pop()
         hints.tick()
-        at = [hints.word(hints.box_loss, (a, b), pair, [*given, *cuts]) for pair in pairwise(shifts)]
+        at = [hints.box_word((a, b), pair, [*given, *cuts]) for pair in pairwise(shifts)]
         if None in at and depth < MOST_SPLITS and extra < MOST_BOXES:
             extra += 1
             if depth % 2 == 0:

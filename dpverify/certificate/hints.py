@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -62,6 +62,8 @@ class Hints:
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
         if found.get("series"):
             proof["series"] = found["series"]
+        if found.get("apart"):
+            proof["apart"] = found["apart"]
         if self.factored:
             proof["factored"] = self.factored
         if found.get("torus"):
@@ -262,6 +264,10 @@ class Hints:
         if found["phase_shifts"] is not None:
             step["phases"], step["phase_shifts"] = found["phases"], found["phase_shifts"]
             step["phase_rules"] = self._phase_words(found)
+            if any(set(word) & set(theorem_a.ON_CELLS) for word in step["phase_rules"]):
+                step["phase_cuts"] = found["phase_cuts"]
+        elif found.get("tail_shifts"):
+            step["tail_shifts"] = found["tail_shifts"]
         elif found["phases"] is not None:
             step["phases"] = found["phases"]
             if not theorem_3:
@@ -304,8 +310,12 @@ class Hints:
         for box, hs in zip(pairwise(marks[: last + 1]), shifts, strict=False):
             self.tick()
             pairs = pairwise(points(hs, "shifts"))
-            words.append("".join(self._first_word(self.box_loss, box, pair, marks) for pair in pairs))
+            words.append("".join(self.box_word(box, pair, marks) or "h" for pair in pairs))
         return words
+
+    def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
+        """The first rule that bounds the loss over a box of radii and shifts by epsilon; None where none does."""
+        return self.word(self.box_loss, box, shifts, marks, more=theorem_a.ON_BOXES)
 
     def box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
         """The loss over a box of radii and shifts, as the rule of that letter bounds it."""
@@ -317,20 +327,22 @@ class Hints:
         for germ, hs in zip(tail.cover("phases", found["phases"]), found["phase_shifts"], strict=False):
             self.tick()
             pairs = pairwise(points(hs, "shifts"))
-            words.append("".join(self._first_word(self._cell_loss, germ, pair) for pair in pairs))
+            cuts = points(found.get("phase_cuts") or [], "phase_cuts")
+            words.append("".join(self._phase_word(germ, pair, cuts) for pair in pairs))
         return words
 
-    def _cell_loss(self, word: str, germ: Germ, shifts: Box) -> Interval:
-        return theorem_a.on_cell(self.replay, word, germ, *shifts)
+    def _phase_word(self, germ: Germ, shifts: Box, cuts: list[Fraction]) -> str:
+        """The first rule by which the loss there is within epsilon; "h" where none is."""
 
-    def _first_word(self, loss: Callable[..., Interval], *where: Any) -> str:
-        """The first rule by which the loss there is within epsilon; the last where none is."""
-        return self.word(loss, *where) or "h"
+        def loss(word: str) -> Interval:
+            return theorem_a.on_cell(self.replay, word, germ, *shifts, cuts)
 
-    def word(self, loss: Callable[..., Interval], *where: Any) -> str | None:
+        return self.word(loss, more=theorem_a.ON_CELLS if cuts else ()) or "h"
+
+    def word(self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = ()) -> str | None:
         """The first rule that bounds the loss there by epsilon; None where none does."""
         most = self.most()
-        for word in "rmh":
+        for word in (*"rmh", *more):
             try:
                 bounds = loss(word, *where)
             except (Rejected, ArithmeticError):

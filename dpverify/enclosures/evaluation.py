@@ -8,7 +8,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided
-from dpverify.enclosures.lowering import Node, exact_value, exhaustive
+from dpverify.enclosures.lowering import Node, exact_value, exhaustive, power_of_radius, whole_root
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
 
@@ -231,6 +231,10 @@ class Evaluation:
 
     def _whole(self, node: Node, element: Any, ahead: bool) -> fmpq | None:
         """The integer that floor(node) is throughout the open box, if it is one."""
+        if self.edges is not None and (form := power_of_radius(node)) is not None:
+            by = self.edges.shift if ahead else fmpq(0)
+            low, high = (whole_root(*form, end + by) for end in self.edges.ends)
+            return fmpq(low[0]) if low[0] == high[0] - high[1] else None
         if self.edges is None or not isinstance(element, Slope) or not element.strictly_monotone():
             return None
         values = self.edges.values(node, ahead)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from dpverify.enclosures.ball import Undecided, exact
 from dpverify.enclosures.special import LOGARITHMIC
@@ -66,7 +66,49 @@ def add(*terms: Node) -> Node:
                 flat.append(part)
     if total or not flat:
         flat.append(num(total))
+    if any(a.kind == "atan" for part in flat for a in factors_of(part)):
+        flat = _joined(flat)
     return flat[0] if len(flat) == 1 else Node("add", *flat)
+
+
+def factors_of(node: Node) -> tuple[Node, ...]:
+    """The factors of a product, or the node itself."""
+    return node.args if node.kind == "mul" else (node,)
+
+
+def _joined(parts: list[Node]) -> list[Node]:
+    """a pi^j atan u and the term that cancels its limit at oo, or at -oo, as one multiple of acot = pi/2 - atan."""
+    numbers = {found[:2]: i for i, part in enumerate(parts) if (found := _multiple_of(part, None)) is not None}
+    for i, part in enumerate(parts):
+        found = _multiple_of(part, "atan")
+        if found is None:
+            continue
+        a, j, u = found
+        for sign in (-1, 1):
+            k = numbers.get((a * sign / 2, j + 1))
+            if k is not None:
+                one = Node("acot", u if sign < 0 else mul(MINUS, u))
+                turns = [power(Node("pi"), fmpq(j))] if j else []
+                rest = [p for n, p in enumerate(parts) if n not in (i, k)]
+                return _joined([*rest, mul(num(a * sign), *turns, one)])
+    return parts
+
+
+def _multiple_of(node: Node, kind: str | None) -> tuple[fmpq, fmpq, Node | None] | None:
+    """(a, j, u) where the node is a pi^j F(u), F of that kind, or a pi^j for None."""
+    a, j, u = fmpq(1), fmpq(0), None
+    for part in factors_of(node):
+        if part.kind == "num":
+            a = a * part.args[0]
+        elif part.kind == "pi":
+            j = j + 1
+        elif part.kind == "pow" and part.args[0].kind == "pi":
+            j = j + part.args[1]
+        elif part.kind == kind and u is None:
+            u = part.args[0]
+        else:
+            return None
+    return (a, j, u) if (u is None) == (kind is None) else None
 
 
 def mul(*factors: Node) -> Node:
@@ -356,6 +398,25 @@ def exact_value(node: Node, r: fmpq) -> fmpq | None:
     for v in values:
         result = result + v if kind == "add" else result * v
     return result
+
+
+def power_of_radius(node: Node) -> tuple[fmpq, fmpq] | None:
+    """(a, p) where the node is a r^p, a > 0 and p > 0 a short fraction that is not whole."""
+    factors = factors_of(node)
+    a = factors[0].args[0] if factors[0].kind == "num" else fmpq(1)
+    rest = factors[1:] if factors[0].kind == "num" else factors
+    if a <= 0 or len(rest) != 1 or rest[0].kind != "pow" or rest[0].args[0].kind != "r":
+        return None
+    p = rest[0].args[1]
+    return (a, p) if p > 0 and 1 < p.q <= 8 and p.p <= 8 else None
+
+
+def whole_root(a: fmpq, p: fmpq, r: fmpq) -> tuple[int, bool]:
+    """floor(a r^p), r >= 0, and whether a r^p is that number."""
+    q = int(p.q)
+    x = a**q * max(r, fmpq(0)) ** int(p.p)
+    n = int(fmpz(x.floor()).root(q))
+    return n, n**q == x
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -26,7 +26,7 @@ SECTIONS = (
     "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
     "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
     "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
-    "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
+    "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
     "lines", "torus", "independence", "tilted", "mixtures")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
@@ -220,7 +220,7 @@ def problem(steps: Steps, subject: Subject) -> Problem:
     too_large = "the models' order is too large for so large a generator"
     require(size * order**3 <= MAX_WORK, too_large, "limits")
     found = Problem(subject.tree, subject.dimension, subject.delta, zero, far)
-    for name in ("ways", "series"):  # whichever section was loaded first
+    for name in ("ways", "apart", "series"):  # whichever section was loaded first
         if steps.has(name) and name in EXTENSIONS:
             found = EXTENSIONS[name](found, steps, subject)
     return found

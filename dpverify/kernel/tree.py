@@ -73,7 +73,14 @@ def add(*terms: Node) -> Node:
     parts = [part for part in parts if part.kind != "num"]
     if total or not parts:
         parts.append(num(total))
+    for kind, joined in JOINED.items():
+        if any(a.kind == kind for part in parts for a in factors_of(part)):
+            parts = joined(parts)
     return parts[0] if len(parts) == 1 else Node("add", *parts)
+
+
+def factors_of(node: Node) -> tuple[Any, ...]:
+    return node.args if node.kind == "mul" else (node,)
 
 
 def mul(*factors: Node) -> Node:
@@ -150,6 +157,8 @@ def power(base: Node, p: Fraction) -> Node:
 
 SQUARES: dict[str, Callable[[Node], Node]] = {}
 """Kinds whose square has a form that shows that it is not negative."""
+JOINED: dict[str, Callable[[list[Node]], list[Node]]] = {}
+"""Kinds of which a multiple makes one function with another term of a sum, and the terms once joined."""
 UNFOLDED: dict[str, Callable[[Node], Node]] = {}
 """Kinds that have a power of r in them, which cancels beside a negative one."""
 

@@ -7,7 +7,14 @@ from fractions import Fraction
 from flint import fmpq
 
 from dpverify.enclosures.ball import exact
-from dpverify.enclosures.lowering import Node, break_polynomials, exact_value
+from dpverify.enclosures.lowering import (
+    Node,
+    as_fraction,
+    break_polynomials,
+    exact_value,
+    power_of_radius,
+    whole_root,
+)
 
 MOST = 4000
 
@@ -21,9 +28,20 @@ def breaks(node: Node, low: Fraction, high: Fraction) -> list[Fraction]:
     found: set[Fraction] = set()
     for part in break_polynomials(node):
         inner = part.args[0] if part.kind == "floor" else part
+        form = power_of_radius(inner) if part.kind == "floor" else None
+        if form is not None:
+            found.update(_roots(*form, low, high))
         if inner.rational:
             found.update(_crossings(inner, low, high, steps=part.kind == "floor"))
     return sorted(r for r in found if low < r < high)
+
+
+def _roots(a: fmpq, p: fmpq, low: Fraction, high: Fraction) -> list[Fraction]:
+    """The rational radii at which a r^p is whole, of those from low to high."""
+    first, last = (whole_root(a, p, exact(r))[0] for r in (low, high))
+    if p.p != 1:
+        return []
+    return [as_fraction((fmpq(n) / a) ** int(p.q)) for n in range(max(1, first), min(last, first + MOST) + 1)]
 
 
 def _crossings(node: Node, low: Fraction, high: Fraction, steps: bool) -> list[Fraction]:

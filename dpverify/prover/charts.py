@@ -48,6 +48,8 @@ class End:
     log: Slope
     integrable: bool
     falling: bool
+    settled: bool
+    """Whether the loss is known to grow, or not to."""
 
     @property
     def radius(self) -> Fraction:
@@ -58,15 +60,15 @@ class End:
 def end_at(problem: Problem, germ: Germ, at_zero: bool) -> End:
     """What the models settle from the germ's radius on; raises Undecided."""
     log = problem.near_zero(germ) if at_zero else problem.far(germ)
-    if not at_zero:
-        problem.far_loss(germ, exact(problem.delta))  # Undecided where the radius is too small for it
+    # far_loss is Undecided where the radius is too small for it
+    settled = at_zero or growth_known(problem.far_loss(germ, exact(problem.delta)))
     dimension = -problem.dimension if at_zero else problem.dimension
     integrable = integral_converges(log.u, dimension)
     try:
         falling = bool(log.du.span().high <= 0)
     except Undecided:
         falling = False
-    return End(germ, log, integrable, falling)
+    return End(germ, log, integrable, falling, settled)
 
 
 def ladder(start: Fraction) -> list[Fraction]:
@@ -75,7 +77,8 @@ def ladder(start: Fraction) -> list[Fraction]:
 
 
 def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
-    """The first end of the ladder on which f falls; failing that, the first that is decided at all.
+    """The first end of the ladder on which f falls and the loss is known to grow, or not to; failing that, the first
+    that is decided at all.
 
     Powers of log log t are monotone only very far out, so a second climb keeps few of them.
     Raises Undecided with the first failure where no rung decides anything.
@@ -89,9 +92,9 @@ def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
             except Undecided as error:
                 failure = error if failure is None or "radius" in str(failure) else failure
                 continue
-            if end.falling or not end.integrable:
+            if end.settled and (end.falling or not end.integrable):
                 return end
-            found = found or end
+            found = end if found is None or (end.settled and not found.settled) else found
             if radius > start * 2**64:
                 break
         if found is not None:
@@ -141,3 +144,12 @@ def growth(model: Model) -> int:
     if c < 0:
         return -1
     raise Undecided("the sign of a growing term is too close to call")
+
+
+def growth_known(model: Model) -> bool:
+    """Whether `growth` tells."""
+    try:
+        growth(model)
+    except Undecided:
+        return False
+    return True

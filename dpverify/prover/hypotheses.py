@@ -52,7 +52,7 @@ class Findings:
     """What the hypotheses' proofs established, step by step, for the later rooms and the certificate.
 
     `zero_value` is a chart at zero for values of an f that may vanish there, `pole` a radius at which f is infinite;
-    `series` what boxes near the centre are evaluated by;
+    `series` what boxes near the centre are evaluated by, `apart` up to where losses on boxes are taken apart;
     `undefined` is a part of the text that has no value on a box, where there is one; on each of the
     `boxes` every part of the text whose value hangs on charts is shown to have one.
     """
@@ -64,6 +64,7 @@ class Findings:
     zero_value: Germ | None = None
     pole: Pole | None = None
     series: Series | None = None
+    apart: Fraction | None = None
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
     rise: Box | None = None

@@ -6,7 +6,7 @@ Precondition: f > 0, f falls in the tail, and both ends of the half-line have a 
   3. bisect radii, and shifts within each box, until |phi_h| is below lower + tolerance on each cell:
      where g is monotone along the shifts their ends decide, else the mean value form in h
   4. in the tail: where g rises the longest shift is the worst; where it oscillates, the same as 3 on
-     cells of phases
+     cells of phases; else intervals of shifts for all of it
 Postcondition: lower <= epsilon <= upper, with the cells that show it. If neighbours do not exist at
 every distance up to the sensitivity, upper still holds.
 """
@@ -22,9 +22,9 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
-from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.outcome import Witness
-from dpverify.prover.breaks import breaks as jumps
+from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
@@ -117,16 +117,14 @@ def modulus(
     summit = problem.far_loss(tail.summit(), exact(delta))
     if growth(summit) != 0:
         raise Undecided("the loss is not bounded in the tail")
-    if not tail.falling and tail.wave is None:
-        raise Undecided("f is not shown to fall in the tail")
     ridge = Ridge(problem, tolerance)
     points = octaves(1 / zero.radius, tail.reach, breaks)
-    steps = _steps(tolerance)
+    steps = climbing_steps(tolerance)
     climb_everywhere(ridge, points, tolerance)
     if zero.log.du.leading()[0] > CONSTANT:
-        _climb_from(ridge, _at_the_centre(points, delta), steps)
+        climb_from(ridge, _at_the_centre(points, delta), steps)
     if tail.wave is not None:
-        _climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
+        climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
     if breaks:
         _beside(ridge, breaks, delta)
     limit = arb(summit.limit())
@@ -154,13 +152,14 @@ def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:
         ridge.offer(r, h)
 
 
-def _steps(tolerance: Fraction) -> int:
+def climbing_steps(tolerance: Fraction) -> int:
+    """How many steps a climb takes at most."""
     return 20 + 2 * (1 / tolerance).numerator.bit_length()
 
 
 def climb_everywhere(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> None:
     """Climb from the best of a grid of radii and shifts."""
-    _climb_from(ridge, _everywhere(points, ridge.problem.delta), _steps(tolerance))
+    climb_from(ridge, _everywhere(points, ridge.problem.delta), climbing_steps(tolerance))
 
 
 def _settled(
@@ -181,7 +180,7 @@ def _settled(
     germ, ahead = pairs_from_centre(problem, zero, goal, tick)
 
     end = tail.reach + problem.delta
-    cuts = [*jumps(problem.node, tail.reach, end), end] if breaks else []
+    cuts = [*breaks_of(problem.node, tail.reach, end), end] if breaks else []
 
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         return problem.losses(*box, low, high, [*points, *cuts])
@@ -189,6 +188,7 @@ def _settled(
     points = octaves(1 / germ.radius, tail.reach, breaks)
     boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick)
     lower, upper = published(ridge.value, goal, slack, tolerance)
+    waves_shifts = phase_shifts if tail.wave is not None else None
     return Supremum(
         lower,
         upper,
@@ -198,9 +198,11 @@ def _settled(
         tail,
         cells,
         frozen(shifts),
-        phase_shifts,
+        waves_shifts,
         tuple(ahead),
         tuple(cuts),
+        phase_cuts=tuple(_jumps(tail, problem.delta)) if waves_shifts else (),
+        tail_shifts=phase_shifts[0] if phase_shifts and tail.wave is None else None,
     )
 
 
@@ -216,14 +218,17 @@ def _tail(
     if tail.falling:
         tail, cells, top = settle_tail(problem, tail, goal, tick)
         return tail, cells, None, goal.max(top.upper())
+    if tail.wave is None:
+        return _whole_tail(problem, tail, goal)
     failure: Undecided | None = None
     for candidate in further(problem, tail):
         wave = candidate.wave
         assert wave is not None
+        jumps = _jumps(candidate, problem.delta)
 
         def losses(cell: Box, low: Fraction, high: Fraction, tail: Tail = candidate) -> tuple[arb, bool]:
             assert tail.wave is not None
-            return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high)
+            return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high, jumps)
 
         seen = _seen(losses, impatient and bool(wave.breaks), problem.delta, goal)
         try:
@@ -236,7 +241,33 @@ def _tail(
     raise failure or Undecided("the loss is not bounded in the tail")
 
 
-def _climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:
+def _whole_tail(
+    problem: Problem, tail: Tail, goal: arb
+) -> tuple[Tail, tuple[Box, ...] | None, tuple[tuple[Box, ...], ...] | None, arb]:
+    """The same for a tail in which f is not shown to fall: intervals of shifts for all of its radii."""
+    for candidate in further(problem, tail):
+
+        def losses(_: Box, low: Fraction, high: Fraction, germ: Germ = candidate.germ) -> tuple[arb, bool]:
+            return problem.far_loss(germ, Ball.between(low, high).x).span().most(), False
+
+        at_once = Fraction(0), Fraction(0)
+        try:
+            found = _shifts(losses, at_once, problem.delta, Fraction(1), goal)[0]
+        except Undecided:
+            continue
+        if found is not None:
+            return candidate, None, (tuple(found),), goal
+    raise Undecided("f is not shown to fall in the tail")
+
+
+def _jumps(tail: Tail, delta: Fraction) -> list[Fraction]:
+    """The phases of one period, and of the longest shift from there, at which f may jump."""
+    wave = tail.wave
+    assert wave is not None
+    return wave.jumps(wave.period + wave.frequency * delta)
+
+
+def climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:
     """Climb from the best few of a grid."""
     heights = [ridge.height(ridge.number(r), ridge.number(h)) for r, h, _ in grid]
     for i in sorted(range(len(grid)), key=heights.__getitem__, reverse=True)[:best]:

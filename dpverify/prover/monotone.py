@@ -55,7 +55,7 @@ def nonnegative(node: Node) -> bool:
     kind, args = node.kind, node.args
     if kind == "num":
         return bool(args[0] >= 0)
-    if kind in ("r", "pi", "exp", "matern", "erfc", *LOGARITHMIC):
+    if kind in ("r", "pi", "exp", "acot", "matern", "erfc", *LOGARITHMIC):
         return True
     if kind in ("floor", "atan", "lambertw"):
         return nonnegative(args[0])
@@ -78,7 +78,7 @@ def positive(node: Node) -> bool:
     kind, args = node.kind, node.args
     if kind == "num":
         return bool(args[0] > 0)
-    if kind in ("r", "pi", "exp", "matern", "erfc", "uppergamma", "kummer", "besseli"):
+    if kind in ("r", "pi", "exp", "acot", "matern", "erfc", "uppergamma", "kummer", "besseli"):
         return True
     if kind in ("pow", "atan", "lambertw"):
         return positive(args[0])

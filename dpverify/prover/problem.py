@@ -24,18 +24,24 @@ from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.prover.centre import Series
 
+WIDEST = Fraction(1, 2)
+"""The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
 APART = 8
 """How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A lowered generator in dimension d, and delta = Delta / sigma > 0."""
+    """A lowered generator in dimension d, and delta = Delta / sigma > 0.
+
+    On boxes up to the radius `apart` losses are differences of g ahead and g here, each enclosed by itself.
+    """
 
     node: Node
     dimension: int
     delta: Fraction
     series: Series | None = None
+    apart: Fraction | None = None
     _models: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def positive_log(self, r: Any, edges: Edges | None = None) -> Any:
@@ -144,14 +150,23 @@ class Problem:
     def loss_around_middle(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
         """The same, and phi_h at the middle of the box, where that was of use."""
         shift = exact(h)
-        if self._near_series(a):
+        if self._near_series(a) or (self.apart is not None and b <= self.apart):
             here, ahead = self.on_box(a, b), self.on_box(a + h, b + h)
             apart = Slope(here.u - ahead.u, here.du - ahead.du)
+            if self.apart is not None and (apart.du.x >= 0 or apart.du.x <= 0):
+                return self._monotone(apart, a, b, shift)
             return around_middle(apart, a, b, lambda m: self._loss_of(m, shift))
         edges = Edges((exact(a), exact(b)), shift)
         r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
         return around_middle(whole, a, b, lambda m: self._loss_of(m, shift))
+
+    def _monotone(self, whole: Slope, a: Fraction, b: Fraction, shift: fmpq) -> tuple[arb, arb | None]:
+        """phi_h on (a, b), where it is monotone, and its value beside the higher end."""
+        steepest, near = whole.du.x.abs_upper(), (b - a) / 2**40
+        at = self._loss_of(Ball(arb(exact(b - near if whole.du.x >= 0 else a + near))), shift)
+        low, high = at - steepest * exact(b - a), at + steepest * exact(near)
+        return meet(whole.u.x, hull(low.lower(), high.upper())), at
 
     def _log_at(self, r: Ball) -> arb:
         """log f at one radius."""
@@ -188,9 +203,9 @@ class Problem:
             return bound, monotone
         near, far = a + low, b + high
         cuts = [near, *(c for c in jumps if near < c < far), far]
-        here, most = self.on_box(a, b).u.x, arb(0)
+        here, most = self.log_bounds(a, b), arb(0)
         for p, q in pairwise(cuts):
-            most = most.max((here - self.on_box(p, q).u.x).abs_upper())  # which a NaN outlasts
+            most = most.max((here - self.log_bounds(p, q)).abs_upper())  # which a NaN outlasts
         return (most.min(bound) if bound.is_finite() else most), False
 
     def _losses_by_slopes(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> tuple[arb, bool]:
@@ -213,8 +228,13 @@ class Problem:
             self._models["largest"] = (a, b, h), value
         return value
 
-    def phased_losses(self, germ: Germ, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h."""
+    def phased_losses(
+        self, germ: Germ, low: Fraction, high: Fraction, jumps: Sequence[Fraction] = ()
+    ) -> tuple[arb, bool]:
+        """A bound of |phi_h| on a cell of phases for every low <= h <= high; whether phi_h is monotone in h.
+
+        `jumps` are phases, those of the cell and all ahead of it, at which f may jump.
+        """
         cell = germ.phase
         assert cell is not None
         swept = replace(cell, low=cell.low + cell.frequency * low, high=cell.high + cell.frequency * high)
@@ -225,7 +245,38 @@ class Problem:
         if slopes.is_finite():
             reach = slopes.abs_upper() * exact((high - low) / 2)
             return (self.phased_loss(germ, exact((low + high) / 2)).most() + reach).upper(), False
-        return self._far_loss(germ, Ball.between(low, high).x).span().most(), False
+        cuts = [swept.low, *(c for c in jumps if swept.low < c < swept.high), swept.high]
+        bounds = [self._across(germ, low, high, shift, cuts) for shift in (low, high)]
+        try:
+            bounds.append(self._far_loss(germ, Ball.between(low, high).x).span().most())
+        except Undecided:
+            if not any(bound.is_finite() for bound in bounds):
+                raise
+        least = bounds[0]
+        for bound in bounds[1:]:
+            least = least.min(bound)
+        return least, False
+
+    def _across(self, germ: Germ, low: Fraction, high: Fraction, shift: Fraction, cuts: Sequence[Fraction]) -> arb:
+        """The same across jumps, by phi_h(r) = phi_k(t - k) + g(t - k) - g(r), t = r + h, for one shift k."""
+        cell = germ.phase
+        assert cell is not None
+        if len(cuts) < 3 or cell.high - cell.low > WIDEST or (high - low) * cell.frequency > WIDEST:
+            return arb.pos_inf()
+        most, before, beyond = arb(0), exact(low - shift), exact(high - shift)
+        for a, b in pairwise(cut - cell.frequency * shift for cut in cuts):
+            both = germ.at(replace(cell, low=min(a, cell.low), high=max(b, cell.high)))
+            try:
+                slopes = self._slopes(Model.power_of_t(both, 1)).du.span()
+                loss = self.phased_loss(germ.at(replace(cell, low=a, high=b)), exact(shift))
+            except Undecided:
+                return arb.pos_inf()
+            rises = [-slopes.low * before, -slopes.low * beyond, -slopes.high * before, -slopes.high * beyond]
+            top, bottom = arb(0), arb(0)
+            for rise in rises:
+                top, bottom = top.max(rise), bottom.min(rise)
+            most = most.max(loss.high + top).max(-(loss.low + bottom))
+        return most.upper() if most.is_finite() else arb.pos_inf()
 
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
         """phi_h at one radius."""
@@ -237,7 +288,8 @@ class Problem:
         return float(-self.positive_log(point).du.du.x.mid())
 
     def _loss_of(self, r: Ball, shift: fmpq) -> arb:
-        if self.series is not None and r.x < exact(self.series.reach):
+        near = self.series is not None and r.x < exact(self.series.reach)
+        if near or (self.apart is not None and r.x <= exact(self.apart)):
             return self._log_at(r) - self._log_at(r + shift)
         return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
 
@@ -256,6 +308,30 @@ class Problem:
         tiny = self.delta / 10**40
         at_zero = arb(self.near_zero(germ).u.limit())
         return at_zero - self.on_box(self.delta, self.delta + tiny).u.x
+
+
+def apart_up_to(problem: Problem) -> Fraction | None:
+    """A multiple of delta, where that is long and increments are no good on boxes below; else None."""
+    if problem.delta < LONG or problem.series is not None:
+        return None
+    other = replace(problem, apart=problem.delta * REACHES)
+    for a in (Fraction(1, 2**10), Fraction(1), problem.delta / 2):
+        box, h = (a, a + a / 16), problem.delta
+        try:
+            width = other.loss(*box, h).rad()
+        except Undecided:
+            continue
+        try:
+            own = problem.loss(*box, h).rad()
+        except Undecided:
+            return problem.delta * REACHES
+        if width.is_finite() and not own <= WIDER * (width + arb(2) ** (-40)):
+            return problem.delta * REACHES
+    return None
+
+
+LONG, WIDER, REACHES = 8, 8, 64
+"""From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
 
 
 def nearest(value: Fraction) -> float:

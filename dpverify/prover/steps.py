@@ -40,6 +40,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         sign=Sign(**found.sign) if found.sign is not None else None,
         rise=found.rise,
         series=Chart(found.series.reach, found.series.order) if found.series else None,
+        apart=found.apart if best is not None else None,
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
         torus=free,
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
@@ -65,6 +66,8 @@ def _covering(best: Supremum) -> Covering:
         phases=_points(best.phases),
         phase_shifts=_lists(best.phase_shifts),
         ahead=_points(best.ahead),
+        phase_cuts=best.phase_cuts or None,
+        tail_shifts=_points(best.tail_shifts),
     )
 
 

@@ -45,7 +45,8 @@ class Supremum:
 
     `phases` are the cells on which an oscillating tail is bounded; `shifts` and `phase_shifts` are
     the intervals of shifts on each box and each cell, `ahead` the boxes ahead of the centre, `cuts` the
-    radii beyond the last box at which f may jump (Theorem A); `free` the charts on which phases run free.
+    radii beyond the last box at which f may jump (Theorem A), `phase_cuts` phases at which it may; `free`
+    the charts on which phases run free, `tail_shifts` intervals of shifts on all of the tail.
     """
 
     lower: Fraction
@@ -60,6 +61,8 @@ class Supremum:
     ahead: tuple[Box, ...] | None = None
     cuts: tuple[Fraction, ...] = ()
     free: FreeWaves | None = None
+    phase_cuts: tuple[Fraction, ...] = ()
+    tail_shifts: tuple[Box, ...] | None = None
 
 
 class Peak:

@@ -27,7 +27,16 @@ from dpverify.enclosures.torus import Cell, Cut, Kept, Torus, log_on, loss_on
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import ORDER, End, integral_converges
 from dpverify.prover.cover import Box, octaves
-from dpverify.prover.modulus import Ridge, cells_of_radii, climb_everywhere, frozen, pairs_from_centre
+from dpverify.prover.modulus import (
+    Ridge,
+    Start,
+    cells_of_radii,
+    climb_everywhere,
+    climb_from,
+    climbing_steps,
+    frozen,
+    pairs_from_centre,
+)
 from dpverify.prover.phases import Phases, phases_of
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Supremum, published
@@ -353,6 +362,10 @@ def modulus_on_torus(
     if phases.dense:
         summit.search()
         _offer(ridge, summit, tolerance)
+    nearby = Ridge(problem, tolerance)
+    climb_from(nearby, _between_waves(problem.delta), climbing_steps(tolerance), BEST)
+    if nearby.value.lower() > ridge.value.lower() + exact(tolerance) * ridge.value.abs_upper().max(arb(1)):
+        ridge.value, ridge.witness = nearby.value, nearby.witness
     for _ in range(12):
         try:
             return _settled(problem, zero, tail, ridge, summit, tolerance, counted)
@@ -365,6 +378,12 @@ def modulus_on_torus(
                 raise Undecided("the loss is not bounded for all phases") from None
             _offer(ridge, summit, tolerance)
     raise Undecided("the loss is not bounded for all phases")
+
+
+def _between_waves(delta: Fraction) -> list[Start]:
+    """Radii and shifts for waves that are short before they are far out."""
+    step = SEEN_UP_TO / SAMPLES
+    return [(step * k, delta * part / 4, step) for k in range(1, SAMPLES) for part in (2, 3, 4)]
 
 
 def _offer(ridge: Ridge, summit: Summit, tolerance: Fraction) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -22,7 +23,7 @@ from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
 from dpverify.prover.hypotheses import Findings, examine, undefined
 from dpverify.prover.modulus import modulus
-from dpverify.prover.problem import Problem
+from dpverify.prover.problem import Problem, apart_up_to
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
 from dpverify.prover.torus import FreeTail, modulus_on_torus
@@ -127,6 +128,8 @@ class _Run:
         free = isinstance(found.infinity, FreeTail)
         enclose, theorem = (supremum, THEOREM_3) if falls and not free else (modulus, THEOREM_A)
         tick = self._ticker("supremum")
+        problem = replace(problem, apart=apart_up_to(problem))
+        found.apart = problem.apart
         try:
             if isinstance(found.infinity, FreeTail):
                 best = modulus_on_torus(problem, found.zero, found.infinity, self.tolerance, tick)

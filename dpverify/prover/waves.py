@@ -45,6 +45,12 @@ class Wave:
         """The phases from low to high."""
         return Phase(self.turns, self.frequency, low, high)
 
+    def jumps(self, reach: Fraction) -> list[Fraction]:
+        """The breaks of every period from 0 to `reach`; none where there are too many."""
+        periods = range(int(reach / self.period) + 1)
+        found = {b + k * self.period for b in self.breaks for k in periods} if len(periods) <= MOST_BREAKS else set()
+        return sorted(b for b in found if b <= reach)
+
     def points(self, pieces: int) -> list[Fraction]:
         """A first cover of one period, with the breaks among its points."""
         even = {self.period * k / pieces for k in range(pieces + 1)}

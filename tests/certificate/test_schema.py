@@ -39,6 +39,9 @@ FILES = (
     "pole-at-a-radius",
     "slash",
     "chirp",
+    "long-shift",
+    "steps-that-decay",
+    "steps-that-rise-more-slowly",
     "waves-that-touch-zero-far-out",
 )
 """Together they have every step, and every form of each."""
@@ -47,7 +50,7 @@ OPTIONAL = {
     *(("proof", step) for step in STEPS),
     *(("rules", section) for section in SECTIONS),
     ("proof", "integrable", "centre"),
-    *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
+    *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules", "phase_cuts", "tail_shifts")),
 }
 """Fields that some claims need and others may not have."""
 FREE = {"parameters", "ways", "waves"}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from dpverify.enclosures.special.arctangent import Arctangent
+from dpverify.enclosures.special.arctangent import Arctangent, Complement
 from dpverify.enclosures.special.base import Special
 from dpverify.enclosures.special.besseli import LogBesselI
 from dpverify.enclosures.special.incomplete import LogKummer, LogLowerGamma, LogUpperGamma
@@ -24,10 +24,15 @@ LOGARITHMIC: dict[str, Callable[..., Special]] = {
     "kummer": LogKummer,
     "besseli": LogBesselI,
 }
-PLAIN: dict[str, Callable[..., Special]] = {"atan": Arctangent, "loggamma": LogGamma, "lambertw": Lambert}
-FALLING = ("uppergamma", "kummer")
+PLAIN: dict[str, Callable[..., Special]] = {
+    "atan": Arctangent,
+    "acot": Complement,
+    "loggamma": LogGamma,
+    "lambertw": Lambert,
+}
+FALLING = ("acot", "uppergamma", "kummer")
 RISING = ("atan", "lambertw", "lowergamma")
-ANALYTIC = ("atan", "besseli", "kummer")
+ANALYTIC = ("atan", "acot", "besseli", "kummer")
 """Kinds that are analytic on the whole line."""
 ANALYTIC_WHERE_POSITIVE = ("lowergamma", "uppergamma", "loggamma", "lambertw")
 

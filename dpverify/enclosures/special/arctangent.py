@@ -1,4 +1,4 @@
-"""The inverse tangent."""
+"""The inverse tangent, and its complement."""
 
 from __future__ import annotations
 
@@ -53,3 +53,31 @@ class Arctangent(Special):
         """atan(u + du) - atan(u) = atan(du/(1 + u (u + du))), where 1 + u (u + du) > 0."""
         below = u * (u + du) + 1
         return None if below.sign() != 1 else (du * below.inverse()).apply(self)
+
+
+class Complement(Special):
+    """pi/2 - atan, which is positive and falls; for x > 0 it is atan(1/x), which keeps its digits far out."""
+
+    def value(self, x: Ball) -> Ball:
+        return at_ends(x.x, lambda t: (1 / t).atan() if t > 1 else arb.pi() / 2 - t.atan())
+
+    def slope(self, x: Ball) -> Ball:
+        return -ARCTANGENT.slope(x)
+
+    def value_of_model(self, x: Any) -> Any:
+        if x.grows():
+            return ARCTANGENT.series(x.inverse()) + (fmpq(0) if x.leading()[1] > 0 else arb.pi())
+        limit = x.limit()
+        if isinstance(limit, fmpq) and limit == 0:
+            return -ARCTANGENT.series(x) + arb.pi() / 2
+        return super().value_of_model(x)
+
+    def slope_of_model(self, x: Any) -> Any:
+        return -ARCTANGENT.slope_of_model(x)
+
+    def increment(self, u: Any, du: Any) -> Any | None:
+        steps = ARCTANGENT.increment(u, du)
+        return None if steps is None else -steps
+
+
+ARCTANGENT = Arctangent()

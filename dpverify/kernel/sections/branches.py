@@ -130,7 +130,8 @@ def floor_of_interval(x: Interval) -> Interval:
 def whole(x: Model) -> Interval | None:
     """The integers that floor(x) can be, up to whole periods; None where nothing is known.
 
-    A cell of phases is open, so an exact integer at its end counts for the inside.
+    A cell of phases is open, so an exact integer at its end counts for the inside; and so it does
+    where what vanishes is negative, so that x stays below its value on the cell.
     """
     form, rest, phase = linear(x, turns=True, floors=True), x.vanishing(), x.germ.phase
     if form is None or phase is None:
@@ -144,7 +145,11 @@ def whole(x: Model) -> Interval | None:
     if isinstance(c, Fraction) and not rest.terms:
         first = (low + c) // 1
         return hull(interval(first), interval(max(first, -((-high - c) // 1) - 1)))
-    return floor_of_interval(hull(interval(low), interval(high)) + c + rest.span())
+    found = floor_of_interval(hull(interval(low), interval(high)) + c + rest.span())
+    if isinstance(c, Fraction) and rest.sign() == -1:
+        last = interval(-((-high - c) // 1) - 1)
+        found = Interval(found.lo, max(found.lo, min(found.hi, last.hi)))
+    return found
 
 
 @floor.register(Model)
@@ -196,8 +201,8 @@ def value_of_floor(at: Evaluation, node: Node) -> Any:
     floor(u + v) - floor(u) is floor(v) or one more.
     """
     element = at.value(node.args[0])
-    integers = []
-    for side, part in enumerate(sides(element)):
+    integers = whole_roots(at, node.args[0], len(sides(element)))
+    for side, part in enumerate(sides(element)) if not integers else ():
         ends = at_ends(at, node.args[0], part, side)
         constant = ends is not None and max(ends) <= min(ends) // 1 + 1
         integers += [min(ends) // 1] if ends is not None and constant else []
@@ -206,6 +211,47 @@ def value_of_floor(at: Evaluation, node: Node) -> Any:
     if not isinstance(element, Shift):
         return element.const(integers[0])
     return Shift(element.u.const(integers[0]), element.u.const(integers[1] - integers[0]))
+
+
+def whole_roots(at: Evaluation, node: Node, count: int) -> list[int]:
+    """floor(a r^p) on the box, and on the box moved by the shift, where it is known on both."""
+    form = power_of_radius(node)
+    if form is None or at.ends is None:
+        return []
+    found = [steps_between(*form, *(end + at.shift * k for end in at.ends)) for k in range(count)]
+    return [n for n in found if n is not None] if None not in found else []
+
+
+def power_of_radius(node: Node) -> tuple[Fraction, Fraction] | None:
+    """(a, p) where the node is a r^p, a > 0 and p > 0 a short fraction that is not whole."""
+    factors = node.args if node.kind == "mul" else (node,)
+    a = factors[0].args[0] if factors[0].kind == "num" else Fraction(1)
+    rest = factors[1:] if factors[0].kind == "num" else factors
+    if a <= 0 or len(rest) != 1 or rest[0].kind != "pow" or rest[0].args[0].kind != "r":
+        return None
+    p = rest[0].args[1]
+    return (a, p) if p > 0 and 1 < p.denominator <= 8 and p.numerator <= 8 else None
+
+
+@rule("K225")
+def steps_between(a: Fraction, p: Fraction, low: Fraction, high: Fraction) -> int | None:
+    """floor(a r^p) for low < r < high, where it is one number.
+
+    Lemma.  With p = k/q it is the largest n with n^q <= a^q r^k, which rises with r; so it is at least
+    that of low, and at most that of high, less 1 where n^q = a^q high^k.
+    """
+    (first, _), (last, exact) = (whole_root(a**p.denominator * r**p.numerator, p.denominator)
+                                 for r in (max(low, Fraction(0)), high))
+    last -= exact
+    return first if first == last else None
+
+
+def whole_root(x: Fraction, q: int) -> tuple[int, bool]:
+    """The largest n with n^q <= x, and whether n^q = x."""
+    n = 1 << (int(x).bit_length() // q + 1)
+    while n**q > x:  # Newton's steps from above stay above the root
+        n = min(n - 1, ((q - 1) * n + int(x) // n ** (q - 1)) // q)
+    return n, n**q == x
 
 
 @rule("K61")

@@ -189,8 +189,11 @@ def softplus_of_model(t: Model, sign: int) -> Model:
 
 @logistic.register(Model)
 def logistic_of_model(t: Model, sign: int) -> Model:
+    """For sign = -1 only where t < 0."""
     w = t.exp() * sign
-    return w * (w + 1).inverse()
+    over = (w + 1).inverse()
+    require(over.leading()[1].lo > 0, "subtracts something not proved smaller")
+    return w * over
 
 
 @softplus.register(Slope)

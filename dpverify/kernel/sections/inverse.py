@@ -1,4 +1,4 @@
-"""Inverse functions: atan, and Lambert's W."""
+"""Inverse functions: atan with its complement pi/2 - atan, and Lambert's W."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..evaluation import LOGS, VALUES, Evaluation, log_of_value
-from ..forms import ANALYTIC, NEVER_NEGATIVE, ON_THE_LINE, RISING, never_negative
+from ..forms import ANALYTIC, FALLING, NEVER_NEGATIVE, ON_THE_LINE, RISING, never_negative
 from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, add_up, hull
 from ..models import Model
 from ..pairs import innermost, sides
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from .smooth import Smooth, grows, order_of, points, remainder, vanishes
-from ..tree import Node, add, num
+from .smooth import Smooth, grows, order_of, points, remainder, tending, vanishes
+from ..tree import JOINED, POSITIVE, Node, add, factors_of, minus, mul, num, power
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,6 +108,62 @@ def atan_at_an_end(x: Model) -> Model:
     return -power_series(x.inverse()) + PI * (HALF * (sign or 0))
 
 
+@rule("K217")
+def complement_point(x: Decimal) -> Interval:
+    """pi/2 - atan x at a point, near to its own size.
+
+    Lemma.  For x > 0 it is atan(1/x).
+    """
+    if x <= 1:
+        return PI * HALF - atan_point(x)
+    return ZERO if x.is_infinite() else small_atan(Interval(x, x).inverse())
+
+
+class Complement(Arctangent):
+    """pi/2 - atan, which is positive and falls from pi to 0; its slope is -1/(1 + x^2)."""
+
+    zeros = ()
+
+    def value(self, x: Interval) -> Interval:
+        return hull(complement_point(x.lo), complement_point(x.hi))
+
+    def slope(self, x: Interval) -> Interval:
+        return -super().slope(x)
+
+    def slope_model(self, x: Model) -> Model:
+        return -super().slope_model(x)
+
+    def model(self, x: Model) -> Model:
+        return complement_at_an_end(x) if grows(x) or vanishes(x) else tending(self, x)
+
+    def along(self, x: Any) -> Any:
+        return x.along(self.value(x.c[0]), -(x * x + 1).inverse())
+
+    @rule("K218")
+    def increment(self, u: Any, ahead: Any, du: Any) -> Any:
+        """The increment of pi/2 - atan.
+
+        Lemma.  It is minus that of atan (K124) where 1 + u v > 0, otherwise the difference of the two.
+        """
+        below = u * ahead + 1
+        if below.sign() == 1:
+            return -ATAN.of(du * below.inverse())
+        return self.of(ahead) - self.of(u)
+
+
+@rule("K219")
+def complement_at_an_end(x: Model) -> Model:
+    """pi/2 - atan where x tends to 0, to oo or to -oo.
+
+    Lemma.  For x > 0 it is atan(1/x), for x < 0 it is pi + atan(1/x), with the series of atan (K123).
+    """
+    if not grows(x):
+        return -power_series(x) + PI * HALF
+    sign = x.leading()[1].sign()
+    require(sign in (1, -1), "a leading coefficient has no proved sign")
+    return power_series(x.inverse()) + (PI if sign == -1 else 0)
+
+
 @rule("K125")
 @lru_cache(20_000)
 def lambert_point(x: Decimal) -> Interval:
@@ -186,7 +242,8 @@ def lambert_far(x: Model) -> Model:
     return log - second + second * log.inverse() * SPREAD
 
 
-ATAN, LAMBERT = Arctangent(), Lambert()
+ATAN, COMPLEMENT, LAMBERT = Arctangent(), Complement(), Lambert()
+FUNCTION = {"atan": ATAN, "acot": COMPLEMENT, "lambertw": LAMBERT}
 
 
 @rule("K128")
@@ -199,8 +256,50 @@ def read_inverse(kind: str, u: Node) -> Node:
     return Node(kind, u)
 
 
+@rule("K220")
+def joined(parts: list[Node]) -> list[Node]:
+    """The terms of a sum, an atan with its limit among them made one function.
+
+    Lemma.  pi/2 - atan u is kept as one function acot u, which is positive, falls, and is analytic on the
+    line; a pi^j atan u - (a/2) pi^(j+1) = -a pi^j acot u, and a pi^j atan u + (a/2) pi^(j+1) =
+    a pi^j acot(-u), for every real u.
+    """
+    numbers = {multiple[:2]: i for i, part in enumerate(parts)
+               if (multiple := multiple_of(part, None)) is not None}
+    for i, part in enumerate(parts):
+        multiple = multiple_of(part, "atan")
+        if multiple is None:
+            continue
+        a, j, u = multiple
+        for sign in (-1, 1):
+            k = numbers.get((sign * a / 2, j + 1))
+            if k is not None:
+                one = Node("acot", u if sign < 0 else minus(u))
+                whole = mul(num(sign * a), power(Node("pi"), j), one) if j else mul(num(sign * a), one)
+                rest = [p for n, p in enumerate(parts) if n not in (i, k)]
+                return joined([*rest, whole])
+    return parts
+
+
+def multiple_of(node: Node, kind: str | None) -> tuple[Fraction, Fraction, Any] | None:
+    """(a, j, u) where the node is a pi^j F(u), F of that kind, or a pi^j for None."""
+    a, j, u = Fraction(1), Fraction(0), None
+    for part in factors_of(node):
+        if part.kind == "num":
+            a *= part.args[0]
+        elif part.kind == "pi":
+            j += 1
+        elif part.kind == "pow" and part.args[0].kind == "pi":
+            j += part.args[1]
+        elif part.kind == kind and u is None:
+            u = part.args[0]
+        else:
+            return None
+    return (a, j, u) if (u is None) == (kind is None) else None
+
+
 def value_of_inverse(at: Evaluation, node: Node) -> Any:
-    return (ATAN if node.kind == "atan" else LAMBERT).of(at.value(node.args[0]))
+    return FUNCTION[node.kind].of(at.value(node.args[0]))
 
 
 @rule("K129")
@@ -223,10 +322,13 @@ FUNCTIONS.update({
     "lambertw": Function(lambda u: read_inverse("lambertw", u), needs="nonnegative",
                          of=lambda u: add(u, Node("exp", num(-1)))),
 })
-VALUES.update(dict.fromkeys(("atan", "lambertw"), value_of_inverse))
+VALUES.update(dict.fromkeys(FUNCTION, value_of_inverse))
 LOGS["lambertw"] = log_of_lambert
 RISING.update({"atan", "lambertw"})
-ON_THE_LINE.add("atan")
+FALLING.add("acot")
+POSITIVE.add("acot")
+JOINED["atan"] = joined
+ON_THE_LINE.update({"atan", "acot"})
 ANALYTIC.add("lambertw")
 NEVER_NEGATIVE.update({
     kind: lambda node: never_negative(node.args[0]) for kind in ("atan", "lambertw")})

@@ -7,7 +7,7 @@ with every epsilon >= sup |phi_h(r)| over r >= 0 and 0 <= h <= delta.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
     from ..charts import Box
 
-WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
+OWN = {"r": "rising", "m": "mean value", "h": "heights"}
+ON_BOXES: dict[str, Callable[..., Interval]] = {}
+ON_CELLS: dict[str, Callable[..., Interval]] = {}
+"""Further letters, and the rules that they name on boxes and on cells of phases."""
 
 
 @rule("K70")
@@ -74,6 +77,8 @@ def bounds_of_log(p: Problem, a: Fraction, b: Fraction) -> Interval:
 
 def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction]) -> Interval:
     (a, b), (low, high) = box, shifts
+    if word in ON_BOXES:
+        return ON_BOXES[word](p, a, b, low, high, cuts)
     if word == "h":
         return by_heights(p, a, b, low, high, cuts)
     slopes = -p.on_box(a + low, b + high).du
@@ -81,8 +86,11 @@ def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction
     return form(slopes, lambda h: p.loss(a, b, h), low, high)
 
 
-def on_cell(proof: Proof, word: str, germ: Any, low: Fraction, high: Fraction) -> Interval:
+def on_cell(proof: Proof, word: str, germ: Any, low: Fraction, high: Fraction,
+            cuts: Sequence[Fraction] = ()) -> Interval:
     p, tail = proof.problem, proof.tail
+    if word in ON_CELLS:
+        return ON_CELLS[word](proof, germ, low, high, cuts)
     if word == "h":
         r = Model(germ, {LINEAR: 1})
         return all_shifts(p, germ, hull(interval(low), interval(high)), r)
@@ -100,8 +108,19 @@ def all_shifts(p: Problem, germ: Any, h: Interval, r: Model) -> Interval:
     return p.far_shift(germ, h).span()
 
 
-def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int) -> list[Any]:
+@rule("K224")
+def in_all_of_the_tail(p: Problem, low: Fraction, high: Fraction) -> Interval:
+    """phi_h on all of [R, oo) for every low <= h <= high.
+
+    Lemma.  As K73, with the model of the whole end in the place of one on a cell of phases.
+    """
+    return p.far_shift(p.infinity, hull(interval(low), interval(high))).span()
+
+
+def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int,
+            more: Iterable[str]) -> list[Any]:
     """For each item its intervals of shifts, which reach from 0 to delta, each with its word."""
+    known = {*OWN, *more}
     matches = isinstance(lists, list) and len(lists) == count
     require(matches, f"{name} does not match its cover", "steps")
     spelt = isinstance(words, list) and len(words) == count and all(
@@ -111,7 +130,7 @@ def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int) -> list
     for hs, word in zip(lists, words, strict=True):
         intervals = cover(hs, name, Fraction(0), proof.problem.delta)
         require(intervals[0][0] == 0, f"{name} has a negative shift", "steps")
-        fits = len(word) == len(intervals) and set(word) <= set(WORDS)
+        fits = len(word) == len(intervals) and set(word) <= known
         require(fits, f"the rules of {name} do not match its cover", "steps")
         result.append(list(zip(intervals, word, strict=True)))
     return result
@@ -132,11 +151,11 @@ def bounds_before(proof: Proof, step: dict[str, Any], boxes: list[Box]) -> list[
     bounds = [near - near]
     bounds += [near - bounds_of_log(p, a, b)
                for a, b in cover(step["ahead"], "supremum.ahead", p.r0, p.r0 + p.delta)]
-    given = shifted(proof, "supremum.shifts", step["shifts"], step["rules"], len(boxes))
+    given = shifted(proof, "supremum.shifts", step["shifts"], step["rules"], len(boxes), ON_BOXES)
     heights = sum(
         bisect_left(marks, b + high) - bisect_right(marks, a + low) + 1
         for (a, b), intervals in zip(boxes, given, strict=True)
-        for (low, high), word in intervals if word == "h")
+        for (low, high), word in intervals if word in {"h", *ON_BOXES})
     require(heights <= MAX_BOXES, "the heights ahead are of too many boxes", "limits")
     for box, intervals in zip(boxes, given, strict=True):
         bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
@@ -150,22 +169,35 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     Lemma (Theorem A).  |phi_h| is bounded for every r and 0 <= h <= delta: for r and r + h in
     (0, r0] by the span of log f there, for r in (0, r0] and r + h beyond by the heights of both; on
     each box of a cover for each interval of shifts; and in the tail, where g rises so that the
-    longest shift is the worst (Theorem 3's bound), or on each cell of phases for each interval.
+    longest shift is the worst (Theorem 3's bound), or on each cell of phases, or on all of it, for each
+    interval.
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
     require(isinstance(step, dict), "supremum is not an object", "format")
     phased = "phase_shifts" in step
-    more = PHASED if phased else {"phases", "phase_drops"} & set(step)
+    whole_tail = "tail_shifts" in step and not phased
+    more = PHASED | {"phase_cuts"} & set(step) if phased else {"phases", "phase_drops"} & set(step)
+    more = {"tail_shifts"} if whole_tail else more
     record(step, "supremum", FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     bounds = bounds_before(proof, step, boxes)
     if phased:
         cells = proof.tail.cover("supremum.phases", step["phases"])
         lists = step["phase_shifts"], step["phase_rules"]
-        for germ, intervals in zip(cells, shifted(proof, "phase_shifts", *lists, len(cells)),
-                                   strict=True):
-            bounds += [on_cell(proof, word, germ, *hs) for hs, word in intervals]
+        given = shifted(proof, "phase_shifts", *lists, len(cells), ON_CELLS)
+        words = {word for intervals in given for _, word in intervals}
+        needed = ("phase_cuts" in step) == bool(words & set(ON_CELLS))
+        require(needed, "phase_cuts are given without need, or missing", "steps")
+        phase_cuts = points(step.get("phase_cuts", []), "supremum.phase_cuts")
+        increasing = all(a < b for a, b in pairwise(phase_cuts))
+        require(increasing, "supremum.phase_cuts is not increasing", "steps")
+        for germ, intervals in zip(cells, given, strict=True):
+            bounds += [on_cell(proof, word, germ, *hs, phase_cuts) for hs, word in intervals]
+    elif whole_tail:
+        intervals = cover(step["tail_shifts"], "supremum.tail_shifts", Fraction(0), p.delta)
+        require(intervals[0][0] == 0, "supremum.tail_shifts has a negative shift", "steps")
+        bounds += [in_all_of_the_tail(p, low, high) for low, high in intervals]
     else:
         proof.tail.at_most(step, most)
         proof.tail.falls(step.get("phase_drops"))

@@ -72,6 +72,8 @@ def value(node: Node, r: arb_series) -> arb_series:
         return logarithm(args[0], r)
     if kind in ("exp", "erfc", "atan", "lambertw"):
         return getattr(value(args[0], r), kind)()
+    if kind == "acot":
+        return arb_series([arb.pi() / 2]) - value(args[0], r).atan()
     if kind in ("sin", "cos"):
         return getattr(value(args[0], r), f"{kind}_pi" if args[1] else kind)()
     if kind == "loggamma":

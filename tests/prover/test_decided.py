@@ -1,0 +1,78 @@
+"""Generators that were undecided once, beside losses that are known in closed form, and certificates that the kernel
+accepts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+from dpverify import verify
+
+PI = mpmath.pi
+PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
+    # From s to t within one period g rises by less than t - s, and where t passes a jump by more, at most 1 in all.
+    "steps and decay": ("exp(-r)*(1+frac(r))", 1, "1", 1, "1/100"),
+    # Just before a jump f has fallen to half of it; from 0 to 1- g rises by 1 + log 2.
+    "falling steps and decay": ("exp(-r)*(2-frac(r))", 1, "1", 1 + mpmath.log(2), "1/1000"),
+    "rising steps and decay": ("exp(-r)*(1+floor(r))", 1, "1", 1, "1/100"),
+    # g = -4 log(atan(1/r)) is concave from 0 on: at r = 0.
+    "a power of a difference": ("(pi/2-atan(r))**4", 2, "1", 4 * mpmath.log(2), "1/1000000000"),
+    "a difference of its own unit": ("exp(-r)*(1-2*atan(r)/pi)", 2, "1", 1 + mpmath.log(2), "1/1000000000"),
+    "a kink far out": ("exp(-r-Abs(r-20)/2)", 1, "1/2", mpmath.mpf(3) / 4, "1/1000000000"),
+    "a long shift": (
+        "(pi/2-atan(20*r))*exp(-r)",
+        1,
+        "1000",
+        1000 + mpmath.log(PI / 2 / mpmath.atan(mpmath.mpf(1) / 20000)),
+        "1/1000000000",
+    ),
+    # g falls by log 2 at r = 1, and by less later; else it rises with the slope 1/4.
+    "steps at squares": ("exp(-r/4)*(1+floor(sqrt(r)))", 3, "1", mpmath.log(2), "1/1000000000"),
+    "falling steps at squares": ("exp(-r/100-floor(sqrt(r)))", 2, "1", mpmath.mpf("1.01"), "1/1000000"),
+    # ceil jumps from 1 to 2 at r = 3, and by less relative to itself later.
+    "a step at the centre": (
+        "exp(-r)/(1+ceil(r/3))",
+        1,
+        "1/1000000",
+        mpmath.log(1.5) + mpmath.mpf(10) ** -6,
+        "1/100000",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(PRIVATE))
+def test_what_was_undecided_is_private_with_the_epsilon_of_calculus(name: str) -> None:
+    text, d, delta, truth, tolerance = PRIVATE[name]
+    result = verify(text, dimension=d, sensitivity=delta, tolerance=tolerance)
+    assert result.verdict == "private", result.reason
+    assert result.certificate is not None and result.epsilon is not None
+    low, high = (mpmath.mpf(x.numerator) / x.denominator for x in (result.epsilon.lower, result.epsilon.upper))
+    assert low - mpmath.mpf(10) ** -14 * abs(truth) <= truth <= high + mpmath.mpf(10) ** -14 * abs(truth)
+    assert high - low <= 2 * Fraction(tolerance) * high
+
+
+def test_a_difference_of_exponentials_with_its_sign_in_front() -> None:
+    """1 - e^(-x) far out, typed as -expm1(-x): f falls as e^(-y)/y, a Gaussian's tail."""
+    assert verify("exp(-y)*-expm1(-2/(1+y))", dimension=3).verdict == "not_private"
+    assert verify("exp(-r)*-expm1(-2/(1+y))", dimension=3, tolerance="1/100").verdict == "private"
+
+
+def test_a_wave_that_is_damped_beside_a_chirp_is_seen_where_its_loss_is_largest() -> None:
+    """Far out the loss is at most 1 + log(7/5) whatever the phases are; nearby it is more."""
+    from dpverify.enclosures import precision
+    from dpverify.enclosures.lowering import lower
+    from dpverify.generators import Generator
+    from dpverify.prover.modulus import Ridge, climb_from, climbing_steps
+    from dpverify.prover.problem import Problem
+    from dpverify.prover.torus import BEST, _between_waves
+
+    tolerance = Fraction(1, 1000)
+    with precision(139):
+        node = lower(Generator("exp(-r)*(2+sin(r)/(1+r)+cos(y)/3)", 2).expression)
+        ridge = Ridge(Problem(node, 2, Fraction(1)), tolerance)
+        climb_from(ridge, _between_waves(Fraction(1)), climbing_steps(tolerance), BEST)
+        assert ridge.value > 1.3487 and ridge.value < 1.35
