@@ -18,7 +18,7 @@ from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
-from dpverify.kernel.proof import NEAR_ZERO, Proof
+from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
 from dpverify.kernel.sections import algebra, independence, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
@@ -266,7 +266,16 @@ class Hints:
             step["phases"] = found["phases"]
             if not theorem_3:
                 step["phase_drops"] = self._phase_drops()
+        self._ask_the_ends(step)
         return step
+
+    def _ask_the_ends(self, step: Mapping[str, Any]) -> None:
+        """Raise Rejected where the loss is too large at an end, as the kernel would after many boxes: none mends that."""
+        most = self.most()
+        if "near_zero" in step and not NEAR_ZERO[step["near_zero"]](self.problem) <= most:
+            raise Rejected("the loss is not shown below epsilon near zero", "K27")
+        if type(self.replay.tail) is Tail:
+            self.replay.tail.at_most({}, most)
 
     def _on_torus(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """Boxes as in Theorem A, as far as there are some, and charts on which phases run free."""
