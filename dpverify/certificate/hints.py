@@ -45,7 +45,7 @@ class Hints:
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
         self.statuses: dict[str, str] = claim["hypotheses"]
-        self.searching = False
+        self.searching, self.strict = False, True
 
     def plain(self) -> dict[str, Any]:
         """The steps, each with the rule that is the likeliest."""
@@ -270,7 +270,7 @@ class Hints:
         return step
 
     def _ask_the_ends(self, step: Mapping[str, Any]) -> None:
-        """Raise Rejected where the loss is too large at an end, as the kernel would after many boxes: none mends that."""
+        """Raise Rejected where the loss is too large at an end, as the kernel would after many boxes."""
         most = self.most()
         if "near_zero" in step and not NEAR_ZERO[step["near_zero"]](self.problem) <= most:
             raise Rejected("the loss is not shown below epsilon near zero", "K27")
@@ -333,8 +333,14 @@ class Hints:
         return theorem_a.on_cell(self.replay, word, germ, *shifts)
 
     def _first_word(self, loss: Callable[..., Interval], *where: Any) -> str:
-        """The first rule by which the loss there is within epsilon; the last where none is."""
-        return self.word(loss, *where) or "h"
+        """The first rule by which the loss there is within epsilon.
+
+        Where none is the kernel would refuse: so does this, or names the last rule where boxes are yet to be bisected.
+        """
+        word = self.word(loss, *where)
+        if word is None and self.strict:
+            raise Rejected("the loss is not shown below epsilon for every shift", "K74")
+        return word or "h"
 
     def word(self, loss: Callable[..., Interval], *where: Any) -> str | None:
         """The first rule that bounds the loss there by epsilon; None where none does."""
