@@ -182,11 +182,12 @@ def _settled(
 
     end = tail.reach + problem.delta
     cuts = [*jumps(problem.node, tail.reach, end), end] if breaks else []
+    points = octaves(1 / germ.radius, tail.reach, breaks)
+    marks = [*points, *cuts]
 
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        return problem.losses(*box, low, high, [*points, *cuts])
+        return problem.losses(*box, low, high, marks)
 
-    points = octaves(1 / germ.radius, tail.reach, breaks)
     boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     return Supremum(
