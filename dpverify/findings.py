@@ -63,6 +63,22 @@ class Why(Enum):
     RATIO_BOUNDED_FOR_ALL_PHASES = "the tail ratio stays bounded whatever the waves' phases are"
     RATIO_OPEN = "the tail ratio: {failure}"
 
+    MEAN_OF_GAUSSIANS = "f is a mean of Gaussian densities"
+    MEAN_OF_WHAT_FALLS = "f is a mean of Gaussian densities, and each falls"
+    FINITE_WITH_MOMENT = "f(0+) is finite, since {moment} is"
+    POLE_WITH_MOMENT = "f has a pole at its centre, since {moment} is infinite"
+    INTEGRABLE_WITH_MIXING = "the integral of f(x'x) is that of the mixing density"
+    MIXING_FALLS_STEADILY = "p falls no faster than a Gaussian, and steadily"
+    MIXING_TOO_LIGHT = "the ratio grows without bound, since {why}"
+    RATIO_GROWS_WITH_MIXING = "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo, since {why}"
+    MIXING_NOT_EXAMINED = "not examined: {failure}"
+    INTEGRATION_OPEN = "epsilon by integration: {failure}"
+    BY_INTEGRATION = "epsilon {epsilon}, by rigorous integration over V"
+    BY_WIDE_INTEGRATION = (
+        "epsilon is at most {epsilon}, by rigorous integration over V. "
+        "The enclosure is {width} wide, more than was asked: no step made it narrower"
+    )
+
     SUPREMUM_OPEN = "the supremum: {failure}"
     TOO_LONG = "epsilon has more than {bits} bits, too many to write"
     OUT_OF_TIME = "the time limit ran out"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 
@@ -29,6 +30,12 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_watch)
+
+
+def pytest_collection_finish() -> None:
+    """The tests collected, and what they import, stay to the end: no collection of garbage walks them again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

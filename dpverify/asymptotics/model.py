@@ -39,8 +39,10 @@ def is_zero(c: Coefficient) -> bool:
 
 def _tidy(c: Any) -> Coefficient:
     """Keep a rational exact while it is short."""
+    if isinstance(c, arb):
+        return c
     c = fmpq(c) if isinstance(c, int) else c
-    if isinstance(c, fmpq) and c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
+    if c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
         return arb(c)
     return c  # type: ignore[no-any-return]
 
@@ -53,9 +55,12 @@ class Model:
     def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
         self.germ = germ
         kept = [m for m, c in terms.items() if not is_zero(c)]
-        if len(kept) > 1:
+        if len(kept) == 1:
+            self.terms: dict[Exponents, Coefficient] = {kept[0]: _tidy(terms[kept[0]])}
+            return
+        if kept:
             kept.sort(reverse=True)
-        self.terms: dict[Exponents, Coefficient] = {m: _tidy(terms[m]) for m in kept[: germ.order]}
+        self.terms = {m: _tidy(terms[m]) for m in kept[: germ.order]}
         if len(kept) > germ.order:
             bucket, rest = kept[germ.order], arb(0)
             for m in kept[germ.order :]:
@@ -170,11 +175,6 @@ class Model:
                 result = result * self
             return result
         lead, c, w, span = self._relative()
-        n = self.germ.order
-        series: list[fmpq] = [fmpq(1)]
-        for k in range(n + 1):
-            series.append(series[-1] * (p - k) / (k + 1))
-        remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
         if isinstance(c, fmpq) and p.q == 1 and abs(p) < 64:
             front: Coefficient = c ** int(p)
         elif isinstance(c, fmpq) and c == 1:
@@ -183,7 +183,15 @@ class Model:
             front = (arb(c).log() * p).exp()
         else:
             raise Undecided("a fractional power is taken of something negative")
-        return Model(self.germ, {scaled(lead, p): front}) * w._taylor(list(series), remainder)
+        first = Model(self.germ, {scaled(lead, p): front})
+        if not w.terms:
+            return first
+        n = self.germ.order
+        series: list[fmpq] = [fmpq(1)]
+        for k in range(n + 1):
+            series.append(series[-1] * (p - k) / (k + 1))
+        remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
+        return first * w._taylor(list(series), remainder)
 
     def inverse(self) -> Model:
         """1 over the function; raises Undecided where it may be 0."""
@@ -198,13 +206,16 @@ class Model:
         logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
         if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k + 1] != 0):
             raise Undecided("the radius of a model is too small for its iterated logarithms")
+        if not (isinstance(c, fmpq) and c == 1):  # a ball that may be 1 is not 1
+            front[CONSTANT] = arb(c).log()
+        first = Model(self.germ, front)
+        if not w.terms:
+            return first
         n = self.germ.order
         series: list[Coefficient] = [fmpq(0)]
         series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
         remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
-        if not (isinstance(c, fmpq) and c == 1):  # a ball that may be 1 is not 1
-            front[CONSTANT] = arb(c).log()
-        return Model(self.germ, front) + w._taylor(series, remainder)
+        return first + w._taylor(series, remainder)
 
     def exp(self) -> Model:
         """The exponential."""
@@ -214,11 +225,13 @@ class Model:
             return self._vanishing_exp()
         constant = self.terms.get(CONSTANT)
         front: Coefficient = fmpq(1) if constant is None else arb(constant).exp()
-        w = self.vanishing()
+        first, w = Model(self.germ, {monomial: front}), self.vanishing()
+        if not w.terms:
+            return first
         n = self.germ.order
         series: list[Coefficient] = [fmpq(1, factorial(k)) for k in range(n + 1)]
         remainder = hull(w.span().x, arb(0)).exp() / factorial(n + 1)
-        return Model(self.germ, {monomial: front}) * w._taylor(series, remainder)
+        return first * w._taylor(series, remainder)
 
     def _vanishing_exp(self) -> Model:
         """e^self <= B t^-n or B (log t)^-n for the first n of a fixed list for which this is immediate."""

@@ -135,13 +135,20 @@ def _complete(
 def _attempted(hints: Hints, patient: bool) -> Replayed:
     attempts: list[Callable[[], dict[str, Any]]] = [hints.plain, hints.searched]
     attempts += [partial(finer, hints)] if patient else []
-    for attempt in attempts[:-1]:
+    refused: dict[str, Any] = {}
+    failure = Rejected("nothing was tried")
+    for attempt in attempts:
         try:
-            return _shortest(hints, attempt())
+            proof = attempt()
+            if proof == refused:
+                raise failure
+            refused = proof
+            return _shortest(hints, proof)
         except Rejected as refusal:
-            if refusal.code in FINAL:
+            if refusal.code in FINAL or attempt is attempts[-1]:
                 raise
-    return _shortest(hints, attempts[-1]())
+            failure = refusal
+    raise failure
 
 
 def _with_a_later_tail(claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> Replayed:

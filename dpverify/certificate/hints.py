@@ -18,7 +18,7 @@ from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
-from dpverify.kernel.proof import NEAR_ZERO, Proof
+from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
 from dpverify.kernel.sections import algebra, independence, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
@@ -45,7 +45,7 @@ class Hints:
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
         self.statuses: dict[str, str] = claim["hypotheses"]
-        self.searching = False
+        self.searching, self.strict = False, True
 
     def plain(self) -> dict[str, Any]:
         """The steps, each with the rule that is the likeliest."""
@@ -272,7 +272,16 @@ class Hints:
             step["phases"] = found["phases"]
             if not theorem_3:
                 step["phase_drops"] = self._phase_drops()
+        self._ask_the_ends(step)
         return step
+
+    def _ask_the_ends(self, step: Mapping[str, Any]) -> None:
+        """Raise Rejected where the loss is too large at an end, as the kernel would after many boxes."""
+        most = self.most()
+        if "near_zero" in step and not NEAR_ZERO[step["near_zero"]](self.problem) <= most:
+            raise Rejected("the loss is not shown below epsilon near zero", "K27")
+        if type(self.replay.tail) is Tail:
+            self.replay.tail.at_most({}, most)
 
     def _on_torus(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """Boxes as in Theorem A, as far as there are some, and charts on which phases run free."""
@@ -310,7 +319,7 @@ class Hints:
         for box, hs in zip(pairwise(marks[: last + 1]), shifts, strict=False):
             self.tick()
             pairs = pairwise(points(hs, "shifts"))
-            words.append("".join(self.box_word(box, pair, marks) or "h" for pair in pairs))
+            words.append("".join(self._found(self.box_word(box, pair, marks)) for pair in pairs))
         return words
 
     def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
@@ -332,12 +341,21 @@ class Hints:
         return words
 
     def _phase_word(self, germ: Germ, shifts: Box, cuts: list[Fraction]) -> str:
-        """The first rule by which the loss there is within epsilon; "h" where none is."""
+        """The first rule by which the loss there is within epsilon."""
 
         def loss(word: str) -> Interval:
             return theorem_a.on_cell(self.replay, word, germ, *shifts, cuts)
 
-        return self.word(loss, more=theorem_a.ON_CELLS if cuts else ()) or "h"
+        return self._found(self.word(loss, more=theorem_a.ON_CELLS if cuts else ()))
+
+    def _found(self, word: str | None) -> str:
+        """The rule that was found; where none was the kernel would refuse, and so does this.
+
+        Where boxes are yet to be bisected it is the last rule.
+        """
+        if word is None and self.strict:
+            raise Rejected("the loss is not shown below epsilon for every shift", "K74")
+        return word or "h"
 
     def word(self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = ()) -> str | None:
         """The first rule that bounds the loss there by epsilon; None where none does."""

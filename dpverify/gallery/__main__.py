@@ -1,8 +1,13 @@
-"""`python -m dpverify.gallery DIRECTORY` writes the gallery, profiles and compositions in folders of their own."""
+"""`python -m dpverify.gallery DIRECTORY` writes the gallery, profiles and compositions in folders of their own.
+
+Each folder is written by a process, two at a time.
+"""
 
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from dpverify import files
@@ -16,14 +21,19 @@ FOLDERS = {
 }
 
 
+def written(directory: str, name: str) -> None:
+    """Write the certificates of one folder, and say where."""
+    folder = Path(directory) / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, data in FOLDERS[name]():
+        files.write(folder / file, data)
+        print(folder / file, flush=True)
+
+
 def main(directory: str) -> None:
     """Write every certificate, and say where."""
-    for name, certificates in FOLDERS.items():
-        folder = Path(directory) / name
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, data in certificates():
-            files.write(folder / file, data)
-            print(folder / file)
+    with ProcessPoolExecutor(2) as pool:
+        list(pool.map(partial(written, directory), FOLDERS))
 
 
 if __name__ == "__main__":

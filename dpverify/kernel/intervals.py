@@ -103,16 +103,13 @@ class Interval(Ring):
 
     def __mul__(self, other: Coefficient) -> Interval:
         o = other if isinstance(other, Interval) else interval(other)
-        if self.hi <= 0 and self.lo < 0:
-            return -(-self * o)
-        if self.lo >= 0:
-            low = self.hi if o.lo < 0 else self.lo
-            high = self.hi if o.hi > 0 else self.lo
-            return Interval(times(DOWN, low, o.lo), times(UP, high, o.hi))
-        return Interval(
-            min(times(DOWN, self.lo, o.hi), times(DOWN, self.hi, o.lo)),
-            max(times(UP, self.lo, o.lo), times(UP, self.hi, o.hi)),
-        )
+        a, b, c, d = self.lo, self.hi, o.lo, o.hi
+        if a >= D0:
+            return Interval(times(DOWN, b if c < D0 else a, c), times(UP, b if d > D0 else a, d))
+        if b <= D0:
+            return Interval(times(DOWN, a if d > D0 else b, d), times(UP, a if c < D0 else b, c))
+        return Interval(min(times(DOWN, a, d), times(DOWN, b, c)),
+                        max(times(UP, a, c), times(UP, b, d)))
 
     __rmul__ = __mul__
 

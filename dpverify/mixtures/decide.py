@@ -18,6 +18,7 @@ from dpverify.deadline import OutOfTime
 from dpverify.enclosures import Undecided, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
+from dpverify.findings import Finding, Why
 from dpverify.generators import Generator
 from dpverify.kernel import Rejected
 from dpverify.language import limits
@@ -119,7 +120,7 @@ class _Run:
 
         def conclude(
             verdict: Verdict,
-            reason: str,
+            because: Finding | str,
             epsilon: Epsilon | None = None,
             assumed: str = "",
             certificate: dict[str, Any] | None = None,
@@ -132,7 +133,7 @@ class _Run:
                 verdict=verdict,
                 epsilon=epsilon,
                 hypotheses=hypotheses,
-                because=reason,
+                because=because,
                 theorem=theorem,
                 assumptions=(assumed,) if assumed else (),
                 tail_log_ratio=None,
@@ -143,35 +144,33 @@ class _Run:
         if found.defect is not None:
             return conclude("invalid", f"Not a mixing law: {found.defect}.", assumed=MODELS_ALONE)
         if not found.valid:
-            return conclude("undecided", f"Undecided: {found.failure}.")
+            return conclude("undecided", Why.FAILED(failure=found.failure))
         if found.tail == "too light":
-            text = f"the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo, since {found.why}"
-            return conclude("not_private", f"Private for no epsilon: {text}.", None, *self._refuted(found))
+            grows = Why.RATIO_GROWS_WITH_MIXING(why=found.why)
+            return conclude("not_private", grows, None, *self._refuted(found))
         finite = found.moment_finite(dimension)
         if finite is False:
-            text = f"f has a pole at its centre, since E[V^-{dimension}] is infinite"
-            return conclude("not_private", f"Private for no epsilon: {text}.", None, *self._refuted(found))
+            pole = Why.POLE_WITH_MOMENT(moment=_moment(dimension))
+            return conclude("not_private", pole, None, *self._refuted(found))
         if finite is None or found.tail is None:
-            return conclude("undecided", f"Undecided: {found.failure}.")
+            return conclude("undecided", Why.FAILED(failure=found.failure))
         try:
             best, unit = self._enclose(found)
         except Undecided as error:
-            return conclude("undecided", f"Undecided: epsilon by integration: {error}.")
+            return conclude("undecided", Why.INTEGRATION_OPEN(failure=error))
         except OverflowError:
-            return conclude("undecided", "Undecided: epsilon by integration: Delta/sigma is too large or too small.")
+            return conclude("undecided", Why.INTEGRATION_OPEN(failure="Delta/sigma is too large or too small"))
         assumed, certificate = self._certified(found, best, unit)
         if certificate is not None:
             ends = certificate["claim"]["epsilon"]
             best = LargestLoss(Fraction(ends["lower"]), Fraction(ends["upper"]), best.radius)
         epsilon = Epsilon(best.lower, best.upper, None, _where(best, self.delta, unit))
-        reason = f"Private: epsilon {equals(epsilon.decimal)}, by rigorous integration over V."
+        because = Why.BY_INTEGRATION(epsilon=equals(epsilon.decimal))
         width = best.upper - best.lower
         if width > self.asked * best.upper * 2:
-            reason = (
-                f"Private: epsilon is at most {decimal_between(best.upper, best.upper)}, by rigorous integration "
-                f"over V. The enclosure is {float(width):.2g} wide, more than was asked: no step made it narrower."
-            )
-        return conclude("private", reason, epsilon, assumed, certificate)
+            most = decimal_between(best.upper, best.upper)
+            because = Why.BY_WIDE_INTEGRATION(epsilon=most, width=f"{float(width):.2g}")
+        return conclude("private", because, epsilon, assumed, certificate)
 
     def _question(self) -> Question:
         parameters = {name: str(value) for name, value in self.mixing.parameters.items()}
@@ -239,24 +238,28 @@ def _where(best: LargestLoss, delta: Fraction, unit: Fraction) -> str:
 def _hypotheses(found: Examined, dimension: int) -> Hypotheses:
     """Those of Theorem 3, for a mixture: what the mixing law says of each."""
     if found.defect is not None or not found.valid:
-        status = Hypothesis("undecided", f"not examined: {found.defect or found.failure}")
+        status = Hypothesis("undecided", Why.MIXING_NOT_EXAMINED(failure=found.defect or found.failure))
         broken = Hypothesis("refuted", found.defect) if found.defect and "diverges" in found.defect else status
         return Hypotheses(found.defined, status, status, status, broken, status)
-    finite = found.moment_finite(dimension)
-    moment = f"E[V^-{dimension}]"
+    finite, moment = found.moment_finite(dimension), _moment(dimension)
+    unsettled = Hypothesis("undecided", Why.FAILED(failure=found.failure))
     return Hypotheses(
         defined=found.defined,
-        positive=Hypothesis("proved", "f is a mean of Gaussian densities"),
-        decreasing=Hypothesis("proved", "f is a mean of Gaussian densities, and each falls"),
-        finite_at_zero=Hypothesis("undecided", found.failure)
+        positive=Hypothesis("proved", Why.MEAN_OF_GAUSSIANS()),
+        decreasing=Hypothesis("proved", Why.MEAN_OF_WHAT_FALLS()),
+        finite_at_zero=unsettled
         if finite is None
-        else Hypothesis("proved", f"f(0+) is finite, since {moment} is")
+        else Hypothesis("proved", Why.FINITE_WITH_MOMENT(moment=moment))
         if finite
-        else Hypothesis("refuted", f"f has a pole at its centre, since {moment} is infinite"),
-        integrable=Hypothesis("proved", "the integral of f(x'x) is that of the mixing density"),
-        tail_ratio_bounded=Hypothesis("undecided", found.failure)
+        else Hypothesis("refuted", Why.POLE_WITH_MOMENT(moment=moment)),
+        integrable=Hypothesis("proved", Why.INTEGRABLE_WITH_MIXING()),
+        tail_ratio_bounded=unsettled
         if found.tail is None
-        else Hypothesis("proved", "p falls no faster than a Gaussian, and steadily")
+        else Hypothesis("proved", Why.MIXING_FALLS_STEADILY())
         if found.tail == "steady"
-        else Hypothesis("refuted", f"the ratio grows without bound, since {found.why}"),
+        else Hypothesis("refuted", Why.MIXING_TOO_LIGHT(why=found.why)),
     )
+
+
+def _moment(dimension: int) -> str:
+    return f"E[V^-{dimension}]"

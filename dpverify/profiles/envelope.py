@@ -26,6 +26,7 @@ from dpverify.profiles.result import Enclosed
 BITS = 250
 NARROW = Fraction(1, 2000)
 MOST_ROUNDS = 20_000
+NO_BOUND = "the loss has no bound that is proved, and nothing is known of it beyond the profile's end"
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Envelope:
         if self.ended:
             return None
         if self.pure is None:
-            raise Undecided("the loss has no bound that is proved, and nothing is known of it beyond the profile's end")
+            raise Undecided(NO_BOUND)
         end = ball(self.pure).exp()
         return Piece(self.places[-1], end, self.high[-1], arb(0)) if end > self.places[-1] else None
 

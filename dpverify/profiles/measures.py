@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from dpverify.enclosures import fraction_above, fraction_below, precision
+from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.profiles.curve import LAST, Curve
-from dpverify.profiles.envelope import BITS, Envelope, ball
+from dpverify.profiles.envelope import BITS, NO_BOUND, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def measures(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
         source = Gaussian(2 * prover.rate * prover.problem.delta**2)
     else:
         levels = Curve(None, LAST).levels(prover)
+        if wanted.renyi and prover.pure is None and prover.at(levels[-1], TOLERANCE).upper > 0:
+            raise Undecided(NO_BOUND)  # which every other level would be computed for
         found = [(e, prover.at(e, TOLERANCE)) for e in levels]
         pure = None if prover.pure is None else prover.pure[1]
         source = Envelope([(e, Enclosed(d.lower, d.upper)) for e, d in found], pure)

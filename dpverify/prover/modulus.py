@@ -181,11 +181,12 @@ def _settled(
 
     end = tail.reach + problem.delta
     cuts = [*breaks_of(problem.node, tail.reach, end), end] if breaks else []
+    points = octaves(1 / germ.radius, tail.reach, breaks)
+    marks = [*points, *cuts]
 
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        return problem.losses(*box, low, high, [*points, *cuts])
+        return problem.losses(*box, low, high, marks)
 
-    points = octaves(1 / germ.radius, tail.reach, breaks)
     boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     waves_shifts = phase_shifts if tail.wave is not None else None

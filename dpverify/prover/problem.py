@@ -5,6 +5,7 @@ r = sqrt(y), g(r) = -log f(r^2), delta = Delta / sigma, and the loss phi_h(r) = 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -196,13 +197,13 @@ class Problem:
     ) -> tuple[arb, bool]:
         """A bound of |phi_h| on the open box (a, b) for every low <= h <= high; whether phi_h is monotone in h.
 
-        `jumps` are radii at which f may jump; none of them lies inside the box.
+        `jumps` are increasing radii at which f may jump; none of them lies inside the box.
         """
         bound, monotone = self._losses_by_slopes(a, b, low, high)
         if bound.is_finite() and low < APART * b:
             return bound, monotone
         near, far = a + low, b + high
-        cuts = [near, *(c for c in jumps if near < c < far), far]
+        cuts = [near, *jumps[bisect_right(jumps, near) : bisect_left(jumps, far)], far]
         here, most = self.log_bounds(a, b), arb(0)
         for p, q in pairwise(cuts):
             most = most.max((here - self.log_bounds(p, q)).abs_upper())  # which a NaN outlasts

@@ -47,6 +47,7 @@ AXES = "abcdefghijklmnopqrstuvwxyz"
 TINY = Fraction(1, 10**40)
 RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
 MOST_CELLS, FEW_CELLS, NARROWEST = 30_000, 3_000, Fraction(1, 2**60)
+HOPELESS = Fraction(1, 2**20)
 MOST_IN_ALL = 30_000
 """Cells of one loss, on all charts and in all attempts together."""
 STARTS, BEST, CLIMBS = 4000, 6, 400
@@ -80,7 +81,7 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
     phases = phases_of(problem.node)
     if phases is None:
         raise Undecided("no wave has an exact phase")
-    failure: Undecided | None = None
+    failure: _Stuck | None = None
     for radius in [r for r in RADII if r >= start]:
         germ = Germ(radius, ORDER)
         r = Model.power_of_t(germ, 1)
@@ -94,10 +95,12 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
             return integral_converges(log, problem.dimension) and (lead <= CONSTANT or bool(c < 0))
 
         ends = [*phases.torus.axes(), (problem.delta, problem.delta)]
+        if failure is not None and failure.hopeless() and not _is_settled(settled, failure.box):
+            continue
         try:
             tree = _tree(ends, _widest(phases.torus), settled, FEW_CELLS)
             return FreeTail(germ, None, (germ,), True, False, None, phases, tree)
-        except Undecided as error:
+        except _Stuck as error:
             failure = failure or error
     raise failure or Undecided("no model was found")
 
@@ -143,6 +146,25 @@ def _widest(torus: Torus) -> Callable[[list[Cut]], int]:
     return lambda box: max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
 
 
+class _Stuck(Undecided):
+    """A tree that does not close, with the narrowest box that was halved in vain."""
+
+    def __init__(self, box: list[Cut]) -> None:
+        super().__init__("f is not shown positive for all phases")
+        self.box = box
+
+    def hopeless(self) -> bool:
+        """Whether the box is so narrow that f vanishes there, most likely, and at each radius."""
+        return max(b - a for a, b in self.box) < HOPELESS
+
+
+def _is_settled(settled: Callable[[list[Cut]], bool], box: list[Cut]) -> bool:
+    try:
+        return settled(box)
+    except Undecided:
+        return False
+
+
 def _tree(
     box: list[Cut],
     widest: Callable[[list[Cut]], int],
@@ -151,18 +173,19 @@ def _tree(
 ) -> str:
     """A tree of halves on each of whose leaves something is settled; raises Undecided."""
     text, stack, count = [], [box], 0
+    least, stuck = None, box
     while stack:
         box = stack.pop()
         count += 1
-        try:
-            if settled(box):
-                text.append(".")
-                continue
-        except Undecided:
-            pass
+        if _is_settled(settled, box):
+            text.append(".")
+            continue
         axis = widest(box)
-        if count > most or box[axis][1] - box[axis][0] < NARROWEST:
-            raise Undecided("f is not shown positive for all phases")
+        width = box[axis][1] - box[axis][0]
+        if least is None or width < least:
+            least, stuck = width, box
+        if count > most or width < NARROWEST:
+            raise _Stuck(stuck)
         text.append(AXES[axis])
         stack += _halves(box, axis)
     return "".join(text)

@@ -162,6 +162,7 @@ def test_an_epsilon_for_the_delta_nothing() -> None:
     assert refusal(forged) == "K162"
 
 
+@pytest.mark.slow
 def test_most_releases_are_no_hang() -> None:
     """Shares follow from the one before; each by itself would take hours for the most releases there may be."""
     (_, low, high) = composed({Fraction(1, 1000): 100_000}, Fraction(3, 2))

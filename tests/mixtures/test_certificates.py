@@ -183,6 +183,7 @@ def test_a_certificate_that_was_altered_is_refused() -> None:
     assert not report and "loss is not shown below" in report.message
 
 
+@pytest.mark.slow
 def test_what_no_rule_bounds_is_said() -> None:
     """E[V^-2] is finite by a logarithm alone, which the rules of ends do not see."""
     result = dpverify.verify(mixing="v/log(2+1/v)**2*exp(-v)", dimension=2)

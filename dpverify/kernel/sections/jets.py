@@ -22,16 +22,16 @@ SIGNED, HALF = Interval(-D1, D1), Fraction(1, 2)
 def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
     """The sum of x y, as K1 has it, each product added before it is rounded."""
     low = high = D0
+    down, up = DOWN.fma, UP.fma
     for x, y in zip(xs, ys):
-        if x.lo >= 0:
-            low = DOWN.fma(x.hi if y.lo < 0 else x.lo, y.lo, low)
-            high = UP.fma(x.hi if y.hi > 0 else x.lo, y.hi, high)
-        elif x.hi <= 0:
-            low = DOWN.fma(x.lo if y.hi > 0 else x.hi, y.hi, low)
-            high = UP.fma(x.lo if y.lo < 0 else x.hi, y.lo, high)
+        a, b, c, d = x.lo, x.hi, y.lo, y.hi
+        if a >= D0:
+            low, high = down(b if c < D0 else a, c, low), up(b if d > D0 else a, d, high)
+        elif b <= D0:
+            low, high = down(a if d > D0 else b, d, low), up(a if c < D0 else b, c, high)
         else:
-            low = min(DOWN.fma(x.lo, y.hi, low), DOWN.fma(x.hi, y.lo, low))
-            high = max(UP.fma(x.lo, y.lo, high), UP.fma(x.hi, y.hi, high))
+            low = min(down(a, d, low), down(b, c, low))
+            high = max(up(a, c, high), up(b, d, high))
     return Interval(low, high)
 
 

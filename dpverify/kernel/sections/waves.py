@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from math import factorial
 
 from ..charts import Problem, with_slope
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 TINY = Fraction(1, 10**40)
 TWO_PI = Fraction("6.2831853072")
 """A little more than 2 pi."""
+COS_ERROR = SIGNED_UNIT * Fraction(1, 1 << 180)
 
 
 @singledispatch
@@ -70,6 +71,7 @@ def cos_of_interval(x: Interval, turns: bool = False) -> Interval:
     return Interval(max(result.lo, -D1), min(result.hi, D1))
 
 
+@lru_cache(2**12)  # boxes and cells that meet share an end
 def cos_of_point(x: Decimal) -> Interval:
     """cos of a number within [-10, 10], by its Taylor series in integers, in units of 2^-240.
 
@@ -84,7 +86,7 @@ def cos_of_point(x: Decimal) -> Interval:
     for n in range(1, 60):
         term = -((term * square) >> 240) // (2 * n * (2 * n - 1))
         total += term
-    return interval(Fraction(total, 1 << 240)) + SIGNED_UNIT * Fraction(1, 1 << 180)
+    return interval(Fraction(total, 1 << 240)) + COS_ERROR
 
 
 @sin.register(Interval)
