@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import nextafter
@@ -21,6 +22,7 @@ from dpverify.audit.engine import counted
 from dpverify.audit.exactly import exact_number
 from dpverify.audit.plan import plan, shares
 from dpverify.audit.report import AuditReport, Finding, Proved
+from dpverify.audit.scores import Score, score_to_json
 from dpverify.audit.seeds import fresh_seed
 from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source
 from dpverify.errors import InputError
@@ -40,6 +42,7 @@ def audit(
     confidence: Number = 0.99,
     seed: int | None = None,
     model: BuiltIn | None = None,
+    scores: Sequence[Score] = (),
     leaks: bool = True,
     jobs: int | None = 1,
     checkpoint: str | Path | None = None,
@@ -57,6 +60,7 @@ def audit(
         seed: an integer from 0; None for a fresh one, which the report tells.
         model: what P and Q are thought to be; its exact privacy loss competes with the other scores, and whether
             the samples have its law is told beside the bound.
+        scores: of one's own (`scores.Composed` for subsampled and composed mechanisms), which compete likewise.
         leaks: whether events on bits, decimals and lattices are examined too, which tell of floating point and not
             of the noise that it stands for; dpverify's own noise is audited without.
         jobs: processes to count with; None for those of a surrounding `joblib.parallel_config`, whose
@@ -86,12 +90,13 @@ def audit(
         "delta": str(at_delta),
         "leaks": leaks,
         "model": model and model.identity(),
+        **({"scores": json.loads(json.dumps([score_to_json(score) for score in scores]))} if scores else {}),
     }
     path = Path(checkpoint) if checkpoint is not None else None
     state = _resumed(path, run, seed) if path is not None else None
     if state is None:
         chosen_seed = fresh_seed() if seed is None else seed
-        planned = plan(source, chosen_seed, levels, delta_up, model)
+        planned = plan(source, chosen_seed, levels, delta_up, model, scores)
         state = Checkpoint(run, chosen_seed, planned, 0, (Counts(),) * sum(map(len, planned.tests.values())))
         if path is not None:
             state.save(path)

@@ -157,6 +157,7 @@ def audit_curve(
     confidence: Number = 0.99,
     seed: int | None = None,
     model: BuiltIn | None = None,
+    scores: Sequence[Score] = (),
     certified: Sequence[Certified] = (),
     file: str | None = None,
     jobs: int | None = 1,
@@ -169,6 +170,7 @@ def audit_curve(
         confidence: the least probability that all bounds hold.
         seed: an integer from 0; None for a fresh one.
         model: what P and Q are thought to be; its exact privacy loss competes with the other scores.
+        scores: of one's own, as in `audit`.
         certified: points of a certified curve to compare with; `file` is where they are from.
         jobs, progress: as in `audit`.
 
@@ -177,7 +179,7 @@ def audit_curve(
     sure = float(exact_number(confidence, "the confidence"))
     checked(source, Fraction(0), sure, seed)
     chosen = fresh_seed() if seed is None else seed
-    planned = plan(source, chosen, {"law": 1 - sure}, nextafter(LOOKED_AT, 1), model)
+    planned = plan(source, chosen, {"law": 1 - sure}, nextafter(LOOKED_AT, 1), model, scores)
     score = planned.tests["law"][0].event.score
     tests = tuple(
         Test(Event(score, ">=", t, "P/Q"), Procedure("paired")) for t in _thresholds(_values(source, score, chosen))

@@ -5,11 +5,14 @@ right. Under (epsilon, delta)-privacy with respect to one canary (Steinke, Nasr 
 
     P(v or more) <= beta + 2 m delta max_i P(v > W >= v - i)/i,   beta = P(W >= v),
 
-W binomial with r trials of success e^epsilon/(1 + e^epsilon), i from 1 to m.
+W binomial with r trials of success e^epsilon/(1 + e^epsilon), i from 1 to m. A second bound, by the whole trade-off
+curve (`guessing`), holds of the same number, and whichever is the smaller counts; it also serves mu of Gaussian
+privacy, and all points of a certified profile together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, nextafter
@@ -21,7 +24,16 @@ from scipy import special, stats
 
 from dpverify.audit.bounds import SLACK
 from dpverify.audit.campaign import Number
+from dpverify.audit.curves import Certified
 from dpverify.audit.exactly import exact_number
+from dpverify.audit.guessing import (
+    Least,
+    approximate,
+    by_points,
+    gaussian,
+    largest_refuted,
+    so_many_are_rare,
+)
 from dpverify.audit.scores import Array
 from dpverify.audit.seeds import fresh_seed, stream
 from dpverify.errors import InputError
@@ -37,7 +49,11 @@ UNFAIR = 6.0
 
 @dataclass(frozen=True)
 class OneRunReport(Shown):
-    """epsilon >= epsilon_lower with the stated confidence: of `guesses` about the canaries `correct` were right."""
+    """epsilon >= epsilon_lower with the stated confidence: of `guesses` about the canaries `correct` were right.
+
+    `mu_lower`, where it was asked for, bounds mu of Gaussian privacy; `contradicted` says whether the run contradicts
+    the `certified` points, None where there are none. All hold together with the stated confidence.
+    """
 
     epsilon_lower: float
     canaries: int
@@ -47,12 +63,17 @@ class OneRunReport(Shown):
     delta: Fraction
     confidence: float
     seed: int
+    mu_lower: float | None = None
+    certified: tuple[Certified, ...] = ()
+    contradicted: bool | None = None
 
     @property
     def verdict(self) -> Literal["violated", "consistent", "inconclusive", "no_claim"]:
-        """What the run says of the claim: "violated" where the lower bound exceeds it."""
+        """What the run says of the claim: "violated" where the bound exceeds it, or a curve is contradicted."""
+        if self.contradicted:
+            return "violated"
         if self.claim is None:
-            return "no_claim"
+            return "no_claim" if self.contradicted is None else "consistent"
         if Fraction(self.epsilon_lower) > self.claim:
             return "violated"
         return "consistent" if self.epsilon_lower > 0 else "inconclusive"
@@ -68,6 +89,8 @@ class OneRunReport(Shown):
             "claim_exact": None if self.claim is None else str(self.claim),
             "delta_exact": str(self.delta),
             "confidence": self.confidence,
+            **({} if self.mu_lower is None else {"mu_lower": self.mu_lower}),
+            **({} if self.contradicted is None else {"certified_curve_contradicted": self.contradicted}),
             "seed": self.seed,
         }
 
@@ -86,12 +109,27 @@ def one_run_chance(canaries: int, guesses: int, correct: int, epsilon: float, de
 def one_run_bound(canaries: int, guesses: int, correct: int, alpha: float, delta: float = 0.0) -> float:
     """A lower bound on epsilon that is too large with probability at most alpha.
 
-    Each epsilon from 0 on is refuted in its turn until one is not: for the true one that is a single test.
+    Each epsilon from 0 on is refuted in its turn until one is not: for the true one that is a single test. Both bounds
+    refute from some number of right guesses on, so that the smaller of the two numbers is what has to be rare.
     """
     epsilon = 0.0
     while epsilon < HIGHEST and one_run_chance(canaries, guesses, correct, epsilon, delta) <= alpha:
         epsilon += STEP
-    return max(0.0, epsilon - STEP - SLACK)
+
+    def refuted(least: Least) -> bool:
+        return so_many_are_rare(least, canaries, guesses, correct, alpha)
+
+    found = largest_refuted(lambda e: approximate(e, delta), STEP, HIGHEST, refuted)
+    return max(0.0, max(epsilon - STEP, found) - SLACK)
+
+
+def one_run_mu(canaries: int, guesses: int, correct: int, alpha: float) -> float:
+    """A lower bound on mu of Gaussian privacy that is too large with probability at most alpha."""
+
+    def refuted(least: Least) -> bool:
+        return so_many_are_rare(least, canaries, guesses, correct, alpha)
+
+    return max(0.0, largest_refuted(gaussian, STEP, HIGHEST, refuted) - SLACK)
 
 
 def audit_one_run(
@@ -102,9 +140,11 @@ def audit_one_run(
     delta: Number = 0,
     confidence: Number = 0.99,
     guesses: int | None = None,
+    mu: bool = False,
+    certified: Sequence[Certified] = (),
     seed: int | None = None,
 ) -> OneRunReport:
-    """A lower bound on epsilon from one run.
+    """A lower bound on epsilon from one run, and on mu; and whether it contradicts a certified curve.
 
     Args:
         scores: m numbers, one a canary, from the run's output alone: the larger, the likelier it was put in.
@@ -113,6 +153,8 @@ def audit_one_run(
         guesses: how many canaries to guess, half of them those with the largest scores and half those with the
             smallest; settled before the coins are looked at. None tries several numbers, which share the
             error probability.
+        mu: also bound mu of Gaussian privacy; it shares the error probability.
+        certified: points of a certified profile (`curves.certified_by`), for one canary more or less; likewise.
         seed: of the order among equal scores, which must not hang on the coins.
 
     Raises InputError for arrays and settings that cannot be used, and for coins that were not fair.
@@ -128,13 +170,29 @@ def audit_one_run(
     order = np.lexsort((stream(chosen, "rows", 0).permutation(m), values))
     numbers = sorted({ceil(share * m) for share in SHARES_GUESSED}) if guesses is None else [guesses]
     delta_up = nextafter(float(at), 1.0) if at else 0.0
-    found = []
+    level = (1 - sure) / len(numbers) / (1 + mu + bool(certified))
+    curve = by_points([(nextafter(float(c.epsilon), 99), nextafter(float(c.delta), 1)) for c in certified])
+    found, mus, contradicted = [], [], False
     for r in numbers:
         low, high = order[: r // 2], order[m - (r - r // 2) :]
         correct = int(np.count_nonzero(~coins[low]) + np.count_nonzero(coins[high]))
-        found.append((one_run_bound(m, r, correct, (1 - sure) / len(numbers), delta_up), r, correct))
+        found.append((one_run_bound(m, r, correct, level, delta_up), r, correct))
+        mus += [one_run_mu(m, r, correct, level)] if mu else []
+        contradicted |= bool(certified) and so_many_are_rare(curve, m, r, correct, level)
     bound, r, correct = max(found)
-    return OneRunReport(bound, m, r, correct, claimed, at, sure, chosen)
+    return OneRunReport(
+        bound,
+        m,
+        r,
+        correct,
+        claimed,
+        at,
+        sure,
+        chosen,
+        max(mus) if mus else None,
+        tuple(certified),
+        contradicted if certified else None,
+    )
 
 
 def _canaries(scores: ArrayLike, included: ArrayLike) -> tuple[Array, Any]:

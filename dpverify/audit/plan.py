@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from dpverify.audit.counting import OVERFLOW, origins_total
 from dpverify.audit.fit import Fit, fit_of
 from dpverify.audit.fitting import Centres, Lot, bit_scores, fitted_scores, is_discrete, plain_scores
 from dpverify.audit.outcomes import Outcomes, joined
-from dpverify.audit.scores import PrivacyLoss
+from dpverify.audit.scores import PrivacyLoss, Score
 from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_shared_noise
 from dpverify.audit.warnings import warnings_of
 from dpverify.errors import InputError
@@ -61,10 +61,11 @@ def plan(
     levels: Mapping[str, float],
     delta: float,
     model: BuiltIn | None = None,
+    scores: Sequence[Score] = (),
 ) -> Plan:
     """The events to count, from the pilot; for dpverify's own noise, from draws that depend on no seed.
 
-    `levels` gives the error probability of each thing that is examined.
+    `levels` gives the error probability of each thing that is examined; `scores` compete with those of the audit.
     """
     if isinstance(source, BuiltIn):
         return Plan({"law": (ideal_test(source, _stakes(source, levels["law"], delta)),)})
@@ -75,19 +76,24 @@ def plan(
     if model is not None and model.dimension != source.dimension:
         raise InputError(f"the outputs have {source.dimension} coordinate(s), and the model {model.dimension}")
     stakes = {part: _stakes(source, levels[part], delta) for part in PARTS if part in levels}
-    tests = tests_on(p, q, stakes, model, centres_of(source))
+    tests = tests_on(p, q, stakes, model, centres_of(source), scores)
     fit = fit_of(model, (joined(p), joined(q)), levels["fit"]) if model is not None and "fit" in levels else None
     ordered = source.heads() if isinstance(source, Files) else (p[0], q[0])
     return Plan(tests, warnings_of(*ordered), fit)
 
 
 def tests_on(
-    p: Lot, q: Lot, stakes: Mapping[Part, Stakes], model: BuiltIn | None, centres: Centres | None
+    p: Lot,
+    q: Lot,
+    stakes: Mapping[Part, Stakes],
+    model: BuiltIn | None,
+    centres: Centres | None,
+    scores: Sequence[Score] = (),
 ) -> dict[Part, tuple[Test, ...]]:
     """For each part that has stakes its tests, from two lots of samples a side."""
     whole = joined(p), joined(q)
     discrete = is_discrete(joined(whole))
-    of_law = _of_law(p, q, whole, discrete, model, stakes["law"], centres)
+    of_law = _of_law(p, q, whole, discrete, model, stakes["law"], centres, scores)
     tests: dict[Part, tuple[Test, ...]] = {"law": choose(of_law, stakes["law"])}
     if "bits" in stakes:
         found = list(_of_bits(p, q, whole, discrete, stakes["bits"]))
@@ -104,13 +110,14 @@ def _of_law(
     model: BuiltIn | None,
     stakes: Stakes,
     centres: Centres | None,
+    scores: Sequence[Score],
 ) -> Iterator[Candidate]:
     if model is not None:
         event = ideal_test(model, stakes).event
         yield given(event, *whole, stakes)
         yield given(replace(event, side="<", threshold=-event.threshold, direction="Q/P"), *whole, stakes)
         yield from best_thresholds(event.score, *whole, stakes)
-    for score in plain_scores(whole[0].dimension):
+    for score in (*scores, *plain_scores(whole[0].dimension)):
         yield from best_thresholds(score, *whole, stakes)
     for score in fitted_scores(p[0], q[0], discrete, centres):
         yield from best_thresholds(score, p[1], q[1], stakes)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpverify.audit.outcomes import Outcomes, integer, text_key
+from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.sampling import EllipticalNoise, log_density
 from dpverify.sampling.elliptical import squares
@@ -103,6 +104,46 @@ class PrivacyLoss:
             far /= self.unit**2
         with np.errstate(invalid="ignore"):
             return self._log_f(near) - self._log_f(far)
+
+
+@dataclass(frozen=True)
+class Composed:
+    """log of the densities' ratio of several releases side by side, each on a Poisson sample of the records.
+
+    Columns are those of the first release, then of the second, and so on. Around 0 lies what is released without the
+    record; with it release i lies around the loss's shift with probability rates[i], else around 0. With L_i the loss
+    of release i the score is the sum of -log(1 - rates[i] + rates[i] e^(-L_i)): by Neyman and Pearson the best.
+    """
+
+    kind: ClassVar[str] = "composed"
+    loss: PrivacyLoss
+    rates: Floats
+
+    def __post_init__(self) -> None:
+        if isinstance(self.loss, Mapping):
+            values = {name: _frozen(value) for name, value in self.loss.items()}
+            object.__setattr__(self, "loss", PrivacyLoss(**values))
+        if not self.rates or not all(0 < rate <= 1 for rate in self.rates):
+            raise InputError("each release has a sampling rate above 0 and at most 1")
+
+    @classmethod
+    def of(cls, noise: EllipticalNoise, shift: Array, rates: Floats) -> Composed:
+        """So many releases as there are rates, each with this noise; a rate of 1 is a release on all records."""
+        return cls(PrivacyLoss.of(noise, np.asarray(shift, dtype=np.float64)), tuple(map(float, rates)))
+
+    @property
+    def text(self) -> str:
+        return f"the sum over {len(self.rates)} release(s), sampled at {_numbers(self.rates)}, of {self.loss.text}"
+
+    def __call__(self, x: Array) -> Array:
+        d = self.loss.dimension
+        if x.shape[1] != d * len(self.rates):
+            raise InputError(f"the outputs have {x.shape[1]} columns, and the releases {d * len(self.rates)}")
+        total = np.zeros(len(x))
+        for i, rate in enumerate(self.rates):
+            loss = self.loss(x[:, i * d : (i + 1) * d])
+            total += loss if rate == 1 else -np.logaddexp(np.log1p(-rate), np.log(rate) - loss)
+        return total
 
 
 def _rows(matrix: NDArray[Any]) -> tuple[Floats, ...]:
@@ -383,7 +424,21 @@ def _numbers(values: Floats) -> str:
     return f"({shown}{', ...' if len(values) > 4 else ''})"
 
 
-ALL = PrivacyLoss, Coordinate, Linear, Distance, Valuation, Near, Decimals, Lattice, Special, Offset, Atoms, Learned
+ALL = (
+    PrivacyLoss,
+    Composed,
+    Coordinate,
+    Linear,
+    Distance,
+    Valuation,
+    Near,
+    Decimals,
+    Lattice,
+    Special,
+    Offset,
+    Atoms,
+    Learned,
+)
 KINDS: dict[str, Any] = {score.kind: score for score in ALL}
 
 

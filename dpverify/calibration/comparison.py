@@ -1,6 +1,6 @@
-"""Families at equal epsilon, compared by the size of their noise: the utility question.
+"""Families at equal epsilon, or (epsilon, delta), compared by the size of their noise: the utility question.
 
-Each family is calibrated to the same epsilon, and the noise sigma X is measured at the scale found:
+Each family is calibrated to the same target, and the noise sigma X is measured at the scale found:
 E ||sigma X||^2 and the median of ||sigma X||, with ||.|| the norm in which Delta is counted (the Euclidean
 one where Sigma is the identity). The smaller, the more useful the release.
 """
@@ -16,6 +16,7 @@ from dpverify.calibration.noise import Enclosure, Noise, NoNoise, noise
 from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.scale import Calibration, calibrate
 from dpverify.generators import Generator
+from dpverify.profiles.scale import NoScale, ProfileScale, smallest_scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Compared:
 
     name: str
     generator: Generator
-    calibration: Calibration | None
+    calibration: Calibration | ProfileScale | None
     noise: Noise | None
     refusal: str | None
 
@@ -61,16 +62,17 @@ def compare(
     families: Sequence[tuple[str, Generator]],
     *,
     epsilon: object,
+    delta: object = None,
     sensitivity: object = 1,
     progress: Callable[[str, int], None] | None = None,
 ) -> list[Compared]:
-    """Calibrate each family (a name and its generator) to the same epsilon and enclose its noise.
+    """Calibrate each family (a name and its generator) to the same epsilon, or (epsilon, delta), and enclose its noise.
 
     A family that cannot be calibrated, or whose noise is not enclosed, says so in `refusal`. Families
     whose median is known come first, the smallest first.
     Raises InputError as `calibrate` does.
     """
-    found = [_compared(name, generator, epsilon, sensitivity, progress) for name, generator in families]
+    found = [_compared(name, generator, (epsilon, delta), sensitivity, progress) for name, generator in families]
     return sorted(found, key=_median)
 
 
@@ -81,7 +83,7 @@ def _median(row: Compared) -> tuple[bool, Fraction]:
 def _compared(
     name: str,
     generator: Generator,
-    epsilon: object,
+    target: tuple[object, object],
     sensitivity: object,
     progress: Callable[[str, int], None] | None,
 ) -> Compared:
@@ -89,9 +91,12 @@ def _compared(
         if progress is not None:
             progress(f"{name}: {step}", count)
 
+    epsilon, delta = target
+    size: Any = {"epsilon": epsilon, "sensitivity": sensitivity, "progress": report}
+    calibration: Calibration | ProfileScale
     try:
-        calibration = calibrate(generator, epsilon=epsilon, sensitivity=sensitivity, progress=report)
-    except Refusal as refusal:
+        calibration = calibrate(generator, **size) if delta is None else smallest_scale(generator, delta=delta, **size)
+    except (Refusal, NoScale) as refusal:
         return Compared(name, generator, None, None, str(refusal))
     report("the size of the noise", 0)
     try:

@@ -2,6 +2,7 @@
 
 epsilon(delta) = omega_g(delta) is non-decreasing (see `scale`), so for delta between two points of the grid
 it lies between the lower end at the one and the upper end at the other: the band is proved everywhere.
+So is the least eps at a given delta of (eps, delta), here `level`, since a longer shift is worse (Theorem B).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from dpverify.calibration.refusal import Refusal
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.profiles import Enclosed, Profile, profile
 from dpverify.results import Verdict
 from dpverify.shown import Shown
 
@@ -57,10 +59,14 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve(Shown):
-    """epsilon of a generator on a grid of delta, in increasing order."""
+    """epsilon of a generator on a grid of delta = Delta/sigma, in increasing order.
+
+    With a `level` it is the least eps for which the noise is (eps, level)-private, without one the pure epsilon.
+    """
 
     generator: Generator
     points: tuple[CurvePoint, ...]
+    level: Fraction | None = None
 
     def __repr__(self) -> str:
         return f"<Curve {self.generator.text}, d={self.generator.dimension}: {len(self.points)} points>"
@@ -98,6 +104,7 @@ class Curve(Shown):
             "generator": generator.text,
             "parameters": {name: str(value) for name, value in generator.parameters.items()},
             "dimension": generator.dimension,
+            **({} if self.level is None else {"level": str(self.level)}),
             "points": [dict(zip(COLUMNS, p.row(), strict=True)) for p in self.points],
         }
 
@@ -117,11 +124,13 @@ def curve(
     points: int = 41,
     parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
+    level: object = None,
     partial: Path | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> Curve:
     """Enclose epsilon(delta) on a grid of delta = Delta/sigma from start to stop.
 
+    With `level`, the delta of (eps, delta), it is the least eps with that level in place of the pure epsilon.
     `partial` is a file in which points are kept as they are proved: work that was cut short goes on from
     there, if the question is the same.
 
@@ -139,21 +148,36 @@ def curve(
         raise InputError("the ends of the curve have too many digits")
     if type(points) is not int or not 2 <= points <= MOST_POINTS:
         raise InputError(f"a curve has 2 to {MOST_POINTS} points")
+    allowed = None if level is None else parse_rational(level, "the delta")
+    if allowed is not None and not 0 < allowed < 1:
+        raise InputError("a delta must lie between 0 and 1")
     found: list[CurvePoint] = []
-    with Partial(partial, generator) as known:
+    with Partial(partial, generator, allowed) as known:
         for count, delta in enumerate(grid(low, high, points), start=1):
             if progress is not None:
                 progress(f"point {count} of {points}", 0)
             if delta not in known.rows:
-                known.keep(_point(generator, delta).row())
+                known.keep(_point(generator, delta, allowed).row())
             found.append(CurvePoint.of(known.rows[delta]))
-    result = Curve(generator, tuple(found))
+    result = Curve(generator, tuple(found), allowed)
     if not result.decided:
-        raise Refusal("undecided", f"undecided at every point of the grid: {verify(generator, sensitivity=low).reason}")
+        why = _at_level(generator, low, allowed) if allowed is not None else verify(generator, sensitivity=low)
+        raise Refusal("undecided", f"undecided at every point of the grid: {why.reason}")
     return result
 
 
-def _point(generator: Generator, delta: Fraction) -> CurvePoint:
+def _at_level(generator: Generator, delta: Fraction, level: Fraction) -> Profile:
+    return profile(generator, sensitivity=delta, delta=level)
+
+
+def _point(generator: Generator, delta: Fraction, level: Fraction | None) -> CurvePoint:
+    if level is not None:
+        found = _at_level(generator, delta, level)
+        if found.verdict == "invalid":
+            raise Refusal("invalid", found.reason)
+        epsilon = found.points[0].epsilon if found.points else None
+        ends = (epsilon.lower, epsilon.upper) if isinstance(epsilon, Enclosed) else (None, None)
+        return CurvePoint(delta, *ends)
     for tolerance in TOLERANCES:
         result = verify(generator, sensitivity=delta, tolerance=tolerance * min(delta, Fraction(1)))
         if result.verdict in ("not_private", "invalid"):

@@ -17,9 +17,11 @@ class Partial:
     rows are only remembered.
     """
 
-    def __init__(self, path: Path | None, generator: Generator) -> None:
+    def __init__(self, path: Path | None, generator: Generator, level: Fraction | None = None) -> None:
         bound = {name: str(value) for name, value in generator.parameters.items()}
-        self.question = [__version__, generator.text, generator.dimension, bound]
+        self.question: list[object] = [__version__, generator.text, generator.dimension, bound]
+        if level is not None:
+            self.question.append(str(level))
         self.log = Log(path)
         self.rows: dict[Fraction, list[str]] = {}
 

@@ -56,6 +56,7 @@ FILE = click.Path(path_type=Path)
 @click.option(
     "--canaries", metavar="FILE", type=FILE, help="One run: a score and 1 (put in) or 0 a row, by a fair coin each."
 )
+@click.option("--mu", is_flag=True, help="With --canaries: also bound mu of Gaussian privacy.")
 @click.option("--until-violated", is_flag=True, help="Draw on until --claim is refuted, at most --samples a side.")
 @click.option("--checkpoint", metavar="FILE", type=FILE, help="Save progress here, and resume from it.")
 @click.option("--jobs", metavar="N", help="Processes to count with.  [default: all cores for long work]")
@@ -86,6 +87,7 @@ def audit(
     curve: bool,
     plot: Path | None,
     canaries: Path | None,
+    mu: bool,
     until_violated: bool,
     checkpoint: Path | None,
     jobs: str | None,
@@ -120,19 +122,23 @@ def audit(
     from dpverify.audit.curves import audit_curve, certified_by
     from dpverify.audit.report import proved_by
 
+    points: tuple[Certified, ...] = ()
     if canaries is not None:
-        if (generator, p_file, mechanism, certificate) != (None, None, None, None) or curve or until_violated:
+        if (generator, p_file, mechanism) != (None, None, None) or curve or until_violated:
             raise InputError(
                 "--canaries is an audit of one run by itself: leave other sources, --curve and the like out"
             )
-        return _one_run(canaries, claim, delta, confidence, seed, as_json)
+        points = () if certificate is None else certified_by(certificate)[0]
+        return _one_run(canaries, claim, delta, confidence, mu, points, seed, as_json)
+    if mu:
+        raise InputError("--mu goes with --canaries; --curve tells mu by itself")
     if plot is not None and not curve:
         raise InputError("--plot draws what --curve finds; give both")
     if curve and (claim is not None or delta != "0" or checkpoint is not None):
         raise InputError("--curve has every delta: leave --claim, --delta and --checkpoint out")
     if until_violated and (claim is None or curve or p_file is not None or checkpoint is not None):
         raise InputError("--until-violated needs a --claim and draws; leave --curve, --checkpoint, --p and --q out")
-    points: tuple[Certified, ...] = ()
+    points = ()
     proved: Proved | None = None
     proof: Mapping[str, Any] | None = None
     if curve and certificate is not None:
@@ -201,7 +207,16 @@ def audit(
     return EXIT_STATUS[report.verdict]
 
 
-def _one_run(path: Path, claim: str | None, delta: str, confidence: str, seed: str | None, as_json: bool) -> int:
+def _one_run(
+    path: Path,
+    claim: str | None,
+    delta: str,
+    confidence: str,
+    mu: bool,
+    certified: tuple[Certified, ...],
+    seed: str | None,
+    as_json: bool,
+) -> int:
     import numpy as np
 
     from dpverify.audit import audit_one_run
@@ -214,7 +229,16 @@ def _one_run(path: Path, claim: str | None, delta: str, confidence: str, seed: s
         raise InputError(f"{path}: has {table.columns} column(s), not a score and whether it was put in")
     rows = table.read(np.arange(table.rows)).numbers
     number = None if seed is None else _whole(seed, "--seed")
-    report = audit_one_run(rows[:, 0], rows[:, 1], claim=claim, delta=delta, confidence=confidence, seed=number)
+    report = audit_one_run(
+        rows[:, 0],
+        rows[:, 1],
+        claim=claim,
+        delta=delta,
+        confidence=confidence,
+        mu=mu,
+        certified=certified,
+        seed=number,
+    )
     if as_json:
         click.echo(json.dumps(report.to_json()))
     else:

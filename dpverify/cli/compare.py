@@ -1,4 +1,4 @@
-"""`dpverify compare`: families at equal epsilon, by the size of their noise."""
+"""`dpverify compare`: families at equal privacy, by the size of their noise; or at equal size, by their privacy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("families", nargs=-1, metavar="FAMILY...", shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", multiple=True, help="A law of V in X = V Z, Z Gaussian; repeatable.")
-@click.option("--epsilon", metavar="Q", required=True, help="The epsilon that every family is calibrated to.")
+@click.option("--epsilon", metavar="Q", help="The epsilon that every family is calibrated to.")
+@click.option("--delta", metavar="Q", help="Allow (eps, delta) with this delta, instead of a pure eps.")
+@click.option("--median", metavar="Q", help="Scale every family to this median of ||sigma X|| instead.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter, for every family that has it.")
@@ -28,22 +30,28 @@ if TYPE_CHECKING:
 def compare(
     families: tuple[str, ...],
     mixing: tuple[str, ...],
-    epsilon: str,
+    epsilon: str | None,
+    delta: str | None,
+    median: str | None,
     dimension: str,
     sensitivity: str,
     param: tuple[str, ...],
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Compare families at equal epsilon by the size of their noise.
+    """Compare families at equal privacy by the size of their noise.
 
     FAMILY is a generator or the name of a family, with its own parameters after a colon. Each is
     calibrated to the target; then E ||sigma X||^2 and the median of ||sigma X|| are enclosed by rigorous
     integration (acb.integral of Arb), to the digits shown. The smallest median comes first.
+    With --median the noise of every family has that size, and delta at --epsilon, or epsilon at --delta,
+    is enclosed instead; the most private comes first.
 
     \b
     dpverify compare laplace student_t:nu=3 --epsilon 1 --dimension 2
     dpverify compare laplace "exp(-sqrt(1+y))" --epsilon 1/2 -o noise.png
+    dpverify compare laplace gaussian --epsilon 1 --delta 1e-6
+    dpverify compare laplace gaussian --median 3 --delta 1e-6
 
     Exit status: 0 if some family could be calibrated, 2 bad input, 4 if none could.
     """
@@ -55,17 +63,24 @@ def compare(
         require_suffix(output, {".png", ".svg"})
     if not families and not mixing:
         raise click.UsageError("Missing argument 'FAMILY...'.")
+    if epsilon is None and (delta is None or median is None):
+        raise InputError("give --epsilon Q; or --median Q with --delta Q")
+    if median is not None and ((epsilon is not None and delta is not None) or output is not None):
+        raise InputError("--median goes with one of --epsilon and --delta, and draws no picture")
     chosen = _chosen(families, integer(dimension), parameters(param))
     chosen += [(law, noise(None, law, dimension, ())) for law in mixing]
+    if median is not None:
+        return _of_size(chosen, median, epsilon, delta, sensitivity, as_json)
     with Progress() as progress:
-        rows = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
+        rows = run(chosen, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress)
     if output is not None and not any(row.median for row in rows):
         click.echo(f"dpverify: {printable(str(output))} is not drawn: there is no noise to show", err=True)
         output = None
     if output is not None:
         from dpverify.show.plots.calibration import draw_comparison
 
-        draw_comparison(rows, f"Noise at epsilon = {epsilon}, d = {dimension}, Delta = {sensitivity}", output)
+        target = f"epsilon = {epsilon}" + (f", delta = {delta}" if delta else "")
+        draw_comparison(rows, f"Noise at {target}, d = {dimension}, Delta = {sensitivity}", output)
     if as_json:
         click.echo(json.dumps([row.to_json() for row in rows]))
     else:
@@ -75,6 +90,28 @@ def compare(
         if output is not None:
             wrote(output)
     return 0 if any(row.calibration for row in rows) else 4
+
+
+def _of_size(
+    chosen: list[tuple[str, Generator]],
+    median: str,
+    epsilon: str | None,
+    delta: str | None,
+    sensitivity: str,
+    as_json: bool,
+) -> int:
+    from dpverify.calibration import of_size
+    from dpverify.cli.progress import Progress
+
+    with Progress() as progress:
+        rows = of_size(chosen, median=median, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress)
+    if as_json:
+        click.echo(json.dumps([row.to_json() for row in rows]))
+    else:
+        from dpverify.show.calibrations import sized_lines
+
+        click.echo("\n".join(sized_lines(rows, "delta" if delta is None else "epsilon")))
+    return 0 if any(row.value for row in rows) else 4
 
 
 def _chosen(families: Sequence[str], dimension: int, shared: dict[str, object]) -> list[tuple[str, Generator]]:

@@ -14,7 +14,7 @@ from dpverify.errors import InputError
 if TYPE_CHECKING:
     from dpverify.profiles import Profile
 
-EXIT_STATUS = {"proved": 0, "invalid": 3, "undecided": 4}
+EXIT_STATUS = {"proved": 0, "refuted": 1, "invalid": 3, "undecided": 4}
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -84,7 +84,8 @@ def profile(
     dpverify profile laplace --curve --step 1/20 -o laplace.svg
     dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
 
-    Exit status: 0 proved, 2 bad input, 3 no density generator, 4 undecided.
+    Exit status: 0 proved, 1 what was asked for is infinite, 2 bad input, 3 no density generator,
+    4 undecided.
     """
     if (generator is None) == (mixing is None):
         raise InputError("give either a GENERATOR or --mixing LAW; see `dpverify profile --help`")

@@ -203,10 +203,12 @@ class _Answer:
         self.question = question
         self.verified: Result | None = None
         self.prover: Prover | None = None
+        self.asked_points = False
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         from dpverify.enclosures import Undecided
 
+        self.asked_points = any(asked)
         refusal = self._prepared()
         if refusal is not None:
             return refusal
@@ -225,8 +227,10 @@ class _Answer:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
         reason = "; ".join(filter(None, [said, *map(str, others)])) or "The profile exists; no point was asked for"
-        found = replace(self._concluded("proved", tuple(points), f"{reason}."), measures=others)
-        if not certificate:
+        refuted = not points and bool(others) and all(m.value is None for m in others)
+        verdict = "refuted" if refuted else "proved"
+        found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others)
+        if not certificate or not points:
             return found
         from dpverify.profiles.certify import certified
 
@@ -257,6 +261,10 @@ class _Answer:
         if result.verdict == "invalid":
             return self._concluded("invalid", (), result.reason)
         statuses = dict(result.hypotheses.items())
+        if all(statuses[name].status == "proved" for name in ("defined", "integrable")):
+            nowhere = self._infinite()
+            if nowhere is not None:
+                return nowhere
         for name in NEEDED:
             if statuses[name].status != "proved":
                 why = statuses[name].explanation
@@ -277,14 +285,31 @@ class _Answer:
         self.prover = Prover(problem, pure, tick, closed)
         return None
 
+    def _infinite(self) -> Profile | None:
+        """The measures of an f of bounded support, where they alone were asked for and all are infinite."""
+        q = self.question
+        if not q.wanted or q.curve is not None or self.asked_points:
+            return None
+        from dpverify.enclosures.lowering import lower
+        from dpverify.profiles.measures import infinite
+        from dpverify.profiles.unbounded import ZERO, zero_beyond
+        from dpverify.prover.problem import Problem
+
+        found = infinite(q.wanted, ZERO)
+        if len(found) < q.wanted.count:
+            return None
+        if not zero_beyond(Problem(lower(q.generator.expression), q.generator.dimension, q.shift)):
+            return None
+        return replace(self._concluded("refuted", (), f"{'; '.join(map(str, found))}."), measures=found)
+
     def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
         assert self.verified is not None
-        proved = verdict == "proved"
+        proved = verdict in ("proved", "refuted")
         return Profile(
             verdict,  # type: ignore[arg-type]
             points,
             reason,
-            THEOREM if proved else "",
+            THEOREM if verdict == "proved" else "",
             (*self.question.lemmas, *self.verified.assumptions),
             self.question.about(),
             more=self._more if proved else None,

@@ -11,13 +11,15 @@ from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.profiles.curve import LAST, Curve
-from dpverify.profiles.envelope import BITS, NO_BOUND, Envelope, ball
+from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
+from dpverify.profiles.unbounded import Unbounded, unbounded
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
 
 TOLERANCE = Fraction(1, 10**9)
+RENYI, ERROR, RHO, MU = "Renyi divergence", "type II error", "zCDP rho", "Gaussian mu"
 
 
 @dataclass(frozen=True)
@@ -29,28 +31,47 @@ class Wanted:
     zcdp: bool = False
     gdp: bool = False
 
+    @property
+    def count(self) -> int:
+        """How many measures that are."""
+        return len(self.renyi) + len(self.tradeoff) + self.zcdp + self.gdp
+
     def __bool__(self) -> bool:
-        return bool(self.renyi or self.tradeoff or self.zcdp or self.gdp)
+        return self.count > 0
+
+
+def infinite(wanted: Wanted, why: Unbounded) -> tuple[Measure, ...]:
+    """Those of the measures wanted that are infinite."""
+    found = [Measure(RENYI, x, None, why.reason) for x in wanted.renyi if why.covers(x)]
+    found += [Measure(RHO, None, None, why.reason)] if wanted.zcdp else []
+    found += [Measure(MU, None, None, why.reason)] if wanted.gdp else []
+    return tuple(found)
 
 
 def measures(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
     """What is wanted, in the order of `Wanted`.  Raises Undecided."""
-    source: Envelope | Gaussian
+    why = unbounded(prover.problem) if prover.pure is None and not prover.rate else None
+    found = {(m.name, m.at): m for m in infinite(wanted, why)} if why else {}
+    asked: list[tuple[str, Fraction | None, Callable[[Source], Enclosed]]] = []
+    asked += [(RENYI, x, lambda source, x=x: source.renyi(x)) for x in wanted.renyi]  # type: ignore[misc]
+    asked += [(ERROR, x, lambda source, x=x: source.tradeoff(x)) for x in wanted.tradeoff]  # type: ignore[misc]
+    asked += [(RHO, None, lambda source: source.zcdp())] if wanted.zcdp else []
+    asked += [(MU, None, lambda source: source.gdp())] if wanted.gdp else []
+    if len(found) < len(asked):
+        if prover.pure is None and not prover.rate and len(asked) - len(found) > len(wanted.tradeoff):
+            raise Undecided("all of these measures but the trade-off need a bound of the loss, or a Gaussian")
+        source = _source(prover)
+        found |= {(name, at): Measure(name, at, value(source)) for name, at, value in asked if (name, at) not in found}
+    return tuple(found[name, at] for name, at, _ in asked)
+
+
+def _source(prover: Profile) -> Source:
     if prover.rate:
-        source = Gaussian(2 * prover.rate * prover.problem.delta**2)
-    else:
-        levels = Curve(None, LAST).levels(prover)
-        if wanted.renyi and prover.pure is None and prover.at(levels[-1], TOLERANCE).upper > 0:
-            raise Undecided(NO_BOUND)  # which every other level would be computed for
-        found = [(e, prover.at(e, TOLERANCE)) for e in levels]
-        pure = None if prover.pure is None else prover.pure[1]
-        source = Envelope([(e, Enclosed(d.lower, d.upper)) for e, d in found], pure)
-    asked: list[tuple[str, Fraction | None, Callable[[], Enclosed]]] = []
-    asked += [("Renyi divergence", x, lambda x=x: source.renyi(x)) for x in wanted.renyi]  # type: ignore[misc]
-    asked += [("type II error", x, lambda x=x: source.tradeoff(x)) for x in wanted.tradeoff]  # type: ignore[misc]
-    asked += [("zCDP rho", None, source.zcdp)] if wanted.zcdp else []
-    asked += [("Gaussian mu", None, source.gdp)] if wanted.gdp else []
-    return tuple(Measure(name, at, value()) for name, at, value in asked)
+        return Gaussian(2 * prover.rate * prover.problem.delta**2)
+    levels = Curve(None, LAST).levels(prover)
+    found = [(e, prover.at(e, TOLERANCE)) for e in levels]
+    pure = None if prover.pure is None else prover.pure[1]
+    return Envelope([(e, Enclosed(d.lower, d.upper)) for e, d in found], pure)
 
 
 @dataclass(frozen=True)
@@ -76,6 +97,9 @@ class Gaussian:
             root = arb(2).sqrt()
             quantile = (1 - 2 * ball(x)).erfinv() * root
             return _enclosed(((ball(self.square).sqrt() - quantile) / root).erfc() / 2)
+
+
+Source = Envelope | Gaussian
 
 
 def _enclosed(value: arb) -> Enclosed:

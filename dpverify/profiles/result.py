@@ -13,7 +13,7 @@ from dpverify import files
 from dpverify.errors import InputError
 from dpverify.serialise import serialise
 
-Verdict = Literal["proved", "invalid", "undecided"]
+Verdict = Literal["proved", "refuted", "invalid", "undecided"]
 MOST_DIGITS = 60
 
 
@@ -53,17 +53,35 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Another measure of privacy: its name, the order or the type I error that it is at, and its value."""
+    """Another measure of privacy: its name, the order or the type I error that it is at, and its value.
+
+    `value` is None where it is proved that there is none, no finite one; `reason` says why.
+    """
 
     name: str
     at: Fraction | None
-    value: Enclosed
+    value: Enclosed | None
+    reason: str = ""
+
+    @property
+    def verdict(self) -> Literal["proved", "refuted"]:
+        """Whether the value is enclosed, or is proved to be infinite."""
+        return "refuted" if self.value is None else "proved"
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "at": None if self.at is None else str(self.at), "value": self.value.to_json()}
+        return {
+            "name": self.name,
+            "at": None if self.at is None else str(self.at),
+            "verdict": self.verdict,
+            "value": None if self.value is None else self.value.to_json(),
+            "certified": False,
+            **({"reason": self.reason} if self.reason else {}),
+        }
 
     def __str__(self) -> str:
         place = "" if self.at is None else f" at {self.at}"
+        if self.value is None:
+            return f"{self.name}{place} is infinite: {self.reason}"
         return f"{self.name}{place} {equals(self.value)}"
 
 
@@ -71,7 +89,8 @@ class Measure:
 class Profile:
     """The privacy profile of one release: delta(eps) is the least delta for which it is (eps, delta)-private.
 
-    `verdict` is "proved", "invalid" (no density generator) or "undecided"; `points` are those asked for;
+    `verdict` is "proved", "refuted" (all measures asked for are proved to be infinite, and nothing else was asked),
+    "invalid" (no density generator) or "undecided"; `points` are those asked for;
     `theorem` is what carries them; `measures` are the others that were asked for, proved but not certified;
     `certificate` is the proof as data, which the kernel has replayed, where one was asked for and found.
     """

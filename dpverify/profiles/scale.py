@@ -43,6 +43,16 @@ class ProfileScale:
     fails: Enclosed
     classical: float | None
 
+    @property
+    def lower(self) -> Fraction:
+        """The scale at which the target is proved missed, or just met."""
+        return self.scale.lower
+
+    @property
+    def upper(self) -> Fraction:
+        """The scale at which the target is proved met."""
+        return self.scale.upper
+
     def to_json(self) -> dict[str, Any]:
         return {
             "verdict": "proved",
@@ -93,7 +103,7 @@ def smallest_scale(
         count += 1
         if progress is not None:
             progress("the smallest scale", count)
-        return Prover(Problem(node, generator.dimension, size / scale), None).at(e, tolerance)
+        return Prover(Problem(node, generator.dimension, size / scale), None, closed=True).at(e, tolerance)
 
     def excess(scale: Fraction, tolerance: Fraction) -> float:
         try:

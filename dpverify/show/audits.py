@@ -102,8 +102,13 @@ def one_run_sheet(report: OneRunReport) -> Sheet:
     rows = [Row("observed", f"epsilon >= {six_down(report.epsilon_lower)}  at {share} confidence")]
     if report.delta:
         rows.append(Row("delta", f"{float(report.delta):g}"))
+    if report.mu_lower is not None:
+        rows.append(Row("and", f"mu >= {six_down(report.mu_lower)}, if it is as private as a Gaussian"))
     if report.claim is not None:
         rows.append(Row("claimed", f"epsilon <= {exact(report.claim)}"))
+    if report.contradicted is not None:
+        what = "so many right guesses are too rare under it" if report.contradicted else "not contradicted"
+        rows.append(Row("certified", f"a curve of {len(report.certified)} point(s): {what}"))
     rows += [
         Row("guesses", f"{report.correct} of {report.guesses} right, about {report.canaries} canaries"),
         Row("seed", str(report.seed)),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from dpverify.calibration import Calibration, Compared, Curve
+from dpverify.calibration import Calibration, Compared, Curve, Sized
 from dpverify.calibration.curves import CurvePoint
 from dpverify.calibration.noise import Enclosure
 from dpverify.numerals import exact, in_full, rounded, short
@@ -50,6 +50,7 @@ def curve_sheet(found: Curve) -> Sheet:
     rows = tuple(_point(found.points[k]) for k in places)
     generator = found.generator
     title = f"{generator.text}, d = {generator.dimension}{bound(generator.parameters)}: {len(found.points)} points"
+    title += "" if found.level is None else f", delta = {short(found.level)}"
     return Sheet(title, "good" if len(found.decided) == len(found.points) else "open", parts=(Part(rows=rows),))
 
 
@@ -94,6 +95,21 @@ def comparison_lines(rows: Sequence[Compared]) -> list[str]:
     sure = min((e.digits for row in rows for e in (row.median, row.mean_square) if e and e.digits), default=None)
     if sure is not None:
         notes.append(f"Enclosed by acb.integral (Arb); at least {sure} digits are sure, all with --json.")
+    return [*lines, *(["", *notes] if notes else [])]
+
+
+def sized_lines(rows: Sequence[Sized], what: str) -> list[str]:
+    """Families of one size beside their scales and what was asked for, and why some have none."""
+    lines, notes = [GAP.join((f"{'family':<{NAME}}", f"{'sigma':<{NUMBER}}", what))], []
+    for row in rows:
+        name = printable(row.name)
+        shown = name if len(name) <= NAME else name[: NAME - 3] + "..."
+        scale = "none" if row.scale is None else short(row.scale.upper, 9, "up")
+        value = "not enclosed" if row.value is None else row.value.decimal
+        lines.append(GAP.join((f"{shown:<{NAME}}", f"{scale:<{NUMBER}}", value)))
+        if row.refusal:
+            first, *more = wrapped(f"{shown}: {row.refusal}", WIDTH - len(GAP))
+            notes += [first, *(GAP + line for line in more)]
     return [*lines, *(["", *notes] if notes else [])]
 
 

@@ -16,6 +16,7 @@ from dpverify.show.words import THEOREMS
 MANY, SHOWN = 12, 9
 PROFILE_TITLES = {
     "proved": ("PROFILE", "good"),
+    "refuted": ("INFINITE", "bad"),
     "invalid": ("NOT A DENSITY", "bad"),
     "undecided": ("UNDECIDED", "open"),
 }
@@ -36,6 +37,8 @@ def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
         parts.append(Part(rows=tuple(row for measure in found.measures for row in _measure(measure))))
     facts = [Row("by", found.theorem)] if found.theorem else []
     facts.append(Row("assuming", "; ".join(found.assumptions) or "nothing"))
+    if found.measures:
+        facts.append(Row("certified", "the points alone" if found.certificate is not None else "nothing; proved only"))
     if found.certificate is not None and saved is not None:
         facts.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     return Sheet(title, tone, found.reason, parts=(*parts, Part(rows=tuple(facts))))
@@ -43,6 +46,8 @@ def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
 
 def _measure(measure: Measure) -> list[Row]:
     place = "" if measure.at is None else f" at {measure.at}"
+    if measure.value is None:
+        return [Row(f"{measure.name}{place}", "infinite")]
     return [
         Row(f"{measure.name}{place}", measure.value.decimal),
         Row("at least", short(measure.value.lower, 12, "down")),

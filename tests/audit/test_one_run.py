@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from math import exp, log
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from dpverify.audit import audit, audit_one_run
+from dpverify.audit.curves import Certified
+from dpverify.audit.guessing import approximate, by_points, gaussian, so_many_are_rare
 from dpverify.audit.neighbours import patterns, search
-from dpverify.audit.one_run import one_run_bound, one_run_chance
+from dpverify.audit.one_run import one_run_bound, one_run_chance, one_run_mu
 from dpverify.errors import InputError
 from tests.audit import mechanisms
 from tests.command import run
@@ -93,8 +96,71 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     done = run("audit", "--canaries", "run.npy", "--claim", "1", "--json", "--seed", "1", cwd=tmp_path)
     assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "violated"
+    told = json.loads(run("audit", "--canaries", "run.npy", "--mu", "--json", "--seed", "1", cwd=tmp_path).stdout)
+    assert told["mu_lower"] > 0.4 and told["verdict"] == "no_claim"
+    assert run("audit", "laplace", "--mu", cwd=tmp_path).returncode == 2
     assert run("audit", "--canaries", "run.npy", "--curve", cwd=tmp_path).returncode == 2
     assert "VIOLATED" in run("audit", "--canaries", "run.npy", "--claim", "1", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(("m", "r", "v"), [(20, 20, 15), (50, 10, 9), (12, 6, 6)])
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.0), (0.7, 1e-3), (1.5, 0.05)])
+def test_the_trade_off_s_bound_is_the_optimum_of_its_inequalities(
+    m: int, r: int, v: int, epsilon: float, delta: float
+) -> None:
+    """A linear programme over all laws of the number of right guesses, the curve F being two lines."""
+    lines = (exp(epsilon), delta), (exp(-epsilon), 1 - exp(-epsilon) * (1 - delta))
+    rows = [
+        [w * (w >= j) - slope * (r - w) * (w >= j - 1) for w in range(r + 1)]
+        for j in range(1, r + 1)
+        for slope, _ in lines
+    ]
+    most = [m * height for _ in range(r) for _, height in lines]
+    best = -optimize.linprog([-float(w >= v) for w in range(r + 1)], rows, most, [[1] * (r + 1)], [1]).fun
+    least = approximate(epsilon, delta)
+    assert not so_many_are_rare(least, m, r, v, best * (1 - 1e-6))
+    assert best > 1 - 1e-9 or so_many_are_rare(least, m, r, v, best * (1 + 1e-6))
+
+
+def test_the_whole_curve_sees_more_than_a_delta_for_each_canary() -> None:
+    """With guesses about a tenth of the canaries Theorem 5.2 adds 2 m delta, and epsilon falls below 0.6."""
+    assert one_run_bound(1000, 100, 95, 0.05, 1e-3) > 2
+    assert one_run_bound(1000, 100, 95, 0.05, 1e-3) <= one_run_bound(1000, 100, 95, 0.05)
+
+
+@pytest.mark.slow
+def test_mu_is_kept_and_smaller_curves_are_contradicted() -> None:
+    """Each canary shifts a Gaussian of its own by mu; its curve is that of mu, and not that of half of it."""
+    runs, mu, alpha, rng = 120, 1.0, 0.1, np.random.default_rng(5)
+    large, bounds = 0, []
+    for seed in range(runs):
+        coins = rng.random(400) < 0.5
+        scores = mu * coins + rng.normal(size=400)
+        report = audit_one_run(scores, coins, confidence=1 - alpha, guesses=100, mu=True, seed=seed)
+        assert report.mu_lower is not None
+        large, bounds = large + (report.mu_lower > mu), [*bounds, report.mu_lower]
+    assert large <= stats.binom.isf(1e-5, runs, alpha) and np.mean(bounds) > 0.3
+    coins = rng.random(20_000) < 0.5
+    scores = coins + rng.normal(size=20_000)
+
+    def curve(mu: float) -> list[Certified]:
+        levels = [k / 4 for k in range(24)]
+        exact = [stats.norm.cdf(mu / 2 - e / mu) - exp(e) * stats.norm.cdf(-mu / 2 - e / mu) for e in levels]
+        return [Certified(Fraction(e), Fraction(d) + Fraction(1, 10**9)) for e, d in zip(levels, exact, strict=True)]
+
+    assert audit_one_run(scores, coins, certified=curve(1.0), seed=1).contradicted is False
+    assert audit_one_run(scores, coins, certified=curve(0.5), seed=1).verdict == "violated"
+
+
+def test_curves_by_points_are_those_of_their_family() -> None:
+    """mu's curve is the envelope of the lines of its points, up to the grid; half of the guesses right is no news."""
+    mu = 0.8
+    levels = np.arange(0, 6, 0.002)
+    heights = stats.norm.cdf(mu / 2 - levels / mu) - np.exp(levels) * stats.norm.cdf(-mu / 2 - levels / mu)
+    lines, exact = by_points(list(zip(levels, heights, strict=True))), gaussian(mu)
+    for y in (0.01, 0.2, 0.5, 0.9, 0.999):
+        assert lines(y) == pytest.approx(exact(y), rel=1e-4)
+    assert one_run_mu(100, 100, 50, 0.05) == 0
 
 
 @pytest.mark.slow

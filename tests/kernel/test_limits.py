@@ -145,7 +145,7 @@ def test_the_limit_on_boxes_is_the_documented_one() -> None:
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "trust.md").read_text()
     most = {
         *(value for name, value in vars(composition).items() if name.startswith("MOST_")),
-        *(panels.MOST_PANELS, profiles.MOST_WORK),
+        *(panels.MOST_PANELS, profiles.MOST_WORK, profiles.MORE_WORK, profiles.LONGEST),
     }
     for limit in (*most, kernel.MAX_BYTES, MAX_BOXES, MAX_DIGITS, MAX_TEXT, MAX_NODES, MAX_WORK):
         assert f"{limit:,}" in page, limit

@@ -16,7 +16,7 @@ from dpverify.profiles import Enclosed
 def measure(generator: str, **options: Any) -> list[Enclosed]:
     found = dpverify.profile(generator, **options)
     assert found.verdict == "proved", found.reason
-    return [m.value for m in found.measures]
+    return [m.value for m in found.measures if m.value is not None]
 
 
 def holds(value: Enclosed, exact: mp.mpf, width: float = 1e-3) -> bool:
@@ -85,8 +85,49 @@ def test_the_gaussian_has_closed_forms() -> None:
 
 
 def test_unbounded_losses_have_no_measures_yet() -> None:
-    found = dpverify.profile("exp(-y-y**2)", renyi="2")
-    assert found.verdict == "undecided" and "loss has no bound" in found.reason
+    for generator in ("exp(-y**(3/4))", "exp(-y-sqrt(y))"):
+        found = dpverify.profile(generator, renyi="2", zcdp=True, gdp=True)
+        assert found.verdict == "undecided" and "bound of the loss" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("generator", "options"),
+    [
+        ("exp(-y-y**2)", {"zcdp": True, "gdp": True}),
+        ("exp(-y*log(2+y))", {"zcdp": True, "dimension": 3}),
+        ("multivariate_laplace", {"zcdp": True, "dimension": 3, "renyi": "7/2"}),
+        ("pearson_ii", {"zcdp": True, "renyi": "1", "parameters": {"m": 1}}),
+    ],
+)
+def test_noise_without_a_rho(generator: str, options: Any) -> None:
+    found = dpverify.profile(generator, **options)
+    assert found.verdict == "refuted" and found.measures and all(m.value is None for m in found.measures)
+    assert {m["verdict"] for m in found.to_json()["measures"]} == {"refuted"}
+
+
+def test_divergences_grow_without_end_where_there_is_no_rho() -> None:
+    """D_L/L by quadrature: of exp(-r^4) it rises with L for ever, of exp(-r^(3/2)), which is not refuted, it falls."""
+
+    def share(order: int, power: mp.mpf) -> mp.mpf:
+        places = [-60, -20, -8, -2, 0, 1, 2, 8, 20, 60]
+        whole = mp.quad(lambda x: mp.exp(-(abs(x) ** power)), places)
+        inside = lambda x: mp.exp((order - 1) * abs(x - 1) ** power - order * abs(x) ** power)  # noqa: E731
+        return mp.log(mp.quad(inside, places) / whole) / (order - 1) / order
+
+    light, heavy = ([share(order, mp.mpf(p)) for order in (2, 8, 16)] for p in (4, 1.5))
+    assert light[0] * 3 < light[1] and light[1] * 2 < light[2]
+    assert heavy == sorted(heavy, reverse=True)
+
+
+def test_orders_below_the_pole_are_not_called_infinite() -> None:
+    """f ~ 1/r in R^3: the integral of r^(2 - L) converges for L < 3."""
+    found = dpverify.profile("multivariate_laplace", dimension=3, renyi="5/2")
+    assert found.verdict == "undecided"
+
+
+def test_what_is_infinite_beside_what_is_not() -> None:
+    found = dpverify.profile("exp(-y-y**2)", epsilon="1", zcdp=True)
+    assert found.verdict == "proved" and found.points and found.measures[0].value is None
 
 
 def test_orders_and_levels_that_mean_nothing() -> None:

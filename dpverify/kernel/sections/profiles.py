@@ -30,6 +30,8 @@ ABOUT = {"generator", "parameters", "dimension", "sensitivity", "scale"}
 MOST_WORK = 100_000_000
 """Panels, times what each takes: the square of the order for every node of the tree and for some
 twenty series besides, and the dimension for the share of a sphere."""
+MORE_WORK, LONGEST = 600_000, 1_000
+"""What each point of a curve may take besides, up to so many points."""
 FIELDS = {*ABOUT, "kind", "verdict", "theorem", "points", "quantiles"}
 
 
@@ -79,7 +81,8 @@ def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
     require(matched, "the steps do not match the points", "steps")
     p = proof.problem
     work = panels(step) * ((p.tree.size + 20) * order**2 + 20 * p.dimension)
-    require(work <= MOST_WORK, "the panels are too many for such an order, f and dimension", "limits")
+    most = MOST_WORK + MORE_WORK * min(len(claimed), LONGEST)
+    require(work <= most, "the panels are too many for such an order, f and dimension", "limits")
     z, found = None, []
     at = levels(claimed)
     pure = [epsilon for epsilon, how in zip(at, step["points"], strict=True) if how == "pure"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from dpverify.calibration.bracket import log
 from dpverify.calibration.comparison import Compared
 from dpverify.calibration.curves import Curve
+from dpverify.numerals import short
 from dpverify.show.plots.canvas import BLUE, GREY, ORANGE, canvas, save, set_logarithmic
 from dpverify.show.words import bound
 
@@ -23,6 +24,8 @@ def draw_curve(curve: Curve, path: Path) -> None:
         bands = [[_power(end) for end in band] for band in curve.bands()]
         for k, (left, right, low, high) in enumerate(bands):
             label = "proved for every $\\Delta/\\sigma$ between" if k == 0 else None
+            if not high:
+                continue
             axes.fill_between([left, right], low, high, facecolor=PALE, edgecolor=BLUE, linewidth=0.6, label=label)
         known = curve.decided
         middles = [_power((p.lower + p.upper) / 2) for p in known if p.lower is not None and p.upper is not None]
@@ -31,7 +34,8 @@ def draw_curve(curve: Curve, path: Path) -> None:
         set_logarithmic(axes, "x")
         set_logarithmic(axes, "y")
         axes.set_xlabel(r"$\Delta/\sigma$")
-        axes.set_ylabel(r"$\varepsilon$")
+        at = "" if curve.level is None else rf" at $\delta$ = {short(curve.level, 6)}"
+        axes.set_ylabel(rf"$\varepsilon${at}")
         axes.set_title(_name(curve), fontsize=10)
         axes.grid(alpha=0.3, which="major")
         axes.legend(loc="upper left", framealpha=0.95)
@@ -77,7 +81,9 @@ def _root(row: Compared) -> float | None:
 
 
 def _power(value: Fraction) -> float:
-    """The nearest double, of what a picture can show."""
+    """The nearest double, of what a picture can show; a logarithmic axis has no 0."""
+    if value == 0:
+        return 0.0
     if value <= 0 or abs(log(value)) > LARGEST_POWER * 2.3:
         return 10.0 ** (LARGEST_POWER if value > 1 else -LARGEST_POWER)
     return float(value)
