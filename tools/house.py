@@ -26,7 +26,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("mechanisms",),
     ("calibration", "composition"),
     ("profiles",),
-    ("mahalanobis", "sampling", "ledger"),
+    ("mahalanobis", "sampling", "ledger", "bundle"),
     ("api",),
     ("requirement", "algebraic"),
     ("symbolic", "mixtures"),
@@ -37,7 +37,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("generators",),
     ("language", "serialise"),
     ("files", "log"),
-    ("errors", "findings", "version", "called", "deadline", "integration", "numerals", "shown", "source"),
+    ("errors", "findings", "version", "called", "deadline", "integration", "numerals", "shown", "source", "evidence"),
 )
 """The house from its top to its ground: a room imports rooms of lower rows only."""
 

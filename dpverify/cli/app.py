@@ -15,6 +15,7 @@ from typing import NoReturn
 import click
 
 from dpverify.cli.audit import audit
+from dpverify.cli.bundle import bundle
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.compare import compare
@@ -53,7 +54,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure),
+    *(profile, compose, release, ledger, families, recognise, figure, bundle),
 )
 for command in COMMANDS:
     app.add_command(command)
