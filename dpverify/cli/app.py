@@ -30,6 +30,7 @@ from dpverify.cli.profile import profile
 from dpverify.cli.recognise import recognise
 from dpverify.cli.release import release
 from dpverify.cli.report import report
+from dpverify.cli.schema import schema
 from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.suggestions import suggestion
 from dpverify.cli.theorems import theorems
@@ -54,7 +55,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure, bundle),
+    *(profile, compose, release, ledger, families, recognise, figure, bundle, schema),
 )
 for command in COMMANDS:
     app.add_command(command)

@@ -28,7 +28,7 @@ KERNEL = ROOT / "kernel"
 WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome", "results", "certificate", "kernel"}
 BESIDE = {
     *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
-    *("ledger", "recognition", "profiles", "composition", "pytest_plugin", "bundle", "evidence"),
+    *("ledger", "recognition", "profiles", "composition", "pytest_plugin", "bundle", "evidence", "schemas"),
 }
 ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 
