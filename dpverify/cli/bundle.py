@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from dpverify.cli.options import date_of
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def make(
             mechanism=mechanism,
             reviewer=reviewer,
             remarks=remarks,
-            day=_day(day),
+            day=None if day is None else date_of(day),
             attachments=attach,
         )
     except Refused as error:
@@ -172,10 +172,3 @@ def _releases(
         assert derived is None or isinstance(derived, Path)
         found.append(Release(certificate, *bounds, derived, own))
     return found
-
-
-def _day(text: str | None) -> date | None:
-    try:
-        return None if text is None else date.fromisoformat(text)
-    except ValueError:
-        raise InputError(f"--date: {text!r} is no date such as 2026-11-22") from None

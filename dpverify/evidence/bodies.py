@@ -70,9 +70,7 @@ class Box:
         if norm.diagonal is not None:
             corner = tuple(max(low, high, key=abs) for low, high in zip(self.low, self.high, strict=True))
             return _best(norm, [corner])
-        require(
-            2**self.size <= MOST_VERTICES, "a box of so many dimensions needs a diagonal covariance"
-        )
+        require(2**self.size <= MOST_VERTICES, "a box of so many dimensions needs a diagonal covariance")
         return _best(norm, list(product(*({low, high} for low, high in zip(self.low, self.high, strict=True)))))
 
     def differences(self, norm: Norm) -> Largest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,7 @@ def write(what: object, path: str | Path) -> list[Path]:
 
 def html(sheet: Sheet) -> str:
     """The sheet as one HTML file that asks nothing of the network."""
-    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet)
+    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet, font=_font())
 
 
 def markdown(sheet: Sheet, plot: str) -> str:
@@ -70,6 +71,14 @@ def pdf(sheet: Sheet) -> bytes:
     files |= {"main.typ": (TEMPLATES / "sheet.typ").read_bytes(), "sheet.json": json.dumps(data(sheet)).encode()}
     fonts = [str(Path(get_data_path()) / "fonts" / "ttf")]
     return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)  # type: ignore[call-overload]
+
+
+@cache
+def _font() -> Any:
+    """The mathematics font as a data URL: a subset of Latin Modern Math (tools/font.py)."""
+    from markupsafe import Markup
+
+    return Markup("data:font/woff2;base64," + b64encode((TEMPLATES / "math.woff2").read_bytes()).decode())
 
 
 def _rendered(made: Sheet, kind: str, path: Path) -> dict[Path, bytes]:

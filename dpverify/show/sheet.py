@@ -68,7 +68,8 @@ class Part:
 class Sheet:
     """A title in a tone ("good", "bad" or "open"), a leading sentence, a formula that states it, and the parts.
 
-    `kind` says what the sheet is, `subject` what it is about (a file's name), `foot` what a page of paper ends with.
+    `kind` says what the sheet is, `subject` what it is about (a file's name), `headline` what it is called among
+    many, `foot` what a page of paper ends with.
     """
 
     title: str
@@ -79,6 +80,7 @@ class Sheet:
     parts: tuple[Part, ...] = ()
     kind: str = ""
     subject: str = ""
+    headline: str = ""
     foot: str = ""
 
     @property
