@@ -28,8 +28,8 @@ NOISE = (
 )
 DIVERGENCE = r"\delta(\varepsilon) = \sup_{A}\, \left(P(A) - e^{\varepsilon} Q(A)\right)"
 THEOREM_B = (
-    "By Theorem B: for an f that never rises, neighbours at the distance Δ are the easiest to tell apart, so that their "
-    "divergence is the profile."
+    "By Theorem B: for an f that never rises, neighbours at the distance Δ are the easiest to tell apart, so that "
+    "their divergence is the profile."
 )
 OPTIMAL = (
     "By the optimal composition theorem of Kairouz, Oh and Viswanath (2015): the best guarantee that follows from the "
@@ -42,7 +42,7 @@ EXACTLY = (
 
 
 def report_of_kind(claim: Mapping[str, Any], ending: Sequence[Part], about: Sheet) -> Sheet:
-    """The report on an accepted certificate whose claim has a kind; `ending` are the parts that every report has,
+    """The report on an accepted certificate whose claim has a kind; `ending` are the parts that all reports have,
     `about` a sheet that has its names."""
     if claim["kind"] == "mixture":
         return _mixture(claim, ending, about)

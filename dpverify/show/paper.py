@@ -35,6 +35,7 @@ def _part(part: Part, numbers: Any) -> dict[str, Any]:
         "points": [_shown(point) for point in part.points],
         "picture": picture,
         "coda": _shown(part.coda),
+        "dense": part.dense,
     }
 
 

@@ -29,7 +29,7 @@ DRAWN = "Curves are drawn for the eye; the proof does not rest on them."
 def report(examined: Examination, drawn: bool = True) -> Sheet:
     """The report: a claim only where the kernel has accepted the certificate; the plot only where `drawn`."""
     check, name = examined.check, printable(examined.name)
-    about = {"kind": KIND, "subject": name, "foot": f"SHA-256 {examined.sha256[:16]}…"}
+    about: dict[str, Any] = {"kind": KIND, "subject": name, "foot": f"SHA-256 {examined.sha256[:16]}…"}
     about["headline"] = headline(check.claim, "" if check.claim is None else size(check.claim), examined.said.day)
     provenance = provenance_part(examined.said, examined.inputs)
     if check.claim is None or check.proof is None:
@@ -84,7 +84,9 @@ def _rests(numbers: tuple[str, ...]) -> Part:
         f"The proof rests on {len(reading.rules)} of the {len(source.rules())} rules of the kernel. Whoever wants to "
         f"trust nothing reads {reading.lines} of its {sum(source.sizes().values())} lines: {sections}."
     )
-    return Part("What it rests on", (told,), tuple(Row(r.number, r.title, code=r.place) for r in reading.rules))
+    return Part(
+        "What it rests on", (told,), tuple(Row(r.number, r.title, code=r.place) for r in reading.rules), dense=True
+    )
 
 
 def _again(examined: Examination) -> Part:
@@ -92,12 +94,10 @@ def _again(examined: Examination) -> Part:
     told = "replayed and accepted" if examined.claim is not None else "replayed, and refused,"
     name = printable(examined.name)
     rows = (
-        Row("File", f"{examined.size} bytes:", code=name),
-        Row("SHA-256", code=examined.sha256),
+        Row("File", f"{examined.size} bytes, its SHA-256 under Provenance:", code=name),
         Row("Check that this is the file", code=f"sha256sum {quoted(name)}"),
         Row("Check the proof", code=f"dpverify check {quoted(name)}"),
         Row("Or with the checker alone", code=f"python -I -S {source.PACKED} {quoted(name)}"),
-        Row("The checker's SHA-256", code=source.digest()),
     )
     note = f"The kernel {told} the certificate when this report was written. Do not trust the report: check the file."
     return Part("Checking it again", (note,), rows)

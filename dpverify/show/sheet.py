@@ -49,7 +49,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section: a title ("" for none), paragraphs, rows, points of a list, a picture, and what is said at its end."""
+    """A section: a title ("" for none), paragraphs, rows, points of a list, a picture, and what is said at its end.
+
+    `dense` rows are many and short, such as a list of rules.
+    """
 
     title: str = ""
     notes: tuple[str, ...] = ()
@@ -57,6 +60,7 @@ class Part:
     points: tuple[str, ...] = ()
     picture: Picture | None = None
     coda: str = ""
+    dense: bool = False
 
     @property
     def name(self) -> str:
