@@ -35,7 +35,7 @@ def provenance_part(said: Provenance, inputs: Mapping[str, str]) -> Part:
         Row("Program", f"dpverify {__version__}"),
         Row("Kernel", "SHA-256 of the packed kernel that replayed the proof:", code=source.digest()),
         Row("To get this kernel", f"{source.PACKED} is in share/dpverify of the wheel:", code=GET),
-        *(Row("Input", f"{shortened(name, 120)}, SHA-256", code=digest) for name, digest in inputs.items()),
+        *(Row("Input", f"{shortened(name, 120)}:", code=digest) for name, digest in inputs.items()),
     ]
     return Part("Provenance", rows=tuple(rows))
 

@@ -94,7 +94,8 @@ def _again(examined: Examination) -> Part:
     told = "replayed and accepted" if examined.claim is not None else "replayed, and refused,"
     name = printable(examined.name)
     rows = (
-        Row("File", f"{examined.size} bytes, its SHA-256 under Provenance:", code=name),
+        Row("File", f"{examined.size} bytes:", code=name),
+        Row("SHA-256", code=examined.sha256),
         Row("Check that this is the file", code=f"sha256sum {quoted(name)}"),
         Row("Check the proof", code=f"dpverify check {quoted(name)}"),
         Row("Or with the checker alone", code=f"python -I -S {source.PACKED} {quoted(name)}"),
