@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs site changelog theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -89,6 +89,14 @@ docs: $(PEERS)
 	rm -rf build/docs
 	$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -d build/doctrees docs build/docs
 	@echo "the site is build/docs/index.html"
+
+# The docs of this version beside those of others that build/site has.
+site: docs
+	$(BIN)/python -m tools.site
+
+# What comes next, gathered from changelog.d.
+changelog: $(READY)
+	$(BIN)/python -m tools.changelog
 
 # Every claim of the papers, on all instances; and the page that tests/theorems compares with a quick run.
 theorems: $(READY)
