@@ -16,12 +16,12 @@ unexport PYTHONDONTWRITEBYTECODE
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev,all]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,all,app]'
 	touch $(READY)
 
 # What audits are compared with, which the tests of audits and the pages need.
 $(PEERS): $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[dev,all,peers]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,all,app,peers]'
 	touch $(PEERS)
 
 # The package with what it needs and nothing else.

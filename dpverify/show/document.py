@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 SUFFIXES = {".html", ".pdf", ".md"}
-MISSING = "reports need Jinja, latex2mathml, typst and matplotlib: pip install 'dpverify[report]'"
+MISSING = "reports need Jinja, latex2mathml and matplotlib: pip install 'dpverify[report]'"
+WITHOUT_TYPST = "PDF needs typst beside what reports need: pip install 'dpverify[pdf]'"
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -38,8 +39,8 @@ def write(what: object, path: str | Path) -> list[Path]:
     try:
         made = what if isinstance(what, Sheet) else report(what) if isinstance(what, Examination) else sheet(what)
         rendered = _rendered(made, kind, path)
-    except ImportError:
-        raise InputError(MISSING) from None
+    except ImportError as error:
+        raise InputError(WITHOUT_TYPST if error.name == "typst" else MISSING) from None
     for file, data in rendered.items():
         files.write(file, data)
     return list(rendered)
