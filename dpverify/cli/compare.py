@@ -65,7 +65,7 @@ def compare(
     if output is not None:
         from dpverify.show.plots.calibration import draw_comparison
 
-        draw_comparison(rows, f"Noise at epsilon = {epsilon}, d = {dimension}, Delta = {sensitivity}", output)
+        draw_comparison(rows, f"Noise at ε = {epsilon}, d = {dimension}, Δ = {sensitivity}", output)
     if as_json:
         click.echo(json.dumps([row.to_json() for row in rows]))
     else:
