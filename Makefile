@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs site changelog theorems bench bench-corpus bench-audit bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -16,12 +16,12 @@ unexport PYTHONDONTWRITEBYTECODE
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev,all]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,all,app]'
 	touch $(READY)
 
 # What audits are compared with, which the tests of audits and the pages need.
 $(PEERS): $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[dev,all,peers]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,all,app,peers]'
 	touch $(PEERS)
 
 # The package with what it needs and nothing else.
@@ -89,6 +89,14 @@ docs: $(PEERS)
 	rm -rf build/docs
 	$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -d build/doctrees docs build/docs
 	@echo "the site is build/docs/index.html"
+
+# The docs of this version beside those of others that build/site has.
+site: docs
+	$(BIN)/python -m tools.site
+
+# What comes next, gathered from changelog.d.
+changelog: $(READY)
+	$(BIN)/python -m tools.changelog
 
 # Every claim of the papers, on all instances; and the page that tests/theorems compares with a quick run.
 theorems: $(READY)

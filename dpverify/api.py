@@ -100,7 +100,7 @@ def verify(
             necessarily normalised), atoms such as "1/3: 1, 2/3: 5/2", or a Mixing.
         parameters: the values of the text's parameters by name, exact (int, Fraction, Decimal, or text).
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
-        sensitivity: Delta, a Mahalanobis distance: sup ||S^(-1/2) (T(D) - T(D'))||_2, exact; an irrational number
+        sensitivity: Delta, a Mahalanobis distance: sup ||Sigma^(-1/2) (T(D) - T(D'))||_2, exact; an irrational number
             such as "sqrt(2)" is rounded up, to twenty digits.
         scale: sigma, the factor on the noise, exact, in the same units as Delta; an irrational one is rounded down.
         tolerance: the width asked of the enclosure, relative to epsilon.

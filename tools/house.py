@@ -26,7 +26,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("mechanisms",),
     ("calibration", "composition"),
     ("profiles",),
-    ("mahalanobis", "sampling", "ledger"),
+    ("mahalanobis", "sampling", "ledger", "bundle"),
     ("api",),
     ("requirement", "algebraic"),
     ("symbolic", "mixtures"),
@@ -36,8 +36,8 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("results", "enclosures"),
     ("generators",),
     ("language", "serialise"),
-    ("files", "log"),
-    ("errors", "findings", "version", "called", "deadline", "integration", "numerals", "shown", "source"),
+    ("files", "log", "schemas"),
+    ("errors", "findings", "version", "called", "deadline", "integration", "numerals", "shown", "source", "evidence"),
 )
 """The house from its top to its ground: a room imports rooms of lower rows only."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import os
+import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from io import FileIO
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -158,38 +161,29 @@ def _npz(path: Path) -> Iterable[NDArray[Any]]:
 
 
 def _csv(path: Path) -> Iterable[Outcomes]:
-    import pyarrow
-    from pyarrow import csv
-
-    with open(path, encoding="utf-8", errors="replace") as file:
-        cells = file.readline().split(",")
-    headed = not all(map(_is_number, cells))
-    names = [f"{i + 1}" for i in range(len(cells))]
-    return map(
-        _of_words,
-        csv.open_csv(
-            path,
-            read_options=csv.ReadOptions(column_names=names, skip_rows=int(headed)),
-            convert_options=csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
-        ),
-    )
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        rows: Iterator[list[str]] = (row for row in csv.reader(file) if row)
+        first = next(rows, [])
+        if all(map(_is_number, first)):
+            rows = chain([first], rows)
+        while block := list(islice(rows, ROWS)):
+            if any(len(row) != len(first) for row in block):
+                raise ValueError(f"a row has not {len(first)} cells, as the first one has")
+            yield _beside([_column([cell.strip() for cell in column]) for column in zip(*block, strict=True)])
 
 
-def _of_words(batch: Any) -> Outcomes:
+def _column(cells: list[str]) -> NDArray[Any]:
     """Cells as they are written: numbers where they can be read as such, whole ones exactly."""
-    import pyarrow
-    from pyarrow import compute
-
-    columns: list[NDArray[Any]] = []
-    for column in batch.columns:
-        trimmed = compute.utf8_trim_whitespace(column)
-        long = compute.any(compute.match_substring_regex(trimmed, "^[+-]?[0-9]{16,}$")).as_py()
+    if not any(map(LONG.fullmatch, cells)):
         try:
-            numbers = None if long else trimmed.cast(pyarrow.float64()).to_numpy(zero_copy_only=False)
-        except pyarrow.ArrowInvalid:
-            numbers = None
-        columns.append(_objects(map(_cell, trimmed.to_pylist())) if numbers is None else numbers)
-    return _beside(columns)
+            return np.array(cells, dtype=np.float64)
+        except ValueError:
+            pass
+    return _objects(map(_cell, cells))
+
+
+LONG = re.compile("[+-]?[0-9]{16,}")
+"""Whole numbers that a float may not hold."""
 
 
 def _beside(columns: Iterable[NDArray[Any]]) -> Outcomes:
@@ -223,7 +217,10 @@ def _is_number(cell: str) -> bool:
 
 
 def _parquet(path: Path) -> Iterable[Outcomes]:
-    from pyarrow import parquet
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        raise InputError("is a Parquet file, which needs pyarrow: pip install 'dpverify[parquet]'") from None
 
     return map(_of_batch, parquet.ParquetFile(path).iter_batches(batch_size=ROWS))
 

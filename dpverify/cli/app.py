@@ -15,6 +15,7 @@ from typing import NoReturn
 import click
 
 from dpverify.cli.audit import audit
+from dpverify.cli.bundle import bundle
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
 from dpverify.cli.compare import compare
@@ -31,6 +32,7 @@ from dpverify.cli.recognise import recognise
 from dpverify.cli.release import release
 from dpverify.cli.report import report
 from dpverify.cli.reproduce import reproduce
+from dpverify.cli.schema import schema
 from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.suggestions import suggestion
 from dpverify.cli.theorems import theorems
@@ -55,7 +57,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure, equivalence, reproduce),
+    *(profile, compose, release, ledger, families, recognise, figure, equivalence, reproduce, bundle, schema),
 )
 for command in COMMANDS:
     app.add_command(command)

@@ -79,8 +79,8 @@ def compare(
     if output is not None:
         from dpverify.show.plots.calibration import draw_comparison
 
-        target = f"epsilon = {epsilon}" + (f", delta = {delta}" if delta else "")
-        draw_comparison(rows, f"Noise at {target}, d = {dimension}, Delta = {sensitivity}", output)
+        target = f"ε = {epsilon}" + (f", δ = {delta}" if delta else "")
+        draw_comparison(rows, f"Noise at {target}, d = {dimension}, Δ = {sensitivity}", output)
     if as_json:
         click.echo(json.dumps([row.to_json() for row in rows]))
     else:

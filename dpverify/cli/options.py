@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,14 @@ def require_suffix(path: Path, suffixes: set[str]) -> None:
         raise InputError(f"{path}: the file's name must end in {', '.join(sorted(suffixes))}")
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.parent}")
+
+
+def date_of(text: str) -> date:
+    """A date such as 2026-11-22; raises InputError."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"--date: {text[:40]!r} is no date such as 2026-11-22") from None
 
 
 def wrote(path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from dpverify.cli.options import require_suffix, wrote
+from dpverify.cli.options import date_of, require_suffix, wrote
 from dpverify.errors import InputError
 
 FILE = click.Path(path_type=Path)
@@ -15,18 +16,25 @@ FILE = click.Path(path_type=Path)
 @click.command()
 @click.argument("certificate", type=FILE)
 @click.option("--audit", metavar="FILE", type=FILE, help="The JSON of an audit of the same claim.")
+@click.option("--mechanism", metavar="TEXT", default="", help="What the mechanism is called.")
+@click.option("--reviewer", metavar="TEXT", default="", help="Who reviews it.")
+@click.option("--date", "day", metavar="YYYY-MM-DD", help="The report's date.  [default: today]")
 @click.option("-o", "--output", metavar="FILE", type=FILE, multiple=True, help="A .html, .pdf or .md file; repeatable.")
-def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> int:
+def report(
+    certificate: Path, audit: Path | None, mechanism: str, reviewer: str, day: str | None, output: tuple[Path, ...]
+) -> int:
     """Write a page about a certificate for a reviewer.
 
     The kernel replays the certificate first. The page holds the claim in words and formulas, epsilon
     with its enclosure, why each hypothesis holds, the plot of the privacy loss, the assumptions, how to
-    check it again, and what it does not cover. A certificate that the kernel refuses gets a page that
+    check it again, where it comes from, and what it does not cover. Profiles, compositions and mixtures
+    have reports too. A certificate that the kernel refuses gets a page that
     says so, and no claim.
 
     \b
     dpverify report laplace.json -o laplace.html
     dpverify report laplace.json -o laplace.pdf -o laplace.md
+    dpverify report laplace.json --mechanism "mean income" --reviewer "A. N." -o laplace.pdf
     dpverify audit --certificate laplace.json
     dpverify report laplace.json --audit laplace.audit.json -o report.html
 
@@ -35,6 +43,7 @@ def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> i
     from dpverify.cli.progress import Progress
     from dpverify.show import examine, write
     from dpverify.show.document import SUFFIXES
+    from dpverify.show.provenance import Provenance
     from dpverify.show.words import printable
 
     if not output:
@@ -43,7 +52,8 @@ def report(certificate: Path, audit: Path | None, output: tuple[Path, ...]) -> i
         require_suffix(path, SUFFIXES)
     with Progress() as progress:
         progress("the checker replays the proof", 0)
-        examined = examine(certificate, audit)
+        said = Provenance(mechanism=mechanism, reviewer=reviewer)
+        examined = examine(certificate, audit, said if day is None else replace(said, day=date_of(day)))
         progress("the report is written", 0)
         files = [file for path in output for file in write(examined, path)]
     for file in files:

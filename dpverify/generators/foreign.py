@@ -13,7 +13,7 @@ from typing import Any
 from dpverify.errors import InputError
 
 FAMILIES = {"multivariate_t_frozen": "student_t", "multivariate_normal_frozen": "gaussian"}
-"""SciPy's distributions that are elliptical; y is (x - loc)' S^-1 (x - loc) with their own shape matrix S."""
+"""SciPy's distributions that are elliptical; y is (x - loc)' Sigma^-1 (x - loc) with their own shape matrix Sigma."""
 
 
 def translated(

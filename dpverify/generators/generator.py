@@ -28,7 +28,7 @@ from dpverify.language import parameters as names_in
 
 @dataclass(frozen=True, init=False)
 class Generator:
-    """f in a density proportional to f(x' S^-1 x) on R^d.
+    """f in a density proportional to f(x' Sigma^-1 x) on R^d.
 
     `text` may also be the name of a catalogue family, an expression of SymPy's in y or r, or SciPy's frozen
     `multivariate_t` or `multivariate_normal`. `parameters` are values by name, exact: ints,

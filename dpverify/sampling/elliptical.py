@@ -22,7 +22,7 @@ SeedLike = int | np.random.Generator | np.random.RandomState | np.random.SeedSeq
 
 
 class EllipticalNoise:
-    """The law on R^d with density proportional to f((x - loc)' S^-1 (x - loc) / scale^2).
+    """The law on R^d with density proportional to f((x - loc)' Sigma^-1 (x - loc) / scale^2).
 
     Args:
         generator: a Generator, the name of a catalogue family, or f as text.
@@ -69,7 +69,7 @@ class EllipticalNoise:
 
     @cached_property
     def radial_law(self) -> RadialLaw:
-        """The law of the whitened radius ||S^(-1/2) (X - loc)|| / scale."""
+        """The law of the whitened radius ||Sigma^(-1/2) (X - loc)|| / scale."""
         return RadialLaw.of(self._log_f, self.dimension)
 
     @cached_property
@@ -137,7 +137,7 @@ class EllipticalNoise:
 
     @cached_property
     def _log_constant(self) -> float:
-        """log of the integral of f((x - loc)' S^-1 (x - loc) / scale^2) over R^d."""
+        """log of the integral of f((x - loc)' Sigma^-1 (x - loc) / scale^2) over R^d."""
         d = self.dimension
         sphere = log(2) + d / 2 * log(pi) - lgamma(d / 2)
         volume = 0.0 if self.factor is None else float(np.log(np.diag(self.factor)).sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -35,6 +36,7 @@ class Audited:
     seed: int
     upper: Fraction | None
     file: str
+    sha256: str
 
     @property
     def verdict(self) -> Literal["consistent", "violated"]:
@@ -63,6 +65,7 @@ def read_audit(path: str | Path, claim: Mapping[str, Any], digest: str) -> Audit
         seed=data.count("seed"),
         upper=upper,
         file=Path(path).name,
+        sha256=data.sha256,
     )
     if not 0 < audited.confidence < 1:
         data.refuse("its confidence is not between 0 and 1")
@@ -147,6 +150,7 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         raw = files.read(path, MAX_BYTES)
+        self.sha256 = hashlib.sha256(raw).hexdigest()
         try:
             fields = json.loads(raw.decode("utf-8"), parse_constant=self._no_number)
         except (UnicodeDecodeError, ValueError, RecursionError):

@@ -13,8 +13,9 @@ from dpverify.show.sheet import Row
 from dpverify.show.words import HEADLINES, TONES, shortened
 
 LINE, PLACES = 60, 14
-NOISE = "A mechanism that releases T(D) + σX, with noise X whose density on ℝᵈ is proportional to f(x' S⁻¹ x), is"
-DISTANCE = r"\sup\, \left\lVert S^{-1/2} (T(D) - T(D')) \right\rVert_{2}"
+NOISE = "A mechanism that releases T(D) + σX, with noise X whose density on ℝᵈ is proportional to f(x' Σ⁻¹ x), is"
+RATIO = r"\limsup_{c \to \infty}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
+DISTANCE = r"\sup\, \left\lVert \Sigma^{-1/2} (T(D) - T(D')) \right\rVert_{2}"
 
 
 def verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
@@ -53,7 +54,7 @@ def claim_rows(claim: Mapping[str, Any]) -> list[Row]:
     found = [
         Row(
             "Generator",
-            "the radial density generator, in y = x' S⁻¹ x and r = √y",
+            "the radial density generator, in y = x' Σ⁻¹ x and r = √y",
             formula=None if formula is None else f"f(y) = {formula}",
             code=shortened(text, 1000),
         ),
@@ -83,12 +84,22 @@ def claim_rows(claim: Mapping[str, Any]) -> list[Row]:
         if claim["epsilon"] is not None:
             high = max(low, min(high, upper))  # the lim sup is no more than the supremum
         if low == high and len(str(low)) <= PLACES:
-            limit = f"= {low}"
+            found.append(Row("In the tail", formula=rf"{RATIO} = {low}"))
         else:
-            limit = rf"\in \left[{down(low)},\, {up(high)}\right]"
-        ratio = r"\limsup_{c \to \infty}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
-        found.append(Row("In the tail", formula=f"{ratio} {limit}"))
+            found.append(Row("In the tail", f"between {down(low)} and {up(high)}", RATIO))
     return found
+
+
+def size(claim: Mapping[str, Any]) -> str:
+    """What is proved, in a few signs: ε ≤ 1.4240453, or a first point of a profile."""
+    if "points" in claim:
+        point, more = claim["points"][0], len(claim["points"]) - 1
+        delta = short(Fraction(point["delta"]["upper"]), 8, "up")
+        told = f"δ({short(Fraction(point['epsilon']), 8, 'up')}) ≤ {delta}"
+        return f"{told}, and {more} more" if more else told
+    if claim["epsilon"] is not None:
+        return f"ε ≤ {short(Fraction(claim['epsilon']['upper']), 8, 'up')}"
+    return "private for no ε" if claim["verdict"] == "not_private" else "no density"
 
 
 def _parameter(name: str, value: str) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 SUFFIXES = {".html", ".pdf", ".md"}
-MISSING = "reports need Jinja, latex2mathml, typst and matplotlib: pip install 'dpverify[report]'"
+MISSING = "reports need Jinja, latex2mathml and matplotlib: pip install 'dpverify[report]'"
+WITHOUT_TYPST = "PDF needs typst beside what reports need: pip install 'dpverify[pdf]'"
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -37,8 +39,8 @@ def write(what: object, path: str | Path) -> list[Path]:
     try:
         made = what if isinstance(what, Sheet) else report(what) if isinstance(what, Examination) else sheet(what)
         rendered = _rendered(made, kind, path)
-    except ImportError:
-        raise InputError(MISSING) from None
+    except ImportError as error:
+        raise InputError(WITHOUT_TYPST if error.name == "typst" else MISSING) from None
     for file, data in rendered.items():
         files.write(file, data)
     return list(rendered)
@@ -46,7 +48,7 @@ def write(what: object, path: str | Path) -> list[Path]:
 
 def html(sheet: Sheet) -> str:
     """The sheet as one HTML file that asks nothing of the network."""
-    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet)
+    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet, font=_font())
 
 
 def markdown(sheet: Sheet, plot: str) -> str:
@@ -70,6 +72,14 @@ def pdf(sheet: Sheet) -> bytes:
     files |= {"main.typ": (TEMPLATES / "sheet.typ").read_bytes(), "sheet.json": json.dumps(data(sheet)).encode()}
     fonts = [str(Path(get_data_path()) / "fonts" / "ttf")]
     return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)  # type: ignore[call-overload]
+
+
+@cache
+def _font() -> Any:
+    """The mathematics font as a data URL: a subset of Latin Modern Math (tools/font.py)."""
+    from markupsafe import Markup
+
+    return Markup("data:font/woff2;base64," + b64encode((TEMPLATES / "math.woff2").read_bytes()).decode())
 
 
 def _rendered(made: Sheet, kind: str, path: Path) -> dict[Path, bytes]:

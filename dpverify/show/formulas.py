@@ -19,6 +19,12 @@ WORDS = ("erf", "erfc", "asinh", "acosh", "log1p", "expm1", "sign", "frac")
 UPRIGHT = {name: rf"\mathrm{{{name}}}" for name in WORDS}
 LETTERS = {"gamma": r"\Gamma", "loggamma": r"\log\,\Gamma", "lambertw": "W", "gammainc": "P", "gammaincc": "Q"}
 FUNCTIONS = {**NAMED, **UPRIGHT, **LETTERS, "Max": r"\max", "Min": r"\min", "atan": r"\arctan"}
+PARENTHESES = (("prefix", "&#x00028;"), ("postfix", "&#x00029;"))
+OPEN, CLOSE = (rf'<mo stretchy="true" fence="true" form="{form}">({code})</mo>' for form, code in PARENTHESES)
+LOW = re.compile(rf"{OPEN}((?:(?!mfrac|msup|munder|msqrt|mtable|mo stretchy=.true).)*){CLOSE}")
+"""Parentheses around what is no higher than they are: browsers leave room beside those that may grow."""
+UNARY = re.compile(r"(<mrow>|<mo [^>]*>&#x00028;</mo>)<mo>(&#x02212;)</mo>")
+"""A minus that nothing stands before."""
 SUM, NEGATIVE, PRODUCT, FACTOR, POWER, ATOM = range(6)
 
 
@@ -44,7 +50,10 @@ def mathml(formula: str, display: bool = False) -> str:
     """Presentation MathML of LaTeX that this package composed; what a supremum is over stands below it."""
     from latex2mathml.converter import convert
 
-    return convert(formula.replace("sup_", r"sup\limits_"), display="block" if display else "inline")
+    found = convert(formula.replace("sup_", r"sup\limits_"), display="block" if display else "inline")
+    while (low := LOW.sub(r'<mo stretchy="false">\1</mo>\2<mo stretchy="false">\3</mo>', found)) != found:
+        found = low
+    return UNARY.sub(r'\1<mo form="prefix">\2</mo>', found)
 
 
 def symbol(name: str) -> str:

@@ -16,7 +16,7 @@ def data(sheet: Sheet) -> dict[str, Any]:
     """What the template reads; pictures are named plot-0.svg and so on, in the sheet's order."""
     numbers = count()
     return {
-        **{name: _shown(getattr(sheet, name)) for name in ("title", "lead", "kind", "subject", "foot")},
+        **{name: _shown(getattr(sheet, name)) for name in ("title", "lead", "kind", "subject", "headline", "foot")},
         "tone": sheet.tone,
         "statement": sheet.statement and typst(sheet.statement),
         "notes": [_row(row) for row in sheet.notes],
@@ -35,6 +35,7 @@ def _part(part: Part, numbers: Any) -> dict[str, Any]:
         "points": [_shown(point) for point in part.points],
         "picture": picture,
         "coda": _shown(part.coda),
+        "dense": part.dense,
     }
 
 

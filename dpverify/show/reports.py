@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from dpverify import source
 from dpverify.show.audited import audit_part, contradiction
-from dpverify.show.claims import claim_rows, theorem, verdict
+from dpverify.show.claims import claim_rows, size, theorem, verdict
 from dpverify.show.examination import Examination
+from dpverify.show.kinds import FLOATS, NOISE, SENSITIVITY, report_of_kind
+from dpverify.show.provenance import headline, provenance_part, records_part
 from dpverify.show.reasons import TITLES, charts, reasons
 from dpverify.show.sheet import Part, Row, Sheet
 from dpverify.show.words import printable, shortened
@@ -27,17 +29,24 @@ DRAWN = "Curves are drawn for the eye; the proof does not rest on them."
 def report(examined: Examination, drawn: bool = True) -> Sheet:
     """The report: a claim only where the kernel has accepted the certificate; the plot only where `drawn`."""
     check, name = examined.check, printable(examined.name)
-    about = {"kind": KIND, "subject": name, "foot": f"SHA-256 {examined.sha256[:16]}…"}
+    about: dict[str, Any] = {"kind": KIND, "subject": name, "foot": f"SHA-256 {examined.sha256[:16]}…"}
+    about["headline"] = headline(check.claim, "" if check.claim is None else size(check.claim), examined.said.day)
+    provenance = provenance_part(examined.said, examined.inputs)
     if check.claim is None or check.proof is None:
         return Sheet(
             "Certificate not accepted",
             "bad",
             "The kernel does not accept this certificate. It proves nothing, and this report makes no claim.",
             notes=(Row("", "The kernel's reason:", code=shortened(check.refusal(), 400)),),
-            parts=(_again(examined),),
+            parts=(_again(examined), provenance),
             **about,
         )
     claim, proof = check.claim, check.proof
+    ending = [_assumptions(check.assumptions), _rests(check.rules), _again(examined), provenance]
+    if claim["verdict"] not in ("not_private", "invalid"):
+        ending.append(records_part(quoted(name), exported="generator" in claim))
+    if "kind" in claim:
+        return report_of_kind(claim, ending, Sheet("", "", **about))
     title, tone, sentence, statement = verdict(claim)
     if examined.audited is not None and examined.audited.verdict == "violated":
         title, tone = f"{title}, but the audited sampler violates it", "bad"
@@ -50,8 +59,7 @@ def report(examined: Examination, drawn: bool = True) -> Sheet:
     parts.append(Part("Hypotheses", (charts(proof),), hypotheses))
     if examined.audited is not None:
         parts.append(audit_part(examined.audited))
-    parts += [_assumptions(check.assumptions), _rests(check.rules), _again(examined)]
-    parts.append(Part("What it does not cover", points=_limits(claim)))
+    parts += [*ending, Part("What it does not cover", points=_limits(claim))]
     return Sheet(title, tone, sentence, statement, (Row("", _because(claim, proof)),), tuple(parts), **about)
 
 
@@ -76,7 +84,9 @@ def _rests(numbers: tuple[str, ...]) -> Part:
         f"The proof rests on {len(reading.rules)} of the {len(source.rules())} rules of the kernel. Whoever wants to "
         f"trust nothing reads {reading.lines} of its {sum(source.sizes().values())} lines: {sections}."
     )
-    return Part("What it rests on", (told,), tuple(Row(r.number, r.title, code=r.place) for r in reading.rules))
+    return Part(
+        "What it rests on", (told,), tuple(Row(r.number, r.title, code=r.place) for r in reading.rules), dense=True
+    )
 
 
 def _again(examined: Examination) -> Part:
@@ -89,7 +99,6 @@ def _again(examined: Examination) -> Part:
         Row("Check that this is the file", code=f"sha256sum {quoted(name)}"),
         Row("Check the proof", code=f"dpverify check {quoted(name)}"),
         Row("Or with the checker alone", code=f"python -I -S {source.PACKED} {quoted(name)}"),
-        Row("The checker's SHA-256", code=source.digest()),
     )
     note = f"The kernel {told} the certificate when this report was written. Do not trust the report: check the file."
     return Part("Checking it again", (note,), rows)
@@ -115,21 +124,7 @@ def _limits(claim: Mapping[str, Any]) -> tuple[str, ...]:
         "the same noise may be (ε, δ)-private, as the Gaussian is" if refuted else "not about (ε, δ)- or Rényi privacy"
     )
     once = () if refuted else ("It is about one release. Several releases add up: k of them cost at most kε.",)
-    floats = (
-        "It is about real numbers. A sampler that computes in floating point draws another law, whose low bits can "
-        "give data away; no certificate covers it."
-    )
-    noise = (
-        "It is about noise that is drawn fresh, independent of the data, and as f says; not about how the noise is "
-        "drawn, what else is released, or who sees timings and seeds."
-    )
-    return (
-        floats,
-        "The sensitivity Δ is the user's claim, and so is the positive definite matrix S in whose norm it is measured.",
-        *once,
-        f"It is about pure ε-differential privacy; {other}.",
-        noise,
-    )
+    return FLOATS, SENSITIVITY, *once, f"It is about pure ε-differential privacy; {other}.", NOISE
 
 
 def quoted(name: str) -> str:

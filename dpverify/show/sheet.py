@@ -50,7 +50,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section: a title ("" for none), paragraphs, rows, points of a list, a picture, and what is said at its end."""
+    """A section: a title ("" for none), paragraphs, rows, points of a list, a picture, and what is said at its end.
+
+    `dense` rows are many and short, such as a list of rules.
+    """
 
     title: str = ""
     notes: tuple[str, ...] = ()
@@ -58,6 +61,7 @@ class Part:
     points: tuple[str, ...] = ()
     picture: Picture | None = None
     coda: str = ""
+    dense: bool = False
 
     @property
     def name(self) -> str:
@@ -69,7 +73,8 @@ class Part:
 class Sheet:
     """A title in a tone ("good", "bad" or "open"), a leading sentence, a formula that states it, and the parts.
 
-    `kind` says what the sheet is, `subject` what it is about (a file's name), `foot` what a page of paper ends with.
+    `kind` says what the sheet is, `subject` what it is about (a file's name), `headline` what it is called among
+    many, `foot` what a page of paper ends with.
     """
 
     title: str
@@ -80,6 +85,7 @@ class Sheet:
     parts: tuple[Part, ...] = ()
     kind: str = ""
     subject: str = ""
+    headline: str = ""
     foot: str = ""
 
     @property

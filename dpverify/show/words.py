@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
+
+NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau"
+GREEK = dict(zip(NAMES.split(), "αβγδεζηθικλμνξοπρστ", strict=True))
 
 TITLES = {
     "private": "PRIVATE",
@@ -49,6 +53,11 @@ def shortened(text: str, most: int) -> str:
     """Text from outside on one line: what is not printable is escaped, and what is too long cut with a word of it."""
     clean = printable(" ".join(text.split()))
     return clean if len(clean) <= most else f"{clean[:most]}… ({len(clean)} characters; the rest is in the file)"
+
+
+def lettered(text: str) -> str:
+    """The text with Greek names before an equals sign as letters: "nu=3" is "ν=3"."""
+    return re.sub(r"\b([a-z]+)(?= ?=)", lambda found: GREEK.get(found[1], found[1]), text)
 
 
 def bound(parameters: Mapping[str, object], defaults: Collection[str] = ()) -> str:

@@ -99,7 +99,7 @@ def test_the_worked_examples_are_listed() -> None:
         ("marimo", ["explore", "--no-browser"], "dpverify[app]"),
         ("jinja2", ["explore", "--no-browser"], "dpverify[app]"),
         ("jinja2", ["report", LAPLACE, "-o", "r.html"], "dpverify[report]"),
-        ("typst", ["report", LAPLACE, "-o", "r.pdf"], "dpverify[report]"),
+        ("typst", ["report", LAPLACE, "-o", "r.pdf"], "dpverify[pdf]"),
         ("matplotlib", ["report", LAPLACE, "-o", "r.md"], "dpverify[report]"),
     ],
 )

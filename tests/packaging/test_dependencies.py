@@ -31,14 +31,14 @@ EXTRA_OF_ROOM = {
     "sampling": "audit",
     "mechanisms": "audit",
     "reproduce": "audit",
-    "show": "report",
+    "show": "pdf",
     "symbolic": "symbolic",
     "theorems": "theorems",
 }
 """The extra that a room of the package needs; the other rooms have the package's own dependencies."""
 EXTRAS_OF_FOLDER = {
-    "tests": ("dev", "all", "peers"),
-    "soundness": ("dev", "all"),
+    "tests": ("dev", "all", "app", "peers"),
+    "soundness": ("dev", "all", "app"),
     "benchmarks": ("dev", "all", "peers"),
     "proofs": ("dev", "all"),
     "docs": ("docs",),
@@ -102,6 +102,7 @@ FILES = [
 ] + [ROOT / "hatch_build.py"]
 LATE = {
     ("dpverify/cli/audit.py", "numpy"),
+    ("dpverify/audit/tables.py", "pyarrow"),
     ("benchmarks/sampling.py", "tmlt"),
     ("dpverify/pytest_plugin.py", "pytest"),
 }

@@ -29,6 +29,7 @@ WAY = {"language", "generators", "enclosures", "asymptotics", "prover", "outcome
 BESIDE = {
     *{"mixtures", "symbolic", "calibration", "mahalanobis", "sampling", "audit", "theorems", "export", "gallery"},
     *("ledger", "recognition", "profiles", "composition", "pytest_plugin", "mechanisms", "reproduce"),
+    *("bundle", "evidence", "schemas"),
 }
 ABOVE = {"show", "app", "cli", "__init__", "__main__"}
 

@@ -132,7 +132,7 @@ def test_a_refused_certificate_gets_no_claim(tmp_path: Path) -> None:
     examined = examine(forged("student-t-nu3-d2", smaller, tmp_path / "c.json"))
     page = report(examined)
     assert (page.title, page.statement, page.pictures) == ("Certificate not accepted", None, [])
-    assert [part.title for part in page.parts] == ["Checking it again"]
+    assert [part.title for part in page.parts] == ["Checking it again", "Provenance"]
     for text in (text_of(as_html(page)), as_markdown(page, "plot.png")):
         assert "not accept" in text
         assert "0.77" not in text

@@ -91,7 +91,7 @@ class _Export:
         text = (
             f"dpverify: f(y) = {claim.generator}{names}, d = {claim.dimension}, "
             f"sensitivity {claim.sensitivity}, scale {claim.scale}, so that delta = {self.delta}. "
-            "The noise has density proportional to f(x' S^-1 x); the ratio f((c - delta)^2) / f(c^2) is that of "
+            "The noise has density proportional to f(x' Sigma^-1 x); the ratio f((c - delta)^2) / f(c^2) is that of "
             "Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with coq-interval 4.6; no axiom but those of Coq's "
             "reals and machine integers, which the last line prints."
         )

@@ -11,7 +11,7 @@ from dpverify.calibration.comparison import Compared
 from dpverify.calibration.curves import Curve
 from dpverify.numerals import short
 from dpverify.show.plots.canvas import BLUE, GREY, ORANGE, canvas, save, set_logarithmic
-from dpverify.show.words import bound
+from dpverify.show.words import bound, lettered
 
 PALE = "#c9e0ee"
 LONGEST = 60
@@ -56,16 +56,20 @@ def draw_comparison(rows: Sequence[Compared], title: str, path: Path) -> None:
         for place, (median, root) in enumerate(zip(medians, roots, strict=True)):
             end = reach * 1.6 if root is None else root
             axes.plot([median, end], [place, place], color=GREY, linewidth=1.2, zorder=1)
-            axes.annotate(f"{median:.4g}", (median, place), xytext=(0, 6), textcoords="offset points", fontsize=8)
+            for value in filter(None, (median, root)):
+                above = {"xytext": (0, 7), "textcoords": "offset points", "fontsize": 8, "ha": "center"}
+                axes.annotate(f"{value:.4g}", (value, place), **above)
         axes.plot(medians, places, "o", color=BLUE, markersize=7, label=r"median of $\|\sigma X\|$")
         label = r"$\sqrt{E\,\|\sigma X\|^2}$"
         axes.plot([x for x, _ in finite], [y for _, y in finite], "D", color=ORANGE, markersize=6, label=label)
         if endless:
             axes.plot([reach * 1.6] * len(endless), endless, ">", color=ORANGE, markersize=8, label="infinite")
         for place, row in enumerate(others, start=len(known)):
-            told = "not calibrated" if row.calibration is None else "the noise is not enclosed"
-            axes.annotate(told, (0.02, place), xycoords=axes.get_yaxis_transform(), va="center", color=GREY)
-        axes.set_yticks(range(last), [_short(row.name) for row in (*known, *others)])
+            why, _, _ = (row.refusal or "the noise is not enclosed").partition(":")
+            told = _short(why.replace("epsilon", "ε"))
+            place_of_text = axes.get_yaxis_transform()
+            axes.annotate(told, (0.02, place), xycoords=place_of_text, va="center", color=GREY, fontsize=8)
+        axes.set_yticks(range(last), [lettered(_short(row.name)) for row in (*known, *others)])
         axes.set_ylim(last - 0.5, -0.7)
         set_logarithmic(axes, "x")
         axes.set_xlabel("size of the noise, in the units of the sensitivity  (logarithmic)")
@@ -91,7 +95,7 @@ def _power(value: Fraction) -> float:
 
 def _name(curve: Curve) -> str:
     generator = curve.generator
-    return f"f(y) = {_short(generator.text)},  d = {generator.dimension}{bound(generator.parameters)}"
+    return f"f(y) = {_short(generator.text)},  d = {generator.dimension}{lettered(bound(generator.parameters))}"
 
 
 def _short(text: str) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from dpverify.generators import Generator
 from dpverify.show.plots.canvas import COLOURS, STYLES, canvas, save, set_logarithmic
 from dpverify.show.plots.lines import Drawn, Line
+from dpverify.show.words import lettered
 
 POINTS = 400
 WIDTH, HEIGHT, ROW = 4.4, 2.8, 0.21  # inches: legible at the width of a phone; a row of the legend
@@ -53,7 +54,7 @@ def draw(
         for (label, points), (colour, style) in zip(curves.items(), ink):  # noqa: B905
             marker = "o" if dots else None
             across, up = zip(*points, strict=True)
-            axes.plot(across, up, style, color=colour, linewidth=2, label=label, marker=marker, markersize=4)
+            axes.plot(across, up, style, color=colour, linewidth=2, label=lettered(label), marker=marker, markersize=4)
         for label, (at, height) in (marks or {}).items():
             axes.plot([at], [height], "o", color="black", markersize=6, zorder=5)
             axes.annotate(label, (at, height), xytext=(6, 7), textcoords="offset points")

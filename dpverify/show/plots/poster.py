@@ -12,9 +12,9 @@ from dpverify.show.plots.families import draw_log_ratio
 
 CURVES = {
     "Student t, nu = 5, d = 2: private": Generator("student_t", 2, parameters={"nu": 5}),
-    "Gaussian: private for no epsilon": Generator("gaussian", 1),
-    "Laplace (l2, any d): private": Generator("laplace", 1),
-    "multivariate Laplace, d = 3: for no epsilon": Generator("multivariate_laplace", 3),
+    "Gaussian: private for no ε": Generator("gaussian", 1),
+    "Laplace (ℓ₂ norm, any d): private": Generator("laplace", 1),
+    "multivariate Laplace, d = 3: for no ε": Generator("multivariate_laplace", 3),
 }
 
 
