@@ -17,6 +17,7 @@ import click
 from dpverify.cli.audit import audit
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
+from dpverify.cli.classroom import classroom
 from dpverify.cli.compare import compare
 from dpverify.cli.compose import compose
 from dpverify.cli.curve import curve
@@ -53,7 +54,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure),
+    *(profile, compose, release, ledger, families, recognise, figure, classroom),
 )
 for command in COMMANDS:
     app.add_command(command)
