@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 
-
 ALARMS = hasattr(signal, "setitimer") and sys.platform != "emscripten"
 """In the browser an alarm can be set, and never rings."""
 

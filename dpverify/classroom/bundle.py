@@ -1,4 +1,4 @@
-"""The static folder: the page, Python for the browser, Arb, dpverify and the packed kernel; nothing is asked of the network.
+"""The static folder: the page, Python for the browser, Arb, dpverify and the packed kernel, all that it needs.
 
 Python for the browser (Pyodide) comes from npm, Arb (python-flint) from PyPI, by their ordinary clients, each at one
 version whose digest is written here: other bytes are refused.
@@ -80,7 +80,7 @@ def store() -> Path:
 
 
 def fetched(what: Download, cache: Path) -> bytes:
-    """The file's bytes, from the cache or from its registry; raises InputError where it cannot be had, or is another."""
+    """The file's bytes, from the cache or its registry; raises InputError where it cannot be had, or is another."""
     cache.mkdir(parents=True, exist_ok=True)
     file = cache / what.file
     if not file.exists():

@@ -1,9 +1,8 @@
-"""The desk of the page: questions in, as JSON, and answers out, as JSON; nothing here knows that it runs in a browser."""
+"""The page's desk: questions in, as JSON, and answers out, as JSON; nothing here knows that it runs in a browser."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,6 +24,7 @@ from dpverify.show.words import HEADLINES, TONES, printable
 
 Asked = Mapping[str, Any]
 REACHES = range(1, 10**6 + 1)
+DELTA = r",\quad \delta = \Delta/\sigma"
 LETTERS = {r"\log\,": "log ", r"\delta": "δ", r"\sigma": "σ", "$": "", "^2": "²"}
 
 
@@ -62,8 +62,12 @@ def draw(asked: Asked) -> dict[str, Any]:
 def prove(asked: Asked) -> dict[str, Any]:
     """The verdict with its reasons, curves and certificate, and how else to ask."""
     question = _question(asked)
-    amounts = {"sensitivity": question.sensitivity, "scale": question.scale}
-    result = verify(question.generator, **amounts, timeout=asked.get("limit"))
+    result = verify(
+        question.generator,
+        sensitivity=question.sensitivity,
+        scale=question.scale,
+        timeout=asked.get("limit"),
+    )
     hypotheses = {name: (h.status, h.explanation) for name, h in result.hypotheses.items()}
     found = Answer(result.verdict, result.reason, hypotheses, result.certificate)
     drawn = pictures(question, _reach(asked), examination(found))
@@ -134,10 +138,12 @@ def _epsilon(result: Result) -> dict[str, Any]:
     """epsilon as the headline has it, its formula, and its two bounds, every digit of them."""
     assert result.epsilon is not None
     form = result.epsilon.closed_form
-    typeset = latex(re.sub(r"\bdelta\b", "(Delta/sigma)", form)) if form else None
+    typeset = latex(form) if form else None
     return {
         "decimal": result.epsilon.decimal,
-        "formula": mathml(rf"\varepsilon = {typeset}", True) if typeset else spoken(form or ""),
+        "formula": mathml(rf"\varepsilon = {typeset}{DELTA if 'delta' in typeset else ''}", True)
+        if typeset
+        else spoken(form or ""),
         "lower": exact(result.epsilon.lower),
         "upper": exact(result.epsilon.upper),
     }

@@ -1,4 +1,4 @@
-"""The little Markdown of the exercises as HTML: paragraphs, numbered lists, code, bold, and formulas between dollars."""
+"""The little Markdown of the exercises as HTML: paragraphs, numbered lists, code, bold, formulas between dollars."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def paragraphs(text: str) -> str:
 
 def _block(block: str) -> str:
     if block.startswith("$$"):
-        return f'<div class="formula" tabindex="0" role="region" aria-label="formula">{mathml(block.strip("$ "), True)}</div>'
+        typeset = mathml(block.strip("$ "), True)
+        return f'<div class="formula" tabindex="0" role="region" aria-label="formula">{typeset}</div>'
     if re.match(r"\d\. ", block):
         items = re.split(r"\n(?=\d\. )", block)
         return f"<ol>{''.join(f'<li>{line(item[3:])}</li>' for item in items)}</ol>"

@@ -65,8 +65,8 @@ def _text(number: int, each: Exercise) -> str:
 
 
 def _solution(each: Exercise) -> str:
-    hint = " ".join(each.hint.split())
-    return f"<details><summary>A hint</summary>\n\n{hint}\n\n</details>\n<details><summary>The solution</summary>\n\n{each.solution.strip()}\n\n</details>"
+    folded = (("A hint", each.hint), ("The solution", each.solution))
+    return "\n".join(f"<details><summary>{name}</summary>\n\n{text.strip()}\n\n</details>" for name, text in folded)
 
 
 def _asked(each: Exercise) -> str:

@@ -68,7 +68,8 @@ def _exercise(number: int, each: Exercise, docs: str) -> str:
     fields = "\n".join(_field(each, field) for field in each.fields)
     links = "; ".join(f'<a href="{docs}{page}.html">{escape(title)}</a>' for page, title in each.links) if docs else ""
     bench = (
-        f'<button type="button" class="bench">{escape(each.bench_label)}</button><pre class="onbench" hidden tabindex="0"></pre>'
+        f'<p><button type="button" class="bench">{escape(each.bench_label)}</button></p>'
+        '<pre class="onbench" hidden tabindex="0"></pre>'
         if each.bench
         else ""
     )
@@ -89,7 +90,8 @@ def _exercise(number: int, each: Exercise, docs: str) -> str:
 def _field(each: Exercise, field: Field) -> str:
     if field.choices:
         boxes = "".join(
-            f'<label class="choice"><input type="checkbox" name="{field.name}" value="{key}"> <code>{escape(text)}</code></label>'
+            f'<label class="choice"><input type="checkbox" name="{field.name}" value="{key}"> '
+            f"<code>{escape(text)}</code></label>"
             for key, text in field.choices
         )
         return f"<fieldset><legend>{escape(field.label)}</legend>{boxes}</fieldset>"

@@ -10,7 +10,6 @@ import pytest
 from dpverify.errors import InputError
 from dpverify.mechanisms.mechanism import positive, rational, table
 
-
 GIVEN = [("1/3", Fraction(1, 3)), (0.1, Fraction(1, 10)), (np.float64(2), Fraction(2))]
 
 

@@ -67,8 +67,8 @@ Take a certificate for f = `(1+y)**(-2)` at Δ = σ = 1 that claims 1.924 ≤ ε
 $$\phi(r) = 2\,\log\,q(r), \quad q(r) = 1 + \frac{2r+1}{1+r^2}$$
 
 1. The **witness**: name a rational radius r at which the loss is at least 1.924.
-2. The **tail**: for $r \ge R \ge 1$ we have $q - 1 \le 3/R$, and $\phi \le 2.176$ needs $q - 1 \le e^{1.088} - 1$. Which is the
-   least integer R beyond which that does?
+2. The **tail**: for $r \ge R \ge 1$ we have $q - 1 \le 3/R$, and $\phi \le 2.176$ needs $q - 1 \le e^{1.088} - 1$.
+   Which is the least integer R beyond which that does?
 3. The **boxes**: ε is smaller than 2.176 in truth, but this proof does not say how much. Name a claim ε ≤ u that is
    **true** and that the kernel refuses all the same, with this very proof: it replays, it does not search.
 """,
@@ -80,9 +80,9 @@ $$\phi(r) = 2\,\log\,q(r), \quad q(r) = 1 + \frac{2r+1}{1+r^2}$$
     grader=_grade,
     hint=r"q is largest where $1 - r - r^2 = 0$, and there it is $1 + (1 + \sqrt{5})/2$.",
     solution=r"""
-The root of $1 - r - r^2$ is 0.618, and r = 5/8 will do. $3/R \le 1.968$ first holds at R = 2. At the root q is the square of
-the golden ratio, so ε = 1.92485 to five digits: u = 2 is true, and refused, since on the box from 59/128 to 99/128 the
-mean value form with this width shows no more. Narrower boxes prove it: ask `verify` for a smaller tolerance.
+The root of $1 - r - r^2$ is 0.618, and r = 5/8 will do. $3/R \le 1.968$ first holds at R = 2. At the root q is the
+square of the golden ratio, so ε is about 1.92485: u = 2 is true, and refused, since on the box from 59/128 to 99/128
+the mean value form with this width shows no more. Narrower boxes prove it: ask `verify` for a smaller tolerance.
 """,
     right={"radius": "5/8", "far": "2", "upper": "2"},
     links=(("tutorial/reading-a-certificate", "A certificate line by line"),),

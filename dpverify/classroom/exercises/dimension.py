@@ -38,7 +38,8 @@ $$f_d(y) = E\left[(2\pi V^2)^{-d/2}\, e^{-y/(2V^2)}\right]$$
 
 1. Let $V^2$ have a gamma law of shape k. Then $f_d$ is proportional to `r**(k-d/2)*besselk(k-d/2, sqrt(2)*r)`. Find a k
    for which the noise is private in dimension 3, and for no ε in dimension 4.
-2. Let V have a density proportional to $v^3 e^{-v}$. Which is the first dimension in which the noise is private for no ε?
+2. Let V have a density proportional to $v^3 e^{-v}$. Which is the first dimension in which the noise is private for
+   no ε?
 """,
     fields=(Field("k", "k", "an exact number"), Field("stop", "the first dimension", "an integer")),
     grader=_grade,

@@ -67,17 +67,17 @@ Laplace noise is private on paper: f = `exp(-sqrt(y))` has ε = Δ/σ. As textbo
 
 `truth ± (-math.log(k / 2**53))` with k a random integer,
 
-it is not. The true answer is 0 or 1, so Δ = 1. Find an output that is possible for one of the two and **impossible** for the
-other: whoever sees it knows the answer, and no ε holds. Every digit counts, the last one too.
+it is not. The true answer is 0 or 1, so Δ = 1. Find an output that is possible for one of the two and **impossible**
+for the other: whoever sees it knows the answer, and no ε holds. Every digit counts, the last one too.
 """,
     fields=(Field("output", "an output, with all its digits"),),
     grader=_grade,
-    hint=r"""Draw a few outputs below. With the true answer 0 the output is a logarithm itself; 1 plus a logarithm has been
+    hint=r"""Draw a few outputs. With the true answer 0 the output is a logarithm itself; 1 plus a logarithm has been
 rounded once more, so it lies on a coarser grid near 0 and misses most of those.""",
     solution=r"""
 Nearly every small output of the true answer 0 will do, and many of the other: near 0 doubles lie dense, and 1 − noise
-leaves only multiples of $2^{-53}$ or so among them; conversely there are sums that no logarithm hits. An audit finds this
-too. A cure is to sample exactly, and to round after adding, on a grid that does not depend on the data.
+leaves only multiples of $2^{-53}$ or so among them; conversely there are sums that no logarithm hits. An audit finds
+this too. A cure is to sample exactly, and to round after adding, on a grid that does not depend on the data.
 """,
     right={"output": repr(-math.log(1 - 2.0**-20))},
     links=(("explanation/exact-sampler", "An exact sampler"), ("explanation/what-an-audit-says", "What an audit says")),

@@ -71,8 +71,9 @@ $c^* = \frac{\delta + \sqrt{\delta^2 + 4\nu}}{2}$.
 
 $$\frac{1 + c^2/\nu}{1 + s^2/\nu} = \frac{1 + c/s}{1 + s/c} = \frac{(s + c)/s}{(c + s)/c} = \frac{c}{s}$$
 
-With $c = \sqrt{\nu}\,e^\tau$ and $s = \sqrt{\nu}\,e^{-\tau}$ their difference is $\delta = 2\sqrt{\nu}\sinh\tau$ and their
-quotient $e^{2\tau}$, hence $\varepsilon = \frac{\nu+d}{2} \cdot 2\tau$, which is `(nu+d)*asinh(delta/(2*sqrt(nu)))`.
+With $c = \sqrt{\nu}\,e^\tau$ and $s = \sqrt{\nu}\,e^{-\tau}$ their difference is $\delta = 2\sqrt{\nu}\sinh\tau$,
+their quotient $e^{2\tau}$, hence $\varepsilon = \frac{\nu+d}{2} \cdot 2\tau$,
+which is `(nu+d)*asinh(delta/(2*sqrt(nu)))`.
 """,
     right={
         "top": "(delta + sqrt(delta**2 + 4*nu))/2",
