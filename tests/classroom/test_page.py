@@ -77,16 +77,16 @@ def test_from_a_generator_to_the_kernels_replay_in_the_page(address: str, tmp_pa
         page.get_by_role("button", name="Let the kernel check it").click()
         accepted(page, "false")
 
-        page.get_by_label("Generator f").fill("exp(-y)")
+        page.locator("#generator").fill("exp(-y)")
         settled(page, "not_private")
         assert "f=exp" in page.url and "student" not in page.url
-        page.get_by_label("Generator f").fill("exp(-<b>r")
+        page.locator("#generator").fill("exp(-<b>r")
         settled(page, "wrong")
         assert page.locator("#kernel").is_hidden() and "column" in page.locator("#trouble").inner_text()
         # a long proof that is superseded is ended, and the last question is answered
-        page.get_by_label("Generator f").fill("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))")
+        page.locator("#generator").fill("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))")
         settled(page, "waiting")
-        page.get_by_label("Generator f").fill("exp(-2*sqrt(y))")
+        page.locator("#generator").fill("exp(-2*sqrt(y))")
         settled(page, "private")
         assert page.locator("#verdict h2").inner_text().startswith("ε = 0.6666")
 
@@ -100,7 +100,7 @@ def test_from_a_generator_to_the_kernels_replay_in_the_page(address: str, tmp_pa
         page.locator("#exercise-which-is-private button").click()
         page.wait_for_selector("#exercise-which-is-private .grade[data-right=true]")
         page.locator("#exercise-sampler .bench").click()
-        page.get_by_text("true answer 0  ").wait_for()
+        page.locator(".onbench", has_text="true answer 0").wait_for()
 
         page.set_viewport_size({"width": 390, "height": 800})
         assert watched.fits()
