@@ -31,7 +31,7 @@ from dpverify.cli.recognise import recognise
 from dpverify.cli.release import release
 from dpverify.cli.report import report
 from dpverify.cli.sensitivity import sensitivity
-from dpverify.cli.suggestions import suggestion
+from dpverify.cli.suggestions import extra, suggestion
 from dpverify.cli.theorems import theorems
 from dpverify.cli.upgrade import upgrade
 from dpverify.cli.verify import verify
@@ -83,7 +83,8 @@ def main() -> None:
         _discard_output()
         _fail(f"{error.filename or 'the output'}: {error.strerror}", BAD_INPUT)
     except ModuleNotFoundError as error:
-        _fail(f"this needs {error.name}, which is not installed: pip install 'dpverify[all]'", BAD_INPUT)
+        which = extra(str(error.name), sys.argv[1:])
+        _fail(f"this needs {error.name}, which is not installed: pip install 'dpverify[{which}]'", BAD_INPUT)
     except Exception as error:
         _fail(f"the program failed, and nothing is proved ({_where(error)}); please report it", FAILED)
     sys.exit(status if isinstance(status, int) else 0)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from dpverify import files
+from dpverify.cli.streams import OUTPUT, printed_to
 from dpverify.errors import InputError
 
 _INLINE = re.compile(r"[0-9eE+\-./,;\s]+")
@@ -18,8 +19,11 @@ _INLINE = re.compile(r"[0-9eE+\-./,;\s]+")
 @click.option("--covariance", metavar="MATRIX", help="Sigma, symmetric positive definite; the identity without it.")
 @click.option("--differences", metavar="MATRIX", help="Differences T(D) - T(D'), one a row, or a polytope's vertices.")
 @click.option("--outputs", metavar="MATRIX", help="Instead: values T(D), any two of which may be neighbours'.")
+@OUTPUT
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def sensitivity(covariance: str | None, differences: str | None, outputs: str | None, as_json: bool) -> None:
+def sensitivity(
+    covariance: str | None, differences: str | None, outputs: str | None, output: Path | None, as_json: bool
+) -> None:
     """Compute the sensitivity Delta from Sigma and differences.
 
     Delta = max sqrt(v' Sigma^-1 v) over differences v, exactly.
@@ -41,13 +45,14 @@ def sensitivity(covariance: str | None, differences: str | None, outputs: str | 
         found = compute(sigma, outputs=matrix(outputs, "--outputs"))
     else:
         found = compute(sigma, matrix(differences or "", "--differences"))
-    if as_json:
-        click.echo(json.dumps(found.to_json()))
-    else:
-        from dpverify.show.sheet import sheet
-        from dpverify.show.terminal import show
+    with printed_to(output):
+        if as_json:
+            click.echo(json.dumps(found.to_json()))
+        else:
+            from dpverify.show.sheet import sheet
+            from dpverify.show.terminal import show
 
-        show(sheet(found))
+            show(sheet(found))
 
 
 def matrix(given: str, option: str) -> list[list[str]]:

@@ -30,7 +30,11 @@ EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 @click.option("--at-most", metavar="Q", help="Prove or refute that epsilon is at most Q; exit status 0 or 1.")
 @click.option("--timeout", metavar="SECONDS", help="Give up after this long: undecided, naming the step.")
 @click.option(
-    "-o", "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here; - for stdout."
+    "-o",
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the proof here, with --symbolic the formula; - for stdout.",
 )
 @click.option("--closed-form", is_flag=True, help="Also look for epsilon as a formula in delta = Delta/sigma.")
 @click.option("--symbolic", is_flag=True, help="Leave parameters unbound; derive epsilon as a formula.")
