@@ -8,7 +8,6 @@ from difflib import get_close_matches
 
 import click
 
-
 EXTRAS = {
     "audit": ("joblib", "numpy", "pyarrow", "scipy", "sklearn"),
     "report": ("jinja2", "latex2mathml", "markupsafe", "matplotlib", "typst"),
