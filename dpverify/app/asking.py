@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
-from dpverify.app.views import Question
+if TYPE_CHECKING:
+    from dpverify.app.views import Question
 
 
 def command(question: Question) -> str:
