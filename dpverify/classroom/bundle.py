@@ -22,7 +22,6 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-import dpverify
 from dpverify import source
 from dpverify.classroom import notebooks, pages
 from dpverify.errors import InputError
@@ -32,7 +31,7 @@ TIME = (1980, 1, 1, 0, 0, 0)
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 LEFT_OUT = {"audit", "cli", "export", "gallery", "mechanisms", "recognition", "sampling", "theorems"}
 """Rooms that the page has no use for."""
-FORMULAS = "latex2mathml"
+PACKAGE, FORMULAS = Path(__file__).parents[1], "latex2mathml"
 SECONDS = 300
 
 
@@ -141,7 +140,7 @@ def _packed() -> bytes:
 def _modules() -> Iterator[tuple[str, Path]]:
     spec = find_spec(FORMULAS)
     assert spec is not None and spec.origin is not None
-    for root, kinds in ((Path(dpverify.__file__).parent, {".py"}), (Path(spec.origin).parent, {".py", ".txt"})):
+    for root, kinds in ((PACKAGE, {".py"}), (Path(spec.origin).parent, {".py", ".txt"})):
         for path in sorted(root.rglob("*")):
             place = path.relative_to(root)
             if path.suffix in kinds and place.parts[0] not in LEFT_OUT:

@@ -18,10 +18,12 @@ def _grade(answers: Answers) -> Grade:
     result = verify(answers["generator"], dimension=2)
     hypotheses = dict(result.hypotheses.items())
     findings = [
-        Finding(hypotheses[name].status == status, f"{said}: {hypotheses[name].explanation}")
+        Finding(hypotheses[name].status == status, f"wanted: {said}; found: {hypotheses[name].explanation}")
         for name, (status, said) in WANTED.items()
     ]
-    return Grade((*findings, Finding(result.verdict == "not_private", result.reason)))
+    return Grade(
+        (*findings, Finding(result.verdict == "not_private", f"wanted: private for no ε; found: {result.reason}"))
+    )
 
 
 POLE = Exercise(

@@ -44,9 +44,9 @@ WAVE = Exercise(
     name="wave",
     title="A wave that never dies",
     text=r"""
-$f = e^{-r}\,(3 + \sin r)$ falls everywhere, but its loss goes up and down for ever:
+$f = e^{-r}\,(3 + \sin(r))$ falls everywhere, but its loss goes up and down for ever:
 
-$$\delta + \log\,\frac{3 + \sin(c - \delta)}{3 + \sin c}$$
+$$\delta + \log\,\frac{3 + \sin(c - \delta)}{3 + \sin(c)}$$
 
 It has no limit; what counts is its limit superior. Take σ = 1, so δ = Δ.
 
@@ -55,7 +55,7 @@ It has no limit; what counts is its limit superior. Take σ = 1, so δ = Δ.
 """,
     fields=(Field("least", "Δ between 5 and 8", "such as 11/2"), Field("most", "Δ up to 5", "such as 3/2")),
     grader=_grade,
-    hint=r"The sine has the period 2π. The fraction is largest where $\sin(c-\delta) = 1$ and $\sin c = -1$.",
+    hint=r"The sine has the period 2π. The fraction is largest where $\sin(c-\delta) = 1$ and $\sin(c) = -1$.",
     solution=r"""
 At Δ = 6.28, nearly one period, the fraction is nearly 1. At Δ = 3.14, half a period, it reaches nearly
 $(3+1)/(3-1) = 2$, and $\log 2 = 0.693$: for all waves together $\varepsilon \le \Delta + \log 2$.

@@ -1,5 +1,5 @@
 // A picture, given as numbers and words, drawn as SVG in the page's own ink.
-const WIDTH = 560, HEIGHT = 300, LEFT = 62, RIGHT = 16, TOP = 14, BOTTOM = 46;
+const WIDTH = 560, HEIGHT = 300, LEFT = 70, RIGHT = 16, TOP = 18, BOTTOM = 52;
 const SVG = "http://www.w3.org/2000/svg";
 
 function node(name, attributes, text) {
@@ -53,11 +53,11 @@ export function figure(picture) {
   svg.append(inside);
   for (const y of steps(low, high)) {
     svg.append(node("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: up(y), y2: up(y) }));
-    svg.append(node("text", { x: LEFT - 8, y: up(y) + 4, "text-anchor": "end" }, told(y)));
+    svg.append(node("text", { x: LEFT - 8, y: up(y) + 5, "text-anchor": "end" }, told(y)));
   }
   for (const x of picture.logarithmic ? tens(left, right) : steps(left, right)) {
     svg.append(node("line", { class: "grid", x1: across(x), x2: across(x), y1: TOP, y2: HEIGHT - BOTTOM }));
-    svg.append(node("text", { x: across(x), y: HEIGHT - BOTTOM + 18, "text-anchor": "middle" }, told(x)));
+    svg.append(node("text", { x: across(x), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, told(x)));
   }
   svg.append(node("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, picture.across));
   for (const [k, curve] of picture.curves.entries()) {
