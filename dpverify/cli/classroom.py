@@ -12,13 +12,14 @@ import click
 @click.option("--notebooks", is_flag=True, help="Write the notebooks alone, .ipynb and marimo's.")
 @click.option("--docs", metavar="URL", default="", help="Where the documentation lies, seen from the page.")
 def classroom(folder: Path, notebooks: bool, docs: str) -> None:
-    """Build a page that proves in the browser, without installation.
+    """Build a page that proves in the browser.
 
-    FOLDER becomes a static site for any web server: an explorer with proofs and the kernel's own replay, and eight
-    exercises that are graded by what is true of the answers. Building needs npm and a network; the page needs neither.
+    FOLDER becomes a static site for any web server, nothing to install: an explorer with proofs and the kernel's own
+    replay, and eight exercises that are graded by what is true of the answers. Building needs npm and a network; the
+    page needs neither: `python -m http.server --directory site` shows it.
 
     \b
-    dpverify classroom site && python -m http.server --directory site
+    dpverify classroom site
     dpverify classroom --notebooks .
 
     Exit status: 0 written, 2 bad input, or no network.

@@ -31,7 +31,9 @@ def figure(
     sensitivity: str,
     to: str,
 ) -> None:
-    """Draw a figure for slides: NAME is a lesson's, "all", or a generator.
+    """Draw a figure for slides.
+
+    NAME is a lesson's, "all", or a generator.
 
     \b
     dpverify figure --list

@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[int, list[str]]] = {
     "release": (1, [LAPLACE, "--query", "1, 2"]),
     "ledger": (2, ["none.db"]),
     "recognise": (0, ["exp(-r)"]),
+    "classroom": (2, ["none", "--unheard"]),
     "figure": (2, ["poster", "-o", "poster.nonsense"]),
 }
 

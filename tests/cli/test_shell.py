@@ -66,7 +66,7 @@ def complete(*words: str) -> list[str]:
 @pytest.mark.slow
 def test_completion_of_commands_options_and_families() -> None:
     assert complete("ver") == ["verify"]
-    assert set(complete("c")) == {"check", "calibrate", "curve", "compare", "compose"}
+    assert set(complete("c")) == {"check", "calibrate", "classroom", "curve", "compare", "compose"}
     assert complete("verify", "--tim") == ["--timeout"]
     assert complete("verify", "stu") == ["student_t"]
     assert complete("compare", "laplace", "gau") == ["gaussian"]
