@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs site changelog theorems bench bench-corpus bench-audit bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs classroom site changelog theorems bench bench-corpus bench-audit bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -88,6 +88,7 @@ docs: $(PEERS)
 	DPVERIFY_FIGURES=docs/figures $(BIN)/python -m pytest -n 2 tests/docs
 	rm -rf build/docs
 	$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -d build/doctrees docs build/docs
+	if [ -d build/classroom ]; then cp -r build/classroom build/docs/classroom; fi
 	@echo "the site is build/docs/index.html"
 
 # The docs of this version beside those of others that build/site has.
@@ -97,6 +98,10 @@ site: docs
 # What comes next, gathered from changelog.d.
 changelog: $(READY)
 	$(BIN)/python -m tools.changelog
+
+# The page that proves in the browser, for `make docs` to put into the site: needs npm and a network.
+classroom: $(READY)
+	$(BIN)/dpverify classroom build/classroom --docs ../
 
 # Every claim of the papers, on all instances; and the page that tests/theorems compares with a quick run.
 theorems: $(READY)

@@ -14,6 +14,9 @@ author = "The dpverify developers"
 project_copyright = "The dpverify developers, MIT licence"
 release = version = __version__
 
+if (Path(__file__).parents[1] / "build" / "classroom" / "flint.json").exists():
+    tags.add("classroom")  # noqa: F821  (Sphinx gives it; `make docs` copies the classroom beside the pages)
+
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+
+ALARMS = hasattr(signal, "setitimer") and sys.platform != "emscripten"
+"""In the browser an alarm can be set, and never rings."""
 
 
 class OutOfTime(BaseException):
@@ -36,7 +40,7 @@ def deadline(seconds: Fraction | float | None, of_work: bool = False) -> Iterato
     def ring(*_: object) -> None:
         raise OutOfTime
 
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+    if threading.current_thread() is not threading.main_thread() or not ALARMS:
         yield check
         return
     number, timer = (signal.SIGPROF, signal.ITIMER_PROF) if of_work else (signal.SIGALRM, signal.ITIMER_REAL)

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1] / "dpverify"
 ROWS: tuple[tuple[str, ...], ...] = (
     ("__main__",),
     ("__init__", "cli"),
+    ("classroom",),
     ("app", "pytest_plugin"),
     ("show",),
     ("gallery", "reproduce"),

@@ -37,24 +37,32 @@ def _(mo):
 
 @app.cell
 def _(EXAMPLES, by_name, families, mo):
-    _wanted = by_name().get(str(mo.query_params().get("example") or ""))
-    _options = {e.title: ("example", e.name) for e in EXAMPLES}
+    carried = {str(name): str(value) for name, value in mo.query_params().to_dict().items()}
+    _wanted = by_name().get(carried.get("example", ""))
+    _options = {"From the link": ("link", "")} if "f" in carried else {}
+    _options |= {e.title: ("example", e.name) for e in EXAMPLES}
     _options |= {f"Family: {f.title}": ("family", name) for name, f in families().items()}
     choice = mo.ui.dropdown(
         _options,
-        value=(_wanted or EXAMPLES[1]).title,
+        value="From the link" if "f" in carried else (_wanted or EXAMPLES[1]).title,
         label="Example or family",
         allow_select_none=False,
         full_width=True,
     )
     choice
-    return (choice,)
+    return carried, choice
 
 
 @app.cell
-def _(by_name, choice, families):
+def _(by_name, carried, choice, families):
     _kind, _name = choice.value
-    if _kind == "example":
+    if _kind == "link":
+        _named = {name[2:]: value for name, value in carried.items() if name.startswith("p.")}
+        _d = int(carried["d"]) if carried.get("d", "").isdecimal() and len(carried["d"]) < 7 else 1
+        chosen = {"text": carried["f"], "d": _d, "parameters": {}, "typed": _named, "reach": 20}
+        chosen |= {"Δ": carried.get("Delta", ""), "σ": carried.get("sigma", "")}
+        _about = ""
+    elif _kind == "example":
         start = by_name()[_name]
         chosen = {"text": start.generator, "d": start.dimension, "parameters": start.parameters, "reach": start.reach}
         _about = start.text
@@ -94,19 +102,19 @@ def _(REACHES, chosen, mo):
     def slider(label, *ends, value):
         return mo.ui.slider(*ends, value=value, label=label, debounce=True, show_value=True, full_width=True)
 
-    def box(label):
-        return mo.ui.text(label=label, placeholder="or exactly, such as 1/3", debounce=600, full_width=True)
+    def box(label, value=""):
+        return mo.ui.text(value, label=label, placeholder="or exactly, such as 1/3", debounce=600, full_width=True)
 
     sensitivity = slider("Sensitivity Δ", 0.05, 10, 0.05, value=1)
     scale = slider("Scale σ", 0.05, 10, 0.05, value=1)
-    dimension = slider("Dimension d", 1, 30, 1, value=chosen["d"])
+    dimension = slider("Dimension d", 1, max(30, chosen["d"]), 1, value=max(1, chosen["d"]))
     reach = mo.ui.slider(
         steps=REACHES, value=chosen["reach"], label="Draw up to r =", debounce=True, show_value=True, full_width=True
     )
     patience = mo.ui.slider(
         steps=(5, 20, 60, 300), value=20, label="Seconds for a proof", debounce=True, show_value=True, full_width=True
     )
-    exactly = mo.ui.dictionary({"Δ": box("Δ exactly"), "σ": box("σ exactly")})
+    exactly = mo.ui.dictionary({name: box(f"{name} exactly", chosen.get(name, "")) for name in "Δσ"})
     return box, dimension, exactly, patience, reach, scale, sensitivity, slider
 
 
@@ -117,14 +125,14 @@ def _(chosen):
 
 
 @app.cell
-def _(box, mo, moved, names, slider):
+def _(box, chosen, mo, moved, names, slider):
     def _slider(name):
         value = float(moved.get(name, 1))
         high = max(10.0, 4 * abs(value))
         return slider(f"Parameter {name}", 0.05 if value > 0 else -high, high, 0.05, value=value)
 
     bound = mo.ui.dictionary({name: _slider(name) for name in names}, on_change=moved.update)
-    typed = mo.ui.dictionary({name: box(f"{name} exactly") for name in names})
+    typed = mo.ui.dictionary({name: box(f"{name} exactly", chosen.get("typed", {}).get(name, "")) for name in names})
     return bound, typed
 
 

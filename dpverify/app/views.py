@@ -13,10 +13,12 @@ from hashlib import sha256
 from typing import Any
 
 from dpverify.api import CheckReport
+from dpverify.app import asking
 from dpverify.app.proving import Answer
 from dpverify.errors import InputError
 from dpverify.generators import Generator, family_of
 from dpverify.language import parameters, parse, parse_rational, read
+from dpverify.results import decimal_between, equals
 from dpverify.show import Examination, Sheet
 from dpverify.show.document import environment, html
 from dpverify.show.formulas import latex
@@ -26,6 +28,7 @@ from dpverify.show.reports import report as report_on
 from dpverify.show.words import HEADLINES, printable
 
 POINTS, LINEAR_UP_TO, DRAWING_TIME = 320, 50, 3.0
+LOSS = "The privacy loss"
 SLIDERS, TAKEN = 8, {"self", "text", "dimension"}
 
 
@@ -122,7 +125,7 @@ def examination(answer: Answer, name: str = "certificate.json") -> Examination |
 
 def waiting(question: Question, reach: int) -> str:
     """What is to be seen while the proof is looked for."""
-    return _rendered("waiting.html", plots=pictures(question, reach, None))
+    return _rendered("waiting.html", **_divided(pictures(question, reach, None)))
 
 
 def answered(question: Question, reach: int, answer: Answer) -> str:
@@ -130,9 +133,24 @@ def answered(question: Question, reach: int, answer: Answer) -> str:
     examined = examination(answer)
     sheet: Sheet | None = None if examined is None else report_on(examined, drawn=False)
     steps = [] if sheet is not None else list(answer.hypotheses.items())
-    plots = pictures(question, reach, examined)
+    plots = _divided(pictures(question, reach, examined))
     title = HEADLINES.get(answer.verdict, HEADLINES["undecided"])
-    return _rendered("verdict.html", sheet=sheet, answer=answer, title=title, steps=steps, plots=plots)
+    elsewhere = {"command": asking.command(question), "python": asking.python(question), "link": asking.link(question)}
+    told = {"sheet": sheet, "answer": answer, "title": title, "steps": steps, "headline": _headline(answer)}
+    return _rendered("verdict.html", **told, **plots, **elsewhere)
+
+
+def _headline(answer: Answer) -> str:
+    """epsilon, where there is one: "ε = 1.42"."""
+    epsilon = answer.certificate["claim"]["epsilon"] if answer.certificate is not None else None
+    if epsilon is None:
+        return ""
+    return f"ε {equals(decimal_between(Fraction(epsilon['lower']), Fraction(epsilon['upper'])))}"
+
+
+def _divided(plots: list[Picture]) -> dict[str, list[Picture]]:
+    """The privacy loss, which stands beside the controls, and the rest."""
+    return {"loss": [p for p in plots if p.title == LOSS], "plots": [p for p in plots if p.title != LOSS]}
 
 
 def pictures(question: Question, reach: int, examined: Examination | None) -> list[Picture]:
@@ -166,7 +184,7 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
             None if top is None or top > 200 else (math.exp(top), f"supremum {math.exp(top):.6g}"), mark,
         ),
         _bounded(
-            "The privacy loss", loss, r"$\log\,f((c-\delta)^2)/f(c^2)$", across, logarithmic,
+            LOSS, loss, r"$\log\,f((c-\delta)^2)/f(c^2)$", across, logarithmic,
             None if top is None else (top, f"supremum, ε ≤ {top:.6g}"), mark,
         ),
     ]  # fmt: skip

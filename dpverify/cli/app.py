@@ -18,6 +18,7 @@ from dpverify.cli.audit import audit
 from dpverify.cli.bundle import bundle
 from dpverify.cli.calibrate import calibrate
 from dpverify.cli.check import check
+from dpverify.cli.classroom import classroom
 from dpverify.cli.compare import compare
 from dpverify.cli.compose import compose
 from dpverify.cli.curve import curve
@@ -34,7 +35,7 @@ from dpverify.cli.report import report
 from dpverify.cli.reproduce import reproduce
 from dpverify.cli.schema import schema
 from dpverify.cli.sensitivity import sensitivity
-from dpverify.cli.suggestions import suggestion
+from dpverify.cli.suggestions import extra, suggestion
 from dpverify.cli.theorems import theorems
 from dpverify.cli.upgrade import upgrade
 from dpverify.cli.verify import verify
@@ -57,7 +58,7 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure, equivalence, reproduce, bundle, schema),
+    *(profile, compose, release, ledger, families, recognise, figure, equivalence, reproduce, bundle, schema, classroom),
 )
 for command in COMMANDS:
     app.add_command(command)
@@ -86,7 +87,8 @@ def main() -> None:
         _discard_output()
         _fail(f"{error.filename or 'the output'}: {error.strerror}", BAD_INPUT)
     except ModuleNotFoundError as error:
-        _fail(f"this needs {error.name}, which is not installed: pip install 'dpverify[all]'", BAD_INPUT)
+        which = extra(str(error.name), sys.argv[1:])
+        _fail(f"this needs {error.name}, which is not installed: pip install 'dpverify[{which}]'", BAD_INPUT)
     except Exception as error:
         _fail(f"the program failed, and nothing is proved ({_where(error)}); please report it", FAILED)
     sys.exit(status if isinstance(status, int) else 0)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpverify.algebraic import rational_above, rational_below
 from dpverify.cli.options import complete_family, integer, parameters
 from dpverify.errors import InputError
 
@@ -356,8 +357,9 @@ class _Setting:
             generator,
             parameters(param),
             None if dimension is None else integer(dimension),
-            _positive(sensitivity or "1", "the sensitivity"),
-            _positive(scale or "1", "the scale"),
+            # an irrational number is rounded to where the inputs are nearer: they are neighbours all the same
+            _positive(rational_below(sensitivity or "1", "the sensitivity"), "the sensitivity"),
+            _positive(rational_above(scale or "1", "the scale"), "the scale"),
             place,
         )
 
@@ -447,12 +449,9 @@ def _pair(path: Path) -> tuple[Any, Any]:
     return pair[0], pair[1]
 
 
-def _positive(text: str, what: str) -> Fraction:
-    from dpverify.language import parse_rational
-
-    value = parse_rational(text, what)
+def _positive(value: Fraction, what: str) -> Fraction:
     if not 0 < value < 10**300:
-        raise InputError(f"{what}: {text[:40]} is not a positive number that floating point can hold")
+        raise InputError(f"{what}: {str(value)[:40]} is not a positive number that floating point can hold")
     return value
 
 

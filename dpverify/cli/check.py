@@ -128,11 +128,13 @@ def _required(
     sensitivity: str | None,
     scale: str | None,
 ) -> Requirement:
-    from dpverify.language import parse_rational
+    from dpverify.algebraic import rational_above, rational_below
     from dpverify.requirement import Requirement
 
     def number(text: str | None, option: str) -> Fraction | None:
-        return None if text is None else parse_rational(text, option)
+        # an irrational number is rounded to where it asks for more
+        read = rational_above if option == "--sensitivity" else rational_below
+        return None if text is None else read(text, option)
 
     return Requirement(
         private=private,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dpverify.cli.options import integer, parameters
+from dpverify.cli.streams import OUTPUT, printed_to
 
 if TYPE_CHECKING:
     from dpverify.recognition import Recognised
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 @click.argument("generator")
 @click.option("--dimension", default="1", show_default=True, metavar="D", help="The dimension of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the text; repeatable.")
+@OUTPUT
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def recognise(generator: str, dimension: str, param: tuple[str, ...], as_json: bool) -> None:
+def recognise(generator: str, dimension: str, param: tuple[str, ...], output: Path | None, as_json: bool) -> None:
     """Name the families of a generator, with parameters and scale.
 
     Floats look for them; what is printed is proved, by rewriting both texts exactly to one normal form,
@@ -31,12 +34,13 @@ def recognise(generator: str, dimension: str, param: tuple[str, ...], as_json: b
     from dpverify.recognition import recognise as recognised
 
     found = recognised(generator, integer(dimension), parameters=parameters(param))
-    if as_json:
-        click.echo(json.dumps([_record(match) for match in found]))
-    elif not found:
-        click.echo("not recognised: no family of the catalogue was found that rewrites to this text")
-    else:
-        _show(found)
+    with printed_to(output):
+        if as_json:
+            click.echo(json.dumps([_record(match) for match in found]))
+        elif not found:
+            click.echo("not recognised: no family of the catalogue was found that rewrites to this text")
+        else:
+            _show(found)
 
 
 def _record(match: Recognised) -> dict[str, Any]:

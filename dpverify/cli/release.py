@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dpverify.cli.streams import OUTPUT, printed_to
 from dpverify.errors import InputError, Refused
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ REFUSED = 1
 @click.option("--budget", metavar="Q", help="With --ledger: what may be spent in all, set when it is made.")
 @click.option("--budget-delta", metavar="Q", help="With --budget: the delta that may be spent in all; 0 without it.")
 @click.option("--epsilon", metavar="Q", help="Which point of a profile certificate is spent, where it has several.")
+@OUTPUT
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def release(
     certificate: Path,
@@ -39,6 +41,7 @@ def release(
     budget: str | None,
     budget_delta: str | None,
     epsilon: str | None,
+    output: Path | None,
     as_json: bool,
 ) -> int:
     """Release a query with the noise that a certificate proves.
@@ -59,7 +62,8 @@ def release(
     """
     try:
         book = _book(ledger, budget, budget_delta)
-        return _release(certificate, epsilon, query, lattice, covariance, book, as_json)
+        with printed_to(output):
+            return _release(certificate, epsilon, query, lattice, covariance, book, as_json)
     except Refused as error:
         line = " ".join(f"refused: {error}".split())
         click.echo(f"dpverify: {line}".encode("ascii", "backslashreplace").decode(), err=True)

@@ -12,6 +12,7 @@ import click
 
 from dpverify import files
 from dpverify.cli.options import integer, wrote
+from dpverify.cli.streams import OUTPUT, printed_to
 from dpverify.errors import InputError
 
 _INLINE = re.compile(r"[0-9eE+\-./,;\s]+")
@@ -47,6 +48,7 @@ OPTIONAL = {"norm", "dimension"}
 @click.option("--norm", type=click.Choice(("l1", "l2", "linf", "mahalanobis")), help="clipped: of what length.")
 @click.option("--dimension", metavar="N", help="clipped: entries of a record.  [default: 1]")
 @click.option("--matrix", "workload", metavar="MATRIX", help="matrix: A of the query A x of a histogram x.")
+@OUTPUT
 @click.option("--evidence", metavar="FILE", type=click.Path(path_type=Path), help="Write the derivation as JSON.")
 @click.option("--check", "checked", metavar="FILE", type=click.Path(path_type=Path), help="Derive such a file anew.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -68,6 +70,7 @@ def sensitivity(
     workload: str | None,
     evidence: Path | None,
     checked: Path | None,
+    output: Path | None,
     as_json: bool,
 ) -> int:
     """Compute the sensitivity Delta from Sigma and differences, or from a query.
@@ -102,7 +105,7 @@ def sensitivity(
         if given or query or differences or outputs or covariance or evidence:
             raise InputError("--check derives what is in its file; leave the other options out")
         try:
-            return _show(bundle.derived(checked), as_json)
+            return _show(bundle.derived(checked), output, as_json)
         except Refused as error:
             click.echo(f"dpverify: {error}".encode("ascii", "backslashreplace").decode(), err=True)
             return 1
@@ -112,7 +115,7 @@ def sensitivity(
     if query is None and (given or neighbours or each):
         raise InputError(f"--{next(iter(given), 'neighbours' if neighbours else 'each')} belongs to a --query")
     if query is None and evidence is None:
-        return _listed(sigma, differences, outputs, as_json)
+        return _listed(sigma, differences, outputs, output, as_json)
     if query is None:
         rows = matrix(differences or outputs or "", "--differences" if differences else "--outputs")
         statistic, who = ("differences" if differences else "outputs"), "given"
@@ -134,37 +137,39 @@ def sensitivity(
         from dpverify.serialise import serialise
 
         files.write(evidence, serialise(document))
-    _show(document, as_json)
+    _show(document, output, as_json)
     if evidence is not None and not as_json:
         wrote(evidence)
     return 0
 
 
-def _listed(sigma: Any, differences: str | None, outputs: str | None, as_json: bool) -> int:
+def _listed(sigma: Any, differences: str | None, outputs: str | None, output: Path | None, as_json: bool) -> int:
     from dpverify.mahalanobis import sensitivity as compute
 
     if outputs is not None:
         found = compute(sigma, outputs=matrix(outputs, "--outputs"))
     else:
         found = compute(sigma, matrix(differences or "", "--differences"))
-    if as_json:
-        click.echo(json.dumps(found.to_json()))
-    else:
-        from dpverify.show.sheet import sheet
-        from dpverify.show.terminal import show
+    with printed_to(output):
+        if as_json:
+            click.echo(json.dumps(found.to_json()))
+        else:
+            from dpverify.show.sheet import sheet
+            from dpverify.show.terminal import show
 
-        show(sheet(found))
+            show(sheet(found))
     return 0
 
 
-def _show(document: Mapping[str, Any], as_json: bool) -> int:
-    if as_json:
-        click.echo(json.dumps(document))
-        return 0
-    from dpverify.show.sensitivities import evidence_sheet
-    from dpverify.show.terminal import show
+def _show(document: Mapping[str, Any], output: Path | None, as_json: bool) -> int:
+    with printed_to(output):
+        if as_json:
+            click.echo(json.dumps(document))
+        else:
+            from dpverify.show.sensitivities import evidence_sheet
+            from dpverify.show.terminal import show
 
-    show(evidence_sheet(document))
+            show(evidence_sheet(document))
     return 0
 
 

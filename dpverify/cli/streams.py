@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import sys
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from dpverify.errors import InputError
-from dpverify.files import MOST
+from dpverify.files import MOST, write
 from dpverify.serialise import serialise
+from dpverify.show.words import printable
 
 if TYPE_CHECKING:
     from dpverify.results import Result
@@ -43,6 +46,28 @@ def alone(certificate: Path | None, as_json: bool) -> None:
 def words_beside(certificate: Path | None) -> AbstractContextManager[object]:
     """Where the words go: to standard error while standard output carries the certificate."""
     return redirect_stdout(sys.stderr) if is_stream(certificate) else nullcontext()
+
+
+@contextmanager
+def printed_to(output: Path | None) -> Iterator[None]:
+    """What the block prints goes to this file, written whole; what cannot be written is printed after all."""
+    if output is None or is_stream(output):
+        yield
+        return
+    text = io.StringIO()
+    with redirect_stdout(text):
+        yield
+    try:
+        write(output, text.getvalue())
+    except InputError:
+        click.echo(text.getvalue(), nl=False)
+        raise
+    click.echo(f"wrote {printable(str(output))}", err=True)
+
+
+OUTPUT = click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write what is printed here; - for stdout."
+)
 
 
 def save(result: Result, path: Path | None) -> Path | None:

@@ -1,11 +1,30 @@
-"""What an option that no command has was probably meant to be."""
+"""What was probably meant by an option that no command has, and which extra has a package that is missing."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 import click
+
+EXTRAS = {
+    "audit": ("joblib", "numpy", "pyarrow", "scipy", "sklearn"),
+    "report": ("jinja2", "latex2mathml", "markupsafe", "matplotlib", "typst"),
+    "symbolic": ("sympy",),
+    "systems": ("dp_accounting", "opendp"),
+    "app": ("marimo", "starlette", "uvicorn"),
+}
+"""The packages of each extra, the smaller extras first where a package is in several."""
+OF_COMMANDS = {"audit": "audit", "report": "report", "theorems": "theorems", "explore": "app"}
+"""Commands that need more than one package of an extra: naming the first that is missing would not be the end of it."""
+
+
+def extra(missing: str, arguments: Sequence[str]) -> str:
+    """The smallest extra that serves for a package that is missing in this command; "all" where none is known."""
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    package = missing.partition(".")[0]
+    return OF_COMMANDS.get(command) or next((name for name, has in EXTRAS.items() if package in has), "all")
 
 
 def suggestion(error: click.UsageError) -> str:

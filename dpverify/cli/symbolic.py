@@ -7,11 +7,12 @@ import json
 import click
 from click.core import ParameterSource
 
+from dpverify.cli.streams import printed_to
 from dpverify.errors import InputError
 
 EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 FREE = {"sensitivity": "Delta", "scale": "sigma"}
-WITHOUT = ("sensitivity", "scale", "tolerance", "timeout", "certificate", "closed_form", "mixing")
+WITHOUT = ("sensitivity", "scale", "tolerance", "timeout", "closed_form", "mixing")
 
 
 def tell_formula(context: click.Context, generator: str | None, bound: dict[str, object], as_json: bool) -> int:
@@ -30,11 +31,12 @@ def tell_formula(context: click.Context, generator: str | None, bound: dict[str,
     dimension = integer(context.params["dimension"]) if "dimension" in given else None
     with Progress() as progress:
         found = formula(generator, dimension=dimension, progress=progress, parameters=bound)
-    if as_json:
-        click.echo(json.dumps(found.to_json()))
-    else:
-        from dpverify.show.sheet import sheet
-        from dpverify.show.terminal import show
+    with printed_to(context.params["certificate"]):
+        if as_json:
+            click.echo(json.dumps(found.to_json()))
+        else:
+            from dpverify.show.sheet import sheet
+            from dpverify.show.terminal import show
 
-        show(sheet(found))
+            show(sheet(found))
     return EXIT_STATUS[found.verdict]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dpverify import files
+from dpverify.cli.streams import OUTPUT, printed_to
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--source", metavar="PAPER", help="Only one paper, such as hall-2012.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--markdown", metavar="FILE", type=click.Path(path_type=Path), help="Write the page of the docs here.")
+@OUTPUT
 @click.option("--quick", is_flag=True, help="Fewer instances of each check; under a minute for all.")
 @click.option("--jobs", metavar="N", default=None, help="Processes; all cores if not given.")
 @click.option("--list", "only_list", is_flag=True, help="List the ids, and run nothing.")
@@ -32,6 +34,7 @@ def theorems(
     source: str | None,
     as_json: bool,
     markdown: Path | None,
+    output: Path | None,
     quick: bool,
     jobs: str | None,
     only_list: bool,
@@ -56,18 +59,20 @@ def theorems(
 
     claims = choose(ids, source)
     if only_list:
-        click.echo(json.dumps([c.id for c in claims]) if as_json else "\n".join(c.id for c in claims))
+        with printed_to(output):
+            click.echo(json.dumps([c.id for c in claims]) if as_json else "\n".join(c.id for c in claims))
         return 0
     if not claims:
         raise InputError(f"none of the claims asked for is of {source}")
     with _bar(len(claims)) as done:
         outcomes = run_all(claims, Effort(quick), _processes(jobs, len(claims)), done)
-    if as_json:
-        click.echo(json.dumps([outcome.to_json() for outcome in outcomes], indent=1))
-    else:
-        for outcome in outcomes:
-            click.echo("\n".join([*lines(outcome), ""]))
-        click.echo(summary(outcomes))
+    with printed_to(output):
+        if as_json:
+            click.echo(json.dumps([outcome.to_json() for outcome in outcomes], indent=1))
+        else:
+            for outcome in outcomes:
+                click.echo("\n".join([*lines(outcome), ""]))
+            click.echo(summary(outcomes))
     if markdown is not None:
         files.write(markdown, page(outcomes))
     return 0

@@ -30,10 +30,15 @@ EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 @click.option("--at-most", metavar="Q", help="Prove or refute that epsilon is at most Q; exit status 0 or 1.")
 @click.option("--timeout", metavar="SECONDS", help="Give up after this long: undecided, naming the step.")
 @click.option(
-    "-o", "--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here; - for stdout."
+    "-o",
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the proof here, with --symbolic the formula; - for stdout.",
 )
 @click.option("--closed-form", is_flag=True, help="Also look for epsilon as a formula in delta = Delta/sigma.")
 @click.option("--symbolic", is_flag=True, help="Leave parameters unbound; derive epsilon as a formula.")
+@click.option("--plot", is_flag=True, help="Also draw the privacy loss, in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(
     generator: str | None,
@@ -48,6 +53,7 @@ def verify(
     certificate: Path | None,
     closed_form: bool,
     symbolic: bool,
+    plot: bool,
     as_json: bool,
 ) -> int:
     """Decide whether noise with density f(x' Sigma^-1 x) is epsilon-DP.
@@ -108,6 +114,10 @@ def verify(
 
         with words_beside(certificate):
             show(result_sheet(result, saved))
+            if plot:
+                from dpverify.cli.plots import tell_loss
+
+                tell_loss(result)
     return _status(result)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dpverify.algebraic import rational_above, rational_below
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
@@ -83,7 +84,8 @@ def profile(
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
         mixing: in place of a generator, the law of V in X = V Z, Z Gaussian, as for `verify`.
         dimension: d, or "infinity" for a mixing law.
-        sensitivity: Delta, a Mahalanobis distance, exact.
+        sensitivity: Delta, a Mahalanobis distance, exact; an irrational number such as "sqrt(2)" is rounded up, to
+            twenty digits.
         scale: sigma, exact, in the same units as Delta.
         epsilon: an eps >= 0, or several, at which delta is to be enclosed, exact.
         delta: a delta in (0, 1), or several, for which eps is to be enclosed, exact.
@@ -112,8 +114,10 @@ def profile(
     width = DEFAULT_TOLERANCE if tolerance is None else parse_rational(tolerance, "the tolerance")
     if not FINEST <= width < 1:
         raise InputError("the tolerance is relative, below 1 and at least 1e-40")
-    exact = {"sensitivity": sensitivity, "scale": scale}
-    sizes = {name: parse_rational(value, f"the {name}") for name, value in exact.items()}
+    sizes = {
+        "sensitivity": rational_above(sensitivity, "the sensitivity"),
+        "scale": rational_below(scale, "the scale"),
+    }
     for name, value in sizes.items():
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dpverify.api import CheckReport
 from dpverify.numerals import in_full, short
 from dpverify.results import MixingReport, Result, decimal_between, spoken
+from dpverify.show.advice import tries, unsettled
 from dpverify.show.claimed import claim_of_kind
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import THEOREMS, TITLES, TONES, bound
@@ -86,7 +87,10 @@ class Facts:
 def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     """A result of `verify`: the question, each hypothesis and why, the answer; `saved` is its certificate's file."""
     facts = Facts.of_result(result)
-    hypotheses = [Row(n.replace("_", " "), h.explanation, status=h.status) for n, h in result.hypotheses.items()]
+    if result.verdict == "undecided":
+        hypotheses = unsettled(result)
+    else:
+        hypotheses = [Row(n.replace("_", " "), h.explanation, status=h.status) for n, h in result.hypotheses.items()]
     answer = []
     if result.mixing is not None:
         moment = f"{MOMENT[result.mixing.moment_finite]} for d = {facts.dimension}"
@@ -99,6 +103,8 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     answer += [*facts.by(), *_tail(result)]
     if result.verdict != "undecided":
         answer.append(assuming(result.assumptions))
+    else:
+        answer += tries(result)
     if saved is not None:
         answer.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     parts = tuple(Part(rows=tuple(rows)) for rows in (facts.question(), hypotheses, answer) if rows)

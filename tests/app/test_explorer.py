@@ -61,6 +61,15 @@ def type_generator(page: Any, text: str) -> None:
     page.get_by_role("textbox", name="Generator f").fill(text)
 
 
+def names_of_controls(page: Any) -> list[str]:
+    """What a screen reader calls each control."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    roles = {"slider", "textbox", "combobox"}
+    found = [n["name"]["value"] for n in tree if n.get("role", {}).get("value") in roles]
+    assert len(found) >= 8
+    return found
+
+
 def epsilon(page: Any) -> str:
     return str(page.locator(".dpv-verdict").inner_text())
 
@@ -71,7 +80,13 @@ def test_from_a_generator_to_a_checked_certificate(browser: Any, address: str, t
     assert page.locator(SETTLED).get_attribute("data-verdict") == "private"
     assert page.locator(".dpv-plots svg").count() == 4
     assert all(alt for alt in page.locator(".dpv-plots [role=img]").evaluate_all("e => e.map(x => x.ariaLabel)"))
-    assert "supremum" in str(page.locator(".dpv-plots [role=img]").nth(3).get_attribute("aria-label"))
+    assert "supremum" in str(page.locator(".dpv-plots [role=img]").first.get_attribute("aria-label"))
+    assert page.locator(".dpv-verdict h2").inner_text() == "ε = 1"
+    assert not page.locator(".dpv-verdict code").first.is_visible()
+    assert all(name and "<" not in name for name in names_of_controls(page))
+    below = page.locator(".dpv-plots svg").first.bounding_box()
+    field = page.get_by_role("textbox", name="Generator f").bounding_box()
+    assert below["x"] > field["x"] + field["width"] and below["y"] + below["height"] < 900
 
     type_generator(page, "exp(-y)")
     page.wait_for_selector("[data-verdict=not_private]", timeout=LONG)
@@ -102,6 +117,19 @@ def test_from_a_generator_to_a_checked_certificate(browser: Any, address: str, t
     report = tmp_path / "report.html"
     download.value.save_as(report)
     assert "<h1>Private</h1>" in report.read_text()
+    assert watched.trouble == []
+
+
+def test_a_link_carries_the_question(browser: Any, address: str) -> None:
+    watched = open_page(browser, f"{address.split('?')[0]}?f=exp(-a*r)&d=3&Delta=1/3&sigma=2&p.a=3/2", width=1100)
+    page = watched.page
+    assert re.match(r"ε = 0\.(25|24999)", page.locator(".dpv-verdict h2").inner_text())
+    page.get_by_text("The command, the Python and a link").click()
+    assert "--param a=3/2 --sensitivity 1/3 --scale 2" in page.locator(".dpv-elsewhere pre").first.inner_text()
+    assert "p.a=3%2F2" in str(page.get_by_text("A link to this question").get_attribute("href"))
+    assert watched.fits()
+    page.goto(f"{address.split('?')[0]}?f={HOSTILE.replace('&', '')}&d=-1&Delta=x&p.q=1")
+    page.get_by_role("alert").filter(has_text="column").wait_for(timeout=LONG)
     assert watched.trouble == []
 
 

@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[int, list[str]]] = {
     "ledger": (2, ["none.db"]),
     "recognise": (0, ["exp(-r)"]),
     "reproduce": (0, ["--json"]),
+    "classroom": (2, ["none", "--unheard"]),
     "figure": (2, ["poster", "-o", "poster.nonsense"]),
     "equivalence": (0, ["--eigenvalues", "n**-2", "--difference", "n**-3"]),
 }

@@ -19,7 +19,17 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^( *)(`{3,}|:{3,})(\S*)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 RUN = {"python", "console"}
-SHOWN = {"text", "json", "csv", "{eval-rst}", "{toctree}", "{glossary}", "{certificate-format}", "{family-catalogue}"}
+SHOWN = {
+    "text",
+    "json",
+    "csv",
+    "{only}",
+    "{eval-rst}",
+    "{toctree}",
+    "{glossary}",
+    "{certificate-format}",
+    "{family-catalogue}",
+}
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 ESTIMATE, NEAR = doctest.register_optionflag("ESTIMATE"), 0.25
 """Beside what is drawn at random: another NumPy may draw other samples from the same seed."""
