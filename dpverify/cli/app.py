@@ -58,7 +58,8 @@ def app() -> None:
 
 COMMANDS = (
     *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure, equivalence, reproduce, bundle, schema, classroom),
+    *(profile, compose, release, ledger, families, recognise, figure),
+    *(equivalence, reproduce, bundle, schema, classroom),
 )
 for command in COMMANDS:
     app.add_command(command)

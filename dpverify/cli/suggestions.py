@@ -9,14 +9,17 @@ from difflib import get_close_matches
 import click
 
 EXTRAS = {
-    "audit": ("joblib", "numpy", "pyarrow", "scipy", "sklearn"),
-    "report": ("jinja2", "latex2mathml", "markupsafe", "matplotlib", "typst"),
+    "audit": ("joblib", "numpy", "scipy", "sklearn"),
+    "parquet": ("pyarrow",),
+    "report": ("jinja2", "latex2mathml", "markupsafe", "matplotlib"),
+    "pdf": ("typst",),
+    "mechanisms": ("arviz_stats",),
     "symbolic": ("sympy",),
     "systems": ("dp_accounting", "opendp"),
     "app": ("marimo", "starlette", "uvicorn"),
 }
 """The packages of each extra, the smaller extras first where a package is in several."""
-OF_COMMANDS = {"audit": "audit", "report": "report", "theorems": "theorems", "explore": "app"}
+OF_COMMANDS = {"audit": "audit", "report": "report", "theorems": "theorems", "reproduce": "mechanisms", "explore": "app"}
 """Commands that need more than one package of an extra: naming the first that is missing would not be the end of it."""
 
 
