@@ -125,6 +125,7 @@ def test_the_worst_pair_passes_the_audit(mechanism: KNorm) -> None:
     assert report.verdict == "consistent" and report.epsilon_lower > 0.3
 
 
+@pytest.mark.slow
 def test_the_printed_sensitivity_of_a_body_that_is_not_symmetric_is_caught() -> None:
     """K = [-1/10, 1] holds all outputs; the thesis says Delta = 2, and the loss is 11/2 epsilon."""
     a = 0.1
