@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.api import verify
-from dpverify.errors import DpverifyError, InputError
+from dpverify.errors import InputError
+from dpverify.mechanisms.certified import laplace
 from dpverify.mechanisms.fair import Fair, ratio_below
 from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release, State, positive, table
 from dpverify.mechanisms.minimax import Minimax, minimax, risks
@@ -133,11 +133,9 @@ class LaplaceCount(_Count):
     @cached_property
     def privacy(self) -> Privacy:
         """epsilon-DP, by a certificate."""
-        proved = verify("laplace", dimension=1, sensitivity=1, scale=1 / self.epsilon)
-        if proved.epsilon is None or proved.epsilon.upper is None or proved.epsilon.upper > self.epsilon:
-            raise DpverifyError(f"the certificate does not reach epsilon = {self.epsilon}: {proved.reason}")
+        certificate = laplace(1, Fraction(1), self.epsilon)[1]
         return Privacy(
-            self.epsilon, REPLACED, "1, of a count", certificate=proved.certificate, claim="hall-2012:proposition-1.3.1"
+            self.epsilon, REPLACED, "1, of a count", certificate=certificate, claim="hall-2012:proposition-1.3.1"
         )
 
     @property

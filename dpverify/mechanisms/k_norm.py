@@ -8,6 +8,7 @@ K = -K alone (claim section-1.3.3-sensitivity), so that other bodies are refused
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import floor, log2
@@ -15,11 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpverify.api import verify
-from dpverify.errors import DpverifyError, InputError
+from dpverify.errors import InputError
 from dpverify.mechanisms.bodies import Ball, Body, Polytope
 from dpverify.mechanisms.bodies.body import Vector, plain, vectors
 from dpverify.mechanisms.bodies.walks import Walked, walk
+from dpverify.mechanisms.certified import laplace
 from dpverify.mechanisms.fair import Fair
 from dpverify.mechanisms.hall import DIAMETER, radius_law
 from dpverify.mechanisms.mechanism import (
@@ -97,12 +98,16 @@ class KNorm(Mechanism):
             worst = max(range(len(rows)), key=lambda i: norms[i])
             self.sensitivity, self.difference = positive(norms[worst], "the largest difference"), rows[worst]
             self._known = f"computed from {len(rows)} differences, and so from their hull"
-        self.lattice = fine(self.scale) if lattice is None else positive(lattice, "lattice")
+        self.lattice = fine(self.sensitivity / self.epsilon) if lattice is None else positive(lattice, "lattice")
 
     @property
     def scale(self) -> Fraction:
-        """Delta/epsilon."""
-        return self.sensitivity / self.epsilon
+        """Delta/epsilon, or for ellipsoids a relative 1e-12 more, so that the certificate's upper bound is epsilon."""
+        return self.sensitivity / self.epsilon if self._elliptical is None else self._certified[0]
+
+    @cached_property
+    def _certified(self) -> tuple[Fraction, Mapping[str, Any]]:
+        return laplace(self.body.dimension, self.sensitivity, self.epsilon)
 
     @property
     def _elliptical(self) -> list[list[Fraction]] | None:
@@ -115,12 +120,9 @@ class KNorm(Mechanism):
     @cached_property
     def privacy(self) -> Privacy:
         """epsilon-DP by Proposition 1.3.4; where K is an ellipsoid, by a certificate of elliptical noise."""
-        certificate = None
+        certificate: Mapping[str, Any] | None = None
         if self._elliptical is not None:
-            proved = verify("laplace", dimension=self.body.dimension, sensitivity=self.sensitivity, scale=self.scale)
-            if proved.epsilon is None or proved.epsilon.upper is None or proved.epsilon.upper > self.epsilon:
-                raise DpverifyError(f"the certificate does not reach epsilon = {self.epsilon}: {proved.reason}")
-            certificate = proved.certificate
+            certificate = self._certified[1]
         assumes: tuple[str, ...] = ("the sensitivity",) if "user" in self._known else ()
         if not self.body.sampled_exactly:
             assumes += ("hit and run is uniform; within eta of it in total variation, delta is (1 + e^epsilon) eta",)

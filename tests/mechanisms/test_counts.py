@@ -27,6 +27,7 @@ def test_the_rational_ratio_is_just_below(epsilon: str) -> None:
     assert r > 1 and float(exact) * (1 - 1.1e-6) <= log(r) <= float(exact) * (1 + 1e-15)
 
 
+@pytest.mark.slow
 def test_fair_draws_have_their_probabilities() -> None:
     fair = Fair(1)
     below = np.bincount([fair.below(6) for _ in range(6000)])
@@ -103,6 +104,7 @@ def test_risks() -> None:
     assert len(set(best.risks())) == 1 and best.risk < geometric.risk < LaplaceCount(epsilon=1).risk == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [GeometricCount(epsilon=1), LaplaceCount(epsilon=1)])
 def test_neighbours_get_the_same_noise(mechanism: GeometricCount | LaplaceCount) -> None:
     one, two = [0, 1, 1, 0], [0, 1, 1, 1]
@@ -121,6 +123,7 @@ def test_neighbours_get_the_same_method() -> None:
         assert best.method is method
 
 
+@pytest.mark.slow
 def test_releases_follow_the_matrix() -> None:
     best = MinimaxCount(3, epsilon=1)
     drawn = best.samples([1, 0, 0], 1500, np.random.default_rng(4)).ravel()

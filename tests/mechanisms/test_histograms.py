@@ -53,6 +53,7 @@ def test_the_threshold_and_the_bounds_of_the_risk() -> None:
     assert sparse_bound(64, 1, 1.0) == 0 and 0 < sparse_bound(10**6, 10, 0.5) < sparse_risk(10**6, 10, 0.5)
 
 
+@pytest.mark.slow
 def test_geometric_noise_has_less_risk_than_laplace_noise() -> None:
     whole, real = Histogram(range(5), epsilon=1), Histogram(range(5), epsilon=1, noise="laplace")
     errors = [np.abs(whole.noisy(np.zeros(5), s)).sum() for s in range(2000)]

@@ -50,6 +50,16 @@ def test_an_ellipsoid_carries_a_certificate() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("epsilon", ["1/3", "1/7", "2.7", "0.1"])
+def test_the_certificate_proves_no_more_than_the_epsilon_asked_for(epsilon: str) -> None:
+    """Its upper bound has thirteen digits and is rounded up, so that Delta/epsilon alone would not do for 1/3."""
+    mechanism = KNorm(Ball(2), epsilon=epsilon, differences=[(1, 1)])
+    certificate = mechanism.privacy.certificate
+    assert certificate is not None and Fraction(certificate["claim"]["epsilon"]["upper"]) <= Fraction(epsilon)
+    assert 1 <= mechanism.scale / (mechanism.sensitivity / mechanism.epsilon) <= 1 + Fraction(1, 10**12)
+
+
+@pytest.mark.slow
 def test_a_polytope_of_many_dimensions_walks_and_says_what_that_costs() -> None:
     normals = np.vstack([np.eye(10), -np.eye(10)]).astype(int).tolist()
     mechanism = KNorm(Polytope(normals=normals), epsilon=1, sensitivity=2)
@@ -115,6 +125,7 @@ def test_the_worst_pair_passes_the_audit(mechanism: KNorm) -> None:
     assert report.verdict == "consistent" and report.epsilon_lower > 0.3
 
 
+@pytest.mark.slow
 def test_the_printed_sensitivity_of_a_body_that_is_not_symmetric_is_caught() -> None:
     """K = [-1/10, 1] holds all outputs; the thesis says Delta = 2, and the loss is 11/2 epsilon."""
     a = 0.1

@@ -67,6 +67,7 @@ def test_what_holds_passes_the_audit_and_what_fails_is_caught(mechanism: RandomP
     assert np.any(mechanism.fails(*mechanism.failing_pair())) and not np.any(mechanism.fails(*mechanism.worst_pair()))
 
 
+@pytest.mark.slow
 def test_the_exact_delta_of_smooth_scales_and_the_printed_one_that_is_too_small() -> None:
     def exact(alpha: float, beta: float) -> float:
         """The positive part of p - e^alpha q, scales e^beta and 1, centres alpha/2 apart, integrated."""

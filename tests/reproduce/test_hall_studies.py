@@ -26,6 +26,7 @@ def test_studies_run_and_fit_the_terminal(name: str) -> None:
     assert differing == (["1/alpha less risk, alpha = 0.1, not 0.2"] if name == "hall-figure-2.2" else [])
 
 
+@pytest.mark.slow
 def test_the_risk_body_has_the_corners_of_randomised_response() -> None:
     found = risk_body.corners("1", np.random.default_rng(0))
     least = 1 / (1 + exp(1))
@@ -52,6 +53,7 @@ def test_stand_ins_have_the_printed_sizes() -> None:
     assert 2 * long_term_care.STAND_IN[0] > 21_574
 
 
+@pytest.mark.slow
 def test_the_users_file_is_read_and_one_of_another_layout_refused(tmp_path: Path) -> None:
     file = tmp_path / "edwards.csv"
     file.write_text("cell,count\n" + "\n".join(f"{i},{c}" for i, c in enumerate(edwards.STAND_IN)))
