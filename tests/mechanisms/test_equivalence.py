@@ -80,6 +80,10 @@ TWO = [  # Kakutani: the sum of (b/a - 1)^2
     ("n**-2", "4*n**-2", "1: 1", "orthogonal"),
     ("n**-2", "2*n**-2", "1: 1, 1: 2", "orthogonal"),
     ("n**-2", "4*n**-2", "v*exp(-v)", "undecided"),
+    ("n**-2", "2*n**-2 + n**-3", "v**(-6)*exp(-5/(2*v**2))", "equivalent"),
+    ("n**-2", "2*n**-2 + n**(-5/2)", "v**(-6)*exp(-5/(2*v**2))", "orthogonal"),
+    ("n**-2", "2*n**-2", "v*exp(-v**2)", "equivalent"),
+    ("n**-2", "2*n**-2", "Piecewise((1, v < 1), (0, True))", "undecided"),
     ("n**-2", "n**-2 + n**-3", "v*exp(-v)", "equivalent"),
 ]
 
@@ -131,6 +135,12 @@ def test_texts_without_a_value_at_some_n_are_refused(c: str, d: str, words: str)
 def test_a_zero_far_out_is_not_overlooked() -> None:
     assert equivalence("(n - 10**6)**2/n**4", "n**-3").verdict == "undecided"
     assert equivalence("n**-2", "1/(n - 10**6)/n").verdict == "undecided"
+
+
+@pytest.mark.parametrize("law", ["exp(v**2)", "-v*exp(-v)", "1/v"])
+def test_what_is_no_law_of_v_is_refused(law: str) -> None:
+    with pytest.raises(InputError, match="the mixing law"):
+        equivalence("n**-2", other="2*n**-2", mixing=law)
 
 
 def test_a_name_without_use_is_refused() -> None:
