@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs theorems bench bench-corpus bench-audit bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -100,6 +100,10 @@ bench: $(READY)
 # Every generator of the corpus beside SymPy's tail limit and a plain search.
 bench-corpus: $(READY)
 	$(BIN)/python benchmarks/corpus.py
+
+# The Gibbs sampler and releases on 10,000 records, beside their goals.
+bench-mechanisms: $(READY)
+	$(BIN)/python benchmarks/mechanisms.py
 
 # The exact sampler beside OpenDP's, on one core.
 bench-sampling: $(PEERS)

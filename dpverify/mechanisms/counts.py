@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.api import verify
-from dpverify.errors import DpverifyError, InputError
+from dpverify.errors import InputError
+from dpverify.mechanisms.certified import laplace
 from dpverify.mechanisms.fair import Fair, ratio_below
 from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release, State, positive, table
 from dpverify.mechanisms.minimax import Minimax, minimax, risks
@@ -39,9 +39,9 @@ class _Count(Mechanism):
 
 
 class GeometricCount(_Count):
-    """The count plus k with probability (r - 1)/(r + 1) r^-|k|, e^epsilon cut to a rational r; a whole number.
+    """The count plus k with probability `(r - 1)/(r + 1) r^-|k|`, e^epsilon cut to a rational r; a whole number.
 
-    Its risk E|k| is 2r/(r^2 - 1), which is 1/sinh(epsilon) at r = e^epsilon: the minimax risk as n grows (Hall 2012,
+    Its risk `E|k|` is 2r/(r^2 - 1), which is 1/sinh(epsilon) at r = e^epsilon: the minimax risk as n grows (Hall 2012,
     Section 2.3.3, claim section-2.3.3-figure-2.2).
 
     Args:
@@ -58,7 +58,7 @@ class GeometricCount(_Count):
     @property
     def privacy(self) -> Privacy:
         """epsilon-DP: neighbouring outputs have probabilities whose ratio is r at most."""
-        return Privacy(self.epsilon, REPLACED, "1, of a count", claim="hall-2012:section-2.3.3-figure-2.2")
+        return Privacy(self.epsilon, REPLACED, "1, of a count", claim="hall-2012:section-1.3.5-programme")
 
     @property
     def risk(self) -> Fraction:
@@ -133,11 +133,9 @@ class LaplaceCount(_Count):
     @cached_property
     def privacy(self) -> Privacy:
         """epsilon-DP, by a certificate."""
-        proved = verify("laplace", dimension=1, sensitivity=1, scale=1 / self.epsilon)
-        if proved.epsilon is None or proved.epsilon.upper is None or proved.epsilon.upper > self.epsilon:
-            raise DpverifyError(f"the certificate does not reach epsilon = {self.epsilon}: {proved.reason}")
+        certificate = laplace(1, Fraction(1), self.epsilon)[1]
         return Privacy(
-            self.epsilon, REPLACED, "1, of a count", certificate=proved.certificate, claim="hall-2012:proposition-1.3.1"
+            self.epsilon, REPLACED, "1, of a count", certificate=certificate, claim="hall-2012:proposition-1.3.1"
         )
 
     @property

@@ -106,7 +106,7 @@ class Histogram(Mechanism):
         return _joined(rows, self.cells[0]), _joined(rows, self.cells[-1])
 
     def risk(self, counts: Any) -> float:
-        """E||released - counts||_1 at these counts, in closed form; of geometric noise without a threshold."""
+        """`E||released - counts||_1` at these counts, in closed form; of geometric noise without a threshold."""
         if self.noise_kind == "geometric":
             if self.threshold is not None:
                 raise InputError("risk: in closed form for Laplace noise, or without a threshold")

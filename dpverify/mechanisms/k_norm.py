@@ -8,6 +8,7 @@ K = -K alone (claim section-1.3.3-sensitivity), so that other bodies are refused
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import floor, log2
@@ -15,10 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpverify.api import verify
-from dpverify.errors import DpverifyError, InputError
+from dpverify.errors import InputError
 from dpverify.mechanisms.bodies import Ball, Body, Polytope
 from dpverify.mechanisms.bodies.body import Vector, plain, vectors
+from dpverify.mechanisms.bodies.walks import Walked, walk
+from dpverify.mechanisms.certified import laplace
 from dpverify.mechanisms.fair import Fair
 from dpverify.mechanisms.hall import DIAMETER, radius_law
 from dpverify.mechanisms.mechanism import (
@@ -96,12 +98,16 @@ class KNorm(Mechanism):
             worst = max(range(len(rows)), key=lambda i: norms[i])
             self.sensitivity, self.difference = positive(norms[worst], "the largest difference"), rows[worst]
             self._known = f"computed from {len(rows)} differences, and so from their hull"
-        self.lattice = fine(self.scale) if lattice is None else positive(lattice, "lattice")
+        self.lattice = fine(self.sensitivity / self.epsilon) if lattice is None else positive(lattice, "lattice")
 
     @property
     def scale(self) -> Fraction:
-        """Delta/epsilon."""
-        return self.sensitivity / self.epsilon
+        """Delta/epsilon, or for ellipsoids a relative 1e-12 more, so that the certificate's upper bound is epsilon."""
+        return self.sensitivity / self.epsilon if self._elliptical is None else self._certified[0]
+
+    @cached_property
+    def _certified(self) -> tuple[Fraction, Mapping[str, Any]]:
+        return laplace(self.body.dimension, self.sensitivity, self.epsilon)
 
     @property
     def _elliptical(self) -> list[list[Fraction]] | None:
@@ -114,12 +120,9 @@ class KNorm(Mechanism):
     @cached_property
     def privacy(self) -> Privacy:
         """epsilon-DP by Proposition 1.3.4; where K is an ellipsoid, by a certificate of elliptical noise."""
-        certificate = None
+        certificate: Mapping[str, Any] | None = None
         if self._elliptical is not None:
-            proved = verify("laplace", dimension=self.body.dimension, sensitivity=self.sensitivity, scale=self.scale)
-            if proved.epsilon is None or proved.epsilon.upper is None or proved.epsilon.upper > self.epsilon:
-                raise DpverifyError(f"the certificate does not reach epsilon = {self.epsilon}: {proved.reason}")
-            certificate = proved.certificate
+            certificate = self._certified[1]
         assumes: tuple[str, ...] = ("the sensitivity",) if "user" in self._known else ()
         if not self.body.sampled_exactly:
             assumes += ("hit and run is uniform; within eta of it in total variation, delta is (1 + e^epsilon) eta",)
@@ -143,6 +146,10 @@ class KNorm(Mechanism):
         """So many draws of r V, one a row, in floats."""
         shape, rate = radius_law(self.body.dimension, 1 / self.scale)
         return np.asarray(rng.gamma(shape, 1 / float(rate), size)[:, None] * self.body.draw(size, rng))
+
+    def mixing(self, size: int = 400, random_state: State = None) -> Walked:
+        """Points by hit and run with their R-hat and effective sample size: whether it mixes, without data."""
+        return walk(self.body.chord, self.body.dimension, size, generator(random_state))
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """theta_D with noise, a point of the lattice as an array of d floats."""
@@ -185,11 +192,11 @@ class KNorm(Mechanism):
 
     @property
     def expected_gauge(self) -> Fraction:
-        """E ||noise||_K = d Delta/epsilon, whatever the body."""
+        """`E ||noise||_K = d Delta/epsilon`, whatever the body."""
         return self.body.dimension * self.scale
 
     def risk(self, p: float = 1, size: int = 20_000, random_state: State = 0) -> Error:
-        """The risk E ||released - theta||_p of Definition 2.1.1, simulated."""
+        """The risk `E ||released - theta||_p` of Definition 2.1.1, simulated."""
         errors = np.linalg.norm(self.noise(size, generator(random_state)), ord=p, axis=1)
         return Error(float(errors.mean()), float(errors.std() / size**0.5))
 
@@ -207,7 +214,7 @@ def exact_sum(values: Array) -> Fraction:
 class KNormMean(KNorm):
     """The mean of records in a symmetric body K: neighbours differ in one record, Delta = 2/n.
 
-    A record outside K is drawn in to its border along the ray, x / ||x||_K: K is public, and this is its bound.
+    A record outside K is drawn in to its border along the ray, `x / ||x||_K`: K is public, and this is its bound.
 
     Args:
         body: K.
@@ -235,7 +242,8 @@ class KNormMean(KNorm):
         rows = table(data, columns=self.body.dimension).copy()
         if len(rows) != self.records:
             raise InputError(f"data: {len(rows)} records, not {self.records}")
-        norms = self.body.gauge(rows)
+        with np.errstate(over="ignore"):  # what is too far out for a float goes to the origin
+            norms = self.body.gauge(rows)
         outside = norms > INSIDE
         rows[outside] *= (INSIDE / norms[outside])[:, None]
         return tuple(exact_sum(column) / self.records for column in rows.T)

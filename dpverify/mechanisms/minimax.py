@@ -35,9 +35,11 @@ LOSSES: dict[str, Callable[[int], int]] = {
     "wrong": lambda d: int(d != 0),
 }
 EXACT_TO, MOST = 100, 1000
-ROUNDS, NEGLIGIBLE, FINE = 200, 1e-10, 1 << 60
+ROUNDS, NEGLIGIBLE, FINE, SHARES = 200, 1e-10, 1 << 60, (1e-9, 1e-6, 1e-4)
 Column = tuple[int, int]
 """Output i for the noisy count k."""
+Replaced = tuple[tuple[tuple[int, Fraction], ...], ...]
+"""For each noisy count its outputs with their probabilities."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Minimax:
     n: int
     ratio: Fraction
     loss: str
-    replaced: tuple[tuple[tuple[int, Fraction], ...], ...]
+    replaced: Replaced
     prior: tuple[Fraction, ...]
     values: tuple[Fraction, ...]
     upper: Fraction
@@ -75,7 +77,8 @@ class Minimax:
 def minimax(n: int, ratio: Fraction, loss: str = "absolute") -> Minimax:
     """Find and prove the minimax method for counts 0 to n at e^alpha = ratio.
 
-    Up to n = 100 the bounds agree exactly, unless the vertex is degenerate; beyond they are about 1e-9 apart.
+    Up to n = 100 the bounds mostly agree exactly, where floats tell the vertex; else they are some 1e-9 of the risk
+    apart.
 
     Raises:
         InputError: n or the loss is out of reach.
@@ -110,7 +113,7 @@ def cut_off(n: int, ratio: float) -> Array:
     return np.asarray(share[:, None] * a ** np.abs(at[:, None] - at))
 
 
-def risks(n: int, ratio: Fraction, loss: str, replaced: tuple[tuple[tuple[int, Fraction], ...], ...]) -> list[Fraction]:
+def risks(n: int, ratio: Fraction, loss: str, replaced: Replaced) -> list[Fraction]:
     """The exact risk of the method at each count."""
     c, b = ratio.numerator, ratio.denominator
     powers = [b**m * c ** (n - m) for m in range(n + 1)]
@@ -129,7 +132,7 @@ def risks(n: int, ratio: Fraction, loss: str, replaced: tuple[tuple[tuple[int, F
     return totals
 
 
-def worst_risk(n: int, ratio: Fraction, loss: str, replaced: tuple[tuple[tuple[int, Fraction], ...], ...]) -> Fraction:
+def worst_risk(n: int, ratio: Fraction, loss: str, replaced: Replaced) -> Fraction:
     """The largest risk of a method; each row of `replaced` must be a law.
 
     Raises:
@@ -226,7 +229,7 @@ class _Search:
             raise DpverifyError(f"HiGHS found no method: {found.message}")
         return found
 
-    def rounded(self, weights: dict[Column, float]) -> tuple[tuple[tuple[int, Fraction], ...], ...]:
+    def rounded(self, weights: dict[Column, float]) -> Replaced:
         """T in multiples of 2^-60, each law made whole at its likeliest output, and the mirror image."""
         rows: list[list[tuple[int, Fraction]]] = [[] for _ in range(self.half)]
         for (i, k), w in weights.items():
@@ -238,7 +241,7 @@ class _Search:
             row[likeliest] = (row[likeliest][0], rest)
         return self._whole(rows)
 
-    def _whole(self, rows: list[list[tuple[int, Fraction]]]) -> tuple[tuple[tuple[int, Fraction], ...], ...]:
+    def _whole(self, rows: list[list[tuple[int, Fraction]]]) -> Replaced:
         n, laws = self.n, list[tuple[tuple[int, Fraction], ...]]()
         for k in range(n + 1):
             row: dict[int, Fraction] = {}
@@ -251,15 +254,26 @@ class _Search:
             laws.append(tuple(sorted(row.items())))
         return tuple(laws)
 
-    def vertex(
-        self, weights: dict[Column, float], prior: Array
-    ) -> tuple[tuple[tuple[tuple[int, Fraction], ...], ...], list[Fraction]] | None:
-        """The vertex near these floats, from its tight constraints, and its prior; None where they do not say which."""
-        support: list[list[int]] = [[] for _ in range(self.half)]
-        for (i, k), w in weights.items():
-            if w > 1e-9:
-                support[k].append(i)
-        tight = [j for j in range(self.half) if prior[j] > 1e-12]
+    def vertex(self, weights: dict[Column, float], prior: Array) -> tuple[Replaced, list[Fraction]] | None:
+        """The vertex near these floats, from guesses at its tight constraints, and its prior; None where none holds."""
+        every = list(range(self.half))
+        for least in SHARES:
+            support: list[list[int]] = [[] for _ in every]
+            for (i, k), w in weights.items():
+                if w > least:
+                    support[k].append(i)
+            found = self._solved(support, [j for j in every if prior[j] > NEGLIGIBLE])
+            # far from the ends outputs are mixed with the next one inwards, in shares that floats cannot tell from 0
+            mixed = [
+                [*row, row[0] + 1] if len(row) == 1 and k + 1 < self.half else row for k, row in enumerate(support)
+            ]
+            found = found or self._solved(mixed, every)
+            if found is not None:
+                return found
+        return self._solved([[k, k + 1] if k + 1 < self.half else [k] for k in every], every)
+
+    def _solved(self, support: list[list[int]], tight: list[int]) -> tuple[Replaced, list[Fraction]] | None:
+        """T with these outputs that makes these risks equal, and the prior that makes these outputs equally good."""
         extra = [(k, s, row[0]) for k, row in enumerate(support) for s in row[1:]]
         if len(extra) + 1 != len(tight):
             return None

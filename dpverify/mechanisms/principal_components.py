@@ -24,7 +24,7 @@ from dpverify.mechanisms.near import delta_of_a_chain, mixing
 from dpverify.mechanisms.stiefel import Gibbs
 from dpverify.mechanisms.subspaces import canonical, leading, projection
 
-AT_ONCE = 256
+AT_ONCE, SPREAD = 256, 1e-10
 CELLS = 2**20
 """What is released is rounded to multiples of 1/CELLS: the low bits of floats say more than their law."""
 
@@ -182,5 +182,9 @@ def _inverse(base: Any, m: int) -> Array:
     values, vectors = np.linalg.eigh(given)
     if not (np.isfinite(values).all() and values[0] > 0):
         raise InputError("base: not positive definite")
+    if values[0] < SPREAD * values[-1]:
+        raise InputError(
+            f"base: eigenvalues from {values[0]:.3g} to {values[-1]:.3g}; keep fewer functions of the basis"
+        )
     found: Array = (vectors / values) @ vectors.T
     return found

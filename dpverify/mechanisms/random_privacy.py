@@ -246,5 +246,5 @@ class RandomHistogram(Mechanism):
         return self._rows([self.records, 0, *rest]), self._rows([self.records - 1, 1, *rest])
 
     def risk(self, counts: Any) -> float:
-        """E||released - shares||_1 at these counts: 2/(n epsilon) for each cell with noise (Proposition 5.2.4)."""
+        """`E||released - shares||_1` at these counts: 2/(n epsilon) for each cell with noise (Proposition 5.2.4)."""
         return float((~self.safe(counts)).sum() * 2 / (self.records * float(self.epsilon)))

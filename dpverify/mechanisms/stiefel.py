@@ -11,6 +11,9 @@ import numpy as np
 from dpverify.mechanisms.bingham import bingham
 from dpverify.mechanisms.mechanism import Array
 
+RIDGE = 1e-9
+"""Of the mean eigenvalue of a proposal's matrix: it stays definite in floats."""
+
 
 def span_power(m: int, k: int) -> Fraction:
     """The power of det(V'C^-1 V) in the density of the span of k vectors N(0, C) of R^m; Chikuse (2003), section 2.4.
@@ -98,6 +101,7 @@ def leap(a: Array, b: Array, power: float, beta: Array, z: Array, rng: np.random
     count, d = z.shape
     top = np.linalg.eigvalsh(a)[:, -1]
     omega = 2 * (top[:, None, None] * np.eye(d) - a) + (2 * power / beta)[:, None, None] * b
+    omega = omega + (RIDGE * np.trace(omega, axis1=1, axis2=2) / d)[:, None, None] * np.eye(d)
     root = np.linalg.cholesky(omega)
     y: Any = np.linalg.solve(np.swapaxes(root, 1, 2), rng.standard_normal((count, d, 1)))[:, :, 0]
     y = y / np.linalg.norm(y, axis=1)[:, None]

@@ -38,7 +38,7 @@ class Risk(NamedTuple):
 def mean(dimension: int) -> Risk:
     """-xi(b) = sum ||X_i - b||^2 on the unit ball, of sensitivity 4: Example 3.5, kept to the ball, as it must be."""
     return Risk(
-        lambda rows, b: ((rows[None, :, :] - b[:, None, :]) ** 2).sum(axis=2),
+        lambda rows, b: (rows**2).sum(axis=1) - 2 * b @ rows.T + (b**2).sum(axis=1)[:, None],
         lambda rows, b: 2 * (b - rows.mean(axis=0)),
         2.0,
         4,
@@ -79,7 +79,7 @@ def logistic(dimension: int, ridge: float = 0.1, radius: float = 2.0) -> Risk:
 
 
 class StronglyConvexRisk(Mechanism):
-    r"""b~ with density proportional to exp(-(eps/(2 Delta)) sum loss(X_i, b)) on a ball, for the uniform base measure.
+    r"""b~ with density proportional to exp(-(eps/(2 Delta)) sum loss(X_i, b)) on a ball, for a public base measure.
 
     Awan and others (2019), Proposition 3.1: it is epsilon-DP. Theorem 3.2 (where the second derivatives are
     equicontinuous): sqrt(n)(b~ - b^) -> N(0, (2 Delta/eps) S), S the inverse Hessian of the mean loss. So the noise
@@ -89,15 +89,23 @@ class StronglyConvexRisk(Mechanism):
     Records are rows; those longer than 1 are shortened to length 1 (for `logistic`, without the last column, whose sign
     is taken). Drawn by rejection from a normal law above the density, so no chain has to mix: since the mean loss is
     alpha-strongly convex, it lies above L(b0) + <L'(b0), b - b0> + (alpha/2)|b - b0|^2 for any b0.
-    How long the rejection takes depends on the data, and can be seen by who measures time.
+    The base measure is uniform on the ball, or N(0, C) conditioned on it, `base` being the eigenvalues of C, p numbers:
+    Theorem 3.3 needs one, in infinite dimensions, that is smoother than the limit.
+
+    How long the rejection takes, and whether it gives up, depends on the data, and can be seen by who measures time.
     """
 
-    def __init__(self, risk: Risk, *, epsilon: Any) -> None:
+    def __init__(self, risk: Risk, *, epsilon: Any, base: ArrayLike | None = None) -> None:
         super().__init__(epsilon=epsilon)
         self.risk = risk
         self.sensitivity = positive(risk.sensitivity, "sensitivity")
         if not (np.all(np.asarray(risk.curvature) > 0) and risk.radius > 0):
             raise InputError("risk: curvature and radius must be positive")
+        p = risk.dimensions[0]
+        spread = np.full(p, np.inf) if base is None else np.asarray(base, dtype=np.float64)
+        if spread.shape != (p,) or not (spread > 0).all():
+            raise InputError(f"base: not {p} positive eigenvalues")
+        self.inverse = 1 / spread
 
     @property
     def privacy(self) -> Privacy:
@@ -123,18 +131,19 @@ class StronglyConvexRisk(Mechanism):
         rate = n * float(self.epsilon / (2 * self.sensitivity))
         at = self.minimiser(data)
         slope = risk.slope(rows, at)
-        least = risk.losses(rows, at[None])[0].mean() - (slope**2 / alpha).sum() / 2
-        centre, spread = at - slope / alpha, (rate * alpha) ** -0.5
+        value = risk.losses(rows, at[None])[0].mean()
+        precision = rate * alpha + self.inverse
+        centre = rate * (alpha * at - slope) / precision
         found: list[Array] = []
         count = tried = 0
         batch = max(1, min(AT_ONCE, 4 * size, 4_000_000 // n))
         while count < size:
             if tried > MOST * size:
                 raise InputError(f"{self.name}: no draw in {tried} proposals; a risk with more curvature is needed")
-            b = centre + spread * rng.standard_normal((batch, p))
+            b = centre + rng.standard_normal((batch, p)) / np.sqrt(precision)
             b = b[(b**2).sum(axis=1) <= risk.radius**2]
             tried += batch
-            above = risk.losses(rows, b).mean(axis=1) - least - (b - centre) ** 2 @ alpha / 2
+            above = risk.losses(rows, b).mean(axis=1) - value - (b - at) @ slope - (b - at) ** 2 @ alpha / 2
             kept = b[np.log(rng.random(len(b))) <= -rate * above]
             found.append(kept)
             count += len(kept)

@@ -125,6 +125,7 @@ def test_the_volume_of_a_zonogon_is_the_sum_of_its_pieces() -> None:
         (lambda: Polytope(), "either"),
         (lambda: Polytope([(1, "x")]), "row 1"),
         (lambda: Polytope(normals=[(1,), (-1,)], offsets=[1, 0]), "positive"),
+        (lambda: Polytope(list(product((-1, 1), repeat=10))), "half-spaces"),
         (lambda: Zonotope([(1, 1), (2, 2)]), "plane"),
         (lambda: Zonotope(np.eye(40)[:, :20].tolist()), "pieces"),
         (lambda: Ball(2, HALF), "convex"),

@@ -49,6 +49,27 @@ def test_an_ellipsoid_carries_a_certificate() -> None:
     assert KNorm(SQUARE, epsilon=1, sensitivity=1).privacy.certificate is None
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", ["1/3", "1/7", "2.7", "0.1"])
+def test_the_certificate_proves_no_more_than_the_epsilon_asked_for(epsilon: str) -> None:
+    """Its upper bound has thirteen digits and is rounded up, so that Delta/epsilon alone would not do for 1/3."""
+    mechanism = KNorm(Ball(2), epsilon=epsilon, differences=[(1, 1)])
+    certificate = mechanism.privacy.certificate
+    assert certificate is not None and Fraction(certificate["claim"]["epsilon"]["upper"]) <= Fraction(epsilon)
+    assert 1 <= mechanism.scale / (mechanism.sensitivity / mechanism.epsilon) <= 1 + Fraction(1, 10**12)
+
+
+@pytest.mark.slow
+def test_a_polytope_of_many_dimensions_walks_and_says_what_that_costs() -> None:
+    normals = np.vstack([np.eye(10), -np.eye(10)]).astype(int).tolist()
+    mechanism = KNorm(Polytope(normals=normals), epsilon=1, sensitivity=2)
+    assert any("(1 + e^epsilon) eta" in text for text in mechanism.privacy.assumes)
+    value = mechanism.release([0] * 10, random_state=1).value
+    assert value.shape == (10,) and 0 < np.abs(value).max() < 200
+    walked = mechanism.mixing(80, random_state=1)
+    assert walked.points.shape == (80, 10) and np.abs(walked.points).max() <= 1 and walked.r_hat > 0
+
+
 def test_records_are_clipped_to_the_body_and_no_farther() -> None:
     body = Ball(2)
     mechanism = KNormMean(body, 3, epsilon=1)
@@ -58,6 +79,8 @@ def test_records_are_clipped_to_the_body_and_no_farther() -> None:
     mean = mechanism.statistic(far)
     assert body.above(mean) <= Fraction(1, 3) and float(mean[0]) == pytest.approx(0.2)
     assert (far[0] == [3e8, 4e8]).all(), "the data are not changed"
+    far[0] = [1e300, 1e300]
+    assert body.above(mechanism.statistic(far)) <= Fraction(1, 3)
 
 
 def test_sums_of_floats_are_exact() -> None:

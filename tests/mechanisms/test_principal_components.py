@@ -87,6 +87,7 @@ def test_privacy_says_what_is_assumed_of_the_chain() -> None:
         ({"components": 1, "bound": 0}, "bound"),
         ({"components": 1, "base": [1.0, 2.0]}, "base"),
         ({"components": 1, "base": [1.0, 1.0, 1.0, -1.0]}, "positive definite"),
+        ({"components": 1, "base": [1.0, 1.0, 1.0, 1e-12]}, "fewer functions"),
         ({"components": 1, "sweeps": 0}, "sweeps"),
         ({"components": 1, "total_variation": 2}, "total variation"),
     ],

@@ -13,13 +13,17 @@ from dpverify.mechanisms import StronglyConvexRisk
 from dpverify.mechanisms.strongly_convex import Risk, logistic, mean, penalised_mean
 
 
-def test_the_law_of_the_mean_is_a_normal_law_cut_to_the_ball() -> None:
+@pytest.mark.parametrize("variance", [np.inf, 0.3])
+def test_the_law_of_the_mean_is_a_normal_law_cut_to_the_ball(variance: float) -> None:
+    """For the uniform base measure, and for N(0, 0.3)."""
     data = np.array([[0.9], [0.5], [0.7]])
-    draws = StronglyConvexRisk(mean(1), epsilon=2).samples(data, 20_000, np.random.default_rng(0))[:, 0]
+    draws = StronglyConvexRisk(mean(1), epsilon=2, base=[variance]).samples(data, 20_000, np.random.default_rng(0))[
+        :, 0
+    ]
     assert np.abs(draws).max() <= 1
 
     def density(b: float) -> float:
-        return float(np.exp(-(2 / 8) * ((data[:, 0] - b) ** 2).sum()))
+        return float(np.exp(-(2 / 8) * ((data[:, 0] - b) ** 2).sum() - b * b / (2 * variance)))
 
     mass = quad(density, -1, 1)[0]
     for power in (1, 2, 3):
@@ -93,7 +97,9 @@ def test_neighbours_change_no_scale_and_a_record_far_away_is_clipped() -> None:
     assert np.abs(sums[0] - sums[1]).max() <= 4
 
 
-def test_a_risk_without_curvature_is_refused() -> None:
+def test_a_risk_without_curvature_is_refused_and_a_base_of_another_size() -> None:
+    with pytest.raises(InputError, match="base"):
+        StronglyConvexRisk(mean(2), epsilon=1, base=[1.0])
     with pytest.raises(InputError, match="curvature"):
         StronglyConvexRisk(mean(2)._replace(curvature=0.0), epsilon=1)
 

@@ -37,8 +37,12 @@ def test_the_stand_in_is_in_the_documented_layout_and_compared_with_nothing() ->
     for name, (grid, rows) in sets.items():
         assert rows.shape[1] == len(grid) and np.isfinite(rows).all()
         for version in growth_and_tracts.VERSIONS:
-            records = growth_and_tracts.scores(str(STAND_IN), name, version)
-            assert records.shape == (len(rows), 5) and np.linalg.norm(records, axis=1).max() <= 1 + 1e-12
+            records, base = growth_and_tracts.scores(str(STAND_IN), name, version)
+            assert (
+                records.shape == (len(rows), 5)
+                and len(base) == 5
+                and np.linalg.norm(records, axis=1).max() <= 1 + 1e-12
+            )
 
 
 def test_the_right_version_looks_at_one_record_at_a_time(tmp_path: Path) -> None:
@@ -48,7 +52,7 @@ def test_the_right_version_looks_at_one_record_at_a_time(tmp_path: Path) -> None
     other = tmp_path / "neighbour.csv"
     other.write_text("\n".join(giant) + "\n")
     right, printed = (
-        [growth_and_tracts.scores(str(path), "Berkeley", version) for path in (STAND_IN, other)]
+        [growth_and_tracts.scores(str(path), "Berkeley", version)[0] for path in (STAND_IN, other)]
         for version in ("right", "printed")
     )
     assert (right[0][1:] == right[1][1:]).all() and not (right[0][0] == right[1][0]).all()

@@ -19,10 +19,11 @@ BITS, WORST = 128, 1e4
 
 
 class Ball(Body):
-    """{x : ||w x||_p <= 1} in R^d, for p from 1 to infinity and weights w > 0 (1 by default).
+    """`{x : ||w x||_p <= 1}` in R^d, for p from 1 to infinity and weights w > 0 (1 by default).
 
-    Uniform points: for p = infinity each coordinate is uniform; else (G_1, ..., G_d) / (sum |G_i|^p + E)^(1/p), G_i of
-    density exp(-|t|^p) and E exponential (Barthe, Guédon, Mendelson and Naor 2005, Theorem 1).
+    Uniform points: for p = infinity each coordinate is uniform; else they are
+    `(G_1, ..., G_d) / (sum |G_i|^p + E)^(1/p)`, G_i of density `exp(-|t|^p)` and E exponential (Barthe, Guédon,
+    Mendelson and Naor 2005, Theorem 1).
 
     Raises:
         InputError: p is below 1, a weight is not positive.
@@ -96,7 +97,7 @@ class Ball(Body):
 
 
 class Ellipsoid(Body):
-    """{x : x' S^-1 x <= 1}, S symmetric and positive definite, in exact numbers.
+    """`{x : x' S^-1 x <= 1}`, S symmetric and positive definite, in exact numbers.
 
     Raises:
         InputError: S is not.

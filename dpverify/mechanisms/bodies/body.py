@@ -17,7 +17,7 @@ Vector = tuple[Fraction, ...]
 
 
 class Body(ABC):
-    """A convex body K = -K in R^d with the origin inside; its gauge ||x||_K = min {t >= 0 : x in t K} is a norm.
+    """A convex body K = -K in R^d with the origin inside; its gauge `||x||_K = min {t >= 0 : x in t K}` is a norm.
 
     `uniform` says how uniform points are drawn. Bodies of one's own need `gauge`, `above`, `border` and, where they
     do not override `draw`, `chord` for hit and run.
@@ -28,15 +28,15 @@ class Body(ABC):
 
     @abstractmethod
     def gauge(self, points: Array) -> Array:
-        """||x||_K of each row, in floats."""
+        """`||x||_K` of each row, in floats."""
 
     @abstractmethod
     def above(self, x: Vector) -> Fraction:
-        """||x||_K exactly, or a rational just above it where it is irrational."""
+        """`||x||_K` exactly, or a rational just above it where it is irrational."""
 
     @abstractmethod
     def border(self) -> Vector:
-        """A point of the border, ||x||_K = 1, or just inside."""
+        """A point of the border, `||x||_K = 1`, or just inside."""
 
     def chord(self, point: Array, direction: Array) -> tuple[float, float]:
         """The t <= 0 and t >= 0 at which point + t direction leaves K, for a point inside."""

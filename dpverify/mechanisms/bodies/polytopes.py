@@ -14,18 +14,18 @@ from dpverify.errors import InputError
 from dpverify.mechanisms.bodies.body import Body, Vector, dot, floats, vectors
 from dpverify.mechanisms.mechanism import Array, positive
 
-MOST_SIMPLICES, DEEPEST = 200_000, 9
+MOST_SIMPLICES, DEEPEST, FEW = 200_000, 9, 4
 REFUSED = "the K-norm mechanism needs a symmetric body; Polytope.symmetrised gives (K - K)/2"
 
 
 class Polytope(Body):
-    """The hull of `vertices`, or {x : a_i . x <= b_i} for `normals` a_i and `offsets` b_i (1 by default), symmetric.
+    """The hull of `vertices`, or `{x : a_i . x <= b_i}` for `normals` a_i and `offsets` b_i (1 by default), symmetric.
 
     Up to dimension 9 the border is cut into simplices, so that K falls into cones over them: one is chosen by its
     volume, and a point of it is drawn from a Dirichlet law. Beyond, half-spaces are sampled by hit and run.
 
     The gauge is exact. For half-spaces it is max a_i . x / b_i. For vertices x is written, in rationals, as a sum of
-    the vertices of one simplex with weights >= 0, whose sum bounds ||x||_K; and a facet whose normal was checked
+    the vertices of one simplex with weights >= 0, whose sum bounds `||x||_K`; and a facet whose normal was checked
     against all vertices shows that it is no less.
 
     Raises:
@@ -44,6 +44,8 @@ class Polytope(Body):
             self.dimension = len(self._given[0])
             self.vertices = ()
         self.by_vertices = vertices is not None
+        if self.by_vertices and self.dimension > DEEPEST and len(self.vertices) > FEW * self.dimension:
+            raise InputError(f"vertices: their hull in R^{self.dimension} is out of reach; give its half-spaces")
         if self.by_vertices or self.dimension <= DEEPEST:
             self._facets, simplices = _hull(self._given)
             if self.by_vertices:

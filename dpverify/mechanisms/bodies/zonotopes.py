@@ -19,11 +19,11 @@ MOST = 100_000
 
 
 class Zonotope(Body):
-    """{sum c_j g_j : |c_j| <= 1} for generators g_j that span R^d.
+    """`{sum c_j g_j : |c_j| <= 1}` for generators g_j that span R^d.
 
-    Uniform points: K falls into one parallelepiped for each basis B of generators, of volume 2^d |det B| (Shephard
+    Uniform points: K falls into one parallelepiped for each basis B of generators, of volume `2^d |det B|` (Shephard
     1974). Heights h_j in general position say where it lies: with u solving B' u = h_B, the coefficient of another
-    generator is 1 where h_j < u . g_j, else -1. The gauge is max |n . x| / sum_j |n . g_j| over the normals n of
+    generator is 1 where h_j < u . g_j, else -1. The gauge is `max |n . x| / sum_j |n . g_j|` over the normals n of
     d - 1 generators, in rationals.
 
     Raises:

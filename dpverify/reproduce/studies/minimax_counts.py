@@ -32,7 +32,7 @@ def run(work: Work) -> Iterator[Cell | Graph]:
     twice = work.each(proved, [(2 * N, a) for a in alphas])
     at = [float(Fraction(a)) for a in alphas]
     for a, (upper, lower, _) in zip(at, rows, strict=True):
-        name = f"risk, alpha = {a:g}, proved to {upper - lower:.0e}"
+        name = f"risk, alpha = {a:g}, {f'proved to {upper - lower:.0e}' if upper > lower else 'exact'}"
         yield Cell(name, upper, printed="below", judged=upper < 1 / a)
     for a, (upper, _, _), (more, _, _) in zip(at, rows, twice, strict=True):
         grows = more / upper - 1

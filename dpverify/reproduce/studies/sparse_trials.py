@@ -73,6 +73,7 @@ def run(
         _error(gap),
         printed="above 0",
         judged=bool(gap.mean() > 4 * _error(gap)),
+        why="" if work.data is not None else "said of the survey's own histogram, not of a stand-in",
     )
     bound = sparse_risk(cells, q, ALPHA)
     yield Cell("bound of Proposition 2.4.3", bound, printed="above", judged=bool(both[1].mean() < bound))
