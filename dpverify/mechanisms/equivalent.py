@@ -27,7 +27,10 @@ from dpverify.language.expression import Number
 from dpverify.mechanisms.series import BITS, ORDER, STARTS, Summed, Terms, summed
 from dpverify.mechanisms.spectra import Spectrum
 from dpverify.mixtures import Mixing
-from dpverify.mixtures.law import Atoms
+from dpverify.mixtures.canonical import EVERYWHERE, NotCanonical, canonical
+from dpverify.mixtures.constants import sign
+from dpverify.mixtures.examine import examine
+from dpverify.mixtures.law import Atoms, Density
 from dpverify.profiles.result import Enclosed, rounded
 from dpverify.shown import Shown
 
@@ -102,6 +105,11 @@ def equivalence(
     b = None if other is None else Spectrum(other, "the other eigenvalues", parameters)
     law = mixing if mixing is None or isinstance(mixing, Mixing) else Mixing(mixing)
     given = (("eigenvalues", c), ("difference", d), ("other", b))
+    if law is not None and isinstance(law.law, Density):
+        with precision(BITS):
+            defect = examine(law, lambda: None).defect
+        if defect is not None:
+            raise InputError(f"the mixing law: {defect}")
     unused = sorted(set(parameters or {}) - {name for x in (c, d, b) if x is not None for name in x.used})
     if unused:
         raise InputError(f"no formula has a name {unused[0][:40]!r} to be given a value")
@@ -266,8 +274,10 @@ def _limit(a: Spectrum, b: Spectrum) -> fmpq | arb | None:
 
 def _absorbed(law: Mixing, factor: Fraction) -> tuple[str, str]:
     """V and sqrt(factor) V, compared by their atoms."""
+    if isinstance(law.law, Density) and _everywhere(law):
+        return "equivalent", f"V^2 and {factor} V^2 both have densities that are positive everywhere."
     if not isinstance(law.law, Atoms) or not all(isinstance(value, Number) for _, value in law.law.pairs):
-        raise Undecided(f"V and sqrt({factor}) V are compared only where V has finitely many rational values")
+        raise Undecided(f"V and sqrt({factor}) V are not compared: V needs rational values, or a positive density")
     first = {value.value**2 for _, value in law.law.pairs if isinstance(value, Number)}
     second = {factor * x for x in first}
     common = first & second
@@ -276,6 +286,17 @@ def _absorbed(law: Mixing, factor: Fraction) -> tuple[str, str]:
     if first == second:
         return "equivalent", f"V^2 and {factor} V^2 have the same values."
     return "neither", f"V^2 and {factor} V^2 share some values and not others."
+
+
+def _everywhere(law: Mixing) -> bool:
+    """Whether V is shown to have a density that is positive on all of (0, oo)."""
+    assert isinstance(law.law, Density)
+    try:
+        terms = canonical(law.law.expression)
+    except NotCanonical:
+        return False
+    positive = bool(terms) and all(t.interval == EVERYWHERE and sign(t.factor) == 1 for t in terms)
+    return positive and examine(law, lambda: None).valid
 
 
 def is_member(eigenvalues: str, difference: str) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 from fractions import Fraction
 from math import erf, exp, log, pi, sqrt
 
+import mpmath
 import pytest
 
 from dpverify.errors import InputError
@@ -80,6 +82,10 @@ TWO = [  # Kakutani: the sum of (b/a - 1)^2
     ("n**-2", "4*n**-2", "1: 1", "orthogonal"),
     ("n**-2", "2*n**-2", "1: 1, 1: 2", "orthogonal"),
     ("n**-2", "4*n**-2", "v*exp(-v)", "undecided"),
+    ("n**-2", "2*n**-2 + n**-3", "v**(-6)*exp(-5/(2*v**2))", "equivalent"),
+    ("n**-2", "2*n**-2 + n**(-5/2)", "v**(-6)*exp(-5/(2*v**2))", "orthogonal"),
+    ("n**-2", "2*n**-2", "v*exp(-v**2)", "equivalent"),
+    ("n**-2", "2*n**-2", "Piecewise((1, v < 1), (0, True))", "undecided"),
     ("n**-2", "n**-2 + n**-3", "v*exp(-v)", "equivalent"),
 ]
 
@@ -133,6 +139,12 @@ def test_a_zero_far_out_is_not_overlooked() -> None:
     assert equivalence("n**-2", "1/(n - 10**6)/n").verdict == "undecided"
 
 
+@pytest.mark.parametrize("law", ["exp(v**2)", "-v*exp(-v)", "1/v"])
+def test_what_is_no_law_of_v_is_refused(law: str) -> None:
+    with pytest.raises(InputError, match="the mixing law"):
+        equivalence("n**-2", other="2*n**-2", mixing=law)
+
+
 def test_a_name_without_use_is_refused() -> None:
     with pytest.raises(InputError, match="'s'"):
         equivalence("n**-2", "n**-3", parameters={"s": 1})
@@ -152,3 +164,29 @@ def test_the_command() -> None:
     assert run("equivalence", "--eigenvalues", "n**-2", "--difference", "n**-1").returncode == 1
     refused = run("equivalence", "--eigenvalues", "n**-2")
     assert refused.returncode == 2 and refused.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_powers_logarithms_and_exponentials_follow_the_textbook_rule() -> None:
+    """The sum of exp(-r n^(1/2)) n^-s (log n)^-t is finite where r > 0; or r = 0 and s > 1; or s = 1 and t > 1."""
+    rng = random.Random(3)
+    for _ in range(15):
+        r, s, t = rng.choice((-1, 0, 0, 0, 1)), Fraction(rng.choice((9, 10, 10, 10, 11)), 10), rng.choice((0, 1, 2, 3))
+        c, half = Fraction(rng.randint(0, 4), 2), Fraction(r, 2)
+        difference = f"exp(-({half})*sqrt(n)) * n**(-({(s + c) / 2})) * (log(n + 1) + 1/n)**(-({Fraction(t, 2)}))"
+        assert is_member(f"(n + 3/n)**(-({c}))", difference) is (r > 0 or (r == 0 and (s > 1 or (s == 1 and t > 1))))
+
+
+@pytest.mark.slow
+def test_norms_agree_with_sums_that_are_accelerated() -> None:
+    """Rational functions against mpmath's nsum, which knows nothing of ours."""
+    for c, d, term in (
+        ("n**2/(n**4+1)", "1/(n**2+n)", lambda n: (n**4 + 1) / n**2 / (n**2 + n) ** 2),
+        ("1/(2*n+1)", "n**-3 - n**-4/2", lambda n: (n**-3 - n**-4 / 2) ** 2 * (2 * n + 1)),
+        ("exp(-n/2)", "exp(-n)*n", lambda n: mpmath.exp(-1.5 * n) * n**2),
+    ):
+        found = equivalence(c, d).norm
+        assert found is not None
+        exact = mpmath.sqrt(mpmath.nsum(lambda n, term=term: term(mpmath.mpf(n)), [1, mpmath.inf]))
+        assert abs(float(found.lower) - exact) < 1e-12 and float(found.upper) >= exact * (1 - 1e-14)
+        assert float(found.lower) <= exact * (1 + 1e-14)
