@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..charts import Box
 
-OWN = {"r": "rising", "m": "mean value", "h": "heights"}
+WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
 ON_BOXES: dict[str, Callable[..., Interval]] = {}
 ON_CELLS: dict[str, Callable[..., Interval]] = {}
 """Further letters, and the rules that they name on boxes and on cells of phases."""
@@ -120,7 +120,7 @@ def in_all_of_the_tail(p: Problem, low: Fraction, high: Fraction) -> Interval:
 def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int,
             more: Iterable[str]) -> list[Any]:
     """For each item its intervals of shifts, which reach from 0 to delta, each with its word."""
-    known = {*OWN, *more}
+    known = {*WORDS, *more}
     matches = isinstance(lists, list) and len(lists) == count
     require(matches, f"{name} does not match its cover", "steps")
     spelt = isinstance(words, list) and len(words) == count and all(
