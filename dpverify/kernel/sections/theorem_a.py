@@ -193,7 +193,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
         increasing = all(a < b for a, b in pairwise(phase_cuts))
         require(increasing, "supremum.phase_cuts is not increasing", "steps")
         for germ, intervals in zip(cells, given, strict=True):
-            bounds += [on_cell(proof, word, germ, *hs, phase_cuts) for hs, word in intervals]
+            bounds += [on_cell(proof, word, germ, low, high, phase_cuts)
+                       for (low, high), word in intervals]
     elif whole_tail:
         intervals = cover(step["tail_shifts"], "supremum.tail_shifts", Fraction(0), p.delta)
         require(intervals[0][0] == 0, "supremum.tail_shifts has a negative shift", "steps")
