@@ -28,8 +28,8 @@ from dpverify.mechanisms import (
     RandomProportion,
     Zonotope,
 )
-from dpverify.mechanisms.fair import ratio_below
-from dpverify.mechanisms.minimax import Minimax, minimax
+from dpverify.mechanisms.counting.fair import ratio_below
+from dpverify.mechanisms.counting.minimax import Minimax, minimax
 
 N = 10_000
 

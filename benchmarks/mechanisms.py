@@ -13,7 +13,7 @@ import numpy as np
 from arviz_stats.base import array_stats
 
 from dpverify.mechanisms import PrincipalSubspace, StronglyConvexRisk
-from dpverify.mechanisms.stiefel import Gibbs
+from dpverify.mechanisms.components.stiefel import Gibbs
 from dpverify.mechanisms.strongly_convex import logistic, mean
 
 M, K, N, CHAINS, SWEEPS, WARM = 100, 3, 500, 4, 250, 50

@@ -124,7 +124,7 @@ def on_boxes(tried: Tried, p: Problem, log: Function, rnd: random.Random) -> Non
     tried.bounds(
         "the loss on a box", lambda: p.loss(a, b, high), [(log(r) - log(r + exact(high)), span) for r in radii]
     )
-    for word, name in {**theorem_a.OWN, **dict.fromkeys(theorem_a.ON_BOXES, "heights by slopes")}.items():
+    for word, name in {**theorem_a.WORDS, **dict.fromkeys(theorem_a.ON_BOXES, "heights by slopes")}.items():
         cuts = sorted(Fraction(k, 3) for k in range(1, 40))
         bound = functools.partial(theorem_a.on_box, p, word, (a, b), (low, high), cuts)
         tried.bounds(f"Theorem A, {name}", bound, losses)

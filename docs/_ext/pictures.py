@@ -1,4 +1,4 @@
-"""The pages' pictures are drawn by their own code blocks: a site without them is not built, and says how to draw them."""
+"""The pages' pictures are drawn by their code blocks: a site without them is not built, and says how to draw them."""
 
 from __future__ import annotations
 

@@ -377,10 +377,11 @@ class Model:
         integers = [end.floor().unique_fmpz() if end.is_finite() else None for end in ends]
         if integers[0] is None or integers[1] is None:
             return None
-        last = fmpq(integers[1])
+        least, most = fmpq(integers[0]), fmpq(integers[1])
         if isinstance(constant, fmpq) and self.vanishing().sign() == -1:  # just below an integer counts for the inside
-            last = min(last, fmpq((high + constant).ceil()) - 1)
-        return fmpq(integers[0]), max(fmpq(integers[0]), last)
+            inside = fmpq((high + constant).ceil()) - 1
+            most = inside if least <= inside < most else most
+        return least, most
 
     def floor(self) -> Model:
         """The greatest integer not above the function."""

@@ -19,7 +19,7 @@ EXTRAS = {
     "app": ("marimo", "starlette", "uvicorn"),
 }
 """The packages of each extra, the smaller extras first where a package is in several."""
-OF_COMMANDS = {"audit": "audit", "report": "report", "theorems": "theorems", "reproduce": "mechanisms", "explore": "app"}
+OF_COMMANDS = {name: name for name in ("audit", "report", "theorems")} | {"reproduce": "mechanisms", "explore": "app"}
 """Commands that need more than one package of an extra: naming the first that is missing would not be the end of it."""
 
 

@@ -233,8 +233,8 @@ class Evaluation:
         """The integer that floor(node) is throughout the open box, if it is one."""
         if self.edges is not None and (form := power_of_radius(node)) is not None:
             by = self.edges.shift if ahead else fmpq(0)
-            low, high = (whole_root(*form, end + by) for end in self.edges.ends)
-            return fmpq(low[0]) if low[0] == high[0] - high[1] else None
+            (first, _), (last, exact) = (whole_root(*form, end + by) for end in self.edges.ends)
+            return fmpq(first) if first == last - exact else None
         if self.edges is None or not isinstance(element, Slope) or not element.strictly_monotone():
             return None
         values = self.edges.values(node, ahead)

@@ -84,6 +84,7 @@ def _joined(parts: list[Node]) -> list[Node]:
         if found is None:
             continue
         a, j, u = found
+        assert u is not None
         for sign in (-1, 1):
             k = numbers.get((a * sign / 2, j + 1))
             if k is not None:

@@ -6,74 +6,74 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dpverify.mechanisms.at_random.empirical_sensitivity import EmpiricalMean
+    from dpverify.mechanisms.at_random.random_privacy import FailureReport, RandomHistogram, RandomProportion
     from dpverify.mechanisms.bodies import Ball, Body, Ellipsoid, Polytope, Zonotope
-    from dpverify.mechanisms.counts import GeometricCount, LaplaceCount, MinimaxCount
-    from dpverify.mechanisms.curves import MeanFunction
-    from dpverify.mechanisms.densities import KernelDensity, SobolevDensity
-    from dpverify.mechanisms.elliptical import EllipticalMean
-    from dpverify.mechanisms.empirical_sensitivity import EmpiricalMean
-    from dpverify.mechanisms.equivalent import Equivalence, equivalence
-    from dpverify.mechanisms.fourier import LaplaceFourier, OrbitopeFourier
-    from dpverify.mechanisms.functionals import Functionals
-    from dpverify.mechanisms.functions import PrivateFunction
-    from dpverify.mechanisms.histograms import Histogram, Margins
-    from dpverify.mechanisms.k_norm import KNorm, KNormCounts, KNormMean
-    from dpverify.mechanisms.kernels import (
+    from dpverify.mechanisms.components.principal_components import PrincipalSubspace
+    from dpverify.mechanisms.counting.counts import GeometricCount, LaplaceCount, MinimaxCount
+    from dpverify.mechanisms.counting.histograms import Histogram, Margins
+    from dpverify.mechanisms.elliptical.elliptical import EllipticalMean
+    from dpverify.mechanisms.elliptical.functionals import Functionals
+    from dpverify.mechanisms.equivalence.equivalent import Equivalence, equivalence
+    from dpverify.mechanisms.functions.curves import MeanFunction
+    from dpverify.mechanisms.functions.densities import KernelDensity, SobolevDensity
+    from dpverify.mechanisms.functions.fourier import LaplaceFourier, OrbitopeFourier
+    from dpverify.mechanisms.functions.functions import PrivateFunction
+    from dpverify.mechanisms.functions.kernels import (
         BrownianKernel,
         ExponentialKernel,
         GaussianKernel,
         MaternKernel,
         SobolevKernel,
     )
+    from dpverify.mechanisms.functions.minimisers import RegularisedRisk, SupportVectorMachine
+    from dpverify.mechanisms.functions.orbitope import Orbitope, Symmetrised
+    from dpverify.mechanisms.k_norm import KNorm, KNormCounts, KNormMean
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
-    from dpverify.mechanisms.minimisers import RegularisedRisk, SupportVectorMachine
-    from dpverify.mechanisms.orbitope import Orbitope, Symmetrised
-    from dpverify.mechanisms.principal_components import PrincipalSubspace
-    from dpverify.mechanisms.random_privacy import FailureReport, RandomHistogram, RandomProportion
     from dpverify.mechanisms.strongly_convex import StronglyConvexRisk
 
 HOMES = {
     "Ball": "bodies",
     "Body": "bodies",
-    "BrownianKernel": "kernels",
+    "BrownianKernel": "functions.kernels",
     "Ellipsoid": "bodies",
-    "EllipticalMean": "elliptical",
-    "EmpiricalMean": "empirical_sensitivity",
-    "Equivalence": "equivalent",
-    "ExponentialKernel": "kernels",
-    "FailureReport": "random_privacy",
-    "Functionals": "functionals",
-    "GaussianKernel": "kernels",
-    "GeometricCount": "counts",
-    "Histogram": "histograms",
+    "EllipticalMean": "elliptical.elliptical",
+    "EmpiricalMean": "at_random.empirical_sensitivity",
+    "Equivalence": "equivalence.equivalent",
+    "ExponentialKernel": "functions.kernels",
+    "FailureReport": "at_random.random_privacy",
+    "Functionals": "elliptical.functionals",
+    "GaussianKernel": "functions.kernels",
+    "GeometricCount": "counting.counts",
+    "Histogram": "counting.histograms",
     "KNorm": "k_norm",
     "KNormCounts": "k_norm",
     "KNormMean": "k_norm",
-    "KernelDensity": "densities",
-    "LaplaceCount": "counts",
-    "LaplaceFourier": "fourier",
-    "Margins": "histograms",
-    "MaternKernel": "kernels",
-    "MeanFunction": "curves",
+    "KernelDensity": "functions.densities",
+    "LaplaceCount": "counting.counts",
+    "LaplaceFourier": "functions.fourier",
+    "Margins": "counting.histograms",
+    "MaternKernel": "functions.kernels",
+    "MeanFunction": "functions.curves",
     "Mechanism": "mechanism",
-    "MinimaxCount": "counts",
-    "Orbitope": "orbitope",
-    "OrbitopeFourier": "fourier",
+    "MinimaxCount": "counting.counts",
+    "Orbitope": "functions.orbitope",
+    "OrbitopeFourier": "functions.fourier",
     "Polytope": "bodies",
-    "PrincipalSubspace": "principal_components",
+    "PrincipalSubspace": "components.principal_components",
     "Privacy": "mechanism",
-    "PrivateFunction": "functions",
-    "RandomHistogram": "random_privacy",
-    "RandomProportion": "random_privacy",
-    "RegularisedRisk": "minimisers",
+    "PrivateFunction": "functions.functions",
+    "RandomHistogram": "at_random.random_privacy",
+    "RandomProportion": "at_random.random_privacy",
+    "RegularisedRisk": "functions.minimisers",
     "Release": "mechanism",
-    "SobolevDensity": "densities",
-    "SobolevKernel": "kernels",
+    "SobolevDensity": "functions.densities",
+    "SobolevKernel": "functions.kernels",
     "StronglyConvexRisk": "strongly_convex",
-    "SupportVectorMachine": "minimisers",
-    "Symmetrised": "orbitope",
+    "SupportVectorMachine": "functions.minimisers",
+    "Symmetrised": "functions.orbitope",
     "Zonotope": "bodies",
-    "equivalence": "equivalent",
+    "equivalence": "equivalence.equivalent",
 }
 
 __all__ = [

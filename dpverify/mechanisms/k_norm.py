@@ -21,7 +21,7 @@ from dpverify.mechanisms.bodies import Ball, Body, Polytope
 from dpverify.mechanisms.bodies.body import Vector, plain, vectors
 from dpverify.mechanisms.bodies.walks import Walked, walk
 from dpverify.mechanisms.certified import laplace
-from dpverify.mechanisms.fair import Fair
+from dpverify.mechanisms.counting.fair import Fair
 from dpverify.mechanisms.hall import DIAMETER, radius_law
 from dpverify.mechanisms.mechanism import (
     Array,

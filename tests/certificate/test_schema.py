@@ -50,7 +50,8 @@ OPTIONAL = {
     *(("proof", step) for step in STEPS),
     *(("rules", section) for section in SECTIONS),
     ("proof", "integrable", "centre"),
-    *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules", "phase_cuts", "tail_shifts")),
+    *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
+    *(("proof", "supremum", name) for name in ("phase_cuts", "tail_shifts")),
 }
 """Fields that some claims need and others may not have."""
 FREE = {"parameters", "ways", "waves"}

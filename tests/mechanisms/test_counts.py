@@ -13,8 +13,8 @@ from dpverify.audit import Mechanism as Audited
 from dpverify.audit import audit
 from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms import GeometricCount, LaplaceCount, MinimaxCount
-from dpverify.mechanisms.fair import Fair, ratio_below
-from dpverify.mechanisms.minimax import lower_bound, minimax, worst_risk
+from dpverify.mechanisms.counting.fair import Fair, ratio_below
+from dpverify.mechanisms.counting.minimax import lower_bound, minimax, worst_risk
 from dpverify.theorems.hall_2012.discrete.counting_programmes import minimax as by_dense_programme
 
 TWO = Fraction(2)

@@ -14,8 +14,8 @@ from dpverify.audit import Mechanism, audit
 from dpverify.calibration import Refusal
 from dpverify.errors import InputError
 from dpverify.mechanisms import EllipticalMean, Functionals
-from dpverify.mechanisms.clipped import ClippedMean
-from dpverify.mechanisms.scales import gaussian_delta
+from dpverify.mechanisms.elliptical.clipped import ClippedMean
+from dpverify.mechanisms.functions.scales import gaussian_delta
 from dpverify.theorems.reimherr_awan_2019.section_4_1_corollary_1 import independent
 
 STUDENT = "v**(-6)*exp(-5/(2*v**2))"

@@ -12,8 +12,8 @@ from dpverify.audit import Mechanism, audit
 from dpverify.errors import InputError
 from dpverify.mechanisms import KernelDensity, LaplaceFourier, Orbitope, OrbitopeFourier, Symmetrised
 from dpverify.mechanisms.bodies.walks import walk
-from dpverify.mechanisms.fourier import FourierDensity, basis
-from dpverify.mechanisms.orbitope import coordinates, moments, toeplitz
+from dpverify.mechanisms.functions.fourier import FourierDensity, basis
+from dpverify.mechanisms.functions.orbitope import coordinates, moments, toeplitz
 from dpverify.mechanisms.sensitivities import diameter, inertia
 
 MECHANISMS: dict[str, Callable[[], Any]] = {

@@ -25,10 +25,10 @@ from dpverify.mechanisms import (
     SobolevDensity,
     SupportVectorMachine,
 )
-from dpverify.mechanisms.kernels import Kernel, sobolev_norm
-from dpverify.mechanisms.minimisers import LOSSES
-from dpverify.mechanisms.paths import JITTER, Path
-from dpverify.mechanisms.scales import gaussian_delta, mixing_sampler, process_scale
+from dpverify.mechanisms.functions.kernels import Kernel, sobolev_norm
+from dpverify.mechanisms.functions.minimisers import LOSSES
+from dpverify.mechanisms.functions.paths import JITTER, Path
+from dpverify.mechanisms.functions.scales import gaussian_delta, mixing_sampler, process_scale
 from dpverify.mixtures import Mixing
 
 GRID = np.linspace(0, 1, 21)

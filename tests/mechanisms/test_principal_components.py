@@ -13,10 +13,10 @@ from dpverify.audit import Mechanism as Audited
 from dpverify.audit import audit
 from dpverify.errors import InputError
 from dpverify.mechanisms import PrincipalSubspace
-from dpverify.mechanisms.bases import fourier, gaussian_kernel
-from dpverify.mechanisms.bingham import bingham
+from dpverify.mechanisms.components.bases import fourier, gaussian_kernel
+from dpverify.mechanisms.components.bingham import bingham
+from dpverify.mechanisms.components.subspaces import explained, leading, projection, subspace_norm, variance_ratio
 from dpverify.mechanisms.near import delta_of_a_chain, mixing
-from dpverify.mechanisms.subspaces import explained, leading, projection, subspace_norm, variance_ratio
 
 
 def records(n: int = 200, m: int = 6, seed: int = 0) -> np.ndarray:

@@ -7,9 +7,9 @@ import pytest
 from scipy.special import ive
 from scipy.stats import ks_2samp
 
-from dpverify.mechanisms.bingham import bingham
-from dpverify.mechanisms.stiefel import Gibbs
-from dpverify.mechanisms.subspaces import canonical, projection
+from dpverify.mechanisms.components.bingham import bingham
+from dpverify.mechanisms.components.stiefel import Gibbs
+from dpverify.mechanisms.components.subspaces import canonical, projection
 
 FAR = 5
 """Standard errors: chance exceeds them once in two million."""

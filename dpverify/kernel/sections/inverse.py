@@ -60,7 +60,7 @@ def small_atan(x: Interval) -> Interval:
 class Arctangent(Smooth):
     """atan; its slope 1/(1 + x^2) is elementary, over any ring."""
 
-    zeros = (0,)
+    zeros: tuple[int, ...] = (0,)
 
     def value(self, x: Interval) -> Interval:
         """atan rises, from -pi/2 to pi/2."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..charts import Box
 
-OWN = {"r": "rising", "m": "mean value", "h": "heights"}
+WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
 ON_BOXES: dict[str, Callable[..., Interval]] = {}
 ON_CELLS: dict[str, Callable[..., Interval]] = {}
 """Further letters, and the rules that they name on boxes and on cells of phases."""
@@ -120,7 +120,7 @@ def in_all_of_the_tail(p: Problem, low: Fraction, high: Fraction) -> Interval:
 def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int,
             more: Iterable[str]) -> list[Any]:
     """For each item its intervals of shifts, which reach from 0 to delta, each with its word."""
-    known = {*OWN, *more}
+    known = {*WORDS, *more}
     matches = isinstance(lists, list) and len(lists) == count
     require(matches, f"{name} does not match its cover", "steps")
     spelt = isinstance(words, list) and len(words) == count and all(
@@ -193,7 +193,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
         increasing = all(a < b for a, b in pairwise(phase_cuts))
         require(increasing, "supremum.phase_cuts is not increasing", "steps")
         for germ, intervals in zip(cells, given, strict=True):
-            bounds += [on_cell(proof, word, germ, *hs, phase_cuts) for hs, word in intervals]
+            bounds += [on_cell(proof, word, germ, low, high, phase_cuts)
+                       for (low, high), word in intervals]
     elif whole_tail:
         intervals = cover(step["tail_shifts"], "supremum.tail_shifts", Fraction(0), p.delta)
         require(intervals[0][0] == 0, "supremum.tail_shifts has a negative shift", "steps")

@@ -7,8 +7,8 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from dpverify.mechanisms.stiefel import Gibbs
-from dpverify.mechanisms.subspaces import subspace_norm, variance_ratio
+from dpverify.mechanisms.components.stiefel import Gibbs
+from dpverify.mechanisms.components.subspaces import subspace_norm, variance_ratio
 from dpverify.reproduce.cell import LEVEL, Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.studies.simulated_curves import NOTES, basis, curves, mechanism

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dpverify.mechanisms.components.stiefel import Gibbs
 from dpverify.mechanisms.mechanism import Array
-from dpverify.mechanisms.stiefel import Gibbs
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.studies.simulated_curves import NOTES, basis, curves, mechanism, weights

@@ -15,11 +15,11 @@ import numpy as np
 
 from dpverify import files
 from dpverify.errors import InputError
-from dpverify.mechanisms.bases import gaussian_kernel
+from dpverify.mechanisms.components.bases import gaussian_kernel
+from dpverify.mechanisms.components.principal_components import PrincipalSubspace
+from dpverify.mechanisms.components.stiefel import Gibbs
+from dpverify.mechanisms.components.subspaces import subspace_norm, variance_ratio
 from dpverify.mechanisms.mechanism import Array
-from dpverify.mechanisms.principal_components import PrincipalSubspace
-from dpverify.mechanisms.stiefel import Gibbs
-from dpverify.mechanisms.subspaces import subspace_norm, variance_ratio
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.work import Work

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpverify.mechanisms.fair import ratio_below
-from dpverify.mechanisms.minimax import minimax
+from dpverify.mechanisms.counting.fair import ratio_below
+from dpverify.mechanisms.counting.minimax import minimax
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.study import Study

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.mechanisms.densities import KernelDensity, SobolevDensity
+from dpverify.mechanisms.functions.densities import KernelDensity, SobolevDensity
+from dpverify.mechanisms.functions.scales import gaussian_delta
 from dpverify.mechanisms.mechanism import Array
-from dpverify.mechanisms.scales import gaussian_delta
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.work import Work

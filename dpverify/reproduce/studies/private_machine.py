@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.mechanisms.kernels import GaussianKernel
+from dpverify.mechanisms.functions.kernels import GaussianKernel
+from dpverify.mechanisms.functions.minimisers import SupportVectorMachine
 from dpverify.mechanisms.mechanism import Array
-from dpverify.mechanisms.minimisers import SupportVectorMachine
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.study import Study

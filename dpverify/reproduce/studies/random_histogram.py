@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.mechanisms.histograms import Histogram
-from dpverify.mechanisms.random_privacy import RandomHistogram
+from dpverify.mechanisms.at_random.random_privacy import RandomHistogram
+from dpverify.mechanisms.counting.histograms import Histogram
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.study import Study

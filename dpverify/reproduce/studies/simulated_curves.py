@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpverify.mechanisms.bases import Basis, fourier
+from dpverify.mechanisms.components.bases import Basis, fourier
+from dpverify.mechanisms.components.principal_components import PrincipalSubspace
 from dpverify.mechanisms.mechanism import Array
-from dpverify.mechanisms.principal_components import PrincipalSubspace
 
 POINTS, TRUE, KEPT = 100, 21, 40
 FOURTH = 1.5

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.mechanisms.kernels import GaussianKernel
+from dpverify.mechanisms.functions.kernels import GaussianKernel
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
 from dpverify.reproduce.study import Study

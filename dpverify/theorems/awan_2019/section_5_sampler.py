@@ -9,8 +9,8 @@ from typing import Any
 
 from flint import acb, arb
 
-from dpverify.mechanisms.principal_components import data_factor
-from dpverify.mechanisms.stiefel import span_power
+from dpverify.mechanisms.components.principal_components import data_factor
+from dpverify.mechanisms.components.stiefel import span_power
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
 

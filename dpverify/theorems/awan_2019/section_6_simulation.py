@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.mechanisms.principal_components import rescale
+from dpverify.mechanisms.components.principal_components import rescale
 from dpverify.theorems.awan_2019.section_4_components import energy, projection
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show

@@ -25,7 +25,7 @@ NEARER_QUOTED = Quotation(
 
 def check_equalizer(constraint: Any, effort: Effort) -> str:
     """The minimax risk with the constraint added to the programme, against the minimax risk."""
-    from dpverify.mechanisms.minimax import minimax as shipped
+    from dpverify.mechanisms.counting.minimax import minimax as shipped
 
     count = 0
     for ratio in (Fraction(2), Fraction(3, 2), Fraction(6)):

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpverify.errors import InputError
-from dpverify.mechanisms.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.functions.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.functions.orbitope import Orbitope, Symmetrised
 from dpverify.mechanisms.lattices import rounded
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
-from dpverify.mechanisms.orbitope import Orbitope, Symmetrised
 from dpverify.mechanisms.sensitivities import diameter, inertia, squared_change
 
 MOST_COEFFICIENTS = 10**6

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from dpverify.errors import InputError
+from dpverify.mechanisms.at_random.random_privacy import DRAWN, FailureReport, Truths, in_unit
 from dpverify.mechanisms.hall import smooth_delta
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
-from dpverify.mechanisms.random_privacy import DRAWN, FailureReport, Truths, in_unit
 
 ROOM = 1 + 1e-12
 """What delta is raised by, for the rounding of floats."""

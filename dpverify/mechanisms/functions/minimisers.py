@@ -21,10 +21,10 @@ import numpy as np
 from scipy.linalg import solve, solve_triangular
 
 from dpverify.errors import DpverifyError, InputError
-from dpverify.mechanisms.functions import Function, FunctionRelease, whole
-from dpverify.mechanisms.kernels import Kernel
+from dpverify.mechanisms.functions.functions import Function, FunctionRelease, whole
+from dpverify.mechanisms.functions.kernels import Kernel
+from dpverify.mechanisms.functions.paths import factor_of
 from dpverify.mechanisms.mechanism import Array, positive, table
-from dpverify.mechanisms.paths import factor_of
 from dpverify.mechanisms.sensitivities import minimiser_sensitivity
 
 SMOOTH = 0.01

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dpverify.errors import InputError
+from dpverify.mechanisms.counting.histograms import Histogram
 from dpverify.mechanisms.hall import SAFE, empty_cells_are_safe, share_is_safe, small_cell_is_safe
-from dpverify.mechanisms.histograms import Histogram
 from dpverify.mechanisms.k_norm import fine
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, rational, table
 

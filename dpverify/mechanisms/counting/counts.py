@@ -15,9 +15,9 @@ import numpy as np
 
 from dpverify.errors import InputError
 from dpverify.mechanisms.certified import laplace
-from dpverify.mechanisms.fair import Fair, ratio_below
+from dpverify.mechanisms.counting.fair import Fair, ratio_below
+from dpverify.mechanisms.counting.minimax import Minimax, minimax, risks
 from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release, State, positive, table
-from dpverify.mechanisms.minimax import Minimax, minimax, risks
 from dpverify.sampling.exact import ExactNoise
 
 REPLACED = "as many records of 0 and 1, one of them replaced"

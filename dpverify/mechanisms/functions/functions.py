@@ -19,11 +19,11 @@ import numpy as np
 
 from dpverify.algebraic import rational_above
 from dpverify.errors import InputError
-from dpverify.mechanisms.kernels import Kernel
+from dpverify.mechanisms.functions.kernels import Kernel
+from dpverify.mechanisms.functions.paths import Path, factor_of
+from dpverify.mechanisms.functions.scales import process_certificate, process_scale
 from dpverify.mechanisms.lattices import rounded
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, table
-from dpverify.mechanisms.paths import Path, factor_of
-from dpverify.mechanisms.scales import process_certificate, process_scale
 
 Function = Callable[[Array], Array]
 NEIGHBOURS = "one record replaced by any other; how many there are is public"

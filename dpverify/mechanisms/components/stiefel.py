@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.mechanisms.bingham import bingham
+from dpverify.mechanisms.components.bingham import bingham
 from dpverify.mechanisms.mechanism import Array
 
 RIDGE = 1e-9

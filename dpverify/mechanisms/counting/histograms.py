@@ -16,8 +16,8 @@ import numpy as np
 
 from dpverify.errors import InputError
 from dpverify.mechanisms.bodies import Ball
-from dpverify.mechanisms.counts import GeometricCount, MinimaxCount
-from dpverify.mechanisms.fair import Fair, ratio_below
+from dpverify.mechanisms.counting.counts import GeometricCount, MinimaxCount
+from dpverify.mechanisms.counting.fair import Fair, ratio_below
 from dpverify.mechanisms.hall import radius_law, threshold
 from dpverify.mechanisms.k_norm import fine
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, table

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from dpverify.errors import InputError
-from dpverify.mechanisms.bingham import bingham
+from dpverify.mechanisms.components.bingham import bingham
+from dpverify.mechanisms.components.stiefel import Gibbs
+from dpverify.mechanisms.components.subspaces import canonical, leading, projection
 from dpverify.mechanisms.mechanism import (
     Array,
     Mechanism,
@@ -21,8 +23,6 @@ from dpverify.mechanisms.mechanism import (
     table,
 )
 from dpverify.mechanisms.near import delta_of_a_chain, mixing
-from dpverify.mechanisms.stiefel import Gibbs
-from dpverify.mechanisms.subspaces import canonical, leading, projection
 
 AT_ONCE, SPREAD = 256, 1e-10
 CELLS = 2**20

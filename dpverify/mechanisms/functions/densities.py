@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from dpverify.errors import InputError
-from dpverify.mechanisms.functions import Function, FunctionRelease, whole
-from dpverify.mechanisms.kernels import ExponentialKernel, GaussianKernel, Kernel
+from dpverify.mechanisms.functions.functions import Function, FunctionRelease, whole
+from dpverify.mechanisms.functions.kernels import ExponentialKernel, GaussianKernel, Kernel
 from dpverify.mechanisms.mechanism import Array, positive, table
 from dpverify.mechanisms.sensitivities import density_sensitivity
 

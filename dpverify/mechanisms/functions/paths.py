@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from dpverify.mechanisms.kernels import Kernel
+from dpverify.mechanisms.functions.kernels import Kernel
 from dpverify.mechanisms.mechanism import Array
 
 JITTER = 2.0**-28

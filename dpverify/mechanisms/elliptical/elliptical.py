@@ -14,11 +14,11 @@ import numpy as np
 from dpverify.calibration import calibrate
 from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
-from dpverify.mechanisms.clipped import ClippedMean
-from dpverify.mechanisms.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.elliptical.clipped import ClippedMean
+from dpverify.mechanisms.functions.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.functions.scales import process_scale
 from dpverify.mechanisms.lattices import fine
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State
-from dpverify.mechanisms.scales import process_scale
 from dpverify.profiles import profile
 from dpverify.profiles.scale import smallest_scale
 from dpverify.sampling.exact import ExactNoise

@@ -8,11 +8,11 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from dpverify.errors import InputError
-from dpverify.mechanisms.clipped import INSIDE, drawn_in
-from dpverify.mechanisms.functions import Function, FunctionRelease, whole
-from dpverify.mechanisms.kernels import Kernel
+from dpverify.mechanisms.elliptical.clipped import INSIDE, drawn_in
+from dpverify.mechanisms.functions.functions import Function, FunctionRelease, whole
+from dpverify.mechanisms.functions.kernels import Kernel
+from dpverify.mechanisms.functions.paths import factor_of
 from dpverify.mechanisms.mechanism import Array, positive, table
-from dpverify.mechanisms.paths import factor_of
 
 HIGHEST = 1e150
 """Values beyond are cut, so that nothing overflows: their curves are far beyond any bound."""

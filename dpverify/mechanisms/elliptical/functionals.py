@@ -22,14 +22,14 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from dpverify.errors import InputError
-from dpverify.mechanisms.clipped import ClippedMean
-from dpverify.mechanisms.elliptical import bits_of, certified_scale
-from dpverify.mechanisms.functions import NEIGHBOURS, whole
-from dpverify.mechanisms.kernels import Kernel
+from dpverify.mechanisms.elliptical.clipped import ClippedMean
+from dpverify.mechanisms.elliptical.elliptical import bits_of, certified_scale
+from dpverify.mechanisms.functions.functions import NEIGHBOURS, whole
+from dpverify.mechanisms.functions.kernels import Kernel
+from dpverify.mechanisms.functions.paths import Path, factor_of
+from dpverify.mechanisms.functions.scales import mixing_sampler, process_certificate, process_scale
 from dpverify.mechanisms.lattices import fine, rounded
 from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, rational, table
-from dpverify.mechanisms.paths import Path, factor_of
-from dpverify.mechanisms.scales import mixing_sampler, process_certificate, process_scale
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.recognise import recognise
 from dpverify.sampling.exact import ExactNoise

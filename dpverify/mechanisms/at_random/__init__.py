@@ -1,0 +1,1 @@
+"""Random differential privacy: records are independent draws of one law."""

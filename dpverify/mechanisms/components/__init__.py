@@ -1,0 +1,1 @@
+"""Private principal components by the exponential mechanism."""

@@ -1,0 +1,1 @@
+"""Means and functionals with elliptical noise."""

@@ -1,0 +1,1 @@
+"""Functions released through Gaussian processes, and through their Fourier coefficients."""
