@@ -166,9 +166,20 @@ def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
         try:
-            shorter = without_idle_ways(hints.claim, coarser(hints, proof))
-            return shorter, replayed(hints.claim, shorter)
+            shorter = coarser(hints, proof)
+            if shorter != proof:
+                return _replayed(hints, shorter)
         except Rejected:
             hints.tick()
+    return _replayed(hints, proof)
+
+
+def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
+    """The proof, less the second ways that are not taken, and what the kernel says that it rests on."""
+    try:
+        return proof, replayed(hints.claim, proof)
+    except Rejected as refusal:
+        if refusal.code != "steps" or "ways" not in proof:
+            raise
     proof = without_idle_ways(hints.claim, proof)
     return proof, replayed(hints.claim, proof)
