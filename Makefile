@@ -109,7 +109,7 @@ bench-sampling: $(PEERS)
 bench-audit: $(PEERS)
 	$(BIN)/python benchmarks/audit.py
 
-# 2,000 whole audits of each mechanism, where the suite has 150.
+# 2,000 whole audits of each mechanism, where the suite has 150; and 1,000 of each of fifteen laws (DPVERIFY_COVERAGE says how many).
 audit-coverage: $(PEERS)
 	DPVERIFY_FULL_CAMPAIGN=1 $(BIN)/python -m pytest -n 2 tests/audit/test_coverage.py
 
