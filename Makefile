@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs classroom site changelog theorems bench bench-corpus bench-audit bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs classroom site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -126,7 +126,11 @@ bench-sampling: $(PEERS)
 bench-audit: $(PEERS)
 	$(BIN)/python benchmarks/audit.py
 
-# 2,000 whole audits of each mechanism, where the suite has 150.
+# Long audits by two processes beside one, and their memory.
+bench-audit-scale: $(READY)
+	$(BIN)/python -m benchmarks.audit_scale
+
+# 2,000 whole audits of each mechanism, where the suite has 150; 1,000 of each of fifteen laws, or DPVERIFY_COVERAGE.
 audit-coverage: $(PEERS)
 	DPVERIFY_FULL_CAMPAIGN=1 $(BIN)/python -m pytest -n 2 tests/audit/test_coverage.py
 

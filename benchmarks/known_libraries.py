@@ -31,12 +31,40 @@ Row = tuple[str, str, Any, tuple[Any, Any], str, str]
 def opendp() -> Iterator[Row]:
     dp = import_module("opendp.prelude")
     dp.enable_features("contrib")
+    make = dp.m
     real = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     whole = dp.atom_domain(T=int), dp.absolute_distance(T=int)
-    yield "opendp", "Laplace", opendp_sampler(dp.m.make_laplace(*real, scale=1.0)), ONE, "1", "0"
-    yield "opendp", "geometric", opendp_sampler(dp.m.make_geometric(*whole, scale=1.0)), ONE, "1", "0"
-    answer = opendp_sampler(dp.m.make_randomized_response_bool(prob=0.75))
-    yield "opendp", "randomised response", answer, (True, False), "1.0987", "0"
+    three = dp.vector_domain(dp.atom_domain(T=float, nan=False), 3), dp.l1_distance(T=float)
+    scores = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int), dp.max_divergence()
+    rows = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance(), dp.max_divergence()
+    first, second = [1, 0, 0], [0, 1, 1]
+    pure = {
+        "Laplace": (make.make_laplace(*real, scale=1.0), ONE, 1.0),
+        "Laplace, a vector": (make.make_laplace(*three, scale=1.0), (np.zeros(3), np.eye(3)[0]), 1.0),
+        "geometric": (make.make_geometric(*whole, scale=1.0), ONE, 1),
+        "randomised response, true or false": (make.make_randomized_response_bool(prob=0.75), (True, False), 1),
+        "randomised response": (make.make_randomized_response(["a", "b", "c"], prob=0.5), ("a", "b"), 1),
+        "noisy maximum": (make.make_noisy_max(*scores, scale=2.0), (first, second), 1),
+        "noisy top two": (make.make_noisy_top_k(*scores, k=2, scale=4.0), (first, second), 1),
+        "quantile": (
+            make.make_private_quantile(*rows, candidates=[0, 1, 2, 3], alpha=0.5, scale=1.0),
+            ([1, 2, 3], [1, 2, 3, 3]),
+            1,
+        ),
+    }
+    for name, (measurement, inputs, distance) in pure.items():
+        yield "opendp", name, opendp_sampler(measurement), inputs, _up(measurement.map(distance)), "0"
+    yield "opendp", "Gaussian", opendp_sampler(make.make_gaussian(*real, scale=1.0)), ONE, "1", "12694/100000"
+    # of rho-concentrated privacy: rho + 2 sqrt(rho log(1/delta)), Bun and Steinke 2016
+    whole_gaussian = opendp_sampler(make.make_gaussian(*whole, scale=1.0))
+    yield "opendp", "discrete Gaussian", whole_gaussian, ONE, "3.5349", "1/100"
+    canonical = make.make_canonical_noise(*real, d_in=1.0, d_out=(1.0, 0.01))
+    yield "opendp", "canonical noise", opendp_sampler(canonical), ONE, "1", "1/100"
+
+
+def _up(epsilon: float) -> str:
+    """What the library claims, in five digits rounded up."""
+    return f"{np.ceil(epsilon * 1e5) / 1e5:g}" if epsilon != int(epsilon) else f"{epsilon:.0f}"
 
 
 def diffprivlib() -> Iterator[Row]:
@@ -64,6 +92,22 @@ def pydp() -> Iterator[Row]:
     yield "python-dp", "Count", each(lambda data: laplacian.Count(1.0).quick_result(data)), rows, "1", "0"
 
 
+def tumult() -> Iterator[Row]:
+    made = import_module("tmlt.core.measurements.noise_mechanisms")
+    reals = import_module("tmlt.core.domains.numpy_domains").NumpyFloatDomain()
+    laplace, geometric = made.AddLaplaceNoise(reals, 1), made.AddGeometricNoise(1)
+    yield "tmlt.core", "AddLaplaceNoise", each(lambda x: laplace(np.float64(x[0]))), ONE, "1", "0"
+    yield "tmlt.core", "AddGeometricNoise", each(lambda x: geometric(np.int64(x[0]))), ONE, "1", "0"
+
+
+def opacus() -> Iterator[Row]:
+    torch = import_module("torch")
+    noise = import_module("opacus.optimizers.optimizer")._generate_noise
+    blank = torch.zeros(1)
+    add = each(lambda x: [float(x[0]) + float(noise(1.0, blank))])
+    yield "opacus", "Gaussian noise of gradients", add, ONE, "1", "12694/100000"
+
+
 def ours() -> Iterator[Row]:
     exact = import_module("dpverify.sampling.exact")
     yield "dpverify", "exact Laplace", exact_sampler(exact.ExactNoise("laplace")), ONE, "1", "0"
@@ -72,7 +116,7 @@ def ours() -> Iterator[Row]:
 
 
 def rows(samples: int, names: bool) -> Iterator[str]:
-    for library in (opendp, diffprivlib, pydp, ours):
+    for library in (opendp, diffprivlib, pydp, tumult, opacus, ours):
         try:
             for package, mechanism, sampler, inputs, epsilon, delta in library():
                 source = Mechanism(samples, sampler, neighbours=inputs)

@@ -4,8 +4,10 @@
      then, where Q is finite;
    - approximate_bound, approximate_attained, approximate_iff: P(S) <= k Q(S) + delta for every measurable S exactly
      where delta is at least the hockey-stick divergence, the integral of (p - k q)+, which {p > k q} attains;
+   - boundary_cost: with any other event in its place what is missing is at most |p - k q| over the difference;
    - private_A, private_3: the mechanism of privacy.v under Theorem A's condition, and Theorem 3's, as an export
      states it, for any measure on any space whose points have coordinates;
+   - worst_shift: Theorem B, that the divergence does not fall as two neighbours move apart on a line;
    - lebesgue: Lebesgue's integral is one as privacy.v asks for.
    Taken as given, not proved here: that the two densities are measurable, and that a shift does not change a
    density's integral over R^d, so that both have the same normalising constant. *)
@@ -84,12 +86,13 @@ Let mEq : measurable_fun setT (fun x => (q x)%:E). Proof. exact/EFin_measurable_
 Let mkq : measurable_fun setT kq. Proof. exact: measurable_funeM. Qed.
 Let excess0 x : 0 <= excess x. Proof. by rewrite /excess le_maxr lexx orbT. Qed.
 Let kq0 x : 0 <= kq x. Proof. by rewrite /kq mule_ge0// lee_fin. Qed.
-Let mexcess : measurable_fun setT excess.
+Lemma measurable_excess : measurable_fun setT excess.
 Proof.
 apply: emeasurable_fun_max => //; last exact: measurable_fun_cst.
 rewrite (_ : (fun x => _) = (fun x => (p x)%:E - kq x)); last by apply/funext => x; rewrite /kq -EFinM -EFinB.
 exact: emeasurable_funB.
 Qed.
+Let mexcess := measurable_excess.
 Let on_part (f : T -> \bar R) S : measurable_fun setT f -> measurable S -> measurable_fun S f.
 Proof. by move=> mf _; exact: measurable_funTS. Qed.
 Let split x : (p x)%:E <= excess x + kq x.
@@ -131,6 +134,51 @@ rewrite ge0_integralD//; [|exact: on_part|exact: on_part].
 rewrite ge0_integralM_EFin//; [|by move=> x _; rewrite lee_fin|exact: on_part].
 rewrite addeC; congr (_ + _). rewrite integral_mkcond; apply: eq_integral => x _. rewrite /patch.
 case: ifPn => // /negP H. rewrite /excess. apply/esym/max_idPr. rewrite lee_fin subr_le0 leNgt. by apply/negP => K; apply: H; rewrite inE.
+Qed.
+
+(* What an approximate boundary costs: the divergence exceeds P(S) - k Q(S) by no more than |p - k q| integrated over the
+   difference of S and {p > k q}. *)
+Let on_rest (f : T -> \bar R) S : measurable_fun setT f -> measurable S -> measurable_fun setT (f \_ S).
+Proof.
+move=> mf mS. have [H _] := @measurable_restrict _ _ _ _ S setT f mS measurableT (@subsetT _ S).
+by apply: H; exact: on_part.
+Qed.
+Let rest0 (f : T -> \bar R) S x : (forall y, 0 <= f y) -> 0 <= (f \_ S) x.
+Proof. by move=> f0; rewrite /patch; case: ifP. Qed.
+Let off x : \bar R := `|(p x - k * q x)%:E|.
+Let moff : measurable_fun setT off.
+Proof.
+apply: (@measurable_fun_comp _ _ _ _ _ _ abse setT (fun x => (p x - k * q x)%:E)); first exact: measurable_fun_abse.
+rewrite (_ : (fun x => _) = (fun x => (p x)%:E - kq x)); last by apply/funext => x; rewrite /kq -EFinM -EFinB.
+exact: emeasurable_funB.
+Qed.
+Theorem boundary_cost S : measurable S ->
+  hockey_stick + k%:E * \int[mu]_(x in S) (q x)%:E <=
+  \int[mu]_(x in S) (p x)%:E + \int[mu]_(x in (S0 `\` S) `|` (S `\` S0)) `|(p x - k * q x)%:E|.
+Proof.
+move=> mS. set D := _ `|` _.
+have mD : measurable D by apply: measurableU; exact: measurableD.
+rewrite -ge0_integralM_EFin//; [|by move=> x _; rewrite lee_fin|exact: on_part].
+rewrite /hockey_stick (integral_mkcond S kq) (integral_mkcond S (fun x => (p x)%:E)) (integral_mkcond D off).
+have p0E x : 0 <= (p x)%:E by rewrite lee_fin.
+have off0 x : 0 <= off x by exact: abse_ge0.
+rewrite -!ge0_integralD//; try (by move=> x _; exact: rest0); try exact: on_rest.
+apply: ge0_le_integral => //.
+- by move=> x _; rewrite adde_ge0// rest0.
+- by apply: emeasurable_funD => //; exact: on_rest.
+- by move=> x _; rewrite adde_ge0// rest0.
+- by apply: emeasurable_funD; exact: on_rest.
+move=> x _. rewrite /patch.
+case: (boolP (x \in S)) => xS; case: (boolP (k * q x < p x)%R) => H.
+- rewrite -on_S0//. by rewrite lee_addl//; case: ifP.
+- have -> : x \in D by rewrite inE; right; split; [rewrite inE in xS|move/negP : H].
+  have -> : excess x = 0 by rewrite /excess; apply/max_idPr; rewrite lee_fin subr_le0 leNgt.
+  rewrite add0e /kq /off -EFinM -EFinD lee_fin -ler_sub_addl. by rewrite -normrN opprB ler_norm.
+- have -> : x \in D by rewrite inE; left; split => //; move/negP : xS => N xS; apply: N; rewrite inE.
+  have -> : excess x = (p x - k * q x)%:E by rewrite /excess; apply/max_idPl; rewrite lee_fin subr_ge0 ltW.
+  rewrite adde0 add0e /off lee_fin. exact: ler_norm.
+- have -> : excess x = 0 by rewrite /excess; apply/max_idPr; rewrite lee_fin subr_le0 leNgt.
+  rewrite adde0 add0e. by case: ifP.
 Qed.
 Let finite_S S : measurable S -> k%:E * \int[mu]_(x in S) (q x)%:E \is a fin_num.
 Proof.
@@ -194,6 +242,27 @@ Theorem private_3 : Rdefinitions.Rle Rdefinitions.R0 delta -> privacy.non_increa
   forall S, measurable S ->
   \int[mu]_(x in S) (noise a x)%:E <= (Rtrigo_def.exp eps)%:E * \int[mu]_(x in S) (noise b x)%:E.
 Proof. by move=> D M H; apply: private_A; apply/privacy.theorem_3_A. Qed.
+
+(* Theorem B: the divergence does not fall as b moves away from a, so a profile's worst shift is the longest one. *)
+Theorem worst_shift (c : real) : Rdefinitions.Rle Rdefinitions.R1 c -> privacy.non_increasing f ->
+  forall a b s, Rdefinitions.Rle Rdefinitions.R0 s /\ Rdefinitions.Rle s Rdefinitions.R1 ->
+  measurable_fun setT (noise a) -> measurable_fun setT (noise b) -> measurable_fun setT (noise (privacy.between a b s)) ->
+  hockey_stick mu (noise a) (noise (privacy.between a b s)) c <= hockey_stick mu (noise a) (noise b) c.
+Proof.
+move=> c1 M a b s s01 ma mb ms.
+have c0 : (0 <= c :> real_realType)%R by apply/RleP; apply: RIneq.Rle_trans c1; exact: RIneq.Rle_0_1.
+apply: ge0_le_integral => //.
+- by move=> x _; rewrite /excess le_maxr lexx orbT.
+- exact: measurable_excess.
+- by move=> x _; rewrite /excess le_maxr lexx orbT.
+- exact: measurable_excess.
+move=> x _. rewrite /excess le_maxl; apply/andP; split; last by rewrite le_maxr lexx orbT.
+case: (ltP (c * noise (privacy.between a b s) x : real_realType)%R (noise a x)) => H; rewrite le_maxr; apply/orP.
+- left. rewrite lee_fin ler_sub// ler_wpmul2l//. apply/RleP. move/RltP : H.
+  apply: privacy.theorem_B => //; first exact: RIneq.Rlt_le.
+  by move=> y y0; apply: RIneq.Rlt_le; exact: f_pos.
+- by right; rewrite lee_fin subr_le0.
+Qed.
 End Mechanism.
 
 (* The integral that privacy.v asks for. *)

@@ -6,6 +6,8 @@
      f(s^2) <= exp(eps) f(t^2) for all radii s, t >= 0 with |s - t| <= delta;
    - Theorem 3 of Reimherr and Awan (2019), the corollary for non-increasing f: it is enough to look at
      f((c - delta)^2) <= exp(eps) f(c^2), c >= delta, which is what an export states; and no smaller eps will do;
+   - Theorem B, at every point: the excess of one density over a multiple of the other does not fall as the shift grows
+     along a line, for non-increasing f (its integral, the divergence, is in measures.v);
    - from the density ratio to events: P_a(E) <= exp(eps) P_b(E), for any integral that is monotone and linear
      in a constant factor. Riemann's integral (Coquelicot) is shown to be one.
    measures.v shows Lebesgue's integral to be another. What is cited and not proved here: that densities of two
@@ -231,6 +233,67 @@ Theorem differentially_private_elliptical (I : integral vector) (k : R) (f : R -
     integrable vector I (on event (density k f (mahalanobis d L sigma) b)) ->
   probability I (density k f (mahalanobis d L sigma) a) event <= exp eps * probability I (density k f (mahalanobis d L sigma) b) event.
 Proof. intros K S D M H a b B. apply events. apply (density_bound k f L sigma delta eps d K S); [ now apply theorem_3_A | exact B ]. Qed.
+
+(* ---- Theorem B: the longest shift is the worst ---- *)
+Definition times (s : R) (u : vector) : vector := fun i => s * u i.
+(* From a to b: a at s = 0, b at s = 1. *)
+Definition between (a b : vector) (s : R) : vector := minus a (times s (minus a b)).
+
+Lemma dot_minus d x u s :
+  dot d (minus x (times s u)) (minus x (times s u)) = dot d x x - 2 * s * dot d x u + s * s * dot d u u.
+Proof. unfold dot, minus, times. induction d as [|n IH]; simpl; [ ring | rewrite IH; ring ]. Qed.
+
+(* Beyond half of a shift every longer one leads farther away. *)
+Lemma farther d x u s : 0 <= s <= 1 -> norm d x < norm d (minus x (times s u)) ->
+  norm d (minus x (times s u)) <= norm d (minus x u).
+Proof.
+intros S H. unfold norm in H. apply sqrt_lt_0_alt in H. apply sqrt_le_1_alt.
+replace (dot d (minus x u) (minus x u)) with (dot d (minus x (times 1 u)) (minus x (times 1 u)))
+  by (unfold dot; apply sum_ext; intros i; unfold minus, times; ring).
+rewrite !dot_minus in *. assert (U := dot_self d u).
+set (X := dot d x x) in *. set (P := dot d x u) in *. set (V := dot d u u) in *.
+assert (S' : 0 < s) by (destruct (Req_dec s 0) as [E|E]; [ subst s; lra | lra ]).
+assert (K : 0 < s * V - 2 * P) by (apply Rmult_lt_reg_l with (1 := S'); lra).
+assert (G : 0 <= (1 - s) * (s * V - 2 * P + V)) by (apply Rmult_le_pos; lra).
+lra.
+Qed.
+
+Lemma mahalanobis_farther d L sigma x u s : 0 < sigma -> 0 <= s <= 1 ->
+  mahalanobis d L sigma x < mahalanobis d L sigma (minus x (times s u)) ->
+  mahalanobis d L sigma (minus x (times s u)) <= mahalanobis d L sigma (minus x u).
+Proof.
+intros Z S. unfold mahalanobis, Rdiv. assert (I := Rinv_0_lt_compat sigma Z).
+assert (A : forall v i, apply_matrix d L (minus x (times v u)) i = minus (apply_matrix d L x) (times v (apply_matrix d L u)) i).
+{ intros v i. rewrite apply_minus. unfold minus. f_equal. unfold apply_matrix, times. rewrite <- sum_scal. apply sum_ext. intros j. ring. }
+rewrite !(norm_ext d _ _ (A s)), (norm_ext d _ _ (apply_minus d L x u)).
+intros H. apply Rmult_le_compat_r; [ lra | ]. apply farther; [ exact S | ]. now apply Rmult_lt_reg_r with (1 := I).
+Qed.
+
+(* Where the density around a exceeds c times the one around a point between a and b, the one around b is no larger than
+   that: so (p - c q)+ does not fall, at any x, as b moves away from a. *)
+Theorem theorem_B (k : R) (f : R -> R) (L : matrix) (sigma c : R) d : 0 <= k -> 0 < sigma -> 1 <= c ->
+  (forall y, 0 <= y -> 0 <= f y) -> non_increasing f -> forall a b s x, 0 <= s <= 1 ->
+  c * density k f (mahalanobis d L sigma) (between a b s) x < density k f (mahalanobis d L sigma) a x ->
+  density k f (mahalanobis d L sigma) b x <= density k f (mahalanobis d L sigma) (between a b s) x.
+Proof.
+intros K Z C F M a b s x S. unfold density. set (N := mahalanobis d L sigma).
+assert (E : forall v, N (minus x (between a b v)) = N (minus (minus x a) (times v (minus b a)))).
+{ intros v. unfold N, mahalanobis. f_equal. apply norm_ext. intros i. apply sum_ext. intros j.
+  unfold between, minus, times. ring. }
+assert (B : N (minus x b) = N (minus (minus x a) (minus b a))).
+{ unfold N, mahalanobis. f_equal. apply norm_ext. intros i. apply sum_ext. intros j. unfold minus. ring. }
+rewrite E, B. set (y := minus x a). set (u := minus b a). intros H.
+assert (P : forall v, 0 <= N v) by (intros v; now apply mahalanobis_pos).
+apply Rmult_le_compat_l; [ exact K | ]. apply M. split; [ apply pow_le, P | ].
+apply pow_incr. split; [ apply P | ]. apply mahalanobis_farther; [ exact Z | exact S | ].
+apply Rnot_le_lt. intros Q.
+assert (G : f (N y ^ 2) <= f (N (minus y (times s u)) ^ 2)) by (apply M; split; [ apply pow_le, P | apply pow_incr; split; [ apply P | exact Q ] ]).
+assert (G0 : 0 <= f (N (minus y (times s u)) ^ 2)) by (apply F, pow_le, P).
+assert (G1 : k * f (N y ^ 2) <= k * f (N (minus y (times s u)) ^ 2)) by (apply Rmult_le_compat_l; [ exact K | exact G ]).
+assert (G2 : 0 <= k * f (N (minus y (times s u)) ^ 2)) by (apply Rmult_le_pos; assumption).
+assert (G3 : 0 <= (c - 1) * (k * f (N (minus y (times s u)) ^ 2))) by (apply Rmult_le_pos; lra).
+lra.
+Qed.
 
 (* Riemann's integral over [a, b] is an integral, so events on the line are covered with nothing cited. *)
 Definition riemann (a b : R) (H : a <= b) : integral R.

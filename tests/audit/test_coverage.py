@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import dpverify
 from dpverify.audit import BuiltIn, Mechanism, audit, epsilon_lower_bound
 from dpverify.audit.counting import Task
 from dpverify.audit.plan import plan
@@ -70,3 +71,43 @@ def test_whole_audits_that_choose_their_event_anew_each_time(function: object, d
         for seed, source in enumerate(sources(repetitions, 400, function, d))
     ]
     assert sum(bound > truth for bound in bounds) <= excess_allowed(repetitions, alpha)
+
+
+FIFTEEN: tuple[tuple[str, int, dict[str, object]], ...] = (
+    ("laplace", 1, {}),
+    ("laplace", 3, {}),
+    ("laplace", 10, {}),
+    ("student_t", 1, {"nu": 3}),
+    ("student_t", 2, {"nu": 5}),
+    ("student_t", 5, {"nu": 10}),
+    ("cauchy", 1, {}),
+    ("cauchy", 3, {}),
+    ("sech", 1, {}),
+    ("sech", 2, {}),
+    ("hyperbolic", 2, {"alpha": 1}),
+    ("radial_logistic", 1, {}),
+    ("radial_logistic", 3, {}),
+    ("matern", 1, {}),
+    ("pearson_vii", 2, {"m": 3}),
+)
+
+
+@pytest.mark.skipif(not FULL, reason="an hour: `make audit-coverage`")
+@pytest.mark.parametrize(("name", "d", "parameters"), FIFTEEN, ids=lambda x: str(x))
+def test_a_thousand_whole_audits_of_each_of_fifteen_null_laws(name: str, d: int, parameters: dict[str, object]) -> None:
+    """Samples as from a stranger's mechanism, the event chosen anew each time, epsilon as it is proved; at 95 %."""
+    repetitions, alpha = int(os.environ.get("DPVERIFY_COVERAGE", "1000")), 0.05
+    noise = EllipticalNoise(name, d, parameters=parameters)
+    epsilon = dpverify.verify(name, dimension=d, parameters=parameters).epsilon
+    assert epsilon is not None
+
+    def draw(centre: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
+        return mechanisms.snapped(centre + noise.draw(size, rng))
+
+    bounds = [
+        audit(source, confidence=1 - alpha, seed=seed).epsilon_lower
+        for seed, source in enumerate(sources(repetitions, 500, draw, d))
+    ]
+    large = sum(bound > epsilon.upper for bound in bounds)
+    print(f"{name}, d = {d}: {large} of {repetitions} above epsilon = {float(epsilon.upper):.4f}")
+    assert large <= excess_allowed(repetitions, alpha)

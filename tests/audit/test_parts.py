@@ -257,3 +257,26 @@ def test_adapters_take_booleans_and_words() -> None:
         assert report.verdict == "consistent"
         assert report.epsilon_lower > 0.8
         assert audit(source, claim="0.7", seed=1).verdict == "violated"
+
+
+@pytest.mark.slow
+def test_opendp_s_measurements_on_words_lists_and_vectors() -> None:
+    """Randomised response among three words is log 2-private, not 1/2; the index of a noisy maximum, 1 and not 1/4."""
+    import opendp.prelude as dp
+
+    from dpverify.audit.adapters import opendp_sampler
+
+    dp.enable_features("contrib")
+    words = opendp_sampler(dp.m.make_randomized_response(["a", "b", "c"], prob=0.5))
+    scores = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int), dp.max_divergence()
+    maximum = opendp_sampler(dp.m.make_noisy_max(*scores, scale=2.0))
+    three = dp.vector_domain(dp.atom_domain(T=float, nan=False), 3), dp.l1_distance(T=float)
+    vectors = opendp_sampler(dp.m.make_laplace(*three, scale=1.0))
+    for sampler, inputs, claim, less in (
+        (words, ("a", "b"), "0.69315", "1/3"),
+        (maximum, ([1, 0, 0], [0, 1, 1]), "1", "1/5"),
+        (vectors, (np.zeros(3), np.eye(3)[0]), "1", "1/5"),
+    ):
+        source = Mechanism(1000, sampler, neighbours=inputs)
+        assert audit(source, claim=claim, confidence=0.9999, seed=1).verdict == "consistent"
+        assert audit(source, claim=less, seed=1).verdict == "violated"

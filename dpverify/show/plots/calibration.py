@@ -21,11 +21,9 @@ LARGEST_POWER = 290
 def draw_curve(curve: Curve, path: Path) -> None:
     """epsilon against Delta/sigma: proved points, and the band that monotonicity proves between them."""
     with canvas((7.2, 4.6)) as (figure, axes):
-        bands = [[_power(end) for end in band] for band in curve.bands()]
+        bands = [[_power(end) for end in band] for band in curve.bands() if band[-1]]
         for k, (left, right, low, high) in enumerate(bands):
             label = "proved for every $\\Delta/\\sigma$ between" if k == 0 else None
-            if not high:
-                continue
             axes.fill_between([left, right], low, high, facecolor=PALE, edgecolor=BLUE, linewidth=0.6, label=label)
         known = curve.decided
         middles = [_power((p.lower + p.upper) / 2) for p in known if p.lower is not None and p.upper is not None]
