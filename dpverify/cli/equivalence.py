@@ -43,7 +43,7 @@ def equivalence(
     """
     if eigenvalues is None:
         raise InputError('give --eigenvalues TEXT, such as "n**-2"; see `dpverify equivalence --help`')
-    from dpverify.mechanisms.equivalence.equivalent import equivalence as decide
+    from dpverify.mechanisms.spectra.equivalent import equivalence as decide
 
     found = decide(eigenvalues, difference, other=other, mixing=mixing, parameters=parameters(param))
     if as_json:

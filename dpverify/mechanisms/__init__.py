@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dpverify.mechanisms.counting.histograms import Histogram, Margins
     from dpverify.mechanisms.elliptical.elliptical import EllipticalMean
     from dpverify.mechanisms.elliptical.functionals import Functionals
-    from dpverify.mechanisms.equivalence.equivalent import Equivalence, equivalence
+    from dpverify.mechanisms.spectra.equivalent import Equivalence, equivalence
     from dpverify.mechanisms.functions.curves import MeanFunction
     from dpverify.mechanisms.functions.densities import KernelDensity, SobolevDensity
     from dpverify.mechanisms.functions.fourier import LaplaceFourier, OrbitopeFourier
@@ -39,7 +39,7 @@ HOMES = {
     "Ellipsoid": "bodies",
     "EllipticalMean": "elliptical.elliptical",
     "EmpiricalMean": "at_random.empirical_sensitivity",
-    "Equivalence": "equivalence.equivalent",
+    "Equivalence": "spectra.equivalent",
     "ExponentialKernel": "functions.kernels",
     "FailureReport": "at_random.random_privacy",
     "Functionals": "elliptical.functionals",
@@ -73,7 +73,7 @@ HOMES = {
     "SupportVectorMachine": "functions.minimisers",
     "Symmetrised": "functions.orbitope",
     "Zonotope": "bodies",
-    "equivalence": "equivalence.equivalent",
+    "equivalence": "spectra.equivalent",
 }
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpverify.mechanisms.equivalence.equivalent import Equivalence
+from dpverify.mechanisms.spectra.equivalent import Equivalence
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 
 TONE = {"equivalent": "good", "orthogonal": "bad", "neither": "bad", "undecided": "open"}

@@ -12,7 +12,7 @@ import pytest
 
 from dpverify.errors import InputError
 from dpverify.mechanisms import equivalence
-from dpverify.mechanisms.equivalence.equivalent import is_member
+from dpverify.mechanisms.spectra.equivalent import is_member
 from tests.command import run
 
 ZETA_3 = 1.2020569031595942

@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import arb
 
-from dpverify.mechanisms.equivalence.equivalent import is_member
+from dpverify.mechanisms.spectra.equivalent import is_member
 from dpverify.theorems.claim import Claim, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, normal_tail, show
 

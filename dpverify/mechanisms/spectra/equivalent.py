@@ -24,8 +24,8 @@ from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Slope, Undecided, fraction_above, fraction_below, precision
 from dpverify.errors import InputError
 from dpverify.language.expression import Number
-from dpverify.mechanisms.equivalence.series import BITS, ORDER, STARTS, Summed, Terms, summed
-from dpverify.mechanisms.equivalence.spectra import Spectrum
+from dpverify.mechanisms.spectra.series import BITS, ORDER, STARTS, Summed, Terms, summed
+from dpverify.mechanisms.spectra.spectra import Spectrum
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.canonical import EVERYWHERE, NotCanonical, canonical
 from dpverify.mixtures.constants import sign
