@@ -22,6 +22,7 @@ extensions = [
     "sphinx_copybutton",
     "mathml",
     "generated",
+    "folded",
     "pictures",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
