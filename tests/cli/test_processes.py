@@ -34,6 +34,8 @@ COMMANDS: dict[str, tuple[int, list[str]]] = {
     "release": (1, [LAPLACE, "--query", "1, 2"]),
     "ledger": (2, ["none.db"]),
     "recognise": (0, ["exp(-r)"]),
+    "bundle": (0, ["make", LAPLACE, "--date", "2026-11-22", "-o", "b.zip"]),
+    "schema": (0, ["verify"]),
     "figure": (2, ["poster", "-o", "poster.nonsense"]),
 }
 
