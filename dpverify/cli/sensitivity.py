@@ -84,7 +84,7 @@ def sensitivity(
     \b
     dpverify sensitivity --covariance "2,1;1,2" --differences "1,0;0,1;1,1"
     dpverify sensitivity --covariance sigma.csv --outputs points.csv --json
-    dpverify sensitivity --query mean --low 0 --high 9 --records 50 --neighbours replace
+    dpverify sensitivity --query sum --low 0 --high 9 --neighbours replace
     dpverify sensitivity --query clipped-sum --clip 1 --neighbours add-remove
     dpverify sensitivity --query matrix --matrix "1,0;1,1" --neighbours replace
     dpverify sensitivity --query count --neighbours replace --evidence count.json
