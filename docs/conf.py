@@ -25,6 +25,7 @@ extensions = [
     "sphinx_copybutton",
     "mathml",
     "generated",
+    "folded",
     "pictures",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

@@ -1,4 +1,4 @@
-"""The pages' pictures are drawn by their code blocks: a site without them is not built, and says how to draw them."""
+"""The pages' pictures are drawn by their own code blocks: without them no site is built, and it is said how."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
+from sphinx.errors import ConfigError
 
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+\.(?:svg|png))\)")
 DRAW = "DPVERIFY_FIGURES=docs/figures python -m pytest tests/docs"
@@ -24,7 +24,7 @@ def require_pictures(app: Sphinx) -> None:
     """Refuse to build a site with broken pictures."""
     left = missing(Path(app.srcdir))
     if left:
-        raise ExtensionError(f"{len(left)} pictures are not drawn yet, such as {left[0].name}: `make docs`, or {DRAW}")
+        raise ConfigError(f"{len(left)} pictures are not drawn yet, such as {left[0].name}: `make docs`, or {DRAW}")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

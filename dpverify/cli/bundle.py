@@ -23,7 +23,7 @@ def bundle() -> None:
     """Put proofs and evidence into one file that checks itself.
 
     \b
-    dpverify bundle make laplace.json --sensitivity count.sensitivity.json -o release.zip
+    dpverify bundle make laplace.json --sensitivity count.json -o release.zip
     dpverify bundle check release.zip
     """
 
@@ -60,8 +60,8 @@ def make(
     the standard library alone. --at-most and --delta are given once for all certificates, or one each.
 
     \b
-    dpverify bundle make laplace.json --sensitivity count.sensitivity.json -o release.zip
-    dpverify bundle make t.json --audit t.audit.json --mechanism "mean income" --reviewer "A. N." -o t.zip
+    dpverify bundle make laplace.json --sensitivity count.json -o release.zip
+    dpverify bundle make t.json --audit t.audit.json --reviewer "A. N." -o t.zip
 
     Exit status: 0 made, 1 something in it does not hold, 2 bad input.
     """

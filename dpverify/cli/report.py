@@ -34,7 +34,7 @@ def report(
     \b
     dpverify report laplace.json -o laplace.html
     dpverify report laplace.json -o laplace.pdf -o laplace.md
-    dpverify report laplace.json --mechanism "mean income" --reviewer "A. N." -o laplace.pdf
+    dpverify report laplace.json --reviewer "A. N." -o laplace.pdf
     dpverify audit --certificate laplace.json
     dpverify report laplace.json --audit laplace.audit.json -o report.html
 

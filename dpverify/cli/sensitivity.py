@@ -73,9 +73,9 @@ def sensitivity(
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Compute the sensitivity Delta from Sigma and differences, or from a query.
+    """Compute the sensitivity Delta, exactly.
 
-    Delta = max sqrt(v' Sigma^-1 v) over differences v, exactly.
+    Delta = max sqrt(v' Sigma^-1 v) over the differences v of a statistic: listed ones, or those of a query.
 
     A MATRIX is a text, rows parted by semicolons and numbers by commas or spaces, or a CSV file (a line a
     row, # begins a comment). Numbers are rationals or decimals, read exactly. The maximum over a
@@ -87,11 +87,11 @@ def sensitivity(
     \b
     dpverify sensitivity --covariance "2,1;1,2" --differences "1,0;0,1;1,1"
     dpverify sensitivity --covariance sigma.csv --outputs points.csv --json
-    dpverify sensitivity --query mean --low 0 --high 100 --records 500 --neighbours replace
-    dpverify sensitivity --query clipped-sum --clip 1 --dimension 3 --neighbours add-remove
-    dpverify sensitivity --query matrix --matrix "1,1,0;0,1,1" --neighbours replace
-    dpverify sensitivity --query count --neighbours add-remove --evidence count.sensitivity.json
-    dpverify sensitivity --check count.sensitivity.json
+    dpverify sensitivity --query sum --low 0 --high 9 --neighbours replace
+    dpverify sensitivity --query clipped-sum --clip 1 --neighbours add-remove
+    dpverify sensitivity --query matrix --matrix "1,0;1,1" --neighbours replace
+    dpverify sensitivity --query count --neighbours replace --evidence count.json
+    dpverify sensitivity --check count.json
 
     Exit status: 0 computed, or the file holds, 1 it does not, 2 bad input.
     """

@@ -56,7 +56,9 @@ def verify(
     plot: bool,
     as_json: bool,
 ) -> int:
-    """Decide whether noise with density f(x' Sigma^-1 x) is epsilon-DP.
+    """Decide whether elliptical noise is epsilon-DP.
+
+    Its density is proportional to f(x' Sigma^-1 x).
 
     GENERATOR is f as text in y = x' Sigma^-1 x (or r = sqrt(y)), or the name of a family. Every verdict
     is replayed by the independent checker before it is printed. Q is a rational or a decimal.

@@ -13,6 +13,7 @@ from dpverify.numerals import in_full, short
 from dpverify.results import MixingReport, Result, decimal_between, spoken
 from dpverify.show.advice import tries, unsettled
 from dpverify.show.claimed import claim_of_kind
+from dpverify.show.formulas import latex
 from dpverify.show.sheet import Part, Row, Sheet, sheet
 from dpverify.show.words import THEOREMS, TITLES, TONES, bound
 
@@ -98,8 +99,12 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     answer += facts.size()
     if result.epsilon is not None:
         if result.epsilon.closed_form:
-            answer.append(Row("formula", spoken(result.epsilon.closed_form)))
-        answer.append(Row("largest at", spoken(result.epsilon.attained_at or "not known")))
+            typeset = latex(result.epsilon.closed_form)
+            shown = None if typeset is None else rf"\varepsilon = {typeset}, \quad \delta = \dfrac{{\Delta}}{{\sigma}}"
+            answer.append(Row("formula", spoken(result.epsilon.closed_form), shown))
+        at = result.epsilon.attained_at or "not known"
+        place = latex(at.removeprefix("c = ")) if at.startswith("c = ") else None
+        answer.append(Row("largest at", spoken(at), None if place is None else f"c = {place}"))
     answer += [*facts.by(), *_tail(result)]
     if result.verdict != "undecided":
         answer.append(assuming(result.assumptions))

@@ -36,6 +36,8 @@ COMMANDS: dict[str, tuple[int, list[str]]] = {
     "recognise": (0, ["exp(-r)"]),
     "reproduce": (0, ["--json"]),
     "classroom": (2, ["none", "--unheard"]),
+    "bundle": (0, ["make", LAPLACE, "--date", "2026-11-22", "-o", "b.zip"]),
+    "schema": (0, ["verify"]),
     "figure": (2, ["poster", "-o", "poster.nonsense"]),
     "equivalence": (0, ["--eigenvalues", "n**-2", "--difference", "n**-3"]),
 }

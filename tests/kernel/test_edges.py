@@ -172,10 +172,11 @@ def test_whole_numbers_on_an_open_cell_of_phases() -> None:
     assert integers(unit, {LINEAR: -1}) == (-1, -1)
     assert integers(unit, {LINEAR: 2}) == (0, 1)
     assert integers(unit, {LINEAR: 1, INVERSE: 1}) == (0, 1)
-    assert integers(unit, {LINEAR: 1, INVERSE: -1}) == (-1, 1)  # the end is not known to be left out any more
+    assert integers(unit, {LINEAR: 1, INVERSE: -1}) == (-1, 0)  # r - 1/r is below 1 where r is
     assert integers(unit, {LINEAR: 1, CONSTANT: Interval(Decimal(0), Decimal("0.25"))}) == (0, 1)
     assert integers(unit, {CONSTANT: Fraction(5, 2)}) == (2, 2)
-    assert integers(unit, {CONSTANT: Fraction(3), INVERSE: -1}) == (2, 3)
+    assert integers(unit, {CONSTANT: Fraction(3), INVERSE: -1}) == (2, 2)  # 3 - 1/r
+    assert integers(unit, {CONSTANT: Fraction(3), INVERSE: 1}) == (3, 3)
     assert integers(unit, {power_of_t(2): 1, CONSTANT: Fraction(1, 2)}) is None
     assert floor(Model(unit, {CONSTANT: Fraction(5, 2)})).limit().hi == 2
     for growing in ({LINEAR: 1, LOG: 1}, {LOG: 1}, {LINEAR: UNIT}, {power_of_t(2): 1}, {LINEAR: Fraction(1, 3)}):

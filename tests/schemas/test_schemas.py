@@ -52,6 +52,12 @@ PRINTED: dict[str, list[str]] = {
     "recognise": ["recognise", "exp(-r)", "--json"],
     "theorems": ["theorems", "reimherr-awan-2019:definition-1", "--quick", "--json"],
     "theorems, listed": ["theorems", "--list", "--json"],
+    "equivalence": ["equivalence", "--eigenvalues", "n**-2", "--difference", "n**-3", "--json"],
+    "equivalence, orthogonal": ["equivalence", "--eigenvalues", "n**-2", "--difference", "1/n", "--json"],
+    "reproduce": ["reproduce", "hall-figure-2.2", "--quick", "--json"],
+    "reproduce, listed": ["reproduce", "--json"],
+    "compare, at a delta": ["compare", "laplace", "gaussian", "--epsilon", "1", "--delta", "1e-3", "--json"],
+    "curve, at a delta": ["curve", "gaussian", "--delta", "1e-3", "--points", "2", "--json"],
     "bundle": ["bundle", "check", "b.zip", "--json"],
     "bundle, none": ["bundle", "check", "l.json", "--json"],
 }
