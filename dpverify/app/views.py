@@ -132,12 +132,22 @@ def answered(question: Question, reach: int, answer: Answer) -> str:
     """The verdict, the curves with the supremum marked where it is proved, and the steps of the proof."""
     examined = examination(answer)
     sheet: Sheet | None = None if examined is None else report_on(examined, drawn=False)
-    steps = [] if sheet is not None else list(answer.hypotheses.items())
+    steps = [] if sheet is not None else _told_once(answer)
     plots = _divided(pictures(question, reach, examined))
     title = HEADLINES.get(answer.verdict, HEADLINES["undecided"])
     elsewhere = {"command": asking.command(question), "python": asking.python(question), "link": asking.link(question)}
     told = {"sheet": sheet, "answer": answer, "title": title, "steps": steps, "headline": _headline(answer)}
     return _rendered("verdict.html", **told, **plots, **elsewhere)
+
+
+def _told_once(answer: Answer) -> list[tuple[str, tuple[str, str]]]:
+    """The hypotheses, each open reason at its first place."""
+    told, steps = answer.reason, []
+    for name, (status, why) in answer.hypotheses.items():
+        again = status == "undecided" and why in told
+        steps.append((name, (status, "as said above" if again else why)))
+        told = f"{told}\n{why}"
+    return steps
 
 
 def _headline(answer: Answer) -> str:

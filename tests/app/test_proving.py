@@ -148,3 +148,16 @@ def test_a_file_is_named_by_its_question() -> None:
         for d, delta, sigma in ((1, 1, 1), (2, 1, 1), (1, "5/4", 1), (1, 1, "5/4"), (1, 54, 1))
     }
     assert len(names) == 5 and "certificate-d1-Delta5over4-sigma1.json" in names
+
+
+@pytest.mark.slow
+def test_an_open_reason_is_told_once() -> None:
+    why = "no model of f at infinity"
+    held = {
+        "positive": ("undecided", why),
+        "decreasing": ("undecided", "another"),
+        "integrable": ("undecided", "another"),
+    }
+    answer = proving.Answer("undecided", f"Undecided: positive is not settled ({why}).", held, None)
+    page = views.answered(views.Question(Generator("exp(-r)"), Fraction(1), Fraction(1)), 5, answer)
+    assert page.count(why) == 1 and page.count("another") == 1
