@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from dpverify.mechanisms.counting.histograms import Histogram, Margins
     from dpverify.mechanisms.elliptical.elliptical import EllipticalMean
     from dpverify.mechanisms.elliptical.functionals import Functionals
-    from dpverify.mechanisms.spectra.equivalent import Equivalence, equivalence
     from dpverify.mechanisms.functions.curves import MeanFunction
     from dpverify.mechanisms.functions.densities import KernelDensity, SobolevDensity
     from dpverify.mechanisms.functions.fourier import LaplaceFourier, OrbitopeFourier
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from dpverify.mechanisms.functions.orbitope import Orbitope, Symmetrised
     from dpverify.mechanisms.k_norm import KNorm, KNormCounts, KNormMean
     from dpverify.mechanisms.mechanism import Mechanism, Privacy, Release
+    from dpverify.mechanisms.spectra.equivalent import Equivalence, equivalence
     from dpverify.mechanisms.strongly_convex import StronglyConvexRisk
 
 HOMES = {

@@ -16,8 +16,8 @@ FILES = {
 PARTS = {"sensitivity-evidence": "evidence", "bundle-manifest": "manifest", "audit-file": "audit_report"}
 """Other files, and the definitions that are theirs."""
 SHARED = {
-    *("result", "formula", "calibration", "checked", "evidence", "manifest", "points", "audit_report", "audit_curve"),
-    *("rational", "ends", "enclosure"),
+    *("result", "formula", "calibration", "calibration_at_delta", "checked", "evidence", "manifest", "points"),
+    *("audit_report", "audit_curve", "rational", "ends", "enclosure"),
 }
 
 

@@ -57,6 +57,8 @@ PRINTED: dict[str, list[str]] = {
     "reproduce": ["reproduce", "hall-figure-2.2", "--quick", "--json"],
     "reproduce, listed": ["reproduce", "--json"],
     "compare, at a delta": ["compare", "laplace", "gaussian", "--epsilon", "1", "--delta", "1e-3", "--json"],
+    "compare, at one size": ["compare", "laplace", "gaussian", "--median", "1", "--delta", "1e-3", "--json"],
+    "profile, refuted": ["profile", "exp(-r**3)", "--zcdp", "--json"],
     "curve, at a delta": ["curve", "gaussian", "--delta", "1e-3", "--points", "2", "--json"],
     "bundle": ["bundle", "check", "b.zip", "--json"],
     "bundle, none": ["bundle", "check", "l.json", "--json"],
