@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpverify.errors import InputError
 from dpverify.language import parse_rational
+from dpverify.mechanisms.claims import STATUS
 
 Array = NDArray[np.float64]
 State = int | np.random.Generator | None
@@ -25,6 +26,7 @@ class Privacy:
 
     certificate  of the noise, where it is elliptical: anyone can check it; None elsewhere
     claim        the id of the paper's claim (`dpverify theorems ID`), as corrected there; "" where there is none
+    status       how far a check of that claim reaches: "proved", "verified", "argued" or "cited"
     neighbours   which data sets are neighbours, in words
     sensitivity  of what is released, in the norm of the noise, and how it is known
     assumes      what nobody here has proved: bounds that a user states, a chain that has mixed
@@ -34,9 +36,14 @@ class Privacy:
     neighbours: str
     sensitivity: str
     delta: Fraction = Fraction(0)
-    certificate: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = field(default=None, repr=False)
     claim: str = ""
     assumes: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> str:
+        """How far a check of the claim reaches; "" without a claim."""
+        return STATUS[self.claim] if self.claim else ""
 
 
 @dataclass(frozen=True, slots=True)
