@@ -145,11 +145,11 @@ def test_work_cut_short_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     proved: list[Fraction] = []
     original = curves._point
 
-    def point(generator: object, delta: Fraction) -> CurvePoint:
+    def point(generator: object, delta: Fraction, level: object = None) -> CurvePoint:
         if len(proved) == 5:
             raise KeyboardInterrupt
         proved.append(delta)
-        return original(generator, delta)  # type: ignore[arg-type]
+        return original(generator, delta, level)  # type: ignore[arg-type]
 
     monkeypatch.setattr(curves, "_point", point)
     file = tmp_path / "c.partial"
@@ -158,7 +158,7 @@ def test_work_cut_short_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     lines = file.read_text().splitlines()
     assert len(lines) == 5
     file.write_text("\n".join([*lines[:-1], lines[-1][:-9]]))  # the last row was cut short
-    monkeypatch.setattr(curves, "_point", lambda g, delta: proved.append(delta) or original(g, delta))
+    monkeypatch.setattr(curves, "_point", lambda g, delta, level: proved.append(delta) or original(g, delta, level))
     whole = curve("laplace", points=8, partial=file)
     assert proved == [p.delta for p in whole.points[:5]] + [p.delta for p in whole.points[4:]]
     assert whole == curve("laplace", points=8)
