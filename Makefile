@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns lint types gallery gallery-check kernel coq house figures docs classroom site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq house figures docs classroom site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -47,6 +47,10 @@ test: $(PEERS)
 
 campaigns: $(PEERS)
 	$(PYTEST) -m campaign
+
+# Of these what tries to fool prover and kernel.
+campaigns-of-soundness: $(PEERS)
+	$(PYTEST) -m campaign tests/soundness tests/prover
 
 lint: $(READY)
 	$(BIN)/ruff check .

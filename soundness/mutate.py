@@ -441,6 +441,9 @@ def other_parts(rnd: random.Random, c: Certificate, others: Sequence[Certificate
     part = rnd.choice(listed)
     if what == 0:
         part["times"] = rnd.choice((1, 2, part["times"] + 1, part["times"] - 1, 0, 30))
+    elif what == 1 and "sampling" in part:
+        rate = rnd.choice(("1/2", "1/10", "99/100", "1", "0"))
+        part["sampling"] = rnd.choice((None, {"kind": rnd.choice(("poisson", "fixed")), "rate": rate}))
     elif what == 1:
         part["epsilon"] = str(near(rnd, Fraction(part["epsilon"])))
     elif what == 2:
@@ -529,6 +532,7 @@ WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 1, 1, 3, 2, 2, 1, 2, 1, 2, 1),
 OF_KINDS = {
     "profile": ("other points", "other panels"),
     "composition": ("other points", "other parts"),
+    "releases": ("other points", "other parts"),
     "mixture": ("epsilon moved", "another generator", "other law"),
 }
 """The changes of claims of another kind than that of an epsilon: twice as often as all others."""

@@ -73,6 +73,21 @@ def test_a_false_delta_would_be_seen(name: str) -> None:
     assert explain(of_nothing, {}, proof).startswith("FALSE")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gaussians-16-times", "gaussians-on-samples"])
+def test_a_false_composition_of_profiles_would_be_seen(name: str) -> None:
+    certificate = json.loads((checks.ROOT / "certificates" / "composition" / f"{name}.json").read_text())
+    claim, proof = certificate["claim"], certificate["proof"]
+    point, *others = claim["points"]
+    low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
+    assert explain(claim, {}, proof) == "true bounds of delta and eps"
+    for ends_ in ((Fraction(0), low * 9 / 10), (high * 11 / 10, high * 2)):
+        moved = {**point, "delta": {"lower": str(ends_[0]), "upper": str(ends_[1])}}
+        assert explain({**claim, "points": [moved, *others]}, {}, proof).startswith("FALSE")
+    more = {**claim, "parts": [{**claim["parts"][0], "times": 3 * claim["parts"][0]["times"]}]}
+    assert explain(more, {}, proof).startswith("FALSE")
+
+
 def test_a_bound_that_misses_would_be_seen() -> None:
     tried = ends.Tried("exp(-r)")
     tried.bounds("a bound", lambda: interval(1), [(mpmath.mpf(1), ends.span), (mpmath.mpf("1.001"), ends.span)])
