@@ -154,7 +154,7 @@ def together(released: Releases, epsilon: Fraction) -> tuple[Any, Any] | str:
     grid = np.arange(-round(LONGEST / WIDTH), round(LONGEST / WIDTH)) * WIDTH
     worst = 0.0
     for order in (0, 1):
-        product = 1.0
+        product: Any = 1.0
         for problem, count, sampling in released:
             product = product * np.fft.rfft(np.fft.ifftshift(law_of_loss(problem, sampling, order, len(grid)))) ** count
         masses = np.maximum(np.fft.fftshift(np.fft.irfft(product, len(grid))), 0)
