@@ -43,10 +43,10 @@ def largest_loss(log_density: Array, dimension: int, delta: float) -> float:
     ("text", "dimension", "delta"),
     [
         ("exp(-log(v)**2)/v", 3, "1"),
-        ("v**5/(1+v)**(15/2)", 5, "10"),
+        pytest.param("v**5/(1+v)**(15/2)", 5, "10", marks=pytest.mark.campaign),
         ("exp(-sqrt(v)-1/v)/v", 4, "1/2"),
         ("v**-3*exp(-1/v)", 1, "3"),
-        ("v**6*exp(-v)", 1, "10"),
+        pytest.param("v**6*exp(-v)", 1, "10", marks=pytest.mark.campaign),
     ],
 )
 def test_epsilon_holds_what_plain_sums_give(text: str, dimension: int, delta: str) -> None:
@@ -60,7 +60,7 @@ def test_epsilon_holds_what_plain_sums_give(text: str, dimension: int, delta: st
     assert result.epsilon.upper - result.epsilon.lower < Fraction(1, 10**9) * max(1, result.epsilon.upper)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_scale_of_the_mixing_law_is_the_scale_of_the_noise() -> None:
     """V of density p(v/10)/10 is 10 V, so Delta = 20 does for it what Delta = 2 does for V."""
     one = dpverify.verify(mixing="v**3*exp(-v)", dimension=2, sensitivity=2).epsilon

@@ -23,8 +23,13 @@ CASES: dict[str, Callable[[mp.mpf], mp.mpf]] = {
 }
 
 
+LONG = ("100*exp(-y)+(1+y)**(-2)", "besselk(1/3, 1+r)", "exp(-4*lambertw(r))")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("text", CASES, ids=str)
+@pytest.mark.parametrize(
+    "text", [pytest.param(text, marks=[pytest.mark.campaign] * (text in LONG)) for text in CASES], ids=str
+)
 def test_against_quadrature(text: str) -> None:
     f, epsilon = CASES[text], "1/7"
     found = dpverify.profile(text, epsilon=epsilon, certificate=True)

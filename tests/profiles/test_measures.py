@@ -56,7 +56,7 @@ def test_mu_of_laplace_noise() -> None:
     assert holds(value, exact)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_rho_of_the_student_t_against_quadrature() -> None:
     """The supremum over orders, each divergence by mpmath's quadrature of the densities."""
     (value,) = measure("student_t", parameters={"nu": 3}, zcdp=True)

@@ -34,7 +34,7 @@ def certified(text: str, dimension: int = 1, sensitivity: Fraction = Fraction(1)
         ("exp(-r)*(2+sin(r**(3/2)))", 1, Fraction(1), 1 + math.log(3)),
         ("exp(-r+sin(pi*r**3)/2)", 1, Fraction(1), 2),
         ("exp(-sqrt(1+y))*(2+sin(y))", 1, Fraction(1), 1 + math.log(3)),
-        ("exp(-r)*(3+sin(y)+cos(r**3))", 1, Fraction(1), 1 + math.log(5)),
+        pytest.param("exp(-r)*(3+sin(y)+cos(r**3))", 1, Fraction(1), 1 + math.log(5), marks=pytest.mark.campaign),
     ],
 )
 def test_a_chirp_loses_all_that_it_can(text: str, dimension: int, sensitivity: Fraction, truth: float) -> None:
@@ -80,7 +80,10 @@ def highest(log_wave: Height, slope: float, speeds: list[float], delta: float = 
             2.0,
             [1.0, math.pi],
         ),
-        ("(1.0000001+cos(r))*exp(-r)", lambda x, _: np.log(1.0000001 + np.cos(x[0])), 1.0, [1.0]),
+        pytest.param(
+            *("(1.0000001+cos(r))*exp(-r)", lambda x, _: np.log(1.0000001 + np.cos(x[0])), 1.0, [1.0]),
+            marks=pytest.mark.campaign,
+        ),
     ],
 )
 def test_waves_are_bounded_as_a_search_of_all_phases_finds(

@@ -34,7 +34,14 @@ UPWARDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "truth"), UPWARDS, ids=[text for text, _ in UPWARDS])
+LONG = "exp(-r-Abs(sin(r)))"
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [pytest.param(*case, marks=[pytest.mark.campaign] * (case[0] == LONG)) for case in UPWARDS],
+    ids=[text for text, _ in UPWARDS],
+)
 def test_epsilon_where_f_jumps_upwards(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
     proved(text, "1", truth, "5e-11")
 

@@ -89,6 +89,7 @@ def test_a_constant_factor_changes_nothing(text: str, k: Fraction) -> None:
     assert max(low, low_k) <= min(high, high_k)
 
 
+@pytest.mark.campaign
 @few
 @given(TEXTS, rationals("1/3", "3"), rationals("1/3", "3"))
 def test_epsilon_is_monotone_and_subadditive_in_delta(text: str, a: Fraction, b: Fraction) -> None:
