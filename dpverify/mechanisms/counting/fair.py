@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import ceil, floor, lcm
+from math import lcm
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb
 
+from dpverify.enclosures import exact, fraction_above, fraction_below, precision
 from dpverify.mechanisms.mechanism import State
+from dpverify.numerals import simplest_between
 
 LOST = Fraction(1, 10**6)
 """The share of epsilon that a rational e^epsilon may leave unused."""
@@ -69,29 +71,7 @@ class Fair:
 
 def ratio_below(epsilon: Fraction) -> Fraction:
     """The simplest rational r with (1 - 1e-6) epsilon <= log r <= epsilon, proved in balls."""
-    former = ctx.prec
-    try:
-        ctx.prec = 128
-        high = _rational((arb(_fmpq(epsilon)).exp()).lower())
-        low = _rational((arb(_fmpq(epsilon * (1 - LOST))).exp()).upper())
-    finally:
-        ctx.prec = former
-    return _simplest(low, high)
-
-
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of the smallest denominator in [low, high] (Stern and Brocot)."""
-    whole = ceil(low)
-    if whole <= high:
-        return Fraction(whole)
-    below = floor(low)
-    return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
-
-
-def _fmpq(value: Fraction) -> fmpq:
-    return fmpq(value.numerator, value.denominator)
-
-
-def _rational(value: arb) -> Fraction:
-    exact = value.fmpq()
-    return Fraction(int(exact.p), int(exact.q))
+    with precision(128):
+        high = fraction_below(arb(exact(epsilon)).exp())
+        low = fraction_above(arb(exact(epsilon * (1 - LOST))).exp())
+    return simplest_between(low, high)
