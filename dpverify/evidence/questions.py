@@ -3,7 +3,7 @@
 A statistic is a sum or a mean of what each record adds, and that lies in a known set R. Then, a person having at
 most m records (`each`), the differences T(D) - T(D') of neighbours are, up to sign,
 
-- of a sum, m R where a person comes or goes, and m (R - R) where a person's records are replaced;
+- of a sum, m R where a person comes or goes, and m (R - R) where a person's records are replaced by as many others;
 - of a mean, the same R - R in both cases: times m/n where records are replaced among n of them, and times
   m/(n + m) where the records of one person come to n others, the mean moving by m/(n + m) of the way from the mean
   of those to the mean of these.
@@ -26,7 +26,7 @@ from .refusal import matrix, rational, record, require, vector
 FIELDS = {"statistic", "neighbours", "each", "records", "contribution", "covariance"}
 NEIGHBOURS = {
     "add-remove": "D' is D with one person more or less",
-    "replace": "D' is D with one person's records replaced by others",
+    "replace": "D' is D with one person's records replaced by as many others",
     "given": "the list says which values can belong to neighbours",
 }
 MOST_RECORDS = 10**12
