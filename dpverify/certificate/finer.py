@@ -11,9 +11,11 @@ from typing import Any
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.charts import radii
-from dpverify.kernel.forms import direction, never_negative
+from dpverify.kernel.forms import never_negative
 from dpverify.kernel.sections import waves
+from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.definedness import met_on
+from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.steps import points
 
@@ -102,7 +104,7 @@ def cell_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     tail, p = hints.replay.tail, hints.problem
     assert isinstance(tail, waves.Phases)
     log = p.far(tail.germ(a, b))
-    if hints.statuses["integrable"] == "proved" and p.integral(log.u, p.dimension) != 1:
+    if hints.statuses["integrable"] == "proved" and integral(log.u, p.dimension) != 1:
         return False
     return not (hints.statuses["decreasing"] == "proved" and log.du.span().hi > 0)
 

@@ -15,15 +15,17 @@ from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import radii
 from dpverify.kernel.evaluation import Evaluation
-from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
 from dpverify.kernel.sections import algebra, independence, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
+from dpverify.kernel.sections.by_form import direction
+from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
+from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.needs import bare
+from dpverify.kernel.sections.theorem_3 import loss_from_centre
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.steps import Steps, points
 
@@ -179,16 +181,16 @@ class Hints:
         if self.statuses["integrable"] == "refuted":
             if self.found.get("pole"):
                 return {"radius": self._pole(support.diverges_at_radius)}
-            at_centre = possible(lambda: p.integral(p.near_zero().u, -p.dimension) == -1)
+            at_centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == -1)
             return {"diverges": "centre" if at_centre else "tail"}
         positive = self.statuses["positive"] == "proved"
         if positive and not self.searching:
             return {"tail": "logs", "boxes": "logs"}
-        logs = possible(lambda: all(p.integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
+        logs = possible(lambda: all(integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         tail = "logs" if logs else "values"
         if positive:
             return {"tail": tail, "boxes": "logs"}
-        centre = possible(lambda: p.integral(p.near_zero().u, -p.dimension) == 1)
+        centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == 1)
         values = possible(lambda: refutations.bounded_by_values(replay) is None)
         step = {"tail": tail, "boxes": "values" if values else "parts"}
         return step if centre else {**step, "centre": "values"}
@@ -306,7 +308,7 @@ class Hints:
             except (Rejected, ArithmeticError):
                 continue
         low_enough = any(height <= self.most() for height in heights.values())
-        if not low_enough and possible(lambda: p.loss_from_centre() <= self.most()):
+        if not low_enough and possible(lambda: loss_from_centre(p) <= self.most()):
             return "increments"
         return min(heights, key=lambda word: heights[word]) if heights else "models"
 

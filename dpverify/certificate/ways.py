@@ -9,11 +9,12 @@ from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import Problem, radii, with_shift, with_slope
-from dpverify.kernel.models import CONSTANT, LINEAR, Model, power_of_t
+from dpverify.kernel.charts import Problem, radii, with_slope
 from dpverify.kernel.pairs import innermost
 from dpverify.kernel.proof import Proof, tail_of
 from dpverify.kernel.sections import torus
+from dpverify.kernel.sections.increments import with_shift
+from dpverify.kernel.sections.models import CONSTANT, LINEAR, Model, power_of_t
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node

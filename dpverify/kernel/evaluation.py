@@ -9,7 +9,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .intervals import PI, add_up, product_of
-from .models import Model
 from .pairs import innermost, sides
 from .rules import brought, require
 from .tree import Node
@@ -29,7 +28,7 @@ class Evaluation:
     def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None,
                  shift: Fraction = Fraction(0)) -> None:
         self.r, self.ends, self.shift = r, ends, shift
-        self.on_model = isinstance(innermost(sides(r)[0]), Model)
+        self.on_model = hasattr(innermost(sides(r)[0]), "germ")  # as models have, and no box has
         self.values: dict[Node, Any] = {}  # by the node itself, which thus outlives its entry
         self.logs: dict[Node, tuple[int, Any]] = {}
 

@@ -45,30 +45,6 @@ def absolute_of(node: Node) -> Node | None:
 
 RISING, FALLING = {"exp", "log"}, set[str]()
 """Kinds that rise, or fall, with their last argument."""
-
-
-def direction(node: Node) -> int | None:
-    """1 where the node never falls as r grows, -1 where it never rises, 0 where it is constant;
-    None where the form does not tell."""
-    kind, parts, sign = node.kind, list(node.args), 1
-    if kind in ("num", "pi", "gamma", "r"):
-        return int(kind == "r")
-    if kind in RISING:
-        return direction(parts[-1])
-    if kind in FALLING or kind == "pow":
-        known = kind != "pow" or never_negative(parts[0])
-        inner = direction(parts[0 if kind == "pow" else -1]) if known else None
-        return inner if inner is None or (kind == "pow" and parts[1] > 0) else -inner
-    if kind == "mul" and parts[0].kind == "num":
-        sign = 1 if parts.pop(0).args[0] > 0 else -1
-    if kind not in ("add", "max", "mul"):
-        return None
-    if kind == "mul" and len(parts) > 1 and not all(map(never_negative, parts)):
-        return None
-    found = {direction(part) for part in parts} - {0}
-    return None if None in found or len(found) > 1 else sign * sum(found)  # type: ignore[arg-type]
-
-
 ENTIRE, ANALYTIC, ON_THE_LINE = {"exp"}, {"log"}, set[str]()
 """Kinds that are entire functions, kinds analytic where their last argument is positive, and kinds
 analytic where it is real: such a one may jump where that has a pole."""

@@ -1,4 +1,4 @@
-"""Pairs: a function together with its slopes, or with its exact increment, over any ring.
+"""Pairs: a function together with its slopes, over any ring.
 
 Slopes enclose every difference quotient (u(s) - u(t)) / (s - t), so they bound change whether or
 not u is smooth.
@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .intervals import Ring, product_of
-from .rules import Rejected
+from .intervals import Ring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from .intervals import Coefficient
 
 
 class Slope(Ring):
-    """K16.  (u, du): u on a box or an end, and du enclosing its slopes there."""
+    """(u, du): u on a box or an end, and du enclosing its slopes there."""
 
     __slots__ = ("du", "u")
 
@@ -63,70 +61,17 @@ class Slope(Ring):
     def sign(self) -> int | None:
         return self.u.sign()
 
+    def sides(self) -> tuple[Any, Any]:
+        return self, self
+
     def monotone(self) -> bool:
         """Whether u is strictly monotone."""
         return self.du.sign() in (1, -1)
 
 
-class Shift(Slope):
-    """K17.  (u, du): u at r and its increment du = u(r + h) - u(r); nothing is linearised.
-
-    u may be given as a function without arguments, computed only if it is ever asked for.
-    """
-
-    __slots__ = ("_u",)
-
-    def __init__(self, u: Ring | Callable[[], Ring], du: Ring) -> None:
-        self._u, self.du = u, du
-
-    @property
-    def u(self) -> Any:  # type: ignore[override]
-        if callable(self._u):
-            self._u = self._u()
-        return self._u
-
-    def ahead(self) -> Any:
-        return self.u + self.du
-
-    def __neg__(self) -> Shift:
-        return Shift(lambda: -self.u, -self.du)
-
-    def __add__(self, other: Any) -> Shift:
-        if not isinstance(other, Shift):
-            return Shift(lambda: self.u + other, self.du)
-        return Shift(lambda: self.u + other.u, self.du + other.du)
-
-    def __mul__(self, other: Any) -> Shift:
-        if not isinstance(other, Shift):
-            return Shift(lambda: self.u * other, self.du * other)
-        return Shift(lambda: self.u * other.u, self.du * other.ahead() + self.u * other.du)
-
-    def inverse(self) -> Shift:
-        i = self.u.inverse()
-        return Shift(i, -(self.du * i * self.ahead().inverse()))
-
-    def exp(self) -> Shift:
-        e = self.u.exp()
-        return Shift(e, e * (self.du.exp() - 1))
-
-    def log(self) -> Shift:
-        return Shift(lambda: self.u.log(), (self.du * self.u.inverse() + 1).log())
-
-    def power(self, p: Fraction) -> Shift:
-        if p.denominator == 1 and 0 < p <= 8:
-            return product_of([self] * int(p))
-        u = self.u.power(p)
-        return Shift(u, u * ((self.du * self.u.inverse() + 1).power(p) - 1))
-
-    def sign(self) -> int | None:
-        raise Rejected("the sign of a function and of its shift are two questions")
-
-
 def sides(element: Any) -> tuple[Any, Any]:
     """An element where r is, and where r + h is: the same, unless there is a shift."""
-    if isinstance(element, Shift):
-        return element.u, element.ahead()
-    return element, element
+    return element.sides() if isinstance(element, Slope) else (element, element)
 
 
 def innermost(element: Any) -> Any:

@@ -49,35 +49,12 @@ class Function:
         self.build, self.least, self.most, self.needs, self.of = build, least, most, needs, of
 
 
-def _hyperbolic(u: Node, sign: int) -> Node:
-    other = Node("exp", minus(u))
-    return mul(num(Fraction(1, 2)), add(Node("exp", u), other if sign > 0 else minus(other)))
-
-
-def _tanh(u: Node) -> Node:
-    below = add(num(1), Node("exp", mul(num(2), u)))
-    return add(num(1), mul(num(-2), power(below, Fraction(-1))))
-
-
-def _area(u: Node, sign: int) -> Node:
-    root = power(add(power(u, Fraction(2)), num(sign)), Fraction(1, 2))
-    return Node("log", add(u, root))
-
-
 FUNCTIONS: dict[str, Function] = {
     "exp": Function(lambda u: Node("exp", u)),
     "log": Function(lambda u: Node("log", u), needs="positive"),
     "sqrt": Function(lambda u: power(u, Fraction(1, 2)), needs="nonnegative"),
-    "sinh": Function(lambda u: _hyperbolic(u, -1)),
-    "cosh": Function(lambda u: _hyperbolic(u, 1)),
-    "tanh": Function(_tanh),
-    "asinh": Function(lambda u: _area(u, 1)),
-    "acosh": Function(lambda u: _area(u, -1), needs="nonnegative", of=lambda u: add(u, num(-1))),
-    "log1p": Function(lambda u: Node("log", add(num(1), u)), needs="positive",
-                      of=lambda u: add(num(1), u)),
-    "expm1": Function(lambda u: add(Node("exp", u), num(-1))),
 }
-"""The table of functions; those defined by others are sugar. Sections add theirs."""
+"""The table of functions. Sections add theirs."""
 ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
 PIECEWISE: list[Callable[[Reader, list[ast.expr], int], Node]] = []
 """How a Piecewise is read, once the section for branches is loaded."""

@@ -22,11 +22,12 @@ from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.models import Model, power_of_t
 from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Need
 from dpverify.kernel.sections import mixtures, tilted
 from dpverify.kernel.sections.analytic import zeros_isolated
+from dpverify.kernel.sections.ends import integral
+from dpverify.kernel.sections.models import Model, power_of_t
 from dpverify.kernel.sections.needs import MEETING, bare
 from dpverify.kernel.steps import Steps
 from dpverify.mixtures.outline import LAST, Outline, dyadic
@@ -118,7 +119,7 @@ class Charts:
                 return rung
             log = p.near_zero if side == "zero" else lambda p=p: p.far(p.infinity)  # type: ignore[misc]
             power = -1 if side == "zero" else 1
-            if possible(lambda p=p, log=log, power=power: p.integral(log().u, power)):  # type: ignore[misc]
+            if possible(lambda p=p, log=log, power=power: integral(log().u, power)):  # type: ignore[misc]
                 return rung
         raise Undecided(f"the checker has no model of the mixing density towards {side}")
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from dpverify.enclosures import Undecided
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.proof import PROVED, Proof, at_most, defined
+from dpverify.kernel.proof import PROVED, Proof, defined
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
+from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.result import Enclosed, Point, Profile, rounded
 

@@ -9,10 +9,10 @@ from typing import Any
 from dpverify.kernel import HYPOTHESES, RULES, SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem
-from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, by_section
+from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.waves import Phases
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node

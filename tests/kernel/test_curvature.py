@@ -14,9 +14,9 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import Rejected
-from dpverify.kernel.charts import highest
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.curvature import highest_by_curvature
+from dpverify.kernel.sections.increments import highest
 from tests.kernel.problems import on_charts, sealed
 
 T = json.loads((Path(__file__).parents[2] / "certificates" / "student-t-nu3-d2.json").read_bytes())

@@ -17,13 +17,14 @@ from dpverify.kernel.charts import Problem
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.forms import never_negative
 from dpverify.kernel.intervals import ANY, INF, NEG_INF, ONE, UNIT, ZERO, Interval, interval
-from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.pairs import Slope
-from dpverify.kernel.proof import Proof, limsup
+from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import refutations
 from dpverify.kernel.sections.branches import floor, whole
+from dpverify.kernel.sections.ends import integral, limsup
 from dpverify.kernel.sections.exponentials import logistic, softplus
+from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.sections.phases import Phase, on_phase
 from dpverify.kernel.sections.special import besselk_ratio, gamma, log_erfc, log_erfc_point, log_matern, rough_exp
 from dpverify.kernel.sections.theorem_a import bounds_of_log, on_box
@@ -436,7 +437,7 @@ def test_values_in_the_tail_are_bounded_and_not_negative(monkeypatch: pytest.Mon
 def test_integrals_near_the_borderline(text: str, converges: int) -> None:
     p = problem(text, radius=100_000)
     try:
-        assert p.integral(p.far(p.infinity).u, 1) == converges
+        assert integral(p.far(p.infinity).u, 1) == converges
     except Rejected as error:
         assert "borderline" in str(error)
 

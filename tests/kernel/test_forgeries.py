@@ -17,13 +17,13 @@ from dpverify.kernel import HYPOTHESES, RULES, SECTIONS, Rejected, certificate
 from dpverify.kernel import proof as claims
 from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import interval
-from dpverify.kernel.models import CONSTANT, Model
 from dpverify.kernel.pairs import Slope
 from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, by_section
 from dpverify.kernel.sections import refutations
 from dpverify.kernel.sections.falling import falls_by_slopes
+from dpverify.kernel.sections.models import CONSTANT, Model
 from dpverify.kernel.sections.theorem_a import on_box, on_cell
 from dpverify.kernel.sections.waves import Phases, falls_on_phases
 from dpverify.kernel.steps import Steps

@@ -12,8 +12,9 @@ import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import direction, met_by_form, never_negative, never_zero
+from dpverify.kernel.forms import met_by_form, never_negative, never_zero
 from dpverify.kernel.sections.analytic import analytic
+from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.waves import amplitude
 from dpverify.kernel.tree import Node, walk

@@ -13,12 +13,13 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import direction, never_negative
+from dpverify.kernel.forms import never_negative
 from dpverify.kernel.intervals import NEG_INF, Interval, interval
-from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.exponentials import Rate
 from dpverify.kernel.sections.falling import may_jump
+from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.sections.special import besselk_point, log_matern
 from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.sections.waves import Phases

@@ -16,13 +16,13 @@ import pytest
 
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.models import CONSTANT, Germ, Model, power_of_t
-from dpverify.kernel.pairs import Shift
 from dpverify.kernel.sections.apart import Apart
 from dpverify.kernel.sections.branches import floor, power_of_radius, steps_between
 from dpverify.kernel.sections.exponentials import softplus, sum_of_exponentials
+from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.inverse import COMPLEMENT
 from dpverify.kernel.sections.jumps import across_a_jump, by_mean_heights
+from dpverify.kernel.sections.models import CONSTANT, Germ, Model, power_of_t
 from dpverify.kernel.sections.theorem_a import by_heights, in_all_of_the_tail
 from dpverify.kernel.steps import Steps
 from dpverify.serialise import digest

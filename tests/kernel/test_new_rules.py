@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from dpverify.kernel import Rejected
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import ONE, Interval, hull, interval, product_of
-from dpverify.kernel.models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, Germ, Model, power_of_t
 from dpverify.kernel.pairs import Slope
 from dpverify.kernel.sections.exponentials import FASTEST, vanishing_exp
+from dpverify.kernel.sections.models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, Germ, Model, power_of_t
 from dpverify.kernel.sections.polynomials import MAX_DEGREE, polynomial
 from dpverify.kernel.sections.signs import exact_value
 from tests.kernel.plain import number

@@ -16,10 +16,11 @@ from flint import arb, ctx, fmpq
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import PI, Interval, interval
-from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, power_of_t, quotient, raised
-from dpverify.kernel.pairs import Shift, Slope
+from dpverify.kernel.pairs import Slope
 from dpverify.kernel.sections.branches import floor, hull_of
 from dpverify.kernel.sections.exponentials import Rate, logistic, softplus
+from dpverify.kernel.sections.increments import Shift
+from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t, quotient, raised
 from dpverify.kernel.sections.special import (
     besselk_point,
     besselk_ratio,

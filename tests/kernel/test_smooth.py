@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.models import Germ, Model, power_of_t
-from dpverify.kernel.pairs import Shift
 from dpverify.kernel.sections.analytic import analytic
 from dpverify.kernel.sections.besseli import LogBesselI
+from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.gammas import Kummer, LogGamma, Part
+from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.inverse import Arctangent, Lambert
+from dpverify.kernel.sections.models import Germ, Model, power_of_t
 from dpverify.kernel.sections.smooth import Smooth, between
 from tests.kernel.problems import tree
 from tests.kernel.test_models import inside, mp, value_at

@@ -17,16 +17,21 @@ from dpverify.kernel import HYPOTHESES, RULES, Rejected, certificate
 from dpverify.kernel import proof as claims
 from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.pairs import Slope
-from dpverify.kernel.proof import Proof, at_least, limsup, tail_ratio_bounded
+from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import by_section
-from dpverify.kernel.sections import refutations, theorem_a
+from dpverify.kernel.sections import ends as ends_of_f
+from dpverify.kernel.sections import refutations, theorem_3, theorem_a
 from dpverify.kernel.sections.closed_forms import closed_form
+from dpverify.kernel.sections.ends import BOUNDED, limsup, tail_ratio_bounded
 from dpverify.kernel.sections.falling import falls_by_slopes
+from dpverify.kernel.sections.increments import limit_at_zero
+from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.sections.near_zero import loss_near_zero
+from dpverify.kernel.sections.theorem_3 import climb_from_zero
 from dpverify.kernel.sections.waves import TINY, Phases, falls_on_phases
+from dpverify.kernel.sections.witness import at_least
 from dpverify.kernel.steps import Steps, chart, rational
 from dpverify.kernel.tree import walk
 from tests.kernel.test_forgeries import (
@@ -412,10 +417,10 @@ def test_wide_cells_and_shifts(text: str, at: str, width: str, low: str, high: s
 def test_boxes_overlap_the_tail() -> None:
     """A shift leads from the boxes into the tail, and from the chart at zero into the boxes."""
     p = Problem(Reader("exp(-r)", {}).tree(), 1, Fraction(1, 3), (Fraction(1, 64), 6), (Fraction(16), 6))
-    limit = p.limit_at_zero()
+    limit = limit_at_zero(p)
     assert Fraction(limit.lo) <= Fraction(1, 3) <= Fraction(limit.hi)
     assert Fraction(limit.hi) - Fraction(limit.lo) < Fraction(1, 10**30)
-    assert Fraction(1, 3) <= Fraction(p.climb_from_zero()) < Fraction(1, 3) + Fraction(1, 10**20)
+    assert Fraction(1, 3) <= Fraction(climb_from_zero(p)) < Fraction(1, 3) + Fraction(1, 10**20)
     assert Fraction(1, 3) + p.r0 <= Fraction(loss_near_zero(p)) < Fraction(1, 3) + p.r0 + Fraction(1, 10**20)
 
 
@@ -731,10 +736,10 @@ def test_the_tail_is_integrable_and_bounded_on_every_cell(monkeypatch: pytest.Mo
     one, other = proof.tail.cells
     near = proof.problem.near_zero().u
     monkeypatch.setattr(proof.problem, "far", lambda germ: Slope(germ, germ))
-    monkeypatch.setitem(claims.BOUNDED, "logs", lambda proof: None)
+    monkeypatch.setitem(BOUNDED, "logs", lambda proof: None)
     for ends, converges in (((1, 1), True), ((1, -1), False), ((-1, 1), False), ((-1, -1), False)):
         known = {one: ends[0], other: ends[1], near: 1}
-        monkeypatch.setattr(proof.problem, "integral", lambda log, dimension, known=known: known[log])
+        monkeypatch.setattr(ends_of_f, "integral", lambda log, dimension, known=known: known[log])
         if converges:
             replayed(proof, "integrable", "proved")
         else:
@@ -764,7 +769,7 @@ def test_the_loss_near_zero_is_that_of_the_whole_chart(text: str, loss: Any) -> 
         most = max(loss(float(r0) * k / 50) for k in range(1, 51))
         bounds = [loss_near_zero(p)]
         if p.near_zero().du.span().finite():
-            bounds.append(p.climb_from_zero())
+            bounds.append(climb_from_zero(p))
         assert all(most - 1e-12 <= float(bound) for bound in bounds)
         assert float(min(bounds)) <= most + 2 * float(r0) + 0.3 * (text == "exp(-sqrt(r))")
 
@@ -812,9 +817,9 @@ def test_the_climb_from_zero_is_rounded_upwards(monkeypatch: pytest.MonkeyPatch)
     ahead = Slope(interval(0), Interval(Decimal("-1e-70"), Decimal(0)))
     monkeypatch.setattr(p, "near_zero", lambda: near)
     monkeypatch.setattr(p, "on_box", lambda a, b: ahead)
-    monkeypatch.setattr(p, "limit_at_zero", lambda: interval(0))
+    monkeypatch.setattr(theorem_3, "limit_at_zero", lambda p: interval(0))
     exact = (1 + Fraction(1, 10**70)) / 64
-    assert exact <= Fraction(p.climb_from_zero()) <= exact + Fraction(1, 10**50)
+    assert exact <= Fraction(climb_from_zero(p)) <= exact + Fraction(1, 10**50)
 
 
 def test_the_loss_is_bounded_on_every_cell_of_the_tail(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -879,7 +884,7 @@ def test_bounds_hold_where_the_loss_is_exact_or_of_one_sign() -> None:
 def test_the_limit_at_zero_is_beyond_a_jump_at_the_sensitivity() -> None:
     """g(1+) - g(0+) = 1 + log 2, where g jumps at 1; from the left it is 1."""
     p = problem("Piecewise((exp(-r), r < 1), (exp(-r)/2, True))")
-    limit = p.limit_at_zero()
+    limit = limit_at_zero(p)
     assert p.delta == 1 and abs(float(limit.lo) - 1 - math.log(2)) < 1e-12 > abs(float(limit.hi) - 1 - math.log(2))
 
 

@@ -15,8 +15,9 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
-from dpverify.kernel.pairs import Shift, Slope
+from dpverify.kernel.pairs import Slope
 from dpverify.kernel.sections.exponentials import softplus
+from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.special import rough_exp
 from dpverify.kernel.sections.waves import cos
 from dpverify.kernel.sections.ways import Ways

@@ -150,7 +150,7 @@ def test_sections_that_the_kernel_does_not_have_are_never_imported() -> None:
     before = set(sys.modules)
     for name in ("os", "..charts", "waves.os", "", "Waves", "core.x"):
         with pytest.raises(Rejected):
-            load({"core": ["K1"], name: ["K2"]}, {})
+            load({"core": ["K1"], name: ["K2"]}, {}, {})
     assert set(sys.modules) == before
 
 

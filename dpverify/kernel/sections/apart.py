@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..certificate import EXTENSIONS
-from ..charts import Problem, highest, mean_value
+from ..charts import Problem
+from .increments import highest, mean_value
 from ..intervals import Interval, interval
 from ..pairs import Slope
 from ..rules import require, rule

@@ -20,7 +20,7 @@ from ..intervals import (
     interval,
     times,
 )
-from ..pairs import Shift
+from .increments import Shift
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from .smooth import Smooth, order_of, points

@@ -6,9 +6,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..certificate import EXTENSIONS, MAX_WORK
-from ..charts import Problem, mean_value, with_slope
+from ..charts import Problem, with_slope
+from .increments import mean_value
 from ..intervals import ZERO, Interval, hull, interval
-from ..models import Germ, Model, power_of_t
+from .models import Germ, Model, power_of_t
 from ..pairs import Slope
 from ..rules import require, rule
 from ..steps import chart

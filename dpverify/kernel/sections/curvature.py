@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..charts import Problem, radii, with_shift, with_slope
+from ..charts import Problem, radii, with_slope
+from .increments import with_shift
 from ..forms import ANALYTIC, ENTIRE
 from ..intervals import interval
 from ..rules import BROUGHT, require, rule

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..charts import radii, with_slope
 from ..evaluation import Evaluation
-from ..models import LINEAR, Germ, Model, power_of_t
+from .models import LINEAR, Germ, Model, power_of_t
 from ..pairs import Slope, innermost
 from ..proof import Proof
 from ..reader import Need

@@ -8,9 +8,10 @@ from functools import lru_cache, singledispatch, total_ordering
 from math import factorial
 
 from ..intervals import D1, DOWN, NEAR, ONE, UNIT, ZERO, Interval, hull, interval
-from ..models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES, Model, power_of_t
-from ..models import quotient, raised, short
-from ..pairs import Shift, Slope, innermost
+from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES, Model, power_of_t
+from .models import quotient, raised, short
+from ..pairs import Slope, innermost
+from .increments import Shift
 from ..rules import BROUGHT, Rejected, require, rule
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..intervals import Coefficient
-    from ..models import Exponent
+    from .models import Exponent
 
 FASTEST = 24
 SMALL = Decimal("1e-11")

@@ -23,7 +23,7 @@ from ..intervals import (
     product_of,
     times,
 )
-from ..models import Model
+from .models import Model
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from .exponentials import small_log1p

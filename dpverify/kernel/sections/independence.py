@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from ..evaluation import Evaluation
 from ..intervals import Interval, add_up, interval
-from ..charts import with_shift
-from ..models import CONSTANT, LINEAR, Model
-from ..proof import WITNESSES, Proof
+from .increments import with_shift
+from .models import CONSTANT, LINEAR, Model
+from ..proof import Proof
+from .witness import WITNESSES
 from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, mul, num, walk

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..evaluation import LOGS, VALUES, Evaluation, log_of_value
 from ..forms import ANALYTIC, FALLING, NEVER_NEGATIVE, ON_THE_LINE, RISING, never_negative
 from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, add_up, hull
-from ..models import Model
+from .models import Model
 from ..pairs import innermost, sides
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule

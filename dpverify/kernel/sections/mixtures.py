@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from ..certificate import CLAIM, KINDS, Subject, problem
 from ..intervals import D0, NEG_INF, Interval, interval, outward_arithmetic, outward_functions
-from ..models import Model, power_of_t
+from .ends import integral
+from .models import Model, power_of_t
 from ..proof import Proof, Tail, defined
 from ..rules import require, rule, shown
 from ..steps import Steps, cover, ends, open_box, rational, record, whole
@@ -278,7 +279,7 @@ def mixing_law(proof: Proof) -> None:
 
 
 def integrable(p: Problem) -> None:
-    require(p.integral(p.far(p.infinity).u, 1) == 1, "p is not shown integrable in the tail")
+    require(integral(p.far(p.infinity).u, 1) == 1, "p is not shown integrable in the tail")
 
 
 @rule("K215")
@@ -305,13 +306,13 @@ def not_private(proof: Proof, given: Any) -> None:
         require(by != "pole", "p is 0 at the centre and has no pole there", "steps")
         nothing(p, p.r0, "zero")
     else:
-        require(p.integral(p.near_zero().u, -1) == 1, "p is not shown integrable at the centre")
+        require(integral(p.near_zero().u, -1) == 1, "p is not shown integrable at the centre")
     if by == "bound":
         nothing(p, p.r1, "infinity")
         return
     integrable(p)
     if by == "pole":
-        diverges = p.integral(p.near_zero().u, p.dimension - 1) == -1
+        diverges = integral(p.near_zero().u, p.dimension - 1) == -1
         require(diverges, "E[V^-d] is not shown infinite")
     else:
         lead, c = p.far(p.infinity).u.leading()

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..charts import Problem
 from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval
-from ..models import Germ, Model, power_of_t
+from .models import Germ, Model, power_of_t
 from ..pairs import Slope
 from ..rules import require, rule
 from ..steps import points, record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval, hull, interval
-from ..models import CONSTANT, LINEAR, Germ, Model
+from .models import CONSTANT, LINEAR, Germ, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

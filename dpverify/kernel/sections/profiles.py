@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from ..certificate import CLAIM, KINDS, Subject, problem, rewrite
 from ..intervals import D0, Interval, outward_arithmetic, outward_functions
-from ..proof import PROVED, Proof, at_most, defined
+from ..proof import PROVED, THEOREMS, Proof, defined
 from ..rules import BROUGHT, brought, require, rule
-from ..steps import Steps, ends, rational, record, whole
+from ..steps import Steps, ends, named, rational, record, whole
 from .jets import series
 from .panels import Noise, line, mass, spheres
 from .points import hold, levels, listed
@@ -64,7 +64,7 @@ def check(claim: Any, given: Any) -> list[str]:
     proof = Proof(problem(steps, subject), steps)
     defined(proof, subject.reader.needs)
     for name in ("positive", "decreasing", "integrable"):
-        PROVED[name](proof)
+        named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
     found = bounds(proof, claim["points"])
     hold(claim["points"], found, "K161")
     quantiles(claim)
@@ -87,6 +87,7 @@ def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
     at = levels(claimed)
     pure = [epsilon for epsilon, how in zip(at, step["points"], strict=True) if how == "pure"]
     if pure:
+        at_most, _ = named(THEOREMS, "Theorem 3", "no section listed bounds a pure loss", "rules")
         at_most(proof, min(pure))
     for epsilon, how in zip(at, step["points"], strict=True):
         noise = Noise(p, order, epsilon)

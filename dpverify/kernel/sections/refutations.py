@@ -6,8 +6,10 @@ from ..charts import radii
 from ..evaluation import Evaluation
 from ..forms import ROOTS, absolute_of, never_negative
 from ..intervals import interval
-from ..models import CONSTANT, LINEAR, Model
-from ..proof import BOUNDED, INTEGRABLE_TAILS, REFUTED, VERDICTS, Proof
+from .ends import integral
+from .models import CONSTANT, LINEAR, Model
+from ..proof import REFUTED, VERDICTS, Proof
+from .ends import BOUNDED, INTEGRABLE_TAILS
 from ..rules import require, rule, shown
 from ..steps import named, open_box, record, whole
 from ..tree import Node, mul, num
@@ -172,10 +174,10 @@ def diverges_at_end(proof: Proof) -> None:
     p = proof.problem
     step = record(proof.steps.take("integrable"), "integrable", {"diverges"})
     if step["diverges"] == "centre":
-        infinite = p.integral(p.near_zero().u, -p.dimension) == -1
+        infinite = integral(p.near_zero().u, -p.dimension) == -1
     else:
         require(step["diverges"] == "tail", "the step 'integrable' names no end", "steps")
-        infinite = {p.integral(p.far(g).u, p.dimension) for g in proof.tail.cells} == {-1}
+        infinite = {integral(p.far(g).u, p.dimension) for g in proof.tail.cells} == {-1}
     require(infinite, "f(x'x) is not shown to have an infinite integral")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import D0, INF, ONE, Interval, add_up, interval
-from ..models import CONSTANT, SCALES, Germ, Model, power_of_t, quotient, raised
+from .models import CONSTANT, SCALES, Germ, Model, power_of_t, quotient, raised
 from ..rules import BROUGHT, require, rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..intervals import Coefficient
-    from ..models import Exponent, Exponents
+    from .models import Exponent, Exponents
 
 
 @rule("K10")

@@ -9,8 +9,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
-from ..models import CONSTANT, Model
-from ..pairs import Shift, Slope
+from .models import CONSTANT, Model
+from ..pairs import Slope
+from .increments import Shift
 from ..rules import require, rule
 
 TYPE_CHECKING = False

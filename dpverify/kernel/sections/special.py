@@ -29,8 +29,9 @@ from ..intervals import (
     product_of,
     times,
 )
-from ..models import CONSTANT, Model
-from ..pairs import Shift, Slope
+from .models import CONSTANT, Model
+from ..pairs import Slope
+from .increments import Shift
 from ..reader import FUNCTIONS, Function
 from ..rules import Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power

@@ -9,8 +9,9 @@ from ..charts import radii
 from ..evaluation import Evaluation
 from ..forms import absolute_of, never_negative
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
-from ..models import Model, power_of_t
-from ..proof import BOUNDED, CENTRES, Proof
+from .models import Model, power_of_t
+from ..proof import Proof
+from .ends import BOUNDED, CENTRES
 from ..rules import require, rule, shown
 from ..steps import open_box, record, whole
 from ..tree import Node, minus, mul, num, power, same

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from ..charts import Problem, mean_value
+from ..charts import Problem
+from .increments import mean_value
 from ..intervals import ZERO, Interval, hull, interval
-from ..models import LINEAR, Model
+from .models import LINEAR, Model
 from ..proof import THEOREMS, Proof
 from ..rules import require, rule, shown
 from ..steps import MAX_BOXES, cover, points, record

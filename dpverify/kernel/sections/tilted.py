@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 
 from ..charts import Problem
 from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
-from ..models import Germ, Model, power_of_t
+from .models import Germ, Model, power_of_t
 from ..pairs import Slope
 from ..rules import require, rule, shown
 from ..steps import points, record, whole

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..charts import Problem, radii, with_shift
+from ..charts import Problem, radii
+from .increments import with_shift
 from ..evaluation import LOGS, VALUES, Evaluation, log_of_sum
 from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
-from ..models import LINEAR, Germ, Model
-from ..pairs import Shift, Slope, innermost, sides
+from .models import LINEAR, Germ, Model
+from ..pairs import Slope, innermost, sides
+from .increments import Shift
 from ..proof import TAILS, THEOREMS, Proof, Tail
 from ..rules import Rejected, require, rule, shown
 from ..steps import Steps, cover, points, rational, record

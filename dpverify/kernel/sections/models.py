@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from .intervals import ONE, ZERO, Interval, Ring, add_up, interval, product_of
-from .rules import brought, require
+from ..intervals import ONE, ZERO, Interval, Ring, add_up, interval, product_of
+from ..rules import BROUGHT, brought, require, rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from .intervals import Coefficient
+    from ..intervals import Coefficient
 
     Exponent: TypeAlias = int | Fraction
     Exponents: TypeAlias = tuple[Any, Exponent, Exponent, Exponent, Exponent]
@@ -62,6 +62,10 @@ class Germ:
             self.logs.append(self.logs[-1].log())
         self.spans: dict[Exponents, Interval] = {CONSTANT: ONE}
 
+    def radius(self, p: int = 1) -> Model:
+        """t^p: the radius is t towards infinity, and 1/t towards zero."""
+        return Model(self, {power_of_t(p): 1})
+
     def span(self, m: Exponents) -> Interval:
         if m not in self.spans:
             self.spans[m] = brought("the size of a monomial")(self, m)
@@ -74,7 +78,7 @@ class Model(Ring):
     __slots__ = ("germ", "terms")
 
     def __init__(self, germ: Germ, terms: Mapping[Exponents, Coefficient]) -> None:
-        """K11.  What exceeds the order goes into the coefficient of the largest monomial left."""
+        """What exceeds the order goes into the coefficient of the largest monomial left (K11)."""
         self.germ = germ
         kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
         self.terms: dict[Exponents, Coefficient] = {m: tidy(terms[m]) for m in kept[: germ.order]}
@@ -171,3 +175,17 @@ def tidy(c: Coefficient) -> Coefficient:
     c = Fraction(c) if isinstance(c, int) else c
     long = isinstance(c, Fraction) and c.numerator.bit_length() + c.denominator.bit_length() > 600
     return interval(c) if long else c
+
+
+@rule("K11")
+def germ(radius: Fraction, order: int) -> Germ:
+    """An end of the half-line, on which functions are models.
+
+    Lemma.  A sum of c * m, each c in its coefficient at every t >= R, stays one under + and *, term
+    by term.  Of more terms than the order allows, the smallest become one: their sum divided by
+    the largest monomial b among them lies in the sum of their coefficients times the spans of m/b.
+    """
+    return Germ(radius, order)
+
+
+BROUGHT["models"] = germ
