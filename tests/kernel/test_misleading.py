@@ -301,7 +301,7 @@ PRIVATE = {*ON_CHARTS, "theorem_3", "witness"}
         ("student-t-nu3-d2", {*PRIVATE, "by_form", "series", "curvature", "hyperbolic", "closed_forms"}, set()),
         ("gaussian-d1", {*ON_CHARTS, "by_form", "refutations"}, set()),
         ("negative-somewhere", {"models", "ends", "refutations", "series"}, set()),
-        ("undefined-logarithm", {"undefined", "signs"}, {"definedness", "needs", "polynomials"}),
+        ("undefined-logarithm", {"undefined", "signs"}, {"definedness", "models", "needs", "polynomials"}),
         ("multivariate-laplace-d2", {*ON_CHARTS, "by_form", "refutations", "special", "series", "exponentials"}, set()),
         (
             "rising-at-a-jump",

@@ -186,7 +186,7 @@ def test_messages_are_no_places() -> None:
         ("in `certificate['digest'] == digest", False),
         ("20000001", True),
         ("polynomials.times: `1` for `0`", True),
-        ("charts.Problem.far_shift: `self.log_f", False),
+        ("increments.far_shift: `p.log_f", False),
         ("waves: without `ENTIRE.update", True),
         ("special: without `FUNCTIONS.update", False),
     ],
