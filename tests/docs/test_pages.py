@@ -100,7 +100,7 @@ def python_block(text: str, names: dict[str, Any], title: str) -> None:
 
 def console_block(text: str, folder: Path) -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    env = {**os.environ, "COLUMNS": "80", "PATH": path, "PYTHONPATH": str(folder)}
+    env = {**os.environ, "COLUMNS": "80", "PATH": path, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
     for part in re.split(r"^\$ ", text.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
         command, _, shown = part.partition("\n")
         words = shlex.split(command)
