@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from fractions import Fraction
 
 from . import proof as claims
@@ -12,7 +11,7 @@ from .intervals import outward_arithmetic, outward_functions
 from .proof import Proof
 from .reader import RESERVED, Reader
 from .rules import LEDGER, RULES, Ledger, Rejected, Unreadable, brought, require, section_of
-from .steps import Steps, chart, ends, named, rational, record, whole
+from .steps import Steps, chart, digits, ends, named, rational, record, whole
 from .tree import Node, walk
 
 TYPE_CHECKING = False
@@ -268,7 +267,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def plain(text: str) -> int:
-    if len(text) > 20 or not re.fullmatch(r"-?[0-9]+", text):
+    if len(text) > 20 or not digits(text.removeprefix("-")):
         raise Unreadable("a number is not a short integer", "format")
     return int(text)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -35,12 +34,18 @@ def named(table: dict[str, T], word: Any, message: str, code: str = "steps") -> 
     return table[word]
 
 
+def digits(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
 def rational(value: Any, name: str) -> Fraction:
     written = isinstance(value, str) and len(value) <= MAX_DIGITS
-    match = re.fullmatch(r"-?[0-9]+(/[1-9][0-9]*)?", value, re.ASCII) if written else None
-    lowest = match is not None and str(Fraction(value)) == value
+    top, slash, bottom = value.partition("/") if written else ("", "", "")
+    plain = digits(top.removeprefix("-")) and (not slash or (digits(bottom) and bottom[0] != "0"))
+    found = Fraction(int(top), int(bottom or 1)) if plain else Fraction(0)
+    lowest = plain and str(found) == value
     require(lowest, f"{name} is not a rational p/q in lowest terms", "format")
-    return Fraction(value)
+    return found
 
 
 def ends(value: Any, name: str) -> tuple[Fraction, Fraction]:

@@ -9,39 +9,28 @@ from ..reader import FUNCTIONS, Function
 from ..rules import rule
 from ..tree import Node, add, minus, mul, num, power
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+exp, log, HALF = partial(Node, "exp"), partial(Node, "log"), Fraction(1, 2)
 
 
-def mean(u: Node, sign: int) -> Node:
-    other = Node("exp", minus(u))
-    return mul(num(Fraction(1, 2)), add(Node("exp", u), other if sign > 0 else minus(other)))
-
-
-def tangent(u: Node) -> Node:
-    below = add(num(1), Node("exp", mul(num(2), u)))
-    return add(num(1), mul(num(-2), power(below, Fraction(-1))))
+def inverse(u: Node) -> Node:
+    return power(u, Fraction(-1))
 
 
 def area(u: Node, sign: int) -> Node:
-    root = power(add(power(u, Fraction(2)), num(sign)), Fraction(1, 2))
-    return Node("log", add(u, root))
+    return log(add(u, power(add(power(u, Fraction(2)), num(sign)), HALF)))
 
 
-def one_more(u: Node) -> Node:
-    return add(num(1), u)
-
-
-SHORT: dict[str, Callable[[Node], Node]] = {
-    "sinh": lambda u: mean(u, -1),
-    "cosh": lambda u: mean(u, 1),
-    "tanh": tangent,
+SHORT = {
+    "sinh": lambda u: mul(num(HALF), add(exp(u), minus(exp(minus(u))))),
+    "cosh": lambda u: mul(num(HALF), add(exp(u), exp(minus(u)))),
+    "tanh": lambda u: add(num(1), mul(num(-2), inverse(add(num(1), exp(mul(num(2), u)))))),
     "asinh": lambda u: area(u, 1),
     "acosh": lambda u: area(u, -1),
-    "log1p": lambda u: Node("log", one_more(u)),
-    "expm1": lambda u: add(Node("exp", u), num(-1)),
+    "log1p": lambda u: log(add(num(1), u)),
+    "expm1": lambda u: add(exp(u), num(-1)),
 }
+NEEDS = {"acosh": ("nonnegative", -1), "log1p": ("positive", 1)}
+"""What is asked of u and a number in sum; of the others nothing."""
 
 
 @rule("K35")
@@ -55,9 +44,7 @@ def in_full(name: str, u: Node) -> Node:
     return SHORT[name](u)
 
 
-FUNCTIONS.update({
-    **{name: Function(partial(in_full, name)) for name in SHORT},
-    "acosh": Function(partial(in_full, "acosh"), needs="nonnegative",
-                      of=lambda u: add(u, num(-1))),
-    "log1p": Function(partial(in_full, "log1p"), needs="positive", of=one_more),
-})
+for name in SHORT:
+    need, more = NEEDS.get(name, ("", 0))
+    of = partial(add, num(more))
+    FUNCTIONS[name] = Function(partial(in_full, name), needs=need, of=of)
