@@ -11,10 +11,11 @@ phi_h(r) = g(r + h) - g(r).  Theorem A: the best epsilon is the supremum of |phi
 and 0 <= h <= delta; where f is non-increasing this is the supremum of phi_delta (Theorem 3 of
 Reimherr and Awan 2019).
 
-Read rules.py, intervals.py, models.py and pairs.py for the arithmetic; tree.py, forms.py and
-reader.py for what f is; evaluation.py and charts.py for its values; steps.py, proof.py and
-certificate.py for what is proved.  `sections` has what a certificate may need beyond that, each
-loaded only where its rules are listed: its last lines say what it adds to the tables of the core.
+Read rules.py, intervals.py and pairs.py for the arithmetic; tree.py, forms.py and reader.py for
+what f is; evaluation.py and charts.py for its values; steps.py, proof.py and certificate.py for
+what is proved.  `sections` has what a certificate may need beyond that, each loaded only where its
+rules are listed: its last lines say what it adds to the tables of the core.  A private generator
+needs models, increments, ends, theorem_3 or theorem_a, and witness.
 """
 
 from .certificate import FORMAT, HYPOTHESES, MAX_BYTES, SECTIONS, VERSION, Checked, check_bytes

@@ -1,4 +1,4 @@
-"""The steps of Theorem 3, each replayed when the claim calls for it.
+"""What the proof of a claim about f has in common, and the tables of how each claim is proved.
 
 Theorem 3 of Reimherr and Awan (2019): if f is positive, non-increasing, finite at 0+ and
 integrable, the best epsilon is the supremum of phi_delta over r >= 0.  A statement about the tail
