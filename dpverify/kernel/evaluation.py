@@ -28,7 +28,7 @@ class Evaluation:
     def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None,
                  shift: Fraction = Fraction(0)) -> None:
         self.r, self.ends, self.shift = r, ends, shift
-        self.on_model = hasattr(innermost(sides(r)[0]), "germ")  # as models have, and no box has
+        self.on_model = hasattr(innermost(r), "germ")  # as models have, and no box has
         self.values: dict[Node, Any] = {}  # by the node itself, which thus outlives its entry
         self.logs: dict[Node, tuple[int, Any]] = {}
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from ..certificate import EXTENSIONS
 from ..charts import Problem
-from .increments import highest, mean_value
 from ..intervals import Interval, interval
 from ..pairs import Slope
 from ..rules import require, rule
 from ..steps import Steps, rational
+from .increments import highest, mean_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,12 +20,12 @@ from ..intervals import (
     interval,
     times,
 )
-from .increments import Shift
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from .smooth import Smooth, order_of, points
 from ..tree import EXPONENTIAL, POSITIVE, Node, mul, power
 from .gammas import FINE, log_gamma_between
+from .increments import Shift
+from .smooth import Smooth, order_of, points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

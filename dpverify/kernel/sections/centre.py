@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from ..certificate import EXTENSIONS, MAX_WORK
 from ..charts import Problem, with_slope
-from .increments import mean_value
 from ..intervals import ZERO, Interval, hull, interval
-from .models import Germ, Model, power_of_t
 from ..pairs import Slope
 from ..rules import require, rule
 from ..steps import chart
 from ..tree import Node, mul, num, power
 from .falling import may_jump
+from .increments import mean_value
+from .models import Germ, Model, power_of_t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..charts import Problem, radii, with_slope
-from .increments import with_shift
 from ..forms import ANALYTIC, ENTIRE
 from ..intervals import interval
 from ..rules import BROUGHT, require, rule
 from ..tree import walk
+from .increments import with_shift
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

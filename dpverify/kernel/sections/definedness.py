@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from ..charts import radii, with_slope
 from ..evaluation import Evaluation
-from .models import LINEAR, Germ, Model, power_of_t
 from ..pairs import Slope, innermost
 from ..proof import Proof
 from ..reader import Need
 from ..rules import BROUGHT, require, rule
+from .models import LINEAR, Germ, Model, power_of_t
 from .needs import PROVING
 from .signs import sign
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
     from ..charts import Box, Problem
 
 SIGNS = ("nonzero", "positive", "nonnegative")

@@ -23,10 +23,11 @@ from ..intervals import (
     product_of,
     times,
 )
-from .models import Model
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
+from ..tree import EXPONENTIAL, POSITIVE, UNFOLDED, Node, mul, num, power
 from .exponentials import small_log1p
+from .models import Model
 from .smooth import (
     TINY,
     Smooth,
@@ -37,7 +38,6 @@ from .smooth import (
     remainder,
     vanishes,
 )
-from ..tree import EXPONENTIAL, POSITIVE, UNFOLDED, Node, mul, num, power
 from .special import bernoulli, read_gamma
 
 TYPE_CHECKING = False

@@ -6,17 +6,17 @@ from fractions import Fraction
 
 from ..evaluation import Evaluation
 from ..intervals import Interval, add_up, interval
-from .increments import with_shift
-from .models import CONSTANT, LINEAR, Model
 from ..proof import Proof
-from .witness import WITNESSES
 from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, mul, num, walk
+from .increments import with_shift
 from .lines import is_squarefree
+from .models import CONSTANT, LINEAR, Model
 from .refutations import UNBOUNDED
 from .torus import Torus
 from .waves import amplitude, cos
+from .witness import WITNESSES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

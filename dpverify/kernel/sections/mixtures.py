@@ -14,13 +14,13 @@ from fractions import Fraction
 
 from ..certificate import CLAIM, KINDS, Subject, problem
 from ..intervals import D0, NEG_INF, Interval, interval, outward_arithmetic, outward_functions
-from .ends import integral
-from .models import Model, power_of_t
 from ..proof import Proof, Tail, defined
 from ..rules import require, rule, shown
 from ..steps import Steps, cover, ends, open_box, rational, record, whole
+from .ends import integral
 from .falling import may_jump
 from .jets import series
+from .models import Model, power_of_t
 from .tilted import Law, law, nothing
 
 TYPE_CHECKING = False

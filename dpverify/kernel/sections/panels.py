@@ -11,12 +11,12 @@ from itertools import pairwise
 
 from ..charts import Problem
 from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval
-from .models import Germ, Model, power_of_t
 from ..pairs import Slope
 from ..rules import require, rule
 from ..steps import points, record
-from .theorem_a import bounds_of_log
 from .jets import SIGNED, Jet, Series, panel, share, share_of
+from .models import Germ, Model, power_of_t
+from .theorem_a import bounds_of_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

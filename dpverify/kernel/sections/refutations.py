@@ -6,13 +6,12 @@ from ..charts import radii
 from ..evaluation import Evaluation
 from ..forms import ROOTS, absolute_of, never_negative
 from ..intervals import interval
-from .ends import integral
-from .models import CONSTANT, LINEAR, Model
 from ..proof import REFUTED, VERDICTS, Proof
-from .ends import BOUNDED, INTEGRABLE_TAILS
 from ..rules import require, rule, shown
 from ..steps import named, open_box, record, whole
 from ..tree import Node, mul, num
+from .ends import BOUNDED, INTEGRABLE_TAILS, integral
+from .models import CONSTANT, LINEAR, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

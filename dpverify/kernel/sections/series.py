@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import D0, INF, ONE, Interval, add_up, interval
-from .models import CONSTANT, SCALES, Germ, Model, power_of_t, quotient, raised
 from ..rules import BROUGHT, require, rule
+from .models import CONSTANT, SCALES, Germ, Model, power_of_t, quotient, raised
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
-from .models import CONSTANT, Model
 from ..pairs import Slope
-from .increments import Shift
 from ..rules import require, rule
+from .increments import Shift
+from .models import CONSTANT, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

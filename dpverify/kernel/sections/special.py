@@ -29,13 +29,13 @@ from ..intervals import (
     product_of,
     times,
 )
-from .models import CONSTANT, Model
 from ..pairs import Slope
-from .increments import Shift
 from ..reader import FUNCTIONS, Function
 from ..rules import Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
 from .exponentials import softplus
+from .increments import Shift
+from .models import CONSTANT, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from ..charts import radii
 from ..evaluation import Evaluation
 from ..forms import absolute_of, never_negative
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
-from .models import Model, power_of_t
 from ..proof import Proof
-from .ends import BOUNDED, CENTRES
 from ..rules import require, rule, shown
 from ..steps import open_box, record, whole
 from ..tree import Node, minus, mul, num, power, same
 from .conditions import compared, comparison
+from .ends import BOUNDED, CENTRES
+from .models import Model, power_of_t
 from .refutations import DIVERGING, UNBOUNDED
 from .signs import exact_value
 from .signs import sign as sign_at

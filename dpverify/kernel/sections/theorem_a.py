@@ -12,12 +12,12 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..charts import Problem
-from .increments import mean_value
 from ..intervals import ZERO, Interval, hull, interval
-from .models import LINEAR, Model
 from ..proof import THEOREMS, Proof
 from ..rules import require, rule, shown
 from ..steps import MAX_BOXES, cover, points, record
+from .increments import mean_value
+from .models import LINEAR, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from itertools import accumulate, pairwise
 
 from ..charts import Problem
 from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
-from .models import Germ, Model, power_of_t
 from ..pairs import Slope
 from ..rules import require, rule, shown
 from ..steps import points, record, whole
 from .jets import Jet, Series, dot, panel
+from .models import Germ, Model, power_of_t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

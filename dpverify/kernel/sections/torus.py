@@ -12,18 +12,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..charts import Problem, radii
-from .increments import with_shift
 from ..evaluation import LOGS, VALUES, Evaluation, log_of_sum
 from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
-from .models import LINEAR, Germ, Model
 from ..pairs import Slope, innermost, sides
-from .increments import Shift
 from ..proof import TAILS, THEOREMS, Proof, Tail
 from ..rules import Rejected, require, rule, shown
 from ..steps import Steps, cover, points, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a
+from .increments import Shift, with_shift
 from .lines import line, value_of_form
+from .models import LINEAR, Germ, Model
 from .phases import on_phase
 from .waves import TWO_PI, cos, sin, value_of_wave
 from .ways import EitherWay, Ways

@@ -15,14 +15,14 @@ from ..charts import Problem, with_slope
 from ..evaluation import VALUES, Evaluation
 from ..forms import ENTIRE, NEVER_NEGATIVE, ROOTS, never_negative
 from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, add_up, hull, interval, meet
-from .models import CONSTANT, LINEAR, Germ, Model
 from ..pairs import Slope
-from .increments import Shift
 from ..proof import TAILS, Tail
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, cover, rational, record
 from ..tree import SQUARES, Node, add, minus, mul, num, power
+from .increments import Shift
+from .models import CONSTANT, LINEAR, Germ, Model
 from .phases import Phase, linear, on_phase
 
 TYPE_CHECKING = False
