@@ -11,6 +11,7 @@ from typing import Any
 import mpmath
 import pytest
 
+from dpverify.enclosures.ball import precision
 from dpverify.errors import InputError
 from dpverify.export.coq import export
 from dpverify.export.coq.coqc import run_coqc
@@ -56,16 +57,17 @@ def laplace(s: Any, epsilon: Any) -> Any:
 def test_the_pieces_of_both_sides_add_up_to_the_divergence(
     text: str, closed: Any, delta: Fraction, epsilon: Fraction
 ) -> None:
-    with mpmath.workdps(30):
+    with precision(150):
         line, both = sides(text, delta, epsilon)
         found = sum(side.size(line.marks(end)) for side, end in zip(both, (Fraction(2**8), delta / 2), strict=True))
+    with mpmath.workdps(30):
         s, level = (mpmath.mpf(q.numerator) / q.denominator for q in (delta, epsilon))
-        assert abs(found - closed(s, level)) < 1e-20
+        assert abs(mpmath.mpf(found.numerator) / found.denominator - closed(s, level)) < 1e-20
 
 
 def test_pieces_meet_and_their_signs_are_those_of_the_loss() -> None:
-    line, both = sides("exp(-y/2)", Fraction(1), Fraction(1))
-    with mpmath.workdps(30):
+    with precision(150):
+        line, both = sides("exp(-y/2)", Fraction(1), Fraction(1))
         marks = line.marks(Fraction(16))
         pieces = both[0].pieces(marks)
     assert [pieces[0].start, *(p.end for p in pieces)] == [*(p.start for p in pieces), marks[-1]]

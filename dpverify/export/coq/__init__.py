@@ -14,6 +14,7 @@ from typing import Any
 
 from dpverify.errors import InputError
 from dpverify.export.coq import certificate as one_epsilon
+from dpverify.export.coq.claim import is_profile
 
 
 def export(certificate: Mapping[str, Any], *, alone: bool = True, epsilon: Fraction | None = None) -> str:
@@ -23,8 +24,8 @@ def export(certificate: Mapping[str, Any], *, alone: bool = True, epsilon: Fract
     picks one point of a profile. The certificate is taken as accepted by the checker. Raises
     InputError, with the reason, for a claim that the Coq library does not cover.
     """
-    if certificate["claim"].get("kind") == "profile":
-        from dpverify.export.coq import profile  # mpmath
+    if is_profile(certificate):
+        from dpverify.export.coq import profile
 
         return profile.export(certificate, epsilon, alone)
     if epsilon is not None:

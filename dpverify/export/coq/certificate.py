@@ -58,8 +58,8 @@ class _Export:
         self.claim, self.room = read(certificate), room
         if self.claim.assumptions:
             raise NotCovered(f"the certificate rests on an assumption ({self.claim.assumptions[0].split(':')[0]})")
-        values = {**self.claim.parameters, "d": Fraction(self.claim.dimension)}
-        self.generator: Expr = expression(tree(self.claim.generator, values))
+        about = self.claim.about
+        self.generator: Expr = expression(tree(about.generator, about.values))
         self.delta = self.claim.delta
         self.plan = Plan(self.generator, self.delta)
 
@@ -85,14 +85,10 @@ class _Export:
         )
 
     def comment(self) -> str:
-        claim = self.claim
-        names = "".join(f", {k} = {v}" for k, v in sorted(claim.parameters.items()))
         text = (
-            f"dpverify: f(y) = {claim.generator}{names}, d = {claim.dimension}, "
-            f"sensitivity {claim.sensitivity}, scale {claim.scale}, so that delta = {self.delta}. "
-            "The noise has density proportional to f(x' Sigma^-1 x); the ratio f((c - delta)^2) / f(c^2) is that of "
-            "Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with coq-interval 4.6; no axiom but those of Coq's "
-            "reals and machine integers, which the last line prints."
+            f"{self.claim.about.words()} The noise has density proportional to f(x' Sigma^-1 x); the ratio "
+            "f((c - delta)^2) / f(c^2) is that of Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with "
+            "coq-interval 4.6; no axiom but those of Coq's reals and machine integers, which the last line prints."
         )
         if self.room:
             which = "upper bound has" if is_binary(self.delta) else "bounds have"
@@ -270,7 +266,7 @@ Definition plan : parts := {{|
             point = self.plan.negative(hints.sign_box)
             step = f"refine (negative_somewhere F f f_F {arguments(point)} _)."
             return ["(exists y, 0 <= y /\\ f y < 0)"], self.script(None, [step, COMPUTE])
-        d = self.claim.dimension
+        d = self.claim.about.dimension
         if d > SHORT_POWER:
             raise NotCovered(f"the integral of f is stated in at most {SHORT_POWER} dimensions")
         mass = self.plan.heavy(d)

@@ -1,28 +1,28 @@
 """The line of a profile's export: where p > e^eps q, how far the integrals go, and what they are about.
 
 p x = f(x^2) and q x = p(x - s).  By radii, |x| = r, the shifted one is r + s on the left of the centre and s - r on
-its right.  Numbers are found in floats of many digits; signs and the tail are tried out as Coq will do it.
+its right.  Numbers are found about; signs and the tail are tried out as Coq will do it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Any
 
-import mpmath
+from flint import acb
 
 from dpverify.export.coq.enclosure import Unknown, enclose, hull_of
 from dpverify.export.coq.expression import VAR, Expr, derivative, substitute
 from dpverify.export.coq.generator import NotCovered
 from dpverify.export.coq.interval import interval
+from dpverify.export.coq.numbers import about, integral, number
 from dpverify.export.coq.plan import ORDERS, Plan, delta_of
 
 FINE, SLIM = 2**96, 2**20
 """Ends of pieces are whole multiples of a unit, 1/FINE or finer; thin pieces are so many units wide at each side."""
-DIGITS, FINEST, FARTHEST = 50, 40, 60
+FINEST, FARTHEST = 40, 60
 STEEPEST = (Fraction(4), Fraction(2), Fraction(3, 2), Fraction(5, 4), Fraction(9, 8))
 ABOVE, BELOW, THIN = "above", "below", "thin"
 
@@ -46,41 +46,6 @@ class Tail:
     steepness: Fraction
 
 
-def number(e: Expr, x: Any) -> Any:
-    """The expression at a number, in mpmath's floats."""
-    a = [number(part, x) for part in e.parts]
-    match e.kind:
-        case "Var":
-            return x
-        case "Int":
-            return mpmath.mpf(e.args[0])
-        case "Rat":
-            return mpmath.mpf(e.args[0]) / e.args[1]
-        case "Pi":
-            return +mpmath.pi
-        case "Add":
-            return a[0] + a[1]
-        case "Sub":
-            return a[0] - a[1]
-        case "Mul":
-            return a[0] * a[1]
-        case "Opp":
-            return -a[0]
-        case "Inv":
-            return 1 / a[0]
-        case "Nat":
-            return a[0] ** e.args[1]
-        case "Pow":
-            return a[0] ** (mpmath.mpf(e.args[1]) / e.args[2])
-        case "Ln":
-            return mpmath.log(a[0])
-        case "Ln1p":
-            return mpmath.log1p(a[0])
-        case "Soft":
-            return mpmath.log1p(mpmath.exp(a[0]))
-    return getattr(mpmath, e.kind.lower())(a[0])
-
-
 class Side:
     """One side of the centre: the loss over the shift, and the pieces on which it is above eps or below."""
 
@@ -91,25 +56,29 @@ class Side:
         self.loss = Expr("Sub", (substitute(plan.whole.value, self.across), plan.whole.value))
         level = Expr("Rat", (epsilon.numerator, epsilon.denominator))
         self.lead = {ABOVE: Expr("Sub", (self.loss, level)), BELOW: Expr("Sub", (level, self.loss))}
-        self.level = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        self.growth = number(Expr("Exp", (level,)), Fraction(0))
 
-    def excess(self, n: int) -> Any:
-        """The loss less eps, at a radius in units."""
-        return number(self.loss, mpmath.mpf(max(n, 1)) / self.unit) - self.level
+    def above(self, n: int) -> bool:
+        """Whether the loss exceeds eps, at a radius in units."""
+        return bool(number(self.lead[ABOVE], Fraction(max(n, 1), self.unit)).real > 0)
 
-    def gain(self, r: Any) -> Any:
+    def gain(self, r: acb) -> acb:
         """p - e^eps q."""
         f = self.plan.generator
-        return number(f, r) - mpmath.exp(self.level) * number(f, number(self.across, r))
+        return number(f, r) - self.growth * number(f, number(self.across, r))
 
-    def size(self, marks: list[int]) -> Any:
+    def integral(self, piece: Piece) -> Fraction:
+        """About the integral of p - e^eps q over a piece."""
+        return integral(self.gain, Fraction(piece.start, self.unit), Fraction(piece.end, self.unit))
+
+    def size(self, marks: list[int]) -> Fraction:
         """About the integral of (p - e^eps q)+ between the marks."""
-        return sum(integral(self.gain, p.start, p.end, self.unit) for p in self.outline(marks) if p.kind == ABOVE)
+        return sum((self.integral(p) for p in self.outline(marks) if p.kind == ABOVE), Fraction(0))
 
-    def slimmest(self, marks: list[int]) -> Any:
+    def slimmest(self, marks: list[int]) -> Fraction:
         """What the thin pieces may add: their width times f at their start."""
-        thin = [p for p in self.outline(marks) if p.kind == THIN]
-        return sum(number(self.plan.generator, mpmath.mpf(p.start) / self.unit) * 2 * SLIM / self.unit for p in thin)
+        starts = [Fraction(p.start, self.unit) for p in self.outline(marks) if p.kind == THIN]
+        return sum((about(number(self.plan.generator, r)) for r in starts), Fraction(0)) * 2 * SLIM / self.unit
 
     def pieces(self, marks: list[int]) -> list[Piece]:
         """The pieces between the marks, each with the halvings that show its sign."""
@@ -121,9 +90,7 @@ class Side:
         thin = [(max(start, n - SLIM), min(last, n + SLIM)) for n in self.crossings(marks)]
         for low, high in [*thin, (last, last)]:
             inner = [start, *(m for m in marks if start < m < low), low]
-            found += [
-                Piece(a, b, ABOVE if self.excess((a + b) // 2) > 0 else BELOW) for a, b in pairwise(inner) if a < b
-            ]
+            found += [Piece(a, b, ABOVE if self.above((a + b) // 2) else BELOW) for a, b in pairwise(inner) if a < b]
             if low < high:
                 found.append(Piece(low, high, THIN))
             start = high
@@ -133,14 +100,14 @@ class Side:
         """About where the loss crosses eps."""
         for a, b in pairwise(marks):
             for x, y in pairwise([a + (b - a) * k // FINEST for k in range(FINEST + 1)]):
-                if (self.excess(x) > 0) != (self.excess(y) > 0):
+                if self.above(x) != self.above(y):
                     yield self.crossing(x, y)
 
     def crossing(self, x: int, y: int) -> int:
-        first = self.excess(x) > 0
+        first = self.above(x)
         while y - x > 1:
             middle = (x + y) // 2
-            x, y = (middle, y) if (self.excess(middle) > 0) == first else (x, middle)
+            x, y = (middle, y) if self.above(middle) == first else (x, middle)
         return x
 
     def fuel(self, piece: Piece) -> int:
@@ -165,14 +132,15 @@ class Line:
     def __init__(self, plan: Plan) -> None:
         self.plan, self.unit = plan, FINE * plan.delta.denominator
 
-    def density(self, r: Any) -> Any:
-        """p, up to its constant factor."""
-        return number(self.plan.generator, r)
+    def density(self, r: Fraction) -> Fraction:
+        """About p, up to its constant factor."""
+        return about(number(self.plan.generator, r))
 
-    def integral(self, function: Callable[[Any], Any], a: int, b: int) -> Any:
-        return integral(function, a, b, self.unit)
+    def integral(self, a: int, b: int) -> Fraction:
+        """About the integral of p, its ends in units."""
+        return integral(lambda r: number(self.plan.generator, r), Fraction(a, self.unit), Fraction(b, self.unit))
 
-    def tail(self, small: Any) -> Tail:
+    def tail(self, small: Fraction) -> Tail:
         """The nearest tail whose integral of p is shown to be small."""
         for exponent in range(5, FARTHEST):
             if 2**exponent < self.plan.delta:
@@ -183,10 +151,10 @@ class Line:
                     return tail
         raise NotCovered("no power is shown to bound f in its tail closely enough")
 
-    def lies(self, tail: Tail) -> Any:
-        """At most the integral of p beyond the tail's start."""
-        start = mpmath.mpf(2) ** tail.exponent
-        return start * self.density(start) / mpmath.mpf(float(tail.steepness - 1))
+    def lies(self, tail: Tail) -> Fraction:
+        """At most about the integral of p beyond the tail's start."""
+        start = Fraction(2) ** tail.exponent
+        return start * self.density(start) / (tail.steepness - 1)
 
     def falls(self, tail: Tail) -> bool:
         """`falls_like`: whether r g'(r) is at least the steepness in the whole tail."""
@@ -199,12 +167,7 @@ class Line:
 
     def marks(self, end: Fraction) -> list[int]:
         """Where integrals are cut up to an end: at powers of two from f's own scale on, in units."""
-        highest = self.density(mpmath.mpf(1) / self.unit)
-        scale = next(k for k in range(-60, FARTHEST) if self.density(mpmath.mpf(2) ** k) < highest / 2)
+        highest = self.density(Fraction(1, self.unit))
+        scale = next(k for k in range(-60, FARTHEST) if self.density(Fraction(2) ** k) < highest / 2)
         radii = [Fraction(2) ** k for k in range(scale, FARTHEST)]
         return [0, *(int(r * self.unit) for r in radii if r < end), int(end * self.unit)]
-
-
-def integral(function: Callable[[Any], Any], a: int, b: int, unit: int) -> Any:
-    """About the integral of a smooth function, its ends in units."""
-    return mpmath.quad(function, [mpmath.mpf(a) / unit, mpmath.mpf(b) / unit])

@@ -13,24 +13,24 @@ from itertools import pairwise
 from textwrap import indent
 from typing import Any
 
-import mpmath
-
+from dpverify.enclosures.ball import precision
 from dpverify.errors import InputError
 from dpverify.export.coq import library
+from dpverify.export.coq.claim import Point, read_profile
 from dpverify.export.coq.enclosure import continuous_at_zero
 from dpverify.export.coq.expression import VAR, Expr
 from dpverify.export.coq.generator import NotCovered, constructor, expression, notation, smooth_notation, tree
-from dpverify.export.coq.line import ABOVE, BELOW, DIGITS, Line, Side, Tail
+from dpverify.export.coq.line import ABOVE, BELOW, Line, Side, Tail
+from dpverify.export.coq.numbers import BITS
 from dpverify.export.coq.pieces import in_pieces
 from dpverify.export.coq.plan import Plan
 from dpverify.export.coq.sums import Sum, above
 from dpverify.export.coq.text import COMPUTE, arguments, comment, loaded, number, plan_of
 
-ROOM, TIGHT = Fraction(1, 10**10), 10.0**-12
+ROOM, TIGHT = Fraction(1, 10**10), Fraction(1, 10**12)
 """By how much the bounds are widened, relatively, and how closely integrals are enclosed."""
-MOST_POINTS = 4
+MOST_POINTS, ZERO = 4, Fraction(0)
 INTEGRAL = "integral with (i_prec 80, i_degree 10, i_fuel 2000)"
-Point = tuple[Fraction, Fraction, Fraction]
 WITHIN = """\
 Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
   is_RInt_gen (fun x => f (x^2)) (Rbar_locally m_infty) (Rbar_locally p_infty) Z /\\
@@ -42,15 +42,14 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
 def export(certificate: Mapping[str, Any], epsilon: Fraction | None, alone: bool) -> str:
     """The Coq file that states and proves a profile's points, or the one at epsilon; raises InputError."""
     try:
-        with mpmath.workdps(DIGITS):
+        with precision(BITS):
             return _Export(certificate, epsilon).text(alone)
     except NotCovered as error:
         raise InputError(f"no export to Coq: {error}") from None
 
 
-def chosen(points: list[Any], epsilon: Fraction | None) -> list[Point]:
-    """Epsilon, and the bounds of delta, of the points that are meant, without those where delta is 0."""
-    found = [(Fraction(p["epsilon"]), Fraction(p["delta"]["lower"]), Fraction(p["delta"]["upper"])) for p in points]
+def chosen(found: list[Point], epsilon: Fraction | None) -> list[Point]:
+    """The points that are meant, without those where delta is 0."""
     if epsilon is not None:
         found = [point for point in found if point[0] == epsilon]
         if not found:
@@ -81,18 +80,16 @@ def is_gaussian(e: Expr) -> bool:
 
 class _Export:
     def __init__(self, certificate: Mapping[str, Any], epsilon: Fraction | None) -> None:
-        claim = certificate["claim"]
-        if certificate["assumptions"]:
-            raise NotCovered("the certificate rests on an assumption")
-        self.claim = claim
-        self.delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
-        values = {name: Fraction(value) for name, value in claim["parameters"].items()}
-        self.generator = expression(tree(claim["generator"], values | {"d": Fraction(claim["dimension"])}))
-        if claim["dimension"] > 1 and not is_gaussian(self.generator):
+        claim = read_profile(certificate)
+        if claim.assumptions:
+            raise NotCovered(f"the certificate rests on an assumption ({claim.assumptions[0].split(':')[0]})")
+        self.about, self.delta = claim.about, claim.about.delta
+        self.generator = expression(tree(self.about.generator, self.about.values))
+        if self.about.dimension > 1 and not is_gaussian(self.generator):
             raise NotCovered("profiles are covered on the line, and Gaussians in every dimension")
         if in_pieces(self.generator) or not continuous_at_zero(self.generator):
             raise NotCovered("profiles are covered where f is smooth, and continuous at its centre")
-        self.points = chosen(claim["points"], epsilon)
+        self.points = chosen(claim.points, epsilon)
         self.plan = Plan(self.generator, self.delta)
         self.charts = self.plan.falling()
         self.line = Line(self.plan)
@@ -122,29 +119,22 @@ class _Export:
         )
 
     def comment(self) -> str:
-        claim = self.claim
-        names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
-        turned = " The Gaussian's profile is that of its first axis, along which the shift lies." * (self.d > 1)
+        turned = " The Gaussian's profile is that of its first axis, along which the shift lies."
         return comment(
-            f"dpverify: f(y) = {claim['generator']}{names}, d = {self.d}, sensitivity {claim['sensitivity']}, "
-            f"scale {claim['scale']}, so that delta = {self.delta}. `divergence_within epsilon lower upper` says that "
-            "the hockey-stick divergence E/Z of the noise and the noise shifted by delta lies between the two, which "
-            "are the certificate's bounds widened by a relative 1e-10. No shorter shift has a larger one, by Theorem "
-            f"B.{turned} "
+            f"{self.about.words()} `divergence_within epsilon lower upper` says that the hockey-stick divergence E/Z "
+            "of the noise and the noise shifted by delta lies between the two, which are the certificate's bounds "
+            "widened by a relative 1e-10. No shorter shift has a larger one, by Theorem B."
+            f"{turned * (self.about.dimension > 1)} "
             "For coqc 8.16 with coq-interval 4.6; no axiom but those of Coq's reals and machine integers, which the "
             "last line prints."
         )
-
-    @property
-    def d(self) -> int:
-        return int(self.claim["dimension"])
 
     def proof(self) -> str:
         """The lemmas in order: f falls, its tail, Z, and each point."""
         sides = [
             [Side(self.plan, self.line.unit, right, epsilon) for right in (False, True)] for epsilon, *_ in self.points
         ]
-        least = min(sum(side.size(self.marks(side)) for side in both) for both in sides)
+        least = min(sum((side.size(self.marks(side)) for side in both), ZERO) for both in sides)
         if any(side.slimmest(self.marks(side)) > least * TIGHT for both in sides for side in both):
             raise NotCovered("delta is too small for the library's numbers")
         tail = self.line.tail(least * TIGHT)
@@ -201,14 +191,14 @@ Qed.
     def mass(self, radius: int) -> Sum:
         """The integral of p up to the radius."""
         marks = self.line.marks(Fraction(radius))
-        values = [self.line.integral(self.line.density, a, b) for a, b in pairwise(marks)]
+        values = [self.line.integral(a, b) for a, b in pairwise(marks)]
         found = Sum("mass", "RInt (density f)", "join_p F plan f f_F falls_F", self.line.unit, str(radius))
         how = f"apply (piece_p F f f_F h); [ lra | intros r H; apply F_h; lra | unfold h; {INTEGRAL} ]."
         for (a, b), value in zip(pairwise(marks), values, strict=True):
             found.add(a, b, value, sum(values) * TIGHT / len(values), how)
         return found
 
-    def side(self, k: int, side: Side, radius: int, least: Any) -> Sum:
+    def side(self, k: int, side: Side, radius: int, least: Fraction) -> Sum:
         """The integral of (p - e^eps q)+ on one side of the centre."""
         word, name = str(side.right).lower(), "right" if side.right else "left"
         end = "delta / 2" if side.right else str(radius)
@@ -228,20 +218,22 @@ Qed.
             where = f"{a} {b} {self.line.unit}"
             room = least * TIGHT / len(pieces)
             if piece.kind == BELOW:
-                found.add(a, b, 0, 0, f"apply (nothing_there {context} {where} {fuel} eq_refl {inside}). {COMPUTE}")
+                found.add(
+                    a, b, ZERO, ZERO, f"apply (nothing_there {context} {where} {fuel} eq_refl {inside}). {COMPUTE}"
+                )
             elif piece.kind == ABOVE:
                 how = (
                     f"apply (all_there {context} {where} {fuel} eq_refl {inside} {gain}); [ {COMPUTE[:-1]} | "
                     f"intros r H; cbn [across ev]; rewrite !F_h by lra; reflexivity | "
                     f"unfold h, epsilon_{k}; {INTEGRAL} ]."
                 )
-                found.add(a, b, self.line.integral(side.gain, a, b), room, how)
+                found.add(a, b, side.integral(piece), room, how)
             else:
                 how = (
                     f"apply (thin_there F plan f delta epsilon_{k} f_F falls_F {word} {where} eq_refl). "
                     "rewrite F_h by lra. unfold h. interval with (i_prec 60)."
                 )
-                found.add(a, b, 0, room, how, least=Fraction(0))
+                found.add(a, b, ZERO, room, how, least=ZERO)
         return found
 
     def point(self, k: int, point: Point, radius: int, most: Fraction) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
-
-import mpmath
+from math import floor
 
 from dpverify.export.coq.text import number
 
@@ -13,14 +11,14 @@ GUARD = 8
 """Bits of an end beyond its room."""
 
 
-def below(value: Any, room: Any) -> Fraction:
-    """A short fraction below a float, less than the room away."""
-    bits = GUARD - int(mpmath.floor(mpmath.log(room, 2)))
-    return Fraction(int(mpmath.floor(mpmath.ldexp(value, bits))), 1) / Fraction(2) ** bits
+def below(value: Fraction, room: Fraction) -> Fraction:
+    """A short fraction below a number, less than the room away."""
+    bits = GUARD + room.denominator.bit_length() - room.numerator.bit_length()
+    return Fraction(floor(value * 2**bits), 2**bits)
 
 
-def above(value: Any, room: Any) -> Fraction:
-    """A short fraction above a float, less than the room away."""
+def above(value: Fraction, room: Fraction) -> Fraction:
+    """A short fraction above a number, less than the room away."""
     return -below(-value, room)
 
 
@@ -33,7 +31,7 @@ class Sum:
         self.low, self.high = Fraction(0), Fraction(0)
         self.last = 0
 
-    def add(self, a: int, b: int, value: Any, room: Any, proof: str, least: Fraction | None = None) -> None:
+    def add(self, a: int, b: int, value: Fraction, room: Fraction, proof: str, least: Fraction | None = None) -> None:
         """One more piece, whose integral is about the value, and how that is proved."""
         low, high = (below(value - room, room), above(value + room, room)) if room else (Fraction(0), Fraction(0))
         low = low if least is None else least
