@@ -22,8 +22,9 @@ def export(certificate: Path, system: str, output: Path | None, library: bool, e
     """Write a certificate for another system.
 
     coq: a self-contained file that states the claim in ordinary real analysis, in the paper's
-    letters, and proves it with no axiom of its own. `coqc FILE.v` checks it (Debian: coq and
-    libcoq-interval). Generators that the Coq library does not cover are refused with the reason.
+    letters, and proves it with no axiom of its own; of a profile its points on the line, or the one
+    at --epsilon. `coqc FILE.v` checks it (Debian: coq and libcoq-interval). Generators that the Coq
+    library does not cover are refused with the reason.
 
     opendp: a Python file with an OpenDP measurement, whose function is the exact sampler and whose
     privacy map holds for every d_in. dp-accounting: a Python file with a pessimistic privacy loss
@@ -37,9 +38,7 @@ def export(certificate: Path, system: str, output: Path | None, library: bool, e
     Exit status: 0 written, 1 the certificate does not hold, 2 no export.
     """
     if system == "coq":
-        if epsilon is not None:
-            raise InputError("--epsilon picks a point for the other systems, not for Coq's proofs")
-        return _to_coq(certificate, output, library)
+        return _to_coq(certificate, output, library, epsilon)
     if library:
         raise InputError("--library is of Coq's proofs: use it with --to coq")
     from dpverify.export import export as written
@@ -58,10 +57,11 @@ def export(certificate: Path, system: str, output: Path | None, library: bool, e
     return 0
 
 
-def _to_coq(certificate: Path, output: Path | None, library: bool) -> int:
+def _to_coq(certificate: Path, output: Path | None, library: bool, epsilon: str | None) -> int:
     from dpverify.api import check
     from dpverify.export.coq import export as to_coq
     from dpverify.export.coq.library import text as library_text
+    from dpverify.language import parse_rational
     from dpverify.show.words import printable
 
     if output is not None and not (output.suffix == ".v" and output.stem.isidentifier() and output.stem.isascii()):
@@ -72,7 +72,8 @@ def _to_coq(certificate: Path, output: Path | None, library: bool) -> int:
     if not report.accepted:
         click.echo(f"{printable(str(certificate))}: REJECTED: {printable(report.refusal())}", err=True)
         return 1
-    text = to_coq(report.content(), alone=not library)
+    point = None if epsilon is None else parse_rational(epsilon, "the epsilon")
+    text = to_coq(report.content(), alone=not library, epsilon=point)
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -30,13 +30,13 @@ def export(
         certificate: a file, a file's bytes, or data, as `check` takes it.
         to: "coq", "opendp", "dp-accounting", "registry" or "in-toto".
         alone: for Coq, whether the text carries the library that its proof needs, or loads it compiled.
-        epsilon: for the others, which point of a profile certificate is meant, where it has several.
+        epsilon: which point of a profile certificate is meant, where it has several.
 
     Raises InputError for a certificate that the kernel rejects (Refused, for systems beside Coq), and for a claim
     that the system's library does not cover.
     """
+    point = None if epsilon is None else parse_rational(epsilon, "the epsilon")
     if to in WRITERS:
-        point = None if epsilon is None else parse_rational(epsilon, "the epsilon")
         written: str = import_module(f"{__name__}.{WRITERS[to]}").text(certificate, point)
         return written
     if to not in SYSTEMS:
@@ -44,7 +44,7 @@ def export(
     report = check(certificate)
     if not report.accepted:
         raise InputError(f"the certificate is rejected: {report.refusal()}")
-    return SYSTEMS[to](report.content(), alone=alone)
+    return SYSTEMS[to](report.content(), alone=alone, epsilon=point)
 
 
 __all__ = ["SYSTEMS", "WRITERS", "export"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from textwrap import fill, indent
+from textwrap import indent
 from typing import Any
 
 from dpverify.errors import InputError
@@ -15,8 +15,8 @@ from dpverify.export.coq.expression import Expr
 from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, expression, notation, tree
 from dpverify.export.coq.pieces import PiecewisePlan, in_pieces
 from dpverify.export.coq.plan import Charts, Plan
+from dpverify.export.coq.text import COMPUTE, arguments, comment, fraction, loaded, number, plan_of
 
-COMPUTE = "vm_cast_no_check (eq_refl true)."
 ROOM = Fraction(1, 10**12)
 """By how much an upper bound is raised, relatively, where the library does not follow an exact epsilon; a lower one is
 lowered by as much where delta is no binary number."""
@@ -58,8 +58,8 @@ class _Export:
         self.claim, self.room = read(certificate), room
         if self.claim.assumptions:
             raise NotCovered(f"the certificate rests on an assumption ({self.claim.assumptions[0].split(':')[0]})")
-        values = {**self.claim.parameters, "d": Fraction(self.claim.dimension)}
-        self.generator: Expr = expression(tree(self.claim.generator, values))
+        about = self.claim.about
+        self.generator: Expr = expression(tree(about.generator, about.values))
         self.delta = self.claim.delta
         self.plan = Plan(self.generator, self.delta)
 
@@ -67,7 +67,6 @@ class _Export:
         private = self.claim.verdict == "private"
         prove = {"private": self.private, "not_private": self.not_private, "invalid": self.invalid}
         statement, proof = prove[self.claim.verdict]()
-        loaded = f"Module {library.NAME}.\n{library.body()}\nEnd {library.NAME}." if alone else library.REQUIRE
         return "\n".join(
             [
                 self.comment(),
@@ -77,7 +76,7 @@ class _Export:
                 indent(" /\\\n".join(statement), "  ") + ".",
                 "",
                 "(* The library of the proof: the same in every export, and nothing to do with this f. *)",
-                loaded,
+                loaded(alone),
                 "",
                 proof,
                 "Print Assumptions certificate.",
@@ -86,19 +85,15 @@ class _Export:
         )
 
     def comment(self) -> str:
-        claim = self.claim
-        names = "".join(f", {k} = {v}" for k, v in sorted(claim.parameters.items()))
         text = (
-            f"dpverify: f(y) = {claim.generator}{names}, d = {claim.dimension}, "
-            f"sensitivity {claim.sensitivity}, scale {claim.scale}, so that delta = {self.delta}. "
-            "The noise has density proportional to f(x' Sigma^-1 x); the ratio f((c - delta)^2) / f(c^2) is that of "
-            "Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with coq-interval 4.6; no axiom but those of Coq's "
-            "reals and machine integers, which the last line prints."
+            f"{self.claim.about.words()} The noise has density proportional to f(x' Sigma^-1 x); the ratio "
+            "f((c - delta)^2) / f(c^2) is that of Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with "
+            "coq-interval 4.6; no axiom but those of Coq's reals and machine integers, which the last line prints."
         )
         if self.room:
             which = "upper bound has" if is_binary(self.delta) else "bounds have"
             text += f" The {which} room: the library does not follow the exact one of the certificate."
-        return "(* " + fill(text.replace("(*", "( *").replace("*)", "* )"), 112, subsequent_indent="   ") + " *)"
+        return comment(text)
 
     def definitions(self, private: bool) -> str:
         lines = [
@@ -271,7 +266,7 @@ Definition plan : parts := {{|
             point = self.plan.negative(hints.sign_box)
             step = f"refine (negative_somewhere F f f_F {arguments(point)} _)."
             return ["(exists y, 0 <= y /\\ f y < 0)"], self.script(None, [step, COMPUTE])
-        d = self.claim.dimension
+        d = self.claim.about.dimension
         if d > SHORT_POWER:
             raise NotCovered(f"the integral of f is stated in at most {SHORT_POWER} dimensions")
         mass = self.plan.heavy(d)
@@ -286,17 +281,7 @@ Definition plan : parts := {{|
         return [chr(10).join(statement)], self.script(None, [step, COMPUTE])
 
     def script(self, charts: Charts | None, steps: list[str]) -> str:
-        plan = (
-            f"""\
-Definition plan : charts := {{|
-  zero_d := 2 ^ {charts.near}; far_n := 2 ^ {charts.far}; cuts := powers_of_two {charts.near + charts.far};
-  fuel := {charts.fuel}; split_zero := {str(charts.split_zero).lower()};
-  zero_order := {charts.near_order}; far_order := {charts.far_order} |}}.
-"""
-            if charts
-            else ""
-        )
-        return self.proof(plan, steps)
+        return self.proof(plan_of(charts) if charts else "", steps)
 
     def proof(self, plan: str, steps: list[str]) -> str:
         return f"""\
@@ -311,19 +296,3 @@ Proof.
 {indent(chr(10).join(steps), "  ")}
 Qed.
 """
-
-
-def number(q: Fraction) -> str:
-    """A rational as IZR p / IZR q, whole ones too: what the library's `point` encloses."""
-    return f"{q.numerator} / {q.denominator}"
-
-
-def fraction(q: Fraction) -> str:
-    """A rational of Coq's type Q."""
-    return f"({q.numerator} # {q.denominator})"
-
-
-def arguments(q: Fraction) -> str:
-    """A rational as the two arguments, numerator and denominator, of a Coq function."""
-    p = f"({q.numerator})" if q.numerator < 0 else str(q.numerator)
-    return f"{p} {q.denominator}"

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 Box = tuple[Fraction, Fraction]
+Point = tuple[Fraction, Fraction, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +26,38 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """A certificate's claim, and the hints of its proof."""
+class About:
+    """The noise that a claim is about."""
 
     generator: str
     parameters: dict[str, Fraction]
     dimension: int
     sensitivity: Fraction
     scale: Fraction
+
+    @property
+    def delta(self) -> Fraction:
+        return self.sensitivity / self.scale
+
+    @property
+    def values(self) -> dict[str, Fraction]:
+        """What the names in the generator stand for."""
+        return {**self.parameters, "d": Fraction(self.dimension)}
+
+    def words(self) -> str:
+        """The noise in one line."""
+        names = "".join(f", {k} = {v}" for k, v in sorted(self.parameters.items()))
+        return (
+            f"dpverify: f(y) = {self.generator}{names}, d = {self.dimension}, sensitivity {self.sensitivity}, "
+            f"scale {self.scale}, so that delta = {self.delta}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A certificate's claim, and the hints of its proof."""
+
+    about: About
     verdict: str
     theorem: str | None
     lower: Fraction | None
@@ -43,7 +68,40 @@ class Claim:
 
     @property
     def delta(self) -> Fraction:
-        return self.sensitivity / self.scale
+        return self.about.delta
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileClaim:
+    """A profile's claim: each point is epsilon, and delta's two bounds."""
+
+    about: About
+    points: list[Point]
+    assumptions: tuple[str, ...]
+
+
+def is_profile(certificate: Mapping[str, Any]) -> bool:
+    """Whether the claim is one of a profile."""
+    return certificate["claim"].get("kind") == "profile"
+
+
+def read_profile(certificate: Mapping[str, Any]) -> ProfileClaim:
+    """The claim of a profile's certificate that the checker has accepted."""
+    points = [
+        (Fraction(p["epsilon"]), Fraction(p["delta"]["lower"]), Fraction(p["delta"]["upper"]))
+        for p in certificate["claim"]["points"]
+    ]
+    return ProfileClaim(_about(certificate["claim"]), points, tuple(certificate["assumptions"]))
+
+
+def _about(claim: Mapping[str, Any]) -> About:
+    return About(
+        generator=claim["generator"],
+        parameters={name: Fraction(value) for name, value in claim["parameters"].items()},
+        dimension=int(claim["dimension"]),
+        sensitivity=Fraction(claim["sensitivity"]),
+        scale=Fraction(claim["scale"]),
+    )
 
 
 def read(certificate: Mapping[str, Any]) -> Claim:
@@ -51,11 +109,7 @@ def read(certificate: Mapping[str, Any]) -> Claim:
     claim = certificate["claim"]
     epsilon = claim.get("epsilon") or {}
     return Claim(
-        generator=claim["generator"],
-        parameters={name: Fraction(value) for name, value in claim["parameters"].items()},
-        dimension=int(claim["dimension"]),
-        sensitivity=Fraction(claim["sensitivity"]),
-        scale=Fraction(claim["scale"]),
+        about=_about(claim),
         verdict=claim["verdict"],
         theorem=claim.get("theorem"),
         lower=_optional(epsilon.get("lower")),

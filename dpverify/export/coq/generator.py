@@ -218,19 +218,32 @@ CHOICE, SUM, PRODUCT, PREFIX, ATOM = 0, 1, 2, 3, 4
 
 def notation(e: Expr) -> str:
     """The expression in y = r^2, in Coq's own notation for real numbers."""
-    return _notation(e)[0]
+    return _notation(e, "sqrt y")[0]
 
 
-def _inside(e: Expr, least: int) -> str:
-    text, binding = _notation(e)
+def smooth_notation(e: Expr) -> str:
+    """The expression in r, powers by exp and ln."""
+    return _notation(by_logarithms(e), "r")[0]
+
+
+def by_logarithms(e: Expr) -> Expr:
+    """The expression without Pow."""
+    parts = tuple(by_logarithms(a) if isinstance(a, Expr) else a for a in e.args)
+    if e.kind != "Pow":
+        return Expr(e.kind, parts)
+    return Expr("Exp", (Expr("Mul", (Expr("Rat", parts[1:]), Expr("Ln", parts[:1]))),))
+
+
+def _inside(e: Expr, least: int, var: str) -> str:
+    text, binding = _notation(e, var)
     return text if binding >= least else f"({text})"
 
 
-def _notation(e: Expr) -> tuple[str, int]:
+def _notation(e: Expr, var: str) -> tuple[str, int]:
     a = e.args
     match e.kind:
         case "Var":
-            return "sqrt y", PREFIX
+            return var, ATOM if var == "r" else PREFIX
         case "Int":
             return (str(a[0]), ATOM) if a[0] >= 0 else (f"({a[0]})", ATOM)
         case "Rat":
@@ -238,39 +251,39 @@ def _notation(e: Expr) -> tuple[str, int]:
         case "Pi":
             return "PI", ATOM
         case "Add":
-            return f"{_inside(a[0], SUM)} + {_inside(a[1], PRODUCT)}", SUM
+            return f"{_inside(a[0], SUM, var)} + {_inside(a[1], PRODUCT, var)}", SUM
         case "Sub":
-            return f"{_inside(a[0], SUM)} - {_inside(a[1], PRODUCT)}", SUM
+            return f"{_inside(a[0], SUM, var)} - {_inside(a[1], PRODUCT, var)}", SUM
         case "Mul" if a[1].kind == "Inv":
-            return f"{_inside(a[0], PRODUCT)} / {_inside(a[1].args[0], ATOM)}", PRODUCT
+            return f"{_inside(a[0], PRODUCT, var)} / {_inside(a[1].args[0], ATOM, var)}", PRODUCT
         case "Mul":
-            return f"{_inside(a[0], PRODUCT)} * {_inside(a[1], PREFIX)}", PRODUCT
+            return f"{_inside(a[0], PRODUCT, var)} * {_inside(a[1], PREFIX, var)}", PRODUCT
         case "Opp":
-            return f"- {_inside(a[0], PREFIX)}", SUM
+            return f"- {_inside(a[0], PREFIX, var)}", SUM
         case "Inv":
-            return f"/ {_inside(a[0], ATOM)}", SUM
+            return f"/ {_inside(a[0], ATOM, var)}", SUM
         case "Nat":
-            if a[0] == VAR and a[1] == 2:
+            if a[0] == VAR and a[1] == 2 and var != "r":
                 return "y", ATOM
-            return f"{_inside(a[0], ATOM)} ^ {a[1]}", PREFIX
+            return f"{_inside(a[0], ATOM, var)} ^ {a[1]}", PREFIX
         case "Pow":
-            return f"power {_inside(a[0], ATOM)} ({a[1]} / {a[2]})", PREFIX
+            return f"power {_inside(a[0], ATOM, var)} ({a[1]} / {a[2]})", PREFIX
         case "Sqrt":
-            return f"sqrt {_inside(a[0], ATOM)}", PREFIX
+            return f"sqrt {_inside(a[0], ATOM, var)}", PREFIX
         case "Exp":
-            return f"exp {_inside(a[0], ATOM)}", PREFIX
+            return f"exp {_inside(a[0], ATOM, var)}", PREFIX
         case "Ln":
-            return f"ln {_inside(a[0], ATOM)}", PREFIX
+            return f"ln {_inside(a[0], ATOM, var)}", PREFIX
         case "Sin" | "Cos":
-            return f"{e.kind.lower()} {_inside(a[0], ATOM)}", PREFIX
+            return f"{e.kind.lower()} {_inside(a[0], ATOM, var)}", PREFIX
         case "Max":
-            return f"Rmax {_inside(a[0], ATOM)} {_inside(a[1], ATOM)}", PREFIX
+            return f"Rmax {_inside(a[0], ATOM, var)} {_inside(a[1], ATOM, var)}", PREFIX
         case "Floor":
-            return f"IZR (Int_part {_inside(a[0], ATOM)})", PREFIX
+            return f"IZR (Int_part {_inside(a[0], ATOM, var)})", PREFIX
         case "Less":
             order = "Rlt_dec" if a[0] else "Rle_dec"
-            test = f"{order} {_inside(a[1], ATOM)} {_inside(a[2], ATOM)}"
-            return f"if {test} then {_inside(a[3], CHOICE)} else {_inside(a[4], CHOICE)}", CHOICE
+            test = f"{order} {_inside(a[1], ATOM, var)} {_inside(a[2], ATOM, var)}"
+            return f"if {test} then {_inside(a[3], CHOICE, var)} else {_inside(a[4], CHOICE, var)}", CHOICE
         case "Ln1p":
-            return f"ln (1 + {_inside(a[0], PRODUCT)})", PREFIX
+            return f"ln (1 + {_inside(a[0], PRODUCT, var)})", PREFIX
     raise AssertionError(e.kind)

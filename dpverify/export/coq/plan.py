@@ -204,6 +204,12 @@ class Plan:
         far = self.at_infinity(near_infinity, "f is non-increasing and its loss within the bound")
         return self.between(Charts(*near, *far), self.defined, self.falls, self.bounded(upper))
 
+    def falling(self) -> Charts:
+        """Charts for f that is positive and non-increasing."""
+        near = self.at_zero(lambda end, p, _: end.nonnegative(end.zero(p.slope)), "f is non-increasing")
+        far = self.at_infinity(lambda end, slope: end.nonnegative(slope), "f is non-increasing")
+        return self.between(Charts(*near, *far), self.defined, self.falls)
+
     def modulus(self, upper: Fraction) -> tuple[Charts, list[int]]:
         """Charts for Theorem A's bound, and where to cut (0, delta] ahead of the centre, in units of 2^-near."""
         ahead: list[int] = []

@@ -1,0 +1,64 @@
+"""Numbers that an export proposes: values and integrals of expressions, by Arb; Coq proves what is stated of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import acb, arb, fmpq
+
+from dpverify import integration
+from dpverify.enclosures.ball import exact
+from dpverify.export.coq.expression import Expr
+
+BITS = 250
+
+
+def number(e: Expr, x: acb | Fraction) -> acb:
+    """The expression at a number."""
+    x = acb(exact(x)) if isinstance(x, Fraction) else x
+    a = [number(part, x) for part in e.parts]
+    match e.kind:
+        case "Var":
+            return x
+        case "Int":
+            return acb(e.args[0])
+        case "Rat":
+            return acb(fmpq(*e.args))
+        case "Pi":
+            return acb.pi()
+        case "Add":
+            return a[0] + a[1]
+        case "Sub":
+            return a[0] - a[1]
+        case "Mul":
+            return a[0] * a[1]
+        case "Opp":
+            return -a[0]
+        case "Inv":
+            return 1 / a[0]
+        case "Nat":
+            return a[0] ** e.args[1]
+        case "Pow":
+            return (a[0].log() * fmpq(*e.args[1:])).exp()
+        case "Ln":
+            return a[0].log()
+        case "Ln1p":
+            return (1 + a[0]).log()
+        case "Soft":
+            return (1 + a[0].exp()).log()
+        case "Sqrt" | "Exp" | "Sin" | "Cos":
+            value: acb = getattr(a[0], e.kind.lower())()
+            return value
+    raise AssertionError(e.kind)
+
+
+def about(x: acb) -> Fraction:
+    """A fraction near a real number."""
+    middle = x.real.mid().fmpq()
+    return Fraction(int(middle.p), int(middle.q))
+
+
+def integral(function: Callable[[acb], acb], low: Fraction, high: Fraction) -> Fraction:
+    """About the integral of a function that is analytic there."""
+    return about(integration.integral(lambda z, _: function(z), arb(exact(low)), arb(exact(high))))
