@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import click
 
 EXTRAS = {
-    "audit": ("joblib", "numpy", "scipy", "sklearn"),
+    "audit": ("joblib", "numpy", "scipy"),
     "parquet": ("pyarrow",),
     "report": ("jinja2", "latex2mathml", "markupsafe", "matplotlib"),
     "pdf": ("typst",),
