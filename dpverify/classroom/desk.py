@@ -33,7 +33,7 @@ LETTERS = {r"\log\,": "log ", r"\delta": "δ", r"\sigma": "σ", "$": "", "^2": "
 
 
 class GivenUp(BaseException):
-    """Nobody waits for the answer any more; no Exception, so that no step of a proof mistakes it for its own failure."""
+    """Nobody waits for the answer any more; no Exception: no step of a proof mistakes it for its own failure."""
 
 
 def answer(asked: str, wanted: Wanted = lambda: True) -> str:
