@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, noise, parameters, require_suffix, wrote
+from dpverify.cli.options import amount, complete_family, integer, noise, parameters, require_suffix, wrote
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--delta", metavar="Q", help="Allow (eps, delta) with this delta, instead of a pure eps.")
 @click.option("--median", metavar="Q", help="Scale every family to this median of ||sigma X|| instead.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
-@click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
+@click.option("--sensitivity", metavar="Q", callback=amount, default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter, for every family that has it.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="A .png or .svg picture.")
 @click.option("--plot", is_flag=True, help="Also draw the sizes, in the terminal.")
