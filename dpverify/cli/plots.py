@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dpverify.show.plots import sketches
-from dpverify.show.plots.text import lines, span_lines
+from dpverify.show.plots.text import Sketch, lines, span_lines
 from dpverify.show.terminal import width
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def tell_comparison(rows: Sequence[Compared]) -> None:
     _tell(span_lines("o median, x root mean square", spans, across, width()), "no family has a noise that is known")
 
 
-def _drawn(sketch: sketches.Sketch) -> list[str]:
+def _drawn(sketch: Sketch) -> list[str]:
     braille = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
     return lines(sketch, width(), braille)
 
