@@ -43,6 +43,8 @@ def suggestion(error: click.UsageError) -> str:
     close = longer or get_close_matches(f"--{name}", options, 1, 0.75)
     if close:
         return f"; did you mean {close[0]}?"
-    if "--param" in options and name.isidentifier():
+    from dpverify.language.parser import RESERVED
+
+    if "--param" in options and name.isidentifier() and name not in RESERVED:
         return f"; a parameter is given as --param {name}={value}"
     return ""
