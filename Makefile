@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq house figures docs classroom site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -106,6 +106,10 @@ changelog: $(READY)
 # The page that proves in the browser, for `make docs` to put into the site: needs npm and a network.
 classroom: $(READY)
 	$(BIN)/dpverify classroom build/classroom --docs ../
+
+# The same page, in headless Chromium with the network cut.
+classroom-check: $(READY)
+	$(BIN)/python -m pytest -n 0 -rs -m campaign tests/classroom/test_page.py
 
 # Every claim of the papers, on all instances; and the page that tests/theorems compares with a quick run.
 theorems: $(READY)

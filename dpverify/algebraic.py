@@ -14,7 +14,7 @@ from dpverify.language import parameters, parse_rational, read
 from dpverify.language.expression import Number
 from dpverify.numerals import rounded
 
-DIGITS, BITS = 20, 160
+DIGITS, BITS, POWER = 20, 160, 1000
 
 
 def rational_above(value: object, what: str) -> Fraction:
@@ -50,6 +50,8 @@ def _rational(value: object, what: str, towards: str) -> Fraction:
     try:
         with precision(BITS):
             ball = Evaluation(Ball(arb(0))).value(lower(expression)).x
+            if not arb(10) ** -POWER < abs(ball) < arb(10) ** POWER:
+                raise Undecided(f"it does not lie between 10^-{POWER} and 10^{POWER}")
             bound = fraction_above(ball) if towards == "up" else fraction_below(ball)
     except (Undecided, ValueError, OverflowError) as error:
         raise InputError(f"{what}: {text[:40]!r} has no value that is known ({error})") from None

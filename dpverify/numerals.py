@@ -19,6 +19,12 @@ def exact(number: Fraction) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
+def brief(number: Fraction) -> str:
+    """p/q, or where that is long the decimal that equals it, if there is one."""
+    text = str(number)
+    return text if len(text) <= EXACT_UP_TO else exact(number)
+
+
 def short(value: Fraction, digits: int = 12, towards: str = "near") -> str:
     """The rational itself where it takes few characters, else that many digits, rounded `towards` down, near or up."""
     text = str(value)

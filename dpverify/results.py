@@ -88,7 +88,7 @@ def _rounded(value: Fraction, digits: int, towards: str) -> str:
 
 def spoken(text: str) -> str:
     """A formula in delta = Delta/sigma for people, who read (epsilon, delta) where they see a delta."""
-    inner = re.sub(r"(?<=/)delta\b|\bdelta\b(?=\s*\*\*)", "(Delta/sigma)", text)
+    inner = re.sub(r"(?<=/)delta\b|\bdelta\b(?=\s*(?:\*\*|/))", "(Delta/sigma)", text)
     return re.sub(r"\bdelta\b", "Delta/sigma", inner)
 
 

@@ -47,8 +47,10 @@ def written(before: str, title: str, found: dict[str, list[str]]) -> str:
 
 def main() -> None:
     """Write CHANGELOG.md."""
-    release = sys.argv[1:3]
-    title = f"## {release[0]} ({release[1]})" if len(release) == 2 else NEXT
+    release = sys.argv[1:]
+    if len(release) not in (0, 2):
+        sys.exit("usage: python -m tools.changelog [VERSION DATE]")
+    title = f"## {release[0]} ({release[1]})" if release else NEXT
     found = fragments()
     FILE.write_text(written(FILE.read_text(encoding="utf-8"), title, found), encoding="utf-8")
     print(f"{FILE}: {sum(map(len, found.values()))} changes")

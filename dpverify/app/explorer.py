@@ -30,7 +30,7 @@ def _(mo):
     mo.md("""
     # dpverify explorer
 
-    Noise with density proportional to f(x′ S⁻¹ x): is it ε-differentially private, and for which ε?
+    Noise with density proportional to f(x′ Σ⁻¹ x): is it ε-differentially private, and for which ε?
     """)
     return
 
@@ -78,7 +78,7 @@ def _(by_name, carried, choice, families):
 @app.cell
 def _(chosen, mo):
     text = mo.ui.text(
-        value=chosen["text"], label="Generator f, in y = x′ S⁻¹ x or r = √y", debounce=600, full_width=True
+        value=chosen["text"], label="Generator f, in y = x′ Σ⁻¹ x or r = √y", debounce=600, full_width=True
     )
     text
     return (text,)

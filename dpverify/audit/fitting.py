@@ -33,7 +33,8 @@ FEWEST_REPEATS = 8
 FEW_COORDINATES = 4
 NEAR = (0.003, 0.01, 0.03, 0.1, 0.3)
 """Shares of the samples within the radii that low bits are looked at in."""
-FEW_FEATURES = 300
+RIDGE = 10.0
+"""The variance that the ridge of a logistic regression grants a weight."""
 FEWEST_NUMBERS = 20
 """Rows of numbers that scores are fitted to at least."""
 
@@ -167,10 +168,6 @@ def learn(p: Array, q: Array, centres: Centres | None = None, radial: bool = Fal
 
     Without centres the medians stand for them.
     """
-    import warnings
-
-    from sklearn.linear_model import LogisticRegression
-
     x = np.concatenate([p, q])
     scales = np.quantile(np.abs(x - np.median(x, axis=0)), 0.5, axis=0)
     if not scales.all():
@@ -187,10 +184,20 @@ def learn(p: Array, q: Array, centres: Centres | None = None, radial: bool = Fal
     standardised = (columns - columns.mean(axis=0)) / spread
     # one outlier must not outweigh the rest of the pilot
     standardised = np.clip(standardised, -20, 20)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        solver = "newton-cholesky" if columns.shape[1] <= FEW_FEATURES else "lbfgs"
-        model = LogisticRegression(C=10.0, solver=solver, max_iter=100).fit(
-            standardised, np.repeat([1, 0], [len(p), len(q)])
-        )
-    return Learned(centres, tuple(scales.tolist()), tuple((model.coef_[0] / spread).tolist()), radial)
+    weights = logistic(standardised, np.repeat([1.0, -1.0], [len(p), len(q)]))
+    return Learned(centres, tuple(scales.tolist()), tuple((weights / spread).tolist()), radial)
+
+
+def logistic(columns: Array, signs: Array) -> Array:
+    """The weights, without the intercept, of a logistic regression of signs -1 and 1 with the ridge |w|^2/(2 RIDGE)."""
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        slopes, margins = weights[:-1], signs * (columns @ weights[:-1] + weights[-1])
+        pull = -signs * expit(-margins)
+        value = np.logaddexp(0.0, -margins).sum() + slopes @ slopes / (2 * RIDGE)
+        return float(value), np.append(columns.T @ pull + slopes / RIDGE, pull.sum())
+
+    found: Array = minimize(loss, np.zeros(columns.shape[1] + 1), jac=True, method="L-BFGS-B").x[:-1]
+    return found

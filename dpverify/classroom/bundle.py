@@ -123,7 +123,20 @@ def build(folder: Path, cache: Path, docs: str = "") -> int:
     for name in pages.FILES:
         shutil.copy(pages.PAGE / name, folder)
     (folder / "index.html").write_text(pages.index(docs, tuple(path.name for path in written)))
+    (folder / "service.js").write_text(pages.service())
+    _stamp(folder)
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _stamp(folder: Path) -> None:
+    """Write the digest of all files into the two that name it: browsers keep the files, and a worker, by it."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for name in ("index.html", "service.js"):
+        path = folder / name
+        path.write_text(path.read_text().replace(pages.BUILD, digest.hexdigest()[:16]))
 
 
 def _packed() -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -23,18 +24,31 @@ from dpverify.show.verdicts import result_sheet
 from dpverify.show.words import HEADLINES, TONES, printable
 
 Asked = Mapping[str, Any]
+Wanted = Callable[[], bool]
+SELDOM = 0.1
+"""Seconds between two looks at whether an answer is still wanted: each takes a browser a millisecond."""
 REACHES = range(1, 10**6 + 1)
 DELTA = r",\quad \delta = \Delta/\sigma"
 LETTERS = {r"\log\,": "log ", r"\delta": "δ", r"\sigma": "σ", "$": "", "^2": "²"}
 
 
-def answer(asked: str) -> str:
-    """Answer one question; what is wrong with it is told as `error`."""
+class GivenUp(BaseException):
+    """Nobody waits for the answer any more; no Exception: no step of a proof mistakes it for its own failure."""
+
+
+def answer(asked: str, wanted: Wanted = lambda: True) -> str:
+    """Answer one question; what is wrong with it is told as `error`.
+
+    A proof is given up once `wanted`, which is asked now and then, is False.
+    """
     question = json.loads(asked)
+    kind = question["kind"]
     try:
-        return json.dumps(ANSWERS[question["kind"]](question))
+        return json.dumps(prove(question, wanted) if kind == "prove" else ANSWERS[kind](question))
     except DpverifyError as error:
         return json.dumps({"error": printable(str(error))})
+    except GivenUp:
+        return json.dumps({"error": "given up"})
 
 
 def read_generator(asked: Asked) -> dict[str, Any]:
@@ -59,14 +73,15 @@ def draw(asked: Asked) -> dict[str, Any]:
     return {"pictures": [_picture(each) for each in pictures(_question(asked), _reach(asked), None)]}
 
 
-def prove(asked: Asked) -> dict[str, Any]:
-    """The verdict with its reasons, curves and certificate, and how else to ask."""
+def prove(asked: Asked, wanted: Wanted) -> dict[str, Any]:
+    """The verdict with its reasons, curves and certificate, and how else to ask; raises GivenUp."""
     question = _question(asked)
     result = verify(
         question.generator,
         sensitivity=question.sensitivity,
         scale=question.scale,
         timeout=asked.get("limit"),
+        progress=_while(wanted),
     )
     hypotheses = {name: (h.status, h.explanation) for name, h in result.hypotheses.items()}
     found = Answer(result.verdict, result.reason, hypotheses, result.certificate)
@@ -109,10 +124,23 @@ def bench(asked: Asked) -> dict[str, Any]:
 ANSWERS: Mapping[str, Callable[[Asked], dict[str, Any]]] = {
     "read": read_generator,
     "draw": draw,
-    "prove": prove,
     "judge": judge,
     "bench": bench,
 }
+
+
+def _while(wanted: Wanted) -> Callable[[str, int], None]:
+    looked = time.monotonic()
+
+    def step(_name: str, _count: int) -> None:
+        nonlocal looked
+        if time.monotonic() - looked < SELDOM:
+            return
+        looked = time.monotonic()
+        if not wanted():
+            raise GivenUp
+
+    return step
 
 
 def _question(asked: Asked) -> Question:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from flint import arb
 
 from dpverify.classroom.exercise import Answers, Finding
-from dpverify.enclosures import Ball, Evaluation, Undecided, fraction_above, fraction_below, precision
+from dpverify.enclosures import Ball, Evaluation, Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
-from dpverify.language import parameters, parse_rational, read, substitute
+from dpverify.language import parameters, parse_rational, read, substitute, text_of
 
 BITS = 160
 CLOSE = Fraction(1, 10**9)
@@ -24,14 +25,17 @@ def number(answers: Answers, name: str, what: str) -> Fraction:
 
 
 def enclosed(text: str, values: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
-    """The value of a formula in these names, between two rationals; raises InputError."""
+    """The value of a formula in these names, r being the radius, between two rationals; raises InputError."""
     expression = read(text).expression
-    unknown = sorted(parameters(expression) - set(values))
+    bound = {name: value for name, value in values.items() if name != "r"}
+    unknown = sorted(parameters(expression) - set(bound))
+    if "r" not in values and re.search(r"\br\b", text_of(expression)):
+        unknown.append("r")
     if unknown:
         raise InputError(f"{text!r}: the formula is in {', '.join(sorted(values))}, and has a {unknown[0]}")
     try:
         with precision(BITS):
-            ball = Evaluation(Ball(arb(0))).value(lower(substitute(expression, values))).x
+            ball = Evaluation(Ball(arb(exact(values.get("r", 0))))).value(lower(substitute(expression, bound))).x
             return fraction_below(ball), fraction_above(ball)
     except (Undecided, ValueError, OverflowError) as error:
         raise InputError(f"{text!r} has no value that is known at {_said(values)} ({error})") from None

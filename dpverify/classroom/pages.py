@@ -13,8 +13,10 @@ from dpverify.classroom.markup import paragraphs
 from dpverify.generators.catalogue import families
 
 PAGE = Path(__file__).with_name("page")
-FILES = ("page.js", "plot.js", "worker.js", "page.css")
+FILES = ("page.js", "plot.js", "python.js", "worker.js", "page.css")
 """What is copied as it is."""
+BUILD = "@BUILD@"
+"""Stands for the digest of all that the folder has, until that is known."""
 
 
 def index(docs: str, notebooks: tuple[str, ...]) -> str:
@@ -31,6 +33,11 @@ def index(docs: str, notebooks: tuple[str, ...]) -> str:
     for mark, text in filled.items():
         frame = frame.replace(mark, text)
     return frame
+
+
+def service() -> str:
+    """The script that keeps the folder's files with the browser."""
+    return (PAGE / "service.js").read_text().replace("@FRAME@", ", ".join(f'"{name}"' for name in FILES))
 
 
 def _examples() -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, noise, refused
+from dpverify.cli.options import amount, complete_family, noise, refused
 from dpverify.cli.streams import alone, is_stream, save, words_beside
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--epsilon", metavar="Q", required=True, help="The target: the epsilon that may not be exceeded.")
 @click.option("--delta", metavar="Q", help="Allow (eps, delta) with this delta, instead of a pure eps.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
-@click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
+@click.option("--sensitivity", metavar="Q", callback=amount, default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option(
     "-o",

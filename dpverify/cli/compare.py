@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, noise, parameters, require_suffix, wrote
+from dpverify.cli.options import amount, complete_family, integer, noise, parameters, require_suffix, wrote
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 @click.option("--delta", metavar="Q", help="Allow (eps, delta) with this delta, instead of a pure eps.")
 @click.option("--median", metavar="Q", help="Scale every family to this median of ||sigma X|| instead.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
-@click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
+@click.option("--sensitivity", metavar="Q", callback=amount, default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter, for every family that has it.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="A .png or .svg picture.")
+@click.option("--plot", is_flag=True, help="Also draw the sizes, in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(
     families: tuple[str, ...],
@@ -37,6 +38,7 @@ def compare(
     sensitivity: str,
     param: tuple[str, ...],
     output: Path | None,
+    plot: bool,
     as_json: bool,
 ) -> int:
     """Compare families at equal privacy by the size of their noise.
@@ -65,7 +67,8 @@ def compare(
         raise click.UsageError("Missing argument 'FAMILY...'.")
     if epsilon is None and (delta is None or median is None):
         raise InputError("give --epsilon Q; or --median Q with --delta Q")
-    if median is not None and ((epsilon is not None and delta is not None) or output is not None):
+    drawn = plot or output is not None
+    if median is not None and ((epsilon is not None and delta is not None) or drawn):
         raise InputError("--median goes with one of --epsilon and --delta, and draws no picture")
     chosen = _chosen(families, integer(dimension), parameters(param))
     chosen += [(law, noise(None, law, dimension, ())) for law in mixing]
@@ -87,6 +90,10 @@ def compare(
         from dpverify.show.calibrations import comparison_lines
 
         click.echo("\n".join(comparison_lines(rows)))
+        if plot:
+            from dpverify.cli.plots import tell_comparison
+
+            tell_comparison(rows)
         if output is not None:
             wrote(output)
     return 0 if any(row.calibration for row in rows) else 4

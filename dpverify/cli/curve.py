@@ -35,6 +35,7 @@ SUFFIXES = {".png", ".svg", ".csv"}
     type=click.Path(path_type=Path),
     help="A .png or .svg picture, or a .csv of exact rationals; repeatable.",
 )
+@click.option("--plot", is_flag=True, help="Also draw the curve, in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def curve(
     generator: str | None,
@@ -46,6 +47,7 @@ def curve(
     dimension: str,
     param: tuple[str, ...],
     output: tuple[Path, ...],
+    plot: bool,
     as_json: bool,
 ) -> int:
     """Draw epsilon against Delta/sigma, with proved bands.
@@ -94,6 +96,10 @@ def curve(
         from dpverify.show.calibrations import curve_lines
 
         click.echo("\n".join(curve_lines(found)))
+    if plot and not as_json:
+        from dpverify.cli.plots import tell_curve
+
+        tell_curve(found)
     return 0
 
 

@@ -34,6 +34,24 @@ def integer(text: str, option: str = "--dimension") -> int:
     return int(text)
 
 
+def amount(_: click.Context, parameter: click.Parameter, value: str) -> str:
+    """The text of a sensitivity or a scale; of one that is not rational it is said which number stands for it."""
+    if any(character.isalpha() or character in "\u221a^*(" for character in value):
+        from dpverify.algebraic import rational_above, rational_below
+        from dpverify.numerals import brief
+
+        try:
+            below, above = rational_below(value, ""), rational_above(value, "")
+        except InputError:
+            return value  # what is wrong is told where it is used
+        if 0 < below != above:
+            up = parameter.name == "sensitivity"
+            letter, number = ("Delta", above) if up else ("sigma", below)
+            towards = "up" if up else "down"
+            click.echo(f"dpverify: {letter} = {brief(number)}, which is {value[:40]} rounded {towards}", err=True)
+    return value
+
+
 def parameters(given: tuple[str, ...]) -> dict[str, object]:
     """The parameters NAME=Q of repeated --param options, as texts."""
     found: dict[str, object] = {}

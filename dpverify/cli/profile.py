@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters, require_suffix
+from dpverify.cli.options import amount, complete_family, integer, parameters, require_suffix
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ EXIT_STATUS = {"proved": 0, "refuted": 1, "invalid": 3, "undecided": 4}
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise, or infinity.")
-@click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
-@click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
+@click.option("--sensitivity", metavar="Q", callback=amount, default="1", show_default=True, help="Sensitivity Delta.")
+@click.option("--scale", metavar="Q", callback=amount, default="1", show_default=True, help="Scale sigma of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
 @click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
@@ -44,7 +44,11 @@ EXIT_STATUS = {"proved": 0, "refuted": 1, "invalid": 3, "undecided": 4}
     type=click.Path(path_type=Path),
     help="FILE.json: the proof. With --curve a .png or .svg picture, or a .csv of rationals; repeatable.",
 )
-@click.option("--plot", type=click.Choice(["profile", "tradeoff", "renyi"]), default="profile", help="What -o shows.")
+@click.option(
+    "--plot",
+    type=click.Choice(["profile", "tradeoff", "renyi"]),
+    help="With --curve: what -o shows; without -o, draw it in the terminal.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def profile(
     generator: str | None,
@@ -66,7 +70,7 @@ def profile(
     tolerance: str | None,
     certificate: Path | None,
     output: tuple[Path, ...],
-    plot: str,
+    plot: str | None,
     as_json: bool,
 ) -> int:
     """Enclose the privacy profile of one release.
@@ -95,7 +99,7 @@ def profile(
     if len(proofs) + (certificate is not None) > 1:
         raise InputError("the proof is written to one file; give one -o FILE.json, or --certificate FILE")
     certificate = proofs[0] if proofs else certificate
-    if output and not curve:
+    if (output or plot) and not curve:
         raise InputError("a picture needs the whole profile; give --curve too")
     for path in output:
         require_suffix(path, {".png", ".svg", ".csv"})
@@ -128,8 +132,13 @@ def profile(
         from dpverify.show.plots.profile import write
 
         for path in output:
-            write(found, path, plot)
-    return told(found, certificate, as_json)
+            write(found, path, plot or "profile")
+    status = told(found, certificate, as_json)
+    if plot and found.verdict == "proved" and not output and not as_json:
+        from dpverify.cli.plots import tell_profile
+
+        tell_profile(found, plot)
+    return status
 
 
 def told(found: Profile, certificate: Path | None, as_json: bool) -> int:

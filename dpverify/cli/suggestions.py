@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import click
 
 EXTRAS = {
-    "audit": ("joblib", "numpy", "scipy", "sklearn"),
+    "audit": ("joblib", "numpy", "scipy"),
     "parquet": ("pyarrow",),
     "report": ("jinja2", "latex2mathml", "markupsafe", "matplotlib"),
     "pdf": ("typst",),
@@ -43,6 +43,8 @@ def suggestion(error: click.UsageError) -> str:
     close = longer or get_close_matches(f"--{name}", options, 1, 0.75)
     if close:
         return f"; did you mean {close[0]}?"
-    if "--param" in options and name.isidentifier():
+    from dpverify.language.parser import RESERVED
+
+    if "--param" in options and name.isidentifier() and name not in RESERVED:
         return f"; a parameter is given as --param {name}={value}"
     return ""

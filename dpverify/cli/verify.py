@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpverify.cli.options import complete_family, integer, parameters
+from dpverify.cli.options import amount, complete_family, integer, parameters
 from dpverify.cli.streams import alone, save, words_beside
 from dpverify.errors import InputError
 
@@ -23,8 +23,8 @@ EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
-@click.option("--sensitivity", metavar="Q", default="1", show_default=True, help="Sensitivity Delta.")
-@click.option("--scale", metavar="Q", default="1", show_default=True, help="Scale sigma of the noise.")
+@click.option("--sensitivity", metavar="Q", callback=amount, default="1", show_default=True, help="Sensitivity Delta.")
+@click.option("--scale", metavar="Q", callback=amount, default="1", show_default=True, help="Scale sigma of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
 @click.option("--tolerance", metavar="Q", help="Width of the enclosure, relative to epsilon.")
 @click.option("--at-most", metavar="Q", help="Prove or refute that epsilon is at most Q; exit status 0 or 1.")

@@ -67,8 +67,15 @@ COMMANDS = {
 """Commands of LaTeX that stand for a word or a sign."""
 NAMES = {"ln": "log"}
 KEYWORDS = {"and", "or", "not", "if", "else", "in", "is", "for", "lambda"}
+BARS = ((r"\|\|", r"\|\|"), (r"\|", r"\|"), ("\u2016", "\u2016"), (r"\\\|", r"\\\|"), (r"\\l?[vV]ert", r"\\r?[vV]ert"))
+LENGTH = re.compile(
+    "|".join(rf"{left}\s*x\s*{right}|\\left\s*{left}\s*x\s*\\right\s*{right}" for left, right in BARS), re.ASCII
+)
+"""The length of x, which is the radius r."""
 TOKEN = re.compile(
-    r"\s+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\\[A-Za-z]+|\\.|\*\*|[<>]=|.", re.ASCII | re.DOTALL
+    rf"{LENGTH.pattern}"
+    r"|\s+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\\[A-Za-z]+|\\.|\*\*|[<>]=|.",
+    re.ASCII | re.DOTALL,
 )
 UNREAD = re.compile(r"_|[jJ]\b|[xXbBoO]\w", re.ASCII)
 """What after a number is another way to write a number, and stays refused."""
@@ -103,8 +110,14 @@ def natural(text: str) -> tuple[str, Callable[[int], int]]:
 
 
 def _tokens(text: str) -> list[Piece]:
-    found = [(SIGNS.get(m[0], NAMES.get(m[0], m[0])), m.start()) for m in TOKEN.finditer(text)]
-    return [Piece(word, place) for word, place in found]
+    found: list[Piece] = []
+    for match in TOKEN.finditer(text):
+        word = SIGNS.get(match[0], NAMES.get(match[0], match[0]))
+        if LENGTH.fullmatch(word):
+            before, after = found[-1].text[-1:] if found else "", text[match.end() : match.end() + 1]
+            word = " " * before.isidentifier() + "r" + " " * (after.isascii() and after.isalnum())  # no part of a name
+        found.append(Piece(word, match.start()))
+    return found
 
 
 def _latex(pieces: list[Piece]) -> list[Piece]:

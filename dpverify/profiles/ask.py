@@ -11,6 +11,7 @@ from dpverify.algebraic import rational_above, rational_below
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.numerals import brief
 from dpverify.profiles.curve import LAST, Curve
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, equals, rounded
 
@@ -50,10 +51,8 @@ class Question:
 
     def about(self) -> dict[str, str]:
         bound = "".join(f", {name} = {value}" for name, value in self.generator.parameters.items())
-        return {
-            "f(y)": self.generator.text,
-            "with": f"d = {self.generator.dimension}{bound}, Delta = {self.sensitivity}, sigma = {self.scale}",
-        }
+        amounts = f"Delta = {brief(self.sensitivity)}, sigma = {brief(self.scale)}"
+        return {"f(y)": self.generator.text, "with": f"d = {self.generator.dimension}{bound}, {amounts}"}
 
 
 def profile(

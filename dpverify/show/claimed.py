@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpverify.numerals import exact
+from dpverify.numerals import brief, exact
 from dpverify.show.sheet import Row
 from dpverify.show.words import THEOREMS
 
@@ -29,7 +29,8 @@ def _of_mixture(claim: Mapping[str, Any]) -> list[Row]:
 
 def _setting(claim: Mapping[str, Any]) -> str:
     bound = "".join(f", {name} = {value}" for name, value in sorted(claim["parameters"].items()))
-    return f"d = {claim['dimension']}{bound}, Delta = {claim['sensitivity']}, sigma = {claim['scale']}"
+    sensitivity, scale = (brief(Fraction(claim[name])) for name in ("sensitivity", "scale"))
+    return f"d = {claim['dimension']}{bound}, Delta = {sensitivity}, sigma = {scale}"
 
 
 def _on(part: Mapping[str, Any]) -> str:

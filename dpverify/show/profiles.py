@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from dpverify.generators import Generator
-from dpverify.numerals import in_full, short
+from dpverify.numerals import brief, in_full, short
 from dpverify.profiles import Enclosed, Point, Profile
 from dpverify.profiles.result import Measure
 from dpverify.profiles.scale import ProfileScale
@@ -80,7 +80,7 @@ def scale_sheet(found: ProfileScale, generator: Generator) -> Sheet:
     """The smallest scale that is (eps, delta)-private, beside the classical one where there is one."""
     question = [
         Row("f(y)", code=generator.text),
-        Row("with", f"d = {generator.dimension}, Delta = {found.sensitivity}"),
+        Row("with", f"d = {generator.dimension}, Delta = {brief(found.sensitivity)}"),
         Row("target", f"epsilon <= {short(found.epsilon)}, delta <= {short(found.delta)}"),
     ]
     facts = [

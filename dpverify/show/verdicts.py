@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify.api import CheckReport
-from dpverify.numerals import in_full, short
+from dpverify.numerals import brief, in_full, short
 from dpverify.results import MixingReport, Result, decimal_between, spoken
 from dpverify.show.advice import tries, unsettled
 from dpverify.show.claimed import claim_of_kind
@@ -69,7 +69,7 @@ class Facts:
             law = f"  ({self.mixing.law})" if self.mixing.law else ""
             rows.append(Row("V", code=f"{self.mixing.density}{law}"))
         noise = f"d = {self.dimension}{bound(self.parameters, self.defaults)}"
-        return [*rows, Row("with", f"{noise}, Delta = {self.sensitivity}, sigma = {self.scale}")]
+        return [*rows, Row("with", f"{noise}, Delta = {brief(self.sensitivity)}, sigma = {brief(self.scale)}")]
 
     def size(self) -> list[Row]:
         """epsilon and its enclosure, every digit of it."""

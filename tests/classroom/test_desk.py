@@ -34,6 +34,11 @@ def ask(kind: str, **given: Any) -> dict[str, Any]:
     return found
 
 
+def test_a_proof_that_nobody_waits_for_is_given_up() -> None:
+    question = json.dumps({"kind": "prove", **ASKED, "generator": "exp(-sqrt(1+y))*(3+sin(r))", "parameters": {}})
+    assert json.loads(answer(question, lambda: False)) == {"error": "given up"}
+
+
 @pytest.mark.slow
 def test_a_proof_comes_with_its_certificate_and_curves() -> None:
     found = ask("prove")

@@ -15,7 +15,7 @@ from dpverify.errors import InputError
 HOSTILE = "__import__('os').system('x')"
 
 OTHER_RIGHT = [
-    ("deriving-t", {"top": "delta/2+sqrt(nu+delta**2/4)", "ratio": "(c*c+c*s)/(c*s+s*s)"}),
+    ("deriving-t", {"top": "delta/2+sqrt(nu+delta**2/4)", "ratio": "(c*c+c*r)/(c*r+r*r)"}),
     ("deriving-t", {"epsilon": "(nu+d)/2*log((delta+sqrt(delta**2+4*nu))/(-delta+sqrt(delta**2+4*nu)))"}),
     ("pole", {"generator": "exp(-r)*log(1+1/r)"}),
     ("wave", {"least": "44/7", "most": "22/7"}),
@@ -29,6 +29,7 @@ WRONG = [
     ("deriving-t", {"top": "sqrt(nu)"}),
     ("deriving-t", {"top": "(delta - sqrt(delta**2 + 4*nu))/2"}),
     ("deriving-t", {"ratio": "c"}),
+    ("deriving-t", {"epsilon": "(nu+d)*asinh(delta/(2*sqrt(nu)))+r"}),
     ("deriving-t", {"epsilon": "nu*asinh(delta/(2*sqrt(nu)))"}),
     ("deriving-t", {"epsilon": "1.424045250096"}),
     ("pole", {"generator": "exp(-r)"}),
@@ -95,13 +96,13 @@ def test_there_are_eight_and_an_unknown_one_is_refused() -> None:
 
 @pytest.mark.slow
 def test_the_missing_step_of_the_derivation() -> None:
-    """With c s = nu the fraction is c/s, and half its logarithm the area sine; mpmath has no part in it."""
+    """With c r = nu the fraction is c/r, and half its logarithm the area sine; mpmath has no part in it."""
     for nu, delta in ((3.0, 1.0), (0.5, 2.0), (10.0, 0.1)):
         c = (delta + math.sqrt(delta * delta + 4 * nu)) / 2
-        s = c - delta
-        assert math.isclose(c * s, nu)
-        assert math.isclose((1 + c * c / nu) / (1 + s * s / nu), c / s)
-        assert math.isclose(math.log(c / s), 2 * math.asinh(delta / (2 * math.sqrt(nu))))
+        r = c - delta
+        assert math.isclose(c * r, nu)
+        assert math.isclose((1 + c * c / nu) / (1 + r * r / nu), c / r)
+        assert math.isclose(math.log(c / r), 2 * math.asinh(delta / (2 * math.sqrt(nu))))
 
 
 def test_the_sampler_finds_what_its_own_uniform_numbers_give() -> None:

@@ -22,6 +22,12 @@ LONG = 240_000
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
+    asked: list[str] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        super().do_GET()
+
     def log_message(self, *_: object) -> None:
         pass
 
@@ -105,6 +111,15 @@ def test_from_a_generator_to_the_kernels_replay_in_the_page(address: str, tmp_pa
         page.set_viewport_size({"width": 390, "height": 800})
         assert watched.fits()
         assert watched.trouble == []
+
+        # a later visit loads nothing, and finds Python as it was left
+        born, before = page.evaluate("classroom.born"), len(Quiet.asked)
+        page.goto("about:blank")
+        page.goto(address)
+        settled(page, "private")
+        accepted(page, "true")
+        assert page.evaluate("classroom.born") == born
+        assert set(Quiet.asked[before:]) <= {"/service.js"}  # whether there is another version
 
 
 def settled(page: Any, verdict: str) -> None:

@@ -27,6 +27,10 @@ def test_an_unknown_option_is_answered_by_the_one_that_was_meant(words: list[str
     assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_no_parameter_is_called_epsilon() -> None:
+    assert "--param" not in run("curve", "student_t", "--epsilon", "1").stderr
+
+
 def test_epsilon_compares_or_says_that_it_is_undecided() -> None:
     epsilon = Epsilon(Fraction(1), Fraction(11, 10), None, None)
     assert epsilon <= 2 and epsilon < Fraction("1.2") and epsilon >= 1 and epsilon > "0.9" and epsilon <= "11/10"

@@ -29,6 +29,13 @@ from dpverify.language import read
         ("1/(1+2\u00b7y)\u00b2", "1/(1+2*y)**2"),
         ("exp(-|r|^3)", "exp(-abs(r)**3)"),
         (r"e^{-\sqrt{y}}", "exp(-sqrt(y))"),
+        ("exp(-2|x|)", "exp(-2*r)"),
+        ("exp(-||x||/2)", "exp(-r/2)"),
+        ("exp(-\u2016x\u2016\u00b2)", "exp(-y)"),
+        ("exp(-||x|-1|)", "exp(-abs(r-1))"),
+        (r"e^{-\|x\|}", "exp(-r)"),
+        (r"e^{-\left\lVert x \right\rVert^2}", "exp(-y)"),
+        (r"e^{-\left| x \right|}", "exp(-r)"),
         (r"\frac{1}{(1+y)^2}", "1/(1+y)**2"),
         (r"\frac{1}{1+\frac{y}{2}}", "1/(1+y/2)"),
         (r"\left(1+\frac{y}{\nu}\right)^{-\frac{\nu+d}{2}}", "(1+y/nu)**(-(nu+d)/2)"),
@@ -54,6 +61,8 @@ def test_what_means_one_thing_is_read_as_that(typed: str, meant: str) -> None:
         ("r^2(1+y)", 4),
         ("1/exp(y)(2+y)", 9),
         ("\u221ay^2", 1),
+        ("exp(-|x||x|)", 5),
+        ("exp(-sqrt|x|)", 5),
     ],
 )
 def test_what_means_two_things_is_refused_at_its_column(typed: str, column: int) -> None:

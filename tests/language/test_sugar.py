@@ -58,7 +58,7 @@ def test_where_they_have_a_value_they_are_verified() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "says"),
     [
-        ("exp(-\u2016x\u2016)", 6, "write r for the norm"),
+        ("exp(-\u2016x-1\u2016)", 6, "write r for the norm"),
         ("exp(-\u221ar**2)", 6, "write sqrt"),
         ("exp(-|r-1)", 6, "is not closed"),
         ("2*|r", 3, "is not closed"),

@@ -45,7 +45,7 @@ EXTRAS_OF_FOLDER = {
 }
 TOOLS = {
     *("build", "furo", "hatchling", "mypy", "myst_parser", "pytest_xdist", "ruff", "sphinx", "sphinx_click"),
-    *("sphinx_copybutton", "types_jsonschema"),
+    *("sklearn", "sphinx_copybutton", "types_jsonschema"),
 }
 """Run or loaded by name, and imported nowhere."""
 NAMED = re.compile(r'importorskip\("(\w+)')

@@ -164,7 +164,7 @@ def test_sections_that_the_kernel_does_not_have_are_never_imported() -> None:
     ],
 )
 def test_the_command_line_starts_without_heavy_libraries(arguments: list[str]) -> None:
-    heavy = "flint sympy numpy scipy sklearn joblib pyarrow matplotlib rich jsonschema"
+    heavy = "flint sympy numpy scipy joblib pyarrow matplotlib rich jsonschema"
     code = (
         "import sys, dpverify.cli.app as app\n"
         "try: app.main()\n"

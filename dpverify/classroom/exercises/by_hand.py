@@ -41,7 +41,7 @@ def _bench() -> str:
 def _grade(answers: Answers) -> Grade:
     r, far = number(answers, "radius", "the radius"), number(answers, "far", "R")
     claimed = {end: Fraction(certificate()["claim"]["epsilon"][end]) for end in ("lower", "upper")}
-    low, _ = enclosed("2*log((1+(s+1)**2)/(1+s**2))", {"s": r})
+    low, _ = enclosed("2*log((1+(r+1)**2)/(1+r**2))", {"r": r})
     enough = Finding(low >= claimed["lower"], f"the loss at r = {r} is at least {float(low):.6f}")
     allowed, _ = enclosed("exp(u/2)-1", {"u": claimed["upper"]})
     fits = far >= 1 and 3 / far <= allowed

@@ -1,9 +1,12 @@
 // The page: what the reader types becomes a question for the worker, and its answer is shown. Text from outside is only
 // ever set as text; MathML alone is set as markup, which dpverify composes of its own commands, digits and letters.
 import { figure } from "./plot.js";
+import { Ended, Python, pause } from "./python.js";
 
-const PATIENCE = 700; // milliseconds that a proof which is no longer wanted may still take before its worker is ended
+const MOMENT = 300; // milliseconds that a proof which is no longer wanted may still take before it is given up
+const PATIENCE = 700; // and those that Python may take to give it up, before another takes its place
 const GRACE = 5000; // milliseconds beyond a proof's own limit after which its worker is ended
+const SETTLING = 2000; // milliseconds that keeping the files may take
 const TYPING = 400; // milliseconds of rest before a question is asked
 
 const $ = (id) => document.getElementById(id);
@@ -11,57 +14,20 @@ const known = JSON.parse($("known").textContent);
 const begun = performance.now();
 window.classroom = { timings: {} }; // read by tests and by the curious
 
-class Python {
-  constructor(role, told) {
-    this.role = role; this.told = told; this.number = 0; this.waiting = new Map();
-    this.hire();
-  }
-
-  hire() {
-    this.worker = new Worker("worker.js", { type: "module" });
-    this.ready = new Promise((resolve, reject) => { this.settle = { resolve, reject }; });
-    this.ready.catch(() => {});
-    const mine = this.worker;
-    this.worker.onmessage = ({ data }) => {
-      if (mine !== this.worker) return;
-      if (data.state) this.told?.(data.state);
-      else if (data.ready) this.settle.resolve();
-      else if (data.number === undefined) this.settle.reject(new Error(data.failed));
-      else {
-        const asked = this.waiting.get(data.number);
-        this.waiting.delete(data.number);
-        if (data.failed) asked?.reject(new Error(data.failed));
-        else asked?.resolve(JSON.parse(data.answer));
-      }
-    };
-    this.worker.onerror = (event) => this.settle.reject(new Error(event.message || "the worker failed"));
-    this.worker.postMessage({ begin: this.role });
-  }
-
-  async ask(question) {
-    await this.ready;
-    const number = ++this.number;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(number, { resolve, reject });
-      this.worker.postMessage({ number, asked: JSON.stringify(question) });
-    });
-  }
-
-  get busy() { return this.waiting.size > 0; }
-
-  end() {
-    this.worker.terminate();
-    for (const { reject } of this.waiting.values()) reject(new Ended());
-    this.waiting.clear();
-  }
-}
-
-class Ended extends Error {}
-
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const state = (text) => { $("state").textContent = text; };
 
-// A proof that is no longer wanted cannot be asked to stop, so its worker is ended; a second one stands ready.
+// Files are kept with the browser from the first visit on, where it lets a page do so; Python is hired once they are.
+async function settle() {
+  const keeper = navigator.serviceWorker, had = keeper?.controller;
+  if (!keeper) return;
+  const changed = new Promise((resolve) => keeper.addEventListener("controllerchange", resolve, { once: true }));
+  try { await keeper.register("service.js"); } catch { return; }
+  if (had) changed.then(() => location.reload()); // another version of the page is there
+  else await Promise.race([changed, pause(SETTLING)]);
+}
+await settle();
+
+// A proof that is no longer wanted is given up at its next step; where that takes long a second Python stands ready.
 let prover = new Python("prover", state), spare = null;
 let kernel = null; // hired once the prover is there: two that load at once are slower than one after the other
 
@@ -77,8 +43,14 @@ function replace() {
   prover.ready.then(train, () => {});
 }
 
+async function rest(milliseconds) {
+  for (let waited = 0; prover.busy && waited < milliseconds; waited += 50) await pause(50);
+}
+
 async function free() {
-  for (let waited = 0; prover.busy && waited < PATIENCE; waited += 50) await pause(50);
+  await rest(MOMENT);
+  if (prover.busy) prover.drop();
+  await rest(PATIENCE);
   if (prover.busy) replace();
 }
 
@@ -160,9 +132,9 @@ function rows(parts) {
   });
 }
 
-async function question() {
+async function question(resting) {
   const mine = ++turn, current = () => mine === turn;
-  await pause(TYPING);
+  await pause(resting);
   if (!current()) return;
   await free();
   if (!current()) return;
@@ -244,7 +216,7 @@ async function replay(redigest) {
   }
 }
 
-function changed() { hide(); question(); }
+function changed(resting = TYPING) { hide(); question(resting); }
 
 function choose(name) {
   const start = known[name];
@@ -253,7 +225,7 @@ function choose(name) {
   $("parameters").replaceChildren();
   $("generator").value = start.generator; $("dimension").value = start.dimension;
   $("reach").value = start.reach; $("about").textContent = start.text;
-  changed();
+  changed(0);
 }
 
 function carried() {
@@ -265,7 +237,7 @@ function carried() {
   for (const [key, value] of link) if (key.startsWith("p.")) parameters[key.slice(2)] = value;
   $("parameters").replaceChildren();
   $("example").value = "";
-  changed();
+  changed(0);
   return true;
 }
 
@@ -315,6 +287,7 @@ for (const article of document.querySelectorAll(".exercise")) {
 
 prover.ready.then(() => {
   classroom.timings.loaded = performance.now() - begun;
+  classroom.born = prover.born;
   state(`Ready after ${((performance.now() - begun) / 1000).toFixed(1)} s. From here on no network is needed.`);
   kernel ??= new Python("kernel");
   setTimeout(train, 10_000);

@@ -1,4 +1,6 @@
-// One Python in a worker of its own. As "prover" it has dpverify and Arb; as "kernel" the packed kernel and nothing else.
+// One Python in a worker. As "prover" it has dpverify and Arb; as "kernel" the packed kernel and nothing else. A shared
+// worker outlives the page that hired it, and the next visit finds it ready; a question whose mark is gone, as it is when
+// its page has closed, is given up.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const DESK = `
@@ -6,14 +8,14 @@ import sys
 sys.path.insert(0, "/room")
 from dpverify.classroom.desk import answer
 answer
-`;
+`; // answer(asked, wanted)
 
 const KERNEL = `
 import json, sys, time
 sys.path.insert(0, "/kernel.pyz")
 import kernel
 
-def answer(asked):
+def answer(asked, wanted):
     question = json.loads(asked)
     text = question["certificate"]
     begun = time.perf_counter()
@@ -35,7 +37,7 @@ def answer(asked):
 answer
 `;
 
-let answer;
+let answer, ready;
 
 async function archive(pyodide, name, place) {
   const response = await fetch(name);
@@ -45,7 +47,7 @@ async function archive(pyodide, name, place) {
   else pyodide.unpackArchive(bytes, "zip", { extractDir: place });
 }
 
-async function begin(role) {
+async function begin(role, tell) {
   const indexURL = new URL("pyodide/", self.location).href;
   const pyodide = await loadPyodide({ indexURL, packageBaseUrl: indexURL, stdout() {}, stderr() {} });
   if (role === "kernel") {
@@ -53,7 +55,7 @@ async function begin(role) {
     answer = pyodide.runPython(KERNEL);
     return;
   }
-  self.postMessage({ state: "Arithmetic is being loaded …" });
+  tell({ state: "Arithmetic is being loaded …" });
   const flint = new URL("flint.json", self.location);
   const wheel = new URL((await (await fetch(flint)).json()).wheel, self.location).href;
   await Promise.all([
@@ -63,19 +65,32 @@ async function begin(role) {
   answer = pyodide.runPython(DESK);
 }
 
-self.onmessage = async ({ data }) => {
-  if (data.begin) {
-    try {
-      await begin(data.begin);
-      self.postMessage({ ready: true });
-    } catch (error) {
-      self.postMessage({ failed: String(error) });
-    }
-    return;
-  }
+// Whether the page still keeps its mark: asked at once and without a message, since Python lets no message in meanwhile.
+function kept(mark) {
+  const request = new XMLHttpRequest();
   try {
-    self.postMessage({ number: data.number, answer: answer(data.asked) });
-  } catch (error) {
-    self.postMessage({ number: data.number, failed: String(error) });
-  }
-};
+    request.open("GET", mark, false);
+    request.send();
+    return request.status === 200;
+  } catch { return false; }
+}
+
+function serve(port) {
+  const tell = (told) => port.postMessage(told);
+  port.onmessage = async ({ data }) => {
+    if (data.begin) {
+      ready ??= begin(data.begin, tell);
+      ready.then(() => tell({ ready: true, born: performance.timeOrigin }), (error) => { ready = null; tell({ failed: String(error) }); });
+      return;
+    }
+    try {
+      tell({ number: data.number, answer: answer(data.asked, () => kept(data.mark)) });
+    } catch (error) {
+      tell({ number: data.number, failed: String(error) });
+    }
+  };
+  tell({ here: true });
+}
+
+if ("onconnect" in self) self.onconnect = ({ ports }) => serve(ports[0]);
+else serve(self);

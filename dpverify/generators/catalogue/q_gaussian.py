@@ -8,7 +8,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
     """Student t's, whose loss is largest where its two radii are reciprocal."""
     return ClosedForm(
-        epsilon="2/(q-1)*asinh(sqrt((q-1)*delta**2)/2)",
+        epsilon="2/(q-1)*asinh(delta*sqrt(q-1)/2)",
         attained_at="c = (delta + sqrt(delta**2 + 4/(q-1)))/2",
     )
 

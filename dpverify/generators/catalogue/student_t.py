@@ -8,7 +8,7 @@ from dpverify.generators.catalogue.family import ClosedForm, Family, ParameterSp
 def closed_form(dimension: int, parameters: dict[str, Fraction]) -> ClosedForm | None:
     """epsilon and where the loss is largest (see `Family`); None where it is not private or not known."""
     return ClosedForm(
-        epsilon="(nu+d)*asinh(sqrt(delta**2/nu)/2)",
+        epsilon="(nu+d)*asinh(delta/(2*sqrt(nu)))",
         attained_at="c = (delta + sqrt(delta**2 + 4*nu))/2",
     )
 

@@ -21,14 +21,14 @@ LARGEST_POWER = 290
 def draw_curve(curve: Curve, path: Path) -> None:
     """epsilon against Delta/sigma: proved points, and the band that monotonicity proves between them."""
     with canvas((7.2, 4.6)) as (figure, axes):
-        bands = [[_power(end) for end in band] for band in curve.bands() if band[-1]]
+        bands = [[nearest(end) for end in band] for band in curve.bands() if band[-1]]
         for k, (left, right, low, high) in enumerate(bands):
             label = "proved for every $\\Delta/\\sigma$ between" if k == 0 else None
             axes.fill_between([left, right], low, high, facecolor=PALE, edgecolor=BLUE, linewidth=0.6, label=label)
         known = curve.decided
-        middles = [_power((p.lower + p.upper) / 2) for p in known if p.lower is not None and p.upper is not None]
+        middles = [nearest((p.lower + p.upper) / 2) for p in known if p.lower is not None and p.upper is not None]
         size = 4.5 if len(known) <= 60 else 2
-        axes.plot([_power(p.delta) for p in known], middles, "o", color=BLUE, markersize=size, label="proved points")
+        axes.plot([nearest(p.delta) for p in known], middles, "o", color=BLUE, markersize=size, label="proved points")
         set_logarithmic(axes, "x")
         set_logarithmic(axes, "y")
         axes.set_xlabel(r"$\Delta/\sigma$")
@@ -45,7 +45,7 @@ def draw_comparison(rows: Sequence[Compared], title: str, path: Path) -> None:
     known = [row for row in rows if row.median is not None]
     others = [row for row in rows if row.median is None]
     places, last = range(len(known)), len(known) + len(others)
-    medians = [_power(row.median.lower) for row in known if row.median is not None]
+    medians = [nearest(row.median.lower) for row in known if row.median is not None]
     roots = [_root(row) for row in known]
     reach = max([*medians, *(x for x in roots if x is not None)], default=1.0)
     finite = [(x, y) for x, y in zip(roots, places, strict=True) if x is not None]
@@ -79,10 +79,10 @@ def draw_comparison(rows: Sequence[Compared], title: str, path: Path) -> None:
 
 def _root(row: Compared) -> float | None:
     square = row.mean_square
-    return None if square is None or square.upper is None else _power(square.upper) ** 0.5
+    return None if square is None or square.upper is None else nearest(square.upper) ** 0.5
 
 
-def _power(value: Fraction) -> float:
+def nearest(value: Fraction) -> float:
     """The nearest double, of what a picture can show; a logarithmic axis has no 0."""
     if value == 0:
         return 0.0

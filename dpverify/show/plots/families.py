@@ -1,6 +1,6 @@
 """The two curves that tell a family's privacy: the log ratio (the loss) and the potential g.
 
-r = sqrt(y), g(r) = -log f(r^2), and the loss at c is log f((c - Delta)^2)/f(c^2) = g(c) - g(c - Delta).
+r = sqrt(y), g(r) = -log f(r^2), and the loss at c is log f((c - delta)^2)/f(c^2) = g(c) - g(c - delta).
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ def draw_log_ratio(
     logarithmic: str = "",
     heights: tuple[float, float] | None = None,
 ) -> Path:
-    """Draw log f((c - Delta)^2)/f(c^2) for c from Delta to `to`; its height is epsilon where f falls."""
+    """Draw log f((c - delta)^2)/f(c^2) for c from delta to `to`; its height is epsilon where f falls."""
     shift, end = Fraction(str(delta)), Fraction(str(to))
     grid = _grid(shift, end, "x" in logarithmic)
     radii = [c - shift for c in grid]
     curves = _lines(generators, shift, lambda drawn: drawn.loss(radii))
-    y = r"$\log\, f((c-\Delta)^2)\, /\, f(c^2)$"
-    x = rf"$c$     ($\Delta = {delta}$)"
+    y = r"$\log\, f((c-\delta)^2)\, /\, f(c^2)$"
+    x = rf"$c$     ($\delta = {delta}$)"
     return draw(curves, path, x=x, y=y, marks=marks, logarithmic=logarithmic, heights=heights)
 
 

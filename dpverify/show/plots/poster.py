@@ -1,4 +1,4 @@
-"""The poster's figure: f((c - Delta)^2) / f(c^2) for four families, c in (1, 100), Delta = 1.
+"""The poster's figure: f((c - delta)^2) / f(c^2) for four families, c in (1, 100), delta = 1.
 
 Source: Reimherr and Awan (2019), poster, section Examples.
 """

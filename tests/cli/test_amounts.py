@@ -1,0 +1,42 @@
+"""A sensitivity and a scale that are no rationals are rounded to the safe side, and it is said to which number."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from dpverify.algebraic import rational_above, rational_below
+from dpverify.numerals import brief
+from tests.command import run
+
+
+@pytest.mark.parametrize("text", ["sqrt(2)", "\u221a2", "2**(1/2)"])
+def test_the_root_of_two_is_between_its_roundings(text: str) -> None:
+    below, above = rational_below(text, "it"), rational_above(text, "it")
+    assert below**2 < 2 < above**2 and above - below == Fraction(1, 10**19)
+
+
+def test_it_is_told_on_the_way() -> None:
+    done = run("verify", "laplace", "--sensitivity", "sqrt(2)", "--scale", "sqrt(1/2)")
+    assert done.stderr.splitlines() == [
+        "dpverify: Delta = 1.4142135623730950489, which is sqrt(2) rounded up",
+        "dpverify: sigma = 0.7071067811865475244, which is sqrt(1/2) rounded down",
+    ]
+    assert "Delta = 1.4142135623730950489, sigma = 0.7071067811865475244" in done.stdout
+
+
+@pytest.mark.parametrize("text", ["sqrt(4)", "1e-3", "2**3", "5/2"])
+def test_a_rational_is_what_it_is(text: str) -> None:
+    assert run("verify", "laplace", "--sensitivity", text).stderr == ""
+
+
+@pytest.mark.parametrize("text", ["sqrt(", "sqrt(-1)", "-sqrt(2)", "y", "q", "exp(1e9)", "exp(-1e9)", "1-exp(0)"])
+def test_what_is_no_number_is_told_once(text: str) -> None:
+    done = run("verify", "laplace", "--sensitivity", text)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("number", [Fraction(1, 3), Fraction(10**30 + 1, 3), Fraction(14142135623730950489, 10**19)])
+def test_a_brief_number_is_the_number(number: Fraction) -> None:
+    assert Fraction(brief(number)) == number
