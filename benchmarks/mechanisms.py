@@ -30,7 +30,7 @@ def gibbs(base: np.ndarray | None) -> None:
     """Seconds for 1,000 effective draws at p = 100, k = 3."""
     mechanism = PrincipalSubspace(M, K, epsilon=1, base=base)
     data = records(N, M)
-    a, best = mechanism.matrix(data), mechanism.best(data)
+    a, best = mechanism.matrix(data), mechanism.fit(data)
     sampler = Gibbs(a, K, mechanism.inverse, CHAINS, np.random.default_rng(1))
     sampler.run(WARM)
     started = time.process_time()

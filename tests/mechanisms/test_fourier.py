@@ -39,12 +39,12 @@ def test_one_record_changes_the_coefficients_by_no_more_than_the_noise_covers(na
         data = rng.normal(0, 3, (20, d))
         other = data.copy()
         other[-1] = rng.random(d) * rng.choice((1, 1000))
-        assert size_of(mechanism, mechanism.coefficients(data) - mechanism.coefficients(other)) <= 1 + 1e-9
+        assert size_of(mechanism, mechanism.fit(data) - mechanism.fit(other)) <= 1 + 1e-9
         mechanism.release(data, random_state=1)
         assert mechanism.scale == before
     one, two = mechanism.worst_pair()
     assert (one != two).any(axis=1).sum() == 1
-    worst = size_of(mechanism, mechanism.coefficients(one) - mechanism.coefficients(two))
+    worst = size_of(mechanism, mechanism.fit(one) - mechanism.fit(two))
     assert worst <= 1 + 1e-9
     least = {"laplace": 0.75, "laplace in the plane": 0.3}.get(name, 1 - 1e-9)
     assert worst >= least  # attained in the gauges; the l1 bounds are bounds
@@ -128,17 +128,17 @@ def test_without_noise_it_is_the_kernel_estimate() -> None:
     fourier = LaplaceFourier("1/10", 12, 50, epsilon=1)
     exact = KernelDensity("1/10", 50, points, epsilon=1, delta="1/10").fit(data)
     wrapped = sum(exact(points[:, None] + k) for k in (-2, -1, 0, 1, 2))
-    assert fourier.density(fourier.coefficients(data), points) == pytest.approx(wrapped, rel=1e-10)
+    assert fourier.density(fourier.fit(data), points) == pytest.approx(wrapped, rel=1e-10)
     plane = np.random.default_rng(2).random((30, 2))
     two = LaplaceFourier("1/5", 4, 30, 2, epsilon=1)
     grid = np.linspace(0, 1, 9, endpoint=False)
-    values = two.density(two.coefficients(plane), np.array([(x, y) for x in grid for y in grid]))
+    values = two.density(two.fit(plane), np.array([(x, y) for x in grid for y in grid]))
     assert values.mean() == pytest.approx(1, rel=1e-12)  # the first coefficient is the integral
 
 
 def test_records_are_wrapped_onto_the_interval() -> None:
     mechanism, data = MECHANISMS["symmetrised"](), np.linspace(0, 0.95, 20)
-    assert mechanism.coefficients(data + 3) == pytest.approx(mechanism.coefficients(data))
+    assert mechanism.fit(data + 3) == pytest.approx(mechanism.fit(data))
 
 
 REFUSED: list[Callable[[], Any]] = [
@@ -182,7 +182,7 @@ class UpsideDown(LaplaceFourier):
 
 def event(mechanism: FourierDensity) -> Callable[[Any, int, np.random.Generator], np.ndarray]:
     """Releases as two numbers that tell the worst pair apart: gauges, or distances, from its two centres."""
-    centres = [mechanism.coefficients(data).reshape(-1)[1:] for data in mechanism.worst_pair()]
+    centres = [mechanism.fit(data).reshape(-1)[1:] for data in mechanism.worst_pair()]
 
     def samples(data: Any, size: int, rng: np.random.Generator) -> np.ndarray:
         drawn = mechanism.samples(data, size, rng)

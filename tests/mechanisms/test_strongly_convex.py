@@ -82,7 +82,7 @@ def test_the_minimiser_has_no_slope() -> None:
     rng = np.random.default_rng(3)
     data = np.column_stack([rng.normal(0, 0.3, (100, 2)), np.sign(rng.normal(size=100))])
     mechanism = StronglyConvexRisk(logistic(2, 0.5), epsilon=1)
-    slope = mechanism.risk.slope(mechanism.bounded(data), mechanism.minimiser(data))
+    slope = mechanism.risk.slope(mechanism.bounded(data), mechanism.fit(data))
     assert np.linalg.norm(slope) < 1e-6
 
 
