@@ -15,6 +15,8 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms import GeometricCount, LaplaceCount, MinimaxCount
 from dpverify.mechanisms.counting.fair import Fair, ratio_below
 from dpverify.mechanisms.counting.minimax import lower_bound, minimax, worst_risk
+from dpverify.mechanisms.counting.programme import LOSSES, Programme
+from dpverify.mechanisms.counting.vertices import Vertices
 from dpverify.theorems.hall_2012.discrete.counting_programmes import minimax as by_dense_programme
 
 TWO = Fraction(2)
@@ -70,12 +72,44 @@ def test_the_method_is_private_and_its_risk_is_what_is_said(loss: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("epsilon", ["1/20", "1/2", "2", "5"])
+@pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1/50", "1/20", "1/5", "1/3", "1/2", "1", "2", "5", "10"])
 def test_seventy_records(epsilon: str) -> None:
     found = minimax(70, ratio_below(Fraction(epsilon)))
-    assert 0 <= found.upper - found.lower < Fraction(1, 10**8)
     assert found.exact
     assert float(found.upper) < min(1 / sinh(log(found.ratio)) * (1 + 1e-8), 35)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", ["absolute", "squared", "wrong"])
+def test_any_number_of_records(loss: str) -> None:
+    rng = np.random.default_rng(1)
+    for n in (1, 2, 3, 4, 5, 8, 19, 40):
+        ratio = ratio_below(Fraction(round(float(10 ** rng.uniform(-2, 0.7)), 3)).limit_denominator(1000))
+        assert minimax(n, ratio, loss).exact, (n, ratio)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("epsilon", ["1/10", "1/2", "2"])
+def test_five_hundred_records(epsilon: str) -> None:
+    assert minimax(500, ratio_below(Fraction(epsilon))).exact
+
+
+@pytest.mark.parametrize(("loss", "degree"), [("wrong", 0), ("absolute", 1), ("squared", 2)])
+def test_the_sparse_system_has_the_solution_of_the_dense_one(loss: str, degree: int) -> None:
+    """Outputs k and k + 1 of each noisy count: with their shares all risks are alike, and the prior makes them ties."""
+    n, ratio, half = 7, Fraction(3, 2), 4
+    vertices = Vertices(n, ratio, [LOSSES[loss](d) for d in range(n + 1)], degree)
+    found = vertices.vertex([[k, k + 1] for k in range(half - 1)] + [[half - 1]], [])
+    if found is None:  # these outputs are no vertex for this loss
+        assert loss == "wrong"
+        return
+    rows, prior = found
+    programme = Programme(n, ratio, loss)
+    risks = sum(float(p) * programme.cost(i, k) for k, row in enumerate(rows) for i, p in row)
+    assert risks == pytest.approx(np.full(half, risks[0]), rel=1e-12) and sum(prior) == 1
+    weights = np.array([float(p) for p in prior])
+    for k in range(half - 1):
+        assert weights @ programme.cost(k, k) == pytest.approx(weights @ programme.cost(k + 1, k), rel=1e-12)
 
 
 def test_no_multipliers_prove_too_much() -> None:

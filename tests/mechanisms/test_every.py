@@ -89,12 +89,17 @@ def test_neighbours_never_change_lattice_clip_bandwidth_or_scale(name: str) -> N
         assert any("read off the data" in text for text in (mechanism.privacy.sensitivity,))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", EVERY)
+AUDITED = [
+    pytest.param(name, marks=pytest.mark.campaign if "plane" in name and "Orbitope" in name else pytest.mark.slow)
+    for name in EVERY
+]
+
+
+@pytest.mark.parametrize("name", AUDITED)
 def test_the_worst_pair_passes_the_audit(name: str) -> None:
     mechanism = EVERY[name].make()
     one, two = mechanism.worst_pair()
-    size = 400 if EVERY[name].dear else 2000
+    size = 200 if EVERY[name].dear else 1000
     source = Audited(samples=size, function=mechanism.samples, neighbours=(one, two))
     report = audit(source, claim=1, delta=mechanism.delta, seed=1)
     assert report.verdict != "violated" and report.epsilon_lower <= 1

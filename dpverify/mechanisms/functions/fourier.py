@@ -39,7 +39,7 @@ from dpverify.mechanisms.sensitivities import inertia, squared_change
 
 MOST_COEFFICIENTS = 10**6
 BLOCK = 1 << 22
-SIMULATED, WALKED = 4000, 400
+SIMULATED, WALKED = 4000, 200
 MOST_WALKED = 150
 
 
@@ -245,7 +245,7 @@ class OrbitopeFourier(FourierDensity):
             self.epsilon,
             NEIGHBOURS,
             f"{'(m + 1)/n' if line else '(m + 1)^d/n'} in the gauge of the body, exactly",
-            claim=f"hall-2012:section-4.4.2-sensitivity{'' if line else '-d'}",
+            claim="hall-2012:section-4.4.2-sensitivity" if line else "hall-2012:section-4.4.2-sensitivity-d",
             assumes=(*mixed, IN_FLOATS) if self.walked else (IN_FLOATS,),
         )
 
