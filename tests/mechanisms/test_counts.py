@@ -16,7 +16,7 @@ from dpverify.mechanisms import GeometricCount, LaplaceCount, MinimaxCount
 from dpverify.mechanisms.counting.fair import Fair, ratio_below
 from dpverify.mechanisms.counting.minimax import lower_bound, minimax, worst_risk
 from dpverify.mechanisms.counting.programme import LOSSES, Programme
-from dpverify.mechanisms.counting.vertices import Vertices
+from dpverify.mechanisms.counting.vertices import Vertices, guesses
 from dpverify.theorems.hall_2012.discrete.counting_programmes import minimax as by_dense_programme
 
 TWO = Fraction(2)
@@ -96,20 +96,23 @@ def test_five_hundred_records(epsilon: str) -> None:
 
 @pytest.mark.parametrize(("loss", "degree"), [("wrong", 0), ("absolute", 1), ("squared", 2)])
 def test_the_sparse_system_has_the_solution_of_the_dense_one(loss: str, degree: int) -> None:
-    """Outputs k and k + 1 of each noisy count: with their shares all risks are alike, and the prior makes them ties."""
+    """Its shares make the risks that are not slack alike, and its prior makes the outputs of a noisy count ties."""
     n, ratio, half = 7, Fraction(3, 2), 4
-    vertices = Vertices(n, ratio, [LOSSES[loss](d) for d in range(n + 1)], degree)
-    found = vertices.vertex([[k, k + 1] for k in range(half - 1)] + [[half - 1]], [])
-    if found is None:  # these outputs are no vertex for this loss
-        assert loss == "wrong"
-        return
-    rows, prior = found
     programme = Programme(n, ratio, loss)
+    weights, prior = programme.solve()
+    vertices = Vertices(n, ratio, [LOSSES[loss](d) for d in range(n + 1)], degree)
+    support, slack = next(guesses(weights, prior, programme.gaps(weights)))
+    found = vertices.vertex(support, slack)
+    assert found is not None
+    rows, exact = found
     risks = sum(float(p) * programme.cost(i, k) for k, row in enumerate(rows) for i, p in row)
-    assert risks == pytest.approx(np.full(half, risks[0]), rel=1e-12) and sum(prior) == 1
-    weights = np.array([float(p) for p in prior])
-    for k in range(half - 1):
-        assert weights @ programme.cost(k, k) == pytest.approx(weights @ programme.cost(k + 1, k), rel=1e-12)
+    tight = [j for j in range(half) if j not in slack]
+    assert risks[tight] == pytest.approx(np.full(len(tight), risks.max()), rel=1e-12)
+    assert sum(exact) == 1 and not any(exact[j] for j in slack)
+    dual = np.array([float(p) for p in exact])
+    for k, outputs in enumerate(support):
+        costs = [float(dual @ programme.cost(i, k)) for i in outputs]
+        assert costs == pytest.approx([costs[0]] * len(costs), rel=1e-12)
 
 
 def test_no_multipliers_prove_too_much() -> None:

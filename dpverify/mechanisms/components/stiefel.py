@@ -106,7 +106,7 @@ def leap(a: Array, b: Array, power: float, beta: Array, top: Array, z: Array, rn
     omega = 2 * (top[:, None, None] * np.eye(d) - a) + (2 * power / beta)[:, None, None] * b
     omega = omega + (RIDGE * np.trace(omega, axis1=1, axis2=2) / d)[:, None, None] * np.eye(d)
     root = np.linalg.cholesky(omega)
-    y = np.linalg.solve(np.swapaxes(root, 1, 2), rng.standard_normal((count, d, LEAPS)))
+    y: Any = np.linalg.solve(np.swapaxes(root, 1, 2), rng.standard_normal((count, d, LEAPS)))
     y = np.concatenate([z[:, :, None], y / np.linalg.norm(y, axis=1)[:, None, :]], axis=2)
     forms = [(y * (matrix @ y)).sum(axis=1) for matrix in (a, b, omega)]
     heights = forms[0] - power * np.log(forms[1]) + d / 2 * np.log(forms[2])

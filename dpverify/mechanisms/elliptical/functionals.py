@@ -43,6 +43,7 @@ from dpverify.mechanisms.mechanism import (
 )
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.recognise import recognise
+from dpverify.profiles import Enclosed
 from dpverify.sampling.exact import ExactNoise
 
 
@@ -95,6 +96,7 @@ class Functionals(Mechanism):
         self.functionals = _exact_rows(functionals, len(self.mean.variances))
         self.mixing = mixing if mixing is None or isinstance(mixing, Mixing) else Mixing(mixing)
         self._lemmas: tuple[str, ...] = ()
+        self._enclosed: Enclosed | None = None
         self._largest = max(self.mean.variances)
         self._kernel = _Form(np.array([float(c / self._largest) for c in self.mean.variances]))
         if self.delta:
@@ -105,7 +107,6 @@ class Functionals(Mechanism):
                 self.certificate = process_certificate(self.sensitivity, self.scale, self.epsilon)
         else:
             self.scale, self.certificate = self._certified()
-            self._enclosed = None
 
     def _certified(self) -> tuple[Fraction, Any]:
         if self.mixing is None:
