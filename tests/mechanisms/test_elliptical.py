@@ -101,7 +101,8 @@ def test_functionals_have_the_law_that_is_claimed(name: str) -> None:
 
 
 def test_more_functionals_are_answered_from_the_same_path() -> None:
-    mechanism, data = FUNCTIONALS["path"](), np.random.default_rng(1).standard_normal((20, 5))
+    mechanism, data = FUNCTIONALS["mixed path"](), np.random.default_rng(1).standard_normal((20, 5))
+    assert FUNCTIONALS["path"]().release(data, random_state=4).drawn == "exactly"
     online = mechanism.online(data, random_state=4)
     first = online(ROWS)
     assert np.array_equal(first, mechanism.release(data, random_state=4).value)
