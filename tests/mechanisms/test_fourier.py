@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpverify.audit import Mechanism, audit
 from dpverify.errors import InputError
@@ -34,7 +36,7 @@ WALKED: dict[str, Callable[[], Any]] = {
 def size_of(mechanism: Any, change: np.ndarray) -> float:
     """A change of the coefficients in the norm of the noise, over the scale: the loss."""
     if isinstance(mechanism, LaplaceFourier):
-        return float(np.abs(change).sum() / mechanism.scale)
+        return float(np.abs(change).sum() / float(mechanism.scale))
     return float(mechanism.body.gauge(change.reshape(1, -1)[:, 1:])[0] / float(mechanism.scale))
 
 
@@ -216,6 +218,17 @@ def test_the_printed_sensitivity_in_the_plane_gives_twice_the_loss_at_one_freque
     mechanism = OrbitopeFourier("1/10", 1, 20, 2, epsilon=1)
     one, two = (mechanism.fit(data).reshape(-1)[1:] for data in mechanism.worst_pair())
     assert mechanism.body.gauge((one - two)[None])[0] / (2 / 20) == pytest.approx(2)
+
+
+def test_laplace_noise_is_drawn_exactly_around_whole_sums() -> None:
+    mechanism, data = LaplaceFourier("1/10", 2, 30, epsilon=1), np.random.default_rng(1).random((30, 1))
+    sums = np.array(mechanism.sums(data)) / 2.0**36 / 30
+    assert sums == pytest.approx(mechanism.fit(data), abs=1e-10) and sums[0] == 1
+    noise = [mechanism.release(data, random_state=seed).value[1:] - sums[1:] for seed in range(100)]
+    released = mechanism.release(data, random_state=1)
+    assert released.drawn == "exactly" and all(isinstance(x, Fraction) for x in released.notes["exact"])
+    assert stats.kstest(np.ravel(noise) / float(mechanism.scale), "laplace").pvalue > 1e-4
+    assert Fraction(8, 30) < mechanism.scale < Fraction(8, 30) * (1 + Fraction(1, 10**9))
 
 
 class Printed(OrbitopeFourier):

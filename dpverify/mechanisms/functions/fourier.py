@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpverify.algebraic import rational_above
 from dpverify.errors import InputError
 from dpverify.mechanisms.bodies.walks import Walked, walk
+from dpverify.mechanisms.counting.fair import Fair
 from dpverify.mechanisms.functions.functions import NEIGHBOURS, whole
 from dpverify.mechanisms.functions.moment_bodies import MomentBody
 from dpverify.mechanisms.functions.orbitope import Orbitope, Symmetrised
-from dpverify.mechanisms.lattices import rounded
+from dpverify.mechanisms.lattices import fine, rounded
 from dpverify.mechanisms.mechanism import (
     IN_FLOATS,
     Array,
@@ -36,9 +38,13 @@ from dpverify.mechanisms.mechanism import (
     table,
 )
 from dpverify.mechanisms.sensitivities import inertia, squared_change
+from dpverify.sampling.exact import ExactNoise
 
 MOST_COEFFICIENTS = 10**6
 BLOCK = 1 << 22
+BITS, MOST_EXACT = 36, 20_000
+COSINES = "cosines in floats are right to 2^-37"
+FIRST = "the first coefficient is 1 for all data"
 SIMULATED, WALKED = 4000, 200
 MOST_WALKED = 150
 
@@ -94,21 +100,24 @@ class FourierDensity(Mechanism):
 
     def fit(self, data: Any) -> Array:
         """The means of the products of psi over the records, not private."""
+        rows, step = self._rows(data), max(1, BLOCK // int(np.prod(self.shape)))
+        total = np.zeros(self.shape)
+        for start in range(0, len(rows), step):
+            total += self._products(rows[start : start + step]).sum(axis=0).reshape(self.shape)
+        return total / len(rows)
+
+    def _rows(self, data: Any) -> Array:
         rows = table(data, "data", self.dimension)
         if len(rows) != self.records:
             raise InputError(f"data: {len(rows)} records; the noise was set for {self.records}")
-        total, step = np.zeros(self.shape), max(1, BLOCK // int(np.prod(self.shape)))
-        for start in range(0, len(rows), step):
-            total += self._products(rows[start : start + step])
-        return total / len(rows)
+        return rows
 
     def _products(self, rows: Array) -> Array:
-        """The sum over rows of psi x ... x psi."""
+        """psi x ... x psi of each row, flat."""
         product = basis(rows[:, 0], self.frequencies)
         for k in range(1, self.dimension):
             product = (product[:, :, None] * basis(rows[:, k], self.frequencies)[:, None, :]).reshape(len(rows), -1)
-        found: Array = product.sum(axis=0).reshape(self.shape)
-        return found
+        return product
 
     def density(self, coefficients: Array, points: ArrayLike) -> Array:
         """The estimate that coefficients stand for, at points: numbers, or rows of d."""
@@ -124,7 +133,7 @@ class FourierDensity(Mechanism):
         value = self.fit(data)
         flat = value.reshape(-1)
         flat[1:] = rounded(flat[1:] + self.noise(1, generator(random_state))[0], self.step)
-        return Release(value, self.privacy, "in floats", {"first": "the first coefficient is 1 for all data"})
+        return Release(value, self.privacy, "in floats", {"first": FIRST})
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Array:
         """Releases without the first coefficient, one a row."""
@@ -144,32 +153,71 @@ class LaplaceFourier(FourierDensity):
     sensitivity. Printed it is n epsilon/(2m + 1)^d, which falls as epsilon falls
     (claim hall-2012:section-4.4.1-scale).
 
+    Each record's coefficients are rounded to multiples of 2^-36 and summed as whole numbers, for which Delta has
+    another 2^-35/n per coefficient. Up to 20,000 coefficients are released exactly: as the lattice points nearest to
+    the real outputs.
+
     >>> noisy = LaplaceFourier("1/10", 3, 100, epsilon=1)
-    >>> float(noisy.scale)
+    >>> round(float(noisy.scale), 9)
     0.12
     """
 
+    @cached_property
+    def sensitivity(self) -> Fraction:
+        """Delta, or just above."""
+        each = rational_above(f"sqrt({squared_change(self.frequencies, self.dimension)})", "the sensitivity")
+        return (each + int(np.prod(self.shape)) * Fraction(2) ** (1 - BITS)) / self.records
+
     @property
-    def scale(self) -> float:
+    def scale(self) -> Fraction:
         """Of the noise."""
-        return sqrt(squared_change(self.frequencies, self.dimension)) / float(self.records * self.epsilon)
+        return self.sensitivity / self.epsilon
 
     @property
     def step(self) -> Fraction:
         return Fraction(self.scale)
 
     @property
+    def drawn_exactly(self) -> bool:
+        """Whether `release` uses the exact sampler."""
+        return int(np.prod(self.shape)) <= MOST_EXACT
+
+    def sums(self, data: Any) -> list[int]:
+        """2^36 times the sums over the records, whole numbers."""
+        rows, step = self._rows(data), max(1, BLOCK // int(np.prod(self.shape)))
+        total = np.zeros(int(np.prod(self.shape)), dtype=np.int64)
+        for start in range(0, len(rows), step):
+            products = self._products(rows[start : start + step])
+            total += np.rint(np.ldexp(products, BITS)).astype(np.int64).sum(axis=0)
+        return [int(v) for v in total]
+
+    def release(self, data: Any, *, random_state: State = None) -> Release:
+        """The coefficients with noise; `density` makes a function of them."""
+        if not self.drawn_exactly:
+            return super().release(data, random_state=random_state)
+        noise = ExactNoise("laplace", 1, scale=Fraction(self.scale), lattice=fine(self.step))
+        unit, fair = Fraction(2) ** -BITS / self.records, Fair(random_state)
+        drawn = [noise.release([total * unit], random_bits=fair.bits)[0] for total in self.sums(data)[1:]]
+        value = np.array([1.0, *map(float, drawn)]).reshape(self.shape)
+        return Release(value, self.privacy, "exactly", {"first": FIRST, "exact": drawn})
+
+    def samples(self, data: Any, size: int, rng: np.random.Generator) -> Array:
+        """Releases without the first coefficient, one a row: of the same law, in floats, which is faster."""
+        return super().samples(data, size, rng)
+
+    @property
     def privacy(self) -> Privacy:
         bound = "4m/n" if self.dimension == 1 else "2^(d/2 + 1) (2m + 1)^d/n"
-        text = f"at most {bound} in the l1 norm of the coefficients"
-        return Privacy(self.epsilon, NEIGHBOURS, text, claim="hall-2012:section-4.4.1-scale", assumes=(IN_FLOATS,))
+        text = f"at most {bound} in the l1 norm of the coefficients, and 2^-35/n for each, which are rounded"
+        assumes = (COSINES,) if self.drawn_exactly else (COSINES, IN_FLOATS)
+        return Privacy(self.epsilon, NEIGHBOURS, text, claim="hall-2012:section-4.4.1-scale", assumes=assumes)
 
     def noise(self, size: int, rng: np.random.Generator) -> Array:
-        return rng.laplace(0, self.scale, (size, int(np.prod(self.shape)) - 1))
+        return rng.laplace(0, float(self.scale), (size, int(np.prod(self.shape)) - 1))
 
     def noise_error(self) -> float:
         """E int (f~ - f)^2 = 2 scale^2 sum lambda^2 (claim hall-2012:section-4.4.1-error, as corrected)."""
-        return 2 * self.scale**2 * float((self.smoothing.reshape(-1)[1:] ** 2).sum())
+        return 2 * float(self.scale) ** 2 * float((self.smoothing.reshape(-1)[1:] ** 2).sum())
 
     def worst_pair(self) -> tuple[Array, Array]:
         """All records at 0, and the last where its coefficients are farthest from those in the l1 norm, on a grid."""
