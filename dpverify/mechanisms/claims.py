@@ -23,6 +23,7 @@ STATUS = {
     "hall-2012:section-3.3.3-minimisers": "verified",
     "hall-2012:section-4.4.1-scale": "verified, as corrected",
     "hall-2012:section-4.4.2-sensitivity": "verified, as corrected",
+    "hall-2012:section-4.4.2-sensitivity-d": "verified, as corrected",
     "hall-2012:section-5.3-smooth": "verified, as corrected",
     "reimherr-awan-2019:corollary-1": "verified, as corrected",
     "reimherr-awan-2019:theorem-3": "verified, as corrected",

@@ -24,6 +24,7 @@ from dpverify.mechanisms.certified import laplace
 from dpverify.mechanisms.counting.fair import Fair
 from dpverify.mechanisms.hall import DIAMETER, radius_law
 from dpverify.mechanisms.mechanism import (
+    IN_FLOATS,
     Array,
     Mechanism,
     Privacy,
@@ -126,6 +127,8 @@ class KNorm(Mechanism):
         assumes: tuple[str, ...] = ("the sensitivity",) if "user" in self._known else ()
         if not self.body.sampled_exactly:
             assumes += ("hit and run is uniform; within eta of it in total variation, delta is (1 + e^epsilon) eta",)
+        if not self.drawn_exactly:
+            assumes += (IN_FLOATS,)
         return Privacy(
             self.epsilon,
             self.neighbours,
@@ -135,12 +138,17 @@ class KNorm(Mechanism):
             assumes=assumes,
         )
 
-    def statistic(self, data: Any) -> Vector:
+    def fit(self, data: Any) -> Vector:
         """theta_D, exactly."""
         rows = vectors([np.ravel(data).tolist()], "data")
         if len(rows[0]) != self.body.dimension:
             raise InputError(f"data: {len(rows[0])} numbers, but the body is in R^{self.body.dimension}")
         return rows[0]
+
+    @property
+    def drawn_exactly(self) -> bool:
+        """Whether the exact sampler draws this noise: of ellipsoids and of the l_1 ball."""
+        return self._elliptical is not None or self._independent
 
     def noise(self, size: int, rng: np.random.Generator) -> Array:
         """So many draws of r V, one a row, in floats."""
@@ -153,8 +161,8 @@ class KNorm(Mechanism):
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """theta_D with noise, a point of the lattice as an array of d floats."""
-        theta = self.statistic(data)
-        if self._elliptical is not None or self._independent:
+        theta = self.fit(data)
+        if self.drawn_exactly:
             exact = self._exactly(theta, Fair(random_state))
             return Release(np.array([float(x) for x in exact]), self.privacy, "exactly", {"exact": exact})
         return Release(self._rounded(theta, self.noise(1, generator(random_state)))[0], self.privacy, "in floats")
@@ -165,9 +173,9 @@ class KNorm(Mechanism):
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Any:
         """Independent releases; hit and run takes a chain for each."""
-        if self._elliptical is not None or self._independent or not self.body.sampled_exactly:
+        if self.drawn_exactly or not self.body.sampled_exactly:
             return super().samples(data, size, rng)
-        return self._rounded(self.statistic(data), self.noise(size, rng))
+        return self._rounded(self.fit(data), self.noise(size, rng))
 
     def _exactly(self, theta: Vector, fair: Fair) -> list[Fraction]:
         if self._elliptical is not None:
@@ -237,7 +245,7 @@ class KNormMean(KNorm):
         )
         self._known = f"{DIAMETER}/{records}: records are clipped to the body"
 
-    def statistic(self, data: Any) -> Vector:
+    def fit(self, data: Any) -> Vector:
         """The mean of the clipped records, exactly."""
         rows = table(data, columns=self.body.dimension).copy()
         if len(rows) != self.records:
@@ -287,7 +295,7 @@ class KNormCounts(KNorm):
         )
         self.columns = columns
 
-    def statistic(self, data: Any) -> Vector:
+    def fit(self, data: Any) -> Vector:
         """M theta, exactly."""
         counts = [rational(plain(x), "data") for x in np.ravel(data)]
         if len(counts) != len(self.columns):

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,14 @@ from dpverify.errors import InputError
 from dpverify.language import parse_rational
 from dpverify.mechanisms.claims import STATUS
 
+if TYPE_CHECKING:
+    from dpverify.profiles import Enclosed
+
 Array = NDArray[np.float64]
 State = int | np.random.Generator | None
 """Where random numbers come from: a seed, a generator, or fresh from the operating system."""
+IN_FLOATS = "noise is drawn in floats, where the proof is of real numbers"
+"""Among what a mechanism assumes whose releases are not drawn exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class Privacy:
     neighbours   which data sets are neighbours, in words
     sensitivity  of what is released, in the norm of the noise, and how it is known
     assumes      what nobody here has proved: bounds that a user states, a chain that has mixed
+    enclosed     delta(epsilon) at the scale used, as `dpverify profile --dimension infinity` proves it; or None
     """
 
     epsilon: Fraction
@@ -39,6 +45,7 @@ class Privacy:
     certificate: Mapping[str, Any] | None = field(default=None, repr=False)
     claim: str = ""
     assumes: tuple[str, ...] = ()
+    enclosed: Enclosed | None = None
 
     @property
     def status(self) -> str:
@@ -77,6 +84,10 @@ class Mechanism(ABC):
     @abstractmethod
     def privacy(self) -> Privacy:
         """What is proved."""
+
+    @abstractmethod
+    def fit(self, data: Any) -> Any:
+        """What is released, without its noise: not private."""
 
     @abstractmethod
     def release(self, data: Any, *, random_state: State = None) -> Release:

@@ -15,6 +15,8 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.mechanisms import GeometricCount, LaplaceCount, MinimaxCount
 from dpverify.mechanisms.counting.fair import Fair, ratio_below
 from dpverify.mechanisms.counting.minimax import lower_bound, minimax, worst_risk
+from dpverify.mechanisms.counting.programme import LOSSES, Programme
+from dpverify.mechanisms.counting.vertices import Vertices, guesses
 from dpverify.theorems.hall_2012.discrete.counting_programmes import minimax as by_dense_programme
 
 TWO = Fraction(2)
@@ -70,12 +72,47 @@ def test_the_method_is_private_and_its_risk_is_what_is_said(loss: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("epsilon", ["1/20", "1/2", "2", "5"])
+@pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1/50", "1/20", "1/5", "1/3", "1/2", "1", "2", "5", "10"])
 def test_seventy_records(epsilon: str) -> None:
     found = minimax(70, ratio_below(Fraction(epsilon)))
-    assert 0 <= found.upper - found.lower < Fraction(1, 10**8)
     assert found.exact
     assert float(found.upper) < min(1 / sinh(log(found.ratio)) * (1 + 1e-8), 35)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", ["absolute", "squared", "wrong"])
+def test_any_number_of_records(loss: str) -> None:
+    rng = np.random.default_rng(1)
+    for n in (1, 2, 3, 4, 5, 8, 19, 40):
+        ratio = ratio_below(Fraction(round(float(10 ** rng.uniform(-2, 0.7)), 3)).limit_denominator(1000))
+        assert minimax(n, ratio, loss).exact, (n, ratio)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("epsilon", ["1/10", "1/2", "2"])
+def test_five_hundred_records(epsilon: str) -> None:
+    assert minimax(500, ratio_below(Fraction(epsilon))).exact
+
+
+@pytest.mark.parametrize(("loss", "degree"), [("wrong", 0), ("absolute", 1), ("squared", 2)])
+def test_the_sparse_system_has_the_solution_of_the_dense_one(loss: str, degree: int) -> None:
+    """Its shares make the risks that are not slack alike, and its prior makes the outputs of a noisy count ties."""
+    n, ratio, half = 7, Fraction(3, 2), 4
+    programme = Programme(n, ratio, loss)
+    weights, prior = programme.solve()
+    vertices = Vertices(n, ratio, [LOSSES[loss](d) for d in range(n + 1)], degree)
+    support, slack = next(guesses(weights, prior, programme.gaps(weights)))
+    found = vertices.vertex(support, slack)
+    assert found is not None
+    rows, exact = found
+    risks = sum(float(p) * programme.cost(i, k) for k, row in enumerate(rows) for i, p in row)
+    tight = [j for j in range(half) if j not in slack]
+    assert risks[tight] == pytest.approx(np.full(len(tight), risks.max()), rel=1e-12)
+    assert sum(exact) == 1 and not any(exact[j] for j in slack)
+    dual = np.array([float(p) for p in exact])
+    for k, outputs in enumerate(support):
+        costs = [float(dual @ programme.cost(i, k)) for i in outputs]
+        assert costs == pytest.approx([costs[0]] * len(costs), rel=1e-12)
 
 
 def test_no_multipliers_prove_too_much() -> None:

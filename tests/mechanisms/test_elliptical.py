@@ -101,7 +101,8 @@ def test_functionals_have_the_law_that_is_claimed(name: str) -> None:
 
 
 def test_more_functionals_are_answered_from_the_same_path() -> None:
-    mechanism, data = FUNCTIONALS["path"](), np.random.default_rng(1).standard_normal((20, 5))
+    mechanism, data = FUNCTIONALS["mixed path"](), np.random.default_rng(1).standard_normal((20, 5))
+    assert FUNCTIONALS["path"]().release(data, random_state=4).drawn == "exactly"
     online = mechanism.online(data, random_state=4)
     first = online(ROWS)
     assert np.array_equal(first, mechanism.release(data, random_state=4).value)
@@ -192,3 +193,20 @@ def test_theorem_5_as_printed_is_caught() -> None:
         source = Mechanism(samples=20_000, function=sampler, neighbours=(0.0, 1.0))
         found = audit(source, claim=1, delta="1/100", seed=1).epsilon_lower
     assert found > 1
+
+
+@pytest.mark.slow
+def test_the_error_of_the_noise_is_what_is_said() -> None:
+    laplace = EllipticalMean("laplace", [1, 4], 1, 20, epsilon=1)
+    # E R^2 = d (d + 1) for the density exp(-r) in R^d
+    assert laplace.noise_error() == pytest.approx(float(laplace.scale) ** 2 * 5 * 6 / 2, rel=1e-9)
+    student = EllipticalMean("student_t", [1, 1, 1], 1, 20, epsilon=1, parameters={"nu": 5})
+    assert student.noise_error() == pytest.approx(float(student.scale) ** 2 * 3 * 5 / 3, rel=1e-6)  # nu/(nu - 2)
+    heavy = EllipticalMean("student_t", [1], 1, 20, epsilon=1, parameters={"nu": 2})
+    assert heavy.noise_error() == np.inf
+    mixed = Functionals([[1, 0], [1, 1]], [1, "1/4"], 1, 20, mixing="1/2: 1, 1/2: 2", epsilon=1, delta="1/10")
+    assert mixed.noise_error() == pytest.approx(float(mixed.scale) ** 2 * (1 + 5 / 4) * 5 / 2, rel=1e-12)
+    path = Functionals([[1, 0], [1, 1]], [1, "1/4"], 1, 20, epsilon=1, delta="1/10")
+    drawn = path.samples(np.zeros((20, 2)), 4000, np.random.default_rng(1))
+    errors = (drawn**2).sum(axis=1)
+    assert abs(errors.mean() - path.noise_error()) < 5 * errors.std() / np.sqrt(4000)

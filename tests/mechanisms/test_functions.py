@@ -220,8 +220,8 @@ def test_a_function_of_ones_own_says_what_is_assumed() -> None:
     assert "user" in mechanism.privacy.sensitivity and mechanism.privacy.assumes
     assert Fraction(2, 100) <= mechanism.sensitivity**2 <= Fraction(2, 100) * Fraction(1001, 1000)
     assert mechanism.release(None, random_state=1).value.shape == (21,)
-    with pytest.raises(InputError):
-        mechanism.worst_pair()
+    one, two = mechanism.worst_pair()
+    assert mechanism.distance(one, two) == pytest.approx(float(mechanism.sensitivity / mechanism.scale), rel=1e-6)
 
 
 REFUSED: list[Callable[[], Any]] = [

@@ -74,13 +74,13 @@ def test_records_are_clipped_to_the_body_and_no_farther() -> None:
     body = Ball(2)
     mechanism = KNormMean(body, 3, epsilon=1)
     inside = np.array([[0.25, 0.5], [0.0, 0.0], [-0.5, 0.25]])
-    assert mechanism.statistic(inside) == (Fraction(-1, 12), Fraction(1, 4))
+    assert mechanism.fit(inside) == (Fraction(-1, 12), Fraction(1, 4))
     far = np.array([[3e8, 4e8], [0, 0], [0, 0]])
-    mean = mechanism.statistic(far)
+    mean = mechanism.fit(far)
     assert body.above(mean) <= Fraction(1, 3) and float(mean[0]) == pytest.approx(0.2)
     assert (far[0] == [3e8, 4e8]).all(), "the data are not changed"
     far[0] = [1e300, 1e300]
-    assert body.above(mechanism.statistic(far)) <= Fraction(1, 3)
+    assert body.above(mechanism.fit(far)) <= Fraction(1, 3)
 
 
 def test_sums_of_floats_are_exact() -> None:
@@ -103,7 +103,7 @@ def test_neighbours_get_the_same_noise_on_the_same_lattice(mechanism: KNorm) -> 
     one, two = mechanism.worst_pair()
     before = {k: v for k, v in vars(mechanism).items() if not k.startswith("_exact")}
     difference = mechanism.release(one, random_state=5).value - mechanism.release(two, random_state=5).value
-    expected = np.array([float(a - b) for a, b in zip(mechanism.statistic(one), mechanism.statistic(two), strict=True)])
+    expected = np.array([float(a - b) for a, b in zip(mechanism.fit(one), mechanism.fit(two), strict=True)])
     assert np.abs(difference - expected).max() <= float(mechanism.lattice) * (1 + 1e-9)
     after = {k: v for k, v in vars(mechanism).items() if not k.startswith("_exact") and k in before}
     assert before == after

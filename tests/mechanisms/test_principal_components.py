@@ -16,6 +16,7 @@ from dpverify.mechanisms import PrincipalSubspace
 from dpverify.mechanisms.components.bases import fourier, gaussian_kernel
 from dpverify.mechanisms.components.bingham import bingham
 from dpverify.mechanisms.components.subspaces import explained, leading, projection, subspace_norm, variance_ratio
+from dpverify.mechanisms.mechanism import IN_FLOATS
 from dpverify.mechanisms.near import delta_of_a_chain, mixing
 
 
@@ -74,7 +75,7 @@ def test_a_release_is_a_subspace_that_a_large_budget_finds() -> None:
 
 def test_privacy_says_what_is_assumed_of_the_chain() -> None:
     exact = PrincipalSubspace(4, 1, epsilon=1)
-    assert exact.exact and exact.privacy.assumes == () and exact.privacy.delta == 0
+    assert exact.exact and exact.privacy.assumes == (IN_FLOATS,) and exact.privacy.delta == 0
     chain = PrincipalSubspace(4, 2, epsilon=1, total_variation="1e-6")
     assert chain.privacy.assumes and 0 <= float(chain.privacy.delta) / ((1 + exp(1)) * 1e-6) - 1 < 1e-12
     assert delta_of_a_chain(Fraction(1), Fraction(1)) == 1

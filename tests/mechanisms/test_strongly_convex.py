@@ -82,7 +82,7 @@ def test_the_minimiser_has_no_slope() -> None:
     rng = np.random.default_rng(3)
     data = np.column_stack([rng.normal(0, 0.3, (100, 2)), np.sign(rng.normal(size=100))])
     mechanism = StronglyConvexRisk(logistic(2, 0.5), epsilon=1)
-    slope = mechanism.risk.slope(mechanism.bounded(data), mechanism.minimiser(data))
+    slope = mechanism.risk.slope(mechanism.bounded(data), mechanism.fit(data))
     assert np.linalg.norm(slope) < 1e-6
 
 
@@ -117,3 +117,13 @@ def test_the_worst_pair_passes_an_audit_and_the_printed_example_does_not() -> No
 
     report = audit(Audited(20_000, anywhere, neighbours=pair), claim=2, seed=1)
     assert report.verdict == "violated"
+
+
+@pytest.mark.slow
+def test_the_error_nears_that_of_the_limit_law() -> None:
+    """S = I/2 for the mean: (2 Delta/eps) tr S/n = 4 p/(n eps), far from the ball's border."""
+    mechanism, data = StronglyConvexRisk(mean(2), epsilon=1), np.zeros((4000, 2))
+    assert mechanism.noise_error(data) == pytest.approx(4 * 2 / 4000, rel=1e-6)
+    drawn = mechanism.samples(data, 4000, np.random.default_rng(1))
+    errors = (drawn**2).sum(axis=1)
+    assert abs(errors.mean() - mechanism.noise_error(data)) < 5 * errors.std() / np.sqrt(4000)

@@ -22,7 +22,17 @@ import numpy as np
 from dpverify.errors import InputError
 from dpverify.mechanisms.at_random.random_privacy import DRAWN, FailureReport, Truths, in_unit
 from dpverify.mechanisms.hall import smooth_delta
-from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, positive, table
+from dpverify.mechanisms.mechanism import (
+    IN_FLOATS,
+    Array,
+    Mechanism,
+    Privacy,
+    Release,
+    State,
+    generator,
+    positive,
+    table,
+)
 
 ROOM = 1 + 1e-12
 """What delta is raised by, for the rounding of floats."""
@@ -85,6 +95,7 @@ class EmpiricalMean(Mechanism):
             assumes=(
                 DRAWN.format(self.gamma),
                 f"s(D) and s(D') are within a factor of e^{self.beta}; see `failure`",
+                IN_FLOATS,
             ),
         )
 
@@ -94,6 +105,14 @@ class EmpiricalMean(Mechanism):
         if len(rows) != self.records:
             raise InputError(f"data: {len(rows)} records, not {self.records}")
         return np.asarray(rows)
+
+    def fit(self, data: Any) -> float:
+        """The mean."""
+        return float(self.records_of(data).mean())
+
+    def risk(self, data: Any) -> float:
+        """E|released - mean| at these records, 2 s(D)/epsilon: as little private as they are."""
+        return 2 * float(self.bound(self.records_of(data))) / float(self.epsilon)
 
     def bound(self, records: Array) -> Array:
         """s(D) of one data set, or of a data set a row."""

@@ -22,7 +22,17 @@ from dpverify.errors import InputError
 from dpverify.mechanisms.counting.histograms import Histogram
 from dpverify.mechanisms.hall import SAFE, empty_cells_are_safe, share_is_safe, small_cell_is_safe
 from dpverify.mechanisms.k_norm import fine
-from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, rational, table
+from dpverify.mechanisms.mechanism import (
+    IN_FLOATS,
+    Array,
+    Mechanism,
+    Privacy,
+    Release,
+    State,
+    generator,
+    rational,
+    table,
+)
 
 DRAWN = "records are independent draws of one law; with probability {} over them nothing is promised"
 SURE = 0.99
@@ -86,7 +96,7 @@ class RandomProportion(Mechanism):
             f"{self.records} records of 0 and 1, one of them drawn anew",
             f"1/{self.records}, of a share",
             claim="hall-2012:proposition-5.2.1",
-            assumes=(DRAWN.format(self.gamma),),
+            assumes=(DRAWN.format(self.gamma), IN_FLOATS),
         )
 
     def ones(self, data: Any) -> int:
@@ -97,6 +107,15 @@ class RandomProportion(Mechanism):
         if not np.isin(rows, (0, 1)).all():
             raise InputError("data: a record is neither 0 nor 1; code what is counted as 1")
         return int(rows.sum())
+
+    def fit(self, data: Any) -> float:
+        """The share of ones."""
+        return self.ones(data) / self.records
+
+    def risk(self, data: Any) -> float:
+        """E|released - share| at these records: 1/(n epsilon) where there is noise."""
+        safe = share_is_safe(self.ones(data), self.records, self.gamma)
+        return 0.0 if safe else 1 / float(self.records * self.epsilon)
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """A share; whether it came with noise can be seen of it."""
@@ -170,15 +189,19 @@ class RandomHistogram(Mechanism):
             f"{self.records} records, one of them drawn anew",
             f"2/{self.records} in the l_1 norm",
             claim="hall-2012:proposition-5.2.2" if self.rule == "empty" else "hall-2012:proposition-5.2.3",
-            assumes=(DRAWN.format(self.gamma),),
+            assumes=(DRAWN.format(self.gamma), IN_FLOATS),
         )
 
     def counts(self, data: Any) -> Array:
         """How many records each cell has."""
-        found = self._histogram.counts(data)
+        found = self._histogram.fit(data)
         if found.sum() != self.records:
             raise InputError(f"data: {int(found.sum())} records in the cells, not {self.records}")
         return found
+
+    def fit(self, data: Any) -> Array:
+        """The share of records that each cell has."""
+        return np.asarray(self.counts(data) / self.records)
 
     def safe(self, counts: Any) -> Truths:
         """Which cells are released as they are; counts of one histogram, or a histogram a row."""

@@ -22,26 +22,24 @@ def bingham(matrices: Array, rng: np.random.Generator) -> Array:
     Returns:
         N x d.
     """
-    values, vectors = np.linalg.eigh(matrices)
-    return np.einsum("nij,nj->ni", vectors, in_eigenbasis(values[:, -1:] - values, rng))
-
-
-def in_eigenbasis(decay: Array, rng: np.random.Generator) -> Array:
-    """The same with density exp(-sum decay_i z_i^2), N x d rates whose smallest is 0."""
+    values = np.linalg.eigvalsh(matrices)
+    top = values[:, -1]
+    decay = top[:, None] - values
     count, d = decay.shape
     b = _tuned(decay)
-    omega = 1 + 2 * decay / b[:, None]
+    form = top[:, None, None] * np.eye(d) - matrices
+    root = np.swapaxes(np.linalg.cholesky(np.eye(d) + 2 / b[:, None, None] * form), 1, 2)
     largest = (b - d) / 2 + d / 2 * np.log(d / b)
-    found = np.empty_like(decay)
+    found = np.empty((count, d))
     left = np.arange(count)
     while left.size:
-        z = rng.standard_normal((left.size, TOGETHER, d)) / np.sqrt(omega[left])[:, None, :]
-        z /= np.linalg.norm(z, axis=2)[:, :, None]
-        x = np.einsum("ntd,nd->nt", z**2, decay[left])
+        z = np.linalg.solve(root[left], rng.standard_normal((left.size, d, TOGETHER)))
+        z /= np.linalg.norm(z, axis=1)[:, None, :]
+        x = (z * (form[left] @ z)).sum(axis=1)
         height = d / 2 * np.log1p(2 * x / b[left][:, None]) - x - largest[left][:, None]
         accepted = np.log(rng.random(height.shape)) <= height
         hit = accepted.any(axis=1)
-        found[left[hit]] = z[hit, accepted[hit].argmax(axis=1)]
+        found[left[hit]] = z[hit, :, accepted[hit].argmax(axis=1)]
         left = left[~hit]
     return found
 

@@ -12,6 +12,7 @@ from dpverify.mechanisms.components.bingham import bingham
 from dpverify.mechanisms.components.stiefel import Gibbs
 from dpverify.mechanisms.components.subspaces import canonical, leading, projection
 from dpverify.mechanisms.mechanism import (
+    IN_FLOATS,
     Array,
     Mechanism,
     Privacy,
@@ -103,7 +104,7 @@ class PrincipalSubspace(Mechanism):
             f"sum ||P X_i||^2 changes by 1 at most, records being clipped to norm {self.bound} and divided by it",
             delta=self.delta,
             claim="awan-2019:theorem-4.2",
-            assumes=() if self.exact else (chain,),
+            assumes=(IN_FLOATS,) if self.exact else (chain, IN_FLOATS),
         )
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
@@ -140,7 +141,7 @@ class PrincipalSubspace(Mechanism):
         rows = table(data, columns=self.m) * float(rescale(None, self.bound))
         return rows / np.maximum(1.0, np.linalg.norm(rows, axis=1))[:, None]
 
-    def best(self, data: Any) -> Array:
+    def fit(self, data: Any) -> Array:
         """The subspace that is released without privacy, m x k."""
         return leading(self.bounded(data), self.k)
 
@@ -154,7 +155,7 @@ class PrincipalSubspace(Mechanism):
             return {}
         sampler = Gibbs(self.matrix(data), self.k, self.inverse, chains, generator(random_state))
         kept = np.array([v for j, v in enumerate(sampler.sweeps(self.sweeps)) if 2 * j >= self.sweeps])
-        a, best = self.matrix(data), self.best(data)
+        a, best = self.matrix(data), self.fit(data)
         found = {
             "tr V'AV": np.einsum("tcmk,mn,tcnk->ct", kept, a, kept),
             "agreement": ((np.swapaxes(kept, 2, 3) @ best) ** 2).sum(axis=(2, 3)).T,

@@ -13,6 +13,8 @@ from dpverify.mechanisms.mechanism import Array
 
 RIDGE = 1e-9
 """Of the mean eigenvalue of a proposal's matrix: it stays definite in floats."""
+LEAPS = 16
+"""Proposals from one matrix: most are refused, and further ones cost little."""
 
 
 def span_power(m: int, k: int) -> Fraction:
@@ -52,6 +54,7 @@ class Gibbs:
         self.m, self.k, self.rng, self.inverse = matrices.shape[-1], columns, rng, inverse
         self.a = np.broadcast_to(matrices, (chains, self.m, self.m))
         # the eigenvalues of every B = (N'CN)^-1 lie between those of C^-1
+        self.top = np.linalg.eigvalsh(matrices)[..., -1]
         self.reach = None if inverse is None else np.log(np.linalg.eigvalsh(inverse)[[0, -1]])
         self.v = np.linalg.qr(rng.standard_normal((chains, self.m, columns)))[0]
 
@@ -82,7 +85,8 @@ class Gibbs:
         assert self.inverse is not None and self.reach is not None
         b = np.broadcast_to(self.inverse, a.shape) if basis is None else self._schur(basis, others)
         power = -float(span_power(self.m, self.k))
-        z = leap(a, b, power, np.exp(self.rng.uniform(self.reach[0], self.reach[1], len(z))), z, self.rng)
+        beta = np.exp(self.rng.uniform(self.reach[0], self.reach[1], len(z)))
+        z = leap(a, b, power, beta, np.broadcast_to(self.top, len(z)), z, self.rng)
         rate = self.rng.gamma(power, 1 / np.einsum("ni,nij,nj->n", z, b, z))
         return bingham(a - rate[:, None, None] * b, self.rng)
 
@@ -94,25 +98,24 @@ class Gibbs:
         return _within(self.inverse, basis) - cross @ np.linalg.solve(inner, np.swapaxes(cross, 1, 2))
 
 
-def leap(a: Array, b: Array, power: float, beta: Array, z: Array, rng: np.random.Generator) -> Array:
-    """One step towards exp(z'Az) (z'Bz)^-power that proposes from the angular central Gaussian law of
-    2 (lambda - A) + (2 power/beta) B: where z'Bz = beta, it has the target's curvature. beta must not depend on z.
+def leap(a: Array, b: Array, power: float, beta: Array, top: Array, z: Array, rng: np.random.Generator) -> Array:
+    """Steps towards exp(z'Az) (z'Bz)^-power that propose from the angular central Gaussian law of
+    2 (top - A) + (2 power/beta) B, top at least A's eigenvalues: where z'Bz = beta, it has the target's curvature.
+    Neither beta nor top may depend on z.
     """
     count, d = z.shape
-    top = np.linalg.eigvalsh(a)[:, -1]
     omega = 2 * (top[:, None, None] * np.eye(d) - a) + (2 * power / beta)[:, None, None] * b
     omega = omega + (RIDGE * np.trace(omega, axis1=1, axis2=2) / d)[:, None, None] * np.eye(d)
     root = np.linalg.cholesky(omega)
-    y: Any = np.linalg.solve(np.swapaxes(root, 1, 2), rng.standard_normal((count, d, 1)))[:, :, 0]
-    y = y / np.linalg.norm(y, axis=1)[:, None]
-
-    def height(z: Array) -> Array:
-        form = [np.einsum("ni,nij,nj->n", z, matrix, z) for matrix in (a, b, omega)]
-        found: Array = form[0] - power * np.log(form[1]) + d / 2 * np.log(form[2])
-        return found
-
-    accepted = np.log(rng.random(count)) <= height(y) - height(z)
-    return np.where(accepted[:, None], y, z)
+    y: Any = np.linalg.solve(np.swapaxes(root, 1, 2), rng.standard_normal((count, d, LEAPS)))
+    y = np.concatenate([z[:, :, None], y / np.linalg.norm(y, axis=1)[:, None, :]], axis=2)
+    forms = [(y * (matrix @ y)).sum(axis=1) for matrix in (a, b, omega)]
+    heights = forms[0] - power * np.log(forms[1]) + d / 2 * np.log(forms[2])
+    at, chains = np.zeros(count, dtype=np.intp), np.arange(count)
+    for t, uniform in enumerate(np.log(rng.random((LEAPS, count))), start=1):
+        at = np.where(uniform <= heights[:, t] - heights[chains, at], t, at)
+    found: Array = y[chains, :, at]
+    return found
 
 
 def _within(matrix: Array, basis: Array) -> Array:

@@ -24,7 +24,7 @@ REPLACED = "as many records of 0 and 1, one of them replaced"
 
 
 class _Count(Mechanism):
-    def count(self, data: Any) -> int:
+    def fit(self, data: Any) -> int:
         """How many records are 1."""
         rows = table(data, columns=1)
         if not np.isin(rows, (0, 1)).all():
@@ -67,7 +67,7 @@ class GeometricCount(_Count):
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """A whole number."""
-        return Release(self.noisy(self.count(data), Fair(random_state)), self.privacy, "exactly")
+        return Release(self.noisy(self.fit(data), Fair(random_state)), self.privacy, "exactly")
 
     def noisy(self, count: int, fair: Fair) -> int:
         """The count with noise, cut off where the records are given."""
@@ -108,7 +108,7 @@ class MinimaxCount(_Count):
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """A whole number from 0 to n."""
-        count = self.count(data)
+        count = self.fit(data)
         if np.size(data) != self.records:
             raise InputError(f"data: {np.size(data)} records, not {self.records}")
         return Release(self.noisy(count, Fair(random_state)), self.privacy, "exactly")
@@ -150,10 +150,10 @@ class LaplaceCount(_Count):
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """A point of the lattice."""
-        value = self._noise.release([self.count(data)], random_bits=Fair(random_state).bits)[0]
+        value = self._noise.release([self.fit(data)], random_bits=Fair(random_state).bits)[0]
         return Release(value, self.privacy, "exactly")
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Any:
         """Independent releases, as floats."""
-        count, fair = self.count(data), Fair(rng)
+        count, fair = self.fit(data), Fair(rng)
         return np.array([float(self._noise.release([count], random_bits=fair.bits)[0]) for _ in range(size)])

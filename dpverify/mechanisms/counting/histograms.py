@@ -20,7 +20,7 @@ from dpverify.mechanisms.counting.counts import GeometricCount, MinimaxCount
 from dpverify.mechanisms.counting.fair import Fair, ratio_below
 from dpverify.mechanisms.hall import radius_law, threshold
 from dpverify.mechanisms.k_norm import fine
-from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, table
+from dpverify.mechanisms.mechanism import IN_FLOATS, Array, Mechanism, Privacy, Release, State, generator, table
 
 MOVED = "as many records, one of them moved to another cell"
 
@@ -55,9 +55,10 @@ class Histogram(Mechanism):
     def privacy(self) -> Privacy:
         """epsilon-DP; the threshold is post-processing."""
         claim = "hall-2012:proposition-2.4.3" if self.threshold is not None else "hall-2012:section-2.4-laplace"
-        return Privacy(self.epsilon, MOVED, "2 in the l_1 norm", claim=claim)
+        assumes = () if self.noise_kind == "geometric" else (IN_FLOATS,)
+        return Privacy(self.epsilon, MOVED, "2 in the l_1 norm", claim=claim, assumes=assumes)
 
-    def counts(self, data: Any) -> Array:
+    def fit(self, data: Any) -> Array:
         """How many records each cell has."""
         rows = np.asarray(data, dtype=object)
         if rows.ndim > 2:
@@ -90,11 +91,11 @@ class Histogram(Mechanism):
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """Counts in the order of the cells: whole numbers, or points of a lattice."""
         drawn = "exactly" if self.noise_kind == "geometric" else "in floats"
-        return Release(self.noisy(self.counts(data), random_state), self.privacy, drawn)  # type: ignore[arg-type]
+        return Release(self.noisy(self.fit(data), random_state), self.privacy, drawn)  # type: ignore[arg-type]
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Any:
         """Independent releases."""
-        counts = self.counts(data)
+        counts = self.fit(data)
         if self.noise_kind == "laplace":
             return self._cut(self._laplace(np.tile(counts, (size, 1)), rng))
         return np.array([self.noisy(counts, rng) for _ in range(size)])
@@ -165,9 +166,10 @@ class Margins(Mechanism):
             claim, sensitivity = "hall-2012:proposition-1.3.4", "1 in the gauge of the cube"
         else:
             claim, sensitivity = "hall-2012:proposition-1.2.4", f"1, of each of {self.attributes} counts"
-        return Privacy(self.epsilon, "as many records, one of them replaced", sensitivity, claim=claim)
+        assumes = (IN_FLOATS,) if self._one is None else ()
+        return Privacy(self.epsilon, "as many records, one of them replaced", sensitivity, claim=claim, assumes=assumes)
 
-    def margins(self, data: Any) -> Array:
+    def fit(self, data: Any) -> Array:
         """How many records have each attribute."""
         rows = table(data, columns=self.attributes)
         if not np.isin(rows, (0, 1)).all():
@@ -178,7 +180,7 @@ class Margins(Mechanism):
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """k numbers: whole ones, exactly drawn, or points of a lattice."""
-        counts = self.margins(data)
+        counts = self.fit(data)
         if self._one is None:
             return Release(self._cubic(counts, 1, generator(random_state))[0], self.privacy, "in floats")
         fair = Fair(random_state)
@@ -192,7 +194,7 @@ class Margins(Mechanism):
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Any:
         """Independent releases."""
-        return super().samples(data, size, rng) if self._one else self._cubic(self.margins(data), size, rng)
+        return super().samples(data, size, rng) if self._one else self._cubic(self.fit(data), size, rng)
 
     def worst_pair(self) -> tuple[Any, Any]:
         """One record with no attribute, or with all."""

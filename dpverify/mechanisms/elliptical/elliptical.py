@@ -15,6 +15,7 @@ from dpverify.calibration import calibrate
 from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
 from dpverify.mechanisms.elliptical.clipped import ClippedMean
+from dpverify.mechanisms.elliptical.squares import mean_square
 from dpverify.mechanisms.functions.functions import NEIGHBOURS, whole
 from dpverify.mechanisms.functions.scales import process_scale
 from dpverify.mechanisms.lattices import fine
@@ -90,8 +91,9 @@ class EllipticalMean(Mechanism):
     ) -> None:
         super().__init__(epsilon=epsilon, delta=delta)
         self.mean = ClippedMean(variances, bound, whole(records, "records"))
-        noise = generator if isinstance(generator, Generator) else Generator(generator, len(variances), parameters)
-        self.scale, self.certificate = certified_scale(noise, self.sensitivity, self.epsilon, self.delta)
+        given = generator if isinstance(generator, Generator) else Generator(generator, len(variances), parameters)
+        self._generator = given
+        self.scale, self.certificate = certified_scale(given, self.sensitivity, self.epsilon, self.delta)
 
     @property
     def sensitivity(self) -> Fraction:
@@ -111,14 +113,23 @@ class EllipticalMean(Mechanism):
         rows = [[c if i == j else Fraction(0) for j in range(len(variances))] for i, c in enumerate(variances)]
         return ExactNoise(self.certificate, covariance=rows, lattice=fine(self.scale * _root_below(min(variances))))
 
+    def fit(self, data: Any) -> list[Fraction]:
+        """The mean of the records, drawn in, exactly."""
+        return self.mean(data)
+
+    def noise_error(self) -> float:
+        """E||released - mean||^2 = sigma^2 tr(C) E R^2/d, in floats; the paper measures no utility of its noise."""
+        trace = float(sum(self.mean.variances)) / len(self.mean.variances)
+        return float(self.scale) ** 2 * trace * mean_square(self._generator.expression, self._generator.dimension)
+
     def release(self, data: Any, *, random_state: State = None) -> Release:
         """A point of the lattice, as floats; `notes` has it exactly."""
-        exact = self.noise.release(self.mean(data), random_bits=bits_of(random_state))
+        exact = self.noise.release(self.fit(data), random_bits=bits_of(random_state))
         return Release(np.array([float(x) for x in exact]), self.privacy, "exactly", {"exact": exact})
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Array:
         """Independent exact releases, one a row."""
-        centre, bits = self.mean(data), bits_of(rng)
+        centre, bits = self.fit(data), bits_of(rng)
         rows = [[float(x) for x in self.noise.release(centre, random_bits=bits)] for _ in range(size)]
         return np.array(rows)
 

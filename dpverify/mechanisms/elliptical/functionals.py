@@ -14,6 +14,7 @@ moment generating function of V in place of V^2, and adds too little noise (clai
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -24,14 +25,26 @@ from flint import fmpq, fmpq_mat
 from dpverify.errors import InputError
 from dpverify.mechanisms.elliptical.clipped import ClippedMean
 from dpverify.mechanisms.elliptical.elliptical import bits_of, certified_scale
+from dpverify.mechanisms.elliptical.squares import mean_square_of
 from dpverify.mechanisms.functions.functions import NEIGHBOURS, whole
 from dpverify.mechanisms.functions.kernels import Kernel
 from dpverify.mechanisms.functions.paths import Path, factor_of
 from dpverify.mechanisms.functions.scales import mixing_sampler, process_certificate, process_scale
 from dpverify.mechanisms.lattices import fine, rounded
-from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, rational, table
+from dpverify.mechanisms.mechanism import (
+    IN_FLOATS,
+    Array,
+    Mechanism,
+    Privacy,
+    Release,
+    State,
+    generator,
+    rational,
+    table,
+)
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.recognise import recognise
+from dpverify.profiles import Enclosed
 from dpverify.sampling.exact import ExactNoise
 
 
@@ -84,12 +97,13 @@ class Functionals(Mechanism):
         self.functionals = _exact_rows(functionals, len(self.mean.variances))
         self.mixing = mixing if mixing is None or isinstance(mixing, Mixing) else Mixing(mixing)
         self._lemmas: tuple[str, ...] = ()
+        self._enclosed: Enclosed | None = None
         self._largest = max(self.mean.variances)
         self._kernel = _Form(np.array([float(c / self._largest) for c in self.mean.variances]))
         if self.delta:
             unit = process_scale(self.epsilon, self.delta, self.mixing)
             self.scale = self.sensitivity * unit.value
-            self.certificate = None
+            self.certificate, self._enclosed = None, unit.delta
             if self.mixing is None:
                 self.certificate = process_certificate(self.sensitivity, self.scale, self.epsilon)
         else:
@@ -115,14 +129,26 @@ class Functionals(Mechanism):
     def privacy(self) -> Privacy:
         bound = f"{self.sensitivity} in the Cameron-Martin norm, records being drawn in to B = {self.mean.bound}"
         claim = "reimherr-awan-2019:theorem-5" if self.delta else "reimherr-awan-2019:corollary-1"
-        return Privacy(self.epsilon, NEIGHBOURS, bound, self.delta, self.certificate, claim, self._lemmas)
+        assumes = self._lemmas if self.drawn_exactly else (*self._lemmas, IN_FLOATS)
+        return Privacy(self.epsilon, NEIGHBOURS, bound, self.delta, self.certificate, claim, assumes, self._enclosed)
+
+    @cached_property
+    def drawn_exactly(self) -> bool:
+        """Whether the exact sampler draws a batch: where delta = 0, and Gaussian noise of independent functionals."""
+        return not self.delta or (self.mixing is None and _rank(self.functionals) == len(self.functionals))
+
+    def noise_error(self) -> float:
+        """E sum of (released - g_i)^2 = sigma^2 E V^2 sum C(g_i, g_i), in floats; the paper measures no utility."""
+        c = self.mean.variances
+        sizes = sum((a * a * v for row in self.functionals for a, v in zip(row, c, strict=True)), Fraction(0))
+        return float(self.scale) ** 2 * float(sizes) * mean_square_of(self.mixing)
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
-        """g_1, ..., g_d of the mean, with noise: exactly where delta = 0, else a path in floats."""
-        if self.delta:
+        """g_1, ..., g_d of the mean, with noise: exactly (`drawn_exactly`), or from a path in floats."""
+        if not self.drawn_exactly:
             value = self.online(data, random_state=random_state)(self._rows)
             return Release(value, self.privacy, "in floats", {"scale": self.scale})
-        exact = self._noise.release(self._centre(data), random_bits=bits_of(random_state))
+        exact = self._noise.release(self.fit(data), random_bits=bits_of(random_state))
         return Release(np.array([float(x) for x in exact]), self.privacy, "exactly", {"exact": exact})
 
     def online(self, data: Any, *, random_state: State = None) -> OnlineFunctionals:
@@ -136,14 +162,14 @@ class Functionals(Mechanism):
 
     def samples(self, data: Any, size: int, rng: np.random.Generator) -> Array:
         """Independent releases, one a row."""
-        if not self.delta:
-            centre, bits = self._centre(data), bits_of(rng)
+        if self.drawn_exactly:
+            centre, bits = self.fit(data), bits_of(rng)
             rows = [[float(x) for x in self._noise.release(centre, random_bits=bits)] for _ in range(size)]
             return np.array(rows)
         draw = mixing_sampler(self.mixing)
         factors = np.array([draw(rng) for _ in range(size)]) * self._unit
         normals = rng.standard_normal((size, len(self._rows)))
-        centre_floats = np.array([float(x) for x in self._centre(data)])
+        centre_floats = np.array([float(x) for x in self.fit(data)])
         noise = factors[:, None] * (normals @ factor_of(self._kernel, self._rows).T)
         return rounded(centre_floats + noise, self.step)
 
@@ -173,7 +199,8 @@ class Functionals(Mechanism):
     def _rows(self) -> Array:
         return np.array([[float(x) for x in row] for row in self.functionals])
 
-    def _centre(self, data: Any) -> list[Fraction]:
+    def fit(self, data: Any) -> list[Fraction]:
+        """g_1, ..., g_d of the mean of the records, drawn in, exactly."""
         mean = self.mean(data)
         return [sum((a * x for a, x in zip(row, mean, strict=True)), Fraction(0)) for row in self.functionals]
 
@@ -182,14 +209,19 @@ class Functionals(Mechanism):
         c, rows = self.mean.variances, self.functionals
         form = [[sum((a * b * v for a, b, v in zip(g, h, c, strict=True)), Fraction(0)) for h in rows] for g in rows]
         smallest = Fraction(float(np.linalg.eigvalsh(np.array([[float(x) for x in row] for row in form]))[0]) ** 0.5)
-        return ExactNoise(self.certificate, covariance=form, lattice=fine(self.scale * smallest))  # type: ignore[arg-type]
+        lattice = fine(self.scale * smallest)
+        if self.delta:  # the certificate is of one Gaussian number, along the change
+            return ExactNoise("gaussian", len(rows), scale=self.scale, covariance=form, lattice=lattice)
+        return ExactNoise(self.certificate, covariance=form, lattice=lattice)  # type: ignore[arg-type]
 
 
 class OnlineFunctionals:
     """Functionals of one noisy summary; what was answered stays as it was."""
 
     def __init__(self, mechanism: Functionals, mean: Array, path: Path) -> None:
-        self.privacy, self._step = mechanism.privacy, mechanism.step
+        told = mechanism.privacy
+        assumes = told.assumes if IN_FLOATS in told.assumes else (*told.assumes, IN_FLOATS)
+        self.privacy, self._step = replace(told, assumes=assumes), mechanism.step
         self._mean, self._path = mean, path
 
     def __call__(self, functionals: Any) -> Array:

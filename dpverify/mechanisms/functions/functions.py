@@ -23,7 +23,7 @@ from dpverify.mechanisms.functions.kernels import Kernel
 from dpverify.mechanisms.functions.paths import Path, factor_of
 from dpverify.mechanisms.functions.scales import process_certificate, process_scale
 from dpverify.mechanisms.lattices import rounded
-from dpverify.mechanisms.mechanism import Array, Mechanism, Privacy, Release, State, generator, table
+from dpverify.mechanisms.mechanism import IN_FLOATS, Array, Mechanism, Privacy, Release, State, generator, table
 
 Function = Callable[[Array], Array]
 NEIGHBOURS = "one record replaced by any other; how many there are is public"
@@ -63,7 +63,8 @@ class FunctionRelease(Mechanism):
         self.sensitivity_text = sensitivity_text
         if self.sensitivity <= 0:
             raise InputError(f"sensitivity: {self.sensitivity} is not positive")
-        self.scale: Fraction = self.sensitivity * process_scale(self.epsilon, self.delta).value
+        self._unit = process_scale(self.epsilon, self.delta)
+        self.scale: Fraction = self.sensitivity * self._unit.value
 
     @abstractmethod
     def fit(self, data: Any) -> Function:
@@ -83,7 +84,8 @@ class FunctionRelease(Mechanism):
             self.delta,
             process_certificate(self.sensitivity, self.scale, self.epsilon),
             self.claim,
-            self.assumes,
+            (*self.assumes, IN_FLOATS),
+            self._unit.delta,
         )
 
     def release(self, data: Any, *, random_state: State = None) -> Release:
@@ -136,7 +138,8 @@ class PrivateFunction(FunctionRelease):
     """Any function of H(K) that the user knows how to compute, with the user's own bound of its sensitivity.
 
     Args:
-        fit: takes the data and returns a function of rows of points (m x d -> m).
+        fit: takes the data and returns a function of rows of points (m x d -> m). Data that are such a function already
+            are taken as they are.
         sensitivity: a bound of ||f_D - f_D'|| in H(K) over all neighbours; it is assumed, and said in `privacy`.
     """
 
@@ -152,8 +155,15 @@ class PrivateFunction(FunctionRelease):
         return ("the bound of the sensitivity in H(K)",)
 
     def fit(self, data: Any) -> Function:
-        return self._fit(data)
+        found: Function = data if callable(data) else self._fit(data)
+        return found
 
-    def worst_pair(self) -> tuple[Any, Any]:
-        """Raises InputError: only who knows the function can name one."""
-        raise InputError("which data sets a function of the user's tells best apart is not known; name two neighbours")
+    def worst_pair(self) -> tuple[Function, Function]:
+        """Functions that lie as far apart as is stated: 0, and Delta K(x, .)/K(x, x)^(1/2), x the first point."""
+        at = self.points[:1]
+        height = float(self.sensitivity) / float(self.kernel.at_itself(at)[0]) ** 0.5
+        return _zero, lambda x: np.asarray(height * self.kernel(x, at)[:, 0])
+
+
+def _zero(x: Array) -> Array:
+    return np.zeros(len(x))

@@ -22,7 +22,7 @@ def instance(n: int, sweeps: int, rng: np.random.Generator) -> dict[str, Any]:
     """The last 100 updates, the estimate that is not private, and the true component: coefficients, m each."""
     made = mechanism(EPSILON)
     rows = basis().coefficients(curves(n, rng))
-    best = made.best(rows)[:, 0]
+    best = made.fit(rows)[:, 0]
     sampler = Gibbs(made.matrix(rows), 1, made.inverse, 1, rng)
     updates = [v[0, :, 0] for v in sampler.sweeps(sweeps)][-UPDATES:]
     turned = [v * (1.0 if v @ best >= 0 else -1.0) for v in updates]

@@ -31,10 +31,10 @@ def draws(kind: str, n: int, count: int, rng: np.random.Generator) -> dict[str, 
     else:
         mechanism = StronglyConvexRisk(logistic(P, RIDGE), epsilon=EPSILON)
         data = np.column_stack([x, np.where(rng.random(n) < 1 / (1 + np.exp(-3 * x[:, 0])), 1.0, -1.0)])
-        best, side = mechanism.minimiser(data), mechanism.bounded(data)[:, :P]
+        best, side = mechanism.fit(data), mechanism.bounded(data)[:, :P]
         weight = 1 / (2 + 2 * np.cosh(side @ best))
         hessian = (side * weight[:, None]).T @ side / n + RIDGE * np.eye(P)
-    gaps = mechanism.samples(data, count, rng) - mechanism.minimiser(data)
+    gaps = mechanism.samples(data, count, rng) - mechanism.fit(data)
     claimed = 2 * float(mechanism.sensitivity) / EPSILON * np.trace(np.linalg.inv(hessian))
     squares = n * (gaps**2).sum(axis=1)
     found = {"ratio": float(squares.mean() / claimed), "error": float(squares.std(ddof=1) / count**0.5 / claimed)}
