@@ -120,7 +120,7 @@ def find(node: Node, at_zero: bool) -> End:
                 continue
             return end
         except Undecided as error:
-            failure = error if failure is None or "radius" in str(failure) else failure
+            failure = error if failure is None or failure.wants_further() else failure
         if found is not None and radius > START * 2**64:
             break
     if found is not None:

@@ -17,6 +17,7 @@ from flint import arb
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.torus import Cell, Cut, Kept, Torus, loss_on
+from dpverify.findings import Part, Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.torus.tree import AXES, NARROWEST, halves
 
@@ -51,7 +52,7 @@ class Search:
                 text.append(letter)
                 continue
             if count > most or box[axis][1] - box[axis][0] < NARROWEST:
-                raise Undecided("the loss is not bounded for all phases")
+                raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.ALL_PHASES))
             text.append(AXES[axis])
             stack += halves(box, axis)
         return "".join(text)
@@ -79,7 +80,7 @@ class Search:
         if not value.most() <= self.goal:
             if value.low > self.goal or -value.high > self.goal:
                 raise Higher(point)
-            raise Undecided("the loss is not below the goal at a point")
+            raise Undecided(Reason.ABOVE_GOAL_AT_POINT())
         for (a, b), slope, at in zip(box, slopes, point, strict=True):
             left, right = slope * exact(a - at), slope * exact(b - at)
             low = low + left.lower().min(right.lower())

@@ -16,6 +16,7 @@ from dpverify.asymptotics import Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.torus import Torus
+from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import End
 from dpverify.prover.cover import Box, octaves
@@ -59,7 +60,7 @@ def modulus_on_torus(
     def counted() -> None:
         tick()
         if next(cells) > MOST_IN_ALL:
-            raise Undecided("the loss needs more cells of phases than are tried")
+            raise Undecided(Reason.TOO_MANY_CELLS())
 
     ridge = Ridge(problem, tolerance)
     climb_everywhere(ridge, octaves(1 / zero.radius, max(tail.germ.radius, 2 + problem.delta)), tolerance)
@@ -76,13 +77,13 @@ def modulus_on_torus(
             return _settled(problem, zero, tail, ridge, summit, tolerance, counted)
         except Higher as higher:
             if not phases.dense:
-                raise Undecided("phases are not shown to come near every point of their torus") from None
+                raise Undecided(Reason.NOT_DENSE()) from None
             before = summit.value
             summit.climb(summit.height(higher.point), higher.point)
             if not summit.value > before:
-                raise Undecided("the loss is not bounded for all phases") from None
+                raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.ALL_PHASES)) from None
             _offer(ridge, summit, tolerance)
-    raise Undecided("the loss is not bounded for all phases")
+    raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.ALL_PHASES))
 
 
 def _between_waves(delta: Fraction) -> list[Start]:
@@ -110,7 +111,7 @@ def _settled(
     phases, delta = tail.phases, problem.delta
     assert phases is not None
     if ridge.witness is None:
-        raise Undecided("no point witnesses the supremum")
+        raise Undecided(Reason.NO_WITNESS())
     slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
     goal = ridge.value.lower() + slack * exact(GOAL)
     germ, ahead = pairs_from_centre(problem, zero, goal, tick)
@@ -150,7 +151,7 @@ def _last_chart(
             return further, FreeChart(None, _tree_on(problem, tail.phases.torus, r, summit, goal, MOST_CELLS, tick))
         except Undecided as error:
             failure = failure or error
-    raise failure or Undecided("the loss is not bounded in the tail")
+    raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
 
 
 def _charts(
@@ -186,5 +187,5 @@ def _tree_on(
     """The tree of halves on a chart; Undecided at once where the best point known is not below the goal there."""
     search = Search(problem, torus, r, goal, tick)
     if summit.value.is_finite() and not search.at(summit.point).most() <= goal:
-        raise Undecided("the loss exceeds the goal")
+        raise Undecided(Reason.ABOVE_GOAL())
     return search.tree(most)

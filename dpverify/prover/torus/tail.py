@@ -15,6 +15,7 @@ from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.lowering import Node, waves
 from dpverify.enclosures.pairs import Slope
 from dpverify.enclosures.torus import Cell, Cut, Torus, log_on, loss_on
+from dpverify.findings import Reason
 from dpverify.prover.charts import ORDER, integral_converges
 from dpverify.prover.phases import Phases, phases_of
 from dpverify.prover.problem import Problem, nearest
@@ -46,7 +47,7 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
     """The tail on cells of the torus; raises Undecided."""
     phases = phases_of(problem.node)
     if phases is None:
-        raise Undecided("no wave has an exact phase")
+        raise Undecided(Reason.NO_EXACT_PHASE())
     failure: Stuck | None = None
     for radius in [r for r in RADII if r >= start]:
         germ = Germ(radius, ORDER)
@@ -68,7 +69,7 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
             return FreeTail(germ, None, (germ,), True, False, None, phases, cells)
         except Stuck as error:
             failure = failure or error
-    raise failure or Undecided("no model was found")
+    raise failure or Undecided(Reason.NO_MODEL())
 
 
 def falls_for_all_phases(node: Node, torus: Torus, germ: Germ, shift: Fraction, least: arb) -> None:

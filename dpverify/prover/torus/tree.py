@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from dpverify.enclosures import Undecided
 from dpverify.enclosures.torus import Cut, Torus
+from dpverify.findings import Reason
 
 AXES = "abcdefghijklmnopqrstuvwxyz"
 FEW_CELLS, NARROWEST = 3_000, Fraction(1, 2**60)
@@ -22,7 +23,7 @@ class Stuck(Undecided):
     """A tree that does not close, with the narrowest box that was halved in vain."""
 
     def __init__(self, box: list[Cut]) -> None:
-        super().__init__("f is not shown positive for all phases")
+        super().__init__(Reason.NOT_POSITIVE_FOR_ALL_PHASES())
         self.box = box
 
     def hopeless(self) -> bool:
@@ -31,6 +32,7 @@ class Stuck(Undecided):
 
 
 def is_settled(settled: Callable[[list[Cut]], bool], box: list[Cut]) -> bool:
+    """Whether rigorous arithmetic settles the box as it is."""
     try:
         return settled(box)
     except Undecided:
@@ -64,6 +66,7 @@ def tree(
 
 
 def halves(box: list[Cut], axis: int) -> list[list[Cut]]:
+    """The box cut in the middle of an axis, the upper half first: a stack takes the lower one before it."""
     a, b = box[axis]
     middle = (a + b) / 2
     return [[*box[:axis], half, *box[axis + 1 :]] for half in ((middle, b), (a, middle))]
