@@ -18,8 +18,7 @@ class Undecided(ArithmeticError):
     """Rigorous arithmetic could not decide what was asked; the finding is the reason, and the message its words."""
 
     def __init__(self, reason: Finding | str) -> None:
-        super().__init__(reason)
-        self.finding = reason if isinstance(reason, Finding) else Why.FAILED(failure=reason)
+        self.finding = Why.FAILED(failure=reason) if isinstance(reason, str) else reason
 
     def __str__(self) -> str:
         return str(self.finding)

@@ -17,15 +17,21 @@ from dpverify.findings import Part, Reason
 class Edges:
     """The exact ends of the open box that r runs through, and the shift that leads ahead of it."""
 
-    __slots__ = ("ends", "shift")
+    __slots__ = ("_known", "ends", "shift")
 
     def __init__(self, ends: tuple[fmpq, fmpq], shift: fmpq) -> None:
         self.ends, self.shift = ends, shift
+        self._known: dict[tuple[Node, bool], tuple[fmpq, fmpq] | None] = {}
 
     def values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
         """The exact values of a rational node at the two ends."""
         if not node.rational:
             return None
+        if (node, ahead) not in self._known:
+            self._known[node, ahead] = self._values(node, ahead)
+        return self._known[node, ahead]
+
+    def _values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
         by = self.shift if ahead else fmpq(0)
         low, high = (exact_value(node, end + by) for end in self.ends)
         return None if low is None or high is None else (low, high)
@@ -247,8 +253,7 @@ class Evaluation:
     def _largest(self, nodes: tuple[Node, ...], elements: list[Any]) -> tuple[set[int], set[int]]:
         """Which elements may be the largest, where r is and where r + h is."""
         result = []
-        for k in range(2):
-            parts = [sides(e)[k] for e in elements]
+        for k, parts in enumerate(zip(*map(sides, elements), strict=True)):
             live = set(range(len(parts)))
             for i in range(len(parts)):
                 for j in live - {i}:

@@ -12,9 +12,9 @@ from typing import Any
 class Clause(Enum):
     """A closed vocabulary: each member's value is the clause that is read of it."""
 
-    def __call__(self, **values: object) -> Finding:
+    def __call__(self, **values: Value) -> Finding:
         """The finding with its values, named as in its clause."""
-        return Finding(self, tuple((name, _as_data(value)) for name, value in values.items()))
+        return Finding(self, tuple(values.items()))
 
 
 class Noun(Enum):
@@ -35,11 +35,7 @@ class Finding:
         return _WORDS.format(self.why.value, **dict(self.values))
 
 
-Value = Fraction | str | Noun | Finding | tuple[Finding, ...]
-
-
-def _as_data(value: object) -> Value:
-    return value if isinstance(value, Fraction | Noun | Finding | tuple) else str(value)
+Value = Fraction | int | str | Noun | Finding | tuple[Finding, ...]
 
 
 class _Words(Formatter):

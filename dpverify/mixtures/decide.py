@@ -238,7 +238,8 @@ def _where(best: LargestLoss, delta: Fraction, unit: Fraction) -> str:
 def _hypotheses(found: Examined, dimension: int) -> Hypotheses:
     """Those of Theorem 3, for a mixture: what the mixing law says of each."""
     if found.defect is not None or not found.valid:
-        status = Hypothesis("undecided", Why.MIXING_NOT_EXAMINED(failure=found.defect or found.failure))
+        failure = found.defect or found.failure or Why.NOT_EXAMINED()
+        status = Hypothesis("undecided", Why.MIXING_NOT_EXAMINED(failure=failure))
         diverges = found.defect is not None and found.defect.why is Why.MIXING_DIVERGES
         broken = Hypothesis("refuted", found.defect) if found.defect is not None and diverges else status
         return Hypotheses(found.defined, status, status, status, broken, status)

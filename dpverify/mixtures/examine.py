@@ -26,6 +26,7 @@ from dpverify.prover.monotone import nonnegative
 from dpverify.results import Hypothesis
 
 MOST_BOXES = 20_000
+OPEN = Why.NOT_EXAMINED()
 HAS_VALUES = Hypothesis("proved", Why.LAW_HAS_VALUES())
 
 
@@ -46,7 +47,7 @@ class Examined:
     defect: Finding | None = None
     valid: bool = False
     tail: str | None = None
-    why: Finding | None = None
+    why: Finding = OPEN
     moments: bool = False
     stops: int | None = None
     failure: Finding | None = None

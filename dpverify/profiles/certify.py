@@ -70,7 +70,7 @@ def _certificate(
     try:
         pure = verified.certificate or certified(verified).certificate
     except Incomplete as error:
-        raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=error)) from None
+        raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
     for section in ("profiles", "normal"):
         kernel.load_section(section)

@@ -47,7 +47,7 @@ def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:
     try:
         tree = substitute(_parsed(form.epsilon), names)
     except InputError as error:
-        raise Undecided(Reason.NO_FORMULA(failure=error)) from None
+        raise Undecided(Reason.NO_FORMULA(failure=str(error))) from None
     return Evaluation(Ball(arb(0))).value(lower(tree)).x  # type: ignore[no-any-return]
 
 

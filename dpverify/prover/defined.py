@@ -158,7 +158,7 @@ class Definedness:
     def complaint(self, undefined: Undefined, variable: str = "r") -> Finding:
         """Which demand fails, and where."""
         demand = self.demands[undefined.need]
-        place: dict[str, object] = {"part": demand.need, "variable": variable, "at": undefined.box[0]}
+        place: dict[str, str | Fraction] = {"part": str(demand.need), "variable": variable, "at": undefined.box[0]}
         if demand.kind == "excluded":
             return Why.NO_BRANCH(**place)
         if demand.kind == "no pole":

@@ -232,6 +232,6 @@ def capped(order: int) -> Iterator[None]:
     try:
         yield
     except (ZeroDivisionError, ValueError) as error:
-        raise Undecided(Reason.SERIES_UNDEFINED(failure=error)) from None
+        raise Undecided(Reason.SERIES_UNDEFINED(failure=str(error))) from None
     finally:
         ctx.cap = former
