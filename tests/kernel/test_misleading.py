@@ -329,10 +329,9 @@ def test_certificates_from_before_a_rule_left_the_core_still_hold(path: Path, tm
     later = {section: numbers for section, numbers in whole["rules"].items() if section not in {*sections, "ways"}}
     old = tmp_path / "old.json"
     old.write_bytes(data(resealed(whole, lambda c: c.update(rules={"core": once, **later}))))
-    for file in (path, old):
-        command = [sys.executable, "-I", "-S", "dpverify/kernel", str(file)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+    command = [sys.executable, "-I", "-S", "dpverify/kernel", str(old)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow

@@ -178,6 +178,18 @@ def test_the_command_line_starts_without_heavy_libraries(arguments: list[str]) -
 GALLERY = [str(path) for path in sorted((ROOT.parent / "certificates").glob("*.json"))]
 
 
+def of_every_section() -> list[str]:
+    """Certificates, small ones first, that together load each section which the gallery loads."""
+    loaded: set[str] = set()
+    found = []
+    for path in sorted(GALLERY, key=lambda path: Path(path).stat().st_size):
+        new = set(json.loads(Path(path).read_bytes())["rules"]) - loaded
+        if new:
+            found.append(path)
+            loaded |= new
+    return found
+
+
 def alone(kernel: Path, *files: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """The kernel as a stranger runs it: no site packages, no environment, nothing on the path."""
     command = [sys.executable, "-I", "-S", str(kernel), *files]
@@ -188,10 +200,11 @@ def alone(kernel: Path, *files: str, cwd: Path | None = None) -> subprocess.Comp
 @pytest.mark.parametrize("name", ["kernel", "checker", "k 2"])
 def test_the_kernel_runs_alone_wherever_its_folder_is_copied(name: str, tmp_path: Path) -> None:
     copied = tmp_path / name
+    files = GALLERY if name == "kernel" else of_every_section()
     shutil.copytree(KERNEL, copied, ignore=shutil.ignore_patterns("__pycache__"))
-    done = alone(copied, *GALLERY)
+    done = alone(copied, *files)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count(": proved ") == len(GALLERY)
+    assert done.stdout.count(": proved ") == len(files)
 
 
 @pytest.mark.slow
@@ -209,9 +222,10 @@ def test_the_packed_kernel_is_the_one_that_check_speaks_of(tmp_path: Path) -> No
         [sys.executable, "-S", "-m", "dpverify.source", str(packed)], cwd=ROOT.parent, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    done = alone(packed, *GALLERY)
+    files = of_every_section()
+    done = alone(packed, *files)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count(": proved ") == len(GALLERY)
+    assert done.stdout.count(": proved ") == len(files)
     told = subprocess.run(
         [sys.executable, "-m", "dpverify", "check", "--about", "--json"], capture_output=True, text=True, check=True
     )
