@@ -24,6 +24,7 @@ def noisy(value: float, size: int, rng: np.random.Generator) -> object:
     return np.round((value + rng.laplace(size=size)) * 2**20) / 2**20
 
 
+@pytest.mark.slow
 def test_a_private_mechanism_passes_and_a_false_claim_fails_the_same_way_each_time() -> None:
     reports = [assert_private(noisy, 1) for _ in range(2)]
     assert reports[0].to_json() == reports[1].to_json()

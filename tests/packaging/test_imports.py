@@ -65,6 +65,7 @@ def test_every_room_has_its_place_in_the_house() -> None:
     assert len(house.ORDER) == len(set(house.ORDER))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("here", sorted(house.lines()))
 def test_every_arrow_points_down(here: str) -> None:
     row = {name: i for i, names in enumerate(house.ROWS) for name in names}
@@ -264,6 +265,7 @@ def test_the_packed_kernel_refuses_as_the_folder_does(tmp_path: Path) -> None:
         assert alone(kernel).returncode == 2
 
 
+@pytest.mark.slow
 def test_every_rule_of_the_kernel_is_found_in_its_text() -> None:
     from dpverify import kernel
     from dpverify.kernel import certificate

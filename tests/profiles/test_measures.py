@@ -113,6 +113,7 @@ def test_noise_without_a_rho(generator: str, options: Any) -> None:
     assert {m["verdict"] for m in found.to_json()["measures"]} == {"refuted"}
 
 
+@pytest.mark.slow
 def test_divergences_grow_without_end_where_there_is_no_rho() -> None:
     """D_L/L by quadrature: of exp(-r^4) it rises with L for ever, of exp(-r^(3/2)), which is not refuted, it falls."""
 
