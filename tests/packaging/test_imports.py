@@ -73,6 +73,7 @@ def test_every_arrow_points_down(here: str) -> None:
         assert row[there] > row[here], f"{here} may not import {there}: {places[0].file}:{places[0].line}"
 
 
+@pytest.mark.slow
 def test_the_rooms_have_no_circle() -> None:
     graph = house.arrows()
     assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
