@@ -270,7 +270,7 @@ def replayed(result: Result, progress: Callable[[str, int], None] = lambda step,
     try:
         return certified(result, lambda: progress(step, 0))
     except Incomplete as error:
-        because = Why.NOT_ACCEPTED(failure=error)
+        because = Why.NOT_ACCEPTED(failure=str(error))
         return replace(result, verdict="undecided", epsilon=None, because=because, theorem="", draft=None)
 
 

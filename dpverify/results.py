@@ -171,7 +171,7 @@ class Hypothesis:
     """The verdict on one hypothesis, and what it was found by."""
 
     status: Status
-    because: Finding | str
+    because: Finding
 
     @property
     def explanation(self) -> str:

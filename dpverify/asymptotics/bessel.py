@@ -16,6 +16,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics.germ import CONSTANT
 from dpverify.enclosures.ball import Ball, Undecided
 from dpverify.enclosures.pairs import Shift
+from dpverify.findings import Part, Reason
 
 UNIT = arb(0.5, 0.5)
 
@@ -66,7 +67,7 @@ def ratio(p: fmpq, x: Any) -> Any:
 
 def _small(p: fmpq, x: Any) -> Any:
     if not (x.span().low >= 0 and x.span().high < 1):
-        raise Undecided("the radius of a model is too small for K_p")
+        raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.K_P))
     if p == 0:
         log = x.log()
         rest = x * x * (-log + 1) * arb(0.25, 0.25)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Undecided, exact, hull
+from dpverify.findings import Part, Reason
 
 Exponent = int | Fraction
 
@@ -131,7 +132,7 @@ def exponential(exponent: dict[Exponents, fmpq | arb]) -> Exponents | None:
 def logarithm(m: Exponents) -> dict[Exponents, fmpq]:
     """log m as a sum of monomials; Undecided where there is none."""
     if m[4] != 0:
-        raise Undecided("a fourth iterated logarithm is beyond the models")
+        raise Undecided(Reason.FOURTH_LOGARITHM())
     rate = m[0].terms if isinstance(m[0], Rate) else ()
     terms = {power_of_t(p): exact(k) for p, k in rate}
     return terms | {scale: exact(x) for scale, x in zip(SCALES, m[1:4], strict=True) if x}
@@ -207,7 +208,7 @@ class Germ:
 
     def __init__(self, radius: Fraction, order: int) -> None:
         if radius <= 1:
-            raise Undecided("a model needs a radius above 1")
+            raise Undecided(Reason.RADIUS_NOT_ABOVE_1())
         self.radius, self.order = radius, order
         self.phase: Phase | None = None
         logs = [arb(exact(radius)).log()]
@@ -238,7 +239,7 @@ class Germ:
             if k == 0 or x * sign < 0:
                 slope = slope + speed / fastest * (x * sign)
         if not slope >= 0:
-            raise Undecided("the radius of a model is too small for its monomials to be monotone")
+            raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.MONOMIALS))
         size = sum((u * x for x, u, _ in parts), arb(0)).exp()
         return Span(size.lower(), arb.pos_inf()) if sign > 0 else Span(arb(0), size.upper())
 
@@ -251,7 +252,7 @@ class Germ:
         speed = arb(1)
         for i, x in enumerate(m[1:]):
             if x != 0 and i >= len(self.logs):
-                raise Undecided("the radius of a model is too small for its iterated logarithms")
+                raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
             if x != 0:
                 parts.append((exact(x), self.logs[i], speed))
             if i < len(self.logs):

@@ -27,6 +27,7 @@ from dpverify.asymptotics.germ import (
     scaled,
 )
 from dpverify.enclosures.ball import Ball, Undecided, exact, hull, sine_and_cosine
+from dpverify.findings import Part, Reason
 
 Coefficient = fmpq | arb
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
@@ -138,20 +139,20 @@ class Model:
     def limit(self) -> Coefficient:
         """What the function tends to (or stays within, for an oscillating one); Undecided if unbounded."""
         if any(m > CONSTANT for m in self.terms):
-            raise Undecided("the limit is not finite")
+            raise Undecided(Reason.LIMIT_NOT_FINITE())
         return self.terms.get(CONSTANT, fmpq(0))
 
     def _relative(self) -> tuple[Exponents, Coefficient, Model, Span]:
         """c * m * (1 + w), with the model w vanishing at infinity, and its span."""
         if not self.terms:
-            raise Undecided("something that is zero is divided by, or its logarithm is taken")
+            raise Undecided(Reason.IS_ZERO())
         lead, c = next(iter(self.terms.items()))
         if not (arb(c) > 0 or arb(c) < 0):
-            raise Undecided("a leading coefficient has no proved sign")
+            raise Undecided(Reason.NO_SIGN(what=Part.LEADING))
         w = Model(self.germ, {ratio(m, lead): k / c for m, k in self.terms.items() if m != lead})
         span = w.span()
         if not span.low > -1:
-            raise Undecided("the radius of a model is too small for its series")
+            raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.SERIES))
         return lead, c, w, span
 
     def _taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
@@ -182,7 +183,7 @@ class Model:
         elif arb(c) > 0:
             front = (arb(c).log() * p).exp()
         else:
-            raise Undecided("a fractional power is taken of something negative")
+            raise Undecided(Reason.OF_NEGATIVE(what=Part.FRACTIONAL_POWER))
         first = Model(self.germ, {scaled(lead, p): front})
         if not w.terms:
             return first
@@ -201,11 +202,11 @@ class Model:
         """The natural logarithm; raises Undecided where the function is not proved positive."""
         lead, c, w, span = self._relative()
         if not arb(c) > 0:
-            raise Undecided("a logarithm is taken of something negative")
+            raise Undecided(Reason.OF_NEGATIVE(what=Part.LOGARITHM))
         front: dict[Exponents, Coefficient] = {**logarithm(lead)}
         logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
         if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k + 1] != 0):
-            raise Undecided("the radius of a model is too small for its iterated logarithms")
+            raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
         if not (isinstance(c, fmpq) and c == 1):  # a ball that may be 1 is not 1
             front[CONSTANT] = arb(c).log()
         first = Model(self.germ, front)
@@ -237,7 +238,7 @@ class Model:
         """e^self <= B t^-n or B (log t)^-n for the first n of a fixed list for which this is immediate."""
         lead, factor = self.bracket()
         if not (lead > CONSTANT and factor.high < 0):
-            raise Undecided("an exponential grows without bound, or its exponent has no proved sign")
+            raise Undecided(Reason.EXPONENTIAL_GROWS())
         for scale, log in ((LINEAR, LOG_T), (LOG_T, LOG_LOG_T)):
             powers = list(BOUNDS)
             if lead == log:
@@ -253,7 +254,7 @@ class Model:
                         return Model(self.germ, {ratio(CONSTANT, scaled(scale, n)): half + arb(0, half.upper())})
                 except Undecided:
                     continue
-        raise Undecided("an exponential vanishes too slowly for the models")
+        raise Undecided(Reason.EXPONENTIAL_SLOW())
 
     def softplus(self, sign: int) -> Model:
         """log(1 + sign * exp(u))."""
@@ -264,7 +265,7 @@ class Model:
         w = self.exp() * sign
         over = (w + 1).inverse()
         if not over.leading()[1] > 0:
-            raise Undecided("more is subtracted than there is")
+            raise Undecided(Reason.MORE_SUBTRACTED())
         return w * over
 
     def _linear(self, turns: bool, floors: bool) -> tuple[fmpq, Coefficient] | None:

@@ -24,6 +24,7 @@ from dpverify.enclosures import Ball, Undecided, exact, fraction_above, fraction
 from dpverify.enclosures.integrand import Cases, complex_value, panels
 from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import DpverifyError
+from dpverify.findings import Part, Place, Reason
 from dpverify.generators import Generator
 from dpverify.integration import integral
 from dpverify.language.printer import text_of
@@ -142,7 +143,7 @@ class RadialMoments:
             moment = Moment(k, inner, parts, outer)
             if outer < moment.total * arb("0.49"):
                 return moment
-        raise Undecided("most of it lies in the tail")
+        raise Undecided(Reason.MOST_IN_TAIL())
 
     def _first(
         self, rungs: Sequence[int], bound: Callable[[int], tuple[Fraction, arb]], size: arb
@@ -160,7 +161,7 @@ class RadialMoments:
             if best is None or value.rad() < best[1].rad():
                 best = radius, value
         if best is None:
-            raise Undecided("an end of the integral is not bounded")
+            raise Undecided(Reason.UNBOUNDED(what=Part.END_OF_INTEGRAL))
         return best
 
     def _size(self, k: int) -> arb:
@@ -182,7 +183,7 @@ class RadialMoments:
         span = self.problem.near_zero(Germ(1 / r0, ORDER)).u.span()
         least, largest = span.low.exp(), span.high.exp()
         if not largest.is_finite():
-            raise Undecided("f is not bounded at zero")
+            raise Undecided(Reason.NOT_BOUNDED(what=Part.F, where=Place.ZERO))
         return r0, arb(exact(r0)) ** (k + 1) / (k + 1) * least.union(largest)
 
     def _outer(self, k: int, radius: Fraction) -> tuple[Fraction, arb]:
@@ -205,7 +206,7 @@ class RadialMoments:
         drop = self.problem.far_loss(germ, exact(Fraction(1))).span().low
         ratio = ((k * (1 + 1 / arb(exact(radius))).log()) - drop).exp()
         if not ratio < 1:
-            raise Undecided("the tail is not bounded")
+            raise Undecided(Reason.UNBOUNDED(what=Part.TAIL))
         first = self.problem.log_bounds(radius, radius + 1).upper().exp() * arb(exact(radius + 1)) ** k
         return arb(0).union(first / (1 - ratio))
 
@@ -225,7 +226,7 @@ class RadialMoments:
         start, end = arb(exact(a)), arb(exact(b))
         value = integral(integrand, start, end, rel_tol=DIGITS_ASKED, abs_tol=size * DIGITS_ASKED / 256).real
         if not value.is_finite():
-            raise Undecided(f"the integral around r = {float(a):.6g} is not enclosed")
+            raise Undecided(Reason.INTEGRAL_NOT_ENCLOSED(at=a))
         return value
 
     def median(self, mass: Moment) -> arb:
@@ -236,7 +237,7 @@ class RadialMoments:
             if (below + part).mid() >= half.mid():
                 return self._within(mass.k, panel, half - below)
             below += part
-        raise Undecided("the median lies in the tail")
+        raise Undecided(Reason.MEDIAN_IN_TAIL())
 
     def _within(self, k: int, panel: Panel, wanted: arb) -> arb:
         a, b, settled = panel
@@ -261,7 +262,7 @@ class RadialMoments:
             left, right = max(a, m - reach), min(b, m + reach)
             if up_to(left) <= 0 and up_to(right) >= 0:
                 return Ball.between(left, right).x
-        raise Undecided("the median is not enclosed")
+        raise Undecided(Reason.NOT_ENCLOSED(what=Part.MEDIAN))
 
 
 def _order(height: arb) -> float:

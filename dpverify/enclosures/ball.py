@@ -9,11 +9,23 @@ from typing import Any, Self
 
 from flint import arb, ctx, fmpq
 
+from dpverify.findings import Finding, Part, Reason, Why
+
 NARROW = arb(2) ** (-60)
 
 
 class Undecided(ArithmeticError):
-    """Rigorous arithmetic could not decide what was asked; the message says what and where."""
+    """Rigorous arithmetic could not decide what was asked; the finding is the reason, and the message its words."""
+
+    def __init__(self, reason: Finding | str) -> None:
+        self.finding = Why.FAILED(failure=reason) if isinstance(reason, str) else reason
+
+    def __str__(self) -> str:
+        return str(self.finding)
+
+    def wants_further(self) -> bool:
+        """Whether nothing but the radius of a model was too small."""
+        return self.finding.why in (Reason.RADIUS_TOO_SMALL, Reason.RADIUS_NOT_ABOVE_1)
 
 
 @contextmanager
@@ -34,7 +46,7 @@ def exact(value: Fraction | int) -> fmpq:
 
 def _fraction(end: arb) -> Fraction:
     if not end.is_finite():
-        raise Undecided("a bound is not finite")
+        raise Undecided(Reason.NOT_FINITE())
     rational = end.fmpq()
     return Fraction(int(rational.p), int(rational.q))
 
@@ -127,13 +139,13 @@ class Ball:
     def softplus(self, sign: int) -> Ball:
         """log(1 + sign * e^self), a monotone function; sign = -1 needs self < 0."""
         if sign < 0 and not self.x < 0:
-            raise Undecided("something is subtracted that is not proved smaller")
+            raise Undecided(Reason.NOT_SMALLER())
         return Ball(_at_ends(self.x, lambda t: _softplus_at(t, sign)))
 
     def logistic(self, sign: int) -> Ball:
         """sign * e^self / (1 + sign * e^self), the derivative of softplus."""
         if sign < 0 and not self.x < 0:
-            raise Undecided("something is subtracted that is not proved smaller")
+            raise Undecided(Reason.NOT_SMALLER())
         return Ball(_at_ends(self.x, lambda t: 1 / (1 + sign * (-t).exp())))
 
     def cos(self, turns: bool = False) -> Ball:
@@ -152,7 +164,7 @@ class Ball:
         """log x^p K_p(x), p >= 0: decreasing in x > 0 (DLMF 10.29.4), so from the ball's two ends."""
         x = positive(self.x)
         if not x.is_finite():
-            raise Undecided("K_p is taken of something unbounded")
+            raise Undecided(Reason.OF_UNBOUNDED(what=Part.K_P))
         low, high = (_log_besselk_at(end, p) + end.log() * p for end in (x.lower(), x.upper()))
         return Ball(hull(low, high))
 
@@ -164,7 +176,7 @@ class Ball:
         """
         x = positive(self.x)
         if not x.is_finite():
-            raise Undecided("K_p is taken of something unbounded")
+            raise Undecided(Reason.OF_UNBOUNDED(what=Part.K_P))
         first, last = ((_log_besselk_at(t, abs(p - 1)) - _log_besselk_at(t, p)).exp() for t in (x.lower(), x.upper()))
         return Ball(hull(first, last))
 
@@ -204,14 +216,14 @@ class Ball:
 def positive(x: arb) -> arb:
     """The ball, if it is proved positive; else raises Undecided."""
     if not x > 0:
-        raise Undecided("a logarithm or a fractional power is taken of something not proved positive")
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM_OR_POWER))
     return x
 
 
 def signed(x: arb) -> arb:
     """The ball, if it is proved other than 0; else raises Undecided."""
     if not (x > 0 or x < 0):
-        raise Undecided("a divisor may be zero")
+        raise Undecided(Reason.MAY_BE_ZERO())
     return x
 
 
@@ -225,13 +237,13 @@ def _log_besselk_at(x: arb, p: fmpq) -> arb:
             ctx.prec = ctx.prec * 2
     finally:
         ctx.prec = former
-    raise Undecided("K_p cannot be enclosed")
+    raise Undecided(Reason.CANNOT_BE_ENCLOSED(what=Part.K_P))
 
 
 def _log_erfc_at(x: arb) -> arb:
     value = x.erfc()
     if not value > 0:
-        raise Undecided("erfc cannot be enclosed")
+        raise Undecided(Reason.CANNOT_BE_ENCLOSED(what=Part.ERFC))
     return value.log()
 
 

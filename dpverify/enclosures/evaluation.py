@@ -11,20 +11,27 @@ from dpverify.enclosures.ball import Ball, Undecided
 from dpverify.enclosures.lowering import Node, exact_value, exhaustive, power_of_radius, whole_root
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
+from dpverify.findings import Part, Reason
 
 
 class Edges:
     """The exact ends of the open box that r runs through, and the shift that leads ahead of it."""
 
-    __slots__ = ("ends", "shift")
+    __slots__ = ("_known", "ends", "shift")
 
     def __init__(self, ends: tuple[fmpq, fmpq], shift: fmpq) -> None:
         self.ends, self.shift = ends, shift
+        self._known: dict[tuple[Node, bool], tuple[fmpq, fmpq] | None] = {}
 
     def values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
         """The exact values of a rational node at the two ends."""
         if not node.rational:
             return None
+        if (node, ahead) not in self._known:
+            self._known[node, ahead] = self._values(node, ahead)
+        return self._known[node, ahead]
+
+    def _values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
         by = self.shift if ahead else fmpq(0)
         low, high = (exact_value(node, end + by) for end in self.ends)
         return None if low is None or high is None else (low, high)
@@ -95,7 +102,7 @@ class Evaluation:
             return self._choose(values, *self._largest(args, values), jumps=False)
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
-        raise Undecided(f"no enclosure is known for {kind}")
+        raise Undecided(Reason.NO_ENCLOSURE(function=kind))
 
     def _logarithm(self, node: Node) -> Any:
         """log of a node; from the value of a model that tends to a known rational, since that may cancel exactly."""
@@ -105,7 +112,7 @@ class Evaluation:
                 return value.log()
         sign, log = self.log(node)
         if sign != 1:
-            raise Undecided("a logarithm is taken of something negative")
+            raise Undecided(Reason.OF_NEGATIVE(what=Part.LOGARITHM))
         return log
 
     def _product(self, node: Node) -> Any:
@@ -176,7 +183,7 @@ class Evaluation:
         value = self.value(node)
         sign = (value.u if isinstance(value, Shift) else value).sign()
         if sign not in (1, -1):
-            raise Undecided("a factor has no proved sign")
+            raise Undecided(Reason.NO_SIGN(what=Part.FACTOR))
         return sign, (value if sign == 1 else -value).log()
 
     def _log_of_lambert(self, x: Node, w: Node) -> Any:
@@ -198,7 +205,7 @@ class Evaluation:
 
         whole = self._piece(args, log)
         if len(signs) != 1:
-            raise Undecided("a branch of a Piecewise has no proved sign")
+            raise Undecided(Reason.NO_SIGN(what=Part.BRANCH))
         return signs.pop(), whole
 
     def _piece(self, args: tuple[Any, ...], of: Callable[[Evaluation, Node], Any]) -> Any:
@@ -246,8 +253,7 @@ class Evaluation:
     def _largest(self, nodes: tuple[Node, ...], elements: list[Any]) -> tuple[set[int], set[int]]:
         """Which elements may be the largest, where r is and where r + h is."""
         result = []
-        for k in range(2):
-            parts = [sides(e)[k] for e in elements]
+        for k, parts in enumerate(zip(*map(sides, elements), strict=True)):
             live = set(range(len(parts)))
             for i in range(len(parts)):
                 for j in live - {i}:
@@ -277,7 +283,7 @@ class Evaluation:
                     break
             else:
                 if not exhaustive([condition for _, condition in args]):
-                    raise Undecided("no branch of a Piecewise is proved to hold")
+                    raise Undecided(Reason.NO_BRANCH())
             result.append(live)
         return result[0], result[1]
 
@@ -319,15 +325,15 @@ class Evaluation:
 def gamma(node: Node) -> arb:
     """Gamma of a rational number that is not a pole."""
     if node.kind != "num":
-        raise Undecided("the argument of gamma is not a rational number")
+        raise Undecided(Reason.GAMMA_NOT_RATIONAL())
     x = node.args[0]
     if x.q == 1 and x <= 0:
-        raise Undecided("gamma has a pole there")
+        raise Undecided(Reason.GAMMA_POLE())
     return arb.gamma_fmpq(x) if abs(x) <= 10**6 else _refuse()
 
 
 def _refuse() -> arb:
-    raise Undecided("the argument of gamma is too large")
+    raise Undecided(Reason.GAMMA_TOO_LARGE())
 
 
 def _attempt(evaluate: Callable[[Node], Any], node: Node) -> Any:

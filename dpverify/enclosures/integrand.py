@@ -12,6 +12,7 @@ from flint import acb, arb, fmpq
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.lowering import MINUS, Node, add, exact_value, mul, num
+from dpverify.findings import Part, Reason
 
 Cases = dict[int, Any]  # by a node's id: the integer that a floor is, the part that a max or a piece is
 NARROWEST = Fraction(1, 2**60)
@@ -50,7 +51,7 @@ def _settle(node: Node, a: Fraction, b: Fraction, found: Cases) -> None:
             if _holds(condition, a, b):
                 found[id(node)] = value
                 return _settle(value, a, b, found)
-        raise Undecided("no branch of a Piecewise is proved to hold")
+        raise Undecided(Reason.NO_BRANCH())
     for part in node.args:
         if isinstance(part, Node):
             _settle(part, a, b, found)
@@ -58,7 +59,7 @@ def _settle(node: Node, a: Fraction, b: Fraction, found: Cases) -> None:
         whole = _value(node.args[0], Ball(arb(exact((a + b) / 2)))).x.mid().floor().unique_fmpz()
         over = add(node.args[0], num(-fmpq(whole)))
         if not (_sign(over, a, b) == 1 and _sign(add(over, num(-1)), a, b) == -1):
-            raise Undecided("a floor is not settled")
+            raise Undecided(Reason.NOT_SETTLED(what=Part.FLOOR))
         found[id(node)] = whole
     if node.kind == "max":
         largest = node.args[0]
@@ -92,7 +93,7 @@ def _sign(node: Node, a: Fraction, b: Fraction) -> int:
             return 1
         if all(end is not None and end <= 0 for end in ends):
             return -1
-    raise Undecided("a sign is not settled")
+    raise Undecided(Reason.NOT_SETTLED(what=Part.SIGN))
 
 
 def _value(node: Node, r: Any) -> Any:
@@ -131,7 +132,7 @@ def complex_value(node: Node, z: acb, analytic: bool, settled: Cases) -> acb:
         return getattr(values[0], f"{kind}_pi" if args[1] else kind)()
     if kind in ("exp", "erfc"):
         return getattr(values[0], kind)()
-    raise Undecided(f"no complex enclosure is known for {kind}")
+    raise Undecided(Reason.NO_COMPLEX_ENCLOSURE(function=kind))
 
 
 def _power(base: acb, p: fmpq, analytic: bool) -> acb:

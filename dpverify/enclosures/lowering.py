@@ -15,6 +15,7 @@ from flint import fmpq, fmpz
 
 from dpverify.enclosures.ball import Undecided, exact
 from dpverify.enclosures.special import LOGARITHMIC
+from dpverify.findings import Reason
 from dpverify.language import expression as tree
 
 RATIONAL = ("num", "r", "add", "mul", "pow")
@@ -188,9 +189,9 @@ def power(base: Node, p: fmpq) -> Node:
         return base
     if base.kind == "num" and p.q == 1:
         if base.args[0] == 0 and p < 0:
-            raise Undecided("the generator divides by zero")
+            raise Undecided(Reason.DIVIDES_BY_ZERO())
         if base.args[0].height_bits() * abs(p) > MAX_BITS:
-            raise Undecided("a power of numbers is too large")
+            raise Undecided(Reason.POWER_TOO_LARGE())
         return num(base.args[0] ** int(p))
     if base.kind == "pow" and (_positive(base.args[0]) or base.args[1].q == p.q == 1):
         return power(base.args[0], base.args[1] * p)
@@ -259,27 +260,26 @@ def _call(function: str, args: list[Node]) -> Node:
         return mul(MINUS, Node("max", *(mul(MINUS, a) for a in args)))
     if function == "besselk":
         if u.kind != "num" or abs(u.args[0]) > MAX_ORDER:
-            raise Undecided(f"the order of besselk is not a rational from -{MAX_ORDER} to {MAX_ORDER}")
+            raise Undecided(Reason.ORDER_BEYOND(function=function, low=-MAX_ORDER, high=MAX_ORDER))
         order = abs(u.args[0])
         if order.q == 2 and order < LONG_SUM:
             return half_integer_besselk(order, args[1])
         return mul(power(args[1], -order), Node("matern", order, args[1]))
-    raise Undecided(f"no enclosure is known for {function}")
+    raise Undecided(Reason.NO_ENCLOSURE(function=function))
 
 
 def _of_order(function: str, order: Node, x: Node) -> Node:
     """gammainc(a, x), gammaincc(a, x), and I_p(x) = x^p B(x), with I_-n = I_n."""
-    name = f"the order of {function}"
     if order.kind != "num":
-        raise Undecided(f"{name} is not a number")
+        raise Undecided(Reason.ORDER_NOT_A_NUMBER(function=function))
     p = order.args[0]
     if function == "besseli":
         p = abs(p) if p.q == 1 else p
         if not 0 <= p <= HIGHEST_ORDER:
-            raise Undecided(f"{name} is not a rational from 0 to {HIGHEST_ORDER}, or a whole number")
+            raise Undecided(Reason.ORDER_BEYOND_OR_PART(function=function, low=0, high=HIGHEST_ORDER))
         return mul(power(x, p), Node("besseli", p, x)) if p else Node("besseli", p, x)
     if not 0 < p <= HIGHEST_ORDER:
-        raise Undecided(f"{name} is not a positive rational up to {HIGHEST_ORDER}")
+        raise Undecided(Reason.ORDER_NOT_POSITIVE(function=function, high=HIGHEST_ORDER))
     return Node("uppergamma" if function == "gammaincc" else "lowergamma", p, x)
 
 
@@ -307,7 +307,7 @@ def lower(expression: tree.Expression) -> Node:
             return _call(function, [lower(a) for a in arguments])
         case tree.Piecewise(branches=branches):
             return Node("piece", *((lower(v), lower_condition(c)) for v, c in branches))
-    raise Undecided(f"no enclosure is known for {type(expression).__name__}")
+    raise Undecided(Reason.NO_ENCLOSURE(function=type(expression).__name__))
 
 
 def _power(base: Node, exponent: Node) -> Node:
@@ -332,7 +332,7 @@ def lower_condition(condition: tree.Condition) -> tuple:  # type: ignore[type-ar
         case tree.Comparison(operator=operator, left=left, right=right):
             low, high = (left, right) if operator in ("<", "<=") else (right, left)
             return ("less", add(lower(high), mul(MINUS, lower(low))), operator in ("<=", ">="))
-    raise Undecided("a condition is not understood")
+    raise Undecided(Reason.CONDITION_UNKNOWN())
 
 
 def _bared(condition: tuple) -> tuple:  # type: ignore[type-arg]

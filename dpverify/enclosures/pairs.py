@@ -13,6 +13,7 @@ from typing import Any, Self
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, lower_end, upper_end
+from dpverify.findings import Reason
 
 EVERYTHING = arb(0, arb.pos_inf())
 
@@ -206,7 +207,7 @@ class Shift(Slope):
 
     def logistic(self, sign: int) -> Shift:
         """The derivative of softplus."""
-        raise Undecided("the increment of a logistic function is not needed")
+        raise Undecided(Reason.INCREMENT_NOT_NEEDED())
 
     def cos(self, turns: bool = False) -> Shift:
         """The cosine of u, or of pi u for `turns`."""
@@ -252,7 +253,7 @@ class Shift(Slope):
 
     def sign(self) -> int | None:
         """1, -1 or 0 where the function has that sign everywhere, else None."""
-        raise Undecided("the sign of a function and of its shift are two questions")
+        raise Undecided(Reason.SIGN_OF_PAIR())
 
     def floor(self) -> Shift:
         """The greatest integer not above the function."""

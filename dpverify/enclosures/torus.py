@@ -16,6 +16,7 @@ from dpverify.enclosures.ball import Ball, Undecided, exact
 from dpverify.enclosures.evaluation import Evaluation
 from dpverify.enclosures.lowering import Node
 from dpverify.enclosures.pairs import Shift, Slope, sides
+from dpverify.findings import Part, Reason
 
 Cut = tuple[Fraction, Fraction]
 Kept = dict[tuple[Any, ...], tuple[dict[Node, Any], dict[Node, Any]]]
@@ -139,7 +140,7 @@ class OnTorus(Evaluation):
             return super()._log(node)
         (sign, here), (other, ahead) = (side.log(node) for side in self._ends_apart())
         if sign != other:
-            raise Undecided("a factor has another sign ahead")
+            raise Undecided(Reason.SIGN_AHEAD(what=Part.FACTOR))
         return sign, Shift(here, ahead - here)
 
 
@@ -152,7 +153,7 @@ def loss_on(node: Node, cell: Cell, r: Any, axis: int | None = None) -> Any:
         pair = Shift(Slope(r, r.const(0)), Slope(r.const(cell.shift), r.const(moved)))
     sign, log = OnTorus(pair, cell, 0, axis).log(node)
     if sign != 1:
-        raise Undecided("f is negative")
+        raise Undecided(Reason.F_NEGATIVE())
     return -log.du
 
 
@@ -160,5 +161,5 @@ def log_on(node: Node, cell: Cell, r: Any) -> Any:
     """log f at the points of a cell; raises Undecided."""
     sign, log = OnTorus(r, cell).log(node)
     if sign != 1:
-        raise Undecided("f is negative")
+        raise Undecided(Reason.F_NEGATIVE())
     return log

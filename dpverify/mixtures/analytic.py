@@ -11,6 +11,7 @@ from flint import acb, arb, fmpq
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.lowering import Node
+from dpverify.findings import Part, Reason
 
 NARROWEST = Fraction(1, 2**72)
 MOST_BOXES = 20_000
@@ -83,7 +84,7 @@ def _bisected(node: Node, low: Fraction, high: Fraction) -> Iterator[Piece | Sli
         a, b = stack.pop()
         boxes += 1
         if boxes > MOST_BOXES:
-            raise Undecided("the mixing density has too many breaks, or branches too close to tell apart")
+            raise Undecided(Reason.MIXING_TOO_MANY_BREAKS())
         box = arb(exact(a)).union(arb(exact(b))).exp()
         evaluation = Evaluation(Slope(Ball(box), Ball(arb(1))))
         choices: list[object] = []
@@ -104,7 +105,7 @@ def _resolved(node: Node, evaluation: Evaluation, choices: list[object]) -> Node
     if node.kind == "max":
         chosen = next((i for i in range(len(node.args)) if _is_largest(node.args, i, evaluation)), None)
         if chosen is None:
-            raise Undecided("which is the largest changes")
+            raise Undecided(Reason.CHANGES(what=Part.LARGEST))
         choices.append(chosen)
         return _resolved(node.args[chosen], evaluation, choices)
     if node.kind == "piece":
@@ -112,12 +113,12 @@ def _resolved(node: Node, evaluation: Evaluation, choices: list[object]) -> Node
             if _holds(condition, evaluation):
                 choices.append(i)
                 return _resolved(value, evaluation, choices)
-        raise Undecided("no branch of a Piecewise is proved to hold")
+        raise Undecided(Reason.NO_BRANCH())
     if node.kind == "floor":
         value = evaluation.value(node).u.x
         whole = value.unique_fmpz() if value.is_exact() else None
         if whole is None:
-            raise Undecided("a floor changes")
+            raise Undecided(Reason.CHANGES(what=Part.FLOOR))
         choices.append(int(whole))
         return Node("num", exact(int(whole)))
     args = [_resolved(a, evaluation, choices) if isinstance(a, Node) else a for a in node.args]
@@ -154,7 +155,7 @@ def _holds(condition: tuple, evaluation: Evaluation) -> bool:  # type: ignore[ty
         return True
     if value < 0:
         return False
-    raise Undecided("a condition changes")
+    raise Undecided(Reason.CHANGES(what=Part.CONDITION))
 
 
 def _compiled(node: Node) -> Complex:
@@ -172,7 +173,7 @@ def _compiled(node: Node) -> Complex:
     if kind == "pow":
         return _power(args[0], args[1])
     if kind not in ("add", "mul", "log", "exp", "sin", "cos", "erfc"):
-        raise Undecided(f"no analytic continuation of {kind} is built in")
+        raise Undecided(Reason.NO_CONTINUATION(function=kind))
     if kind in ("sin", "cos"):
         inner, function = _compiled(args[0]), f"{kind}_pi" if args[1] else kind
         return lambda x, v, analytic: getattr(inner(x, v, analytic), function)()

@@ -18,6 +18,7 @@ from dpverify.certificate.attempts import possible
 from dpverify.certificate.seal import replayed, sealed
 from dpverify.certificate.ways import second_ways, with_taken_ways
 from dpverify.enclosures import Undecided
+from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.charts import Problem
@@ -121,7 +122,7 @@ class Charts:
             power = -1 if side == "zero" else 1
             if possible(lambda p=p, log=log, power=power: integral(log().u, power)):  # type: ignore[misc]
                 return rung
-        raise Undecided(f"the checker has no model of the mixing density towards {side}")
+        raise Undecided(Reason.CHECKER_NO_MODEL(side=side))
 
     def _need(self, need: Need) -> dict[str, Any]:
         for word, met in MEETING.items():
@@ -235,7 +236,7 @@ def far(charts: Charts, outline: Outline, delta: Fraction, loss: float) -> Far:
         if best is not None and float(delta) * best.slope <= loss:
             return best
     if best is None:
-        raise Undecided("the slope in the tail is not bounded by a rule of the checker")
+        raise Undecided(Reason.CHECKER_NO_SLOPE())
     return best
 
 
@@ -284,7 +285,7 @@ def law_of(charts: Charts, outline: Outline, most: Fraction, split: Fraction, ti
         panel = _fine(p, outline, a, b, float(most))
         if panel is None:
             if b - a <= a * NARROWEST:
-                raise Undecided(f"the mixing density has no panels around v = {float(a):.6g}")
+                raise Undecided(Reason.MIXING_NO_PANELS(at=a))
             middle = dyadic((math.log(a) + math.log(b)) / 2, 7)
             middle = middle if a < middle < b else (a + b) / 2
             stack += [(middle, b), (a, middle)]
@@ -292,7 +293,7 @@ def law_of(charts: Charts, outline: Outline, most: Fraction, split: Fraction, ti
         kept.append(b)
         panels.append(panel)
         if len(kept) + len(stack) > MOST_PANELS:
-            raise Undecided(f"the mixing density takes more than {MOST_PANELS} panels")
+            raise Undecided(Reason.MIXING_TOO_MANY_PANELS(most=MOST_PANELS))
     at = {"zero": low, "infinity": high}
     ends = [tilted.AT_END[charts.ends[side]](p, at[side], side) for side in tilted.ENDS]
     return tilted.Law(kept, panels, (ends[0], ends[1]))
@@ -322,7 +323,7 @@ def _end(charts: Charts, outline: Outline, side: str, s: float) -> Fraction:
             if share < math.log(FINE):
                 return at
         x += 0.7 if outward else -0.7
-    raise Undecided(f"the integrals converge too slowly towards {side} for the checker's panels")
+    raise Undecided(Reason.CHECKER_SLOW_INTEGRALS(side=side))
 
 
 def _log(x: Any) -> float:
@@ -409,7 +410,7 @@ def _cover(
             done.append((a, b, bound, letter))
             continue
         if b - a < NARROWEST * reach / 2**20 or len(heap) > 2 * MOST_BOXES:
-            raise Undecided(f"the loss is not bounded by a rule of the checker around r = {float(a):.6g}")
+            raise Undecided(Reason.CHECKER_NO_BOUND(at=a))
         if radius is not None and a < radius < b:  # the peak stays in the middle of its box
             cuts = [a, (a + radius) / 2, (radius + b) / 2, b]
         else:
@@ -438,7 +439,7 @@ def _rate(charts: Charts) -> Fraction:
     """K of exp(-K v^2) in the tail."""
     lead, c = charts.problem.far(charts.problem.infinity).u.leading()
     if lead != power_of_t(2) or not c.hi < 0:
-        raise Undecided("the loss is largest in no limit that the checker knows")
+        raise Undecided(Reason.CHECKER_NO_LIMIT())
     return -Fraction(c.hi)
 
 
@@ -457,7 +458,7 @@ def refuted(question: Question, quadrature: Quadrature) -> dict[str, Any]:
     boxes = pairwise(charts.cover)
     positive = next((box for box in boxes if possible(lambda box=box: holds(*box).lo > 0)), None)  # type: ignore[misc]
     if positive is None:
-        raise Undecided("the checker finds the mixing density nowhere positive")
+        raise Undecided(Reason.CHECKER_NOWHERE_POSITIVE())
     failure: Rejected | None = None
     for by in ("bound", "tail", "pole"):
         step = {

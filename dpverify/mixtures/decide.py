@@ -18,7 +18,7 @@ from dpverify.deadline import OutOfTime
 from dpverify.enclosures import Undecided, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
-from dpverify.findings import Finding, Why
+from dpverify.findings import Finding, Reason, Why
 from dpverify.generators import Generator
 from dpverify.kernel import Rejected
 from dpverify.language import limits
@@ -144,7 +144,7 @@ class _Run:
         if found.defect is not None:
             return conclude("invalid", f"Not a mixing law: {found.defect}.", assumed=MODELS_ALONE)
         if not found.valid:
-            return conclude("undecided", Why.FAILED(failure=found.failure))
+            return conclude("undecided", found.failure or Why.NOT_EXAMINED())
         if found.tail == "too light":
             grows = Why.RATIO_GROWS_WITH_MIXING(why=found.why)
             return conclude("not_private", grows, None, *self._refuted(found))
@@ -153,11 +153,11 @@ class _Run:
             pole = Why.POLE_WITH_MOMENT(moment=_moment(dimension))
             return conclude("not_private", pole, None, *self._refuted(found))
         if finite is None or found.tail is None:
-            return conclude("undecided", Why.FAILED(failure=found.failure))
+            return conclude("undecided", found.failure or Why.NOT_EXAMINED())
         try:
             best, unit = self._enclose(found)
         except Undecided as error:
-            return conclude("undecided", Why.INTEGRATION_OPEN(failure=error))
+            return conclude("undecided", Why.INTEGRATION_OPEN(failure=error.finding))
         except OverflowError:
             return conclude("undecided", Why.INTEGRATION_OPEN(failure="Delta/sigma is too large or too small"))
         assumed, certificate = self._certified(found, best, unit)
@@ -207,7 +207,7 @@ class _Run:
         potential = MixedPotential(quadrature, self.delta / unit)
         best = supremum(potential, self.tolerance, self.ticker("the supremum, by integration"))
         if best.upper.numerator.bit_length() + best.upper.denominator.bit_length() > limits.MAX_RESULT_BITS:
-            raise Undecided("it has too many digits to write")
+            raise Undecided(Reason.TOO_MANY_DIGITS())
         return best, unit
 
     def _plain(self, found: Examined) -> Quadrature:
@@ -238,11 +238,13 @@ def _where(best: LargestLoss, delta: Fraction, unit: Fraction) -> str:
 def _hypotheses(found: Examined, dimension: int) -> Hypotheses:
     """Those of Theorem 3, for a mixture: what the mixing law says of each."""
     if found.defect is not None or not found.valid:
-        status = Hypothesis("undecided", Why.MIXING_NOT_EXAMINED(failure=found.defect or found.failure))
-        broken = Hypothesis("refuted", found.defect) if found.defect and "diverges" in found.defect else status
+        failure = found.defect or found.failure or Why.NOT_EXAMINED()
+        status = Hypothesis("undecided", Why.MIXING_NOT_EXAMINED(failure=failure))
+        diverges = found.defect is not None and found.defect.why is Why.MIXING_DIVERGES
+        broken = Hypothesis("refuted", found.defect) if found.defect is not None and diverges else status
         return Hypotheses(found.defined, status, status, status, broken, status)
     finite, moment = found.moment_finite(dimension), _moment(dimension)
-    unsettled = Hypothesis("undecided", Why.FAILED(failure=found.failure))
+    unsettled = Hypothesis("undecided", found.failure or Why.NOT_EXAMINED())
     return Hypotheses(
         defined=found.defined,
         positive=Hypothesis("proved", Why.MEAN_OF_GAUSSIANS()),

@@ -14,6 +14,7 @@ from dpverify.asymptotics import LOG_T, Germ, Model
 from dpverify.asymptotics.germ import Span, power_of_t
 from dpverify.enclosures import Evaluation, Slope, Undecided
 from dpverify.enclosures.lowering import Node
+from dpverify.findings import Place, Reason
 from dpverify.prover.charts import ORDER, integral_converges, ladder
 
 START = Fraction(2)
@@ -44,7 +45,7 @@ class End:
     def span(self) -> Span:
         """Every value of u at this end."""
         if self.steepness is None:
-            raise Undecided("p vanishes there")
+            raise Undecided(Reason.P_VANISHES())
         return self.steepness.span()
 
     def first_divergent(self) -> int | None:
@@ -58,7 +59,7 @@ class End:
         while self.converges(-high):
             low, high = high, 2 * high
             if high > LARGEST_DIMENSION:
-                raise Undecided(f"the moments E[V^-d] are finite beyond d = {low}")
+                raise Undecided(Reason.MOMENTS_BEYOND(dimension=low))
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if self.converges(-middle) else (low, middle)
@@ -72,7 +73,7 @@ class End:
         if lead <= SQUARE:
             return False
         if not coefficient < 0:
-            raise Undecided("the sign of log p in the tail is too close to call")
+            raise Undecided(Reason.LOG_P_TOO_CLOSE())
         return True
 
     def steady(self) -> bool:
@@ -87,7 +88,7 @@ class End:
     def per_square(self) -> Span:
         """Every value of u / v^2 at infinity."""
         if self.steepness is None:
-            raise Undecided("p vanishes there")
+            raise Undecided(Reason.P_VANISHES())
         return (self.steepness * Model.power_of_t(self.steepness.germ, -2)).span()
 
 
@@ -120,9 +121,11 @@ def find(node: Node, at_zero: bool) -> End:
                 continue
             return end
         except Undecided as error:
-            failure = error if failure is None or "radius" in str(failure) else failure
+            failure = error if failure is None or failure.wants_further() else failure
         if found is not None and radius > START * 2**64:
             break
     if found is not None:
         return found
-    raise Undecided(f"no model of the mixing density at {'zero' if at_zero else 'infinity'}: {failure}")
+    assert failure is not None
+    at = Place.ZERO if at_zero else Place.INFINITY
+    raise Undecided(Reason.NO_MODEL_OF_MIXING(where=at, failure=failure.finding))

@@ -15,6 +15,7 @@ from flint import arb, fmpq
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node, exact_value, lower
+from dpverify.findings import Finding, Why
 from dpverify.mixtures import ends
 from dpverify.mixtures.ends import End
 from dpverify.mixtures.law import Atoms, Density, Mixing
@@ -25,9 +26,8 @@ from dpverify.prover.monotone import nonnegative
 from dpverify.results import Hypothesis
 
 MOST_BOXES = 20_000
-BOUNDED = "V is bounded"
-HAS_VALUES = Hypothesis("proved", "every part of the law has a value almost everywhere")
-LIGHT = "log p(v)/v^2 tends to -oo"
+OPEN = Why.NOT_EXAMINED()
+HAS_VALUES = Hypothesis("proved", Why.LAW_HAS_VALUES())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ class Examined:
     node: Node | None = None
     zero: End | None = None
     infinity: End | None = None
-    defect: str | None = None
+    defect: Finding | None = None
     valid: bool = False
     tail: str | None = None
-    why: str = ""
+    why: Finding = OPEN
     moments: bool = False
     stops: int | None = None
-    failure: str = ""
+    failure: Finding | None = None
 
     def moment_finite(self, dimension: int) -> bool | None:
         """Whether E[V^-d] is finite."""
@@ -79,27 +79,27 @@ class Examined:
 def examine(mixing: Mixing, tick: Callable[[], None]) -> Examined:
     """Decide all of this as far as rigorous arithmetic carries."""
     if isinstance(mixing.law, Atoms):
-        return Examined(valid=True, tail="too light", why=BOUNDED, moments=True)
+        return Examined(valid=True, tail="too light", why=Why.V_BOUNDED(), moments=True)
     defined = _defined(mixing.law, tick)
     if defined.status == "refuted":
-        return Examined(defined=defined, defect=defined.explanation)
+        return Examined(defined=defined, defect=defined.because)
     if defined.status == "undecided":
-        return Examined(defined=defined, failure=defined.explanation)
+        return Examined(defined=defined, failure=defined.because)
     try:
         node = lower(mixing.law.expression)
     except Undecided as error:
-        return Examined(failure=f"the mixing density cannot be enclosed: {error}")
+        return Examined(failure=Why.MIXING_NOT_ENCLOSED(failure=error.finding))
     found = Examined(node=node)
     for at_zero in (True, False):
         try:
             end = ends.find(node, at_zero)
             found = replace(found, zero=end) if at_zero else replace(found, infinity=end)
             if end.sign < 0:
-                return replace(found, defect=f"p is negative as v tends to {_name(at_zero)}")
+                return replace(found, defect=Why.MIXING_NEGATIVE_AT_END(end=_name(at_zero)))
             if not end.converges(0):
-                return replace(found, defect=f"the integral of p diverges as v tends to {_name(at_zero)}")
+                return replace(found, defect=Why.MIXING_DIVERGES(end=_name(at_zero)))
         except Undecided as error:
-            found = _failed(found, str(error))
+            found = _failed(found, error.finding)
     found = _between(found, node, tick)
     return found if found.defect is not None else _moments(_tail(found))
 
@@ -110,7 +110,7 @@ def _defined(law: Density, tick: Callable[[], None]) -> Hypothesis:
     try:
         at = definedness.refutation(tick) or definedness.settle(tick)
     except Undecided as error:
-        return Hypothesis("undecided", str(error))
+        return Hypothesis("undecided", error.finding)
     return HAS_VALUES if at is None else Hypothesis("refuted", definedness.complaint(at, "v"))
 
 
@@ -118,7 +118,7 @@ def _name(at_zero: bool) -> str:
     return "0" if at_zero else "oo"
 
 
-def _failed(found: Examined, failure: str) -> Examined:
+def _failed(found: Examined, failure: Finding) -> Examined:
     return replace(found, failure=found.failure or failure)
 
 
@@ -127,12 +127,13 @@ def _tail(found: Examined) -> Examined:
         return found
     try:
         if found.infinity.lighter_than_gaussian():
-            return replace(found, tail="too light", why=BOUNDED if found.infinity.log is None else LIGHT)
+            why = Why.V_BOUNDED if found.infinity.log is None else Why.LOG_P_FALLS
+            return replace(found, tail="too light", why=why())
         if found.infinity.steady():
             return replace(found, tail="steady")
     except Undecided as error:
-        return _failed(found, f"the tail of the mixing density: {error}")
-    return _failed(found, "the tail of the mixing density falls too unsteadily")
+        return _failed(found, Why.MIXING_TAIL_OPEN(failure=error.finding))
+    return _failed(found, Why.MIXING_FALLS_UNSTEADILY())
 
 
 def _moments(found: Examined) -> Examined:
@@ -141,7 +142,7 @@ def _moments(found: Examined) -> Examined:
     try:
         return replace(found, stops=found.zero.first_divergent(), moments=True)
     except Undecided as error:
-        return _failed(found, f"E[V^-d]: {error}")
+        return _failed(found, Why.MOMENT_OPEN(failure=error.finding))
 
 
 def _between(found: Examined, node: Node, tick: Callable[[], None]) -> Examined:
@@ -157,7 +158,7 @@ def _between(found: Examined, node: Node, tick: Callable[[], None]) -> Examined:
             except Undecided:
                 continue
             if value < 0:
-                return replace(found, defect=f"p is negative around v = {float(r):.6g}")
+                return replace(found, defect=Why.MIXING_NEGATIVE(at=r))
             positive = positive or bool(value > 0)
     known = nonnegative(node)
     nowhere = True
@@ -171,13 +172,13 @@ def _between(found: Examined, node: Node, tick: Callable[[], None]) -> Examined:
     try:
         cover(boxes_of(points), holds, MOST_BOXES, tick)
     except Undecided as error:
-        return _failed(found, f"p >= 0 and bounded away from the ends: {error}")
+        return _failed(found, Why.MIXING_SIGN_OPEN(failure=error.finding))
     if found.zero is None or found.infinity is None:
         return found
     if not positive:
         if nowhere:
-            return replace(found, defect="p is zero everywhere")
-        return _failed(found, "that p is positive anywhere is not settled")
+            return replace(found, defect=Why.MIXING_ZERO())
+        return _failed(found, Why.MIXING_NOWHERE_POSITIVE())
     return replace(found, valid=True)
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.enclosures import Undecided, exact
+from dpverify.findings import Reason
 from dpverify.mixtures.quadrature import Quadrature
 
 
@@ -29,7 +30,7 @@ class MixedPotential:
         if (r, k) not in self._integrals:
             value = self.quadrature.integral(r, k)
             if not value > 0:
-                raise Undecided(f"the integral for f_d at r = {float(r):.6g} is not proved positive")
+                raise Undecided(Reason.F_NOT_POSITIVE_AT(at=r))
             self._integrals[r, k] = value
         return self._integrals[r, k]
 

@@ -23,6 +23,7 @@ from flint import acb, arb, fmpq
 from dpverify.asymptotics import LOG_T, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import Node
+from dpverify.findings import Reason
 from dpverify.integration import integral
 from dpverify.mixtures import ends
 from dpverify.mixtures.analytic import Analytic, Piece, Sliver, partition
@@ -62,7 +63,7 @@ class Quadrature:
         size = arb(exact(abs(x))) / arb(2).log()
         bits = int(size.floor().lower().fmpq()) if (x < 0) == at_zero else 0
         if Fraction(2) ** min(bits, 10_000) < first.radius:
-            raise Undecided("the models of the mixing density do not reach so far")
+            raise Undecided(Reason.MIXING_MODELS_END())
         rung = bits if bits <= 8 else min(1 << (bits.bit_length() - 1), 2048)
         radius = Fraction(2) ** rung
         if radius <= first.radius:
@@ -96,7 +97,7 @@ class Quadrature:
         if high is None:
             total = total + self._beyond(right, s, k, scale, at_zero=False)
         if not total.is_finite():
-            raise Undecided(f"the integral for f_d at r = {float(s):.6g} is not enclosed")
+            raise Undecided(Reason.F_NOT_ENCLOSED_AT(at=s))
         return total * scale.log.exp()
 
     def parts(self, low: Fraction, high: Fraction) -> list[Piece | Sliver]:
@@ -120,7 +121,7 @@ class Quadrature:
         for part in self._parts:
             if isinstance(part, Piece) and part.low <= x <= part.high:
                 return part.function
-        raise Undecided("the mixing density has a break where its value is needed")
+        raise Undecided(Reason.MIXING_BREAK())
 
     def _log_kernel(self, x: arb, s: Fraction, k: int) -> arb:
         """log of v^(-d-k) exp(-s^2/(2 v^2)) dv/dx."""
@@ -193,11 +194,11 @@ class Quadrature:
         if low > 0:
             return (size / low).union(size / high if high is not None and not s else arb(0))
         if s or not at_zero:
-            raise Undecided(f"the integral for f_d at r = {float(s):.6g} converges too slowly to be enclosed")
+            raise Undecided(Reason.F_SLOW_AT(at=s))
         logarithm = Model(end.steepness.germ, {LOG_T: fmpq(1)})
         span = ((-end.steepness + power) * logarithm).span().plus(arb(-1))
         if not span.low > 0:
-            raise Undecided(f"the integral of v^(-d-{k}) p(v) converges too slowly to be enclosed")
+            raise Undecided(Reason.MOMENT_SLOW(more=k))
         return size * abs(position) * (1 / span.low).union(1 / span.high if span.high.is_finite() else arb(0))
 
     def _over(self, part: Piece | Sliver, s: Fraction, k: int, scale: Scale) -> arb:
@@ -209,7 +210,7 @@ class Quadrature:
         if part.function.zero:
             return arb(0)
         if self._evaluations > MOST_EVALUATIONS:
-            raise Undecided(f"the integrals take more than {MOST_EVALUATIONS} evaluations of the mixing density")
+            raise Undecided(Reason.TOO_MANY_EVALUATIONS(most=MOST_EVALUATIONS))
         power = 1 - self.dimension - k
         shift = acb(scale.log)
 

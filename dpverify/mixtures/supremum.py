@@ -20,6 +20,7 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
+from dpverify.findings import Part, Reason
 from dpverify.mixtures.potential import MixedPotential
 from dpverify.mixtures.tail import slope_bound, slope_limit
 
@@ -91,7 +92,7 @@ def supremum(potential: MixedPotential, tolerance: Fraction, tick: Callable[[], 
                     heapq.heappush(heap, half)
                 continue
         if not box.bound.is_finite():
-            raise failure or Undecided(f"the loss is not bounded around r = {float(box.a):.6g}")
+            raise failure or Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box.a))
         top = top.max(box.bound)
     relative = tolerance * min(Fraction(1), fraction_below(peak.value)) if peak.value > 0 else tolerance
     lower, upper = published(peak.value, top.max(peak.value), relative)
@@ -119,7 +120,7 @@ def _outermost(potential: MixedPotential, peak: _Peak, goal: arb, tick: Callable
                 best = reach, bound
         reach *= 2
     if best is None:
-        raise failure or Undecided("the slope in the tail is not bounded")
+        raise failure or Undecided(Reason.SLOPE_NOT_BOUNDED())
     return best
 
 

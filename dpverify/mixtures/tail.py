@@ -38,6 +38,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Model
 from dpverify.asymptotics.germ import Span, power_of_t
 from dpverify.enclosures import Undecided, exact
+from dpverify.findings import Reason
 from dpverify.mixtures.ends import SQUARE, End
 from dpverify.mixtures.potential import MixedPotential
 from dpverify.mixtures.quadrature import Quadrature
@@ -69,13 +70,13 @@ def slope_bound(potential: MixedPotential, reach: Fraction) -> arb:
         if bound < best:
             best = bound
     if not best.is_finite():
-        raise failure or Undecided("the slope in the tail is not bounded")
+        raise failure or Undecided(Reason.SLOPE_NOT_BOUNDED())
     return best
 
 
 def _dyadic(x: arb) -> Fraction:
     if not x.is_finite():
-        raise Undecided("where V is at a large radius is not known")
+        raise Undecided(Reason.V_NOT_KNOWN())
     return Fraction(int((x * 16).mid().floor().fmpq().p), 16)
 
 
@@ -84,21 +85,21 @@ def _bound(quadrature: Quadrature, reach: Fraction, cut: Fraction) -> arb:
     d = quadrature.dimension
     end = quadrature.end_beyond(cut, at_zero=False)
     if end.steepness is None:
-        raise Undecided("p vanishes in the tail")
+        raise Undecided(Reason.P_VANISHES_IN_TAIL())
     s, v1 = exact(reach), arb(exact(cut)).exp()
     z1 = quadrature.integral(reach, 0, low=cut)
     m1 = quadrature.integral(reach, 2, low=cut) / z1
     if not s * s * (1 / (v1 * v1) - m1) >= 2:
-        raise Undecided("the radius is too small for a bound of the tail")
+        raise Undecided(Reason.RADIUS_TOO_SMALL_FOR_TAIL())
     inner = quadrature.integral(reach, 2, high=cut).abs_upper() / z1 * (s * s)
     u = end.span()
     if u.high.is_finite():
         if not u.low > 1 - d:
-            raise Undecided("p falls too slowly for the boundary term")
+            raise Undecided(Reason.P_FALLS_TOO_SLOWLY())
         return (inner + u.high + (d - 1)).max(arb(0)) / s
     per_square = end.per_square()
     if not (per_square.low >= 0 and per_square.high.is_finite() and u.low > max(0, 3 - d)):
-        raise Undecided("the mixing density falls too unsteadily for a bound of the tail")
+        raise Undecided(Reason.MIXING_UNSTEADY())
     beta = (v1.log() * (3 - d) - s * s / (2 * v1 * v1)).exp() * quadrature.density(cut) / z1
     gamma = arb(1) if d >= 3 else 1 / (1 - (3 - d) / u.low)
     spread = gamma * (1 + beta / (s * s))

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dpverify.enclosures import Undecided
+from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.proof import PROVED, Proof, defined
@@ -65,12 +66,12 @@ def _certificate(
     from dpverify.certificate.seal import replayed, sealed
 
     if verified.draft is None:
-        raise Undecided("the hypotheses have no proof that the checker can replay")
+        raise Undecided(Reason.NO_PROOF_TO_REPLAY())
     question.progress(REPLAYED, 0)
     try:
         pure = verified.certificate or certified(verified).certificate
     except Incomplete as error:
-        raise Undecided(f"the checker does not follow the hypotheses ({error})") from None
+        raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
     for section in ("profiles", "normal"):
         kernel.load_section(section)

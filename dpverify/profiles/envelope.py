@@ -21,12 +21,12 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
+from dpverify.findings import Part, Reason
 from dpverify.profiles.result import Enclosed
 
 BITS = 250
 NARROW = Fraction(1, 2000)
 MOST_ROUNDS = 20_000
-NO_BOUND = "the loss has no bound that is proved, and nothing is known of it beyond the profile's end"
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Envelope:
         if self.ended:
             return None
         if self.pure is None:
-            raise Undecided(NO_BOUND)
+            raise Undecided(Reason.LOSS_UNKNOWN_BEYOND())
         end = ball(self.pure).exp()
         return Piece(self.places[-1], end, self.high[-1], arb(0)) if end > self.places[-1] else None
 
@@ -107,11 +107,11 @@ class Envelope:
     def zcdp(self) -> Enclosed:
         """rho, by halving ranges of L: D_L rises with L, and is at most the pure epsilon."""
         if self.pure is None:
-            raise Undecided("the loss has no bound that is proved")
+            raise Undecided(Reason.LOSS_HAS_NO_BOUND())
         found = {Fraction(1): self.renyi(Fraction(1))}
         best = found[Fraction(1)].lower
         if not best:
-            raise Undecided("the divergence is not told from 0")
+            raise Undecided(Reason.DIVERGENCE_NEAR_ZERO())
         end = Fraction(int(self.pure / best) + 1)
         ranges, highest = [(Fraction(1), max(Fraction(2), end))], best
         for _ in range(MOST_ROUNDS):
@@ -127,7 +127,7 @@ class Envelope:
                 highest = max(highest, most)
                 continue
             ranges += [(a, (a + b) / 2), ((a + b) / 2, b)]
-        raise Undecided("rho is not enclosed")
+        raise Undecided(Reason.NOT_ENCLOSED(what=Part.RHO))
 
     # Trade-off
 
@@ -156,7 +156,7 @@ class Envelope:
             while not _below_gaussian(pieces, high):
                 low, high = high, high * 2
                 if high > 2**20:
-                    raise Undecided("no mu is found")
+                    raise Undecided(Reason.NO_MU())
             while high - low > high / 10**7:
                 middle = _short((low + high) / 2)
                 low, high = (low, middle) if _below_gaussian(pieces, middle) else (middle, high)

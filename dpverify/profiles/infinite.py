@@ -17,6 +17,7 @@ from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.integrand import Cases, complex_value, panels
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
+from dpverify.findings import Part, Reason
 from dpverify.integration import integral
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.law import Atoms, Density
@@ -82,7 +83,7 @@ def _delta(
     law: Mixing, shift: Fraction, epsilon: Fraction, tolerance: Fraction, progress: Callable[[str, int], None]
 ) -> Enclosed:
     """Two quotients, until they are as near as is asked."""
-    failure = Undecided("")
+    wide = failure = Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
     for attempt in range(3):
         with precision(BITS * 2**attempt + 4 * len(str(1 // tolerance))):
             progress("the mean over V", attempt)
@@ -96,7 +97,7 @@ def _delta(
             if high - low <= tolerance * low * 9 / 10:
                 digits = len(str(1 // tolerance)) + 2
                 return Enclosed(rounded(low, digits, False), min(Fraction(1), rounded(high, digits, True)))
-            failure = Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
+            failure = wide
     raise failure
 
 
@@ -138,7 +139,7 @@ class _Integrals:
         under = over = arb(0)
         for a, b, settled in panels(self.node, marks):
             if settled is None:
-                raise Undecided("the mixing law changes at a place that is not met exactly")
+                raise Undecided(Reason.MIXING_CHANGES())
             over = over + self._panel(a, b, settled, True)
             under = under + self._panel(a, b, settled, False)
         near, far = (gaussian(acb(self.s / arb(exact(x))), self.epsilon).real for x in (inner[0], outer[0]))
@@ -156,7 +157,7 @@ class _Integrals:
                 continue
             if mass.upper() < self.tolerance**2:
                 return x, mass
-        raise Undecided("the mixing law's mass at an end is not shown small")
+        raise Undecided(Reason.MIXING_MASS_AT_END())
 
     def _panel(self, a: Fraction, b: Fraction, settled: Cases, weighted: bool) -> arb:
         size = arb(exact(self.radial.size)).exp()
@@ -169,5 +170,5 @@ class _Integrals:
 
         value = integral(integrand, arb(exact(a)), arb(exact(b)), rel_tol=self.tolerance, abs_tol=self.tolerance**2)
         if not value.real.is_finite():
-            raise Undecided("the mean over V is not enclosed")
+            raise Undecided(Reason.NOT_ENCLOSED(what=Part.MEAN_OVER_V))
         return value.real

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
+from dpverify.findings import Reason
 from dpverify.profiles.curve import LAST, Curve
 from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
@@ -59,7 +60,7 @@ def measures(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
     asked += [(MU, None, lambda source: source.gdp())] if wanted.gdp else []
     if len(found) < len(asked):
         if prover.pure is None and not prover.rate and len(asked) - len(found) > len(wanted.tradeoff):
-            raise Undecided("all of these measures but the trade-off need a bound of the loss, or a Gaussian")
+            raise Undecided(Reason.MEASURES_NEED_BOUND())
         source = _source(prover)
         found |= {(name, at): Measure(name, at, value(source)) for name, at, value in asked if (name, at) not in found}
     return tuple(found[name, at] for name, at, _ in asked)

@@ -13,6 +13,7 @@ from typing import Any
 
 from dpverify.enclosures import Undecided
 from dpverify.errors import DpverifyError, InputError
+from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.profiles.result import Enclosed
@@ -135,11 +136,11 @@ def _near(size: Fraction, excess: Callable[[Fraction, Fraction], float]) -> Frac
     while excess(high, ROUGH) > 0:
         low, high = high, high * 2
         if high > size * 2**60:
-            raise Undecided("delta stays above the target however large the noise")
+            raise Undecided(Reason.DELTA_STAYS_ABOVE())
     while low == high or excess(low, ROUGH) < 0:
         low = low / 2
         if low < size / 2**60:
-            raise Undecided("delta stays below the target however small the noise")
+            raise Undecided(Reason.DELTA_STAYS_BELOW())
     for _ in range(60):
         middle = (low + high) / 2
         value = excess(middle, ROUGH)

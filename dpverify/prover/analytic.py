@@ -13,6 +13,7 @@ from flint import arb, fmpq_poly
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
 from dpverify.enclosures.lowering import Node, absolute_of, exact_value
 from dpverify.enclosures.special import ANALYTIC, ANALYTIC_WHERE_POSITIVE
+from dpverify.findings import Reason
 from dpverify.prover.monotone import positive
 
 PLACES = tuple(Fraction(p) for p in ("1", "1/3", "5/2", "1/17", "41/7"))
@@ -100,7 +101,7 @@ def quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
         if p < 0:
             top, bottom = bottom, top
         if abs(p) * max(top.degree(), bottom.degree()) > HIGHEST_DEGREE or abs(p) > HIGHEST_DEGREE or _zero(bottom):
-            raise Undecided("a rational function of too high a degree")
+            raise Undecided(Reason.DEGREE_TOO_HIGH())
         return top ** abs(p), bottom ** abs(p)
     total, under = (fmpq_poly([0]), one) if kind == "add" else (one, one)
     for a in args:
@@ -110,5 +111,5 @@ def quotient(node: Node) -> tuple[fmpq_poly, fmpq_poly]:
         else:
             total, under = total * top, under * bottom
         if max(total.degree(), under.degree()) > HIGHEST_DEGREE:
-            raise Undecided("a rational function of too high a degree")
+            raise Undecided(Reason.DEGREE_TOO_HIGH())
     return total, under

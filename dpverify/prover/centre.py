@@ -13,6 +13,7 @@ from dpverify.asymptotics.germ import power_of_t
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.ball import hull
 from dpverify.enclosures.lowering import Node, mul, num, power
+from dpverify.findings import Reason
 
 LOW_ORDER, ORDERS = 3, (8, 11, 14, 18)
 REACHES = (*(Fraction(k, 2) for k in range(8, 1, -1)), *(Fraction(1, 2**k) for k in range(1, 9)))
@@ -31,7 +32,7 @@ class Series:
         r = Model.power_of_t(Germ(Fraction(2), order), -1)
         value = Evaluation(Slope(r, r.const(1))).value(_scaled(node, self.scale))
         if any(m != power_of_t(m[1]) for model in (value.u, value.du) for m in model.terms):
-            raise Undecided("f has no series of powers at the centre")
+            raise Undecided(Reason.NO_POWERS_AT_CENTRE())
         self.value, self.slopes = value.u, value.du
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
@@ -39,14 +40,14 @@ class Series:
         ends = arb(exact(a) / self.scale), arb(exact(b) / self.scale)
         value, slopes = _summed(self.value, *ends), _summed(self.slopes, *ends)
         if not value > 0:
-            raise Undecided("f is not shown positive by its series at the centre")
+            raise Undecided(Reason.NOT_POSITIVE_AT_CENTRE())
         return Slope(Ball(value.log()), Ball(slopes / value / self.scale))
 
     def at(self, r: arb) -> arb:
         """log f at one radius."""
         value = _summed(self.value, r / self.scale, r / self.scale)
         if not value > 0:
-            raise Undecided("f is not shown positive by its series at the centre")
+            raise Undecided(Reason.NOT_POSITIVE_AT_CENTRE())
         return value.log()
 
     def rough(self) -> Callable[[float], float]:
@@ -68,7 +69,7 @@ def _scaled(node: Node, s: fmpq) -> Node:
     if node.kind == "pow" and node.args[0].kind == "r":
         return mul(power(num(s), node.args[1]), node)
     if node.kind in ("piece", "floor"):
-        raise Undecided("f may jump")
+        raise Undecided(Reason.MAY_JUMP())
     return Node(node.kind, *(_scaled(a, s) if isinstance(a, Node) else a for a in node.args))
 
 

@@ -12,6 +12,7 @@ from flint import fmpq
 
 from dpverify.asymptotics import CONSTANT, SCALES, Germ, Model
 from dpverify.enclosures import Evaluation, Slope, Undecided, exact
+from dpverify.findings import Place, Reason
 from dpverify.prover.monotone import nonnegative
 from dpverify.prover.problem import Problem
 
@@ -34,9 +35,9 @@ def integral_converges(log: Model, dimension: int) -> bool:
                 return True
             if c > 0:
                 return False
-            raise Undecided("whether the integral converges hangs on a number too close to call")
+            raise Undecided(Reason.CONVERGENCE_TOO_CLOSE())
     if lead > CONSTANT:
-        raise Undecided("the integral is too near the borderline for three logarithms")
+        raise Undecided(Reason.CONVERGENCE_BORDERLINE())
     return False
 
 
@@ -90,7 +91,7 @@ def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
             try:
                 end = end_at(problem, Germ(radius, order), at_zero)
             except Undecided as error:
-                failure = error if failure is None or "radius" in str(failure) else failure
+                failure = error if failure is None or failure.wants_further() else failure
                 continue
             if end.settled and (end.falling or not end.integrable):
                 return end
@@ -99,7 +100,7 @@ def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:
                 break
         if found is not None:
             return found
-    raise failure or Undecided("no model was found")
+    raise failure or Undecided(Reason.NO_MODEL())
 
 
 def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
@@ -117,7 +118,7 @@ def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
         small = (known or factor.low >= 0) and monomial[:2] < (0, -problem.dimension)
         if factor.sign() == 0 or (small and factor.high.is_finite()):
             return germ
-    raise Undecided("f is not bounded by an integrable power in the tail")
+    raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
 
 
 def find_bounded_centre(problem: Problem) -> Germ:
@@ -131,7 +132,7 @@ def find_bounded_centre(problem: Problem) -> Germ:
         small = factor.low >= 0 and factor.high.is_finite() and monomial[:2] < (0, problem.dimension)
         if factor.sign() == 0 or small:
             return germ
-    raise Undecided("f is not bounded by an integrable power at the centre")
+    raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
 
 
 def growth(model: Model) -> int:
@@ -143,7 +144,7 @@ def growth(model: Model) -> int:
         return 1
     if c < 0:
         return -1
-    raise Undecided("the sign of a growing term is too close to call")
+    raise Undecided(Reason.TOO_CLOSE_TO_CALL())
 
 
 def growth_known(model: Model) -> bool:

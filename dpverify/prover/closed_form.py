@@ -10,6 +10,7 @@ from flint import arb
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
+from dpverify.findings import Reason
 from dpverify.generators import ClosedForm, Family, Generator, families
 from dpverify.language import Expression, parse, substitute
 
@@ -46,7 +47,7 @@ def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:
     try:
         tree = substitute(_parsed(form.epsilon), names)
     except InputError as error:
-        raise Undecided(str(error)) from None
+        raise Undecided(Reason.NO_FORMULA(failure=str(error))) from None
     return Evaluation(Ball(arb(0))).value(lower(tree)).x  # type: ignore[no-any-return]
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpverify.enclosures import Undecided
+from dpverify.findings import Finding, Reason
 
 Box = tuple[Fraction, Fraction]
 NARROWEST = Fraction(1, 2**70)
@@ -61,18 +62,20 @@ def cover(
     """
     done: list[Box] = []
     stack = list(reversed(start))
-    failure = ""
+    failure: Finding | None = None
     while stack:
         box = stack.pop()
         tick()
         try:
             good = holds(box)
         except Undecided as error:
-            good, failure = False, f": {error}"
+            good, failure = False, error.finding
         if good:
             done.append(box)
             continue
         if box[1] - box[0] < max(least, narrowest * box[1]) or len(done) + len(stack) > most:
-            raise Undecided(f"not settled around r = {float(box[0]):.6g}{failure}")
+            raise Undecided(
+                Reason.BOX_OPEN_SINCE(at=box[0], failure=failure) if failure else Reason.BOX_OPEN(at=box[0])
+            )
         stack.extend(reversed(halves(box)))
     return done

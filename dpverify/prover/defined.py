@@ -25,7 +25,7 @@ from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import MINUS, Node, compared, exhaustive, kinds, mul, same
 from dpverify.enclosures.needs import Demand, demands
-from dpverify.findings import Finding, Why
+from dpverify.findings import Finding, Place, Reason, Why
 from dpverify.language import Need
 from dpverify.language.needs import shown
 from dpverify.prover.algebra import never_negative
@@ -116,7 +116,7 @@ class Definedness:
         except Undecided as error:
             at = self._failing(_inside(points), tick)
             if at is None:
-                raise Undecided(f"{self.question(unmet[-1])} is {error}") from None
+                raise Undecided(Reason.DEMAND_OPEN(demand=self.question(unmet[-1]), failure=error.finding)) from None
             return at
 
     def chart(self, at_zero: bool, start: Fraction) -> Germ:
@@ -128,7 +128,9 @@ class Definedness:
         """Raise Undecided, naming the part, unless all that waits is met on the chart."""
         unmet = self.unmet_at(germ, at_zero)
         if unmet is not None:
-            raise Undecided(f"{self.question(unmet)} is not settled {'near zero' if at_zero else 'in the tail'}")
+            raise Undecided(
+                Reason.DEMAND_OPEN_AT(demand=self.question(unmet), where=Place.NEAR_ZERO if at_zero else Place.TAIL)
+            )
 
     def settle(self, tick: Callable[[], None]) -> Undefined | None:
         """What fails somewhere, or None where everything has a value, by charts of its own; raises Undecided."""
@@ -156,7 +158,7 @@ class Definedness:
     def complaint(self, undefined: Undefined, variable: str = "r") -> Finding:
         """Which demand fails, and where."""
         demand = self.demands[undefined.need]
-        place: dict[str, object] = {"part": demand.need, "variable": variable, "at": undefined.box[0]}
+        place: dict[str, str | Fraction] = {"part": str(demand.need), "variable": variable, "at": undefined.box[0]}
         if demand.kind == "excluded":
             return Why.NO_BRANCH(**place)
         if demand.kind == "no pole":

@@ -21,7 +21,7 @@ from typing import Any
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
-from dpverify.findings import Why, failed
+from dpverify.findings import Finding, Place, Reason, Why, failed
 from dpverify.prover.algebra import between_roots, falls_flat
 from dpverify.prover.breaks import breaks
 from dpverify.prover.centre import Series
@@ -165,7 +165,7 @@ def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]
             definedness.check_end(germ, at_zero=False)
         boxes = definedness.covered(found.boxes or boxes_of(octaves(1 / zero.radius, high)), tick)
     except Undecided as error:
-        found.verdicts["defined"] = Hypothesis("undecided", failed([str(error)]))
+        found.verdicts["defined"] = Hypothesis("undecided", error.finding)
         return
     if isinstance(boxes, Undefined):
         _refute_defined(found, definedness, boxes)
@@ -174,18 +174,18 @@ def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]
     found.verdicts["defined"] = Hypothesis("proved", Why.HAS_VALUES())
 
 
-def _find_ends(problem: Problem, found: Findings) -> list[str]:
-    failures: list[str] = []
+def _find_ends(problem: Problem, found: Findings) -> list[Finding]:
+    failures: list[Finding] = []
     try:
         found.zero = find_end(problem, True, _power_of_two(2**10 * max(Fraction(1), 1 / problem.delta)))
     except Undecided as error:
-        failures.append(f"no model of f at zero: {error}")
+        failures.append(Reason.NO_MODEL_OF_F(where=Place.ZERO, failure=error.finding))
     if found.vanishing is not None:
-        return [*failures, "f comes as near to 0 as one likes far out"]
+        return [*failures, Reason.NEARS_ZERO()]
     try:
         found.infinity = _find_tail(problem)
     except Undecided as error:
-        failures.append(f"no model of f at infinity: {error}")
+        failures.append(Reason.NO_MODEL_OF_F(where=Place.INFINITY, failure=error.finding))
     return failures
 
 
@@ -218,7 +218,7 @@ def _sample_points(low: Fraction, high: Fraction) -> list[Fraction]:
 
 
 def _positive(
-    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[str], tick: Callable[[], None]
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
 ) -> None:
     zero_at_centre = found.zero is not None and growth(found.zero.log.u) < 0
     if zero_at_centre:
@@ -227,7 +227,7 @@ def _positive(
         try:
             _boxes(problem, found, low, high, tick)
         except Undecided as error:
-            failures.append(str(error))
+            failures.append(error.finding)
             step = _not_positive(problem, found, low, high)
             if step is not None and step["kind"] == "negative":
                 _refute_positive(found, step)
@@ -238,7 +238,7 @@ def _positive(
             found.verdicts["positive"] = Hypothesis("proved", Why.POSITIVE())
             return
         except Undecided as error:
-            failures.append(str(error))
+            failures.append(error.finding)
     step = _not_positive(problem, found, low, high)
     if step is not None:
         _refute_positive(found, step)
@@ -289,7 +289,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
 
 
 def _decreasing(
-    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[str], tick: Callable[[], None]
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
 ) -> None:
     by_form = found.boxes is not None and direction(problem.node) in (-1, 0)
     if by_form and "floor" in kinds(problem.node):
@@ -297,7 +297,7 @@ def _decreasing(
         return
     try:
         if found.zero is None or found.infinity is None or found.boxes is None:
-            raise Undecided("; ".join(failures) or "positivity is not settled")
+            raise Undecided(failed(failures, Reason.POSITIVITY_OPEN))
         far = max(high, SEVERAL_WAVES) if isinstance(found.infinity, FreeTail) else high
         found.rise = _seen_to_rise(problem, low, far)
         if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
@@ -311,7 +311,7 @@ def _decreasing(
             return
         found.rise = _rise(problem, _sample_points(low, high))
         if found.rise is None:
-            found.verdicts["decreasing"] = Hypothesis("undecided", Why.FALL_OPEN(failure=error))
+            found.verdicts["decreasing"] = Hypothesis("undecided", Why.FALL_OPEN(failure=error.finding))
     if found.rise is not None:
         found.verdicts["decreasing"] = Hypothesis("refuted", Why.RISES(a=found.rise[0], b=found.rise[1]))
 
@@ -324,7 +324,7 @@ def _falls_everywhere(
         return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
 
     if found.zero is None or found.infinity is None or not (found.zero.falling and found.infinity.falling):
-        raise Undecided("the sign of f' is not settled at an end")
+        raise Undecided(Reason.SLOPE_OPEN_AT_END())
     found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
     for b in found.breaks:
         _falls_across(problem, b)
@@ -336,7 +336,7 @@ def _falls_across(problem: Problem, b: Fraction) -> None:
     if not problem.on_box(b - near, b + near).du.x <= 0:
         before, after = problem.beside(b, left=True), problem.beside(b, left=False)
         if not before >= after:
-            raise Undecided(f"f is not shown to fall across r = {float(b):.6g}")
+            raise Undecided(Reason.NOT_SEEN_TO_FALL_ACROSS(at=b))
 
 
 def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
@@ -365,7 +365,7 @@ def _rise(problem: Problem, points: Sequence[Fraction]) -> Box | None:
     return None
 
 
-def _finite_at_zero(found: Findings, failures: list[str]) -> None:
+def _finite_at_zero(found: Findings, failures: list[Finding]) -> None:
     name = "finite_at_zero"
     if found.zero is None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures))
@@ -373,14 +373,14 @@ def _finite_at_zero(found: Findings, failures: list[str]) -> None:
     try:
         pole = growth(found.zero.log.u) > 0
     except Undecided as error:
-        found.verdicts[name] = Hypothesis("undecided", failed([str(error)]))
+        found.verdicts[name] = Hypothesis("undecided", error.finding)
         return
     found.verdicts[name] = (
         Hypothesis("refuted", Why.POLE_AT_CENTRE()) if pole else Hypothesis("proved", Why.FINITE_AT_CENTRE())
     )
 
 
-def _integrable(problem: Problem, found: Findings, failures: list[str]) -> None:
+def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> None:
     name = "integrable"
     for end, where in ((found.infinity, Why.DIVERGES_IN_TAIL), (found.zero, Why.DIVERGES_AT_CENTRE)):
         if end is not None and not end.integrable:
@@ -403,7 +403,7 @@ def _pole(problem: Problem, found: Findings) -> bool:
     return found.pole is not None
 
 
-def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str]) -> None:
+def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[Finding]) -> None:
     """f vanishes somewhere, or has a pole: bound its values, since log f is of no use."""
     if found.pole is not None and found.pole.diverges:
         found.verdicts["integrable"] = Hypothesis("refuted", Why.DIVERGES(at=found.pole.box[1]))
@@ -430,13 +430,13 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[str
                 _integrable_with_zeros(problem, found, failures)
                 return
             found.pole = None
-        found.verdicts["integrable"] = Hypothesis("undecided", failed([*failures, str(error)]))
+        found.verdicts["integrable"] = Hypothesis("undecided", failed([*failures, error.finding]))
         return
     found.bounded_end, found.boxes = germ, boxes
     found.verdicts["integrable"] = Hypothesis("proved", Why.INTEGRABLE_WITH_ZEROS())
 
 
-def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
+def _tail_ratio(problem: Problem, found: Findings, failures: list[Finding]) -> None:
     name = "tail_ratio_bounded"
     if found.infinity is None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures))
@@ -455,6 +455,6 @@ def _tail_ratio(problem: Problem, found: Findings, failures: list[str]) -> None:
             return
         cover_phases(tail, bounded, lambda: None)
     except Undecided as error:
-        found.verdicts[name] = Hypothesis("undecided", Why.RATIO_OPEN(failure=error))
+        found.verdicts[name] = Hypothesis("undecided", Why.RATIO_OPEN(failure=error.finding))
         return
     found.verdicts[name] = Hypothesis("proved", Why.RATIO_BOUNDED())

@@ -23,6 +23,7 @@ from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Ball, Undecided, exact
+from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import Witness
 from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.charts import End, growth
@@ -116,7 +117,7 @@ def modulus(
     delta = problem.delta
     summit = problem.far_loss(tail.summit(), exact(delta))
     if growth(summit) != 0:
-        raise Undecided("the loss is not bounded in the tail")
+        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
     ridge = Ridge(problem, tolerance)
     points = octaves(1 / zero.radius, tail.reach, breaks)
     steps = climbing_steps(tolerance)
@@ -131,7 +132,7 @@ def modulus(
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
     if ridge.witness is None:
-        raise Undecided("no point witnesses the supremum")
+        raise Undecided(Reason.NO_WITNESS())
     try:
         return _settled(problem, zero, tail, breaks, ridge, tolerance, tick, impatient=True)
     except (Undecided, _Hidden):
@@ -239,7 +240,7 @@ def _tail(
             failure = failure or error
             if hangs_on_the_phase(problem, candidate):
                 break
-    raise failure or Undecided("the loss is not bounded in the tail")
+    raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
 
 
 def _whole_tail(
@@ -258,7 +259,7 @@ def _whole_tail(
             continue
         if found is not None:
             return candidate, None, (tuple(found),), goal
-    raise Undecided("f is not shown to fall in the tail")
+    raise Undecided(Reason.NOT_SEEN_TO_FALL(where=Place.TAIL))
 
 
 def _jumps(tail: Tail, delta: Fraction) -> list[Fraction]:
@@ -309,7 +310,7 @@ def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[],
             return germ, cover(boxes_of(octaves(r0, r0 + problem.delta)), holds, 2000, tick)
         except Undecided:
             continue
-    raise Undecided("the loss is not bounded from the centre")
+    raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.FROM_CENTRE))
 
 
 def cells_of_radii(
@@ -346,7 +347,7 @@ def _cells(
             shifts.append(found)
             continue
         if box[1] - box[0] < max(NARROWEST * box[1], narrowest) or count > MOST_CELLS:
-            raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
+            raise Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box[0]))
         stack.extend(reversed(halves(box)))
     return boxes, shifts
 

@@ -16,6 +16,7 @@ from dpverify.enclosures import Evaluation, Undecided, exact
 from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.lowering import Node, as_fraction, same, walk, waves
 from dpverify.enclosures.torus import Torus
+from dpverify.findings import Reason
 
 SAMPLE = Fraction(97, 64)
 """A radius at which chirps are told apart and given their sign."""
@@ -146,7 +147,7 @@ def _polynomial(node: Node) -> Polynomial:
             for _ in range(int(p) - 1):
                 result = _times(result, factor)
             return result
-    raise Undecided("a wave's phase is not a line")
+    raise Undecided(Reason.PHASE_NOT_A_LINE())
 
 
 def _times(a: Polynomial, b: Polynomial) -> Polynomial:
@@ -162,7 +163,7 @@ def _times(a: Polynomial, b: Polynomial) -> Polynomial:
 def squarefree(n: int) -> tuple[int, int]:
     """s and the squarefree m with n = s^2 m; raises Undecided where n is large."""
     if n > LARGEST:
-        raise Undecided("a root in a wave's phase is too large")
+        raise Undecided(Reason.ROOT_IN_PHASE())
     square, free, d = 1, n, 2
     while d * d <= free:
         while free % (d * d) == 0:

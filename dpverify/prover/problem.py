@@ -23,6 +23,7 @@ from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
+from dpverify.findings import Reason
 from dpverify.prover.centre import Series
 
 WIDEST = Fraction(1, 2)
@@ -49,7 +50,7 @@ class Problem:
         """log f at a ring element; Undecided unless f > 0 there is proved."""
         sign, log = Evaluation(r, edges).log(self.node)
         if sign != 1:
-            raise Undecided("f is negative")
+            raise Undecided(Reason.F_NEGATIVE())
         return log
 
     def near_zero(self, germ: Germ) -> Slope:

@@ -17,7 +17,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import MINUS, Node, absolute_of, compared, comparison, exact_value, mul, power, same
-from dpverify.findings import Finding, Why
+from dpverify.findings import Finding, Part, Reason, Why
 from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import Box, halves
 from dpverify.prover.monotone import nonnegative
@@ -98,7 +98,7 @@ class Parts:
                 return
             known = (*known, *_compared(condition, False))
         if not some:
-            raise Undecided("no branch of a Piecewise is proved to hold")
+            raise Undecided(Reason.NO_BRANCH())
 
     def integrable(self, node: Node) -> bool:
         """Whether f >= 0 is bounded here, or has a pole of order below 1."""
@@ -158,7 +158,7 @@ def _power(base: Ends, p: fmpq) -> Ends:
             return (1 / above).lower(), arb.pos_inf() if below.is_zero() else (1 / below).upper()
         if above <= 0:
             return arb.neg_inf() if above.is_zero() else (1 / above).lower(), (1 / below).upper()
-        raise Undecided("a divisor may be zero")
+        raise Undecided(Reason.MAY_BE_ZERO())
     if p.q == 1 and (int(p) % 2 or low >= 0):
         n = int(p)
         return (low**n).lower(), (high**n).upper()
@@ -167,7 +167,7 @@ def _power(base: Ends, p: fmpq) -> Ends:
         least = arb(0) if high >= 0 else -high
         return (least ** int(p)).lower(), (size ** int(p)).upper()
     if not low >= 0:
-        raise Undecided("a fractional power is taken of something not proved positive")
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.FRACTIONAL_POWER))
     return _root(low, p).lower(), _root(high, p).upper()
 
 

@@ -22,6 +22,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
+from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import FreeWaves, Witness
 from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
@@ -195,7 +196,7 @@ def _settle(bound: Callable[[Germ], arb], start: Germ, target: arb) -> tuple[Ger
         if best is None or value.upper() < best[1].upper():
             best = germ, value
     if best is None:
-        raise Undecided("the loss is not bounded at an end")
+        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.END))
     return best
 
 
@@ -218,7 +219,7 @@ def settle_tail(
         if best is None or top.upper() < best[2].upper():
             best = candidate, cells, top
     if best is None:
-        raise Undecided("the loss is not bounded in the tail")
+        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
     return best
 
 
@@ -237,7 +238,7 @@ def supremum(
     delta = problem.delta
     summit = problem.far_loss(tail.summit(), exact(delta))
     if growth(summit) != 0:
-        raise Undecided("the loss is not bounded in the tail")
+        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
     peak = Peak(problem, tolerance)
     peak.offer(arb(summit.limit()), Witness("infinity"))
     peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
@@ -254,7 +255,7 @@ def supremum(
     top = top.max(peak.value.upper())
     lower, upper = published(peak.value, top, slack, tolerance)
     if peak.witness is None:
-        raise Undecided("no point witnesses the supremum")
+        raise Undecided(Reason.NO_WITNESS())
     return Supremum(lower, upper, peak.witness, tuple(boxes), zero_germ, tail, phases)
 
 
@@ -297,7 +298,7 @@ class Bounds:
         if self.count <= MOST_BOXES and box[1] - box[0] >= NARROWEST * box[1]:
             return False
         if not self.bound.is_finite():
-            raise Undecided(f"the loss is not bounded around r = {float(box[0]):.6g}")
+            raise Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box[0]))
         self.top = self.top.max(self.bound)
         return True
 

@@ -14,6 +14,7 @@ from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Undecided, exact, fraction_below
+from dpverify.findings import Part, Place, Reason
 from dpverify.prover.charts import ORDER, End, end_at, find_end, growth, integral_converges, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, halves, points_of
 from dpverify.prover.problem import Problem
@@ -80,7 +81,7 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
             failure = failure or error
     if plain is not None:
         return plain
-    raise failure or Undecided("no model was found")
+    raise failure or Undecided(Reason.NO_MODEL())
 
 
 def _early(problem: Problem, end: End) -> End:
@@ -140,7 +141,7 @@ def _phased(problem: Problem, germ: Germ, wave: Wave, peak: Fraction | None = No
 
     cells = cover(boxes_of(wave.points(PIECES)), decided, 4000, least=wave.period * NARROW / 16)
     if any(integrable) and not all(integrable):
-        raise Undecided("whether the integral converges hangs on the phase")
+        raise Undecided(Reason.CONVERGENCE_BY_PHASE())
     germs = tuple(germ.at(wave.cell(*cell)) for cell in cells)
     falling = falling and all(_falls_across(problem, germ, wave, low) for low, _ in cells)
     tail = Tail(germ, wave, germs, all(integrable), falling)
@@ -229,7 +230,7 @@ def cover_phases(
     """
     if tail.wave is None:
         if not holds(tail.germ):
-            raise Undecided("not settled in the tail")
+            raise Undecided(Reason.END_OPEN(where=Place.TAIL))
         return None
     wave = tail.wave
     cells = cover(
@@ -250,7 +251,7 @@ def lowest(
     if tail.wave is None:
         top = problem.far_loss(tail.germ, delta).span().high
         if not patient and not top <= target:
-            raise Undecided("the loss is not below the target in the tail")
+            raise Undecided(Reason.ABOVE_TARGET())
         return None, top
     done: list[Box] = []
     stack = boxes_of(tail.points() or [])[::-1]
@@ -267,10 +268,10 @@ def lowest(
         least = problem.point_loss(germ, delta).high
         if not least <= target:
             if not patient:
-                raise Undecided("the loss is not below the target in the tail")
+                raise Undecided(Reason.ABOVE_TARGET())
             target = least + abs(least) * RAISE
         if len(done) + len(stack) > MOST_CELLS or cell[1] - cell[0] < NARROWEST_CELL or not target.is_finite():
-            raise Undecided("the loss is not bounded in the tail")
+            raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
         stack.extend(reversed(halves(cell)))
     return tuple(done), top
 

@@ -82,7 +82,7 @@ class _Run:
             node = factored(lower(self.generator.expression))
             problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
-            return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error), "")
+            return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))
         return self._verdict(problem, found)
 
@@ -136,7 +136,7 @@ class _Run:
             else:
                 best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, tick)
         except Undecided as error:
-            return self._conclude(problem, found, "undecided", None, Why.SUPREMUM_OPEN(failure=error), "")
+            return self._conclude(problem, found, "undecided", None, Why.SUPREMUM_OPEN(failure=error.finding), "")
         if not (_writable(best.lower) and _writable(best.upper)):
             too_long = Why.TOO_LONG(bits=limits.MAX_RESULT_BITS)
             return self._conclude(problem, found, "undecided", None, too_long, "")

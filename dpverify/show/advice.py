@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dpverify.findings import Finding, Why
+from dpverify.findings import Clause, Finding, Why
 from dpverify.results import Result
 from dpverify.show.sheet import Row
 
 WIDER = "a wider enclosure, such as --tolerance 1/100, or one claim alone, --at-most Q"
 FORM = "f in another form: cancel what cancels, name a family, or split what changes its sign with Piecewise or Abs"
-TRIES = {
+TRIES: dict[Clause, tuple[str, ...]] = {
     Why.OUT_OF_TIME_IN: ("more time, with --timeout", WIDER),
     Why.SUPREMUM_OPEN: (WIDER, FORM),
     Why.TOO_LONG: (WIDER,),

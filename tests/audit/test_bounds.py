@@ -86,6 +86,7 @@ def test_draws_left_to_delta_keep_the_level(p: float, q: float, delta: float, we
     assert too_large <= alpha
 
 
+@pytest.mark.slow
 def test_a_bound_that_leaves_nothing_to_delta_would_err_too_often() -> None:
     draws, alpha, p, q, delta = 300, 0.1, 0.3, 0.1, 0.1
     truth, limit = log((p - delta) / q), stats.binom.isf(1e-9, draws, 0.3)

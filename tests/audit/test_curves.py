@@ -95,6 +95,7 @@ def test_the_whole_band_errs_in_at_most_alpha_of_the_audits() -> None:
     assert errs <= stats.binom.isf(1e-5, runs, alpha)
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "c.json").write_bytes((PROFILES / "gaussian-d1.json").read_bytes())
@@ -108,6 +109,7 @@ def test_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "--curve" in dpverify("audit", "--certificate", "c.json").stderr
 
 
+@pytest.mark.slow
 def test_the_trade_off_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     report = known(0.5, 0.1)

@@ -59,6 +59,7 @@ def test_the_confidence_is_kept_where_the_bound_is_tight() -> None:
     assert alpha / 10 * runs < large <= stats.binom.isf(1e-5, runs, alpha)
 
 
+@pytest.mark.slow
 def test_a_smaller_claim_is_violated_and_the_true_one_is_not() -> None:
     scores, coins = randomised_response(5000, 2.0, np.random.default_rng(1))
     report = audit_one_run(scores, coins, claim=1, seed=1)

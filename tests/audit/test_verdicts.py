@@ -40,6 +40,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "samples", "claim", "d", "step"), WRONG, ids=lambda v: getattr(v, "__name__", v))
 def test_wrong_mechanisms_are_caught(function: object, samples: int, claim: str, d: int, step: float) -> None:
     report = against(function, samples, claim, d, step)

@@ -12,6 +12,7 @@ import pytest
 from tests.command import run
 
 
+@pytest.mark.slow
 def test_calibrate_then_check(tmp_path: Path) -> None:
     upper, lower = tmp_path / "upper.json", tmp_path / "lower.json"
     question = ["calibrate", "student_t", "--param", "nu=3", "--dimension", "2", "--epsilon", "1/2"]

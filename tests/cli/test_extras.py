@@ -15,6 +15,7 @@ from tests.command import run
 DECLARED = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXTRAS)
 def test_the_extras_have_what_they_are_named_for(name: str) -> None:
     listed = {line.partition(">")[0].partition("[")[0].lower() for line in DECLARED[name]}

@@ -34,6 +34,7 @@ def holds(value: Enclosed | Fraction, exact: mp.mpf) -> bool:
         return bool(low <= exact <= high)
 
 
+@pytest.mark.slow
 def test_one_release_is_itself() -> None:
     found = dpverify.compose([curve(**GAUSSIAN)], epsilon=["0", "1/2", "1"])
     for point, epsilon in zip(found.points, (0, 0.5, 1), strict=True):
@@ -94,6 +95,7 @@ def test_laplace_profiles_against_a_sum_over_cells() -> None:
     assert found.upper - found.lower < found.upper / 50
 
 
+@pytest.mark.slow
 def test_points_say_what_they_say_and_no_more() -> None:
     """One point (eps0, delta0), twice: the optimal composition of Kairouz, Oh and Viswanath, by its four outcomes."""
     found = dpverify.profile("gaussian", epsilon="1", certificate=True)

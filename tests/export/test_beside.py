@@ -24,6 +24,7 @@ class Constant:
         return self.delta
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("delta", "place"), [(0.126, "below"), (0.1269367375, "below"), (0.127, "above")])
 def test_where_a_value_lies(delta: float, place: str) -> None:
     """The exact value is 0.12693673750664394580."""
@@ -41,6 +42,7 @@ def test_an_event_of_dp_accounting() -> None:
     assert first.place == "inside" and abs(Fraction(first.theirs) - first.upper) < first.upper
 
 
+@pytest.mark.slow
 def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="of an epsilon"):
         beside(GALLERY / "laplace-d1.json", Constant(0))

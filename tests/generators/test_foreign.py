@@ -47,6 +47,7 @@ def test_what_is_no_number_is_refused(text: object) -> None:
         rational_above(text, "it")
 
 
+@pytest.mark.slow
 def test_a_result_draws_itself(tmp_path: Path) -> None:
     result = verify("laplace")
     assert result.plot(tmp_path / "loss.svg").read_text().startswith("<?xml")

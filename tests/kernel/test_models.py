@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -97,6 +98,20 @@ def test_a_logarithm_that_cancels_is_known_one_way_only() -> None:
         assert ways(CANCELS, node, -1)(element).log(node)[0] == 1
 
 
+@cache
+def log_at_an_end(text: str, exponent: int) -> tuple[Fraction, Slope]:
+    """Where the chart begins, and log f and its slopes on it: one model for all the points at which it is tried."""
+    radius, node = Fraction(64 if exponent == 1 else 1024), read(text)
+    r = Model(Germ(radius, 6), {power_of_t(exponent): 1})
+    return radius, ways(text, node, exponent)(Slope(r, r.const(1))).log(node)[1]
+
+
+@cache
+def loss_in_the_tail(text: str, h: Fraction) -> Model:
+    r = Model(Germ(Fraction(64), 6), {power_of_t(1): 1})
+    return Evaluation(Shift(r, r.const(h))).log(read(text))[1].du
+
+
 def mp(x: Decimal) -> mpmath.mpf:
     return mpmath.mpf(str(x))
 
@@ -152,12 +167,10 @@ def test_spans_contain_monomials(rate: dict[Any, Any], powers: tuple[Any, ...], 
 @given(st.fractions(Fraction(1), Fraction(50), max_denominator=30))
 @settings(max_examples=12, deadline=None)
 def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch: Fraction) -> None:
-    tree = read(text)
     with mpmath.workdps(45):
-        for germ, exponent in ((Germ(Fraction(64), 6), 1), (Germ(Fraction(1024), 6), -1)):
-            radius = (Fraction(64) if exponent == 1 else Fraction(1024)) * stretch
-            r = Model(germ, {power_of_t(exponent): 1})
-            log = ways(text, tree, exponent)(Slope(r, r.const(1))).log(tree)[1]
+        for exponent in (1, -1):
+            start, log = log_at_an_end(text, exponent)
+            radius = start * stretch
             at = mpmath.mpf(radius.numerator) / radius.denominator
             where = at if exponent == 1 else 1 / at
             assert inside(value_at(log.u, radius), F[text](where)), (text, exponent)
@@ -177,11 +190,9 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
 )
 @settings(max_examples=12, deadline=None)
 def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Fraction) -> None:
-    tree = read(text)
+    loss = loss_in_the_tail(text, h)
     with mpmath.workdps(45):
         radius = 64 * stretch
-        r = Model(Germ(Fraction(64), 6), {power_of_t(1): 1})
-        loss = Evaluation(Shift(r, r.const(h))).log(tree)[1].du
         at, step = (mpmath.mpf(q.numerator) / q.denominator for q in (radius, h))
         assert inside(value_at(loss, radius), F[text](at + step) - F[text](at))
 

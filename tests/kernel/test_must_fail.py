@@ -106,6 +106,7 @@ def test_the_gallery_is_accepted(name: str) -> None:
     assert accepts(gallery(name), fresh_digest=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_any_altered_field_is_refused_by_the_digest(name: str) -> None:
     original = gallery(name)

@@ -100,6 +100,7 @@ def test_functionals_have_the_law_that_is_claimed(name: str) -> None:
     assert np.median(radius2) < 10
 
 
+@pytest.mark.slow
 def test_more_functionals_are_answered_from_the_same_path() -> None:
     mechanism, data = FUNCTIONALS["mixed path"](), np.random.default_rng(1).standard_normal((20, 5))
     assert FUNCTIONALS["path"]().release(data, random_state=4).drawn == "exactly"
@@ -122,6 +123,7 @@ def test_delta_makes_one_scale_for_all_functionals_and_without_it_epsilon_pays_f
     assert float(pure[2] / pure[0]) == pytest.approx(10 / 6, rel=0.3)  # about (nu + d)/(nu + 1)
 
 
+@pytest.mark.slow
 def test_dependence_is_decided_as_the_corrected_corollary_has_it() -> None:
     for g in ([1, 2], [2, 4], [-1, -2], [1, 1]):
         try:
@@ -146,6 +148,7 @@ REFUSED: list[tuple[type[Exception], Callable[[], Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "wrong"), REFUSED)
 def test_what_cannot_be_used_is_refused_in_one_line(kind: type[Exception], wrong: Callable[[], Any]) -> None:
     with pytest.raises(kind) as caught:

@@ -108,6 +108,7 @@ def test_online_is_the_batch_in_whatever_pieces(kernel: Kernel) -> None:
         assert np.array_equal(path.at(points[:3]), np.concatenate(parts)[:3]) and len(path) == 60
 
 
+@pytest.mark.slow
 def test_a_release_online_and_in_one_batch_are_one_draw() -> None:
     mechanism, data = MECHANISMS["density"](), np.linspace(0.2, 0.9, 30)
     batch = mechanism.release(data, random_state=3)

@@ -33,6 +33,7 @@ def holds(value: Interval, truth: Any, width: float = 1e-12) -> bool:
     return bool(low - slack <= truth <= high + slack and high - low <= width * max(1, abs(truth)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beta", ["0", "1/1000", "1/3", "7/2", "10", "25", "60"])
 def test_moments_are_integrals_against_an_exponential(beta: str) -> None:
     found = tilted.moments(interval(Fraction(beta)), 22)

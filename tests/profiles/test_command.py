@@ -25,6 +25,7 @@ def dpverify(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return lambda *arguments: run(capsys, monkeypatch, *arguments)
 
 
+@pytest.mark.slow
 def test_json_has_the_points_in_order(dpverify: Any) -> None:
     status, out, _ = dpverify("profile", "gaussian", "--epsilon", "1", "--epsilon", "2", "--delta", "1e-5", "--json")
     data = json.loads(out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import mpmath as mp
@@ -24,11 +25,19 @@ def holds(value: Enclosed, exact: mp.mpf, width: float = 1e-3) -> bool:
     return bool(low <= exact * (1 + mp.mpf("1e-13")) and exact * (1 - mp.mpf("1e-13")) <= high <= low * (1 + width))
 
 
+ORDERS, LEVELS = ("1/2", "1", "3/2", "2", "10"), ("1/100", "1/4", "3/4")
+
+
+@cache
+def of_laplace() -> list[Enclosed]:
+    """One question, since each measure is read off the same points of the profile."""
+    return measure("laplace", renyi=ORDERS, tradeoff=LEVELS, gdp=True)
+
+
 @pytest.mark.slow
 def test_laplace_divergences_of_every_order() -> None:
     """Mironov (2017), Proposition 6; Kullback's at 1, and Bhattacharyya's coefficient at 1/2."""
-    orders = ("1/2", "1", "3/2", "2", "10")
-    for value, text in zip(measure("laplace", renyi=orders), orders, strict=True):
+    for value, text in zip(of_laplace()[: len(ORDERS)], ORDERS, strict=True):
         a = mp.mpf(Fraction(text).numerator) / Fraction(text).denominator
         if a == 1:
             exact = mp.exp(-1)
@@ -42,16 +51,15 @@ def test_laplace_divergences_of_every_order() -> None:
 @pytest.mark.slow
 def test_the_trade_off_of_laplace_noise() -> None:
     """Dong, Roth and Su (2022): 1 - e x, then 1/(4 e x), then (1 - x)/e."""
-    levels = ("1/100", "1/4", "3/4")
     cases = (lambda x: 1 - mp.e * x, lambda x: 1 / (4 * mp.e * x), lambda x: (1 - x) / mp.e)
-    for value, text, exact in zip(measure("laplace", tradeoff=levels), levels, cases, strict=True):
+    for value, text, exact in zip(of_laplace()[len(ORDERS) : -1], LEVELS, cases, strict=True):
         assert holds(value, exact(mp.mpf(Fraction(text).numerator) / Fraction(text).denominator), 5e-3)
 
 
 @pytest.mark.slow
 def test_mu_of_laplace_noise() -> None:
     """It is told by total variation, at eps = 0: 2 Phi(mu/2) - 1 = 1 - e^(-1/2)."""
-    (value,) = measure("laplace", gdp=True)
+    value = of_laplace()[-1]
     exact = mp.findroot(lambda m: mp.erf(m / 2 / mp.sqrt(2)) - 1 + mp.exp(mp.mpf(-1) / 2), 1)
     assert holds(value, exact)
 
@@ -105,6 +113,7 @@ def test_noise_without_a_rho(generator: str, options: Any) -> None:
     assert {m["verdict"] for m in found.to_json()["measures"]} == {"refuted"}
 
 
+@pytest.mark.slow
 def test_divergences_grow_without_end_where_there_is_no_rho() -> None:
     """D_L/L by quadrature: of exp(-r^4) it rises with L for ever, of exp(-r^(3/2)), which is not refuted, it falls."""
 

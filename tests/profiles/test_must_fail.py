@@ -286,6 +286,7 @@ def many(certificate: dict[str, Any], change: str) -> None:
             given.extend([given[0]] * 2_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "change"),
     [

@@ -37,6 +37,7 @@ def test_a_support_that_a_shift_leaves_is_private_for_no_epsilon(text: str, dime
     assert check(result.certificate or {}).accepted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [

@@ -61,6 +61,7 @@ def test_a_difference_of_exponentials_with_its_sign_in_front() -> None:
     assert verify("exp(-r)*-expm1(-2/(1+y))", dimension=3, tolerance="1/100").verdict == "private"
 
 
+@pytest.mark.slow
 def test_a_wave_that_is_damped_beside_a_chirp_is_seen_where_its_loss_is_largest() -> None:
     """Far out the loss is at most 1 + log(7/5) whatever the phases are; nearby it is more."""
     from dpverify.enclosures import precision
@@ -68,7 +69,7 @@ def test_a_wave_that_is_damped_beside_a_chirp_is_seen_where_its_loss_is_largest(
     from dpverify.generators import Generator
     from dpverify.prover.modulus import Ridge, climb_from, climbing_steps
     from dpverify.prover.problem import Problem
-    from dpverify.prover.torus import BEST, _between_waves
+    from dpverify.prover.torus.modulus import BEST, _between_waves
 
     tolerance = Fraction(1, 1000)
     with precision(139):

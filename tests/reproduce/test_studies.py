@@ -31,6 +31,7 @@ def test_more_records_and_a_larger_budget_find_more() -> None:
     assert rows[2][0] > 0.95 and rows[2][1] < 0.05
 
 
+@pytest.mark.slow
 def test_the_stand_in_is_in_the_documented_layout_and_compared_with_nothing() -> None:
     sets = growth_and_tracts.read(STAND_IN)
     assert set(sets) == {"Berkeley", "DTI"}

@@ -49,6 +49,7 @@ def test_zeros_and_negative_values_are_told_apart() -> None:
     assert found[2] == -np.inf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("p", "x"), [(0.0, 2.0), (2.5, 1e-200), (60.0, 1e-6), (400.0, 3.0), (499.0, 300.0), (3.0, 900.0), (0.0, 1e13)]
 )

@@ -214,6 +214,7 @@ def test_what_is_no_covariance(sigma: Any) -> None:
         ExactNoise("laplace", 2, covariance=sigma)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["1/(1+y)**(1/2)", "sin(r)", "exp(y)", "1/y", "exp(-sqrt(y))-1/2"])
 def test_what_is_no_density_has_no_sampler(text: str) -> None:
     with pytest.raises(InputError):

@@ -99,6 +99,7 @@ def test_units_do_not_matter(question: tuple[Matrix, Matrix], a: Fraction) -> No
     assert sensitivity(changed, moved).squared == sensitivity(sigma, vectors).squared
 
 
+@pytest.mark.slow
 @given(st.fractions(0, 10**12, max_denominator=10**9), st.integers(-60, 60))
 def test_the_root_lies_between(value: Fraction, power: int) -> None:
     value *= Fraction(10) ** power

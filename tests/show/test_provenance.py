@@ -44,6 +44,7 @@ def test_a_report_says_where_it_comes_from_in_every_form() -> None:
     assert as_pdf(made).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_its_title_has_the_family_epsilon_and_the_date() -> None:
     made = report(examine(STUDENT, said=SAID), drawn=False)
     assert made.headline == "Multivariate Student t, d = 2, nu = 3; ε ≤ 1.4240453; 2026-11-22"
@@ -52,11 +53,13 @@ def test_its_title_has_the_family_epsilon_and_the_date() -> None:
     assert re.search(r"<title>Private: Multivariate Student t[^<]*2026-11-22</title>", as_html(made))
 
 
+@pytest.mark.slow
 def test_what_nobody_said_is_called_so() -> None:
     rows = {row.label: row.text for row in report(examine(STUDENT), drawn=False).part("Provenance").rows}
     assert rows["Mechanism"] == rows["Reviewer"] == "not said: to be filled in by hand"
 
 
+@pytest.mark.slow
 def test_a_page_carries_its_mathematics_font_and_asks_nothing_of_the_network() -> None:
     page = as_html(report(examine(STUDENT), drawn=False))
     assert 'src: url("data:font/woff2;base64,d09GMk' in page

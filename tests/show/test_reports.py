@@ -105,6 +105,7 @@ def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it(name: st
     assert max(heights) >= picture.bound[0] * (1 - 1e-3)
 
 
+@pytest.mark.slow
 def test_the_drawn_loss_is_the_closed_form_of_student_t() -> None:
     """phi(c - 1) = (nu + d)/2 log((1 + c^2/nu)/(1 + (c-1)^2/nu)) with nu = 3, d = 2, in plain floating point."""
     (picture,) = report(examine(GALLERY / "student-t-nu3-d2.json")).pictures
@@ -113,6 +114,7 @@ def test_the_drawn_loss_is_the_closed_form_of_student_t() -> None:
         assert height == pytest.approx(2.5 * log((1 + c * c / 3) / (1 + (c - 1) ** 2 / 3)), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_bounds_are_rounded_outwards() -> None:
     examined = examine(GALLERY / "student-t-nu3-d2.json")
     sentence = report(examined, drawn=False).lead
@@ -255,6 +257,7 @@ def test_a_text_that_has_no_value_is_reported_without_a_plot(tmp_path: Path) -> 
     assert as_pdf(page).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_an_enclosure_that_supports_no_digit_is_shown_as_it_is() -> None:
     result = verify("laplace", dimension=3)
     assert result.draft is not None

@@ -66,6 +66,7 @@ def test_a_nearby_wrong_formula_is_told_from_the_right_one() -> None:
         assert not lies_between(wrong, result.generator, Fraction(1, 7), low, high)
 
 
+@pytest.mark.slow
 def test_what_sympy_says_counts_only_within_the_enclosure(monkeypatch: pytest.MonkeyPatch) -> None:
     """A child process that lies, rambles or dies leads to no formula."""
     from dpverify.symbolic.algebra import Algebra

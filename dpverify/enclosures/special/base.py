@@ -7,6 +7,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, hull
+from dpverify.findings import Part, Reason
 
 UNIT, SIGNED_UNIT = arb(0.5, 0.5), arb(0, 1)
 
@@ -56,7 +57,7 @@ class Special:
 
     def _grown(self, x: Any, rule: Any) -> Any:
         if not x.leading()[1] > 0:
-            raise Undecided("a special function is taken of something that tends to minus infinity")
+            raise Undecided(Reason.OF_MINUS_INFINITY(what=Part.SPECIAL))
         return rule(x)
 
 
@@ -103,7 +104,7 @@ def accurately(function: Any) -> arb:
             ctx.prec = ctx.prec * 2
     finally:
         ctx.prec = former
-    raise Undecided("a special function cannot be enclosed")
+    raise Undecided(Reason.CANNOT_BE_ENCLOSED(what=Part.SPECIAL))
 
 
 def vanishes(x: Any) -> bool:

@@ -8,6 +8,7 @@ from flint import arb
 
 from dpverify.enclosures.ball import Ball, Undecided
 from dpverify.enclosures.special.base import Special, accurately, at_ends
+from dpverify.findings import Part, Reason
 
 STEEPEST = arb("1.2")
 
@@ -29,7 +30,7 @@ class Lambert(Special):
     def _slope_at(self, x: arb) -> arb:
         below = x + self._at(x).exp()
         if not below > 0:
-            raise Undecided("lambertw is taken too near -1/e")
+            raise Undecided(Reason.OF_BRANCH_POINT(what=Part.LAMBERTW))
         return 1 / below
 
     def value_of_model(self, x: Any) -> Any:
@@ -43,7 +44,7 @@ class Lambert(Special):
         """
         log = x.log()
         if not log.span().low >= 1:
-            raise Undecided("the radius of a model is too small for lambertw")
+            raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LAMBERTW))
         second = log.log()
         return log - second + second * log.inverse() * (STEEPEST / 2 + arb(0, 1) * (STEEPEST / 2))
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partialmethod
 from typing import Any
 
 import numpy as np
@@ -170,15 +171,4 @@ class RegularisedRisk(FunctionRelease):
 class SupportVectorMachine(RegularisedRisk):
     """The kernel support vector machine of Hall (2012, Figure 3.4): hinge loss, the sign of f_D is the class."""
 
-    def __init__(
-        self,
-        kernel: Kernel,
-        penalty: Any,
-        records: int,
-        landmarks: Any,
-        points: Any = None,
-        *,
-        epsilon: Any,
-        delta: Any,
-    ) -> None:
-        super().__init__("hinge", kernel, penalty, records, landmarks, points, epsilon=epsilon, delta=delta)
+    __init__ = partialmethod(RegularisedRisk.__init__, "hinge")

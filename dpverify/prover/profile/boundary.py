@@ -14,6 +14,7 @@ from fractions import Fraction
 from flint import arb, arb_series
 
 from dpverify.enclosures import Undecided, exact
+from dpverify.findings import Reason
 from dpverify.prover.profile.generator import Radial, bisected
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import capped
@@ -76,7 +77,7 @@ class Boundary:
                 here = self.radial.log(arb_series([*coefficients, 0]), *around)
                 coefficients.append(((level[k] - here[k]) / slope).mid())
         if not all(c.is_finite() for c in coefficients):
-            raise Undecided("no boundary is found")
+            raise Undecided(Reason.NO_BOUNDARY())
         return coefficients
 
     def _root(self, level: arb, around: tuple[Fraction, Fraction], start: float) -> arb:
@@ -85,7 +86,7 @@ class Boundary:
             log = self.radial.log(arb_series([root, 1]), *around)
             step = ((log[0] - level) / log[1]).mid()
             if not step.is_finite():
-                raise Undecided("no boundary is found")
+                raise Undecided(Reason.NO_BOUNDARY())
             root = (root - step).mid()
             if abs(step) < root * arb(2) ** (-self.bits):
                 break

@@ -11,6 +11,7 @@ from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import Node
+from dpverify.findings import Reason
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import Radial
@@ -124,13 +125,13 @@ class Profile:
         if self.rate:
             self.tick("delta(eps)")
             return self._normal(epsilon, tolerance, self.rate)
-        failure = Undecided("")
+        failure: Undecided | None = None
         for attempt in range(3):
             try:
                 return self._at(epsilon, Accuracy.of(tolerance, attempt))
             except Undecided as error:
                 failure = error
-        raise failure
+        raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
 
     def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
         with precision(accuracy.bits):
@@ -153,7 +154,7 @@ class Profile:
             lower = fraction_below((low / mass[1]).lower().max(arb(0)))
             upper = fraction_above((high / mass[0]).upper())
             if not 0 <= upper - lower <= accuracy.tolerance * lower:
-                raise Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
+                raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
             return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof, accuracy=accuracy)
 
     def _normal(self, epsilon: Fraction, tolerance: Fraction, rate: Fraction) -> Divergence:
@@ -166,7 +167,7 @@ class Profile:
                 lower, upper = fraction_below(value.max(arb(0))), fraction_above(value)
                 if lower > 0 and upper - lower <= tolerance * lower:
                     return Divergence(epsilon, lower, min(upper, Fraction(1)), normal=True)
-        raise Undecided(f"delta({epsilon}) is not enclosed as narrowly as asked")
+        raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
 
     def usual(self, tolerance: Fraction) -> Accuracy:
         """The accuracy for a tolerance, once the normalisation is enclosed with it."""

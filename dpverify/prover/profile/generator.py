@@ -12,6 +12,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.enclosures.integrand import cases
 from dpverify.enclosures.lowering import Node, num
+from dpverify.findings import Part, Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.caps import HIGH
 from dpverify.prover.profile.series import Jet, logarithm
@@ -55,7 +56,7 @@ class Radial:
         if (a, b) not in self._smooth:
             settled = cases(self.problem.node, a, b)
             if settled is None:
-                raise Undecided("a case of the generator changes on the panel")
+                raise Undecided(Reason.CHANGES_ON(what=Part.CASE, where=Place.PANEL))
             self._smooth[a, b] = _specialised(self.problem.node, settled)
         return self._smooth[a, b]
 
@@ -80,7 +81,7 @@ class Radial:
                     best = height, x
             centre, reach = best[1], reach / 20
         if not math.isfinite(best[0]):
-            raise Undecided("f is nowhere seen to be positive")
+            raise Undecided(Reason.NOWHERE_POSITIVE())
         return math.exp(best[1]), best[0]
 
     def inner(self, radius: Fraction) -> arb:
@@ -89,7 +90,7 @@ class Radial:
         slope = (self.problem.near_zero(germ).du * Model.power_of_t(germ, -1)).span()
         least, most = slope.low + self.dimension, slope.high + self.dimension
         if not least > 0:
-            raise Undecided("f is not bounded by an integrable power at the centre")
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         whole = self._height(radius)
         return (whole / most.upper() if most.is_finite() else arb(0)).union(whole / least)
 
@@ -112,7 +113,7 @@ class Radial:
         drop = self.problem.far_loss(germ, exact(Fraction(1))).span().low
         ratio = ((self.dimension - 1) * (1 + 1 / arb(exact(radius))).log() - drop).exp()
         if not ratio < 1:
-            raise Undecided("f is not bounded by an integrable power in the tail")
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
         return arb(0).union((self.bound(radius, radius + 1) / (1 - ratio)).upper())
 
     def _height(self, radius: Fraction) -> arb:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dpverify.enclosures import Undecided
+from dpverify.findings import Reason
 from dpverify.prover.profile.divergence import Divergence, Profile
 
 ROUGH = Fraction(1, 1000)
@@ -37,7 +38,7 @@ def quantile(
         search.remember(guess - reach, below)
         search.remember(guess + reach, above)
         guess = search.secant(guess - reach, guess + reach)
-    raise Undecided(f"the eps of delta = {float(target):.3g} is not enclosed as narrowly as asked")
+    raise Undecided(Reason.EPSILON_NOT_ENCLOSED(target=target))
 
 
 class _Search:
@@ -68,7 +69,7 @@ class _Search:
         while self.excess(high, ROUGH) > 0:
             low, high = high, high * 2
             if high > 2**40:
-                raise Undecided("no eps is found at which delta is at most the target")
+                raise Undecided(Reason.NO_EPSILON())
         return low, high
 
     def near(self, low: Fraction, high: Fraction, accuracy: Fraction, _: Fraction) -> Fraction:

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from flint import arb
 
 from dpverify.enclosures import Undecided, exact
+from dpverify.findings import Reason
 
 MOST_PIECES = 20_000
 MOST_ROUNDS = 400
@@ -74,7 +75,7 @@ def refined(
         pieces = after
         if len(pieces) > MOST_PIECES:
             break
-    raise Undecided("the integrals are not enclosed as narrowly as asked")
+    raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
 
 
 def _height(width: arb) -> float:

@@ -16,6 +16,7 @@ from flint import arb, arb_poly, arb_series, ctx, fmpq
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.lowering import Node
+from dpverify.findings import Part, Reason
 
 UNIT = arb(0, 1)
 
@@ -85,7 +86,7 @@ def value(node: Node, r: arb_series) -> arb_series:
         for part in args[1:]:
             total = total + value(part, r) if kind == "add" else total * value(part, r)
         return total
-    raise Undecided(f"no series is known for {kind}")
+    raise Undecided(Reason.NO_SERIES(function=kind))
 
 
 def logarithm(node: Node, r: arb_series) -> arb_series:
@@ -104,7 +105,7 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return logarithm(args[0], r) * arb(args[1])
     inner = value(node, r)
     if not inner[0] > 0:
-        raise Undecided("a logarithm is taken of something not proved positive")
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
     return inner.log()
 
 
@@ -115,7 +116,7 @@ def power(base: arb_series, p: fmpq) -> arb_series:
     if p.q == 1 and (base[0] > 0 or base[0] < 0):
         return (1 / base) ** int(-p)
     if not base[0] > 0:
-        raise Undecided("a power is taken of something not proved positive")
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.POWER))
     return (base.log() * arb(p)).exp()
 
 
@@ -123,7 +124,7 @@ def log_matern(p: fmpq, x: arb_series) -> arb_series:
     """log x^p K_p(x): its slope v = -K_(p-1)/K_p has v' = 1 - (1 - 2p) v/x - v^2 (DLMF 10.36), and is monotone."""
     centre, n = x[0], ctx.cap
     if not (centre > 0 and centre.is_finite()):
-        raise Undecided("K_p is taken of something not proved positive")
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.K_P))
     ends = [_bessel(arb(p), end) for end in (centre.lower(), centre.upper())]
     inverse, q = 1 / x, arb(1 - 2 * p)
     slopes, rates, logs = [ends[0][1].union(ends[1][1])], list[arb](), [ends[0][0].union(ends[1][0])]
@@ -202,7 +203,7 @@ class Jet:
 
     def log(self) -> Jet:
         if not self.whole[0] > 0:
-            raise Undecided("a logarithm is taken of something not proved positive")
+            raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
         return self.of(lambda u: u.log())
 
     def narrow(self) -> Jet:
@@ -219,7 +220,7 @@ class Jet:
     def taylor(self) -> Taylor:
         order = ctx.cap - 1
         if not finite(self.whole, order):
-            raise Undecided("a function is not shown smooth on the panel")
+            raise Undecided(Reason.NOT_SMOOTH())
         return Taylor.of(self.middle, self.whole, order)
 
 
@@ -231,6 +232,6 @@ def capped(order: int) -> Iterator[None]:
     try:
         yield
     except (ZeroDivisionError, ValueError) as error:
-        raise Undecided(f"a series is not defined on the panel ({error})") from None
+        raise Undecided(Reason.SERIES_UNDEFINED(failure=str(error))) from None
     finally:
         ctx.cap = former

@@ -21,6 +21,7 @@ from itertools import pairwise
 from flint import arb, arb_series
 
 from dpverify.enclosures import Undecided
+from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, State, written
 from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.generator import Radial, bisected
@@ -132,11 +133,11 @@ class Spheres:
         slope = -self.radial.log(arb_series([raw[0], 1], prec=2), low, high)[1]
         margin = residual.abs_upper() * 2 / slope + raw[0] * arb(2) ** (4 - self.bits)
         if not margin.is_finite() or not margin > 0:
-            raise Undecided("the boundary has no slope")
+            raise Undecided(Reason.NO_SLOPE())
         lowered = written([raw[0] - margin.upper(), *raw[1:]], self.bits)
         residual = self._residual(a, b, (low, high), lowered).span()
         if not residual <= 0:
-            raise Undecided("S' is not shown to hold S")
+            raise Undecided(Reason.NOT_HELD())
         excess = (-residual).upper().expm1()
         p, q = self._integrals(a, b, lowered)
         whole = p.integral() * ball(h)
@@ -158,7 +159,7 @@ class Spheres:
             rho, far = Jet.linear((a + b) / 2, (b - a) / 2), Jet.polynomial(c)
             span = far.taylor().span()
             if not ball(around[0]) <= span or not span <= ball(around[1]):
-                raise Undecided("the boundary leaves its segment")
+                raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SEGMENT))
             return (self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level).taylor()
 
     def _integrals(self, a: Fraction, b: Fraction, c: list[Fraction]) -> tuple[Taylor, Taylor]:
@@ -169,7 +170,7 @@ class Spheres:
             rise = Jet.polynomial([k * ck / h for k, ck in enumerate(c)][1:])
             for room in (rho - far + s, far - rho + s, far + rho - s):
                 if not room.taylor().span() >= 0:
-                    raise Undecided("the boundary leaves the sphere")
+                    raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SPHERE))
             log = self.radial.jet(rho, a, b)
             p = self.radial.weight(log, rho) * share_of(self._cosine(rho, far), self.d)
             q = self.radial.weight(log, far) * share_of(-self._cosine(far, rho), self.d) * rise
@@ -184,7 +185,7 @@ class Spheres:
         """Everything; what is below eps there, if anything, costs its residual's share."""
         m, h, s = (a + b) / 2, (b - a) / 2, self.s
         if b > s:
-            raise Undecided("beyond the shift the boundary r2 = rho - s would count")
+            raise Undecided(Reason.OTHER_BOUNDARY())
 
         with capped(self.order):
             here = self.radial.jet(Jet.linear(m, h), a, b)
@@ -203,7 +204,7 @@ class Spheres:
         off = (below - target).upper().max((target - above).upper()).max(arb(0))
         s = ball(self.s)
         if not (ball(at) <= ball(a) + s and ball(at) >= abs(ball(b) - s) and ball(at) >= abs(ball(a) - s)):
-            raise Undecided("the step leaves the sphere")
+            raise Undecided(Reason.LEAVES(what=Part.STEP, where=Place.SPHERE))
 
         with capped(self.order):
             rho = Jet.linear((a + b) / 2, h)

@@ -13,10 +13,15 @@ from dpverify.errors import InputError
 from dpverify.mechanisms.hall import sparse_risk, threshold
 from dpverify.reproduce.cell import Cell
 from dpverify.reproduce.graph import Graph, Series
+from dpverify.reproduce.study import Study
 from dpverify.reproduce.work import Work
 
 ALPHA = 1.0
 LAYOUT = "a CSV with a column `count`, one row for each occupied cell"
+NOTES = (
+    "The data are not in the thesis: without --data, a made-up histogram with as many occupied cells and records.",
+    "alpha is not given; it is 1 here.",
+)
 NO_ALPHA = "the thesis gives neither alpha nor numbers"
 Pairs = list[list[int]]
 """[count, number of occupied cells with it]."""
@@ -52,6 +57,31 @@ def errors(cells: int, pairs: Pairs, trials: int, batch: int, rng: np.random.Gen
         cut = np.where(noisy <= threshold(cells, ALPHA), 0, noisy)
         found[1].append(float(np.abs(cut - counts).sum()))
     return found
+
+
+def study(
+    figure: str,
+    survey: str,
+    cells: int,
+    stand_in: list[int],
+    printed: tuple[str, str],
+    effort: tuple[tuple[int, int], tuple[int, int]],
+) -> Study:
+    """The study of one figure: `effort` has trials and batches, of a quick run and of all; `printed` q and n."""
+
+    def compared(work: Work) -> Iterator[Cell | Graph]:
+        trials, batches = work.effort.pick(*effort)
+        yield from run(work, cells, occupied(work.data, stand_in, cells), trials, batches, printed)
+
+    return Study(
+        f"hall-figure-{figure}",
+        "hall-2012",
+        f"Figure {figure}",
+        f"sparse histogram and Laplace noise on the {survey}",
+        compared,
+        data=LAYOUT,
+        notes=NOTES,
+    )
 
 
 def run(

@@ -20,6 +20,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact, fraction_below, precision
 from dpverify.enclosures.lowering import Node
 from dpverify.errors import InputError
+from dpverify.findings import Part, Place, Reason
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import octaves
 from dpverify.prover.phases import phases_of
@@ -99,7 +100,7 @@ class _Builder:
                 if float((high + _log(r0) - self.log_size).exp()) < AT_ENDS:
                     break
         if best is None:
-            raise Undecided("f is not bounded at zero")
+            raise Undecided(Reason.NOT_BOUNDED(what=Part.F, where=Place.ZERO))
         return best
 
     def _beyond(self) -> tuple[Fraction, TailOf]:
@@ -117,7 +118,7 @@ class _Builder:
             if waste < AT_ENDS:
                 break
         if best is None or best[2] > MOST_WASTE:
-            raise Undecided("its tail is not bounded by one that can be integrated, or not closely")
+            raise Undecided(Reason.NOT_BOUNDED_INTEGRABLY(what=Part.ITS_TAIL))
         return best[0], best[1]
 
     @staticmethod
@@ -130,7 +131,7 @@ class _Builder:
     def _power_tail_of_waves(self, radius: Fraction) -> tuple[TailOf, float]:
         phases = phases_of(self.node)
         if phases is None:
-            raise Undecided("no wave has an exact phase")
+            raise Undecided(Reason.NO_EXACT_PHASE())
         slope, top = bounds_for_all_phases(self.node, phases.torus, Germ(radius, ORDER))
         flattest = -slope - (self.power + 1)
         fall = _fall(flattest)
@@ -153,7 +154,7 @@ class _Builder:
         pieces = [radius + length * Fraction(k, PIECES) for k in range(PIECES + 1)]
         highs = [high for a, b in pairwise(pieces) if (high := self._bounds(a, b).high) is not None]
         if len(highs) < PIECES:
-            raise Undecided("its tail is not bounded")
+            raise Undecided(Reason.UNBOUNDED(what=Part.ITS_TAIL))
         first = reduce(arb.max, highs)
         most = (first - self._log_h_beyond(radius)).exp()
         above = Fraction(_above(most * 1024), 1024)
@@ -171,7 +172,7 @@ class _Builder:
                 continue
             if ratio < arb("0.999"):
                 return length, ratio
-        raise Undecided("its tail falls too slowly")
+        raise Undecided(Reason.FALLS_TOO_SLOWLY(what=Part.ITS_TAIL))
 
     def _drop(self, radius: Fraction, length: Fraction, wanted: arb) -> arb:
         """A lower bound of the loss over a length beyond R; over waves with free phases, whether it is as large."""
@@ -195,7 +196,7 @@ class _Builder:
             if wasted <= WASTE * kept or (wasted < inf and len(panels) > MOST_PANELS):
                 return panels
             if len(panels) > 2 * MOST_PANELS:
-                raise Undecided("it is not bounded on a stretch of radii")
+                raise Undecided(Reason.NOT_BOUNDED(what=Part.STRETCH, where=Place.STRETCH))
             fair = max(WASTE * kept, wasted / 2 if wasted < inf else 0) / len(panels)
             finer: list[Panel] = []
             for panel, (waste, _) in zip(panels, areas, strict=True):
@@ -221,7 +222,7 @@ class _Builder:
             return Panel(a, b, None, None)
         value = self.problem.value_on_box(a, b).upper()
         if not value > 0:
-            raise Undecided(f"f is not positive around r = {float(a):.6g}")
+            raise Undecided(Reason.NOT_POSITIVE_AROUND(at=a))
         return Panel(a, b, None, value.log() + self.power * _log(b))
 
     def _mean_value(self, a: Fraction, b: Fraction) -> Panel:
@@ -234,7 +235,7 @@ class _Builder:
             reach = slope.abs_upper() * exact((b - a) / 2)
             low, high = _larger(low, middle - reach), -_larger(-high, -(middle + reach))
         if not high.is_finite():
-            raise Undecided("a panel is not bounded")
+            raise Undecided(Reason.UNBOUNDED(what=Part.PANEL))
         return Panel(a, b, low.lower() if low.is_finite() else None, high.upper())
 
     def _log_h_at(self, r: Fraction) -> arb:
@@ -258,14 +259,14 @@ class _Builder:
             reach /= 4
         found = height(centre)
         if not abs(found) < inf:
-            raise Undecided("f is not proved positive")
+            raise Undecided(Reason.NOT_PROVED_POSITIVE())
         return arb(found)
 
 
 def _fall(flattest: arb) -> Fraction:
     """How fast a tail falls at least, as a number of few digits."""
     if not flattest > arb(2) ** -16:
-        raise Undecided("f(x'x) is not proved integrable")
+        raise Undecided(Reason.NOT_INTEGRABLE())
     fall = fraction_below(flattest.lower())
     return Fraction(fall.numerator // fall.denominator) if fall >= 8 else Fraction(int(fall * 2**20), 2**20)
 
@@ -284,7 +285,7 @@ def _log(r: Fraction) -> arb:
 def _above(x: arb) -> int:
     value = x.upper().ceil().unique_fmpz()
     if value is None:
-        raise Undecided("a bound is too large")
+        raise Undecided(Reason.TOO_LARGE())
     return int(value)
 
 

@@ -1,25 +1,22 @@
-"""What is found, as data, and the one place that words it.
-
-The prover says which finding it is and where: `Why.RISES(a=..., b=...)`. What people read is the finding's clause
-below, with its values in it; radii are shown to six digits.
-"""
+"""What is found of a mechanism: why a hypothesis or a verdict is as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import Enum, unique
-from fractions import Fraction
+from collections.abc import Sequence
+from enum import unique
+
+from dpverify.findings.clauses import Clause, Finding
 
 
 @unique
-class Why(Enum):
+class Why(Clause):
     """The findings, each with the clause that is read of it."""
 
     NOT_EXAMINED = "not examined"
     NOT_ENCLOSED = "the generator cannot be enclosed: {failure}"
     NOT_SETTLED = "{hypothesis} is not settled ({why})"
     FAILED = "{failure}"
+    SEVERAL = "{failures}"
 
     HAS_VALUES = "every part has a value almost everywhere"
     NO_BRANCH = "{part} has no value around {variable} = {at} (no branch holds there)"
@@ -71,6 +68,19 @@ class Why(Enum):
     MIXING_FALLS_STEADILY = "p falls no faster than a Gaussian, and steadily"
     MIXING_TOO_LIGHT = "the ratio grows without bound, since {why}"
     RATIO_GROWS_WITH_MIXING = "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo, since {why}"
+    LAW_HAS_VALUES = "every part of the law has a value almost everywhere"
+    V_BOUNDED = "V is bounded"
+    LOG_P_FALLS = "log p(v)/v^2 tends to -oo"
+    MIXING_NEGATIVE_AT_END = "p is negative as v tends to {end}"
+    MIXING_NEGATIVE = "p is negative around v = {at}"
+    MIXING_DIVERGES = "the integral of p diverges as v tends to {end}"
+    MIXING_ZERO = "p is zero everywhere"
+    MIXING_NOT_ENCLOSED = "the mixing density cannot be enclosed: {failure}"
+    MIXING_TAIL_OPEN = "the tail of the mixing density: {failure}"
+    MIXING_FALLS_UNSTEADILY = "the tail of the mixing density falls too unsteadily"
+    MOMENT_OPEN = "E[V^-d]: {failure}"
+    MIXING_SIGN_OPEN = "p >= 0 and bounded away from the ends: {failure}"
+    MIXING_NOWHERE_POSITIVE = "that p is positive anywhere is not settled"
     MIXING_NOT_EXAMINED = "not examined: {failure}"
     INTEGRATION_OPEN = "epsilon by integration: {failure}"
     BY_INTEGRATION = "epsilon {epsilon}, by rigorous integration over V"
@@ -85,27 +95,9 @@ class Why(Enum):
     OUT_OF_TIME_IN = "the time limit of {limit} s ran out in the step: {step}"
     NOT_ACCEPTED = "the checker did not accept the proof ({failure})"
 
-    def __call__(self, **values: object) -> Finding:
-        """The finding with its values, named as in its clause."""
-        return Finding(self, tuple((n, v if isinstance(v, Fraction) else str(v)) for n, v in values.items()))
 
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A finding and its values: radii as rationals, and text as it was found."""
-
-    why: Why
-    values: tuple[tuple[str, Fraction | str], ...] = ()
-
-    def __str__(self) -> str:
-        return self.why.value.format(**{name: _worded(value) for name, value in self.values})
-
-
-def failed(failures: Iterable[str], otherwise: Why = Why.NOT_EXAMINED) -> Finding:
+def failed(failures: Sequence[Finding], otherwise: Clause = Why.NOT_EXAMINED) -> Finding:
     """What went wrong, step by step; `otherwise` where nothing did."""
-    told = "; ".join(failures)
-    return Why.FAILED(failure=told) if told else otherwise()
-
-
-def _worded(value: Fraction | str) -> str:
-    return f"{float(value):.6g}" if isinstance(value, Fraction) else value
+    if len(failures) == 1:
+        return failures[0]
+    return Why.SEVERAL(failures=tuple(failures)) if failures else otherwise()

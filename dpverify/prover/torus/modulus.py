@@ -1,0 +1,191 @@
+"""epsilon where phases of waves do not hang together: the loss is bounded on charts of radii (Theorem A).
+
+A chart is an interval of radii, or all beyond one; on each the loss is below the goal for all phases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from flint import arb
+
+from dpverify.asymptotics import Model
+from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures.ball import Ball
+from dpverify.enclosures.torus import Torus
+from dpverify.findings import Part, Place, Reason
+from dpverify.outcome import FreeChart, FreeWaves, Witness
+from dpverify.prover.charts import End
+from dpverify.prover.cover import Box, octaves
+from dpverify.prover.modulus import (
+    Ridge,
+    Start,
+    cells_of_radii,
+    climb_everywhere,
+    climb_from,
+    climbing_steps,
+    frozen,
+    pairs_from_centre,
+)
+from dpverify.prover.problem import Problem
+from dpverify.prover.supremum import Supremum, published
+from dpverify.prover.torus.loss import Higher, Search
+from dpverify.prover.torus.summit import BEST, Summit
+from dpverify.prover.torus.tail import RADII, SAMPLES, SEEN_UP_TO, FreeTail, free_tail, lines_of
+from dpverify.prover.torus.tree import FEW_CELLS
+
+MOST_CELLS = 30_000
+MOST_IN_ALL = 30_000
+"""Cells of one loss, on all charts and in all attempts together."""
+GOAL = Fraction(4, 5)
+EVERYWHERE = Ball(arb(0, arb.pos_inf()))
+"""All radii at once: for a loss that hangs on the phases and the shift alone."""
+
+
+def modulus_on_torus(
+    problem: Problem,
+    zero: End,
+    tail: FreeTail,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum:
+    """Enclose epsilon by the modulus of continuity of g; raises Undecided where a step does not close."""
+    phases = tail.phases
+    assert phases is not None
+    cells = count(1)
+
+    def counted() -> None:
+        tick()
+        if next(cells) > MOST_IN_ALL:
+            raise Undecided(Reason.TOO_MANY_CELLS())
+
+    ridge = Ridge(problem, tolerance)
+    climb_everywhere(ridge, octaves(1 / zero.radius, max(tail.germ.radius, 2 + problem.delta)), tolerance)
+    summit = Summit(problem, phases, tail.germ)
+    if phases.dense:
+        summit.search()
+        _offer(ridge, summit, tolerance)
+    nearby = Ridge(problem, tolerance)
+    climb_from(nearby, _between_waves(problem.delta), climbing_steps(tolerance), BEST)
+    if nearby.value.lower() > ridge.value.lower() + exact(tolerance) * ridge.value.abs_upper().max(arb(1)):
+        ridge.value, ridge.witness = nearby.value, nearby.witness
+    for _ in range(12):
+        try:
+            return _settled(problem, zero, tail, ridge, summit, tolerance, counted)
+        except Higher as higher:
+            if not phases.dense:
+                raise Undecided(Reason.NOT_DENSE()) from None
+            before = summit.value
+            summit.climb(summit.height(higher.point), higher.point)
+            if not summit.value > before:
+                raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.ALL_PHASES)) from None
+            _offer(ridge, summit, tolerance)
+    raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.ALL_PHASES))
+
+
+def _between_waves(delta: Fraction) -> list[Start]:
+    """Radii and shifts for waves that are short before they are far out."""
+    step = SEEN_UP_TO / SAMPLES
+    return [(step * k, delta * part / 4, step) for k in range(1, SAMPLES) for part in (2, 3, 4)]
+
+
+def _offer(ridge: Ridge, summit: Summit, tolerance: Fraction) -> None:
+    """Take the limit for the lower bound; where it is no better by a tenth of what may be missing, a box says more."""
+    gain = exact(tolerance / 10) * ridge.value.abs_upper().max(arb(1))
+    if summit.value.lower() > ridge.value.lower() + gain:
+        ridge.value, ridge.witness = summit.value, Witness("torus", None, summit.point[-1])
+
+
+def _settled(
+    problem: Problem,
+    zero: End,
+    tail: FreeTail,
+    ridge: Ridge,
+    summit: Summit,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum:
+    phases, delta = tail.phases, problem.delta
+    assert phases is not None
+    if ridge.witness is None:
+        raise Undecided(Reason.NO_WITNESS())
+    slack = arb(exact(tolerance)) * ridge.value.abs_upper().max(arb(1))
+    goal = ridge.value.lower() + slack * exact(GOAL)
+    germ, ahead = pairs_from_centre(problem, zero, goal, tick)
+    far, start, charts = _charts(problem, tail, 1 / germ.radius, summit, goal, tick)
+    boxes: Sequence[Box] = ()
+    shifts: list[list[Box]] = []
+    if start > 1 / germ.radius:
+
+        def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+            return problem.losses(*box, low, high, ())
+
+        boxes, shifts = cells_of_radii(losses, delta, octaves(1 / germ.radius, start), goal, tick)
+    lower, upper = published(ridge.value, goal, slack, tolerance)
+    peak = tuple(summit.point[:-1]) if ridge.witness.near == "torus" else None
+    free = FreeWaves(
+        lines_of(phases),
+        phases.torus.chirps,
+        far.tree,
+        peak,
+        tuple(charts),
+    )
+    return Supremum(
+        lower, upper, ridge.witness, tuple(boxes), germ, far, None, frozen(shifts), None, tuple(ahead), (), free
+    )
+
+
+def _last_chart(
+    problem: Problem, tail: FreeTail, summit: Summit, goal: arb, tick: Callable[[], None]
+) -> tuple[FreeTail, FreeChart]:
+    """The chart that has no end, and the tail from its radius on."""
+    assert tail.phases is not None
+    failure: Undecided | None = None
+    for radius in [r for r in RADII if r >= tail.germ.radius]:
+        try:
+            further = tail if radius == tail.germ.radius else free_tail(problem, radius)
+            r = Model.power_of_t(further.germ, 1)
+            return further, FreeChart(None, _tree_on(problem, tail.phases.torus, r, summit, goal, MOST_CELLS, tick))
+        except Undecided as error:
+            failure = failure or error
+    raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+
+
+def _charts(
+    problem: Problem, tail: FreeTail, low: Fraction, summit: Summit, goal: arb, tick: Callable[[], None]
+) -> tuple[FreeTail, Fraction, list[FreeChart]]:
+    """Charts that reach out to infinity from as far down as the loss is below the goal for all phases."""
+    assert tail.phases is not None
+    torus = tail.phases.torus
+    try:
+        return tail, low, [FreeChart(None, _tree_on(problem, torus, EVERYWHERE, summit, goal, MOST_CELLS, tick))]
+    except Undecided:
+        pass
+    far, last = _last_chart(problem, tail, summit, goal, tick)
+    found = [last]
+    end, width = far.germ.radius, far.germ.radius - low
+    while end > low:
+        start = max(low, end - width)
+        try:
+            tree = _tree_on(problem, torus, Ball.between(start, end), summit, goal, FEW_CELLS, tick)
+        except (Undecided, Higher):
+            width = (end - start) / 4
+            if width < end / 64:
+                break
+            continue
+        found.insert(0, FreeChart(end, tree))
+        end, width = start, (end - start) * 2
+    return far, end, found
+
+
+def _tree_on(
+    problem: Problem, torus: Torus, r: Any, summit: Summit, goal: arb, most: int, tick: Callable[[], None]
+) -> str:
+    """The tree of halves on a chart; Undecided at once where the best point known is not below the goal there."""
+    search = Search(problem, torus, r, goal, tick)
+    if summit.value.is_finite() and not search.at(summit.point).most() <= goal:
+        raise Undecided(Reason.ABOVE_GOAL())
+    return search.tree(most)

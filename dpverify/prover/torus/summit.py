@@ -1,0 +1,86 @@
+"""The largest limit of the loss on the torus: a lower bound where phases come near every point of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+from flint import arb
+
+from dpverify.asymptotics import Germ, Model
+from dpverify.enclosures import Undecided
+from dpverify.enclosures.ball import Ball
+from dpverify.enclosures.torus import Cell, loss_on
+from dpverify.prover.phases import Phases
+from dpverify.prover.problem import Problem
+
+TINY = Fraction(1, 10**40)
+STARTS, BEST, CLIMBS = 4000, 6, 400
+OUT = Ball(arb(2) ** 60)
+"""A radius so far out that the loss is about its limit."""
+
+
+class Summit:
+    """The largest limit of the loss on the torus, and where."""
+
+    def __init__(self, problem: Problem, phases: Phases, germ: Germ) -> None:
+        self.problem, self.phases, self.r = problem, phases, Model.power_of_t(germ, 1)
+        self.value, self.point = arb.neg_inf(), [Fraction(0)]
+
+    def height(self, point: Sequence[Fraction]) -> float:
+        """The limit at a point of phases and a shift, about."""
+        try:
+            loss = loss_on(self.problem.node, Cell(self.phases.torus, [(x, x) for x in point]), OUT)
+            return abs(float(loss.x.mid()))
+        except (Undecided, ValueError, OverflowError):
+            return float("-inf")
+
+    def search(self) -> None:
+        """Climb from the best of many points: only a lower bound hangs on it."""
+        ends, random = self.phases.torus.axes(), Random(15)
+        delta = self.problem.delta
+        count = min(STARTS, 60 * 6 ** len(ends))
+
+        def point(k: int) -> list[Fraction]:
+            h = delta if k % 3 == 0 else delta * random.randrange(1, 2**20) / 2**20
+            return [*(b * random.randrange(2**20) / 2**20 for _, b in ends), h]
+
+        points = sorted(((self.height(p), p) for p in map(point, range(count))), key=lambda item: -item[0])
+        for height, start in points[:BEST]:
+            self.climb(height, start)
+
+    def climb(self, height: float, start: list[Fraction]) -> None:
+        """Compass search in all axes, with steps along what was gained."""
+        best, at, delta = height, list(start), self.problem.delta
+        steps = [Fraction(1, 4)] * (len(at) - 1) + [delta / 16]
+        for _ in range(CLIMBS):
+            moved = False
+            for axis in range(len(at)):
+                for sign in (1, -1):
+                    to = list(at)
+                    to[axis] = to[axis] + sign * steps[axis]
+                    if axis == len(at) - 1:
+                        to[axis] = min(delta, max(to[axis], delta / 2**20))
+                    there = self.height(to)
+                    if there > best:
+                        best, at, moved = there, to, True
+                        steps[axis] = steps[axis] * 2
+                        break
+                else:
+                    steps[axis] = steps[axis] / 2
+            if not moved and all(step < Fraction(1, 2**48) for step in steps):
+                break
+        self.offer(at)
+
+    def offer(self, point: Sequence[Fraction]) -> None:
+        """Take a point, if its limit is proved higher."""
+        h = point[-1]
+        short = [Fraction(round(x * 2**66), 2**66) for x in point[:-1]]
+        box = [*((x, x + TINY) for x in short), (h - TINY, h)]
+        try:
+            value = abs(arb(loss_on(self.problem.node, Cell(self.phases.torus, box), self.r).limit()))
+        except Undecided:
+            return
+        if value.is_finite() and value.lower() > self.value.lower():
+            self.value, self.point = value, [*short, h]

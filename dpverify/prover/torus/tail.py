@@ -1,0 +1,108 @@
+"""The tail where phases run free: cells of their torus, on each of which log f has a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.asymptotics import CONSTANT, Germ, Model
+from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures.ball import Ball
+from dpverify.enclosures.lowering import Node, waves
+from dpverify.enclosures.pairs import Slope
+from dpverify.enclosures.torus import Cell, Cut, Torus, log_on, loss_on
+from dpverify.findings import Reason
+from dpverify.prover.charts import ORDER, integral_converges
+from dpverify.prover.phases import Phases, phases_of
+from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.tail import Tail
+from dpverify.prover.torus.tree import FEW_CELLS, Stuck, is_settled, tree, widest
+
+RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
+FLAT = arb("0.2")
+SEEN_UP_TO, SAMPLES = Fraction(64), 4096
+
+
+@dataclass(frozen=True)
+class FreeTail(Tail):
+    """The tail where phases run free: cells of their torus, on each of which log f has a model."""
+
+    phases: Phases | None = None
+    tree: str = ""
+
+
+def prefers_freedom(problem: Problem) -> bool:
+    """Whether waves have exact phases, and f is seen to rise on them: cells of radii and shifts would be many."""
+    if phases_of(problem.node) is None or any(part.kind == "floor" for part in waves(problem.node)):
+        return False
+    heights = list(map(problem.rough_log(), [nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)]))
+    return any(after > before + 1e-9 * (1 + abs(before)) for before, after in pairwise(heights))
+
+
+def free_tail(problem: Problem, start: Fraction) -> FreeTail:
+    """The tail on cells of the torus; raises Undecided."""
+    phases = phases_of(problem.node)
+    if phases is None:
+        raise Undecided(Reason.NO_EXACT_PHASE())
+    failure: Stuck | None = None
+    for radius in [r for r in RADII if r >= start]:
+        germ = Germ(radius, ORDER)
+        r = Model.power_of_t(germ, 1)
+
+        def settled(box: list[Cut], r: Model = r) -> bool:
+            assert phases is not None
+            cell = Cell(phases.torus, box)
+            log = log_on(problem.node, cell, r)
+            loss = loss_on(problem.node, cell, r)
+            lead, c = loss.leading()
+            return integral_converges(log, problem.dimension) and (lead <= CONSTANT or bool(c < 0))
+
+        ends = [*phases.torus.axes(), (problem.delta, problem.delta)]
+        if failure is not None and failure.hopeless() and not is_settled(settled, failure.box):
+            continue
+        try:
+            cells = tree(ends, widest(phases.torus), settled, FEW_CELLS)
+            return FreeTail(germ, None, (germ,), True, False, None, phases, cells)
+        except Stuck as error:
+            failure = failure or error
+    raise failure or Undecided(Reason.NO_MODEL())
+
+
+def falls_for_all_phases(node: Node, torus: Torus, germ: Germ, shift: Fraction, least: arb) -> None:
+    """Raise Undecided unless phi_shift >= least on [R, oo), whatever the phases are."""
+    r = Model.power_of_t(germ, 1)
+
+    def settled(box: list[Cut]) -> bool:
+        return bool(loss_on(node, Cell(torus, box), r).span().low >= least)
+
+    tree([*torus.axes(), (shift, shift)], widest(torus), settled, FEW_CELLS)
+
+
+def bounds_for_all_phases(node: Node, torus: Torus, germ: Germ) -> tuple[arb, arb]:
+    """At most r (log f)' on [R, oo) at phases that rest, and log f at R, whatever the phases are; raises Undecided.
+
+    So f(r^2) <= e^top (r/R)^slope beyond R.
+    """
+    r, slopes, tops = Model.power_of_t(germ, 1), list[arb](), list[arb]()
+    start = Ball(arb(exact(germ.radius)))
+
+    def settled(box: list[Cut]) -> bool:
+        slope = (log_on(node, Cell(torus, box), Slope(r, r.const(1))).du * r).span().high
+        height = log_on(node, Cell(torus, box), start).x
+        if not (slope.is_finite() and height.is_finite() and height.rad() < FLAT):
+            return False
+        slopes.append(slope)
+        tops.append(height.upper())
+        return True
+
+    tree([*torus.axes(), (Fraction(0), Fraction(0))], widest(torus), settled, FEW_CELLS)
+    return reduce(arb.max, slopes), reduce(arb.max, tops)
+
+
+def lines_of(phases: Phases) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
+    """The lines' speeds as plain data."""
+    return tuple(tuple(sorted((n, k, q) for (n, k), q in form.items())) for form in phases.lines)
