@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
-from dpverify.certificate.factorings import factorings, falls_flat
+from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
@@ -19,7 +19,7 @@ from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
-from dpverify.kernel.sections import algebra, independence, refutations, support, theorem_a, waves
+from dpverify.kernel.sections import algebra, independence, radicals, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
@@ -44,6 +44,9 @@ class Hints:
         self.factored = factorings(self.subject.tree)
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
+        self.radicals = with_radicals(self.subject.tree)
+        if self.radicals:
+            self.subject.tree = radicals.rewritten(self.subject.tree, self.radicals)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
 
@@ -66,6 +69,8 @@ class Hints:
             proof["apart"] = found["apart"]
         if self.factored:
             proof["factored"] = self.factored
+        if self.radicals:
+            proof["radicals"] = self.radicals
         if found.get("torus"):
             proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:
