@@ -25,6 +25,7 @@ from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.undefined import unmet
+from dpverify.kernel.sections.windows import with_windows
 from dpverify.kernel.steps import Steps, points
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
@@ -265,7 +266,11 @@ class Hints:
             step["cuts"] = [str(x) for x in marks[last + 1 :]]
             step["ahead"] = found["ahead"]
             step["shifts"] = found["shifts"]
+            if found.get("windows"):
+                with_windows(self.problem, found["windows"])
             step["rules"] = self._words(marks, last, found["shifts"])
+            if any("w" in word for word in step["rules"]):
+                step["windows"] = found["windows"]
         if found["phase_shifts"] is not None:
             step["phases"], step["phase_shifts"] = found["phases"], found["phase_shifts"]
             step["phase_rules"] = self._phase_words(found)
@@ -329,6 +334,8 @@ class Hints:
 
     def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
         """The first rule that bounds the loss over a box of radii and shifts by epsilon; None where none does."""
+        if "windows" in self.problem.known and self.word(self.box_loss, box, shifts, marks, only="w"):
+            return "w"
         return self.word(self.box_loss, box, shifts, marks, more=theorem_a.ON_BOXES)
 
     def box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
@@ -362,10 +369,12 @@ class Hints:
             raise Rejected("the loss is not shown below epsilon for every shift", "K74")
         return word or "h"
 
-    def word(self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = ()) -> str | None:
+    def word(
+        self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = (), only: str = ""
+    ) -> str | None:
         """The first rule that bounds the loss there by epsilon; None where none does."""
         most = self.most()
-        for word in (*"rmh", *more):
+        for word in only or (*"rmh", *more):
             try:
                 bounds = loss(word, *where)
             except (Rejected, ArithmeticError):

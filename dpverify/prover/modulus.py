@@ -30,6 +30,7 @@ from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octav
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
+from dpverify.prover.windows import Windows
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
 MOST_CELLS, MOST_TRIES = 20_000, 200
@@ -187,7 +188,8 @@ def _settled(
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         return problem.losses(*box, low, high, marks)
 
-    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick)
+    windows = Windows(problem, octaves(1 / germ.radius, end, [*breaks, *cuts]), goal)
+    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick, windows)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     waves_shifts = phase_shifts if tail.wave is not None else None
     return Supremum(
@@ -204,6 +206,7 @@ def _settled(
         tuple(cuts),
         phase_cuts=tuple(_jumps(tail, problem.delta)) if waves_shifts else (),
         tail_shifts=phase_shifts[0] if phase_shifts and tail.wave is None else None,
+        windows=tuple(windows.marks) if windows.used else (),
     )
 
 
@@ -313,10 +316,15 @@ def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[],
 
 
 def cells_of_radii(
-    losses: Losses, delta: Fraction, points: Sequence[Fraction], goal: arb, tick: Callable[[], None]
+    losses: Losses,
+    delta: Fraction,
+    points: Sequence[Fraction],
+    goal: arb,
+    tick: Callable[[], None],
+    windows: Windows | None = None,
 ) -> tuple[list[Box], list[list[Box]]]:
     """Boxes of radii, and shifts on each, with the loss below the goal."""
-    return _cells(losses, delta, Fraction(1), points, goal, tick)
+    return _cells(losses, delta, Fraction(1), points, goal, tick, windows)
 
 
 def _cells(
@@ -326,6 +334,7 @@ def _cells(
     points: Sequence[Fraction],
     goal: arb,
     tick: Callable[[], None],
+    windows: Windows | None = None,
 ) -> tuple[list[Box], list[list[Box]]]:
     """Boxes of radii (or of phases, `frequency` times as wide), and shifts on each, with the loss below the goal."""
     boxes: list[Box] = []
@@ -338,8 +347,11 @@ def _cells(
         tick()
         found: list[Box] | None = None
         count += 1
-        if _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
-            found, tried, worst = _shifts(losses, box, delta, frequency, goal)
+        settled = windows.settle(box) if windows is not None else False
+        if settled:
+            found = [(Fraction(0), delta)]
+        elif settled is False and _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
+            found, tried, worst = _shifts(losses, box, delta, frequency, goal, windows)
             count += tried
         if found is not None:
             boxes.append(box)
@@ -378,17 +390,22 @@ def _settled_on(losses: Losses, box: Box, low: Fraction, high: Fraction, goal: a
 
 
 def _shifts(
-    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb
+    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb, windows: Windows | None = None
 ) -> tuple[list[Box] | None, int, Fraction]:
     """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
 
-    Each is tried about twice as wide as the last one, or half as wide where that failed.  And how many
-    were tried, and where the last one began.
+    Each is as wide as windows of heights settle it, or tried about twice as wide as the last one, or half as
+    wide where that failed.  And how many were tried, and where the last one began.
     """
     done: list[Box] = []
     low, width, growth = Fraction(0), delta, Fraction(2)
     tried = 0
     while low < delta:
+        reach = windows.reach(box, low) if windows is not None else low
+        if reach - low > box[1] - box[0]:
+            done.append((low, reach))
+            low = reach
+            continue
         high = min(delta, low + width)
         tried += 1
         settled, monotone = _settled_on(losses, box, low, high, goal)
