@@ -33,7 +33,7 @@ from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_pha
 from dpverify.prover.windows import Windows
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
-MOST_CELLS, MOST_TRIES = 20_000, 200
+MOST_CELLS, MOST_TRIES, FEW_TRIES = 20_000, 200, 10
 WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
@@ -347,12 +347,11 @@ def _cells(
         tick()
         found: list[Box] | None = None
         count += 1
-        settled = windows.settle(box) if windows is not None else False
-        if settled:
-            found = [(Fraction(0), delta)]
-        elif settled is False and _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
+        if _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
             found, tried, worst = _shifts(losses, box, delta, frequency, goal, windows)
             count += tried
+        elif windows is not None and windows.settle(box):
+            found = [(Fraction(0), delta)]
         if found is not None:
             boxes.append(box)
             shifts.append(found)
@@ -399,13 +398,8 @@ def _shifts(
     """
     done: list[Box] = []
     low, width, growth = Fraction(0), delta, Fraction(2)
-    tried = 0
+    tried, most, asked = 0, MOST_TRIES, Fraction(-1)
     while low < delta:
-        reach = windows.reach(box, low) if windows is not None else low
-        if reach - low > box[1] - box[0]:
-            done.append((low, reach))
-            low = reach
-            continue
         high = min(delta, low + width)
         tried += 1
         settled, monotone = _settled_on(losses, box, low, high, goal)
@@ -413,7 +407,18 @@ def _shifts(
             done.append((low, high))
             low, width, growth = high, width * growth, Fraction(2)
             continue
-        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > MOST_TRIES:
+        if windows is not None and asked < low:
+            if not done:
+                whole = windows.settle(box)
+                most = FEW_TRIES if whole is None else MOST_TRIES
+                if whole:
+                    return [(low, delta)], tried, delta
+            reach, asked = windows.reach(box, low), low
+            if reach - low > box[1] - box[0]:
+                done.append((low, reach))
+                low = reach
+                continue
+        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > most:
             return None, tried, high
         reached = box[0] / frequency + low
         width, growth = min(reached or delta, (high - low) / 2), Fraction(1)
