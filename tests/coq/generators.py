@@ -82,6 +82,7 @@ WITHOUT_EXPORT = {
     "infinite-integral-at-a-radius": "poles",
     "nothing-near-the-centre": "pieces, not private",
     "pole-at-a-radius": "poles",
+    "irrational-square": "a product of polynomials",
     "logarithmic-factor": "gamma",
     "rising-at-a-jump": "pieces that rise",
     "rising-somewhere": "pieces that rise",
