@@ -28,6 +28,7 @@ from dpverify.prover.centre import Series
 from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
+from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.phases import Phases
 from dpverify.prover.problem import Problem, nearest
@@ -266,7 +267,8 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     vanishing: Box | None = None
     positive: Box | None = None
-    for r in [*_sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
+    beyond = [high * 2**k for k in FAR_OUT]
+    for r in [*_sample_points(low, high), *beyond, *between_roots(problem.node), *lowest_places(problem, low, high)]:
         box = (r, r + r / 2**40)
         try:
             if problem.sign_on_box(*box) == -1:

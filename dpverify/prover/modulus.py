@@ -30,10 +30,10 @@ from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octav
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
-from dpverify.prover.windows import Windows
+from dpverify.prover.windows import Exceeded, Windows
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
-MOST_CELLS, MOST_TRIES, FEW_TRIES = 20_000, 200, 10
+MOST_CELLS, MOST_TRIES, FEW_TRIES, MOST_RIDGES = 20_000, 200, 10, 12
 WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
@@ -134,11 +134,35 @@ def modulus(
     if ridge.witness is None:
         raise Undecided("no point witnesses the supremum")
     try:
-        return _settled(problem, zero, tail, breaks, ridge, tolerance, tick, impatient=True)
+        return _below_the_ridge(problem, zero, tail, breaks, ridge, tolerance, tick)
     except (Undecided, _Hidden):
-        found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
+        try:
+            found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
+        except Exceeded:
+            raise Undecided("the largest loss is not found") from None
         lower = published(ridge.value, ridge.value, arb(0), tolerance)[0]
         return replace(found, lower=max(found.lower, lower))
+
+
+def _below_the_ridge(
+    problem: Problem,
+    zero: End,
+    tail: Tail,
+    breaks: Sequence[Fraction],
+    ridge: Ridge,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum:
+    """Every loss is below the largest one seen, which is climbed to anew from where a larger one is met."""
+    for _ in range(MOST_RIDGES):
+        try:
+            return _settled(problem, zero, tail, breaks, ridge, tolerance, tick, impatient=True)
+        except Exceeded as larger:
+            before = ridge.value
+            ridge.climb((larger.r, larger.shift, larger.shift / 8), climbing_steps(tolerance))
+            if not ridge.value > before:
+                break
+    raise Undecided("the largest loss is not found")
 
 
 def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:

@@ -19,9 +19,17 @@ from dpverify.enclosures import Undecided
 from dpverify.prover.cover import NARROWEST, Box
 from dpverify.prover.problem import Problem, nearest
 
-MOST_HALVED, MOST_BOXES = 400, 4_000
+MOST_HALVED, MOST_BOXES, SEEN = 400, 4_000, 1e-9
 CLOSE = Fraction(1, 2**8)
 """How narrow a box of radii is, beside its end, that is not halved for the sake of its own height."""
+
+
+class Exceeded(Exception):
+    """A radius and a shift whose loss floats see above the goal: the largest loss is another than the one known."""
+
+    def __init__(self, r: Fraction, shift: Fraction) -> None:
+        super().__init__(r, shift)
+        self.r, self.shift = r, shift
 
 
 class Windows:
@@ -46,7 +54,10 @@ class Windows:
         return nextafter(nextafter(low, -inf), -inf), nextafter(nextafter(high, inf), inf)
 
     def settle(self, box: Box) -> bool | None:
-        """Whether the loss stays below the goal for all shifts; None where it may on a narrower box."""
+        """Whether the loss stays below the goal for all shifts; None where it may on a narrower box.
+
+        Raises Exceeded where floats see a loss above the goal.
+        """
         here, floor, ceiling = self._around(box)
         narrow = box[1] - box[0] < CLOSE * box[1]
         if not floor <= here <= ceiling:
@@ -62,6 +73,9 @@ class Windows:
                 return False
             middle = (self.marks[worst] + self.marks[worst + 1]) / 2
             there = self.rough(nearest(middle))
+            shift = middle - (box[0] + box[1]) / 2
+            if 0 < shift <= self.problem.delta and abs(there - here) > self.goal * (1 + SEEN):
+                raise Exceeded(middle - shift, shift)
             if box[0] < middle < end and not floor <= there <= ceiling:
                 return False if narrow or not abs(there - here) <= self.goal else None
             self._halve(worst, middle)

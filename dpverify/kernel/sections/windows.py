@@ -9,7 +9,7 @@ from itertools import pairwise
 from ..charts import Problem
 from ..intervals import Interval
 from ..rules import require, rule
-from ..steps import MAX_BOXES, points
+from ..steps import points
 from .theorem_a import ON_BOXES, WINDOWED, bounds_of_log
 
 TYPE_CHECKING = False
