@@ -9,6 +9,7 @@ from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
+from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
@@ -19,7 +20,7 @@ from dpverify.kernel.forms import direction
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.models import Germ
 from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
-from dpverify.kernel.sections import algebra, independence, radicals, refutations, support, theorem_a, waves
+from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
@@ -45,6 +46,9 @@ class Hints:
         self.factored = factorings(self.subject.tree)
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
+        self.pieces = in_pieces(self.subject.tree)
+        if self.pieces:
+            self.subject.tree = pieces.rewritten(self.subject.tree, self.pieces)
         self.radicals = with_radicals(self.subject.tree)
         if self.radicals:
             self.subject.tree = radicals.rewritten(self.subject.tree, self.radicals)
@@ -72,6 +76,8 @@ class Hints:
             proof["factored"] = self.factored
         if self.radicals:
             proof["radicals"] = self.radicals
+        if self.pieces:
+            proof["pieces"] = self.pieces
         if found.get("torus"):
             proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:

@@ -57,6 +57,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("chirp", "exp(-r)*(2+sin(y))", 1, {"tolerance": "1/100"}),
     ("stairs", "exp(-floor(r))", 1, {}),
     ("saw", "exp(-2*r)*(1+r-floor(r))", 1, {"tolerance": "1/4"}),
+    ("steps-of-a-wave", "exp(-r)*(2+floor(cos(r)))", 1, {"tolerance": "1/4"}),
     ("steps-that-decay", "exp(-r)*(1+frac(r))", 1, {"sensitivity": "1/3", "tolerance": "1/4"}),
     ("steps-that-rise-more-slowly", "exp(-r/4)*(1+floor(sqrt(r)))", 1, {"tolerance": "1/4"}),
     ("long-shift", "(pi/2-atan(20*r))*exp(-r)", 1, {"sensitivity": "1000", "tolerance": "1/4"}),

@@ -91,6 +91,7 @@ WITHOUT_EXPORT = {
     "waves-without-a-common-period": "waves without a common period",
     "second-ways": "waves in the tail",
     "stairs": "steps without end",
+    "steps-of-a-wave": "steps without end",
     "steps-that-decay": "steps without end",
     "steps-that-rise-more-slowly": "pieces that rise",
     "stairs-that-rise": "pieces that rise",

@@ -35,7 +35,7 @@ VALLEYS = [
     ("exp(-r)*sqrt((r-1)**2+1/1000000)", lambda d: d + mpmath.log(1000001) / 2),
     ("exp(-r)*(Abs(r-1)+1/1000)", lambda d: d + mpmath.log(1001)),
     # to about the bottom, from delta before it
-    ("exp(-r)*(y-2*sqrt(2)*r+2.001)", steepest(above_sqrt_2, "0.413")),
+    ("exp(-r)*(y-2*sqrt(2)*r+2.001)", steepest(above_sqrt_2, "0.4132")),
     ("1/(1+r)**6*((r-10)**2+1/100)",
      steepest(lambda r: -6 * mpmath.log(1 + r) + mpmath.log((r - 10) ** 2 + mpmath.mpf(1) / 100), "8.99")),
     # the factor r - sqrt(2) of both cancels
