@@ -375,9 +375,7 @@ class Hints:
             raise Rejected("the loss is not shown below epsilon for every shift", "K74")
         return word or "h"
 
-    def word(
-        self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = (), only: str = ""
-    ) -> str | None:
+    def word(self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = (), only: str = "") -> str | None:
         """The first rule that bounds the loss there by epsilon; None where none does."""
         most = self.most()
         for word in only or (*"rmh", *more):

@@ -1,4 +1,4 @@
-"""Where floats see f lowest: between radii where it is positive it may be negative on an interval that a grid misses."""
+"""Where floats see f lowest: between radii where it is positive it may be negative on a short interval."""
 
 from __future__ import annotations
 

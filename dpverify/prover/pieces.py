@@ -6,6 +6,8 @@ no better than by the least and the largest of them; a piece of sums is taken ap
 
 from __future__ import annotations
 
+from typing import Any
+
 from flint import fmpq
 
 from dpverify.enclosures.lowering import MINUS, Node, add, factors_of, mul, num
@@ -75,7 +77,7 @@ def _with_steps(node: Node) -> Node:
     return node if same else _joined(node.kind, parts)
 
 
-def _joined(kind: str, parts: list[Node]) -> Node:
+def _joined(kind: str, parts: list[Any]) -> Node:
     return add(*parts) if kind == "add" else mul(*parts) if kind == "mul" else Node(kind, *parts)
 
 

@@ -70,7 +70,9 @@ def test_floors_of_waves(text: str, branches: int) -> None:
     assert all(at(found, r) == at(node, r) for r in RADII)
 
 
-@pytest.mark.parametrize("text", ["r", "cos(r)*sin(2*r)+r", "exp(-r)", "2*exp(cos(r))", "50*cos(r)", "cos(floor(r))", "cos(r-r)"])
+@pytest.mark.parametrize(
+    "text", ["r", "cos(r)*sin(2*r)+r", "exp(-r)", "2*exp(cos(r))", "50*cos(r)", "cos(floor(r))", "cos(r-r)"]
+)
 def test_other_floors_are_refused(text: str) -> None:
     """One that is highest on an interval, as cos(0) is, has a step there that the lemma leaves out."""
     with pytest.raises(Rejected):

@@ -10,7 +10,7 @@ from ..intervals import hull, interval
 from ..proof import REWRITINGS
 from ..rules import require, rule
 from ..steps import record, whole
-from ..tree import Node, add, factors_of, minus, mul, num, walk
+from ..tree import Node, add, factors_of, mul, num, walk
 from .algebra import rebuilt
 from .analytic import analytic
 from .branches import Condition

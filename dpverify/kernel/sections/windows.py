@@ -42,10 +42,15 @@ def in_a_window(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fract
     marks = p.known.get("windows", [])
     first, last = bisect_right(marks, a + low) - 1, bisect_left(marks, b + high)
     require(0 <= first < last < len(marks), "supremum.windows does not cover the radii ahead")
-    heights = [p.once(("height", i), lambda i=i: bounds_of_log(p, marks[i], marks[i + 1]))
-               for i in range(first, last)]
+    heights = [height(p, *ends) for ends in pairwise(marks[first : last + 1])]
     ahead = Interval(min(x.lo for x in heights), max(x.hi for x in heights))
-    return p.once(("height", a, b), lambda: bounds_of_log(p, a, b)) - ahead
+    return height(p, a, b) - ahead
+
+
+def height(p: Problem, a: Fraction, b: Fraction) -> Interval:
+    """log f on (a, b), computed once."""
+    found: Interval = p.once(("height", a, b), lambda: bounds_of_log(p, a, b))
+    return found
 
 
 ON_BOXES["w"] = in_a_window
