@@ -272,11 +272,8 @@ class Hints:
             step["cuts"] = [str(x) for x in marks[last + 1 :]]
             step["ahead"] = found["ahead"]
             step["shifts"] = found["shifts"]
-            if found.get("windows"):
-                with_windows(self.problem, found["windows"])
-            step["rules"] = self._words(marks, last, found["shifts"])
-            if any("w" in word for word in step["rules"]):
-                step["windows"] = found["windows"]
+            step["rules"] = self._box_words(found, marks, last)
+            step = self._with_windows(found, step)
         if found["phase_shifts"] is not None:
             step["phases"], step["phase_shifts"] = found["phases"], found["phase_shifts"]
             step["phase_rules"] = self._phase_words(found)
@@ -302,15 +299,25 @@ class Hints:
     def _on_torus(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """Boxes as in Theorem A, as far as there are some, and charts on which phases run free."""
         marks = points(found["cover"], "supremum.cover")
-        rules = self._words(marks, len(marks) - 1, found["shifts"]) if marks else []
-        return {
+        step = {
             "cover": found["cover"],
             "cuts": [],
             "ahead": found["ahead"],
             "shifts": found["shifts"] or [],
-            "rules": rules,
+            "rules": self._box_words(found, marks, len(marks) - 1) if marks else [],
             "charts": self.found["torus"]["charts"],
         }
+        return self._with_windows(found, step)
+
+    def _box_words(self, found: Mapping[str, Any], marks: list[Fraction], last: int) -> list[str]:
+        if found.get("windows"):
+            with_windows(self.problem, found["windows"])
+        return self._words(marks, last, found["shifts"])
+
+    def _with_windows(self, found: Mapping[str, Any], step: dict[str, Any]) -> dict[str, Any]:
+        """The step with the windows that its rules ask for."""
+        needed = any("w" in word for word in step["rules"])
+        return {**step, "windows": found["windows"]} if needed else step
 
     def _near_zero(self) -> str:
         if not self.searching:

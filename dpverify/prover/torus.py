@@ -9,7 +9,7 @@ Where phases come near every point of their torus the limit of the loss at the b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import count, pairwise
@@ -41,6 +41,7 @@ from dpverify.prover.phases import Phases, phases_of
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Supremum, published
 from dpverify.prover.tail import Tail
+from dpverify.prover.windows import Exceeded, Windows
 
 ZERO = arb(0)
 AXES = "abcdefghijklmnopqrstuvwxyz"
@@ -392,6 +393,11 @@ def modulus_on_torus(
     for _ in range(12):
         try:
             return _settled(problem, zero, tail, ridge, summit, tolerance, counted)
+        except Exceeded as larger:
+            before = ridge.value
+            ridge.climb((larger.r, larger.shift, larger.shift / 8), climbing_steps(tolerance))
+            if not ridge.value > before:
+                raise Undecided("the largest loss is not found") from None
         except _Higher as higher:
             if not phases.dense:
                 raise Undecided("phases are not shown to come near every point of their torus") from None
@@ -435,12 +441,14 @@ def _settled(
     far, start, charts = _charts(problem, tail, 1 / germ.radius, summit, goal, tick)
     boxes: Sequence[Box] = ()
     shifts: list[list[Box]] = []
+    windows = None
     if start > 1 / germ.radius:
 
         def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
             return problem.losses(*box, low, high, ())
 
-        boxes, shifts = cells_of_radii(losses, delta, octaves(1 / germ.radius, start), goal, tick)
+        windows = Windows(problem, octaves(1 / germ.radius, start + delta), goal)
+        boxes, shifts = cells_of_radii(losses, delta, octaves(1 / germ.radius, start), goal, tick, windows)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     peak = tuple(summit.point[:-1]) if ridge.witness.near == "torus" else None
     free = FreeWaves(
@@ -450,9 +458,10 @@ def _settled(
         peak,
         tuple(charts),
     )
-    return Supremum(
+    found = Supremum(
         lower, upper, ridge.witness, tuple(boxes), germ, far, None, frozen(shifts), None, tuple(ahead), (), free
     )
+    return replace(found, windows=tuple(windows.marks)) if windows is not None and windows.used else found
 
 
 def _last_chart(

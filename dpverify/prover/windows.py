@@ -19,7 +19,7 @@ from dpverify.enclosures import Undecided
 from dpverify.prover.cover import NARROWEST, Box
 from dpverify.prover.problem import Problem, nearest
 
-MOST_HALVED, MOST_BOXES, SEEN = 400, 4_000, 1e-9
+MOST_HALVED, MOST_BOXES, SEEN = 400, 12_000, 1e-9
 CLOSE = Fraction(1, 2**8)
 """How narrow a box of radii is, beside its end, that is not halved for the sake of its own height."""
 

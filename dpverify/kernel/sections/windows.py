@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-MAX_HEIGHTS = 4_000
-"""Boxes of heights: each window of them is looked through."""
+MAX_HEIGHTS, MAX_LOOKED_AT = 20_000, 5_000_000
+"""Boxes of heights; and how many are looked at, in all windows together."""
 
 
 def with_windows(p: Problem, given: Any) -> None:
@@ -28,6 +28,7 @@ def with_windows(p: Problem, given: Any) -> None:
     rising = len(marks) > 1 and marks[0] > 0 and all(a < b for a, b in pairwise(marks))
     require(rising, "supremum.windows is not increasing", "steps")
     p.once("windows", lambda: marks)
+    p.known["looked at"] = 0
 
 
 @rule("K241")
@@ -42,6 +43,8 @@ def in_a_window(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fract
     marks = p.known.get("windows", [])
     first, last = bisect_right(marks, a + low) - 1, bisect_left(marks, b + high)
     require(0 <= first < last < len(marks), "supremum.windows does not cover the radii ahead")
+    p.known["looked at"] += last - first
+    require(p.known["looked at"] <= MAX_LOOKED_AT, "the windows have too many boxes", "limits")
     heights = [height(p, *ends) for ends in pairwise(marks[first : last + 1])]
     ahead = Interval(min(x.lo for x in heights), max(x.hi for x in heights))
     return height(p, a, b) - ahead
