@@ -267,8 +267,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     vanishing: Box | None = None
     positive: Box | None = None
-    beyond = [high * 2**k for k in FAR_OUT]
-    for r in [*_sample_points(low, high), *beyond, *between_roots(problem.node), *lowest_places(problem, low, high)]:
+    for r in [*_sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
         box = (r, r + r / 2**40)
         try:
             if problem.sign_on_box(*box) == -1:
@@ -286,6 +285,9 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
             positive = positive if vanishing and positive else box
     if positive and vanishing:
         return {"kind": "vanishes", "box": vanishing, "positive": positive}
+    for r in lowest_places(problem, low, high):
+        if problem.sign_on_box(r, r + r / 2**40) == -1:
+            return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
     touched = touching(problem.node, _sample_points(low, high)) if positive else None
     return {"kind": "touches", "box": touched, "positive": positive} if touched else None
 
