@@ -19,7 +19,9 @@ from dpverify.enclosures import Undecided
 from dpverify.prover.cover import NARROWEST, Box
 from dpverify.prover.problem import Problem, nearest
 
-MOST_HALVED, MOST_BOXES, SEEN = 400, 12_000, 1e-9
+MOST_HALVED, MOST_BOXES = 400, 12_000
+SEEN, NOISE = 1e-9, 1e-11
+"""By how much of the goal, and of heights, a loss that floats see is above it."""
 CLOSE = Fraction(1, 2**8)
 """How narrow a box of radii is, beside its end, that is not halved for the sake of its own height."""
 
@@ -74,7 +76,8 @@ class Windows:
             middle = (self.marks[worst] + self.marks[worst + 1]) / 2
             there = self.rough(nearest(middle))
             shift = middle - (box[0] + box[1]) / 2
-            if 0 < shift <= self.problem.delta and abs(there - here) > self.goal * (1 + SEEN):
+            beyond = abs(there - here) - self.goal
+            if 0 < shift <= self.problem.delta and beyond > SEEN * self.goal + NOISE * (abs(here) + abs(there) + 1):
                 raise Exceeded(middle - shift, shift)
             if box[0] < middle < end and not floor <= there <= ceiling:
                 return False if narrow or not abs(there - here) <= self.goal else None
