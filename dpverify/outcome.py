@@ -69,7 +69,8 @@ class Covering:
 
     `phases` are cells of an oscillating tail; `shifts` and `phase_shifts` (Theorem A) the intervals of
     shifts on each box and each cell, `phase_cuts` phases at which f may jump, `ahead` the boxes ahead of the centre.
-    None: there is nothing to cover. `tail_shifts` are intervals of shifts on all of the tail.
+    None: there is nothing to cover. `tail_shifts` are intervals of shifts on all of the tail, `windows` ends of boxes
+    by whose heights the loss is bounded for all shifts at once.
     """
 
     cover: Points
@@ -79,6 +80,7 @@ class Covering:
     ahead: Points | None
     phase_cuts: Points | None = None
     tail_shifts: Points | None = None
+    windows: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)

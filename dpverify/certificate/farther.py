@@ -45,6 +45,8 @@ def nearer(found: Mapping[str, Any], delta: Fraction) -> dict[str, Any]:
     step = dict(found["supremum"])
     step["cover"] = [*octaves, *step["cover"]]
     step["shifts"] = [*[step["shifts"][0]] * NEARER, *step["shifts"]]
+    if step.get("windows"):
+        step["windows"] = [*octaves, *step["windows"]]
     end = Fraction(octaves[0]) + delta
     step["ahead"] = [*octaves, *(x for x in step["ahead"] if Fraction(x) < end), str(end)]
     moved["supremum"] = step

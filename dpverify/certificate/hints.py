@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
-from dpverify.certificate.factorings import factorings, falls_flat
+from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
+from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
@@ -17,7 +18,7 @@ from dpverify.kernel.charts import radii
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
-from dpverify.kernel.sections import algebra, independence, refutations, support, theorem_a, waves
+from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.ends import integral
@@ -27,6 +28,7 @@ from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.theorem_3 import loss_from_centre
 from dpverify.kernel.sections.undefined import unmet
+from dpverify.kernel.sections.windows import with_windows
 from dpverify.kernel.steps import Steps, points
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
@@ -46,6 +48,12 @@ class Hints:
         self.factored = factorings(self.subject.tree)
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
+        self.pieces = in_pieces(self.subject.tree)
+        if self.pieces:
+            self.subject.tree = pieces.rewritten(self.subject.tree, self.pieces)
+        self.radicals = with_radicals(self.subject.tree)
+        if self.radicals:
+            self.subject.tree = radicals.rewritten(self.subject.tree, self.radicals)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
 
@@ -68,6 +76,10 @@ class Hints:
             proof["apart"] = found["apart"]
         if self.factored:
             proof["factored"] = self.factored
+        if self.radicals:
+            proof["radicals"] = self.radicals
+        if self.pieces:
+            proof["pieces"] = self.pieces
         if found.get("torus"):
             proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:
@@ -262,7 +274,8 @@ class Hints:
             step["cuts"] = [str(x) for x in marks[last + 1 :]]
             step["ahead"] = found["ahead"]
             step["shifts"] = found["shifts"]
-            step["rules"] = self._words(marks, last, found["shifts"])
+            step["rules"] = self._box_words(found, marks, last)
+            step = self._with_windows(found, step)
         if found["phase_shifts"] is not None:
             step["phases"], step["phase_shifts"] = found["phases"], found["phase_shifts"]
             step["phase_rules"] = self._phase_words(found)
@@ -288,15 +301,25 @@ class Hints:
     def _on_torus(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """Boxes as in Theorem A, as far as there are some, and charts on which phases run free."""
         marks = points(found["cover"], "supremum.cover")
-        rules = self._words(marks, len(marks) - 1, found["shifts"]) if marks else []
-        return {
+        step = {
             "cover": found["cover"],
             "cuts": [],
             "ahead": found["ahead"],
             "shifts": found["shifts"] or [],
-            "rules": rules,
+            "rules": self._box_words(found, marks, len(marks) - 1) if marks else [],
             "charts": self.found["torus"]["charts"],
         }
+        return self._with_windows(found, step)
+
+    def _box_words(self, found: Mapping[str, Any], marks: list[Fraction], last: int) -> list[str]:
+        if found.get("windows"):
+            with_windows(self.problem, found["windows"])
+        return self._words(marks, last, found["shifts"])
+
+    def _with_windows(self, found: Mapping[str, Any], step: dict[str, Any]) -> dict[str, Any]:
+        """The step with the windows that its rules ask for."""
+        needed = any("w" in word for word in step["rules"])
+        return {**step, "windows": found["windows"]} if needed else step
 
     def _near_zero(self) -> str:
         if not self.searching:
@@ -326,6 +349,8 @@ class Hints:
 
     def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
         """The first rule that bounds the loss over a box of radii and shifts by epsilon; None where none does."""
+        if "windows" in self.problem.known and self.word(self.box_loss, box, shifts, marks, only="w"):
+            return "w"
         return self.word(self.box_loss, box, shifts, marks, more=theorem_a.ON_BOXES)
 
     def box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
@@ -359,10 +384,10 @@ class Hints:
             raise Rejected("the loss is not shown below epsilon for every shift", "K74")
         return word or "h"
 
-    def word(self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = ()) -> str | None:
+    def word(self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = (), only: str = "") -> str | None:
         """The first rule that bounds the loss there by epsilon; None where none does."""
         most = self.most()
-        for word in (*"rmh", *more):
+        for word in only or (*"rmh", *more):
             try:
                 bounds = loss(word, *where)
             except (Rejected, ArithmeticError):

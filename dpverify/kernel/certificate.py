@@ -27,7 +27,8 @@ SECTIONS = (
     "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
     "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
     "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
-    "lines", "torus", "independence", "tilted", "mixtures")
+    "lines", "torus", "independence", "tilted", "mixtures", "radicals",
+    "windows", "pieces")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
@@ -182,7 +183,7 @@ def check_claim(claim: Any, given: Any) -> list[str]:
 
 def rewrite(subject: Subject, steps: Steps) -> None:
     """The subject's tree as the proof has it, equal to what was read almost everywhere."""
-    for name, rewriting in claims.REWRITINGS.items():
+    for name, rewriting in sorted(claims.REWRITINGS.items()):
         if steps.has(name):
             subject.tree = rewriting(subject.tree, steps.take(name))
 

@@ -28,6 +28,7 @@ from dpverify.prover.centre import Series
 from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
+from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.phases import Phases
 from dpverify.prover.problem import Problem, nearest
@@ -284,6 +285,9 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
             positive = positive if vanishing and positive else box
     if positive and vanishing:
         return {"kind": "vanishes", "box": vanishing, "positive": positive}
+    for r in lowest_places(problem, low, high):
+        if problem.sign_on_box(r, r + r / 2**40) == -1:
+            return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
     touched = touching(problem.node, _sample_points(low, high)) if positive else None
     return {"kind": "touches", "box": touched, "positive": positive} if touched else None
 

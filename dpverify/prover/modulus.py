@@ -31,9 +31,10 @@ from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octav
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
+from dpverify.prover.windows import Exceeded, Windows
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
-MOST_CELLS, MOST_TRIES = 20_000, 200
+MOST_CELLS, MOST_TRIES, FEW_TRIES, MOST_RIDGES = 20_000, 200, 10, 12
 WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
@@ -134,11 +135,35 @@ def modulus(
     if ridge.witness is None:
         raise Undecided(Reason.NO_WITNESS())
     try:
-        return _settled(problem, zero, tail, breaks, ridge, tolerance, tick, impatient=True)
+        return _below_the_ridge(problem, zero, tail, breaks, ridge, tolerance, tick)
     except (Undecided, _Hidden):
-        found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
+        try:
+            found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
+        except Exceeded:
+            raise Undecided("the largest loss is not found") from None
         lower = published(ridge.value, ridge.value, arb(0), tolerance)[0]
         return replace(found, lower=max(found.lower, lower))
+
+
+def _below_the_ridge(
+    problem: Problem,
+    zero: End,
+    tail: Tail,
+    breaks: Sequence[Fraction],
+    ridge: Ridge,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum:
+    """Every loss is below the largest one seen, which is climbed to anew from where a larger one is met."""
+    for _ in range(MOST_RIDGES):
+        try:
+            return _settled(problem, zero, tail, breaks, ridge, tolerance, tick, impatient=True)
+        except Exceeded as larger:
+            before = ridge.value
+            ridge.climb((larger.r, larger.shift, larger.shift / 8), climbing_steps(tolerance))
+            if not ridge.value > before:
+                break
+    raise Undecided("the largest loss is not found")
 
 
 def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:
@@ -188,7 +213,8 @@ def _settled(
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         return problem.losses(*box, low, high, marks)
 
-    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick)
+    windows = Windows(problem, octaves(1 / germ.radius, end, [*breaks, *cuts]), goal)
+    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick, windows)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     waves_shifts = phase_shifts if tail.wave is not None else None
     return Supremum(
@@ -205,6 +231,7 @@ def _settled(
         tuple(cuts),
         phase_cuts=tuple(_jumps(tail, problem.delta)) if waves_shifts else (),
         tail_shifts=phase_shifts[0] if phase_shifts and tail.wave is None else None,
+        windows=tuple(windows.marks) if windows.used else (),
     )
 
 
@@ -314,10 +341,15 @@ def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[],
 
 
 def cells_of_radii(
-    losses: Losses, delta: Fraction, points: Sequence[Fraction], goal: arb, tick: Callable[[], None]
+    losses: Losses,
+    delta: Fraction,
+    points: Sequence[Fraction],
+    goal: arb,
+    tick: Callable[[], None],
+    windows: Windows | None = None,
 ) -> tuple[list[Box], list[list[Box]]]:
     """Boxes of radii, and shifts on each, with the loss below the goal."""
-    return _cells(losses, delta, Fraction(1), points, goal, tick)
+    return _cells(losses, delta, Fraction(1), points, goal, tick, windows)
 
 
 def _cells(
@@ -327,6 +359,7 @@ def _cells(
     points: Sequence[Fraction],
     goal: arb,
     tick: Callable[[], None],
+    windows: Windows | None = None,
 ) -> tuple[list[Box], list[list[Box]]]:
     """Boxes of radii (or of phases, `frequency` times as wide), and shifts on each, with the loss below the goal."""
     boxes: list[Box] = []
@@ -340,8 +373,10 @@ def _cells(
         found: list[Box] | None = None
         count += 1
         if _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
-            found, tried, worst = _shifts(losses, box, delta, frequency, goal)
+            found, tried, worst = _shifts(losses, box, delta, frequency, goal, windows)
             count += tried
+        elif windows is not None and windows.settle(box):
+            found = [(Fraction(0), delta)]
         if found is not None:
             boxes.append(box)
             shifts.append(found)
@@ -379,16 +414,16 @@ def _settled_on(losses: Losses, box: Box, low: Fraction, high: Fraction, goal: a
 
 
 def _shifts(
-    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb
+    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb, windows: Windows | None = None
 ) -> tuple[list[Box] | None, int, Fraction]:
     """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
 
-    Each is tried about twice as wide as the last one, or half as wide where that failed.  And how many
-    were tried, and where the last one began.
+    Each is as wide as windows of heights settle it, or tried about twice as wide as the last one, or half as
+    wide where that failed.  And how many were tried, and where the last one began.
     """
     done: list[Box] = []
     low, width, growth = Fraction(0), delta, Fraction(2)
-    tried = 0
+    tried, most, asked = 0, MOST_TRIES, Fraction(-1)
     while low < delta:
         high = min(delta, low + width)
         tried += 1
@@ -397,7 +432,18 @@ def _shifts(
             done.append((low, high))
             low, width, growth = high, width * growth, Fraction(2)
             continue
-        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > MOST_TRIES:
+        if windows is not None and asked < low:
+            if not done:
+                whole = windows.settle(box)
+                most = FEW_TRIES if whole is None else MOST_TRIES
+                if whole:
+                    return [(low, delta)], tried, delta
+            reach, asked = windows.reach(box, low), low
+            if reach - low > box[1] - box[0]:
+                done.append((low, reach))
+                low = reach
+                continue
+        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > most:
             return None, tried, high
         reached = box[0] / frequency + low
         width, growth = min(reached or delta, (high - low) / 2), Fraction(1)

@@ -68,6 +68,7 @@ def _covering(best: Supremum) -> Covering:
         ahead=_points(best.ahead),
         phase_cuts=best.phase_cuts or None,
         tail_shifts=_points(best.tail_shifts),
+        windows=best.windows or None,
     )
 
 

@@ -47,7 +47,8 @@ class Supremum:
     `phases` are the cells on which an oscillating tail is bounded; `shifts` and `phase_shifts` are
     the intervals of shifts on each box and each cell, `ahead` the boxes ahead of the centre, `cuts` the
     radii beyond the last box at which f may jump (Theorem A), `phase_cuts` phases at which it may; `free`
-    the charts on which phases run free, `tail_shifts` intervals of shifts on all of the tail.
+    the charts on which phases run free, `tail_shifts` intervals of shifts on all of the tail, `windows` ends of boxes
+    whose heights bound the loss for all shifts at once.
     """
 
     lower: Fraction
@@ -64,6 +65,7 @@ class Supremum:
     free: FreeWaves | None = None
     phase_cuts: tuple[Fraction, ...] = ()
     tail_shifts: tuple[Box, ...] | None = None
+    windows: tuple[Fraction, ...] = ()
 
 
 class Peak:

@@ -23,7 +23,9 @@ from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
 from dpverify.prover.hypotheses import Findings, examine, undefined
 from dpverify.prover.modulus import modulus
+from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem, apart_up_to
+from dpverify.prover.radicals import with_squares
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
 from dpverify.prover.torus import FreeTail, modulus_on_torus
@@ -79,7 +81,7 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            node = factored(lower(self.generator.expression))
+            node = with_squares(in_pieces(factored(lower(self.generator.expression))))
             problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")

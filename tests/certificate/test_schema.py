@@ -34,6 +34,9 @@ FILES = (
     "compact-support",
     "flat-place",
     "hidden-square",
+    "irrational-square",
+    "narrow-valley",
+    "steps-of-a-wave",
     "infinite-integral-at-a-radius",
     "nothing-near-the-centre",
     "pole-at-a-radius",
@@ -51,7 +54,7 @@ OPTIONAL = {
     *(("rules", section) for section in SECTIONS),
     ("proof", "integrable", "centre"),
     *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
-    *(("proof", "supremum", name) for name in ("phase_cuts", "tail_shifts")),
+    *(("proof", "supremum", name) for name in ("phase_cuts", "tail_shifts", "windows")),
 }
 """Fields that some claims need and others may not have."""
 FREE = {"parameters", "ways", "waves"}

@@ -29,6 +29,8 @@ WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
 ON_BOXES: dict[str, Callable[..., Interval]] = {}
 ON_CELLS: dict[str, Callable[..., Interval]] = {}
 """Further letters, and the rules that they name on boxes and on cells of phases."""
+WINDOWED: dict[str, Callable[[Problem, Any], None]] = {}
+"""What takes heights that many boxes have in common, for the letter w."""
 
 
 @rule("K70")
@@ -156,8 +158,12 @@ def bounds_before(proof: Proof, step: dict[str, Any], boxes: list[Box]) -> list[
     heights = sum(
         bisect_left(marks, b + high) - bisect_right(marks, a + low) + 1
         for (a, b), intervals in zip(boxes, given, strict=True)
-        for (low, high), word in intervals if word in {"h", *ON_BOXES})
+        for (low, high), word in intervals if word in {"h", *ON_BOXES} - {"w"})
     require(heights <= MAX_BOXES, "the heights ahead are of too many boxes", "limits")
+    windows = any(word == "w" for intervals in given for _, word in intervals)
+    require(windows == ("windows" in step), "windows are given without need, or missing", "steps")
+    if windows:
+        WINDOWED["windows"](p, step["windows"])
     for box, intervals in zip(boxes, given, strict=True):
         bounds += [on_box(p, word, box, hs, marks) for hs, word in intervals]
     return bounds
@@ -180,7 +186,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     whole_tail = "tail_shifts" in step and not phased
     more = PHASED | {"phase_cuts"} & set(step) if phased else {"phases", "phase_drops"} & set(step)
     more = {"tail_shifts"} if whole_tail else more
-    record(step, "supremum", FIELDS | more)
+    record(step, "supremum", FIELDS | more | {"windows"} & set(step))
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     bounds = bounds_before(proof, step, boxes)
     if phased:

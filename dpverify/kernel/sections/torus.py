@@ -394,7 +394,9 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     """
     p, torus, most = proof.problem, proof.tail, interval(bound).lo
     assert isinstance(torus, Torus)
-    step = record(proof.steps.take("supremum"), "supremum", theorem_a.FIELDS | {"charts"})
+    given = proof.steps.take("supremum")
+    more = {"charts"} | ({"windows"} & set(given) if isinstance(given, dict) else set())
+    step = record(given, "supremum", theorem_a.FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, p.r0) if step["cover"] else []
     reach = boxes[-1][1] if boxes else p.r0
     bounds = theorem_a.bounds_before(proof, step, boxes)

@@ -6,6 +6,7 @@ A chart is an interval of radii, or all beyond one; on each the loss is below th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from typing import Any
@@ -36,6 +37,7 @@ from dpverify.prover.torus.loss import Higher, Search
 from dpverify.prover.torus.summit import BEST, Summit
 from dpverify.prover.torus.tail import RADII, SAMPLES, SEEN_UP_TO, FreeTail, free_tail, lines_of
 from dpverify.prover.torus.tree import FEW_CELLS
+from dpverify.prover.windows import Exceeded, Windows
 
 MOST_CELLS = 30_000
 MOST_IN_ALL = 30_000
@@ -75,6 +77,11 @@ def modulus_on_torus(
     for _ in range(12):
         try:
             return _settled(problem, zero, tail, ridge, summit, tolerance, counted)
+        except Exceeded as larger:
+            before = ridge.value
+            ridge.climb((larger.r, larger.shift, larger.shift / 8), climbing_steps(tolerance))
+            if not ridge.value > before:
+                raise Undecided("the largest loss is not found") from None
         except Higher as higher:
             if not phases.dense:
                 raise Undecided(Reason.NOT_DENSE()) from None
@@ -118,12 +125,14 @@ def _settled(
     far, start, charts = _charts(problem, tail, 1 / germ.radius, summit, goal, tick)
     boxes: Sequence[Box] = ()
     shifts: list[list[Box]] = []
+    windows = None
     if start > 1 / germ.radius:
 
         def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
             return problem.losses(*box, low, high, ())
 
-        boxes, shifts = cells_of_radii(losses, delta, octaves(1 / germ.radius, start), goal, tick)
+        windows = Windows(problem, octaves(1 / germ.radius, start + delta), goal)
+        boxes, shifts = cells_of_radii(losses, delta, octaves(1 / germ.radius, start), goal, tick, windows)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     peak = tuple(summit.point[:-1]) if ridge.witness.near == "torus" else None
     free = FreeWaves(
@@ -133,9 +142,10 @@ def _settled(
         peak,
         tuple(charts),
     )
-    return Supremum(
+    found = Supremum(
         lower, upper, ridge.witness, tuple(boxes), germ, far, None, frozen(shifts), None, tuple(ahead), (), free
     )
+    return replace(found, windows=tuple(windows.marks)) if windows is not None and windows.used else found
 
 
 def _last_chart(

@@ -1,0 +1,116 @@
+"""Floors of bounded waves as pieces, and sums with a piece as a piece of sums: f factor by factor, each branch."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+from ..evaluation import Evaluation
+from ..intervals import hull, interval
+from ..proof import REWRITINGS
+from ..rules import require, rule
+from ..steps import record, whole
+from ..tree import Node, add, factors_of, mul, num, walk
+from .algebra import rebuilt
+from .analytic import analytic
+from .branches import Condition
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+MAX_STEPS, MAX_REWRITTEN = 40, 40
+PLACES = (Fraction(1), Fraction(3, 7), Fraction(5, 2), Fraction(17, 3))
+"""Radii at which a wave is shown below its height."""
+
+
+def heights(node: Node) -> tuple[Fraction, Fraction] | None:
+    """c - A and c + A, where the node is c and waves whose amplitudes add up to A; else None."""
+    middle = reach = Fraction(0)
+    for term in node.args if node.kind == "add" else (node,):
+        parts = factors_of(term)
+        size = parts[0].args[0] if parts[0].kind == "num" else Fraction(1)
+        rest = parts[1:] if parts[0].kind == "num" else parts
+        if not rest:
+            middle += size
+        elif len(rest) == 1 and rest[0].kind in ("sin", "cos"):
+            reach += abs(size)
+        else:
+            return None
+    return middle - reach, middle + reach
+
+
+@rule("K242")
+def steps_of_waves(node: Node) -> Node:
+    """floor(v) of a number and waves as a piece.
+
+    Lemma.  v is c and a sum of multiples a_i of sines and cosines, A the sum of all |a_i|, so that it
+    lies in [c - A, c + A]; it is analytic, and below c + A near one radius.  So v < c + A almost
+    everywhere, and floor(v) is the largest n with n <= v, of the whole n from floor(c - A) on that are
+    less than c + A; and floor(c - A) where v is less than all others.
+    """
+    bounds = heights(node.args[0]) if node.kind == "floor" else None
+    require(bounds is not None, "a node is no floor of a number and waves")
+    assert bounds is not None
+    v, (low, high) = node.args[0], bounds
+    first, last = floor(low), ceil(high) - 1
+    require(last - first <= MAX_STEPS, "a floor has too many steps", "limits")
+    below = analytic(v) and any(below_at(v, high, place) for place in PLACES)
+    require(below, "a sum of waves is not shown analytic, and below its height")
+    steps = [(num(n), Condition(("less", add(v, num(-n)), True))) for n in range(last, first, -1)]
+    return Node("piece", *steps, (num(first), Condition(("and",)))) if steps else num(first)
+
+
+def below_at(v: Node, high: Fraction, place: Fraction) -> bool:
+    beside = Evaluation(hull(interval(place), interval(place + place / 10**30)))
+    return (beside.value(v) + (-high)).sign() == -1  # type: ignore[no-any-return]
+
+
+@rule("K243")
+def sum_of_a_piece(node: Node) -> Node:
+    """A sum, a term of which is a multiple of a piece, as a piece of sums.
+
+    Lemma.  At each radius the piece is the value of the first branch whose condition holds; the sum
+    then is that of this value, times its factor, and the other terms.
+    """
+    found = spread(node)
+    require(found is not None, "a node is no sum with a piece")
+    assert found is not None
+    return found
+
+
+def spread(node: Node) -> Node | None:
+    for i, term in enumerate(node.args if node.kind == "add" else ()):
+        parts = factors_of(term)
+        piece = next((part for part in parts if part.kind == "piece"), None)
+        if piece is None or len(parts) > 2 or (len(parts) == 2 and parts[0].kind != "num"):
+            continue
+        rest = node.args[:i] + node.args[i + 1:]
+        sums = [(add(*rest, mul(*(v if p is piece else p for p in parts))), condition)
+                for v, condition in piece.args]
+        return Node("piece", *((spread(s) or s, condition) for s, condition in sums))
+    return None
+
+
+def rewritten(tree: Node, given: Any) -> Node:
+    """The tree with pieces in the place of the floors and sums that the step names, in this order."""
+    step = record(given, "pieces", {"floors", "sums"})
+    for name, form in (("floors", steps_of_waves), ("sums", sum_of_a_piece)):
+        listed = isinstance(step[name], list) and len(step[name]) <= MAX_REWRITTEN
+        require(listed, f"pieces.{name} is not a list", "format")
+        for given_number in step[name]:
+            tree = renewed(tree, whole(given_number, f"pieces.{name}", 1, 10**6), form)
+    require(bool(step["floors"] or step["sums"]), "pieces names no node", "steps")
+    return tree
+
+
+def renewed(tree: Node, number: int, form: Callable[[Node], Node]) -> Node:
+    """The tree with another node in the place of the one with that number."""
+    node = next((part for part in walk(tree) if part.number == number), None)
+    require(node is not None, "pieces names no node", "steps")
+    assert node is not None
+    return rebuilt(tree, {number: form(node)})
+
+
+REWRITINGS["pieces"] = rewritten
