@@ -214,3 +214,7 @@ class Reason(Clause):
     CHECKER_NO_LIMIT = "the loss is largest in no limit that the checker knows"
     CHECKER_NOWHERE_POSITIVE = "the checker finds the mixing density nowhere positive"
     CHECKER_SLOW_INTEGRALS = "the integrals converge too slowly towards {side} for the checker's panels"
+    LARGEST_NOT_FOUND = "the largest loss is not found"
+    ROOT_OF_LARGE = "a root of too large a number"
+    TOO_MANY_ROOTS = "roots of too many numbers, or of none"
+    ROOT_TOO_HIGH = "too high a root of a number"

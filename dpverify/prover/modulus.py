@@ -140,7 +140,7 @@ def modulus(
         try:
             found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
         except Exceeded:
-            raise Undecided("the largest loss is not found") from None
+            raise Undecided(Reason.LARGEST_NOT_FOUND()) from None
         lower = published(ridge.value, ridge.value, arb(0), tolerance)[0]
         return replace(found, lower=max(found.lower, lower))
 
@@ -163,7 +163,7 @@ def _below_the_ridge(
             ridge.climb((larger.r, larger.shift, larger.shift / 8), climbing_steps(tolerance))
             if not ridge.value > before:
                 break
-    raise Undecided("the largest loss is not found")
+    raise Undecided(Reason.LARGEST_NOT_FOUND())
 
 
 def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:

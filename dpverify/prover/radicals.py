@@ -16,6 +16,7 @@ from flint import fmpq, fmpq_mat, fmpq_poly, fmpz
 
 from dpverify.enclosures import Undecided
 from dpverify.enclosures.lowering import Node, add, mul, num, power, walk
+from dpverify.findings import Reason
 from dpverify.prover.algebra import MAX_MULTIPLICITY, MAX_ROOT, positive_roots
 from dpverify.prover.monotone import positive
 
@@ -125,15 +126,15 @@ def _field_of(nodes: Sequence[Node]) -> Field:
             continue
         a, p = part.args[0].args[0], part.args[1]
         if max(a.p, a.q) > LARGEST_NUMBER:
-            raise Undecided("a root of too large a number")
+            raise Undecided(Reason.ROOT_OF_LARGE())
         for prime, e in _primes(a).items():
             if (e * p).q > 1:
                 roots[prime] = lcm(roots.get(prime, 1), int((e * p).q))
             roots.setdefault(prime, 2)
     if not roots or len(roots) > MOST_BASES or prod(roots.values()) > HIGHEST_DEGREE:
-        raise Undecided("roots of too many numbers, or of none")
+        raise Undecided(Reason.TOO_MANY_ROOTS())
     if max(roots.values()) > MAX_ROOT:
-        raise Undecided("too high a root of a number")
+        raise Undecided(Reason.ROOT_TOO_HIGH())
     return Field(sorted(roots.items()))
 
 
@@ -151,7 +152,7 @@ def _sum(a: Polynomial, b: Polynomial, field: Field) -> Polynomial:
 
 def _times(a: Polynomial, b: Polynomial, field: Field) -> Polynomial:
     if len(a) + len(b) > LARGEST_DEGREE + 2:
-        raise Undecided("a rational function of too high a degree")
+        raise Undecided(Reason.DEGREE_TOO_HIGH())
     result = [field.zero] * (len(a) + len(b) - 1 if a and b else 0)
     for i, x in enumerate(a):
         for j, y in enumerate(b):
@@ -193,7 +194,7 @@ def _quotient(node: Node, q: int, field: Field) -> tuple[Polynomial, Polynomial]
     if kind == "r" or (kind == "pow" and args[0].kind == "r"):
         k = int((args[1] if kind == "pow" else fmpq(1)) * q)
         if abs(k) > LARGEST_DEGREE:
-            raise Undecided("a rational function of too high a degree")
+            raise Undecided(Reason.DEGREE_TOO_HIGH())
         power_of_s = [field.zero] * abs(k) + one
         return (power_of_s, one) if k > 0 else (one, power_of_s)
     if kind == "pow":
@@ -201,7 +202,7 @@ def _quotient(node: Node, q: int, field: Field) -> tuple[Polynomial, Polynomial]
         if args[1] < 0:
             top, below = below, top
         if not below or abs(args[1]) * max(len(top), len(below)) > 2 * LARGEST_DEGREE:
-            raise Undecided("a rational function of too high a degree")
+            raise Undecided(Reason.DEGREE_TOO_HIGH())
         parts = [(top, below)] * abs(int(args[1]))
     else:
         parts = [_quotient(a, q, field) for a in args]

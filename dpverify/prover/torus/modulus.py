@@ -81,7 +81,7 @@ def modulus_on_torus(
             before = ridge.value
             ridge.climb((larger.r, larger.shift, larger.shift / 8), climbing_steps(tolerance))
             if not ridge.value > before:
-                raise Undecided("the largest loss is not found") from None
+                raise Undecided(Reason.LARGEST_NOT_FOUND()) from None
         except Higher as higher:
             if not phases.dense:
                 raise Undecided(Reason.NOT_DENSE()) from None
