@@ -46,6 +46,7 @@ class Hints:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
+        self.words: dict[object, str | None] = {}
 
     def plain(self) -> dict[str, Any]:
         """The steps, each with the rule that is the likeliest."""
@@ -75,7 +76,7 @@ class Hints:
     def _proof(self, ways: dict[str, Any]) -> dict[str, Any]:
         if self.statuses["defined"] == "refuted":
             return {"undefined": self._undefined()}
-        proof = {**self._ends(), **ways}
+        proof, self.ways = {**self._ends(), **ways}, str(ways)
         steps = Steps({**proof, "cover": self._cover(proof)})
         self.problem = kernel.problem(steps, self.subject)
         self.replay = Proof(self.problem, steps)
@@ -324,7 +325,10 @@ class Hints:
 
     def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
         """The first rule that bounds the loss over a box of radii and shifts by epsilon; None where none does."""
-        return self.word(self.box_loss, box, shifts, marks, more=theorem_a.ON_BOXES)
+        key = self.ways, box, shifts
+        if key not in self.words:
+            self.words[key] = self.word(self.box_loss, box, shifts, marks, more=theorem_a.ON_BOXES)
+        return self.words[key]
 
     def box_loss(self, word: str, box: Box, shifts: Box, marks: list[Fraction]) -> Interval:
         """The loss over a box of radii and shifts, as the rule of that letter bounds it."""
