@@ -32,6 +32,11 @@ class Lambert(Special):
             raise Undecided("lambertw is taken too near -1/e")
         return 1 / below
 
+    def bend(self, x: Ball) -> Ball:
+        """W'' = -W'^2 (1 + e^W W')."""
+        slope = self.slope(x)
+        return -(slope * slope * (self.value(x).exp() * slope + 1))
+
     def value_of_model(self, x: Any) -> Any:
         return self._far(x) if x.grows() and x.leading()[1] > 0 else super().value_of_model(x)
 
