@@ -289,10 +289,10 @@ def _short_increment(x: Shift, slope: Callable[[Ball], Ball], bend: Callable[[Ba
     F(v) - F(u) = du F'(s); its slopes lie in v' F''(s) du + F'(u) du'.
     """
     u, du = x.u, x.du
-    if isinstance(u, Slope) and (not isinstance(u.u, Ball) or not isinstance(du.u, Ball)):
-        return None
     here, step = (u.u, du.u) if isinstance(u, Slope) else (u, du)
-    if not (step.x.is_finite() and 2 * step.x.abs_upper() <= 2 * here.x.rad()):
+    if not (isinstance(here, Ball) and isinstance(step, Ball)):
+        return None
+    if not (step.x.is_finite() and step.x.abs_upper() <= here.x.rad()):
         return None
     both = here.hull(here + step)
     try:
