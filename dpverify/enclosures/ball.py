@@ -241,6 +241,8 @@ def _log_besselk_at(x: arb, p: fmpq) -> arb:
 
 def _log_erfc_at(x: arb) -> arb:
     value = x.erfc()
+    if not value > 0 and not x.is_exact():  # far out Arb encloses erfc at points alone
+        return hull(_log_erfc_at(x.lower()), _log_erfc_at(x.upper()))
     if not value > 0:
         raise Undecided("erfc cannot be enclosed")
     return value.log()

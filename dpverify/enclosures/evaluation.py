@@ -138,8 +138,12 @@ class Evaluation:
         return result
 
     def _product_by_parts(self, node: Node) -> Any:
-        steep = [self.log(a) for a in node.args if a.exponential]
-        result = _sum(log for _, log in steep).exp() * prod(sign for sign, _ in steep)
+        steep = [a for a in node.args if a.exponential]
+        if len(steep) == 1:
+            result = self.value(steep[0])
+        else:
+            logs = [self.log(a) for a in steep]
+            result = _sum(log for _, log in logs).exp() * prod(sign for sign, _ in logs)
         for a in node.args:
             if not a.exponential:
                 result = result * (a.args[0] if a.kind == "num" else self.value(a))
