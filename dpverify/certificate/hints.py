@@ -56,6 +56,7 @@ class Hints:
             self.subject.tree = radicals.rewritten(self.subject.tree, self.radicals)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
+        self.words: dict[object, str | None] = {}
 
     def plain(self) -> dict[str, Any]:
         """The steps, each with the rule that is the likeliest."""
@@ -89,7 +90,7 @@ class Hints:
     def _proof(self, ways: dict[str, Any]) -> dict[str, Any]:
         if self.statuses["defined"] == "refuted":
             return {"undefined": self._undefined()}
-        proof = {**self._ends(), **ways}
+        proof, self.ways = {**self._ends(), **ways}, str(ways)
         steps = Steps({**proof, "cover": self._cover(proof)})
         self.problem = kernel.problem(steps, self.subject)
         self.replay = Proof(self.problem, steps)
@@ -349,6 +350,12 @@ class Hints:
 
     def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
         """The first rule that bounds the loss over a box of radii and shifts by epsilon; None where none does."""
+        key = self.ways, box, shifts
+        if key not in self.words:
+            self.words[key] = self.first_word(box, shifts, marks)
+        return self.words[key]
+
+    def first_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
         if "windows" in self.problem.known and self.word(self.box_loss, box, shifts, marks, only="w"):
             return "w"
         return self.word(self.box_loss, box, shifts, marks, more=theorem_a.ON_BOXES)

@@ -180,6 +180,17 @@ class Ball:
         first, last = ((_log_besselk_at(t, abs(p - 1)) - _log_besselk_at(t, p)).exp() for t in (x.lower(), x.upper()))
         return Ball(hull(first, last))
 
+    def log_matern_bend(self, p: fmpq) -> Ball:
+        """The second derivative of log x^p K_p: of the first, v, it is 1 - v ((1 - 2p)/x + v)."""
+        v = -self.besselk_ratio(p)
+        return -(v * (self.inverse() * (1 - 2 * p) + v)) + 1
+
+    def log_erfc_bend(self) -> Ball:
+        """The second derivative of log erfc: minus h (h - 2x), h the hazard, which lies between 0 and 2."""
+        h = self.erfc_hazard()
+        inner = (h * (h - self * 2)).x
+        return Ball(-hull(inner.lower().max(arb(0)), inner.upper().min(arb(2))))
+
     def log_erfc(self) -> Ball:
         """log erfc, a decreasing function, from the ball's two ends."""
         return Ball(_at_ends(self.x, _log_erfc_at))
@@ -242,6 +253,8 @@ def _log_besselk_at(x: arb, p: fmpq) -> arb:
 
 def _log_erfc_at(x: arb) -> arb:
     value = x.erfc()
+    if not value > 0 and not x.is_exact():  # far out Arb encloses erfc at points alone
+        return hull(_log_erfc_at(x.lower()), _log_erfc_at(x.upper()))
     if not value > 0:
         raise Undecided(Reason.CANNOT_BE_ENCLOSED(what=Part.ERFC))
     return value.log()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import prod
 from typing import Any
 
 from flint import arb, fmpq
@@ -116,10 +117,12 @@ class Evaluation:
         return log
 
     def _product(self, node: Node) -> Any:
-        """Over models a product keeps rational coefficients exact; on boxes its logarithm is the narrower."""
+        """Over models a product keeps rational coefficients exact; on boxes the logarithm of its exponential factors is
+        the narrower, and the value of the others: of r e^u, u nearly constant, r (1 + h/r) is exact, e^log(r) is not.
+        """
         rules = [self._plain_product, self._product_by_logarithm]
         if node.exponential and self._on_a_box():
-            rules.reverse()
+            rules = [self._product_by_parts, self._product_by_logarithm, self._plain_product]
         elif not node.exponential:
             rules.pop()
         for rule in rules[:-1]:
@@ -139,6 +142,18 @@ class Evaluation:
         result = self.value(node.args[0])
         for a in node.args[1:]:
             result = result * self.value(a)
+        return result
+
+    def _product_by_parts(self, node: Node) -> Any:
+        steep = [a for a in node.args if a.exponential]
+        if len(steep) == 1:
+            result = self.value(steep[0])
+        else:
+            logs = [self.log(a) for a in steep]
+            result = _sum(log for _, log in logs).exp() * prod(sign for sign, _ in logs)
+        for a in node.args:
+            if not a.exponential:
+                result = result * (a.args[0] if a.kind == "num" else self.value(a))
         return result
 
     def _product_by_logarithm(self, node: Node) -> Any:

@@ -8,6 +8,7 @@ whatever should cancel does, and a tiny h costs no accuracy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 from flint import arb, fmpq
@@ -223,6 +224,9 @@ class Shift(Slope):
         """log(u^p K_p(u))."""
         if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
             return self.u.large_log_matern(p, self)  # type: ignore[no-any-return]
+        near = _short_increment(self, lambda x: -x.besselk_ratio(p), lambda x: x.log_matern_bend(p))
+        if near is not None:
+            return Shift(lambda: self.u.log_matern(p), near)
         log = self.u.log_matern(p)
         return Shift(log, (self.u + self.du).log_matern(p) - log)
 
@@ -230,6 +234,9 @@ class Shift(Slope):
         """log erfc(u)."""
         if not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1:
             return self.u.large_log_erfc(self)  # type: ignore[no-any-return]
+        near = _short_increment(self, lambda x: -x.erfc_hazard(), Ball.log_erfc_bend)
+        if near is not None:
+            return Shift(lambda: self.u.log_erfc(), near)
         log = self.u.log_erfc()
         return Shift(log, (self.u + self.du).log_erfc() - log)
 
@@ -243,6 +250,9 @@ class Shift(Slope):
             steps = Shift(u.u, self.du.u).apply(f).du
             return Shift(u.apply(f), Slope(steps, ahead.u.slope_of(f) * ahead.du - u.u.slope_of(f) * u.du))
         if isinstance(u, (Ball, Slope)):
+            near = _short_increment(self, f.slope, f.bend)
+            if near is not None:
+                return Shift(lambda: u.apply(f), near)
             value = u.apply(f)
             return Shift(value, ahead.apply(f) - value)
         if u.grows() and self.du.sign() == 1:
@@ -272,6 +282,30 @@ class Shift(Slope):
                 return Shift(base, self.du + arb(0, 1))
             low, high = lower_end(span).floor(), upper_end(span).ceil()
         return Shift(base, base.const(low if low == high else arb((low + high) / 2, (high - low) / 2)))
+
+
+def _short_increment(x: Shift, slope: Callable[[Ball], Ball], bend: Callable[[Ball], Ball | None]) -> Any:
+    """F(u + du) - F(u) by F' and F'', over balls and their slopes, where du is short beside the ball; or None.
+
+    F(v) - F(u) = du F'(s); its slopes lie in v' F''(s) du + F'(u) du'.
+    """
+    u, du = x.u, x.du
+    here, step = (u.u, du.u) if isinstance(u, Slope) else (u, du)
+    if not (isinstance(here, Ball) and isinstance(step, Ball)):
+        return None
+    if not (step.x.is_finite() and step.x.abs_upper() <= here.x.rad()):
+        return None
+    both = here.hull(here + step)
+    try:
+        steps = step * slope(both)
+        if not isinstance(u, Slope):
+            return steps
+        curved = bend(both)
+        if curved is None:
+            return None
+        return Slope(steps, (u.du + du.du) * curved * step + slope(here) * du.du)
+    except Undecided:
+        return None
 
 
 def sides(element: Any) -> tuple[Any, Any]:

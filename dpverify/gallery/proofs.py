@@ -82,6 +82,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("incomplete-gamma-rising", "exp(-r)*gammainc(2, 1+r)", 1, {"tolerance": "1/4"}),
     ("slash-d1", "y**(-1)*gammainc(1, y/2)", 1, {"tolerance": "1/4"}),
     ("bessel-first-kind", "exp(-2*r)*besseli(0, r)", 1, {"tolerance": "1/4"}),
+    ("short-shift", "(1+erfc(r))*exp(-r)", 1, {"sensitivity": "1/100", "tolerance": "1/4"}),
+    ("short-shift-of-a-slash", "y**(-1)*gammainc(1, y/2)", 1, {"sensitivity": "1/20", "tolerance": "1/4"}),
     ("undefined-division", "exp(-r)/(r-sqrt(y))", 1, {}),
     ("undefined-logarithm", "exp(-r)*log(2-r)", 1, {}),
     ("undefined-branch", "Piecewise((exp(-r), r < 1))", 1, {}),

@@ -25,7 +25,7 @@ SECTIONS = (
     "models", "ends", "increments", "theorem_3", "witness", "by_form", "hyperbolic",
     "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
     "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
-    "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
+    "centre", "waves", "branches", "theorem_a", "short", "special", "smooth", "gammas", "besseli", "inverse",
     "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
     "lines", "torus", "independence", "tilted", "mixtures", "radicals",
     "windows", "pieces")

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     Box = tuple[Fraction, Fraction]
 
 
+MOST_KEPT = 256
+
+
 class Problem:
     """One generator with its sensitivity, on the three charts that the proof names.
 
@@ -43,6 +46,7 @@ class Problem:
         self.at_box: Callable[..., Evaluation] = Evaluation
         self.at_infinity: Callable[..., Evaluation] = Evaluation
         self.known: dict[Any, Any] = {}
+        self.latest: dict[Any, Any] = {}
 
     def log_f(self, at: Evaluation) -> Any:
         sign, log = at.log(self.tree)
@@ -53,6 +57,14 @@ class Problem:
         if key not in self.known:
             self.known[key] = compute()
         return self.known[key]
+
+    def lately(self, key: Any, compute: Callable[[], Any]) -> Any:
+        """The same for what boxes and shifts beside each other share: the last few are kept."""
+        if key not in self.latest:
+            if len(self.latest) >= MOST_KEPT:
+                self.latest.clear()
+            self.latest[key] = compute()
+        return self.latest[key]
 
     def near_zero(self) -> Slope:
         """log f and its slopes on (0, r0], as models in t = 1/r."""
@@ -74,7 +86,7 @@ class Problem:
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
-        return self.log_f(self.at_box(radii(a, b), (a, b)))
+        return self.lately((a, b), lambda: self.log_f(self.at_box(radii(a, b), (a, b))))
 
     def at_radius(self, r: Interval) -> Interval:
         """log f at one radius."""

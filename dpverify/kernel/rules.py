@@ -74,6 +74,12 @@ def brought(what: str) -> Callable[..., Any]:
     return BROUGHT[what]
 
 
+def may_use(number: str) -> bool:
+    """Whether a rule that a proof can do without may be entered: a certificate that does not list it does without."""
+    ledger = LEDGER.get(None)
+    return ledger is None or ledger.listed is None or number in ledger.listed
+
+
 def rule(number: str) -> Callable[[Step], Step]:
     """Give a function its number: it enters the ledger, and what it refuses bears its number."""
 

@@ -44,6 +44,8 @@ NARROWEST = Fraction(1, 2**20)
 MOST_PANELS, MOST_BOXES = 1_000, 400
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
 STEEP = 26  # how far below the usual log v panels begin where E[V^-d-2] is infinite: there m counts at every radius
+MOST_QUARTERS = 64  # of the cover, from its end to below the peak
+BELOW = 60  # how far below f, as a logarithm, windows reach: there panels are to be short enough for the radius
 TRIED = 3  # bounds of the steepness, at each radius
 
 
@@ -241,12 +243,16 @@ def far(charts: Charts, outline: Outline, delta: Fraction, loss: float) -> Far:
 
 
 def _charts(question: Question, quadrature: Quadrature, outline: Outline, loss: float) -> tuple[Charts, Far]:
-    """The charts with the tail that serves: models that hold far out are narrower, those that hold early say more."""
+    """The charts with the tail that serves: models that hold far out are narrower, those that hold early say more.
+
+    Beyond a long shift V is large, and only a tail that begins about there keeps the panels of its split short.
+    """
     found = []
     failure: Undecided | Rejected | None = None
-    for further in (0, FURTHER):
+    start = int(outline.span(4 * float(question.delta), 50.0)[0] / math.log(2))
+    for reach in (start, 0, FURTHER) if start > FURTHER else (0, FURTHER):
         try:
-            charts = Charts(question, quadrature, further)
+            charts = Charts(question, quadrature, reach)
             tail = far(charts, outline, question.delta, loss)
         except (Undecided, Rejected) as error:
             failure = error
@@ -273,10 +279,14 @@ def law_of(charts: Charts, outline: Outline, most: Fraction, split: Fraction, ti
     low = _end(charts, outline, "zero", 0.0)
     high = _end(charts, outline, "infinity", float(most))
     cuts = {low, high, split, *(x for x in breaks(charts.node, low, high))}
-    x = math.log(low) + 1
-    while x < math.log(high) - 0.5:
-        cuts.add(dyadic(x, 4))
-        x += 1
+    fall = outline.log_f_and_mean(0.0)[0] - outline.log_f_and_mean(float(most))[0]
+    step = min(1.0, math.log1p(2 * tilted.STEEPEST / (max(fall, 0.0) + BELOW)) / 2)
+    x = math.log(low) + step
+    while x < math.log(high) - step / 2:
+        cuts.add(dyadic(x, 7))
+        x += step
+    if len(cuts) > MOST_PANELS:
+        raise Undecided(f"the mixing density takes more than {MOST_PANELS} panels")
     marks = sorted(c for c in cuts if low <= c <= high)
     kept, panels, stack = [low], [], list(pairwise(marks))[::-1]
     while stack:
@@ -311,7 +321,7 @@ def _end(charts: Charts, outline: Outline, side: str, s: float) -> Fraction:
     while abs(x) < LAST - 4:
         at = max(dyadic(x, 0), chart) if outward else min(dyadic(x, 0), chart)
         try:
-            end, second, _ = tilted.beyond(p, at, side)
+            end, second, third = tilted.beyond(p, at, side)
         except Rejected:
             end = None
         near = outward or second.hi.is_finite() if end is not None else False
@@ -320,6 +330,8 @@ def _end(charts: Charts, outline: Outline, side: str, s: float) -> Fraction:
             if outward:
                 spread = float((end.hi - end.lo) / end.hi) if end.hi else 0.0
                 share += math.log(min(1.0, spread + s * s / (2 * float(at) ** 2)) or 1e-300)
+            elif third.hi.is_finite():
+                share = max(share, _log(third.hi * 4) - outline.log_moment(4))
             if share < math.log(FINE):
                 return at
         x += 0.7 if outward else -0.7
@@ -389,7 +401,8 @@ def _cover(
 ) -> tuple[list[tuple[Fraction, Fraction, str]], Fraction]:
     """Boxes of [0, reach], each with its rule, and a bound of the loss on all of them."""
     points = {Fraction(0), reach}
-    points |= {reach / 4**j for j in range(1, 21) if reach / 4**j >= search.delta / 2**4}
+    least = search.delta if not radius else min(search.delta, radius)
+    points |= {reach / 4**j for j in range(1, MOST_QUARTERS) if reach / 4**j >= least / 2**4}
     if radius is not None and 0 < radius < reach:
         points = {x for x in points if not radius / 2 < x < 2 * radius} | {radius / 2, min(2 * radius, reach)}
     heap: list[tuple[float, Fraction, Fraction, Fraction | None, str]] = []
@@ -409,7 +422,7 @@ def _cover(
             assert bound is not None
             done.append((a, b, bound, letter))
             continue
-        if b - a < NARROWEST * reach / 2**20 or len(heap) > 2 * MOST_BOXES:
+        if b - a < NARROWEST * min(reach / 2**20, b) or len(heap) > 2 * MOST_BOXES:
             raise Undecided(Reason.CHECKER_NO_BOUND(at=a))
         if radius is not None and a < radius < b:  # the peak stays in the middle of its box
             cuts = [a, (a + radius) / 2, (radius + b) / 2, b]

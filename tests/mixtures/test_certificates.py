@@ -192,3 +192,28 @@ def test_what_no_rule_bounds_is_said() -> None:
     assert result.certificate is None
     if result.verdict == "private":
         assert "the checker does not follow" in result.assumptions[0]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(
+    ("text", "sensitivity"),
+    [("v**(-5)*exp(-1/v)", "1000000"), ("exp(-log(v)**2/2)/v", "1")],
+    ids=["a long shift", "a peak of the loss within 1e-8 of the centre"],
+)
+def test_in_ten_dimensions_integrals_far_apart_in_size_have_a_certificate(text: str, sensitivity: str) -> None:
+    """f falls by a factor of e^45 or e^205 over the shift; the loss at 0 by mpmath is below epsilon, and near it."""
+    result = dpverify.verify(mixing=text, dimension=10, sensitivity=sensitivity)
+    assert result.verdict == "private" and result.assumptions == ()
+    assert result.epsilon is not None and result.certificate is not None
+    kernel.check_bytes(json.dumps(result.certificate).encode())
+    p = {"1000000": lambda v: v**-5 * mpmath.exp(-1 / v), "1": lambda v: mpmath.exp(-(mpmath.log(v) ** 2) / 2) / v}
+    with mpmath.workdps(30):
+
+        def log_f(s: Any) -> Any:
+            marks = [mpmath.mpf(2) ** k for k in range(-60, 60, 2)]
+            density = p[sensitivity]
+            return mpmath.log(mpmath.quad(lambda v: v**-10 * density(v) * mpmath.exp(-((s / v) ** 2) / 2), marks))
+
+        loss = log_f(mpmath.mpf(0)) - log_f(mpmath.mpf(sensitivity))
+        upper = mpmath.mpf(result.epsilon.upper.numerator) / result.epsilon.upper.denominator
+        assert loss * (1 - mpmath.mpf("1e-12")) <= upper <= loss * (1 + mpmath.mpf("1e-6"))

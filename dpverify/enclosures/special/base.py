@@ -26,6 +26,10 @@ class Special:
         """F' over a ball."""
         raise NotImplementedError
 
+    def bend(self, x: Ball) -> Ball | None:
+        """F'' over a ball, where it is known."""
+        return None
+
     def large(self, x: Any) -> Any | None:
         """F where x tends to infinity, over models and over their increments; None where the slope is to tell."""
         return None

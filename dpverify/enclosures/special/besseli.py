@@ -6,8 +6,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.ball import Ball
-from dpverify.enclosures.special.base import SIGNED_UNIT, Special, accurately, at_ends, order_of
+from dpverify.enclosures.ball import Ball, hull
+from dpverify.enclosures.special.base import SIGNED_UNIT, UNIT, Special, accurately, at_ends, order_of
 
 
 class LogBesselI(Special):
@@ -30,6 +30,14 @@ class LogBesselI(Special):
 
     def _slope_at(self, x: arb) -> arb:
         return x * (_log(self.p + 1, x) - _log(self.p, x)).exp()
+
+    def bend(self, x: Ball) -> Ball:
+        """v' = 1 - v^2 - (2p + 1) v/x, v the slope; a variance of something between -1 and 1."""
+        if not x.x > 0:
+            return Ball(UNIT)
+        v = self.slope(x)
+        inner = (-(v * v) - v * x.inverse() * (2 * self.p + 1) + 1).x
+        return Ball(hull(inner.lower().max(arb(0)), inner.upper().min(arb(1))))
 
     def large(self, x: Any) -> Any:
         return x - x.log() * (self.p + fmpq(1, 2)) + scaled(self.p, x).log() - (arb.pi() * 2).log() / 2

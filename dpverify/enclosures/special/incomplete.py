@@ -34,6 +34,9 @@ class LogLowerGamma(Special):
     def slope(self, x: Ball) -> Ball:
         return at_ends(positive(x.x), lambda t: _log_density(self.a, t, self._at(t)).exp())
 
+    def bend(self, x: Ball) -> Ball:
+        return _bend(self.a, x, self.slope(x))
+
     def value_of_model(self, x: Any) -> Any:
         if not vanishes(x):
             return super().value_of_model(x)
@@ -74,6 +77,9 @@ class LogUpperGamma(Special):
 
     def slope(self, x: Ball) -> Ball:
         return at_ends(positive(x.x), lambda t: -_log_density(self.a, t, self._at(t)).exp())
+
+    def bend(self, x: Ball) -> Ball:
+        return _bend(self.a, x, self.slope(x))
 
     def value_of_model(self, x: Any) -> Any:
         return (-self._below(x) + 1).log() if vanishes(x) else super().value_of_model(x)
@@ -117,6 +123,10 @@ class LogKummer(Special):
         front = self.a / (self.a + 1)
         return at_ends(x.x, lambda t: -(_log_g(self.a + 1, t) - _log_g(self.a, t)).exp() * front)
 
+    def bend(self, x: Ball) -> Ball:
+        """A variance of something between 0 and 1."""
+        return Ball(arb(0.125, 0.125))
+
     def large(self, x: Any) -> Any:
         return LogLowerGamma(self.a).large(x) - x.log() * self.a + arb.gamma_fmpq(self.a + 1).log()
 
@@ -126,6 +136,11 @@ class LogKummer(Special):
 
 def _log_g(a: fmpq, x: arb) -> arb:
     return arb(0) if x.is_zero() else (accurately(lambda: x.gamma_lower(arb(a), 2)) * arb.gamma_fmpq(a + 1)).log()
+
+
+def _bend(a: fmpq, x: Ball, slope: Ball) -> Ball:
+    """s' = s ((a - 1)/x - 1 - s), s the slope of log P or of log Q."""
+    return slope * (x.inverse() * (a - 1) - 1 - slope)
 
 
 def _log_density(a: fmpq, x: arb, log: arb) -> arb:

@@ -33,6 +33,11 @@ class Lambert(Special):
             raise Undecided(Reason.OF_BRANCH_POINT(what=Part.LAMBERTW))
         return 1 / below
 
+    def bend(self, x: Ball) -> Ball:
+        """W'' = -W'^2 (1 + e^W W')."""
+        slope = self.slope(x)
+        return -(slope * slope * (self.value(x).exp() * slope + 1))
+
     def value_of_model(self, x: Any) -> Any:
         return self._far(x) if x.grows() and x.leading()[1] > 0 else super().value_of_model(x)
 

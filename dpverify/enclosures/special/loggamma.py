@@ -33,6 +33,9 @@ class LogGamma(Special):
     def slope(self, x: Ball) -> Ball:
         return at_ends(positive(x.x), lambda t: t.digamma())
 
+    def bend(self, x: Ball) -> Ball:
+        return at_ends(positive(x.x), lambda t: arb(2).zeta(t))  # trigamma, which falls
+
     def value_of_model(self, x: Any) -> Any:
         if x.grows() or not vanishes(x):
             return super().value_of_model(x)

@@ -9,6 +9,8 @@ from functools import lru_cache
 from ..evaluation import LOGS, VALUES, Evaluation
 from ..forms import ENTIRE
 from ..intervals import (
+    D0,
+    D1,
     DOWN,
     ONE,
     PI,
@@ -18,6 +20,7 @@ from ..intervals import (
     Interval,
     hull,
     interval,
+    meet,
     times,
 )
 from ..reader import FUNCTIONS, Function
@@ -119,6 +122,19 @@ class LogBesselI(Smooth):
         """
         return hull(*(
             t * (log_point(self.p + 1, t.lo) - log_point(self.p, t.lo)).exp() for t in points(x)))
+
+    @rule("K256")
+    def bend(self, x: Interval) -> Interval:
+        """The second derivative of log B.
+
+        Lemma.  Of the slope v it is v' = 1 - v^2 - (2p + 1) v/x where x > 0, and the variance of t in
+        (-1, 1) under the weights of K147: at least 0 and at most 1.
+        """
+        variance = Interval(D0, D1)
+        if x.lo <= 0:
+            return variance
+        v = self.slope(x)
+        return meet(-(v * v) - v * x.inverse() * (2 * self.p + 1) + 1, variance)
 
     def large(self, x: Any) -> Any:
         front = x - x.log() * (self.p + HALF) - (PI * 2).log() * HALF

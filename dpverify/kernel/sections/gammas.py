@@ -9,6 +9,7 @@ from functools import lru_cache
 from ..evaluation import LOGS, VALUES, Evaluation
 from ..forms import ANALYTIC, ENTIRE, FALLING, NEVER_NEGATIVE, RISING
 from ..intervals import (
+    D0,
     D1,
     DOWN,
     ONE,
@@ -150,6 +151,15 @@ class LogGamma(Smooth):
         low, high = points(positive(x))
         return hull(digamma(low), digamma(high))
 
+    @rule("K257")
+    def bend(self, x: Interval) -> Interval:
+        """The second derivative of log Gamma.
+
+        Lemma.  psi'(x) lies between 1/x + 1/(2x^2) and 1/x^2 + 1/(x + 1/2), for x > 0, and falls.
+        """
+        low, high = (end.inverse() for end in points(positive(x)))
+        return Interval((high + high * high * HALF).lo, (low * low + (low.inverse() + HALF).inverse()).hi)
+
     def model(self, x: Model) -> Model:
         """Near zero by log Gamma(x) = log Gamma(1 + x) - log x."""
         return super().model(x + 1) - x.log() if vanishes(x) else super().model(x)
@@ -249,6 +259,15 @@ class Part(Smooth):
         logs = [t.log() * (a - 1) - t - log_gamma(interval(a)) - log_parts(a, t)[self.upper] for t in ends]
         return hull(*(log.exp() * front for log in logs))
 
+    @rule("K255")
+    def bend(self, x: Interval) -> Interval:
+        """The second derivatives of log P and log Q.
+
+        Lemma.  Of the slope s it is s' = s ((a - 1)/x - 1 - s), for x > 0.
+        """
+        s = self.slope(x)
+        return s * (positive(x).inverse() * (self.a - 1) - 1 - s)
+
     def model(self, x: Model) -> Model:
         return self.small(x) if vanishes(x) else super().model(x)
 
@@ -304,6 +323,14 @@ class Kummer(Smooth):
         return hull(*(
             -(kummer_log(a + 1, end) - kummer_log(a, end)).exp() * (a / (a + 1))
             for end in points(positive(x, closed=True))))
+
+    @rule("K258")
+    def bend(self, x: Interval) -> Interval:
+        """The second derivative of log G.
+
+        Lemma.  It is the variance of t in (0, 1) under the weights of K140: at least 0 and at most 1/4.
+        """
+        return Interval(D0, (interval(Fraction(1, 4)) * ONE).hi)
 
     def large(self, x: Any) -> Any:
         """From K136, since G = Gamma(a + 1) x^-a P."""

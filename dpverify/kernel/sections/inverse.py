@@ -210,6 +210,15 @@ class Lambert(Smooth):
         require(all(end.lo > 0 for end in ends), "lambertw is taken too near -1/e")
         return hull(*(end.inverse() for end in ends))
 
+    @rule("K252")
+    def bend(self, x: Interval) -> Interval:
+        """The second derivative of Lambert's W.
+
+        Lemma.  From W' = 1/(x + e^W) follows W'' = -W'^2 (1 + e^W W').
+        """
+        slope = self.slope(x)
+        return -(slope * slope * (self.value(x).exp() * slope + 1))
+
     def along(self, x: Any) -> Any:
         """(x + e^W) W' = x', coefficient by coefficient."""
         found = [self.value(x.c[0])]

@@ -11,11 +11,13 @@ from decimal import Decimal
 from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
 from ..pairs import Slope
 from ..rules import require, rule
+from . import short
 from .increments import Shift
 from .models import CONSTANT, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -24,6 +26,8 @@ class Smooth:
 
     zeros: tuple[int, ...] = ()
     """Whole numbers at which F is 0."""
+    bend: Callable[[Interval], Interval] | None = None
+    """F'' on an interval, where it is known."""
 
     def value(self, x: Interval) -> Interval:
         """F on an interval."""
@@ -83,6 +87,9 @@ class Smooth:
             slopes = self.slopes(ahead.u) * ahead.du - self.slopes(u.u) * u.du
             return Shift(lambda: self.of(u), Slope(steps, slopes))
         if not isinstance(u, Model):
+            near = short.increment(u, ahead, du, self.slope, self.bend)
+            if near is not None:
+                return Shift(lambda: self.of(u), near)
             value = self.of(u)
             return Shift(value, self.of(ahead) - value)
         far = self.large(x) if grows(u) and du.sign() == 1 else None

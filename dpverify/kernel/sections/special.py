@@ -19,6 +19,7 @@ from ..intervals import (
     ONE,
     PI,
     SIGNED_UNIT,
+    TWO,
     UNIT,
     UP,
     Interval,
@@ -26,6 +27,7 @@ from ..intervals import (
     from_digits,
     hull,
     interval,
+    meet,
     product_of,
     times,
 )
@@ -33,6 +35,7 @@ from ..pairs import Slope
 from ..reader import FUNCTIONS, Function
 from ..rules import Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
+from . import short
 from .exponentials import softplus
 from .increments import Shift
 from .models import CONSTANT, Model
@@ -279,8 +282,22 @@ def log_matern_of_shift(x: Shift, p: Fraction) -> Shift:
     if far_ahead(x):
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
         return large_log_matern(x, p, x.u.germ.order, theta)
+    near = short.increment(
+        x.u, x.ahead(), x.du, lambda u: -besselk_ratio_of_interval(u, p), lambda u: log_matern_bend(u, p))
+    if near is not None:
+        return Shift(lambda: log_matern(x.u, p), near)
     log = log_matern(x.u, p)
     return Shift(log, log_matern(x.ahead(), p) - log)
+
+
+@rule("K254")
+def log_matern_bend(x: Interval, p: Fraction) -> Interval:
+    """The second derivative of log x^p K_p(x).
+
+    Lemma.  For x > 0 its derivative v has v' = 1 - v ((1 - 2p)/x + v).
+    """
+    v = -besselk_ratio_of_interval(x, p)
+    return -(v * (x.inverse() * (1 - 2 * p) + v)) + 1
 
 
 def far_ahead(x: Shift) -> bool:
@@ -414,8 +431,21 @@ def log_erfc_of_shift(x: Shift) -> Shift:
     if far_ahead(x):
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
         return large_log_erfc(x, x.u.germ.order, theta)
+    near = short.increment(x.u, x.ahead(), x.du, lambda u: -erfc_hazard_of_interval(u), log_erfc_bend)
+    if near is not None:
+        return Shift(lambda: log_erfc(x.u), near)
     log = log_erfc(x.u)
     return Shift(log, log_erfc(x.ahead()) - log)
+
+
+@rule("K253")
+def log_erfc_bend(x: Interval) -> Interval:
+    """The second derivative of log erfc.
+
+    Lemma.  With h = -(log erfc)' it is -h', h' = h (h - 2x), and 0 < h' < 2.
+    """
+    h = erfc_hazard_of_interval(x)
+    return -meet(h * (h - x * 2), Interval(D0, TWO))
 
 
 @rule("K90")

@@ -86,7 +86,7 @@ def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction
         return by_heights(p, a, b, low, high, cuts)
     slopes = -p.on_box(a + low, b + high).du
     form = rising if word == "r" else mean_in_shift
-    return form(slopes, lambda h: p.loss(a, b, h), low, high)
+    return form(slopes, lambda h: p.lately((a, b, h), lambda: p.loss(a, b, h)), low, high)
 
 
 def on_cell(proof: Proof, word: str, germ: Any, low: Fraction, high: Fraction,

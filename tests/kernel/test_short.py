@@ -1,0 +1,132 @@
+"""Increments of special functions over shifts that are short beside the box, beside mpmath."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+from dpverify.certificate import digest
+from dpverify.kernel import Rejected, check_bytes
+from dpverify.kernel.charts import radii, with_shift
+from dpverify.kernel.intervals import ZERO, Interval, hull, interval
+from dpverify.kernel.pairs import Slope
+from dpverify.kernel.sections import besseli, gammas, inverse, special
+from tests.kernel.plain import number
+
+GALLERY = Path(__file__).parents[2] / "certificates"
+THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
+Real = Callable[[Any], Any]
+
+
+def upper(a: Fraction) -> Real:
+    return lambda x: mpmath.gammainc(number(a), x, mpmath.inf, regularized=True)
+
+
+CASES: dict[str, tuple[Callable[[Interval], Interval], Callable[[Any], Any], Real]] = {
+    "lambertw": (inverse.LAMBERT.bend, inverse.LAMBERT.of, lambda x: mpmath.lambertw(x).real),
+    "log erfc": (special.log_erfc_bend, special.log_erfc, lambda x: mpmath.log(mpmath.erfc(x))),
+    "log matern": (
+        lambda x: special.log_matern_bend(x, THIRD),
+        lambda x: special.log_matern(x, THIRD),
+        lambda x: mpmath.log(x ** number(THIRD) * mpmath.besselk(number(THIRD), x)),
+    ),
+    "log P": (
+        gammas.Part(HALF, False).bend,
+        gammas.Part(HALF, False).of,
+        lambda x: mpmath.log(1 - upper(HALF)(x)),
+    ),
+    "log Q": (gammas.Part(HALF, True).bend, gammas.Part(HALF, True).of, lambda x: mpmath.log(upper(HALF)(x))),
+    "log B": (
+        besseli.LogBesselI(Fraction(1)).bend,
+        besseli.LogBesselI(Fraction(1)).of,
+        lambda x: mpmath.log(mpmath.besseli(1, x) / x),
+    ),
+    "log Gamma": (gammas.LOG_GAMMA.bend, gammas.LOG_GAMMA.of, mpmath.loggamma),
+    "log G": (
+        gammas.Kummer(Fraction(3, 2)).bend,
+        gammas.Kummer(Fraction(3, 2)).of,
+        lambda x: mpmath.log((1 - upper(Fraction(3, 2))(x)) * mpmath.gamma(mpmath.mpf(5) / 2) / x**1.5),
+    ),
+}
+BOXES = [
+    (Fraction(1, 8), Fraction(1, 4)),
+    (HALF, Fraction(2)),
+    (Fraction(3), Fraction(13, 4)),
+    (Fraction(6), Fraction(9)),
+]
+
+
+def holds(box: Interval, value: Any) -> bool:
+    slack = mpmath.mpf(10) ** -15
+    return bool(mpmath.mpf(str(box.lo)) - slack <= value <= mpmath.mpf(str(box.hi)) + slack)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_second_derivatives_are_enclosed(name: str) -> None:
+    bend, _, truth = CASES[name]
+    with mpmath.workdps(50):
+        for a, b in BOXES:
+            found = bend(hull(interval(a), interval(b)))
+            assert all(holds(found, mpmath.diff(truth, number(a + (b - a) * k / 4), 2)) for k in range(5))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_increments_and_their_quotients_are_enclosed_and_are_as_short_as_the_shift(name: str) -> None:
+    _, of, truth = CASES[name]
+    h = Fraction(1, 1000)
+    with mpmath.workdps(50):
+        for a, b in BOXES:
+            r = with_shift(radii(a, b), Slope(interval(h), ZERO))
+            step = of(r).du
+            places = [number(a + (b - a) * k / 6) for k in range(7)]
+            values = [truth(x + number(h)) - truth(x) for x in places]
+            assert all(holds(step.u, value) for value in values)
+            quotients = [(w - v) / (y - x) for (x, v), (y, w) in pairwise(zip(places, values, strict=True))]
+            assert all(holds(step.du, quotient) for quotient in quotients)
+            assert step.u.hi - step.u.lo < Fraction(1, 25)
+
+
+def altered(name: str, change: Callable[[dict[str, Any]], None]) -> bytes:
+    certificate = json.loads((GALLERY / f"{name}.json").read_text())
+    change(certificate)
+    return json.dumps({**certificate, "digest": digest(certificate)}).encode()
+
+
+@pytest.mark.parametrize("number_", ["K251", "K253"])
+def test_a_rule_for_short_shifts_that_is_used_is_to_be_listed(number_: str) -> None:
+    def change(certificate: dict[str, Any]) -> None:
+        for numbers in certificate["rules"].values():
+            if number_ in numbers:
+                numbers.remove(number_)
+
+    with pytest.raises(Rejected, match=f"uses {number_}"):
+        check_bytes(altered("short-shift", change))
+
+
+def test_a_rule_for_short_shifts_is_not_listed_in_vain() -> None:
+    with pytest.raises(Rejected):
+        check_bytes(altered("laplace-d1", lambda c: c["rules"].setdefault("short", []).append("K250")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["short-shift", "short-shift-of-a-slash", "bessel-third"])
+def test_an_epsilon_a_little_too_small_is_refused(name: str) -> None:
+    """Below the largest loss by a millionth of it, with the witness's bound lowered as far."""
+
+    def change(certificate: dict[str, Any]) -> None:
+        epsilon = certificate["claim"]["epsilon"]
+        low = Fraction(epsilon["lower"])
+        epsilon.update(lower=str(low * Fraction(999_998, 10**6)), upper=str(low * Fraction(999_999, 10**6)))
+        certificate["claim"]["closed_form"] = None
+
+    check_bytes((GALLERY / f"{name}.json").read_bytes())
+    with pytest.raises(Rejected):
+        check_bytes(altered(name, change))
