@@ -286,7 +286,7 @@ def law_of(charts: Charts, outline: Outline, most: Fraction, split: Fraction, ti
         cuts.add(dyadic(x, 7))
         x += step
     if len(cuts) > MOST_PANELS:
-        raise Undecided(f"the mixing density takes more than {MOST_PANELS} panels")
+        raise Undecided(Reason.MIXING_TOO_MANY_PANELS(most=MOST_PANELS))
     marks = sorted(c for c in cuts if low <= c <= high)
     kept, panels, stack = [low], [], list(pairwise(marks))[::-1]
     while stack:
