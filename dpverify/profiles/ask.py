@@ -25,8 +25,6 @@ THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
 MANY = 12
-HIGH = 50
-"""Beyond this dimension a Gaussian's profile is taken from its closed form."""
 NEEDED = ("defined", "positive", "decreasing", "integrable")
 Progress = Callable[[str, int], None]
 
@@ -285,8 +283,7 @@ class _Answer:
             count += 1
             q.progress(step, count)
 
-        closed = q.curve is not None or bool(q.wanted) or q.generator.dimension > HIGH
-        self.prover = Prover(problem, pure, tick, closed)
+        self.prover = Prover(problem, pure, tick, closed=True)
         return None
 
     def _infinite(self) -> Profile | None:

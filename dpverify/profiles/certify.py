@@ -71,7 +71,7 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(f"the checker does not follow the hypotheses ({error})") from None
     assert pure is not None
-    for section in ("profiles", "normal"):
+    for section in ("profiles", "normal", "staircases"):
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
@@ -133,7 +133,8 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
     mass = _marks(prover.parts[accuracy])
-    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points]}
+    tail = {"tail": "1"} if prover.radial().falls_by_steps(Fraction(mass[-1])) else {}
+    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **tail}
 
 
 def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any]:

@@ -74,7 +74,10 @@ def check(claim: Any, given: Any) -> list[str]:
 
 def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
     """The bounds that the proof gives of delta at each of the points claimed."""
-    step = record(proof.steps.take("profile"), "profile", {"order", "mass", "points"})
+    step = proof.steps.take("profile")
+    more = {"tail"} & set(step) if isinstance(step, dict) else set()
+    record(step, "profile", {"order", "mass", "points"} | more)
+    falls = rational(step["tail"], "profile.tail") if more else None
     order = 2 * whole(step["order"], "profile.order", 1, 24)
     known = isinstance(claimed, list) and isinstance(step["points"], list)
     matched = known and 0 < len(claimed) == len(step["points"])
@@ -89,7 +92,7 @@ def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
     if pure:
         at_most(proof, min(pure))
     for epsilon, how in zip(at, step["points"], strict=True):
-        noise = Noise(p, order, epsilon)
+        noise = Noise(p, order, epsilon, falls)
         if how == "normal":
             found.append(brought("the profile of a Gaussian")(noise.p, noise.epsilon))
             continue
