@@ -18,6 +18,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("gaussian-whole", "gaussian", {"curve": True, "scale": 2, "step": "1/10", "until": "1e-9"}),
     ("hyperbolic-secant", "sech", {"epsilon": "1/2"}),
     ("staircase", "exp(-floor(r))", {"epsilon": "1/2", "dimension": 3}),
+    ("uniform-on-a-ball", "Piecewise((1, r < 1), (0, True))", {"epsilon": "1/2", "dimension": 3, "sensitivity": "1/3"}),
     ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
 )
 """File name, generator or family, and further arguments of `profile`."""

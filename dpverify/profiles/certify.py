@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dpverify.enclosures import Undecided
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.proof import PROVED, Proof, at_most, defined
+from dpverify.kernel.proof import at_most
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.steps import Steps
@@ -71,7 +71,7 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(f"the checker does not follow the hypotheses ({error})") from None
     assert pure is not None
-    for section in ("profiles", "normal", "staircases"):
+    for section in ("profiles", "normal", "staircases", "supports"):
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
@@ -79,6 +79,8 @@ def _certificate(
     points, quantiles = _points(prover, asked)
     claim = _claim(question, points, quantiles)
     proof = {**pure["proof"], "profile": _steps(prover, points)}
+    if prover.cut is not None:
+        proof["cut"] = prover.cut.step()
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
@@ -193,13 +195,9 @@ def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, An
             continue
         steps = Steps(proof)
         try:
-            at_most(Proof(kernel.problem(steps, _subject(claim)), steps), Fraction(point["epsilon"]))
+            at_most(profiles.opened(claim, steps)[1], Fraction(point["epsilon"]))
         except Rejected:
             given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
-
-
-def _subject(claim: dict[str, Any]) -> kernel.Subject:
-    return kernel.Subject(dict.fromkeys(kernel.CLAIM) | {k: claim[k] for k in profiles.ABOUT})
 
 
 def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
@@ -207,20 +205,11 @@ def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     from dpverify.certificate.ways import with_taken_ways
 
     steps = Steps(proof)
-    subject = _subject(claim)
-    replay = Proof(kernel.problem(steps, subject), steps)
-    _replay(claim, replay, subject)
+    subject, replay, lost = profiles.opened(claim, steps)
+    profiles.bounds(subject, replay, claim["points"], lost)
     return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
 
 
-def _replay(claim: dict[str, Any], replay: Proof, subject: kernel.Subject) -> list[Any]:
-    defined(replay, subject.reader.needs)
-    for name in ("positive", "decreasing", "integrable"):
-        PROVED[name](replay)
-    return profiles.bounds(replay, claim["points"])
-
-
 def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
-    steps = Steps(proof)
-    subject = _subject(claim)
-    return _replay(claim, Proof(kernel.problem(steps, subject), steps), subject)
+    subject, replay, lost = profiles.opened(claim, Steps(proof))
+    return profiles.bounds(subject, replay, claim["points"], lost)
