@@ -27,7 +27,7 @@ SECTIONS = (
     "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
     "centre", "waves", "branches", "theorem_a", "special", "smooth", "gammas", "besseli", "inverse",
     "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
-    "lines", "torus", "independence", "tilted", "mixtures", "staircases", "supports")
+    "lines", "torus", "independence", "tilted", "mixtures", "staircases", "supports", "measures")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")

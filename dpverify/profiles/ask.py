@@ -230,8 +230,9 @@ class _Answer:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
         reason = "; ".join(filter(None, [said, *map(str, others)])) or "The profile exists; no point was asked for"
-        refuted = not points and bool(others) and all(m.value is None for m in others)
-        verdict = "refuted" if refuted else "proved"
+        verdicts = {m.verdict for m in others}
+        refuted = not points and verdicts == {"refuted"}
+        verdict = "undecided" if "undecided" in verdicts else "refuted" if refuted else "proved"
         found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others)
         if not certificate or not points:
             return found

@@ -18,10 +18,11 @@ from dpverify.kernel.proof import at_most
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.steps import Steps
-from dpverify.profiles.result import Enclosed, Point, Profile, rounded
+from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded
 
 if TYPE_CHECKING:
     from dpverify.profiles.ask import Question
+    from dpverify.profiles.measures import Wanted
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.prover.profile.mass import Part
@@ -50,7 +51,16 @@ def certified(
     claim = certificate["claim"]
     points = [Point(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]][: len(asked[0])]
     points += [Point(_enclosed(q["epsilon"]), Fraction(q["delta"])) for q in claim["quantiles"]]
-    return replace(found, certificate=certificate, assumptions=tuple(certificate["assumptions"]))
+    proved = {(m["name"], m["at"]): _enclosed(m["value"]) for m in claim.get("measures", ())}
+    measures = tuple(_certified(m, proved) for m in found.measures)
+    assumptions = tuple(certificate["assumptions"])
+    return replace(found, points=tuple(points), measures=measures, certificate=certificate, assumptions=assumptions)
+
+
+def _certified(measure: Measure, proved: dict[tuple[str, str | None], Enclosed]) -> Measure:
+    """The measure as the certificate has it, if it does."""
+    value = proved.get((measure.name, None if measure.at is None else str(measure.at)))
+    return measure if value is None else replace(measure, value=value, decided=True, certified=True)
 
 
 def _enclosed(ends: dict[str, str]) -> Enclosed:
@@ -71,7 +81,7 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(f"the checker does not follow the hypotheses ({error})") from None
     assert pure is not None
-    for section in ("profiles", "normal", "staircases", "supports"):
+    for section in ("profiles", "normal", "staircases", "supports", "measures"):
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
@@ -89,6 +99,8 @@ def _certificate(
         for point, (low, high) in zip(claim["points"], _bounds(claim, proof), strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
+        if question.curve is not None and question.wanted:
+            claim |= _measures(claim, question.wanted)
     finally:
         LEDGER.reset(token)
     return sealed(claim, proof, replayed(claim, proof))
@@ -127,6 +139,36 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
         "points": [{"epsilon": str(p.epsilon), "delta": dict(unknown)} for p in points],
         "quantiles": quantiles,
     }
+
+
+def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
+    """What follows from the points claimed, where that is something."""
+    from dpverify.kernel.sections import measures as rules
+    from dpverify.profiles.envelope import Envelope
+    from dpverify.profiles.measures import ERROR, MU, RENYI
+
+    found: list[tuple[str, Fraction | None, Fraction, Fraction]] = []
+    try:
+        h = rules.Profile(claim["points"])
+        for name, places, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
+            for at in places:
+                ends = of(h, at)
+                found.append((name, at, Fraction(ends.lo), Fraction(ends.hi)))
+        if wanted.gdp:
+            known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
+            mu = Envelope(known, known[-1][0]).gdp()
+            slack = mu.upper / 10**9
+            low, high = max(Fraction(0), mu.lower - slack), mu.upper + slack
+            rules.gaussian_mu(h, low, high)
+            found.append((MU, None, low, high))
+    except (Undecided, Rejected):
+        return {}
+    listed = []
+    for name, at, low, high in found:
+        least, most = rounded(max(low, Fraction(0)), DIGITS, False), rounded(high, DIGITS, True)
+        place = None if at is None else str(at)
+        listed.append({"name": name, "at": place, "value": {"lower": str(least), "upper": str(most)}})
+    return {"measures": listed} if listed else {}
 
 
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ def holds(value: Enclosed, exact: mp.mpf, width: float = 1e-9) -> bool:
     return bool(low - slack <= exact <= high + slack and high - low <= high * width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", ["1/3", "3/2", "2"])
 def test_two_intervals_overlap(shift: str) -> None:
     """Uniform on [-1, 1]: whatever lies outside of the other interval, at every eps."""
@@ -33,6 +34,7 @@ def test_two_intervals_overlap(shift: str) -> None:
         assert holds(found.delta(epsilon), mp.mpf(Fraction(shift).numerator) / Fraction(shift).denominator / 2)
 
 
+@pytest.mark.slow
 def test_two_discs_overlap_to_twenty_digits() -> None:
     with mp.workdps(40):
         s = mp.mpf(1) / 2
@@ -57,12 +59,9 @@ def test_a_truncated_laplace_and_a_fading_density_on_the_line(epsilon: str) -> N
         def gain(x: mp.mpf, density: Any = density) -> mp.mpf:
             return density(x) - mp.exp(e) * density(x - s)
 
-        inside = [-end + s, mp.mpf(0), s / 2]
-        cuts = [
-            mp.findroot(gain, ends, solver="ridder")
-            for ends in [(-end + s, s / 2)]
-            if gain(-end + s) * gain(s / 2) < 0
-        ]
+        first, last = -end + s + mp.mpf("1e-15"), s / 2
+        cuts = [mp.findroot(gain, (first, last), solver="ridder")] if gain(first) > 0 > gain(last) else []
+        inside = [-end + s, mp.mpf(0), last]
         places = sorted({mp.mpf(-end), *inside, *cuts})
         exact = sum(max(mp.mpf(0), mp.quad(gain, [a, b])) for a, b in pairwise(places))
         exact /= 2 * mp.quad(f, [0, end])
@@ -71,10 +70,11 @@ def test_a_truncated_laplace_and_a_fading_density_on_the_line(epsilon: str) -> N
 
 def test_no_divergence_of_order_one_and_no_pure_epsilon() -> None:
     found = dpverify.profile(UNIFORM, epsilon="1", zcdp=True, renyi="2")
-    assert found.verdict == "proved" and all(m.value is None for m in found.measures)
+    assert found.verdict == "proved" and {m.verdict for m in found.measures} == {"refuted"}
     assert found.delta("39").lower > Fraction(49, 100)
 
 
+@pytest.mark.slow
 def test_a_delta_below_what_lies_outside_has_no_epsilon() -> None:
     assert dpverify.profile(UNIFORM, delta="1/3").verdict == "undecided"
 
@@ -84,6 +84,7 @@ def read() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_forged_cuts() -> None:
     """Further from the end, with a higher tail, an end within the support, or none at all."""
     assert not refusal(read())

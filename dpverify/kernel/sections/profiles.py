@@ -56,7 +56,8 @@ def check(claim: Any, given: Any) -> list[str]:
     outward_arithmetic()
     outward_functions()
     series()
-    record(claim, "claim", FIELDS)
+    more = {"measures"} & set(claim) if isinstance(claim, dict) else set()
+    record(claim, "claim", FIELDS | more)
     right = claim["verdict"] == "profile" and claim["theorem"] == "Theorem B"
     require(right, "the verdict or the theorem is not that of a profile", "claim")
     steps = Steps(given)
@@ -64,6 +65,8 @@ def check(claim: Any, given: Any) -> list[str]:
     found = bounds(subject, proof, claim["points"], lost)
     hold(claim["points"], found, "K161")
     quantiles(claim)
+    if more:
+        brought("measures from a profile")(claim)
     steps.finish()
     return subject.assumptions()
 
@@ -148,7 +151,10 @@ def said(claim: Any) -> str:
     delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
     points = listed(claim["points"])
     what = f"f(y) = {claim['generator']}{names}, d = {claim['dimension']}"
-    return f"profile: {what}, Delta/sigma = {delta}, {points}"
+    measures = "".join(
+        f"; {m['value']['lower']} <= {m['name']}{'' if m['at'] is None else ' at ' + m['at']}"
+        f" <= {m['value']['upper']}" for m in claim.get("measures", ()))
+    return f"profile: {what}, Delta/sigma = {delta}, {points}{measures}"
 
 
 KINDS["profile"] = (check, said)

@@ -15,10 +15,6 @@ from ..rules import BROUGHT, require, rule
 from ..steps import Steps, chart, rational, record
 from .support import Parts
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @rule("K228")
 def cut(subject: Subject, given: Steps) -> Interval:
