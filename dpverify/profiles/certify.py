@@ -150,10 +150,10 @@ def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
     found: list[tuple[str, Fraction | None, Fraction, Fraction]] = []
     try:
         h = rules.Profile(claim["points"])
-        for name, places, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
-            for at in places:
-                ends = of(h, at)
-                found.append((name, at, Fraction(ends.lo), Fraction(ends.hi)))
+        for name, orders, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
+            for order in orders:
+                ends = of(h, order)
+                found.append((name, order, Fraction(ends.lo), Fraction(ends.hi)))
         if wanted.gdp:
             known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
             mu = Envelope(known, known[-1][0]).gdp()
@@ -163,11 +163,17 @@ def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
             found.append((MU, None, low, high))
     except (Undecided, Rejected):
         return {}
-    listed = []
-    for name, at, low, high in found:
-        least, most = rounded(max(low, Fraction(0)), DIGITS, False), rounded(high, DIGITS, True)
-        place = None if at is None else str(at)
-        listed.append({"name": name, "at": place, "value": {"lower": str(least), "upper": str(most)}})
+    listed = [
+        {
+            "name": name,
+            "at": None if at is None else str(at),
+            "value": {
+                "lower": str(rounded(max(low, Fraction(0)), DIGITS, False)),
+                "upper": str(rounded(high, DIGITS, True)),
+            },
+        }
+        for name, at, low, high in found
+    ]
     return {"measures": listed} if listed else {}
 
 

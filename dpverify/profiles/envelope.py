@@ -138,13 +138,32 @@ class Envelope:
                 if x not in found:
                     found[x] = self.renyi(x)
                 best = max(best, found[x].lower / x)
-            most = (found[b].upper if self.pure is None else min(found[b].upper, self.pure)) / a
+            most = self._share_between(a, found[a].upper, b, found[b].upper)
             vague = found[b].upper / b > best * (1 + NARROW)  # known no better at b itself
             if most <= best * (1 + NARROW) or b - a < a / (512 if vague else 2**20):
                 highest = max(highest, most)
                 continue
             ranges += [(a, (a + b) / 2), ((a + b) / 2, b)]
         raise Undecided("rho is not enclosed")
+
+    def _share_between(self, a: Fraction, first: Fraction, b: Fraction, last: Fraction) -> Fraction:
+        """At least D_L/L for a <= L <= b: by D_L <= D_b, and as k D_(k+1) is convex in k = L - 1.
+
+        So it is at most p + q k there, and D_L/L at most (p + q k)/(k (k + 1)), which for p < 0 rises up to its
+        largest value, at the positive root of q k^2 + 2 p k + p, and falls from there.
+        """
+        least = (last if self.pure is None else min(last, self.pure)) / a
+        low, high = a - 1, b - 1
+        if low == 0 or last <= 0:
+            return least
+        q = (high * last - low * first) / (high - low)
+        p = low * first - low * q
+        if p >= 0 or q <= 0:
+            return least
+        with precision(BITS):
+            turn = ((ball(p) ** 2 - ball(p * q)).sqrt() - ball(p)) / ball(q)
+            k = ball(low) if turn < ball(low) else ball(high) if turn > ball(high) else turn
+            return min(least, fraction_above((ball(p) + ball(q) * k) / (k * (k + 1))))
 
     def _last_order(self, best: Fraction) -> tuple[Fraction, Fraction]:
         """An L, and at least D_L/L for all orders from there on, near a value that it has anyway if possible."""

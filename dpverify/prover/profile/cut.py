@@ -61,7 +61,10 @@ def cut(generator: Generator, problem: Problem, level: Fraction, tolerance: Frac
     """Where to cut an f that is known to be 0 from some radius on, for eps up to the level."""
     whole = breaks(problem.node, min(LEAST, problem.delta / 2**10), max(MOST, problem.delta * 2**10))
     radial, rough = Radial(problem, whole), problem.rough_log()
-    outside = lambda r: not math.isfinite(rough(r))  # noqa: E731
+
+    def outside(r: float) -> bool:
+        return not math.isfinite(rough(r))
+
     far = radial.peak
     while not outside(far):
         far *= 2
