@@ -18,7 +18,7 @@ from dpverify.kernel.proof import at_most
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.steps import Steps
-from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded
+from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
 
 if TYPE_CHECKING:
     from dpverify.profiles.ask import Question
@@ -41,20 +41,17 @@ def certified(
     prover: Prover,
     asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
 ) -> Profile:
-    """The profile with its certificate, its points as wide as the certificate's; without one, and with the reason,
-    where the kernel does not follow."""
+    """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
+    reason, where the kernel does not follow."""
     try:
         certificate = _certificate(question, verified, prover, asked)
     except (Undecided, Rejected) as error:
         why = " ".join(str(error).split())
         return replace(found, reason=f"{found.reason} There is no certificate: {why}.")
     claim = certificate["claim"]
-    points = [Point(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]][: len(asked[0])]
-    points += [Point(_enclosed(q["epsilon"]), Fraction(q["delta"])) for q in claim["quantiles"]]
     proved = {(m["name"], m["at"]): _enclosed(m["value"]) for m in claim.get("measures", ())}
     measures = tuple(_certified(m, proved) for m in found.measures)
-    assumptions = tuple(certificate["assumptions"])
-    return replace(found, points=tuple(points), measures=measures, certificate=certificate, assumptions=assumptions)
+    return replace(found, measures=measures, certificate=certificate, assumptions=tuple(certificate["assumptions"]))
 
 
 def _certified(measure: Measure, proved: dict[tuple[str, str | None], Enclosed]) -> Measure:
