@@ -140,7 +140,7 @@ class Envelope:
                 best = max(best, found[x].lower / x)
             most = self._share_between(a, found[a].upper, b, found[b].upper)
             vague = found[b].upper / b > best * (1 + NARROW)  # known no better at b itself
-            if most <= best * (1 + NARROW) or b - a < a / (512 if vague else 2**20):
+            if most <= best * (1 + NARROW) or b - a < a / (16 if vague else 2**20):
                 highest = max(highest, most)
                 continue
             ranges += [(a, (a + b) / 2), ((a + b) / 2, b)]
