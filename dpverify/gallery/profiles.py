@@ -16,7 +16,14 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("laplace-d2", "laplace", {"epsilon": "1/2", "dimension": 2}),
     ("student-t-nu3-d3", "student_t", {"epsilon": "1", "dimension": 3, "parameters": {"nu": "3"}}),
     ("gaussian-whole", "gaussian", {"curve": True, "scale": 2, "step": "1/10", "until": "1e-9"}),
+    (
+        "laplace-measures",
+        "laplace",
+        {"curve": True, "step": "1/8", "renyi": ("3/2", "2"), "tradeoff": "1/4", "gdp": True},
+    ),
     ("hyperbolic-secant", "sech", {"epsilon": "1/2"}),
+    ("staircase", "exp(-floor(r))", {"epsilon": "1/2", "dimension": 3}),
+    ("uniform-on-a-ball", "Piecewise((1, r < 1), (0, True))", {"epsilon": "1/2", "dimension": 3, "sensitivity": "1/3"}),
     ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
 )
 """File name, generator or family, and further arguments of `profile`."""

@@ -26,8 +26,6 @@ THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
 MANY = 12
-HIGH = 50
-"""Beyond this dimension a Gaussian's profile is taken from its closed form."""
 NEEDED = ("defined", "positive", "decreasing", "integrable")
 Progress = Callable[[str, int], None]
 
@@ -207,11 +205,12 @@ class _Answer:
         self.verified: Result | None = None
         self.prover: Prover | None = None
         self.asked_points = False
+        self.level = Fraction(0)
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         from dpverify.enclosures import Undecided
 
-        self.asked_points = any(asked)
+        self.asked_points, self.level = any(asked), max(asked[0], default=Fraction(0))
         refusal = self._prepared()
         if refusal is not None:
             return refusal
@@ -230,8 +229,9 @@ class _Answer:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
         reason = "; ".join(filter(None, [said, *map(str, others)])) or "The profile exists; no point was asked for"
-        refuted = not points and bool(others) and all(m.value is None for m in others)
-        verdict = "refuted" if refuted else "proved"
+        verdicts = {m.verdict for m in others}
+        refuted = not points and verdicts == {"refuted"}
+        verdict = "undecided" if "undecided" in verdicts else "refuted" if refuted else "proved"
         found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others)
         if not certificate or not points:
             return found
@@ -268,24 +268,54 @@ class _Answer:
             nowhere = self._infinite()
             if nowhere is not None:
                 return nowhere
-        for name in NEEDED:
-            if statuses[name].status != "proved":
-                why = statuses[name].explanation
-                return self._concluded("undecided", (), f"Undecided: the profile needs f {_needs(name)} ({why}).")
+        if statuses["positive"].status == "refuted" and statuses["integrable"].status == "proved":
+            return self._cut()
+        lacking = _lacking(result)
+        if lacking:
+            return self._concluded("undecided", (), lacking)
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
         try:
             problem = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
+        self.prover = Prover(problem, pure, self._tick(), closed=True)
+        return None
+
+    def _tick(self) -> Callable[[str], None]:
         count = 0
 
         def tick(step: str) -> None:
             nonlocal count
             count += 1
-            q.progress(step, count)
+            self.question.progress(step, count)
 
-        closed = q.curve is not None or bool(q.wanted) or q.generator.dimension > HIGH
-        self.prover = Prover(problem, pure, tick, closed)
+        return tick
+
+    def _cut(self) -> Profile | None:
+        """The same for an f that is 0 beyond some radius: the prover is that of f cut short of it."""
+        from dpverify import prover
+        from dpverify.certificate.build import build
+        from dpverify.enclosures import Undecided
+        from dpverify.enclosures.lowering import lower
+        from dpverify.profiles.unbounded import zero_beyond
+        from dpverify.prover.problem import Problem
+        from dpverify.prover.profile.cut import CutProfile, cut
+
+        q = self.question
+        assert self.verified is not None
+        try:
+            of_f = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
+            if not zero_beyond(of_f):
+                return self._concluded("undecided", (), _lacking(self.verified))
+            found = cut(q.generator, of_f, self.level, q.tolerance)
+            self.verified = build(prover.verify(found.instead, q.sensitivity, q.scale, None, q.progress))
+            lacking = _lacking(self.verified)
+            if lacking:
+                return self._concluded("undecided", (), lacking)
+            problem = Problem(lower(found.instead.expression), q.generator.dimension, q.shift)
+            self.prover = CutProfile(problem, found, found.lost(of_f), self._tick())
+        except Undecided as error:
+            return self._concluded("undecided", (), f"Undecided: {error}.")
         return None
 
     def _infinite(self) -> Profile | None:
@@ -337,6 +367,14 @@ class _Answer:
         assert self.prover is not None
         below, above = quantile(self.prover, delta, self.question.tolerance)
         return Enclosed(below.epsilon, above.epsilon)
+
+
+def _lacking(result: Result) -> str:
+    """Why there is no profile that is proved, if so."""
+    for name, hypothesis in result.hypotheses.items():
+        if name in NEEDED and hypothesis.status != "proved":
+            return f"Undecided: the profile needs f {_needs(name)} ({hypothesis.explanation})."
+    return ""
 
 
 def _needs(name: str) -> str:

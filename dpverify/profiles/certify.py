@@ -15,15 +15,15 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.proof import PROVED, Proof, defined
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
-from dpverify.profiles.result import Enclosed, Point, Profile, rounded
+from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
 
 if TYPE_CHECKING:
     from dpverify.profiles.ask import Question
+    from dpverify.profiles.measures import Wanted
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.prover.profile.mass import Part
@@ -42,17 +42,23 @@ def certified(
     prover: Prover,
     asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
 ) -> Profile:
-    """The profile with its certificate, its points as wide as the certificate's; without one, and with the reason,
-    where the kernel does not follow."""
+    """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
+    reason, where the kernel does not follow."""
     try:
         certificate = _certificate(question, verified, prover, asked)
     except (Undecided, Rejected) as error:
         why = " ".join(str(error).split())
         return replace(found, reason=f"{found.reason} There is no certificate: {why}.")
     claim = certificate["claim"]
-    points = [Point(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]][: len(asked[0])]
-    points += [Point(_enclosed(q["epsilon"]), Fraction(q["delta"])) for q in claim["quantiles"]]
-    return replace(found, certificate=certificate, assumptions=tuple(certificate["assumptions"]))
+    proved = {(m["name"], m["at"]): _enclosed(m["value"]) for m in claim.get("measures", ())}
+    measures = tuple(_certified(m, proved) for m in found.measures)
+    return replace(found, measures=measures, certificate=certificate, assumptions=tuple(certificate["assumptions"]))
+
+
+def _certified(measure: Measure, proved: dict[tuple[str, str | None], Enclosed]) -> Measure:
+    """The measure as the certificate has it, if it does."""
+    value = proved.get((measure.name, None if measure.at is None else str(measure.at)))
+    return measure if value is None else replace(measure, value=value, decided=True, certified=True)
 
 
 def _enclosed(ends: dict[str, str]) -> Enclosed:
@@ -73,7 +79,7 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
-    for section in ("profiles", "normal"):
+    for section in ("profiles", "normal", "staircases", "supports", "measures"):
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
@@ -81,6 +87,8 @@ def _certificate(
     points, quantiles = _points(prover, asked)
     claim = _claim(question, points, quantiles)
     proof = {**pure["proof"], "profile": _steps(prover, points)}
+    if prover.cut is not None:
+        proof["cut"] = prover.cut.step()
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
@@ -89,6 +97,8 @@ def _certificate(
         for point, (low, high) in zip(claim["points"], _bounds(claim, proof), strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
+        if question.curve is not None and question.wanted:
+            claim |= _measures(claim, question.wanted)
     finally:
         LEDGER.reset(token)
     return sealed(claim, proof, replayed(claim, proof))
@@ -129,13 +139,50 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
     }
 
 
+def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
+    """What follows from the points claimed, where that is something."""
+    from dpverify.kernel.sections import measures as rules
+    from dpverify.profiles.envelope import Envelope
+    from dpverify.profiles.measures import ERROR, MU, RENYI
+
+    found: list[tuple[str, Fraction | None, Fraction, Fraction]] = []
+    try:
+        h = rules.Profile(claim["points"])
+        for name, orders, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
+            for order in orders:
+                ends = of(h, order)
+                found.append((name, order, Fraction(ends.lo), Fraction(ends.hi)))
+        if wanted.gdp:
+            known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
+            mu = Envelope(known, known[-1][0]).gdp()
+            slack = mu.upper / 10**9
+            low, high = max(Fraction(0), mu.lower - slack), mu.upper + slack
+            rules.gaussian_mu(h, low, high)
+            found.append((MU, None, low, high))
+    except (Undecided, Rejected):
+        return {}
+    listed = [
+        {
+            "name": name,
+            "at": None if at is None else str(at),
+            "value": {
+                "lower": str(rounded(max(low, Fraction(0)), DIGITS, False)),
+                "upper": str(rounded(high, DIGITS, True)),
+            },
+        }
+        for name, at, low, high in found
+    ]
+    return {"measures": listed} if listed else {}
+
+
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     if points and all(p.normal for p in points):
         return {"order": 6, "mass": None, "points": ["normal" for _ in points]}
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
     mass = _marks(prover.parts[accuracy])
-    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points]}
+    tail = {"tail": "1"} if prover.radial().falls_by_steps(Fraction(mass[-1])) else {}
+    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **tail}
 
 
 def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any]:
@@ -194,13 +241,9 @@ def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, An
             continue
         steps = Steps(proof)
         try:
-            at_most(Proof(kernel.problem(steps, _subject(claim)), steps), Fraction(point["epsilon"]))
+            at_most(profiles.opened(claim, steps)[1], Fraction(point["epsilon"]))
         except Rejected:
             given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
-
-
-def _subject(claim: dict[str, Any]) -> kernel.Subject:
-    return kernel.Subject(dict.fromkeys(kernel.CLAIM) | {k: claim[k] for k in profiles.ABOUT})
 
 
 def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
@@ -208,20 +251,11 @@ def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     from dpverify.certificate.ways import with_taken_ways
 
     steps = Steps(proof)
-    subject = _subject(claim)
-    replay = Proof(kernel.problem(steps, subject), steps)
-    _replay(claim, replay, subject)
+    subject, replay, lost = profiles.opened(claim, steps)
+    profiles.bounds(subject, replay, claim["points"], lost)
     return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
 
 
-def _replay(claim: dict[str, Any], replay: Proof, subject: kernel.Subject) -> list[Any]:
-    defined(replay, subject.reader.needs)
-    for name in ("positive", "decreasing", "integrable"):
-        PROVED[name](replay)
-    return profiles.bounds(replay, claim["points"])
-
-
 def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
-    steps = Steps(proof)
-    subject = _subject(claim)
-    return _replay(claim, Proof(kernel.problem(steps, subject), steps), subject)
+    subject, replay, lost = profiles.opened(claim, Steps(proof))
+    return profiles.bounds(subject, replay, claim["points"], lost)

@@ -23,10 +23,14 @@ from flint import arb
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.findings import Part, Reason
 from dpverify.profiles.result import Enclosed
+from dpverify.profiles.tails import Tail
 
 BITS = 250
 NARROW = Fraction(1, 2000)
 MOST_ROUNDS = 20_000
+ORDERS = tuple(Fraction(2) ** k for k in range(1, 11))
+FEW = tuple(map(Fraction, ("5/4", "3/2", "2", "3", "4")))
+NO_BOUND = "the loss has no bound that is proved, and nothing is known of it beyond the profile's end"
 
 
 @dataclass(frozen=True)
@@ -48,14 +52,18 @@ class Piece:
 
 
 class Envelope:
-    """The pieces above and below, from points at eps = 0, step, ...; `pure` bounds all losses where that is known."""
+    """The pieces above and below, from points at eps = 0, step, ...; `pure` bounds all losses where that is known, and
+    else `tail` what lies beyond the last point."""
 
-    def __init__(self, points: Sequence[tuple[Fraction, Enclosed]], pure: Fraction | None) -> None:
+    def __init__(
+        self, points: Sequence[tuple[Fraction, Enclosed]], pure: Fraction | None, tail: Tail | None = None
+    ) -> None:
         with precision(BITS):
             self.levels = [e for e, _ in points]
             self.places = [ball(e).exp() for e in self.levels]
             self.low = [ball(d.lower) for _, d in points]
             self.high = [ball(d.upper) for _, d in points]
+            self.tail = tail
             self.pure, self.ended = pure, points[-1][1].upper == 0
             self.above = [
                 Piece.through((a, b), (a, u), (b, v))
@@ -98,22 +106,31 @@ class Envelope:
     def renyi(self, order: Fraction) -> Enclosed:
         """D_L, L > 0; at L = 1 the Kullback-Leibler divergence."""
         with precision(BITS):
-            tail = self._tail()
             low = sum((_moment(p, order, True) for p in self.below), arb(0))
-            high = sum((_moment(p, order, False) for p in [*self.above, *([tail] if tail else [])]), arb(0))
-            found = [_divergence(x.max(arb(0)), order) for x in (low, high)]
-            return Enclosed(max(Fraction(0), fraction_below(found[0])), fraction_above(found[1]))
+            high = sum((_moment(p, order, False) for p in self.above), arb(0)) + self._beyond(order)
+            least, most = (_divergence(x.max(arb(0)), order) for x in (low, high))
+            if self.tail is not None and order > 1:
+                most = min(most.upper(), self.tail.renyi(order))
+            if not most.is_finite():
+                raise Undecided(Reason.RENYI_NOT_FINITE(order=order))
+            return Enclosed(max(Fraction(0), fraction_below(least)), fraction_above(most))
+
+    def _beyond(self, order: Fraction) -> arb:
+        """At least the part of the integral beyond the last point."""
+        if self.tail is not None:
+            return self.tail.moment(order, self.levels[-1])
+        tail = self._tail()
+        return _moment(tail, order, False) if tail else arb(0)
 
     def zcdp(self) -> Enclosed:
-        """rho, by halving ranges of L: D_L rises with L, and is at most the pure epsilon."""
-        if self.pure is None:
-            raise Undecided(Reason.LOSS_HAS_NO_BOUND())
+        """rho, by halving ranges of L: D_L rises with L, and is at most the pure epsilon; else by the tail's bound of
+        D_L/L for all large L."""
         found = {Fraction(1): self.renyi(Fraction(1))}
         best = found[Fraction(1)].lower
         if not best:
             raise Undecided(Reason.DIVERGENCE_NEAR_ZERO())
-        end = Fraction(int(self.pure / best) + 1)
-        ranges, highest = [(Fraction(1), max(Fraction(2), end))], best
+        end, highest = self._last_order(best)
+        ranges = [(Fraction(1), max(Fraction(2), end))]
         for _ in range(MOST_ROUNDS):
             if not ranges:
                 return Enclosed(best, highest)
@@ -122,12 +139,45 @@ class Envelope:
                 if x not in found:
                     found[x] = self.renyi(x)
                 best = max(best, found[x].lower / x)
-            most = min(found[b].upper, self.pure) / a
-            if most <= best * (1 + NARROW) or b - a < a / 2**20:
+            most = self._share_between(a, found[a].upper, b, found[b].upper)
+            vague = found[b].upper / b > best * (1 + NARROW)  # known no better at b itself
+            if most <= best * (1 + NARROW) or b - a < a / (16 if vague else 2**20):
                 highest = max(highest, most)
                 continue
             ranges += [(a, (a + b) / 2), ((a + b) / 2, b)]
         raise Undecided(Reason.NOT_ENCLOSED(what=Part.RHO))
+
+    def _share_between(self, a: Fraction, first: Fraction, b: Fraction, last: Fraction) -> Fraction:
+        """At least D_L/L for a <= L <= b: by D_L <= D_b, and as k D_(k+1) is convex in k = L - 1.
+
+        So it is at most p + q k there, and D_L/L at most (p + q k)/(k (k + 1)), which for p < 0 rises up to its
+        largest value, at the positive root of q k^2 + 2 p k + p, and falls from there.
+        """
+        least = (last if self.pure is None else min(last, self.pure)) / a
+        low, high = a - 1, b - 1
+        if low == 0 or last <= 0:
+            return least
+        q = (high * last - low * first) / (high - low)
+        p = low * first - low * q
+        if p >= 0 or q <= 0:
+            return least
+        with precision(BITS):
+            turn = ((ball(p) ** 2 - ball(p * q)).sqrt() - ball(p)) / ball(q)
+            k = ball(low) if turn < ball(low) else ball(high) if turn > ball(high) else turn
+            return min(least, fraction_above((ball(p) + ball(q) * k) / (k * (k + 1))))
+
+    def _last_order(self, best: Fraction) -> tuple[Fraction, Fraction]:
+        """An L, and at least D_L/L for all orders from there on, near a value that it has anyway if possible."""
+        if self.pure is not None:
+            return Fraction(int(self.pure / best) + 1), best
+        if self.tail is None:
+            raise Undecided(Reason.LOSS_UNKNOWN_BEYOND())
+        with precision(BITS):
+            shares = {order: fraction_above(self.tail.share(order)) for order in ORDERS}
+        reached = max(best, *(self.renyi(x).lower / x for x in FEW))
+        small = [order for order, most in shares.items() if most <= reached]
+        order = small[0] if small else ORDERS[-1]
+        return order, max(best, shares[order])
 
     # Trade-off
 
@@ -141,7 +191,7 @@ class Envelope:
             high = (1 - self.places[-1] * level).max((1 - level) / self.places[-1])
             for p in self.below:
                 for a in (p.a, p.b):
-                    h = p.at(a).max(zero)
+                    h = p.at(a)
                     high = high.max(1 - h - a * level)
                     high = high.max(1 - (a - 1 + h) / a - level / a)  # the other side, a -> 1/a
             return Enclosed(max(low, Fraction(0)), min(1 - x, fraction_above(high.max(zero))))
@@ -151,16 +201,21 @@ class Envelope:
     def gdp(self) -> Enclosed:
         """The least mu for which it is as private as a Gaussian with Delta/sigma = mu."""
         with precision(BITS):
-            pieces = [*self.above, *([tail] if (tail := self._tail()) else [])]
+            tail = None if self.tail is not None else self._tail()
+            pieces = [*self.above, *([tail] if tail else [])]
             low = high = Fraction(1, 2**20)
-            while not _below_gaussian(pieces, high):
+            while not self._within(pieces, high):
                 low, high = high, high * 2
                 if high > 2**20:
                     raise Undecided(Reason.NO_MU())
             while high - low > high / 10**7:
                 middle = _short((low + high) / 2)
-                low, high = (low, middle) if _below_gaussian(pieces, middle) else (middle, high)
+                low, high = (low, middle) if self._within(pieces, middle) else (middle, high)
             return Enclosed(self._reached(high), high)
+
+    def _within(self, pieces: Sequence[Piece], mu: Fraction) -> bool:
+        beyond = self.tail is None or self.tail.below_gaussian(mu, self.levels[-1])
+        return beyond and _below_gaussian(pieces, mu)
 
     def _reached(self, high: Fraction) -> Fraction:
         """A mu that is too small, by one of the points."""

@@ -14,12 +14,15 @@ from dpverify.findings import Reason
 from dpverify.profiles.curve import LAST, Curve
 from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
-from dpverify.profiles.unbounded import Unbounded, unbounded
+from dpverify.profiles.tails import tail
+from dpverify.profiles.unbounded import ZERO, Unbounded, unbounded
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
 
 TOLERANCE = Fraction(1, 10**9)
+FAR = Fraction(1, 10**60)
+"""Where the grid ends under a tail that is bounded more crudely than it."""
 RENYI, ERROR, RHO, MU = "Renyi divergence", "type II error", "zCDP rho", "Gaussian mu"
 
 
@@ -50,29 +53,54 @@ def infinite(wanted: Wanted, why: Unbounded) -> tuple[Measure, ...]:
 
 
 def measures(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
-    """What is wanted, in the order of `Wanted`.  Raises Undecided."""
-    why = unbounded(prover.problem) if prover.pure is None and not prover.rate else None
-    found = {(m.name, m.at): m for m in infinite(wanted, why)} if why else {}
+    """What is wanted, in the order of `Wanted`; what is not decided says why."""
+    found = {(m.name, m.at): m for m in infinite(wanted, why)} if (why := _unbounded(prover)) else {}
     asked: list[tuple[str, Fraction | None, Callable[[Source], Enclosed]]] = []
     asked += [(RENYI, x, lambda source, x=x: source.renyi(x)) for x in wanted.renyi]  # type: ignore[misc]
     asked += [(ERROR, x, lambda source, x=x: source.tradeoff(x)) for x in wanted.tradeoff]  # type: ignore[misc]
     asked += [(RHO, None, lambda source: source.zcdp())] if wanted.zcdp else []
     asked += [(MU, None, lambda source: source.gdp())] if wanted.gdp else []
     if len(found) < len(asked):
-        if prover.pure is None and not prover.rate and len(asked) - len(found) > len(wanted.tradeoff):
-            raise Undecided(Reason.MEASURES_NEED_BOUND())
-        source = _source(prover)
-        found |= {(name, at): Measure(name, at, value(source)) for name, at, value in asked if (name, at) not in found}
+        open_measures = [name for name, at, _ in asked if (name, at) not in found]
+        try:
+            source: Source | None = _source(prover, any(name != ERROR for name in open_measures))
+            failure = ""
+        except Undecided as error:
+            source, failure = None, str(error)
+        for name, at, value in asked:
+            if (name, at) not in found:
+                found[name, at] = _measure(name, at, value, source, failure)
     return tuple(found[name, at] for name, at, _ in asked)
 
 
-def _source(prover: Profile) -> Source:
+def _measure(
+    name: str, at: Fraction | None, value: Callable[[Source], Enclosed], source: Source | None, failure: str
+) -> Measure:
+    try:
+        if source is not None:
+            return Measure(name, at, value(source))
+    except Undecided as error:
+        failure = str(error)
+    return Measure(name, at, None, failure, decided=False)
+
+
+def _unbounded(prover: Profile) -> Unbounded | None:
+    if prover.cut is not None:
+        return ZERO
+    return unbounded(prover.problem) if prover.pure is None and not prover.rate else None
+
+
+def _source(prover: Profile, beyond: bool) -> Source:
+    """Where measures are read off; `beyond` where they need to know of losses beyond the last point."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
-    levels = Curve(None, LAST).levels(prover)
+    if prover.cut is not None:
+        raise Undecided(Reason.VANISHING_HAS_NO_MEASURES())
+    known = tail(prover) if beyond and prover.pure is None else None
+    levels = Curve(None, LAST if known is None else FAR).levels(prover)
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
     pure = None if prover.pure is None else prover.pure[1]
-    return Envelope([(e, Enclosed(d.lower, d.upper)) for e, d in found], pure)
+    return Envelope([(e, Enclosed(d.lower, d.upper)) for e, d in found], pure, known)
 
 
 @dataclass(frozen=True)

@@ -55,17 +55,22 @@ class Point:
 class Measure:
     """Another measure of privacy: its name, the order or the type I error that it is at, and its value.
 
-    `value` is None where it is proved that there is none, no finite one; `reason` says why.
+    `value` is None where it is proved that there is none, no finite one, and where it is not `decided`; `reason` says
+    why.  `certified` says whether the profile's certificate claims it too.
     """
 
     name: str
     at: Fraction | None
     value: Enclosed | None
     reason: str = ""
+    decided: bool = True
+    certified: bool = False
 
     @property
-    def verdict(self) -> Literal["proved", "refuted"]:
-        """Whether the value is enclosed, or is proved to be infinite."""
+    def verdict(self) -> Literal["proved", "refuted", "undecided"]:
+        """Whether the value is enclosed, is proved to be infinite, or neither."""
+        if not self.decided:
+            return "undecided"
         return "refuted" if self.value is None else "proved"
 
     def to_json(self) -> dict[str, Any]:
@@ -74,12 +79,14 @@ class Measure:
             "at": None if self.at is None else str(self.at),
             "verdict": self.verdict,
             "value": None if self.value is None else self.value.to_json(),
-            "certified": False,
+            "certified": self.certified,
             **({"reason": self.reason} if self.reason else {}),
         }
 
     def __str__(self) -> str:
         place = "" if self.at is None else f" at {self.at}"
+        if not self.decided:
+            return f"{self.name}{place} is undecided: {self.reason}"
         if self.value is None:
             return f"{self.name}{place} is infinite: {self.reason}"
         return f"{self.name}{place} {equals(self.value)}"
@@ -91,8 +98,8 @@ class Profile:
 
     `verdict` is "proved", "refuted" (all measures asked for are proved to be infinite, and nothing else was asked),
     "invalid" (no density generator) or "undecided"; `points` are those asked for;
-    `theorem` is what carries them; `measures` are the others that were asked for, proved but not certified;
-    `certificate` is the proof as data, which the kernel has replayed, where one was asked for and found.
+    `theorem` is what carries them; `measures` are the others that were asked for, proved, and certified where they say
+    so; `certificate` is the proof as data, which the kernel has replayed, where one was asked for and found.
     """
 
     verdict: Verdict

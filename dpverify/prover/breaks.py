@@ -54,11 +54,13 @@ def _crossings(node: Node, low: Fraction, high: Fraction, steps: bool) -> list[F
         if va is None or vb is None:
             continue
         levels = _integers(min(va, vb), max(va, vb)) if steps else [fmpq(0)]
-        for level in levels:
-            if min(va, vb) <= level <= max(va, vb) and va != vb and len(found) < MOST:
+        for level in levels if va != vb else ():
+            if min(va, vb) <= level <= max(va, vb):
                 root = _root(node, level, a, b)
                 if root is not None:
                     found.append(root)
+            if len(found) == MOST:
+                return found
     return found
 
 
@@ -68,9 +70,13 @@ def _integers(low: fmpq, high: fmpq) -> list[fmpq]:
 
 
 def _root(node: Node, level: fmpq, a: Fraction, b: Fraction) -> Fraction | None:
-    """The rational point of [a, b] where node = level, found by bisection and confirmed exactly."""
+    """The rational point of [a, b] where node = level, found on the chord or by bisection, and confirmed exactly."""
+    first, last = _value(node, a), _value(node, b)
+    guess = a + (b - a) * as_fraction((level - first) / (last - first))
+    if exact_value(node, exact(guess)) == level:
+        return guess
     left, right = a, b
-    rising = _value(node, b) >= _value(node, a)
+    rising = last >= first
     for _ in range(60):
         middle = (left + right) / 2
         if (_value(node, middle) < level) == rising:

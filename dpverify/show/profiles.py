@@ -38,16 +38,24 @@ def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
     facts = [Row("by", found.theorem)] if found.theorem else []
     facts.append(Row("assuming", "; ".join(found.assumptions) or "nothing"))
     if found.measures:
-        facts.append(Row("certified", "the points alone" if found.certificate is not None else "nothing; proved only"))
+        facts.append(Row("certified", _certified(found)))
     if found.certificate is not None and saved is not None:
         facts.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     return Sheet(title, tone, found.reason, parts=(*parts, Part(rows=tuple(facts))))
 
 
+def _certified(found: Profile) -> str:
+    """What of points and measures the certificate claims."""
+    if found.certificate is None:
+        return "nothing; proved only"
+    names = [m.name for m in found.measures if m.certified]
+    return f"the points, and {', '.join(dict.fromkeys(names))}" if names else "the points alone"
+
+
 def _measure(measure: Measure) -> list[Row]:
     place = "" if measure.at is None else f" at {measure.at}"
     if measure.value is None:
-        return [Row(f"{measure.name}{place}", "infinite")]
+        return [Row(f"{measure.name}{place}", "infinite" if measure.decided else "undecided")]
     return [
         Row(f"{measure.name}{place}", measure.value.decimal),
         Row("at least", short(measure.value.lower, 12, "down")),

@@ -10,8 +10,14 @@ import mpmath as mp
 import pytest
 
 import dpverify
+from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
+from dpverify.generators import Generator
 from dpverify.profiles import Enclosed
+from dpverify.profiles.envelope import Envelope
+from dpverify.profiles.tails import tail
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile import Profile as Prover
 
 
 def measure(generator: str, **options: Any) -> list[Enclosed]:
@@ -92,10 +98,71 @@ def test_the_gaussian_has_closed_forms() -> None:
         assert holds(error, mp.ncdf(quantile - mp.mpf(1) / 2), 1e-12)
 
 
-def test_unbounded_losses_have_no_measures_yet() -> None:
-    for generator in ("exp(-y**(3/4))", "exp(-y-sqrt(y))"):
-        found = dpverify.profile(generator, renyi="2", zcdp=True, gdp=True)
-        assert found.verdict == "undecided" and "bound of the loss" in found.reason
+@pytest.mark.campaign
+def test_a_loss_without_a_bound_that_grows_more_slowly_than_the_radius() -> None:
+    """exp(-r^(3/2)): by mpmath's quadrature, D_L/L falls in L, so that rho is Kullback's divergence."""
+
+    def exact(order: int) -> mp.mpf:
+        places = [-80, -40, -20, -8, -3, -1, 0, 1, 3, 8, 20, 60]
+        g = lambda x: abs(x) ** mp.mpf("1.5")  # noqa: E731
+        whole = mp.quad(lambda x: mp.exp(-g(x)), places)
+        if order == 1:
+            return mp.quad(lambda x: mp.exp(-g(x)) * (g(x - 1) - g(x)), places) / whole
+        inside = lambda x: mp.exp((order - 1) * g(x - 1) - order * g(x))  # noqa: E731
+        return mp.log(mp.quad(inside, places) / whole) / (order - 1)
+
+    first, second, rho = measure("exp(-r**(3/2))", renyi=("1", "2"), zcdp=True)
+    assert holds(first, exact(1)) and holds(second, exact(2), 1e-2) and holds(rho, exact(1), 2e-3)
+
+
+@pytest.mark.slow
+def test_what_stays_open_does_not_hide_what_is_refuted() -> None:
+    found = dpverify.profile("exp(-y-y**2)", epsilon="1", renyi="2", zcdp=True, gdp=True)
+    assert [m.verdict for m in found.measures] == ["undecided", "refuted", "refuted"]
+    assert found.verdict == "undecided" and found.points and "zCDP rho is infinite" in found.reason
+    with_a_reason = found.to_json()["measures"][0]
+    assert with_a_reason["verdict"] == "undecided" and with_a_reason["value"] is None and with_a_reason["reason"]
+
+
+def test_bounds_beyond_the_end_hold_for_a_gaussian() -> None:
+    """exp(-y/2), whose moments are known: log E e^(k l) = k (k + 1)/2 for the loss l under p."""
+    problem = Problem(lower(Generator("exp(-y/2)", 1).expression), 1, Fraction(1))
+    beyond = tail(Prover(problem, None))
+    for order in (Fraction(2), Fraction(5), Fraction(40)):
+        assert beyond.renyi(order) >= float(order) / 2
+        assert beyond.share(order) >= 0.5
+    for epsilon in (Fraction(3), Fraction(10)):
+        e = mp.mpf(float(epsilon))
+        h = lambda t: mp.ncdf(mp.mpf(1) / 2 - t) - mp.exp(t) * mp.ncdf(-mp.mpf(1) / 2 - t)  # noqa: E731
+        exact = mp.quad(lambda t: h(t) * (mp.exp(t) + mp.exp(-2 * t)), [e, e + 2, e + 8, e + 20])
+        assert float(beyond.moment(Fraction(2), epsilon).lower()) >= exact
+    assert not any(beyond.below_gaussian(Fraction(1), Fraction(e)) for e in (1, 5, 20))
+    assert beyond.below_gaussian(Fraction(3), Fraction(20))
+
+
+@pytest.mark.slow
+def test_errors_of_tests_hold_at_the_end_of_a_coarse_profile() -> None:
+    """Where a line below h crosses 0 inside a cell, a test's error is still bounded by both of its parts."""
+    levels = [Fraction(k, 3) for k in range(4)]
+    with mp.workdps(30):
+        exact = [max(mp.mpf(0), 1 - mp.exp((mp.mpf(k) / 3 - 1) / 2)) for k in range(4)]
+    points = [
+        (
+            e,
+            Enclosed(
+                Fraction(str(mp.nstr(d * (1 - mp.mpf("1e-12")), 15))),
+                Fraction(str(mp.nstr(d * (1 + mp.mpf("1e-12")), 15))),
+            ),
+        )
+        for e, d in zip(levels, exact, strict=True)
+    ]
+    found = Envelope(points, Fraction(1))
+    for k in range(1, 100):
+        x = mp.mpf(k) / 100
+        low = mp.exp(-1) / 2
+        t = 1 - mp.e * x if x < low else 1 / (4 * mp.e * x) if x < mp.mpf(1) / 2 else (1 - x) / mp.e
+        value = found.tradeoff(Fraction(k, 100))
+        assert float(value.lower) <= t * (1 + mp.mpf("1e-12")) and t <= float(value.upper) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +198,7 @@ def test_divergences_grow_without_end_where_there_is_no_rho() -> None:
 def test_orders_below_the_pole_are_not_called_infinite() -> None:
     """f ~ 1/r in R^3: the integral of r^(2 - L) converges for L < 3."""
     found = dpverify.profile("multivariate_laplace", dimension=3, renyi="5/2")
-    assert found.verdict == "undecided"
+    assert found.verdict == "undecided" and [m.verdict for m in found.measures] == ["undecided"]
 
 
 def test_what_is_infinite_beside_what_is_not() -> None:

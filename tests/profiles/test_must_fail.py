@@ -19,7 +19,8 @@ from dpverify.profiles import certify
 
 GALLERY = Path(__file__).parents[2] / "certificates" / "profiles"
 NAMES = sorted(path.stem for path in GALLERY.glob("*.json"))
-SMALL = ["gaussian-d1", "laplace-d1"]
+SMALL = ["hyperbolic-secant", "laplace-d1"]
+CLOSED = "gaussian-d1"
 SPHERES = "laplace-d2"
 
 
@@ -61,7 +62,7 @@ def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
         assert high - low <= high / 10**9
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", [*SMALL, CLOSED, "staircase"])
 @pytest.mark.parametrize("end", ["lower", "upper"])
 def test_a_delta_off_by_one_part_in_a_billion(name: str, end: str) -> None:
     """Either bound moved past the value, as a forger who wants a better delta, or a worse rival, would."""
@@ -94,12 +95,37 @@ def test_an_epsilon_from_elsewhere() -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("generator", "exp(-y/3)"), ("dimension", 2), ("sensitivity", "2"), ("scale", "1/2"), ("theorem", "Theorem A")],
+    [("generator", "sech(2*r)"), ("dimension", 2), ("sensitivity", "2"), ("scale", "1/2"), ("theorem", "Theorem A")],
 )
 def test_another_noise(field: str, value: object) -> None:
-    certificate = read("gaussian-d1")
+    certificate = read("hyperbolic-secant")
     certificate["claim"][field] = value
     assert refusal(certificate)
+
+
+@pytest.mark.parametrize(("field", "value"), [("generator", "exp(-y/3)"), ("sensitivity", "2"), ("scale", "1/2")])
+def test_a_gaussian_of_another_width(field: str, value: str) -> None:
+    certificate = read(CLOSED)
+    certificate["claim"][field] = value
+    assert refusal(certificate) == "K161"
+
+
+def test_a_staircase_that_falls_more_slowly_or_not_by_these_steps() -> None:
+    for place, value in (("generator", "exp(-floor(r)/2)"), ("generator", "exp(-floor(2*r))")):
+        certificate = read("staircase")
+        certificate["claim"][place] = value
+        assert refusal(certificate)
+    certificate = read("staircase")
+    certificate["proof"]["profile"]["tail"] = "1/2"  # a step on which f need not fall
+    assert refusal(certificate) == "K227"
+    del certificate["proof"]["profile"]["tail"]
+    assert refusal(certificate)
+
+
+def test_a_panel_across_a_step_of_the_stairs() -> None:
+    certificate = read("staircase")
+    del certificate["proof"]["profile"]["mass"][2:6]
+    assert refusal(certificate) in {"K226", "K151"}
 
 
 def test_a_generator_that_rises_has_no_worst_shift() -> None:
@@ -160,7 +186,7 @@ def test_a_joint_dropped_or_cut_elsewhere() -> None:
 
 @pytest.mark.slow
 def test_everything_where_there_is_nothing() -> None:
-    certificate = read("gaussian-d1")
+    certificate = read("hyperbolic-secant")
     step = _panels(certificate)
     k = step["left_sets"].index("e")
     step["left_sets"] = step["left_sets"][:k] + "f" + step["left_sets"][k + 1 :]
@@ -170,7 +196,7 @@ def test_everything_where_there_is_nothing() -> None:
 @pytest.mark.slow
 def test_part_of_the_line_or_of_the_mass_left_out() -> None:
     for change in ("left", "right", "mass"):
-        certificate = read("gaussian-d1")
+        certificate = read("hyperbolic-secant")
         proof = certificate["proof"]["profile"]
         marks = proof["mass"] if change == "mass" else proof["points"][0][change]
         if change == "mass":
@@ -205,10 +231,10 @@ def test_a_quantile_whose_ends_are_the_wrong_way_or_another_delta() -> None:
 
 @pytest.mark.slow
 def test_a_step_that_no_claim_needs_or_a_rule_listed_in_vain() -> None:
-    certificate = read("gaussian-d1")
+    certificate = read("hyperbolic-secant")
     certificate["proof"]["witness"] = {"near": "zero", "box": None, "shift": None}
     assert refusal(certificate) == "steps"
-    certificate = read("gaussian-d1")
+    certificate = read("hyperbolic-secant")
     certificate["rules"]["panels"].append("K157")
     assert refusal(certificate) == "rules"
 

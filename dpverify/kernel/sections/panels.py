@@ -12,7 +12,7 @@ from itertools import pairwise
 from ..charts import Problem
 from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval
 from ..pairs import Slope
-from ..rules import require, rule
+from ..rules import brought, require, rule
 from ..steps import points, record
 from .jets import SIGNED, Jet, Series, panel, share, share_of
 from .models import Germ, Model, power_of_t
@@ -28,9 +28,10 @@ MOST_PANELS = 5_000
 class Noise:
     """w, f and the loss of one problem, on panels of one order."""
 
-    def __init__(self, p: Problem, order: int, epsilon: Fraction) -> None:
+    def __init__(self, p: Problem, order: int, epsilon: Fraction,
+                 steps: Fraction | None = None) -> None:
         self.p, self.order, self.d, self.s = p, order, p.dimension, p.delta
-        self.epsilon = interval(epsilon)
+        self.epsilon, self.steps = interval(epsilon), steps
 
     def radius(self, a: Fraction, b: Fraction) -> Jet:
         return panel(self.order, ((a + b) / 2, (b - a) / 2))
@@ -65,8 +66,14 @@ class Noise:
         near = x / 10**30
         return (self.p.on_box(x, x + near) if above else self.p.on_box(x - near, x)).u
 
-    @rule("K153")
     def beyond(self, radius: Fraction, outward: bool) -> Interval:
+        """The integral of w over [R, oo), or over (0, R]; the tail by steps where the proof says so."""
+        if outward and self.steps is not None:
+            return brought("a tail that falls by steps")(self, radius, self.steps)
+        return self.by_powers(radius, outward)
+
+    @rule("K153")
+    def by_powers(self, radius: Fraction, outward: bool) -> Interval:
         """The integral of w over [R, oo), or over (0, R].
 
         Lemma.  If r (log f)' lies in [m, M] there, f lies between f(R) (r/R)^m and f(R) (r/R)^M,

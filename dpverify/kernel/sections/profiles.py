@@ -56,25 +56,39 @@ def check(claim: Any, given: Any) -> list[str]:
     outward_arithmetic()
     outward_functions()
     series()
-    record(claim, "claim", FIELDS)
+    more = {"measures"} & set(claim) if isinstance(claim, dict) else set()
+    record(claim, "claim", FIELDS | more)
     right = claim["verdict"] == "profile" and claim["theorem"] == "Theorem B"
     require(right, "the verdict or the theorem is not that of a profile", "claim")
-    subject, steps = Subject(dict.fromkeys(CLAIM) | {k: claim[k] for k in ABOUT}), Steps(given)
-    rewrite(subject, steps)
-    proof = Proof(problem(steps, subject), steps)
-    defined(proof, subject.reader.needs)
-    for name in ("positive", "decreasing", "integrable"):
-        named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
-    found = bounds(proof, claim["points"])
+    steps = Steps(given)
+    subject, proof, lost = opened(claim, steps)
+    found = bounds(subject, proof, claim["points"], lost)
     hold(claim["points"], found, "K161")
     quantiles(claim)
+    if more:
+        brought("measures from a profile")(claim)
     steps.finish()
     return subject.assumptions()
 
 
-def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
+def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Interval | None]:
+    """What the claim is about, its proof, and how much of f is lost where the proof cuts it."""
+    subject = Subject(dict.fromkeys(CLAIM) | {k: claim[k] for k in ABOUT})
+    lost = brought("a cut of f")(subject, steps) if steps.has("cut") else None
+    rewrite(subject, steps)
+    return subject, Proof(problem(steps, subject), steps), lost
+
+
+def bounds(subject: Subject, proof: Proof, claimed: Any, lost: Interval | None
+           ) -> list[tuple[Decimal, Decimal]]:
     """The bounds that the proof gives of delta at each of the points claimed."""
-    step = record(proof.steps.take("profile"), "profile", {"order", "mass", "points"})
+    defined(proof, subject.reader.needs)
+    for name in ("positive", "decreasing", "integrable"):
+        named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
+    step = proof.steps.take("profile")
+    more = {"tail"} & set(step) if isinstance(step, dict) else set()
+    record(step, "profile", {"order", "mass", "points"} | more)
+    falls = rational(step["tail"], "profile.tail") if more else None
     order = 2 * whole(step["order"], "profile.order", 1, 24)
     known = isinstance(claimed, list) and isinstance(step["points"], list)
     matched = known and 0 < len(claimed) == len(step["points"])
@@ -86,17 +100,21 @@ def bounds(proof: Proof, claimed: Any) -> list[tuple[Decimal, Decimal]]:
     z, found = None, []
     at = levels(claimed)
     pure = [epsilon for epsilon, how in zip(at, step["points"], strict=True) if how == "pure"]
+    require(not pure or lost is None, "an f that vanishes has no pure epsilon", "steps")
     if pure:
         at_most, _ = named(THEOREMS, "Theorem 3", "no section listed bounds a pure loss", "rules")
         at_most(proof, min(pure))
     for epsilon, how in zip(at, step["points"], strict=True):
-        noise = Noise(p, order, epsilon)
-        if how == "normal":
+        noise = Noise(p, order, epsilon, falls)
+        if how == "normal" and lost is None:
             found.append(brought("the profile of a Gaussian")(noise.p, noise.epsilon))
             continue
         z = z or mass(noise, step["mass"])
         require(z.lo > 0, "the integral of w is not shown positive", "K154")
         found.append(at_point(proof, noise, z, how))
+        if lost is not None:
+            widened = brought("delta(eps) from that of a cut")
+            found[-1] = widened(found[-1], lost, z, noise.epsilon)
     require(z is not None or step["mass"] is None, "the integral of w is not asked for", "steps")
     return found
 
@@ -134,7 +152,10 @@ def said(claim: Any) -> str:
     delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
     points = listed(claim["points"])
     what = f"f(y) = {claim['generator']}{names}, d = {claim['dimension']}"
-    return f"profile: {what}, Delta/sigma = {delta}, {points}"
+    measures = "".join(
+        f"; {m['value']['lower']} <= {m['name']}{'' if m['at'] is None else ' at ' + m['at']}"
+        f" <= {m['value']['upper']}" for m in claim.get("measures", ()))
+    return f"profile: {what}, Delta/sigma = {delta}, {points}{measures}"
 
 
 KINDS["profile"] = (check, said)

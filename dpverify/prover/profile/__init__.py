@@ -10,6 +10,7 @@ spheres     delta(eps) in two dimensions and more
 line        delta(eps) in one
 divergence  the quotient, between two rationals
 inverse     eps(delta)
+cut         an f that is 0 beyond some radius
 """
 
 from dpverify.prover.profile.divergence import Divergence, Profile

@@ -50,7 +50,7 @@ class Boundary:
         b = bisected(abs(rho - s), rho + s, lambda r: g(r) > level)
         k = bisect_left(self.edges, b)
         for edge in self.edges[max(0, k - 1) : k + 1]:
-            if abs(b - edge) <= NEAR * edge and g(edge * (1 - NEAR)) < level < g(edge * (1 + NEAR)):
+            if abs(b - edge) <= NEAR * edge and g(edge * (1 - NEAR)) <= level < g(edge * (1 + NEAR)):
                 return State(JUMP, self.edges.index(edge), edge)
         return State(CAP, k, b)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
@@ -19,6 +19,9 @@ from dpverify.prover.profile.line import Line, Stretch
 from dpverify.prover.profile.mass import Mass, Part
 from dpverify.prover.profile.pieces import ball, total
 from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
+
+if TYPE_CHECKING:
+    from dpverify.prover.profile.cut import Cut
 
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
 Tick = Callable[[str], None]
@@ -112,6 +115,7 @@ class Profile:
         self.breaks = breaks(node, min(LEAST, s / 2**10), max(MOST, s * 2**10))
         self._masses: dict[Accuracy, tuple[arb, arb]] = {}
         self.parts: dict[Accuracy, list[Part]] = {}
+        self.cut: Cut | None = None
 
     def radial(self) -> Radial:
         return Radial(self.problem, self.breaks)

@@ -96,21 +96,31 @@ class Radial:
 
     def outer(self, radius: Fraction) -> arb:
         """The integral of w over [R, oo), by the same bounds of the slope."""
-        germ = Germ(radius, ORDER)
-        try:
-            slope = (self.problem.far(germ).du * Model.power_of_t(germ, 1)).span()
-        except Undecided:
-            return self._stepping(radius, germ)
-        if not slope.high < -self.dimension:
-            return self._stepping(radius, germ)
-        flattest, steepest = -slope.high - self.dimension, -slope.low - self.dimension
+        rates = self._rates(radius)
+        if rates is None:
+            return self._stepping(radius)
+        flattest, steepest = rates
         whole = self._height(radius)
         most = whole / flattest
         return (whole / steepest if steepest.is_finite() else arb(0)).union(most)
 
-    def _stepping(self, radius: Fraction, germ: Germ) -> arb:
+    def _rates(self, radius: Fraction) -> tuple[arb, arb] | None:
+        """Between which powers w r falls beyond a radius; None where it is not shown to."""
+        germ = Germ(radius, ORDER)
+        try:
+            slope = (self.problem.far(germ).du * Model.power_of_t(germ, 1)).span()
+        except Undecided:
+            return None
+        falls = slope.high < -self.dimension
+        return (-slope.high - self.dimension, -slope.low - self.dimension) if falls else None
+
+    def falls_by_steps(self, radius: Fraction) -> bool:
+        """Whether the tail is bounded by what w falls on steps of length 1, and not by its slopes."""
+        return self._rates(radius) is None
+
+    def _stepping(self, radius: Fraction) -> arb:
         """The tail where w falls by a factor on every step of length 1."""
-        drop = self.problem.far_loss(germ, exact(Fraction(1))).span().low
+        drop = self.problem.far_loss(Germ(radius, ORDER), exact(Fraction(1))).span().low
         ratio = ((self.dimension - 1) * (1 + 1 / arb(exact(radius))).log() - drop).exp()
         if not ratio < 1:
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))

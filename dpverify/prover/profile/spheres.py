@@ -341,11 +341,20 @@ class Spheres:
             most = share(ends[0], self.d).max(share(ends[1], self.d))
             if ends[0] < 0 and rho < self.s:  # t2 rises to its largest value where r^2 = s^2 - rho^2
                 most = share(-(s * s - ball(rho) ** 2).sqrt() / s, self.d)
-            size = arb(0).union((self.radial.bound(near, far) * most * ball(far - near)).upper())
+            size = arb(0).union((self._most(near, far) * most * ball(far - near)).upper())
         return Step(rho, low, high, -sign * self.level.exp() * size, arb(0), word)
 
+    def _most(self, a: Fraction, b: Fraction) -> arb:
+        """An upper bound of w on (a, b); infinite where none is known."""
+        try:
+            return self.radial.bound(a, b)
+        except Undecided:
+            return arb.pos_inf()
+
     def split_step(self, step: Step) -> list[Step]:
-        m = (step.low + step.high) / 2
+        """The two halves of a step, cut at a break where there is one."""
+        near, far = sorted((step.low, step.high))
+        m = next((b for b in self.radial.breaks if near < b < far), (near + far) / 2)
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
 
 

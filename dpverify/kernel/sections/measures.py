@@ -1,0 +1,173 @@
+"""Measures of privacy that follow from a profile which is known at many eps and ends at 0.
+
+h(a) = delta(log a), a >= 1, is convex and falls, and h(1/a) = (a - 1 + h(a))/a, as both orders of the
+pair of an even density are alike.  Above h runs the chord of two neighbouring points, below it the
+line through two points, beyond the second of them, where the first counts from above and the second
+from below.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from ..intervals import ONE, ZERO, Interval, add_up, interval
+from ..rules import BROUGHT, require, rule
+from ..steps import ends, rational, record
+from .special import log_erfc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+HALF, MOST, MOST_ORDER = Fraction(1, 2), 100, Fraction(1000)
+NAMES = ("Renyi divergence", "type II error", "Gaussian mu")
+
+
+class Line:
+    """c + m a between a = e^low and a = e^high."""
+
+    def __init__(self, low: Fraction, high: Fraction, p: tuple[Interval, Interval],
+                 q: tuple[Interval, Interval]) -> None:
+        self.low, self.high = low, high
+        self.m = (q[1] - p[1]) * (q[0] - p[0]).inverse()
+        self.c = p[1] - self.m * p[0]
+
+    def at(self, level: Fraction) -> Interval:
+        return self.c + self.m * interval(level).exp()
+
+    def moment(self, order: Fraction) -> Interval:
+        """The integral of (c + m a) (a^(L - 2) + a^(-L - 1)) over the line."""
+        return add_up(self.power(s) * factor for factor, more in ((self.c, 0), (self.m, 1))
+                      for s in (order - 2 + more, more - order - 1))
+
+    def power(self, s: Fraction) -> Interval:
+        """The integral of a^s."""
+        if s == -1:
+            return interval(self.high - self.low)
+        near, far = (interval(x * (s + 1)).exp() for x in (self.low, self.high))
+        return (far - near) * (1 / (s + 1))
+
+
+class Profile:
+    """The lines above and below h, from points whose bounds of delta are proved."""
+
+    def __init__(self, points: Any) -> None:
+        known = [(rational(p["epsilon"], "epsilon"), *ends(p["delta"], "delta")) for p in points]
+        rising = len(known) > 2 and known[0][0] == 0 and all(
+            p[0] < q[0] for p, q in pairwise(known))
+        require(rising, "the points of the profile do not rise from epsilon = 0 on", "claim")
+        require(known[-1][2] == 0, "the profile does not end at a delta of 0", "claim")
+        self.levels = [e for e, _, _ in known]
+        self.places = [interval(e).exp() for e in self.levels]
+        self.low = [interval(low) for _, low, _ in known]
+        self.high = [interval(high) for _, _, high in known]
+        above = list(zip(self.places, self.high, strict=True))
+        cells = list(pairwise(self.levels))
+        self.above = [Line(*cell, *two) for cell, two in zip(cells, pairwise(above), strict=True)]
+        before = [self.mirrored(1), *above]
+        beyond = [*above[1:], (self.places[-1] + 1, ZERO)]
+        self.below = []
+        for k, (low, high) in enumerate(cells):
+            middle = (low + high) / 2
+            here, ahead = (self.places[k], self.low[k]), (self.places[k + 1], self.low[k + 1])
+            self.below += [Line(low, middle, before[k], here),
+                           Line(middle, high, ahead, beyond[k + 1])]
+
+    def mirrored(self, k: int) -> tuple[Interval, Interval]:
+        """1/a_k, and an upper bound of h there."""
+        inverse = self.places[k].inverse()
+        return inverse, ONE - inverse + self.high[k] * inverse
+
+
+@rule("K230")
+def renyi(h: Profile, order: Fraction) -> Interval:
+    """The Renyi divergence of an order L > 0.
+
+    Lemma (Sason and Verdu 2016).  e^((L - 1) D_L) = 1 + L (L - 1) I, and D_1 = I, I being the
+    integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > 1: at most that of the lines above h, as h is 0
+    from its last point on, and at least that of those lines below it that are not negative.
+    """
+    require(0 < order <= MOST_ORDER, "an order of a divergence is not positive, or too large")
+    found = []
+    for lines in ([x for x in h.below if x.at(x.low).lo >= 0 and x.at(x.high).lo >= 0], h.above):
+        integral = add_up([ZERO, *(x.moment(order) for x in lines)])
+        if order != 1:
+            inside = integral * (order * (order - 1)) + 1
+            require(inside.lo > 0, "the profile is too coarse for an order")
+            integral = inside.log() * (1 / (order - 1))
+        found.append(integral)
+    return Interval(found[0].lo, found[1].hi)
+
+
+@rule("K231")
+def trade_off(h: Profile, x: Fraction) -> Interval:
+    """The least type II error of a test with the type I error x, 0 < x < 1.
+
+    Lemma (Dong, Roth and Su 2022).  It is the supremum of 1 - h(a) - a x over a > 0.  A point bounds
+    it from below, for a and for 1/a; from above do the ends of every line below h, since 1 - h(a) - a x
+    and (1 - x - h(a))/a, its value at 1/a, are with the line in h's place monotone in a; beyond the last
+    point they are at most 1 - a x and (1 - x)/a.
+    """
+    require(0 < x < 1, "a type I error does not lie between 0 and 1")
+    both = list(zip(h.places, h.high, strict=True))
+    both += [h.mirrored(k) for k in range(1, len(h.places))]
+    low = max((ONE - u - a * x).lo for a, u in both)
+    last = h.places[-1]
+    tops = [ONE - last * x, last.inverse() * (1 - x)]
+    for line in h.below:
+        for level in (line.low, line.high):
+            a, value = interval(level).exp(), line.at(level)
+            tops += [ONE - value - a * x, (ONE - value - x) * a.inverse()]
+    return Interval(low, max(top.hi for top in tops))
+
+
+def gaussian(mu: Fraction, epsilon: Interval) -> tuple[Interval, Interval]:
+    """h_mu at e^eps, by K163's formula, and minus its slope there, Phi(-mu/2 - eps/mu)."""
+    root = interval(2).power(HALF).inverse()
+    near, far = (log_erfc((epsilon * (1 / mu) + mu * part) * root) for part in (-HALF, HALF))
+    return (near.exp() - (epsilon + far).exp()) * HALF, far.exp() * HALF
+
+
+@rule("K232")
+def gaussian_mu(h: Profile, low: Fraction, high: Fraction) -> None:
+    """The least mu for which a Gaussian with Delta/sigma = mu is no more private lies between two.
+
+    Lemma (Dong, Roth and Su 2022).  h_mu rises with mu and is convex in a; so mu is at most one for
+    which every line above h is at both ends at most the tangent of h_mu in its middle, and at least
+    one for which h_mu is below a bound of h from below at some point.
+    """
+    require(low >= 0 and high > 0, "a mu is negative")
+    for line in h.above:
+        middle = (line.low + line.high) / 2
+        height, fall = gaussian(high, interval(middle))
+        centre = interval(middle).exp()
+        for level in (line.low, line.high):
+            tangent = height - fall * (interval(level).exp() - centre)
+            require(line.at(level).hi <= tangent.lo, "mu is not shown large enough")
+    reached = low == 0 or any(gaussian(low, interval(e))[0].hi <= d.lo
+                              for e, d in zip(h.levels, h.low, strict=True))
+    require(reached, "mu is not shown to be no smaller")
+
+
+def measures(claim: Any) -> None:
+    """Each measure claimed lies between its bounds."""
+    given = claim["measures"]
+    listed = isinstance(given, list) and 0 < len(given) <= MOST
+    require(listed, "measures is not a short list", "format")
+    h = Profile(claim["points"])
+    for measure in given:
+        record(measure, "measure", {"name", "at", "value"})
+        low, high = ends(measure["value"], "value")
+        require(measure["name"] in NAMES, "the name of a measure is unknown", "claim")
+        if measure["name"] == NAMES[2]:
+            require(measure["at"] is None, "a mu is at no place", "format")
+            gaussian_mu(h, low, high)
+            continue
+        of = renyi if measure["name"] == NAMES[0] else trade_off
+        found = of(h, rational(measure["at"], "at"))
+        holds = (low == 0 or interval(low).hi <= found.lo) and found.hi <= interval(high).lo
+        require(holds, "a measure is not shown between its bounds", "K230" if of is renyi else "K231")
+
+
+BROUGHT["measures from a profile"] = measures

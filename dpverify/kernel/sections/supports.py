@@ -1,0 +1,66 @@
+"""Profiles of an f that is 0 beyond some radius: f is cut short of it, and goes on as a small tail."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import factorial
+
+from ..certificate import Subject
+from ..charts import Problem, radii
+from ..intervals import D0, ZERO, Interval, interval
+from .models import LINEAR, Model
+from ..reader import Reader
+from ..rules import BROUGHT, require, rule
+from ..steps import Steps, chart, rational, record
+from .support import Parts
+
+
+@rule("K228")
+def cut(subject: Subject, given: Steps) -> Interval:
+    """f, cut short of the radius beyond which it is 0: h = f up to R, and c e^-r beyond.
+
+    Lemma.  If 0 <= f <= M on (R, B) and f is 0 beyond, the integral of r^(d-1) |f - h| is at most
+    M B^(d-1) (B - R) + c (d - 1)!.
+    """
+    step = record(given.take("cut"), "cut", {"radius", "end", "height"})
+    at, end, height = (rational(step[name], f"cut.{name}") for name in ("radius", "end", "height"))
+    require(0 < at <= end and height > 0, "the cut has no radius before its end, or no tail", "steps")
+    require(not subject.reader.needs, "the text has needs, which a cut does not meet", "steps")
+    zero, far = (chart(given.take(name), name) for name in ("zero", "infinity"))
+    p, d = Problem(subject.tree, subject.dimension, subject.delta, zero, far), subject.dimension
+    tail = p.at_infinity(Model(p.infinity, {LINEAR: 1})).value(p.tree)
+    nothing = isinstance(tail, Model) and tail.sign() == 0
+    beyond = ZERO if end >= p.r1 else on_box(p, end, p.r1)
+    gone = nothing and beyond.lo == beyond.hi == 0
+    require(gone, "f is not shown to be 0 beyond the end of the cut")
+    most = ZERO if at == end else on_box(p, at, end)
+    require(most.finite() and most.lo >= 0, "f is not shown bounded, not negative, beyond the cut")
+    text = f"Piecewise((({subject.reader.text}), r < {at}), ({height}*exp(-r), True))"
+    subject.reader = Reader(text, subject.reader.names)
+    subject.tree = subject.reader.tree()
+    shell = most * interval(end).power(Fraction(d - 1)) * (end - at)
+    return shell + interval(height * factorial(d - 1))
+
+
+def on_box(p: Problem, a: Fraction, b: Fraction) -> Interval:
+    return Parts(p.at_box(radii(a, b), (a, b))).of(p.tree)
+
+
+@rule("K229")
+def between(found: tuple[Decimal, Decimal], lost: Interval, z: Interval, epsilon: Interval
+            ) -> tuple[Decimal, Decimal]:
+    """delta(eps) of f from that of h.
+
+    Lemma.  If f and h are densities but for factors, |f - h| has the integral D (as Z is one), and
+    h has the profile delta_h by Theorem B, then f has at every shift up to the longest a divergence
+    of at most delta_h(eps) + 2 (1 + e^eps) D/Z, Z being that of h, and at the longest one of at
+    least delta_h(eps) less as much.
+    """
+    off = (epsilon.exp() + 1) * lost * z.inverse() * 2
+    low, high = Interval(found[0], found[0]) - off, Interval(found[1], found[1]) + off
+    return max(D0, low.lo), high.hi
+
+
+BROUGHT["a cut of f"] = cut
+BROUGHT["delta(eps) from that of a cut"] = between
