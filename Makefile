@@ -138,9 +138,12 @@ bench-audit: $(PEERS)
 bench-audit-scale: $(READY)
 	$(BIN)/python -m benchmarks.audit_scale
 
-# 2,000 whole audits of each mechanism, where the suite has 150; 1,000 of each of fifteen laws, or DPVERIFY_COVERAGE.
+# 2,000 whole audits of each mechanism, where the suite has 150; then 1,000 of each of fifteen laws, and 1,000 that may stop
+# at any time: these resume from build/audit-coverage.jsonl.
 audit-coverage: $(PEERS)
 	DPVERIFY_FULL_CAMPAIGN=1 $(BIN)/python -m pytest -n 2 tests/audit/test_coverage.py
+	$(BIN)/python -m benchmarks.audit_coverage
+	$(BIN)/python -m benchmarks.audit_coverage --until
 
 # The campaign against the kernel, at length; each part resumes from its log in build/ (docs/explanation/trust.md has the figures).
 soundness: soundness-arithmetic soundness-mutated soundness-valueless soundness-fuzz soundness-differential soundness-mutants

@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from math import exp, log, sqrt
 
 import numpy as np
@@ -109,6 +110,44 @@ def several_dimensions() -> None:
             print(f"{label:>16} {truth:8.2f} {cells[0]:>9} {target:8.2f} {cells[1]:>9} {cells[2]:>8} {cells[3]:>12}")
 
 
+def gaussian(centre: Array, size: int, rng: np.random.Generator) -> Array:
+    return np.round((centre + rng.standard_normal((size, 1))) * 2**20) / 2**20
+
+
+def subsampled_gaussian(centre: Array, size: int, rng: np.random.Generator) -> Array:
+    """Of the records a quarter is looked at."""
+    kept = rng.random((size, 1)) < 0.25
+    return np.round((centre * kept + rng.normal(0, 0.7, (size, 1))) * 2**20) / 2**20
+
+
+DELTA = 1e-5
+
+
+def with_delta() -> None:
+    print(f"\nBlack boxes at delta = {DELTA:g}, 95 %: mean bound, and how far it is above jax-privacy's")
+    print(f"{'':>20} {'samples a side':>16} {'dpverify':>9} {'jax-privacy':>12} {'above':>8}")
+    for name, function in (("Gaussian", gaussian), ("subsampled Gaussian", subsampled_gaussian)):
+        source = Mechanism(1, function, (np.zeros(1), np.ones(1)))
+        for samples, runs in ((1_000, 60), (10_000, 30), (100_000, 8), (1_000_000, 3)):
+            own = replace(source, samples=samples)
+            bounds = (audit(own, confidence=CONFIDENCE, delta=DELTA, seed=s).epsilon_lower for s in range(runs))
+            own_mean = statistics.fmean(bounds)
+            try:
+                peer = statistics.fmean(jax_with_delta(function, samples, s) for s in range(runs))
+                beside = f"{peer:12.4f} {own_mean / peer - 1:8.1%}"
+            except ImportError:
+                beside = "           -"
+            print(f"{name:>20} {samples:>16} {own_mean:9.4f} {beside}", flush=True)
+
+
+def jax_with_delta(function: Callable[[Array, int, np.random.Generator], Array], samples: int, seed: int) -> float:
+    from jax_privacy import auditing
+
+    rng = np.random.default_rng(seed)
+    p, q = (function(np.full(1, centre), samples, rng)[:, 0] for centre in (0.0, 1.0))
+    return float(auditing.CanaryScoreAuditor(q, p).epsilon_clopper_pearson(1 - CONFIDENCE, DELTA))
+
+
 def kept_confidence() -> None:
     print("\nShare of 2,000 audits of 1,000 samples whose bound exceeds the truth (stated: at most 0.05)")
     for name, d, truth in (("laplace", 1, 1.0), ("laplace", 5, 1.0), ("student_t", 2, t_epsilon(5, 2))):
@@ -162,5 +201,6 @@ def seconds(work: Callable[[], object], runs: int = 5) -> float:
 if __name__ == "__main__":
     one_dimension()
     several_dimensions()
+    with_delta()
     kept_confidence()
     throughput()

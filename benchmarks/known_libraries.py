@@ -1,6 +1,6 @@
 """Known libraries, audited: the table of docs/reference/known-libraries.md, of the packages that are installed.
 
-python -m benchmarks.known_libraries [SAMPLES] > table.md
+python benchmarks/known_libraries.py [SAMPLES] > table.md
 
 A violation that is not public is listed without the names of package and mechanism until its maintainers were told:
 who runs this command on a machine of their own sees the names with --names.
@@ -22,8 +22,13 @@ from dpverify.errors import InputError
 
 SAMPLES, SEED, CONFIDENCE = 5_000, 0, 1 - 1e-6
 ONE = np.zeros(1), np.ones(1)
-PUBLIC = {"diffprivlib Laplace", "NumPy Laplace"}
-"""Findings that anybody can read of already: floating-point Laplace noise (Mironov 2012)."""
+GAUSSIAN = "12694/100000"
+"""delta(1) of the Gaussian where sigma is the distance, rounded up."""
+CONCENTRATED = "3.5349", "1/100"
+"""epsilon and delta of 1/2-concentrated privacy: rho + 2 sqrt(rho log(1/delta)), Bun and Steinke 2016."""
+PUBLIC = {"diffprivlib Laplace", "NumPy Laplace", "opacus Gaussian noise of gradients"}
+"""Findings that anybody can read of already: floating-point Laplace noise (Mironov 2012), and Gaussian noise (Jin,
+McMurtry, Rubinstein and Ohrimenko 2022), against which opacus has its secure mode."""
 Row = tuple[str, str, Any, tuple[Any, Any], str, str]
 """Package, mechanism, sampler, inputs, epsilon, delta."""
 
@@ -54,10 +59,9 @@ def opendp() -> Iterator[Row]:
     }
     for name, (measurement, inputs, distance) in pure.items():
         yield "opendp", name, opendp_sampler(measurement), inputs, _up(measurement.map(distance)), "0"
-    yield "opendp", "Gaussian", opendp_sampler(make.make_gaussian(*real, scale=1.0)), ONE, "1", "12694/100000"
-    # of rho-concentrated privacy: rho + 2 sqrt(rho log(1/delta)), Bun and Steinke 2016
+    yield "opendp", "Gaussian", opendp_sampler(make.make_gaussian(*real, scale=1.0)), ONE, "1", GAUSSIAN
     whole_gaussian = opendp_sampler(make.make_gaussian(*whole, scale=1.0))
-    yield "opendp", "discrete Gaussian", whole_gaussian, ONE, "3.5349", "1/100"
+    yield "opendp", "discrete Gaussian", whole_gaussian, ONE, *CONCENTRATED
     canonical = make.make_canonical_noise(*real, d_in=1.0, d_out=(1.0, 0.01))
     yield "opendp", "canonical noise", opendp_sampler(canonical), ONE, "1", "1/100"
 
@@ -98,14 +102,23 @@ def tumult() -> Iterator[Row]:
     laplace, geometric = made.AddLaplaceNoise(reals, 1), made.AddGeometricNoise(1)
     yield "tmlt.core", "AddLaplaceNoise", each(lambda x: laplace(np.float64(x[0]))), ONE, "1", "0"
     yield "tmlt.core", "AddGeometricNoise", each(lambda x: geometric(np.int64(x[0]))), ONE, "1", "0"
+    whole = made.AddDiscreteGaussianNoise(1)
+    yield "tmlt.core", "AddDiscreteGaussianNoise", each(lambda x: whole(np.int64(x[0]))), ONE, *CONCENTRATED
 
 
 def opacus() -> Iterator[Row]:
     torch = import_module("torch")
     noise = import_module("opacus.optimizers.optimizer")._generate_noise
-    blank = torch.zeros(1)
-    add = each(lambda x: [float(x[0]) + float(noise(1.0, blank))])
-    yield "opacus", "Gaussian noise of gradients", add, ONE, "1", "12694/100000"
+
+    def noisy_gradient(secure: bool) -> Any:
+        def sample(given: Any, size: int, rng: Any) -> Any:
+            gradients = torch.full((size,), float(given[0]))
+            return (gradients + noise(1.0, gradients, secure_mode=secure)).double().numpy()
+
+        return sample
+
+    yield "opacus", "Gaussian noise of gradients", noisy_gradient(False), ONE, "1", GAUSSIAN
+    yield "opacus", "Gaussian noise of gradients, secure mode", noisy_gradient(True), ONE, "1", GAUSSIAN
 
 
 def ours() -> Iterator[Row]:

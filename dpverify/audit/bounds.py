@@ -25,7 +25,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
 Array = NDArray[np.float64]
 Method = Literal["paired", "conditional"]
@@ -171,7 +171,11 @@ def best_procedure(p: float, q: float, draws: tuple[float, float], stakes: Stake
 
 def _spared(draws: float, probability: float, chance: float) -> int:
     """The least number that a binomial exceeds with no more than this chance."""
-    return 0 if probability <= 0 else max(0, int(stats.binom.isf(chance, int(draws) + 1, probability)))
+    if probability <= 0:
+        return 0
+    from scipy import stats
+
+    return max(0, int(stats.binom.isf(chance, int(draws) + 1, probability)))
 
 
 def rough_bounds(p: Array, q: Array, draws: tuple[float, float], alpha: float, delta: float) -> Array:

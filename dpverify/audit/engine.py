@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+import warnings
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -10,12 +12,10 @@ from dpverify.audit.bounds import Counts
 from dpverify.audit.counting import Task
 from dpverify.errors import DpverifyError, InputError
 
-TOGETHER = 4
-"""Chunks in one call to a worker."""
-ROUNDS_AHEAD = 4
-"""Calls for each worker before results are added up."""
 ATTEMPTS = 5
-
+"""How often in a row workers may be killed before anything new was counted."""
+STARTING = 0.5
+"""Seconds in which workers start."""
 
 KEPT = 1 << 28
 """Bytes that a process keeps for its next block."""
@@ -39,43 +39,63 @@ def keep_memory() -> None:
 def counted(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[tuple[Counts, ...]]:
     """The counts of the chunks, in order.
 
-    A round whose worker was killed is done again: chunks are functions of their number, so nothing is
+    What a killed worker had in hand is done again: chunks are functions of their number, so nothing is
     lost and nothing counted twice.
     """
     if jobs == 1:
         keep_memory()
         yield from map(task.count, chunks)
         return
-    import joblib
-
-    calls = [chunks[i : i + TOGETHER] for i in range(0, len(chunks), TOGETHER)]
-    width = ROUNDS_AHEAD * max(1, joblib.effective_n_jobs(jobs))
-    for start in range(0, len(calls), width):
-        for counts in _round(task, calls[start : start + width], jobs):
-            yield from counts
-
-
-def count_together(task: Task, chunks: Sequence[int]) -> list[tuple[Counts, ...]]:
-    """The counts of some chunks, one process's share."""
-    keep_memory()
-    return [task.count(index) for index in chunks]
-
-
-def _round(task: Task, calls: Sequence[Sequence[int]], jobs: int | None) -> list[list[tuple[Counts, ...]]]:
-    import joblib
-
-    for _ in range(ATTEMPTS):
+    done = tried = 0
+    while done < len(chunks):
         try:
-            done: list[list[tuple[Counts, ...]]] = joblib.Parallel(n_jobs=jobs)(
-                joblib.delayed(count_together)(task, call) for call in calls
-            )
-            return done
+            for counts in _spread(task, chunks[done:], jobs):
+                yield counts
+                done, tried = done + 1, 0
         except DpverifyError:
             raise
         except Exception as error:
+            tried += 1
             if not lost_a_worker(error):
                 raise
-    raise InputError(f"workers were killed {ATTEMPTS} times in a row; try fewer jobs, or look at the memory")
+            if tried == ATTEMPTS:
+                raise InputError(
+                    f"workers were killed {ATTEMPTS} times in a row; try fewer jobs, or look at the memory"
+                ) from None
+
+
+def count_one(task: Task, chunk: int) -> tuple[Counts, ...]:
+    """The counts of a chunk, wherever."""
+    keep_memory()
+    return task.count(chunk)
+
+
+def _spread(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[tuple[Counts, ...]]:
+    """Workers take chunk after chunk and none waits for another; while they start this process takes some too.
+
+    Joblib puts chunks that are counted fast together, and gives back in the order in which it took them.
+    """
+    import joblib
+
+    left = iter(chunks)
+    calls = (joblib.delayed(count_one)(task, chunk) for chunk in left)
+    try:
+        counted_there = joblib.Parallel(n_jobs=jobs, return_as="generator")(calls)
+    except ValueError as error:
+        raise InputError(
+            f"joblib cannot spread the audit ({error}); its backends loky, threading and dask can"
+        ) from None
+    try:
+        counted_here, started = {}, time.monotonic()
+        while time.monotonic() - started < STARTING and (chunk := next(left, None)) is not None:
+            counted_here[chunk] = count_one(task, chunk)
+        for chunk in chunks:
+            yield counted_here.pop(chunk) if chunk in counted_here else next(counted_there)
+        next(counted_there, None)  # there is none, and it ends
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an audit that is broken off leaves work undone
+            counted_there.close()
 
 
 def lost_a_worker(error: Exception) -> bool:

@@ -14,7 +14,7 @@ from math import exp, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 
 from dpverify.audit.outcomes import Array, Outcomes
 from dpverify.audit.seeds import stream
@@ -90,13 +90,13 @@ def _directions(units: Array) -> Iterator[tuple[str, float]]:
     if d == 1:
         yield "the line", abs(float(np.mean(units > 0)) - 0.5)
         return
-    law = stats.beta(0.5, (d - 1) / 2)
     oblique = stream(0, "radii", 1 << 20).standard_normal((OBLIQUE, d))
     axes = np.eye(d)[:16]
     names = [f"axis {i + 1}" for i in range(len(axes))] + ["an oblique direction"] * OBLIQUE
     for name, v in zip(names, np.concatenate([axes, oblique]), strict=True):
-        along = np.clip(units @ (v / np.linalg.norm(v)), -1, 1)
-        yield name, _one_sample(along, 0.5 + 0.5 * np.sign(np.sort(along)) * law.cdf(np.sort(along) ** 2))
+        along = np.sort(np.clip(units @ (v / np.linalg.norm(v)), -1, 1))
+        square_below = special.betainc(0.5, (d - 1) / 2, along**2)
+        yield name, _one_sample(along, 0.5 + 0.5 * np.sign(along) * square_below)
 
 
 def _one_sample(x: Array, cdf: NDArray[np.float64]) -> float:
@@ -106,6 +106,8 @@ def _one_sample(x: Array, cdf: NDArray[np.float64]) -> float:
 
 
 def _two_samples(x: Array, y: Array) -> float:
+    from scipy import stats
+
     return float(stats.ks_2samp(x, y, method="asymp").statistic)
 
 

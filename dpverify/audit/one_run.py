@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from dpverify.audit.bounds import SLACK
 from dpverify.audit.campaign import Number
@@ -97,6 +97,8 @@ class OneRunReport(Shown):
 
 def one_run_chance(canaries: int, guesses: int, correct: int, epsilon: float, delta: float) -> float:
     """A bound on the probability of so many right guesses under (epsilon, delta)-privacy: Theorem 5.2."""
+    from scipy import stats
+
     success = float(special.expit(epsilon))
     beta = float(stats.binom.sf(correct - 1, guesses, success))
     if delta == 0:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy import stats
 
 from dpverify.audit.outcomes import Array, Outcomes
 
@@ -51,6 +50,8 @@ def _columns(x: Outcomes) -> list[Array]:
 
 
 def _hang_together(a: Array, b: Array) -> bool:
+    from scipy import stats
+
     kept = np.isfinite(a) & np.isfinite(b)
     a, b = a[kept], b[kept]
     if len(a) < 50 or np.ptp(a) == 0 or np.ptp(b) == 0:

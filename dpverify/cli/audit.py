@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 EXIT_STATUS = {"consistent": 0, "inconclusive": 0, "no_claim": 0, "violated": 1}
 SAMPLES = "100000"
-MANY_CHUNKS = 8  # from here on both cores are worth starting processes for
+MANY_CHUNKS = 8  # from here on all cores are worth starting processes for, where what draws may be slow
+MANY_NUMBERS = 512  # the same in chunks times coordinates for dpverify's own noise and files: about two seconds of work
 FILE = click.Path(path_type=Path)
 
 
@@ -458,12 +459,16 @@ def _positive(value: Fraction, what: str) -> Fraction:
 def _jobs(text: str | None, source: BuiltIn | Mechanism | Files) -> int:
     import os
 
+    from dpverify.audit import Mechanism
+
     if text is not None:
         jobs = _whole(text, "--jobs")
         if jobs < 1:
             raise InputError("--jobs: at least 1")
         return jobs
-    return (os.cpu_count() or 1) if source.chunks() >= MANY_CHUNKS else 1
+    slow = isinstance(source, Mechanism)
+    many = source.chunks() >= MANY_CHUNKS if slow else source.chunks() * source.dimension >= MANY_NUMBERS
+    return (os.cpu_count() or 1) if many else 1
 
 
 def _beside(certificate: Path | None) -> Path | None:

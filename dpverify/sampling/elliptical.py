@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import solve_triangular
 
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -131,6 +130,8 @@ class EllipticalNoise:
 
     def _whiten(self, centred: Array) -> Array:
         if self.factor is not None:
+            from scipy.linalg import solve_triangular
+
             flat = centred.reshape(-1, self.dimension).T
             centred = solve_triangular(self.factor, flat, lower=True).T.reshape(centred.shape)
         return centred / self.scale

@@ -6,14 +6,19 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from dpverify.audit import BuiltIn, Mechanism
 from dpverify.audit.events import Event
+from dpverify.audit.sources import CHUNK
 from dpverify.cli import app
+from dpverify.cli.audit import _jobs
+from dpverify.sampling import EllipticalNoise
 from tests import command
 from tests.audit import mechanisms
 
@@ -224,3 +229,16 @@ def test_what_was_not_examined_is_said_in_json_and_on_the_terminal() -> None:
     arguments = ["--mechanism", "tests.audit.mechanisms:laplace", "--samples", "1000", "--no-leaks"]
     assert "not examined" in run(*arguments).stdout
     assert json.loads(run(*arguments, "--json").stdout)["bits_examined"] is False
+
+
+def test_processes_are_started_for_long_work_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Starting them takes as long as millions of draws of dpverify's own."""
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    one, many = np.eye(1)[0], np.eye(64)[0]
+    slow = Mechanism(10 * CHUNK, mechanisms.laplace, (0 * one, one))
+    assert _jobs(None, BuiltIn(100 * CHUNK, EllipticalNoise("laplace"), one)) == 1
+    assert _jobs(None, BuiltIn(600 * CHUNK, EllipticalNoise("laplace"), one)) == 2
+    assert _jobs(None, BuiltIn(10 * CHUNK, EllipticalNoise("laplace", 64), many)) == 2
+    assert _jobs(None, slow) == 2
+    assert _jobs(None, replace(slow, samples=CHUNK)) == 1
+    assert _jobs("3", replace(slow, samples=CHUNK)) == 3

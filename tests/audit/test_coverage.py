@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
-import dpverify
+from benchmarks import audit_coverage
 from dpverify.audit import BuiltIn, Mechanism, audit, epsilon_lower_bound
 from dpverify.audit.counting import Task
 from dpverify.audit.plan import plan
@@ -73,41 +74,29 @@ def test_whole_audits_that_choose_their_event_anew_each_time(function: object, d
     assert sum(bound > truth for bound in bounds) <= excess_allowed(repetitions, alpha)
 
 
-FIFTEEN: tuple[tuple[str, int, dict[str, object]], ...] = (
-    ("laplace", 1, {}),
-    ("laplace", 3, {}),
-    ("laplace", 10, {}),
-    ("student_t", 1, {"nu": 3}),
-    ("student_t", 2, {"nu": 5}),
-    ("student_t", 5, {"nu": 10}),
-    ("cauchy", 1, {}),
-    ("cauchy", 3, {}),
-    ("sech", 1, {}),
-    ("sech", 2, {}),
-    ("hyperbolic", 2, {"alpha": 1}),
-    ("radial_logistic", 1, {}),
-    ("radial_logistic", 3, {}),
-    ("matern", 1, {}),
-    ("pearson_vii", 2, {"m": 3}),
-)
+def test_whole_audits_of_fifteen_null_laws(tmp_path: Path) -> None:
+    """A few of each; `make audit-coverage` has a thousand."""
+    log = tmp_path / "log.jsonl"
+    *_, (done, lots) = audit_coverage.run("fixed", 10, log)
+    assert done == lots == len(audit_coverage.LAWS) == 15
+    wrong = [line["wrong"] for line in audit_coverage.read(log).values()]
+    assert len(wrong) == 150
+    assert sum(wrong) <= audit_coverage.wrong_allowed(150)
 
 
-@pytest.mark.skipif(not FULL, reason="an hour: `make audit-coverage`")
-@pytest.mark.parametrize(("name", "d", "parameters"), FIFTEEN, ids=lambda x: str(x))
-def test_a_thousand_whole_audits_of_each_of_fifteen_null_laws(name: str, d: int, parameters: dict[str, object]) -> None:
-    """Samples as from a stranger's mechanism, the event chosen anew each time, epsilon as it is proved; at 95 %."""
-    repetitions, alpha = int(os.environ.get("DPVERIFY_COVERAGE", "1000")), 0.05
-    noise = EllipticalNoise(name, d, parameters=parameters)
-    epsilon = dpverify.verify(name, dimension=d, parameters=parameters).epsilon
-    assert epsilon is not None
-
-    def draw(centre: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-        return mechanisms.snapped(centre + noise.draw(size, rng))
-
-    bounds = [
-        audit(source, confidence=1 - alpha, seed=seed).epsilon_lower
-        for seed, source in enumerate(sources(repetitions, 500, draw, d))
-    ]
-    large = sum(bound > epsilon.upper for bound in bounds)
-    print(f"{name}, d = {d}: {large} of {repetitions} above epsilon = {float(epsilon.upper):.4f}")
-    assert large <= excess_allowed(repetitions, alpha)
+def test_a_campaign_that_is_ended_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit_coverage, "LAWS", audit_coverage.LAWS[:1])
+    monkeypatch.setattr(audit_coverage, "LOT", 2)
+    whole, ended = tmp_path / "whole.jsonl", tmp_path / "ended.jsonl"
+    assert list(audit_coverage.run("fixed", 6, whole)) == [(1, 3), (2, 3), (3, 3)]
+    next(audit_coverage.run("fixed", 6, ended))
+    with open(ended, "a") as file:
+        file.write('{"kind": "fixed", "la\n')  # killed while it wrote
+    assert len(audit_coverage.read(ended)) == 2
+    assert list(audit_coverage.run("fixed", 6, ended))[-1] == (3, 3)
+    assert audit_coverage.read(ended) == audit_coverage.read(whole)
+    lines = ended.read_text().splitlines()
+    lines[0] = lines[0].replace('"bound": 0.', '"bound": 1.')
+    ended.write_text("\n".join(lines))
+    with pytest.raises(SystemExit, match="other code"):
+        next(audit_coverage.run("fixed", 6, ended))

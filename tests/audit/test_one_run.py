@@ -14,7 +14,7 @@ from scipy import optimize, stats
 from dpverify.audit import audit, audit_one_run
 from dpverify.audit.curves import Certified
 from dpverify.audit.guessing import approximate, by_points, gaussian, so_many_are_rare
-from dpverify.audit.neighbours import patterns, search
+from dpverify.audit.neighbours import climb, directions, moved, patterns, search
 from dpverify.audit.one_run import one_run_bound, one_run_chance, one_run_mu
 from dpverify.errors import InputError
 from tests.audit import mechanisms
@@ -182,3 +182,43 @@ def test_patterns_are_neighbours_and_the_search_finds_the_worst_of_them() -> Non
     assert 1.5 < report.epsilon_lower <= 3
     with pytest.raises(InputError, match="no pair"):
         search(each_answer, [], samples=1000)
+
+
+def independent_laplace(centre: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
+    """epsilon is the l1 distance of the inputs; less noise near the place 3, 3, 3."""
+    scale = 1 if np.linalg.norm(centre - 3) > 1.5 else 0.5
+    return mechanisms.snapped(centre + scale * rng.laplace(size=(size, len(centre))))
+
+
+@pytest.mark.slow
+def test_among_directions_at_one_distance_the_diagonal_is_found() -> None:
+    for d in (1, 2, 20):
+        for first, second in directions(d, 2.0):
+            assert 2 - 1e-9 < np.linalg.norm(second - first) <= 2
+    first, second = search(independent_laplace, directions(3, 2.0, 0), samples=1000, each=2_000, seed=1).inputs
+    assert np.abs(second - first).sum() == pytest.approx(2 * 3**0.5)
+    with pytest.raises(InputError, match="at least one"):
+        directions(0)
+
+
+@pytest.mark.parametrize("norm", [1, 2, np.inf])
+def test_what_is_moved_stays_at_its_distance(norm: float) -> None:
+    rng, pair, change = np.random.default_rng(1), (np.zeros(4), np.eye(4)[0]), moved(1.0, norm)
+    places = []
+    for _ in range(50):
+        pair = change(pair, rng)
+        assert 1 - 1e-9 < np.linalg.norm(pair[1] - pair[0], norm) <= 1
+        places.append(pair[0])
+    assert np.ptp(places, axis=0).min() > 0.5
+
+
+@pytest.mark.slow
+def test_a_climb_goes_to_where_and_how_inputs_tell_most() -> None:
+    """From one axis at the place 2, 2, 2, where epsilon is 1: nearer to 3, 3, 3 and along the diagonal it is 3.46."""
+    start = np.full(3, 2.0), np.full(3, 2.0) + np.eye(3)[0]
+    worst = climb(independent_laplace, start, moved(step=0.7), samples=20_000, rounds=5, width=6, each=500, seed=2)
+    again = climb(independent_laplace, start, moved(step=0.7), samples=20_000, rounds=5, width=6, each=500, seed=2)
+    assert np.array_equal(worst.inputs, again.inputs)
+    assert min(np.linalg.norm(vector - 3) for vector in worst.inputs) <= 1.5
+    report = audit(worst, seed=1, confidence=0.9999)
+    assert report.epsilon_lower > 1.6

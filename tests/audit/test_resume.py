@@ -156,6 +156,17 @@ def test_the_same_call_on_a_dask_cluster_whose_worker_is_killed(
     assert told(spread) == told(audit(KILLER, seed=4))
 
 
+def test_what_breaks_off_a_spread_audit_is_told_in_one_line(recwarn: pytest.WarningsRecorder) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        audit(BUILT_IN, seed=5, jobs=2, progress=stop)
+    with joblib.parallel_config(backend="multiprocessing"), pytest.raises(InputError, match="loky, threading and dask"):
+        audit(BUILT_IN, seed=5, jobs=None)
+    assert not [each for each in recwarn if "tasks" in str(each.message)]
+
+
 def test_memory_does_not_grow_with_the_samples() -> None:
     import tracemalloc
 

@@ -50,6 +50,7 @@ LATE_FILES = {
     **dict.fromkeys(("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"),
     "algebraic.py": "Arb is loaded where a number is irrational",
     "sampling/families.py": "scipy.stats takes longer to load than the rest of the room",
+    "sampling/elliptical.py": "scipy.linalg is for correlated noise alone, and each worker of an audit loads the room",
     "symbolic/worker.py": "the module `resource` is not on every system",
 }
 
