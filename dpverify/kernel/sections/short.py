@@ -29,9 +29,10 @@ def increment(u: Any, ahead: Any, du: Any, slope: Map, bend: Map | None) -> Any:
 
 
 def short(u: Interval, du: Interval) -> bool:
+    """Whether du is at most two thirds of u's width: so that one of half of it, rounded up, is."""
     if not (u.finite() and du.finite() and may_use("K250")):
         return False
-    return max(du.lo.copy_abs(), du.hi.copy_abs()) * 2 <= u.hi - u.lo
+    return max(du.lo.copy_abs(), du.hi.copy_abs()) * 3 <= (u.hi - u.lo) * 2
 
 
 @rule("K250")
