@@ -175,9 +175,7 @@ class Reason(Clause):
     MOST_IN_TAIL = "most of it lies in the tail"
     MEDIAN_IN_TAIL = "the median lies in the tail"
 
-    LOSS_HAS_NO_BOUND = "the loss has no bound that is proved"
     LOSS_UNKNOWN_BEYOND = "the loss has no bound that is proved, and nothing is known of it beyond the profile's end"
-    MEASURES_NEED_BOUND = "all of these measures but the trade-off need a bound of the loss, or a Gaussian"
     DIVERGENCE_NEAR_ZERO = "the divergence is not told from 0"
     NO_MU = "no mu is found"
     DELTA_STAYS_ABOVE = "delta stays above the target however large the noise"

@@ -298,11 +298,19 @@ PRIVATE = {*ON_CHARTS, "theorem_3", "witness"}
     ("name", "expected", "imported"),
     [
         ("laplace-d3", {*PRIVATE, "by_form", "closed_forms"}, set()),
-        ("student-t-nu3-d2", {*PRIVATE, "by_form", "series", "curvature", "hyperbolic", "closed_forms"}, set()),
+        (
+            "student-t-nu3-d2",
+            {*PRIVATE, "by_form", "series", "curvature", "hyperbolic", "closed_forms", "exponentials"},
+            set(),
+        ),
         ("gaussian-d1", {*ON_CHARTS, "by_form", "refutations"}, set()),
         ("negative-somewhere", {"models", "ends", "refutations", "series"}, set()),
         ("undefined-logarithm", {"undefined", "signs"}, {"definedness", "models", "needs", "polynomials"}),
-        ("multivariate-laplace-d2", {*ON_CHARTS, "by_form", "refutations", "special", "series", "exponentials"}, set()),
+        (
+            "multivariate-laplace-d2",
+            {*ON_CHARTS, "by_form", "refutations", "special", "series", "exponentials"},
+            {"short"},
+        ),
         (
             "rising-at-a-jump",
             {*ON_CHARTS, "witness", "branches", "refutations", "series", "signs", "theorem_a"},

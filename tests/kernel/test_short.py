@@ -14,10 +14,11 @@ import pytest
 
 from dpverify.certificate import digest
 from dpverify.kernel import Rejected, check_bytes
-from dpverify.kernel.charts import radii, with_shift
+from dpverify.kernel.charts import radii
 from dpverify.kernel.intervals import ZERO, Interval, hull, interval
 from dpverify.kernel.pairs import Slope
 from dpverify.kernel.sections import besseli, gammas, inverse, special
+from dpverify.kernel.sections.increments import with_shift
 from tests.kernel.plain import number
 
 GALLERY = Path(__file__).parents[2] / "certificates"

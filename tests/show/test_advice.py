@@ -10,7 +10,7 @@ from dpverify.show.verdicts import result_sheet
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("generator", ["1/(1+Abs(sin(r))*r**3)", "exp(-r)*(3+sin(1/r))"])
+@pytest.mark.parametrize("generator", ["1/(1+Abs(sin(r))*r**3)", "1/(1+sin(r)**2*r**3)"])
 def test_each_reason_is_told_once(generator: str) -> None:
     result = verify(generator)
     assert result.verdict == "undecided"

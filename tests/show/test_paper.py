@@ -110,9 +110,7 @@ def test_paper_has_the_facts_and_the_same_bytes_each_time(tmp_path: Path) -> Non
         assert told in text, told
 
 
-@pytest.mark.parametrize(
-    ("text", "title"), [("exp(-sqrt(y))", "PRIVATE"), ("exp(-sqrt(y))*(2+floor(cos(r)))", "UNDECIDED")]
-)
+@pytest.mark.parametrize(("text", "title"), [("exp(-sqrt(y))", "PRIVATE"), ("1/(1+Abs(sin(r))*r**3)", "UNDECIDED")])
 def test_any_result_can_be_written_to_a_file(text: str, title: str, tmp_path: Path) -> None:
     result = verify(text)
     assert sheet(result).title == title

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Map = Callable[[Interval], Interval]
 
 
-def increment(u: Any, ahead: Any, du: Any, slope: Map, bend: Map | None) -> Any:
+def short_increment(u: Any, ahead: Any, du: Any, slope: Map, bend: Map | None) -> Any:
     """F(ahead) - F(u) over intervals and their slopes, where du = ahead - u is short; or None."""
     if isinstance(u, Interval):
         return by_slope(u, ahead, du, slope) if short(u, du) else None

@@ -11,7 +11,7 @@ from decimal import Decimal
 from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
 from ..pairs import Slope
 from ..rules import require, rule
-from . import short
+from .short import short_increment
 from .increments import Shift
 from .models import CONSTANT, Model
 
@@ -87,7 +87,7 @@ class Smooth:
             slopes = self.slopes(ahead.u) * ahead.du - self.slopes(u.u) * u.du
             return Shift(lambda: self.of(u), Slope(steps, slopes))
         if not isinstance(u, Model):
-            near = short.increment(u, ahead, du, self.slope, self.bend)
+            near = short_increment(u, ahead, du, self.slope, self.bend)
             if near is not None:
                 return Shift(lambda: self.of(u), near)
             value = self.of(u)

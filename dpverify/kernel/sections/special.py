@@ -35,7 +35,7 @@ from ..pairs import Slope
 from ..reader import FUNCTIONS, Function
 from ..rules import Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
-from . import short
+from .short import short_increment
 from .exponentials import softplus
 from .increments import Shift
 from .models import CONSTANT, Model
@@ -282,7 +282,7 @@ def log_matern_of_shift(x: Shift, p: Fraction) -> Shift:
     if far_ahead(x):
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
         return large_log_matern(x, p, x.u.germ.order, theta)
-    near = short.increment(
+    near = short_increment(
         x.u, x.ahead(), x.du, lambda u: -besselk_ratio_of_interval(u, p), lambda u: log_matern_bend(u, p))
     if near is not None:
         return Shift(lambda: log_matern(x.u, p), near)
@@ -431,7 +431,7 @@ def log_erfc_of_shift(x: Shift) -> Shift:
     if far_ahead(x):
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
         return large_log_erfc(x, x.u.germ.order, theta)
-    near = short.increment(x.u, x.ahead(), x.du, lambda u: -erfc_hazard_of_interval(u), log_erfc_bend)
+    near = short_increment(x.u, x.ahead(), x.du, lambda u: -erfc_hazard_of_interval(u), log_erfc_bend)
     if near is not None:
         return Shift(lambda: log_erfc(x.u), near)
     log = log_erfc(x.u)
