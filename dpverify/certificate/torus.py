@@ -13,10 +13,12 @@ from dpverify.kernel import certificate as kernel
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections.lines import line
+from dpverify.kernel.sections.models import LINEAR, Germ, Model
 from dpverify.kernel.sections.torus import form_of, shape_of
 from dpverify.kernel.tree import Node, same, walk
 from dpverify.prover.phases import combination
 
+FAR = Germ(Fraction(2**20), 6)
 SAMPLE = interval(Fraction(97, 64))
 """A radius at which chirps are told apart and given their sign."""
 
@@ -36,7 +38,7 @@ def torus_step(subject: kernel.Subject, found: Mapping[str, Any]) -> dict[str, A
             multiples = combination(line(node)[0], forms)
             if multiples is not None and any(multiples):
                 waves[str(node.number)] = [*multiples, *[0] * found["chirps"]]
-        else:
+        elif possible(lambda node=node: outgrows_lines(node)):  # type: ignore[misc]
             bent.append(node)
     for members in _alike(bent):
         sizes = [shape_of(node.args[0])[0] for node in members]
@@ -55,6 +57,12 @@ def torus_step(subject: kernel.Subject, found: Mapping[str, Any]) -> dict[str, A
             waves[str(node.number)] = [*[0] * len(forms), *row]
     named = [{"wave": str(members[0].number), "factor": str(factor)} for _, members, factor in chirps]
     return {"lines": lines, "chirps": named, "waves": waves, "cells": found["cells"], "peak": found["peak"]}
+
+
+def outgrows_lines(node: Node) -> bool:
+    """Whether a wave's argument grows faster than r: one that does not hangs on no phase of its own."""
+    r = Model(FAR, {LINEAR: 1})
+    return bool(Evaluation(r).value(node.args[0]).leading()[0] > LINEAR)
 
 
 def _alike(nodes: Sequence[Node]) -> list[list[Node]]:
