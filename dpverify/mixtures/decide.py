@@ -23,7 +23,7 @@ from dpverify.generators import Generator
 from dpverify.kernel import Rejected
 from dpverify.language import limits
 from dpverify.mixtures import certify
-from dpverify.mixtures.certify import Question
+from dpverify.mixtures.charts import Question
 from dpverify.mixtures.ends import find
 from dpverify.mixtures.examine import Examined, examine
 from dpverify.mixtures.law import Mixing
