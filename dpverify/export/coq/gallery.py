@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from dpverify.errors import InputError
-from dpverify.export.coq import library
-from dpverify.export.coq.certificate import export
+from dpverify.export.coq import export, library
 from dpverify.export.coq.coqc import run_coqc
 
 
