@@ -8,7 +8,11 @@ import mpmath as mp
 import pytest
 
 import dpverify
+from dpverify.enclosures.lowering import lower
+from dpverify.language import parse
 from dpverify.profiles import Enclosed
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile import Profile
 from tests.profiles import references
 
 
@@ -117,3 +121,14 @@ def test_atoms_of_the_loss_on_the_line() -> None:
     with mp.workdps(40):  # the loss is 1 for x < 0 alone, where P = 1/2 and Q = P/e
         exact = (1 - mp.exp(mp.mpf("0.25")) / mp.e) / 2
     assert holds(found, exact)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dimension", [1, 2, 3, 10])
+def test_panels_give_the_gaussian_too(dimension: int) -> None:
+    """As of any other generator: without its closed form."""
+    problem = Problem(lower(parse("exp(-y/2)")), dimension, Fraction(1))
+    found = Profile(problem, None).at(Fraction(1), Fraction(1, 10**9))
+    enclosed = Enclosed(found.lower, found.upper)
+    assert (found.panels or found.stretches) and not found.normal
+    assert holds(enclosed, references.gaussian("1")) and narrow(enclosed, Fraction(1, 10**9))
