@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpverify import files
-from dpverify.kernel import HYPOTHESES
+from dpverify.kernel.sections.epsilon import HYPOTHESES
 
 Certificate = dict[str, Any]
 PROGRAM = {"name": "dpverify", "version": "soundness"}

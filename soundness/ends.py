@@ -23,10 +23,11 @@ import mpmath
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.kernel import SECTIONS, Rejected
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import theorem_a
+from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.models import Model
+from dpverify.kernel.sections.subject import Subject
 from soundness import raw, shards
 from soundness.corpus import without_value
 from soundness.differential import generator
@@ -138,7 +139,7 @@ def tried(rnd: random.Random) -> Tried:
             if raw.missing(text, names) is not None:
                 result.done["without a value"] += 1
                 return result
-            subject = kernel.Subject({**without_value(text), "dimension": d})
+            subject = Subject({**without_value(text), "dimension": d})
             delta = Fraction(rnd.choice(("1/4", "1", "5/2")))
             ends = (
                 (Fraction(1, 2 ** rnd.randint(2, 14)), rnd.randint(3, 12)),

@@ -14,6 +14,7 @@ from dpverify.certificate import digest
 from dpverify.kernel import SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import RULES, Ledger, Rejected, by_section
+from dpverify.kernel.sections.subject import Subject
 from soundness.corpus import FAST, Certificate, without_value
 
 Path = tuple[Any, ...]
@@ -252,7 +253,7 @@ def other_defined(rnd: random.Random, c: Certificate, others: Sequence[Certifica
 
 def needs(claim: Certificate) -> int:
     try:
-        return len(kernel.Subject(claim).reader.needs)
+        return len(Subject(claim).reader.needs)
     except Exception:
         return 1
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
-from dpverify.kernel.charts import radii
 from dpverify.kernel.forms import never_negative
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.by_form import direction
+from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.needs import bare

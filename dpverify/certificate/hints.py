@@ -13,20 +13,21 @@ from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
-from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import radii
-from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
 from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.by_form import direction
+from dpverify.kernel.sections.charts import charted, radii
 from dpverify.kernel.sections.ends import integral
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.guards import met_by_guard
+from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.needs import bare
-from dpverify.kernel.sections.theorem_3 import loss_from_centre
+from dpverify.kernel.sections.subject import Subject
+from dpverify.kernel.sections.tail import Tail
+from dpverify.kernel.sections.theorem_3 import NEAR_ZERO, loss_from_centre
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.sections.windows import with_windows
 from dpverify.kernel.steps import Steps, points
@@ -44,7 +45,7 @@ class Hints:
 
     def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
         self.claim, self.found, self.tick = claim, found, tick
-        self.subject = kernel.Subject(claim)
+        self.subject = Subject(claim)
         self.factored = factorings(self.subject.tree)
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
@@ -92,7 +93,7 @@ class Hints:
             return {"undefined": self._undefined()}
         proof, self.ways = {**self._ends(), **ways}, str(ways)
         steps = Steps({**proof, "cover": self._cover(proof)})
-        self.problem = kernel.problem(steps, self.subject)
+        self.problem = charted(steps, self.subject)
         self.replay = Proof(self.problem, steps)
         proof.update(self._steps())
         return proof

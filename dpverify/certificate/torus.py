@@ -9,11 +9,11 @@ from typing import Any
 
 from dpverify.certificate.attempts import possible
 from dpverify.kernel import Rejected
-from dpverify.kernel import certificate as kernel
-from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import interval
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.lines import line
 from dpverify.kernel.sections.models import LINEAR, Germ, Model
+from dpverify.kernel.sections.subject import Subject
 from dpverify.kernel.sections.torus import form_of, shape_of
 from dpverify.kernel.tree import Node, same, walk
 from dpverify.prover.phases import combination
@@ -23,7 +23,7 @@ SAMPLE = interval(Fraction(97, 64))
 """A radius at which chirps are told apart and given their sign."""
 
 
-def torus_step(subject: kernel.Subject, found: Mapping[str, Any]) -> dict[str, Any]:
+def torus_step(subject: Subject, found: Mapping[str, Any]) -> dict[str, Any]:
     """The step "torus" from what the prover found; raises Rejected where its phases are not those of the text."""
     lines = [[[str(x) for x in term] for term in form] for form in found["lines"]]
     forms = [form_of(given) for given in lines]

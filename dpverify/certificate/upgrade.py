@@ -13,7 +13,8 @@ from typing import Any
 
 from dpverify.certificate.complete import ORNAMENTS, Incomplete, complete
 from dpverify.errors import InputError
-from dpverify.kernel import FORMAT, HYPOTHESES, VERSION
+from dpverify.kernel import FORMAT, VERSION
+from dpverify.kernel.sections.epsilon import HYPOTHESES
 from dpverify.serialise import digest, load
 from dpverify.version import __version__
 

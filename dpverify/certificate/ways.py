@@ -8,19 +8,21 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
-from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import Problem, radii, with_slope
-from dpverify.kernel.pairs import innermost
-from dpverify.kernel.proof import Proof, tail_of
 from dpverify.kernel.sections import torus
+from dpverify.kernel.sections.charts import Problem, charted, radii
+from dpverify.kernel.sections.epsilon import check_defined
+from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Model, power_of_t
+from dpverify.kernel.sections.slopes import innermost, with_slope
+from dpverify.kernel.sections.subject import Subject
+from dpverify.kernel.sections.tail import tail_of
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node
 
 
-def second_ways(subject: kernel.Subject, ends: dict[str, Any], cover: list[Fraction]) -> dict[str, dict[str, str]]:
+def second_ways(subject: Subject, ends: dict[str, Any], cover: list[Fraction]) -> dict[str, dict[str, str]]:
     """For each kind of chart the nodes that need their second way there, parts before wholes.
 
     `ends` are the proof's steps for both ends, `cover` the points between its boxes.
@@ -28,13 +30,13 @@ def second_ways(subject: kernel.Subject, ends: dict[str, Any], cover: list[Fract
     choices = [node for node in subject.nodes() if node.kind in TWO_WAYS and _has_choice(node)]
     if not choices:
         return {}
-    problem = kernel.problem(Steps(dict(ends)), subject)
+    problem = charted(Steps(dict(ends)), subject)
     tail = tail_of(problem, Steps(dict(ends)))
     zero = Model(problem.zero, {power_of_t(-1): 1})
     summit = tail.cells[:1] if isinstance(tail, torus.Torus) else [tail.peak]
     germs = {id(g): g for g in (tail.cells[0], tail.cells[-1], *summit)}.values()
     far = [Model(germ, {LINEAR: 1}) for germ in germs]
-    charted: dict[str, list[tuple[Any, Box | None]]] = {
+    on_charts: dict[str, list[tuple[Any, Box | None]]] = {
         "zero": [(with_slope(zero), None)],
         "infinity": [
             *((with_slope(r), None) for r in far),
@@ -43,7 +45,7 @@ def second_ways(subject: kernel.Subject, ends: dict[str, Any], cover: list[Fract
         "boxes": [(radii(a, b), (a, b)) for a, b in pairwise(cover)],
     }
     found = {}
-    for place, elements in charted.items():
+    for place, elements in on_charts.items():
         ways = frozenset[int]()
         for node in choices if place != "boxes" else (n for n in choices if n.kind == "add"):
             if any(_wants_second(node, r, ends, ways) for r, ends in elements):
@@ -57,10 +59,10 @@ def without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[s
     """The proof with those second ways alone that its replay takes."""
     if "ways" not in proof:
         return proof
-    subject, steps = kernel.Subject(claim), Steps(proof)
-    kernel.rewrite(subject, steps)
-    replay = Proof(kernel.problem(steps, subject), steps)
-    kernel.check_defined(claim, claim["hypotheses"], replay, subject)
+    subject, steps = Subject(claim), Steps(proof)
+    subject.rewrite(steps)
+    replay = Proof(charted(steps, subject), steps)
+    check_defined(claim, claim["hypotheses"], replay, subject)
     return with_taken_ways(proof, replay.problem)
 
 

@@ -18,11 +18,10 @@ rules are listed: its last lines say what it adds to the tables of the core.  A 
 needs models, increments, ends, theorem_3 or theorem_a, and witness.
 """
 
-from .certificate import FORMAT, HYPOTHESES, MAX_BYTES, SECTIONS, VERSION, Checked, check_bytes
-from .certificate import digest, read
+from .certificate import FORMAT, MAX_BYTES, SECTIONS, VERSION, Checked, check_bytes, digest, read
 from .main import main
 from .rules import RULES, Rejected, Unreadable
 
 __all__ = [
-    "FORMAT", "HYPOTHESES", "MAX_BYTES", "RULES", "SECTIONS", "VERSION", "Checked", "Rejected",
-    "Unreadable", "check_bytes", "digest", "main", "read"]
+    "FORMAT", "MAX_BYTES", "RULES", "SECTIONS", "VERSION", "Checked", "Rejected", "Unreadable",
+    "check_bytes", "digest", "main", "read"]

@@ -1,18 +1,12 @@
-"""Reading the file and checking the claim."""
+"""Reading the file, loading the sections that it lists, and checking the claim."""
 
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 
-from . import proof as claims
-from .charts import Problem
 from .intervals import outward_arithmetic, outward_functions
-from .proof import Proof
-from .reader import RESERVED, Reader
-from .rules import LEDGER, RULES, Ledger, Rejected, Unreadable, brought, require, section_of
-from .steps import Steps, chart, digits, ends, named, rational, record, whole
-from .tree import Node, walk
+from .rules import LEDGER, Ledger, Rejected, Unreadable, brought, require, section_of
+from .steps import digits, named, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,27 +14,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 FORMAT, VERSION = "dpverify-certificate", 2
-MAX_BYTES, MAX_WORK = 20_000_000, 1_000_000
+MAX_BYTES = 20_000_000
 SECTIONS = (
-    "models", "ends", "increments", "theorem_3", "witness", "by_form", "hyperbolic",
-    "series", "near_zero", "ways", "exponentials", "signs", "definedness", "analytic", "falling",
-    "curvature", "closed_forms", "undefined", "guards", "refutations", "support", "algebra",
-    "centre", "waves", "branches", "theorem_a", "short", "special", "smooth", "gammas", "besseli", "inverse",
-    "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
-    "lines", "torus", "independence", "tilted", "mixtures", "radicals",
-    "windows", "pieces", "staircases", "supports", "measures")
-STATUSES = ("proved", "refuted", "undecided")
-HYPOTHESES = (
-    "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
-CLAIM = {
-    "generator", "parameters", "dimension", "sensitivity", "scale", "verdict", "epsilon",
-    "tail_log_ratio", "hypotheses", "theorem", "closed_form"}
-LEMMAS: dict[str, str] = {}
-"""What a kind of node takes on trust; the section that brings the kind says so."""
+    "slopes", "hypotheses", "tail", "models", "ends", "increments", "theorem_3", "witness",
+    "by_form", "hyperbolic", "series", "near_zero", "ways", "exponentials", "signs", "definedness",
+    "analytic", "falling", "curvature", "closed_forms", "undefined", "guards", "refutations",
+    "support", "algebra", "centre", "waves", "branches", "theorem_a", "short", "gamma", "besselk",
+    "erfc", "smooth", "loggamma", "incomplete_gamma", "besseli", "inverse", "apart", "jumps",
+    "jets", "panels", "profiles", "normal", "composition", "losses", "releases", "lines", "torus",
+    "independence", "tilted", "mixtures", "radicals", "windows", "pieces", "staircases",
+    "supports", "measures")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
-"""How claims of another kind than that of an epsilon are checked, and said in one line."""
-EXTENSIONS: dict[str, Callable[[Problem, Steps, Subject], Problem]] = {}
-"""Steps that say more of how f is evaluated on the charts, and what takes them."""
+"""How a claim of each kind is checked, and said in one line."""
 
 
 class Checked:
@@ -54,14 +39,7 @@ class Checked:
 
     def __str__(self) -> str:
         """The claim in one line."""
-        if "kind" in self.claim:
-            return KINDS[self.claim["kind"]][1](self.claim)
-        claim, bounds = self.claim, self.claim["epsilon"]
-        delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
-        names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
-        size = f", {bounds['lower']} <= epsilon <= {bounds['upper']}" if bounds else ""
-        what = f"f(y) = {claim['generator']}{names}, d = {claim['dimension']}"
-        return f"{claim['verdict']}: {what}, Delta/sigma = {delta}{size}"
+        return KINDS[kind_of(self.claim)][1](self.claim)
 
 
 def check_certificate(certificate: Any) -> Checked:
@@ -91,32 +69,21 @@ def check_certificate(certificate: Any) -> Checked:
                    certificate["proof"])
 
 
-def replay(claim: Any, steps: Any, ledger: Ledger) -> list[str]:
-    """The assumptions of the claim, proved; the rules that prove it are entered in the ledger."""
-    token = LEDGER.set(ledger)
-    try:
-        return check_claim(claim, steps)
-    except Rejected as refusal:
-        refusal.code = refusal.code or "steps"
-        raise
-    finally:
-        LEDGER.reset(token)
-
-
 def load(rules: Any, claim: Any, steps: Any) -> list[str]:
     """The rules listed, by section; each section is loaded when it is named, and not before."""
-    known = isinstance(rules, dict) and set(rules) <= {"core", *SECTIONS}
-    require(known, "the rules are not listed by section", "format")
+    require(isinstance(rules, dict), "the rules are not listed by section", "format")
     for numbers in rules.values():
         texts = isinstance(numbers, list) and all(isinstance(n, str) for n in numbers)
         require(texts and bool(numbers), "the rules of a section are not a list", "format")
-    if "models" not in rules:  # as in lists from before some rules left the core
+    today = set(rules) <= {"core", *SECTIONS}
+    if not today or any(section_of(n) != "core" for n in rules.get("core", ())):
         load_section("older")
         rules = brought("an older list of rules")(rules, claim, steps)
+    require(set(rules) <= {"core", *SECTIONS}, "the rules are not listed by section", "format")
     for section, numbers in rules.items():
         if section != "core":
             load_section(section)
-        own = all(n in RULES and section_of(n) == section for n in numbers)
+        own = all(section_of(n) == section for n in numbers)
         require(own, f"a rule is listed that the section {section} does not have", "rules")
     listed = [number for numbers in rules.values() for number in numbers]
     once = len(set(listed)) == len(listed)
@@ -128,120 +95,24 @@ def load_section(name: str) -> None:
     __import__(f"{__package__}.sections.{name}")
 
 
-class Subject:
-    """What a claim is about: the generator's tree, delta = Delta/sigma, and the closed form."""
-
-    def __init__(self, claim: Any) -> None:
-        record(claim, "claim", CLAIM)
-        self.dimension = whole(claim["dimension"], "dimension", 1, 10**6)
-        sensitivity = rational(claim["sensitivity"], "sensitivity")
-        scale = rational(claim["scale"], "scale")
-        both = sensitivity > 0 and scale > 0
-        require(both, "sensitivity and scale are not positive", "claim")
-        self.delta = sensitivity / scale
-        names = parameters(claim["parameters"])
-        bound = {**names, "d": Fraction(self.dimension)}
-        self.reader = Reader(claim["generator"], bound)
-        self.tree, self.form = self.reader.tree(), None
-        used = self.reader.named
-        if claim["closed_form"] is not None:
-            form = Reader(claim["closed_form"], {**bound, "delta": self.delta}, radial=False)
-            self.form, used = (form, form.tree()), used | form.named
-        idle = sorted(set(names) - used)
-        require(not idle, f"the parameter {', '.join(idle)[:60]} is not used", "claim")
-
-    def nodes(self) -> list[Node]:
-        """The nodes of the generator that the proof may evaluate, those of needs included."""
-        return walk(self.reader.roots(self.tree))
-
-    def assumptions(self) -> list[str]:
-        form = self.form[0].roots(self.form[1]) if self.form else ()
-        kinds = {node.kind for node in (*self.nodes(), *walk(form))}
-        return [lemma for kind, lemma in LEMMAS.items() if kind in kinds]
-
-
-def check_claim(claim: Any, given: Any) -> list[str]:
-    """The assumptions of the claim, proved by the steps that are given."""
-    if isinstance(claim, dict) and "kind" in claim:
+def replay(claim: Any, steps: Any, ledger: Ledger) -> list[str]:
+    """The assumptions of the claim, proved; the rules that prove it are entered in the ledger."""
+    token = LEDGER.set(ledger)
+    try:
+        outward_arithmetic()
+        outward_functions()
         unknown = "the kind of claim is unknown, or its section is not listed"
-        return named(KINDS, claim["kind"], unknown, "claim")[0](claim, given)
-    outward_arithmetic()
-    outward_functions()
-    subject, steps = Subject(claim), Steps(given)
-    statuses = record(claim["hypotheses"], "hypotheses", set(HYPOTHESES))
-    valid = all(isinstance(s, str) and s in STATUSES for s in statuses.values())
-    require(valid, "the status of a hypothesis is unknown", "claim")
-    if statuses["defined"] == "refuted":
-        brought("an operation of the text without a value")(claim, statuses, steps, subject.reader)
-    else:
-        require(statuses["defined"] == "proved", "f is not claimed to be defined", "claim")
-        rewrite(subject, steps)
-        check_defined(claim, statuses, Proof(problem(steps, subject), steps), subject)
-    steps.finish()
-    return subject.assumptions()
+        return named(KINDS, kind_of(claim), unknown, "claim")[0](claim, steps)
+    except Rejected as refusal:
+        refusal.code = refusal.code or "steps"
+        raise
+    finally:
+        LEDGER.reset(token)
 
 
-def rewrite(subject: Subject, steps: Steps) -> None:
-    """The subject's tree as the proof has it, equal to what was read almost everywhere."""
-    for name, rewriting in sorted(claims.REWRITINGS.items()):
-        if steps.has(name):
-            subject.tree = rewriting(subject.tree, steps.take(name))
-
-
-def check_defined(claim: Any, statuses: dict[str, str], proof: Proof, subject: Subject) -> None:
-    claims.defined(proof, subject.reader.needs)
-    for name in HYPOTHESES[1:]:
-        if statuses[name] != "undecided":
-            table = claims.PROVED if statuses[name] == "proved" else claims.REFUTED
-            unknown = f"no section listed shows {name} {statuses[name]}"
-            require(name in table, unknown, "rules")
-            table[name](proof)
-    check_verdict(claim, statuses, proof)
-    if claim["tail_log_ratio"] is not None:
-        brought("the limsup of the loss")(proof, *ends(claim["tail_log_ratio"], "tail_log_ratio"))
-    if subject.form is not None:
-        private = claim["verdict"] == "private"
-        require(private, "a closed form without an epsilon", "claim")
-        brought("a closed form of epsilon")(*subject.form, *ends(claim["epsilon"], "epsilon"))
-
-
-def parameters(given: Any) -> dict[str, Fraction]:
-    require(isinstance(given, dict), "parameters is not an object", "format")
-    permitted = all(k.isascii() and k.isidentifier() and k not in RESERVED for k in given)
-    require(permitted, "a parameter's name is not permitted", "claim")
-    return {k: rational(v, f"parameter {k[:40]}") for k, v in given.items()}
-
-
-def problem(steps: Steps, subject: Subject) -> Problem:
-    """The charts that the proof names, and what sections make of them."""
-    zero, far = chart(steps.take("zero"), "zero"), chart(steps.take("infinity"), "infinity")
-    require(zero[0] < far[0], "the charts at zero and at infinity overlap", "steps")
-    size, order = max(subject.tree.size, len(subject.nodes())), max(zero[1], far[1])
-    too_large = "the models' order is too large for so large a generator"
-    require(size * order**3 <= MAX_WORK, too_large, "limits")
-    found = Problem(subject.tree, subject.dimension, subject.delta, zero, far)
-    for name in ("ways", "apart", "series"):  # whichever section was loaded first
-        if steps.has(name) and name in EXTENSIONS:
-            found = EXTENSIONS[name](found, steps, subject)
-    return found
-
-
-def check_verdict(claim: dict[str, Any], statuses: dict[str, str], replay: Proof) -> None:
-    verdict, epsilon, theorem = claim["verdict"], claim["epsilon"], claim["theorem"]
-    fits = (verdict == "private") == (epsilon is not None) == (theorem is not None)
-    require(fits, "epsilon and theorem do not fit the verdict", "claim")
-    if verdict != "private":
-        unknown = "the verdict is unknown, or its section is not listed"
-        named(claims.VERDICTS, verdict, unknown, "claim")(statuses, replay)
-        return
-    unknown = "the theorem is unknown, or its section is not listed"
-    at_most, more = named(claims.THEOREMS, theorem, unknown, "claim")
-    needed = {"positive", "finite_at_zero", "integrable", "tail_ratio_bounded"} | more
-    proved = all(statuses[n] == "proved" for n in needed)
-    require(proved, f"{theorem} needs hypotheses that are not proved", "claim")
-    low, high = ends(epsilon, "epsilon")
-    at_most(replay, high)
-    brought("a witness of the lower bound")(replay, low)
+def kind_of(claim: Any) -> Any:
+    """A claim that names no kind is one of an epsilon."""
+    return claim.get("kind", "epsilon") if isinstance(claim, dict) else "epsilon"
 
 
 def digest(certificate: dict[str, Any]) -> str:

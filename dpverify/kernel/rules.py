@@ -102,7 +102,9 @@ def rule(number: str) -> Callable[[Step], Step]:
 
 
 def section_of(number: str) -> str:
-    """The section that holds a rule, "core" for the files beside this one."""
+    """The section that holds a rule, "core" for the files beside this one; "" for what is none."""
+    if number not in RULES:
+        return ""
     place, _, name = RULES[number].__module__.rpartition(".")
     return name if place.endswith(".sections") else "core"
 

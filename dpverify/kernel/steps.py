@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
 
 from .reader import MAX_DIGITS
 from .rules import require
@@ -13,11 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from .charts import Box
-
     T = TypeVar("T")
 
-MAX_BOXES, MAX_ORDER = 200_000, 24
+MAX_BOXES = 200_000
 
 
 def record(value: Any, name: str, fields: set[str]) -> dict[str, Any]:
@@ -61,36 +58,10 @@ def whole(value: Any, name: str, low: int, high: int) -> int:
     return value
 
 
-def chart(value: Any, name: str) -> tuple[Fraction, int]:
-    step = record(value, name, {"radius", "order"})
-    radius = rational(step["radius"], f"{name}.radius")
-    require(radius > 0, f"{name}.radius is not positive", "format")
-    return radius, whole(step["order"], f"{name}.order", 1, MAX_ORDER)
-
-
 def points(value: Any, name: str) -> list[Fraction]:
     listed = isinstance(value, list) and len(value) <= MAX_BOXES
     require(listed, f"{name} is not a list of points", "format")
     return [rational(p, name) for p in value]
-
-
-def cover(value: Any, name: str, start: Fraction, end: Fraction) -> list[Box]:
-    """The boxes between a list of points that reaches from start to end."""
-    marks = points(value, name)
-    require(len(marks) >= 2, f"{name} is not a list of points", "format")
-    reaches = marks[0] <= start and marks[-1] >= end
-    require(reaches, f"{name} does not reach as far as the charts", "steps")
-    rising = all(a < b for a, b in pairwise(marks))
-    require(rising, f"{name} is not increasing", "steps")
-    return list(pairwise(marks))
-
-
-def open_box(value: Any, name: str) -> Box:
-    pair = isinstance(value, list) and len(value) == 2
-    require(pair, f"{name} is not a pair of points", "format")
-    a, b = (rational(q, name) for q in value)
-    require(0 < a < b, f"{name} is not an open box of positive radii", "steps")
-    return a, b
 
 
 class Steps:

@@ -16,16 +16,16 @@ from dpverify.certificate.ways import second_ways
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
-from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Need
 from dpverify.kernel.sections import mixtures, tilted
 from dpverify.kernel.sections.analytic import zeros_isolated
+from dpverify.kernel.sections.charts import Problem, charted
 from dpverify.kernel.sections.ends import integral
+from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.models import Model, power_of_t
 from dpverify.kernel.sections.needs import MEETING, bare
+from dpverify.kernel.sections.subject import Subject
 from dpverify.kernel.steps import Steps
 from dpverify.mixtures.outline import Outline, dyadic
 from dpverify.mixtures.quadrature import Quadrature
@@ -66,7 +66,7 @@ class Question:
             "epsilon": {"lower": str(lower), "upper": str(upper)} if private else None,
         }
 
-    def subject(self) -> kernel.Subject:
+    def subject(self) -> Subject:
         return mixtures.subject_of(self.claim("not_private"))
 
 
@@ -99,7 +99,7 @@ class Charts:
             self.steps["defined"] = [self._need(bare(need)) for need in self.subject.reader.needs]
 
     def _problem(self) -> Problem:
-        return kernel.problem(Steps(self.steps), self.subject)
+        return charted(Steps(self.steps), self.subject)
 
     def _first(self, side: str) -> int:
         """The first rung on which the end has a model that says whether p is integrable."""

@@ -11,9 +11,9 @@ from typing import Any
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
-from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import tilted
+from dpverify.kernel.sections.charts import Problem
 from dpverify.mixtures.charts import Charts
 from dpverify.mixtures.outline import LAST, Outline, dyadic
 from dpverify.prover.breaks import breaks

@@ -13,8 +13,10 @@ import jsonschema
 import pytest
 
 from dpverify.certificate import digest
-from dpverify.kernel import HYPOTHESES, SECTIONS, Rejected, check_bytes
-from dpverify.kernel.certificate import CLAIM
+from dpverify.kernel import SECTIONS, Rejected, check_bytes
+from dpverify.kernel.sections.epsilon import HYPOTHESES
+from dpverify.kernel.sections.older import ONCE_TOGETHER
+from dpverify.kernel.sections.subject import CLAIM
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-2.schema.json").read_text())
@@ -125,4 +127,4 @@ def test_the_schema_knows_the_claim_the_hypotheses_and_the_sections_of_the_kerne
     assert set(claim["required"]) == set(claim["properties"]) == CLAIM
     hypotheses = claim["properties"]["hypotheses"]
     assert set(hypotheses["required"]) == set(hypotheses["properties"]) == set(HYPOTHESES)
-    assert set(SCHEMA["properties"]["rules"]["properties"]) == {"core", *SECTIONS}
+    assert set(SCHEMA["properties"]["rules"]["properties"]) == {"core", *SECTIONS, *ONCE_TOGETHER}

@@ -21,6 +21,7 @@ from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.composition import optimal
 from dpverify.errors import InputError
+from dpverify.kernel.sections.subject import LEMMAS
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 LAPLACE, STUDENT = str(GALLERY / "laplace-d1.json"), str(GALLERY / "student-t-nu3-d1.json")
@@ -211,7 +212,7 @@ def test_a_part_named_often_is_replayed_once(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_a_part_assumes_the_composition_assumes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(kernel.certificate.LEMMAS, "exp", "exp: what a section takes on trust")
+    monkeypatch.setitem(LEMMAS, "exp", "exp: what a section takes on trust")
     forged = certificate()
     parts = forged["proof"]["parts"]
     for part in forged["claim"]["parts"]:

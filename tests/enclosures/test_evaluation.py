@@ -8,9 +8,9 @@ from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation
 from dpverify.enclosures.lowering import num
-from dpverify.kernel import evaluation as kernel
 from dpverify.kernel import tree
 from dpverify.kernel.intervals import interval
+from dpverify.kernel.sections import evaluation as kernel
 
 
 def test_nodes_that_are_gone_leave_no_value_behind() -> None:

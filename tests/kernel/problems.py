@@ -6,12 +6,13 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from dpverify.kernel import HYPOTHESES, RULES, SECTIONS
+from dpverify.kernel import RULES, SECTIONS
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import Problem
-from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, by_section
+from dpverify.kernel.sections.charts import Problem
+from dpverify.kernel.sections.epsilon import HYPOTHESES
+from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.waves import Phases
 from dpverify.kernel.steps import Steps

@@ -9,11 +9,12 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import RULES, Rejected
-from dpverify.kernel.certificate import LEMMAS
-from dpverify.kernel.charts import Problem
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections.analytic import zeros_isolated
+from dpverify.kernel.sections.charts import Problem
+from dpverify.kernel.sections.epsilon import HYPOTHESES
+from dpverify.kernel.sections.subject import LEMMAS
 from tests.kernel.test_forgeries import (
     CENTRE,
     PROVED,
@@ -310,7 +311,7 @@ def test_an_undefined_claim_says_nothing_else() -> None:
                  {"closed_form": "1"}, {"tail_log_ratio": ends}, {"verdict": None}):  # fmt: skip
         claim = {**claim_of(good[0], "invalid", {"defined": "refuted"}), **more}
         refused(data(sealed(claim, {"undefined": {"need": 0, "box": good[1]}})), "claim")
-    for name in kernel.HYPOTHESES[1:]:
+    for name in HYPOTHESES[1:]:
         for status in ("proved", "refuted"):
             claim = claim_of(good[0], "invalid", {"defined": "refuted", name: status})
             refused(data(sealed(claim, {"undefined": {"need": 0, "box": good[1]}})), "claim")

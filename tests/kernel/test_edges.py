@@ -13,23 +13,25 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import Rejected
-from dpverify.kernel.charts import Problem
-from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.forms import never_negative
 from dpverify.kernel.intervals import ANY, INF, NEG_INF, ONE, UNIT, ZERO, Interval, interval
-from dpverify.kernel.pairs import Slope
-from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import refutations
+from dpverify.kernel.sections.besselk import besselk_ratio, log_matern, rough_exp
 from dpverify.kernel.sections.branches import floor, whole
+from dpverify.kernel.sections.charts import Problem, cover
 from dpverify.kernel.sections.ends import integral, limsup
+from dpverify.kernel.sections.erfc import log_erfc, log_erfc_point
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import logistic, softplus
+from dpverify.kernel.sections.gamma import gamma
+from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.sections.phases import Phase, on_phase
-from dpverify.kernel.sections.special import besselk_ratio, gamma, log_erfc, log_erfc_point, log_matern, rough_exp
+from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.theorem_a import bounds_of_log, on_box
 from dpverify.kernel.sections.waves import TINY, cos, sin
-from dpverify.kernel.steps import Steps, cover, ends
+from dpverify.kernel.steps import Steps, ends
 from tests.kernel.test_forgeries import (
     CENTRE,
     attempts,

@@ -13,17 +13,17 @@ import pytest
 
 from dpverify import kernel
 from dpverify.certificate import digest
-from dpverify.kernel import HYPOTHESES, RULES, SECTIONS, Rejected, certificate
-from dpverify.kernel import proof as claims
-from dpverify.kernel.charts import Problem
+from dpverify.kernel import RULES, SECTIONS, Rejected, certificate
 from dpverify.kernel.intervals import interval
-from dpverify.kernel.pairs import Slope
-from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, by_section
-from dpverify.kernel.sections import refutations
+from dpverify.kernel.sections import hypotheses, refutations
+from dpverify.kernel.sections.charts import Problem
+from dpverify.kernel.sections.epsilon import HYPOTHESES
 from dpverify.kernel.sections.falling import falls_by_slopes
+from dpverify.kernel.sections.hypotheses import REFUTED, Proof
 from dpverify.kernel.sections.models import CONSTANT, Model
+from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.theorem_a import on_box, on_cell
 from dpverify.kernel.sections.waves import Phases, falls_on_phases
 from dpverify.kernel.steps import Steps
@@ -168,7 +168,7 @@ def signs(text: str, kind: str, box: Any = ("1", "2"), positive: Any = ("1/3", "
 
 def replayed(proof: Proof, hypothesis: str, status: str) -> object:
     """One hypothesis, proved or refuted by the steps of the proof."""
-    return (claims.PROVED if status == "proved" else claims.REFUTED)[hypothesis](proof)
+    return (hypotheses.PROVED if status == "proved" else REFUTED)[hypothesis](proof)
 
 
 def touches(text: str, a: Fraction, b: Fraction) -> bool:
@@ -359,7 +359,7 @@ def test_a_zero_that_is_jumped_over_is_not_touched() -> None:
             refused(whole, "K6|K8|K43")
             p = Proof(problem(f"exp(-r)*(2*{sign}+1)**2"), Steps({"sign": touch}))
             with pytest.raises(Rejected, match=r"touch zero|power of a modulus"):
-                claims.REFUTED["positive"](p)
+                REFUTED["positive"](p)
     touch = {"kind": "touches", "box": ["1/2", "3/2"], "positive": ["2", "3"], "factor": 1}
     checked = kernel.check_bytes(forged("exp(-r)*(r-1)**2", "not_private", claimed, **ends, sign=touch))
     assert checked.claim["verdict"] == "not_private"

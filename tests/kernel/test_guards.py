@@ -16,11 +16,12 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.forms import never_negative
 from dpverify.kernel.intervals import NEG_INF, Interval, interval
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections.besselk import besselk_point, log_matern
 from dpverify.kernel.sections.by_form import direction
+from dpverify.kernel.sections.epsilon import HYPOTHESES
 from dpverify.kernel.sections.exponentials import Rate
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
-from dpverify.kernel.sections.special import besselk_point, log_matern
 from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.sections.waves import Phases
 from tests.kernel.test_forgeries import (
@@ -340,7 +341,7 @@ def bounded(text: str, upper: str, theorem: str, n: int = 60, **claim: Any) -> b
         "supremum": supremum,
         "witness": {"near": "box", "box": ["1", "2"], "shift": "1"},
     }
-    proved = dict.fromkeys(kernel.HYPOTHESES, "proved")
+    proved = dict.fromkeys(HYPOTHESES, "proved")
     claim = {"epsilon": {"lower": "0", "upper": upper}, "theorem": theorem, **claim}
     return data(sealed({**claim_of(text, "private", proved), **claim}, proof))
 

@@ -16,10 +16,10 @@ import pytest
 from dpverify import kernel, source
 from dpverify.certificate import digest
 from dpverify.kernel import RULES, Rejected
-from dpverify.kernel.certificate import parameters
 from dpverify.kernel.reader import FUNCTIONS
 from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections.older import ONCE_CORE, SINCE
+from dpverify.kernel.sections.subject import parameters
 from tests.kernel.test_forgeries import CENTRE, PROVED, SLOPES, claim_of, data, forged, grid, refused, resealed, sealed
 
 ROOT = Path(__file__).parents[2]
@@ -289,7 +289,9 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith
 """
 
 
-ON_CHARTS = {"models", "increments", "ends"}
+ON_CHARTS = {"slopes", "hypotheses", "models", "increments", "ends"}
+THEREBY = {"charts", "evaluation", "subject", "tail", "epsilon"}
+"""Sections without a rule, or with none that is listed, which those import."""
 PRIVATE = {*ON_CHARTS, "theorem_3", "witness"}
 
 

@@ -15,8 +15,8 @@ import pytest
 from dpverify import kernel
 from dpverify.certificate import digest, serialise
 from dpverify.kernel import RULES, steps
-from dpverify.kernel.certificate import LEMMAS
 from dpverify.kernel.rules import by_section
+from dpverify.kernel.sections.subject import LEMMAS
 from tests.kernel.test_forgeries import sealed
 
 GALLERY = Path(__file__).parents[2] / "certificates"

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import ONE, Interval, hull, interval, product_of
-from dpverify.kernel.pairs import Slope
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import FASTEST, vanishing_exp
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, Germ, Model, power_of_t
 from dpverify.kernel.sections.polynomials import MAX_DEGREE, polynomial
 from dpverify.kernel.sections.signs import exact_value
+from dpverify.kernel.sections.slopes import Slope
 from tests.kernel.plain import number
 from tests.kernel.problems import tree
 from tests.kernel.test_models import mp, value_at

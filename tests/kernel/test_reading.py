@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.tree import Node, same
 from tests.kernel.problems import tree
 

@@ -16,20 +16,13 @@ from flint import arb, ctx, fmpq
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import PI, Interval, interval
-from dpverify.kernel.pairs import Slope
+from dpverify.kernel.sections.besselk import besselk_point, besselk_ratio, hankel, log_matern, rough_exp
 from dpverify.kernel.sections.branches import floor, hull_of
+from dpverify.kernel.sections.erfc import erfc_hazard, log_erfc
 from dpverify.kernel.sections.exponentials import Rate, logistic, softplus
 from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t, quotient, raised
-from dpverify.kernel.sections.special import (
-    besselk_point,
-    besselk_ratio,
-    erfc_hazard,
-    hankel,
-    log_erfc,
-    log_matern,
-    rough_exp,
-)
+from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.waves import cos, sin
 from tests.kernel.test_arithmetic import ball, encloses, to_arb
 from tests.kernel.test_models import mp, value_at

@@ -15,6 +15,7 @@ import pytest
 from dpverify import kernel
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.rules import by_section
+from dpverify.kernel.sections.subject import Subject
 from tests.kernel.problems import ENDS, proven, sealed, written
 
 FOLDER = Path(kernel.__file__).parent
@@ -161,7 +162,7 @@ def test_ways_are_those_of_the_generators_nodes_also_where_there_is_a_closed_for
     certificate = json.loads((GALLERY / "laplace-d1.json").read_text())
     certificate["claim"]["generator"] = "exp(-r)*(1+exp(-r))/(1+exp(-r))"
     certificate["claim"]["closed_form"] = "delta"
-    subject = kernel.certificate.Subject(certificate["claim"])
+    subject = Subject(certificate["claim"])
     assert {id(node) for node in subject.nodes()}.isdisjoint({id(subject.form[1])})  # type: ignore[index]
     assert sorted(node.number for node in subject.nodes()) == sorted({node.number for node in subject.nodes()})
 

@@ -14,11 +14,11 @@ import pytest
 
 from dpverify.certificate import digest
 from dpverify.kernel import Rejected, check_bytes
-from dpverify.kernel.charts import radii
 from dpverify.kernel.intervals import ZERO, Interval, hull, interval
-from dpverify.kernel.pairs import Slope
-from dpverify.kernel.sections import besseli, gammas, inverse, special
+from dpverify.kernel.sections import besseli, besselk, erfc, incomplete_gamma, inverse, loggamma
+from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.increments import with_shift
+from dpverify.kernel.sections.slopes import Slope
 from tests.kernel.plain import number
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -32,27 +32,31 @@ def upper(a: Fraction) -> Real:
 
 CASES: dict[str, tuple[Callable[[Interval], Interval], Callable[[Any], Any], Real]] = {
     "lambertw": (inverse.LAMBERT.bend, inverse.LAMBERT.of, lambda x: mpmath.lambertw(x).real),
-    "log erfc": (special.log_erfc_bend, special.log_erfc, lambda x: mpmath.log(mpmath.erfc(x))),
+    "log erfc": (erfc.log_erfc_bend, erfc.log_erfc, lambda x: mpmath.log(mpmath.erfc(x))),
     "log matern": (
-        lambda x: special.log_matern_bend(x, THIRD),
-        lambda x: special.log_matern(x, THIRD),
+        lambda x: besselk.log_matern_bend(x, THIRD),
+        lambda x: besselk.log_matern(x, THIRD),
         lambda x: mpmath.log(x ** number(THIRD) * mpmath.besselk(number(THIRD), x)),
     ),
     "log P": (
-        gammas.Part(HALF, False).bend,
-        gammas.Part(HALF, False).of,
+        incomplete_gamma.Part(HALF, False).bend,
+        incomplete_gamma.Part(HALF, False).of,
         lambda x: mpmath.log(1 - upper(HALF)(x)),
     ),
-    "log Q": (gammas.Part(HALF, True).bend, gammas.Part(HALF, True).of, lambda x: mpmath.log(upper(HALF)(x))),
+    "log Q": (
+        incomplete_gamma.Part(HALF, True).bend,
+        incomplete_gamma.Part(HALF, True).of,
+        lambda x: mpmath.log(upper(HALF)(x)),
+    ),
     "log B": (
         besseli.LogBesselI(Fraction(1)).bend,
         besseli.LogBesselI(Fraction(1)).of,
         lambda x: mpmath.log(mpmath.besseli(1, x) / x),
     ),
-    "log Gamma": (gammas.LOG_GAMMA.bend, gammas.LOG_GAMMA.of, mpmath.loggamma),
+    "log Gamma": (loggamma.LOG_GAMMA.bend, loggamma.LOG_GAMMA.of, mpmath.loggamma),
     "log G": (
-        gammas.Kummer(Fraction(3, 2)).bend,
-        gammas.Kummer(Fraction(3, 2)).of,
+        incomplete_gamma.Kummer(Fraction(3, 2)).bend,
+        incomplete_gamma.Kummer(Fraction(3, 2)).of,
         lambda x: mpmath.log((1 - upper(Fraction(3, 2))(x)) * mpmath.gamma(mpmath.mpf(5) / 2) / x**1.5),
     ),
 }

@@ -17,9 +17,10 @@ from dpverify.kernel.sections.analytic import analytic
 from dpverify.kernel.sections.besseli import LogBesselI
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.falling import may_jump
-from dpverify.kernel.sections.gammas import Kummer, LogGamma, Part
+from dpverify.kernel.sections.incomplete_gamma import Kummer, Part
 from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.inverse import Arctangent, Lambert
+from dpverify.kernel.sections.loggamma import LogGamma
 from dpverify.kernel.sections.models import Germ, Model, power_of_t
 from dpverify.kernel.sections.smooth import Smooth, between
 from tests.kernel.problems import tree

@@ -13,26 +13,27 @@ from typing import Any
 import pytest
 
 from dpverify import kernel
-from dpverify.kernel import HYPOTHESES, RULES, Rejected, certificate
-from dpverify.kernel import proof as claims
-from dpverify.kernel.charts import Problem
+from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.pairs import Slope
-from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections import ends as ends_of_f
 from dpverify.kernel.sections import refutations, theorem_3, theorem_a
+from dpverify.kernel.sections.charts import Problem, chart
 from dpverify.kernel.sections.closed_forms import closed_form
 from dpverify.kernel.sections.ends import BOUNDED, limsup, tail_ratio_bounded
+from dpverify.kernel.sections.epsilon import HYPOTHESES, THEOREMS
 from dpverify.kernel.sections.falling import falls_by_slopes
+from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.increments import limit_at_zero
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.sections.near_zero import loss_near_zero
-from dpverify.kernel.sections.theorem_3 import climb_from_zero
+from dpverify.kernel.sections.slopes import Slope
+from dpverify.kernel.sections.subject import LEMMAS, Subject
+from dpverify.kernel.sections.theorem_3 import NEAR_ZERO, climb_from_zero
 from dpverify.kernel.sections.waves import TINY, Phases, falls_on_phases
 from dpverify.kernel.sections.witness import at_least
-from dpverify.kernel.steps import Steps, chart, rational
+from dpverify.kernel.steps import Steps, rational
 from dpverify.kernel.tree import walk
 from tests.kernel.test_forgeries import (
     CENTRE,
@@ -71,7 +72,7 @@ def supremum(p: Problem, theorem: str, bound: str, n: int = 60, **changes: Any) 
 
 
 def at_most(proof: Proof, bound: Fraction, theorem: str) -> None:
-    claims.THEOREMS[theorem][0](proof, bound)
+    THEOREMS[theorem][0](proof, bound)
 
 
 def upper(text: str, bound: str, theorem: str, n: int = 60, **changes: Any) -> None:
@@ -332,7 +333,7 @@ def test_noise_that_vanishes_is_valid_and_negative_noise_is_not(verdict: str, te
 
 def test_lemmas_are_found_in_branches_and_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in ("erfc", "matern"):
-        monkeypatch.setitem(certificate.LEMMAS, kind, f"{kind}: what a section takes on trust")
+        monkeypatch.setitem(LEMMAS, kind, f"{kind}: what a section takes on trust")
     for text in (
         "Piecewise((erfc(r), r < 1), (1, True))",
         "Piecewise((1, erfc(r) < 1/2), (2, True))",
@@ -344,9 +345,9 @@ def test_lemmas_are_found_in_branches_and_conditions(monkeypatch: pytest.MonkeyP
 
 def kinds(text: str) -> set[str]:
     claim = json.loads(forged(text, "invalid", {}))["claim"]
-    subject = certificate.Subject(claim)
+    subject = Subject(claim)
     found = {node.kind for node in walk(subject.reader.roots(subject.tree))}
-    lemmas = [name for name in certificate.LEMMAS if name in found]
+    lemmas = [name for name in LEMMAS if name in found]
     assert [lemma.split(":")[0] for lemma in subject.assumptions()] == lemmas
     return found
 
@@ -368,8 +369,8 @@ def test_the_program_says_what_it_found(
     assert kernel.main([str(none), str(bad)]) == 2 and "cannot be read" in capsys.readouterr().err
     gallery = Path(__file__).parents[2] / "certificates" / "multivariate-laplace-d2.json"
     assert kernel.main([str(gallery)]) == 0 and "assuming" not in capsys.readouterr().out
-    monkeypatch.setitem(certificate.LEMMAS, "matern", "besselk: what a section takes on trust")
-    whole = resealed(json.loads(gallery.read_bytes()), lambda c: c.update(assumptions=[certificate.LEMMAS["matern"]]))
+    monkeypatch.setitem(LEMMAS, "matern", "besselk: what a section takes on trust")
+    whole = resealed(json.loads(gallery.read_bytes()), lambda c: c.update(assumptions=[LEMMAS["matern"]]))
     good.write_bytes(data(whole))
     assert kernel.main([str(good)]) == 0 and "assuming besselk: what" in capsys.readouterr().out
 
@@ -451,7 +452,7 @@ def test_bounds_hold_to_the_last_digit(theorem: str) -> None:
 def test_a_bound_is_not_rounded_upwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """f = e^-r, whose loss for the shift 1 is found as 1 exactly but near zero."""
     proof = proof_of("exp(-r)", supremum={"cover": grid("1/64", "17", 3), "near_zero": "models"})
-    monkeypatch.setitem(claims.NEAR_ZERO, "models", lambda p: Decimal(0))
+    monkeypatch.setitem(NEAR_ZERO, "models", lambda p: Decimal(0))
     at_most(proof, Fraction(1), "Theorem 3")
     with pytest.raises(Rejected, match="not shown below"):
         at_most(proof, 1 - A_HAIR, "Theorem 3")

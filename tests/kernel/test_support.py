@@ -12,11 +12,11 @@ import pytest
 
 from dpverify import kernel, verify
 from dpverify.kernel import Rejected
-from dpverify.kernel.proof import Proof
 from dpverify.kernel.reader import Need, Reader
 from dpverify.kernel.sections import support
 from dpverify.kernel.sections.conditions import compared
 from dpverify.kernel.sections.guards import met_by_guard
+from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.steps import Steps
 from tests.kernel.plain import number

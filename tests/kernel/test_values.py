@@ -13,12 +13,12 @@ import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
-from dpverify.kernel.pairs import Slope
+from dpverify.kernel.sections.besselk import rough_exp
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import softplus
 from dpverify.kernel.sections.increments import Shift
-from dpverify.kernel.sections.special import rough_exp
+from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.waves import cos
 from dpverify.kernel.sections.ways import Ways
 from dpverify.kernel.tree import Node

@@ -14,11 +14,11 @@ import pytest
 
 import dpverify
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.charts import Problem
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, Rejected
 from dpverify.kernel.sections import mixtures, tilted
+from dpverify.kernel.sections.charts import Problem
 from dpverify.serialise import digest
 
 for section in kernel.SECTIONS:

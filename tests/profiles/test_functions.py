@@ -67,7 +67,7 @@ def _changes(f: Callable[[mp.mpf], mp.mpf], level: mp.mpf, x: mp.mpf) -> list[mp
 
 def test_a_series_of_an_unknown_function_is_refused() -> None:
     """The kernel knows no power series of loggamma, and says so."""
-    kernel.certificate.load_section("gammas")
+    kernel.certificate.load_section("incomplete_gamma")
     kernel.certificate.load_section("jets")
     from dpverify.kernel.sections.jets import panel
     from dpverify.kernel.sections.smooth import Smooth

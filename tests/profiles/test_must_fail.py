@@ -14,7 +14,7 @@ import dpverify
 from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.gallery.profiles import ENTRIES
-from dpverify.kernel.proof import THEOREMS
+from dpverify.kernel.sections.epsilon import THEOREMS
 from dpverify.profiles import certify
 
 GALLERY = Path(__file__).parents[2] / "certificates" / "profiles"

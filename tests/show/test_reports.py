@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from dpverify import Generator, InputError, source, verify
 from dpverify.certificate import serialise
 from dpverify.certificate.complete import complete
-from dpverify.kernel import HYPOTHESES
+from dpverify.kernel.sections.epsilon import HYPOTHESES
 from dpverify.show import examine, write
 from dpverify.show.document import html as as_html
 from dpverify.show.document import markdown as as_markdown

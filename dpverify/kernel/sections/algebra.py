@@ -10,13 +10,14 @@ from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
 
-from ..proof import FALLING_FORMS, REWRITINGS
 from ..reader import Need
 from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, add, length, mul, num, power, walk
+from .hypotheses import FALLING_FORMS
 from .needs import MEETING
 from .polynomials import MAX_COEFFICIENT, MAX_DEGREE, plus, polynomial, times, trimmed
+from .subject import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..charts import Problem
-from ..evaluation import Evaluation
 from ..forms import ANALYTIC, ENTIRE, ON_THE_LINE
 from ..intervals import hull, interval
 from ..reader import Need
 from ..rules import require, rule
 from ..tree import Node
+from .charts import Problem
+from .evaluation import Evaluation
 from .needs import PROVING
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..certificate import EXTENSIONS
-from ..charts import Problem
 from ..intervals import Interval, interval
-from ..pairs import Slope
 from ..rules import require, rule
 from ..steps import Steps, rational
+from .charts import EXTENSIONS, Problem
 from .increments import highest, mean_value
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..evaluation import LOGS, VALUES, Evaluation
 from ..forms import ENTIRE
 from ..intervals import (
     D0,
@@ -26,15 +25,16 @@ from ..intervals import (
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, mul, power
-from .gammas import FINE, log_gamma_between
+from .evaluation import LOGS, VALUES, Evaluation
 from .increments import Shift
+from .loggamma import log_gamma_between
 from .smooth import Smooth, order_of, points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-HALF = Fraction(1, 2)
+HALF, FINE = Fraction(1, 2), D1.scaleb(-62)
 
 
 @rule("K146")

@@ -8,18 +8,18 @@ from decimal import ROUND_FLOOR
 from fractions import Fraction
 from functools import singledispatch
 
-from ..evaluation import LOGS, VALUES, Evaluation, log_of_value
 from ..forms import JUMPS, NEVER_NEGATIVE, RISING, never_negative
 from ..intervals import ANY, D0, D1, INF, NEG_INF, Interval, hull, interval
-from ..pairs import Slope, sides
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
 from ..tree import INHERITING, Node, add, minus, num, same
 from .conditions import exhaustive
+from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .increments import Shift
 from .models import CONSTANT, LINEAR, Model
 from .phases import linear
 from .signs import at_ends, sign
+from .slopes import Slope, sides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

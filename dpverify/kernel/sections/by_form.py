@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..forms import FALLING, RISING, never_negative
-from ..proof import FALLING_FORMS
 from ..rules import require, rule
 from ..tree import Node
+from .hypotheses import FALLING_FORMS
 
 
 def direction(node: Node) -> int | None:

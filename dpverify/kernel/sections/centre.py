@@ -5,16 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..certificate import EXTENSIONS, MAX_WORK
-from ..charts import Problem, with_slope
 from ..intervals import ZERO, Interval, hull, interval
-from ..pairs import Slope
 from ..rules import require, rule
-from ..steps import chart
 from ..tree import Node, mul, num, power
+from .charts import EXTENSIONS, MAX_WORK, Problem, chart
 from .falling import may_jump
 from .increments import mean_value
 from .models import Germ, Model, power_of_t
+from .slopes import Slope, with_slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

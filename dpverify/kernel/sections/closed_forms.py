@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..evaluation import Evaluation
 from ..intervals import ONE, interval
 from ..reader import Reader
 from ..rules import BROUGHT, brought, require, rule
+from .evaluation import Evaluation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 
 from ..certificate import KINDS, Checked, check_certificate
-from ..intervals import D0, ONE, Interval, add_up, interval, outward_arithmetic, outward_functions
+from ..intervals import D0, ONE, Interval, add_up, interval
 from ..rules import brought, require, rule
 from ..steps import Steps, rational, record, whole
 from .points import hold, levels, listed
@@ -93,8 +93,6 @@ def power(x: Interval, n: int) -> Interval:
 
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a composition, proved by its parts."""
-    outward_arithmetic()
-    outward_functions()
     record(claim, "claim", FIELDS)
     right = claim["verdict"] == "composition" and claim["theorem"] == "optimal composition"
     require(right, "the verdict or the theorem is not that of a composition", "claim")

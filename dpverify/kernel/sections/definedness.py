@@ -8,21 +8,22 @@ form meets (K5) are not in the list; the others are met one by one by the rules 
 
 from __future__ import annotations
 
-from ..charts import radii, with_slope
-from ..evaluation import Evaluation
-from ..pairs import Slope, innermost
-from ..proof import Proof
 from ..reader import Need
 from ..rules import BROUGHT, require, rule
+from .charts import radii
+from .evaluation import Evaluation
+from .hypotheses import Proof
 from .models import LINEAR, Germ, Model, power_of_t
 from .needs import PROVING
 from .signs import sign
+from .slopes import Slope, innermost, with_slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..charts import Box, Problem
+    from .charts import Box
+    from .charts import Problem
 
 SIGNS = ("nonzero", "positive", "nonnegative")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import interval
-from ..proof import PROVED, Proof, positive
 from ..rules import BROUGHT, require, rule
 from ..steps import named, record
+from .hypotheses import PROVED, Proof, positive
 from .models import CONSTANT, SCALES, Model
 
 TYPE_CHECKING = False

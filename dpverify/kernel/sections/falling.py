@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..charts import Problem
 from ..forms import ANALYTIC, JUMPS
-from ..proof import Proof
 from ..rules import BROUGHT, require, rule, shown
 from ..steps import points, record
 from ..tree import Node
+from .charts import Problem
+from .hypotheses import Proof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..charts import Problem, radii
 from ..intervals import D0, ROUGH, ZERO, Interval, Ring, hull, interval, meet, product_of
-from ..pairs import Slope
 from ..rules import BROUGHT, Rejected, rule
+from .charts import Problem, radii
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..evaluation import Evaluation
 from ..intervals import Interval, add_up, interval
-from ..proof import Proof
 from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, mul, num, walk
+from .evaluation import Evaluation
+from .hypotheses import Proof
 from .increments import with_shift
 from .lines import is_squarefree
 from .models import CONSTANT, LINEAR, Model

@@ -7,9 +7,9 @@ from functools import lru_cache
 from math import comb
 
 from ..intervals import D0, D1, DOWN, ONE, PI, UNIT, UP, ZERO, Interval, add_up, hull, interval, meet
-from ..pairs import Slope
 from ..rules import require, rule
 from .exponentials import softplus
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import pairwise
 
-from ..charts import Problem
 from ..intervals import Interval, hull, interval
 from ..rules import require, rule
+from .charts import Problem
 from .theorem_a import ON_BOXES, ON_CELLS, bounds_of_log
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ..proof import Proof
+    from .hypotheses import Proof
 
 WIDEST = Fraction(1, 2)
 

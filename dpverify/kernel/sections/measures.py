@@ -14,7 +14,7 @@ from itertools import pairwise
 from ..intervals import ONE, ZERO, Interval, add_up, interval
 from ..rules import BROUGHT, require, rule
 from ..steps import ends, rational, record
-from .special import log_erfc
+from .erfc import log_erfc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

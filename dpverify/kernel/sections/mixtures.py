@@ -12,22 +12,25 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
-from ..certificate import CLAIM, KINDS, Subject, problem
-from ..intervals import D0, NEG_INF, Interval, interval, outward_arithmetic, outward_functions
-from ..proof import Proof, Tail, defined
+from ..certificate import KINDS
+from ..intervals import D0, NEG_INF, Interval, interval
 from ..rules import require, rule, shown
-from ..steps import Steps, cover, ends, open_box, rational, record, whole
+from ..steps import Steps, ends, rational, record, whole
+from .charts import charted, cover, open_box
 from .ends import integral
 from .falling import may_jump
+from .hypotheses import Proof, defined
 from .jets import series
 from .models import Model, power_of_t
+from .subject import CLAIM, Subject
+from .tail import Tail
 from .tilted import Law, law, nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..charts import Problem
+    from .charts import Problem
 
 FIELDS = {"kind", "verdict", "theorem", "mixing", "parameters", "dimension", "sensitivity", "scale",
           "epsilon"}
@@ -336,8 +339,6 @@ def subject_of(claim: Any) -> Subject:
 
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a mixture's claim, proved by the steps that are given."""
-    outward_arithmetic()
-    outward_functions()
     record(claim, "claim", FIELDS)
     subject, steps = subject_of(claim), Steps(given)
     proved(claim, subject, steps)
@@ -347,7 +348,7 @@ def check(claim: Any, given: Any) -> list[str]:
 
 def proved(claim: Any, subject: Subject, steps: Steps) -> Proof:
     """The proof of the claim, replayed."""
-    proof = Proof(problem(steps, subject), steps)
+    proof = Proof(charted(steps, subject), steps)
     require(type(proof.tail) is Tail, "a mixing law has one tail", "steps")
     defined(proof, subject.reader.needs)
     epsilon, theorem = claim["epsilon"], claim["theorem"]

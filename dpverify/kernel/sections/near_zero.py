@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ..charts import Problem
-from ..proof import NEAR_ZERO
 from ..rules import rule
+from .charts import Problem
+from .theorem_3 import NEAR_ZERO
 
 
 @rule("K25")

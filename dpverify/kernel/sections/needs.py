@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..forms import absolute_of
-from ..proof import Proof
 from ..reader import Need
 from ..rules import BROUGHT, require
 from ..steps import rational, record
 from ..tree import Node
+from .hypotheses import Proof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..charts import Problem
 from ..intervals import D0, Interval, interval
 from ..rules import BROUGHT, require, rule
 from ..tree import Node
-from .special import log_erfc
+from .charts import Problem
+from .erfc import log_erfc
 
 HALF = Fraction(1, 2)
 

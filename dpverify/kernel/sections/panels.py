@@ -9,13 +9,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from ..charts import Problem
 from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval
-from ..pairs import Slope
 from ..rules import brought, require, rule
 from ..steps import points, record
+from .charts import Problem
 from .jets import SIGNED, Jet, Series, panel, share, share_of
 from .models import Germ, Model, power_of_t
+from .slopes import Slope
 from .theorem_a import bounds_of_log
 
 TYPE_CHECKING = False

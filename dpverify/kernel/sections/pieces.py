@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from ..evaluation import Evaluation
 from ..intervals import hull, interval
-from ..proof import REWRITINGS
 from ..rules import require, rule
 from ..steps import record, whole
 from ..tree import Node, add, factors_of, mul, num, walk
 from .algebra import rebuilt
 from .analytic import analytic
 from .branches import Condition
+from .evaluation import Evaluation
+from .subject import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

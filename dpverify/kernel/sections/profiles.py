@@ -11,16 +11,18 @@ cost, is the integral of |p - e^eps q| over the difference of S and S'.
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
 
-from ..certificate import CLAIM, KINDS, Subject, problem, rewrite
-from ..intervals import D0, Interval, outward_arithmetic, outward_functions
-from ..proof import PROVED, THEOREMS, Proof, defined
+from ..certificate import KINDS
+from ..intervals import D0, Interval
 from ..rules import BROUGHT, brought, require, rule
 from ..steps import Steps, ends, named, rational, record, whole
+from .charts import charted
+from .epsilon import THEOREMS
+from .hypotheses import PROVED, Proof, defined
 from .jets import series
 from .panels import Noise, line, mass, spheres
 from .points import hold, levels, listed
+from .subject import CLAIM, Subject, said_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,8 +55,6 @@ def at_point(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decima
 
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a profile, proved by the steps that are given."""
-    outward_arithmetic()
-    outward_functions()
     series()
     more = {"measures"} & set(claim) if isinstance(claim, dict) else set()
     record(claim, "claim", FIELDS | more)
@@ -75,8 +75,8 @@ def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Interval | None]:
     """What the claim is about, its proof, and how much of f is lost where the proof cuts it."""
     subject = Subject(dict.fromkeys(CLAIM) | {k: claim[k] for k in ABOUT})
     lost = brought("a cut of f")(subject, steps) if steps.has("cut") else None
-    rewrite(subject, steps)
-    return subject, Proof(problem(steps, subject), steps), lost
+    subject.rewrite(steps)
+    return subject, Proof(charted(steps, subject), steps), lost
 
 
 def bounds(subject: Subject, proof: Proof, claimed: Any, lost: Interval | None
@@ -148,14 +148,10 @@ def quantiles(claim: Any) -> None:
 
 def said(claim: Any) -> str:
     """The claim in one line."""
-    names = "".join(f", {k} = {v}" for k, v in sorted(claim["parameters"].items()))
-    delta = Fraction(claim["sensitivity"]) / Fraction(claim["scale"])
-    points = listed(claim["points"])
-    what = f"f(y) = {claim['generator']}{names}, d = {claim['dimension']}"
     measures = "".join(
         f"; {m['value']['lower']} <= {m['name']}{'' if m['at'] is None else ' at ' + m['at']}"
         f" <= {m['value']['upper']}" for m in claim.get("measures", ()))
-    return f"profile: {what}, Delta/sigma = {delta}, {points}{measures}"
+    return f"profile: {said_of(claim)}, {listed(claim['points'])}{measures}"
 
 
 KINDS["profile"] = (check, said)

@@ -11,11 +11,11 @@ from fractions import Fraction
 from math import lcm
 
 from ..intervals import ZERO, Interval, interval
-from ..proof import REWRITINGS
 from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, add, length, mul, num, power, walk
 from .algebra import MAX_FACTORS, MAX_MULTIPLICITY, MAX_ROOT, rebuilt
+from .subject import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

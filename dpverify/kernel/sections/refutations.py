@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from ..charts import radii
-from ..evaluation import Evaluation
 from ..forms import ROOTS, absolute_of, never_negative
 from ..intervals import interval
-from ..proof import REFUTED, VERDICTS, Proof
 from ..rules import require, rule, shown
-from ..steps import named, open_box, record, whole
+from ..steps import named, record, whole
 from ..tree import Node, mul, num
+from .charts import open_box, radii
 from .ends import BOUNDED, INTEGRABLE_TAILS, integral
+from .epsilon import VERDICTS
+from .evaluation import Evaluation
+from .hypotheses import REFUTED, Proof
 from .models import CONSTANT, LINEAR, Model
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..certificate import KINDS, check_certificate
-from ..intervals import ONE, ZERO, Interval, interval, outward_arithmetic, outward_functions
+from ..intervals import ONE, ZERO, Interval, interval
 from ..rules import require, rule
 from ..steps import Steps, rational, record, whole
 from .losses import Bounds, Grid, Losses, divergence, dominated, dominating, power, product
@@ -168,8 +168,6 @@ class Measured:
 
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a composition of profiles, proved by its parts."""
-    outward_arithmetic()
-    outward_functions()
     record(claim, "claim", FIELDS)
     right = claim["verdict"] == "releases" and claim["theorem"] == "composition of profiles"
     require(right, "the verdict or the theorem is not that of a composition", "claim")

@@ -7,8 +7,10 @@ the shift.  A certificate that does not list K250 is replayed without.
 from __future__ import annotations
 
 from ..intervals import Interval, hull
-from ..pairs import Slope
 from ..rules import may_use, rule
+from .increments import Shift
+from .models import CONSTANT, Model
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,3 +57,8 @@ def slope_by_bend(u: Slope, ahead: Slope, du: Slope, slope: Map, bend: Map) -> I
     So the quotients lie in v' F'' d + F' d', ' being quotients of v and of d, F' over u, F'' over both.
     """
     return ahead.du * bend(hull(u.u, ahead.u)) * du.u + slope(u.u) * du.du
+
+
+def far_ahead(x: Shift) -> bool:
+    """Whether x is a model that tends to oo and grows with the shift."""
+    return isinstance(x.u, Model) and x.u.leading()[0] > CONSTANT and x.du.sign() == 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..evaluation import Evaluation
 from ..intervals import Interval
-from ..pairs import Slope, sides
 from ..rules import rule
 from ..tree import Node, length
+from .evaluation import Evaluation
+from .slopes import Slope, sides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
-from ..pairs import Slope
 from ..rules import require, rule
-from .short import short_increment
 from .increments import Shift
 from .models import CONSTANT, Model
+from .short import short_increment
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import D0, ONE, Interval, interval
-from .models import Germ
 from ..rules import BROUGHT, require, rule
 from .branches import floor, floor_of_interval
 from .jets import Series
+from .models import Germ
 from .panels import Noise
 
 

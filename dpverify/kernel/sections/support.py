@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..charts import radii
-from ..evaluation import Evaluation
 from ..forms import absolute_of, never_negative
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
-from ..proof import Proof
 from ..rules import require, rule, shown
-from ..steps import open_box, record, whole
+from ..steps import record, whole
 from ..tree import Node, minus, mul, num, power, same
+from .charts import open_box, radii
 from .conditions import compared, comparison
 from .ends import BOUNDED, CENTRES
+from .evaluation import Evaluation
+from .hypotheses import Proof
 from .models import Model, power_of_t
 from .refutations import DIVERGING, UNBOUNDED
 from .signs import exact_value

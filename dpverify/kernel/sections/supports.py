@@ -6,13 +6,13 @@ from decimal import Decimal
 from fractions import Fraction
 from math import factorial
 
-from ..certificate import Subject
-from ..charts import Problem, radii
 from ..intervals import D0, ZERO, Interval, interval
-from .models import LINEAR, Model
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
-from ..steps import Steps, chart, rational, record
+from ..steps import Steps, rational, record
+from .charts import Problem, chart, radii
+from .models import LINEAR, Model
+from .subject import Subject
 from .support import Parts
 
 

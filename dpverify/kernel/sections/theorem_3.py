@@ -5,12 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..charts import Problem
 from ..intervals import D0, UP, Interval, interval
-from ..proof import NEAR_ZERO, THEOREMS, Proof
 from ..rules import brought, require, rule, shown
-from ..steps import cover, named, rational, record
+from ..steps import named, rational, record
+from .charts import Problem, cover
+from .epsilon import THEOREMS
+from .hypotheses import Proof
 from .increments import limit_at_zero
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @rule("K26")
@@ -30,6 +35,11 @@ def loss_from_centre(p: Problem) -> Decimal:
     """The same by increments, as on any other box, where f has a value at 0: exact where the loss
     is level."""
     return p.loss(Fraction(0), p.r0, p.delta, above=True).hi
+
+
+NEAR_ZERO: dict[str, Callable[[Problem], Decimal]] = {
+    "slopes": climb_from_zero, "increments": loss_from_centre}
+"""Ways to bound phi_delta on (0, r0] from above."""
 
 
 @rule("K27")
@@ -60,5 +70,4 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     proof.tail.at_most(step, most)
 
 
-NEAR_ZERO.update({"slopes": climb_from_zero, "increments": loss_from_centre})
 THEOREMS["Theorem 3"] = (at_most, {"decreasing"})

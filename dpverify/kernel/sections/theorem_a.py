@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from ..charts import Problem
 from ..intervals import ZERO, Interval, hull, interval
-from ..proof import THEOREMS, Proof
 from ..rules import require, rule, shown
-from ..steps import MAX_BOXES, cover, points, record
+from ..steps import MAX_BOXES, points, record
+from .charts import Problem, cover
+from .epsilon import THEOREMS
+from .hypotheses import Proof
 from .increments import mean_value
 from .models import LINEAR, Model
 
@@ -23,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..charts import Box
+    from .charts import Box
 
 WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
 ON_BOXES: dict[str, Callable[..., Interval]] = {}

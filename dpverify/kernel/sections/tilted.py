@@ -11,13 +11,13 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
-from ..charts import Problem
 from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
-from ..pairs import Slope
 from ..rules import require, rule, shown
 from ..steps import points, record, whole
+from .charts import Problem
 from .jets import Jet, Series, dot, panel
 from .models import Germ, Model, power_of_t
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

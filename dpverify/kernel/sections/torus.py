@@ -11,19 +11,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..charts import Problem, radii
-from ..evaluation import LOGS, VALUES, Evaluation, log_of_sum
 from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
-from ..pairs import Slope, innermost, sides
-from ..proof import TAILS, THEOREMS, Proof, Tail
 from ..rules import Rejected, require, rule, shown
-from ..steps import Steps, cover, points, rational, record
+from ..steps import Steps, points, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a
+from .charts import Problem, cover, radii
+from .epsilon import THEOREMS
+from .evaluation import LOGS, VALUES, Evaluation, log_of_sum
+from .hypotheses import Proof
 from .increments import Shift, with_shift
 from .lines import line, value_of_form
 from .models import LINEAR, Germ, Model
 from .phases import on_phase
+from .slopes import Slope, innermost, sides
+from .tail import TAILS, Tail
 from .waves import TWO_PI, cos, sin, value_of_wave
 from .ways import EitherWay, Ways
 

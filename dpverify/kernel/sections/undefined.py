@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..charts import radii
-from ..evaluation import Evaluation
 from ..forms import MET
-from ..pairs import innermost
 from ..reader import Need, Reader
-from ..rules import BROUGHT, require, rule
-from ..steps import Steps, open_box, record
+from ..rules import require, rule
+from ..steps import Steps, record
+from .charts import open_box, radii
 from .definedness import SIGNS
+from .epsilon import VALUELESS
+from .evaluation import Evaluation
 from .polynomials import polynomial
 from .signs import sign
+from .slopes import innermost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
 
 def undefined(claim: dict[str, Any], statuses: dict[str, str], steps: Steps, reader: Reader
               ) -> None:
@@ -65,4 +67,4 @@ def unmet(at: Evaluation, need: Need) -> None:
     require(fails, "the operation is not shown to have no value on the box")
 
 
-BROUGHT["an operation of the text without a value"] = undefined
+VALUELESS["undefined"] = undefined

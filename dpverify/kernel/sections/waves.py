@@ -11,19 +11,19 @@ from fractions import Fraction
 from functools import lru_cache, singledispatch
 from math import factorial
 
-from ..charts import Problem, with_slope
-from ..evaluation import VALUES, Evaluation
 from ..forms import ENTIRE, NEVER_NEGATIVE, ROOTS, never_negative
 from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, add_up, hull, interval, meet
-from ..pairs import Slope
-from ..proof import TAILS, Tail
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from ..steps import Steps, cover, rational, record
+from ..steps import Steps, rational, record
 from ..tree import SQUARES, Node, add, minus, mul, num, power
+from .charts import Problem, cover
+from .evaluation import VALUES, Evaluation
 from .increments import Shift
 from .models import CONSTANT, LINEAR, Germ, Model
 from .phases import Phase, linear, on_phase
+from .slopes import Slope, with_slope
+from .tail import TAILS, Tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..certificate import EXTENSIONS, Subject
-from ..charts import Problem
-from ..evaluation import Evaluation, log_of_value
 from ..rules import require, rule
 from ..steps import Steps
 from ..tree import Node
+from .charts import EXTENSIONS, Problem
+from .evaluation import Evaluation, log_of_value
+from .subject import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import pairwise
 
-from ..charts import Problem
 from ..intervals import Interval
 from ..rules import require, rule
 from ..steps import points
+from .charts import Problem
 from .theorem_a import ON_BOXES, WINDOWED, bounds_of_log
 
 TYPE_CHECKING = False

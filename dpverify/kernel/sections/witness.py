@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval, interval
-from ..proof import Proof
 from ..rules import BROUGHT, require, rule, shown
-from ..steps import named, open_box, rational, record
+from ..steps import named, rational, record
+from .charts import open_box
+from .hypotheses import Proof
 from .increments import limit_at_zero
 
 TYPE_CHECKING = False

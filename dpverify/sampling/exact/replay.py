@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 from dpverify.generators import Generator
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
-from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import Interval as KernelInterval
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.tree import Node
 from dpverify.sampling.exact.bits import Ambiguous
 from dpverify.sampling.exact.covariance import factors, rational_rows

@@ -1,32 +1,35 @@
 """log f and the privacy loss on the three charts that cover (0, oo).
 
 r = sqrt(y), g(r) = -log f(r^2), phi_h(r) = g(r + h) - g(r).  The charts are a model at zero on
-(0, r0], boxes between, and a model at infinity on [R, oo); what a model is, and how losses are
-enclosed, sections bring.  Single radii carry no probability, so suprema are over open boxes, and
-limits over open cells of phases.
+(0, r0], boxes between, and a model at infinity on [R, oo); how losses are enclosed, the section for
+increments brings.  Single radii carry no probability, so suprema are over open boxes, and limits
+over open cells of phases.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
+from ..intervals import Interval, hull, interval
+from ..rules import brought, require
+from ..steps import Steps, points, rational, record, whole
+from ..tree import Node
 from .evaluation import Evaluation
-from .intervals import Interval, hull, interval
-from .pairs import Slope
-from .rules import brought, require, rule
-from .tree import Node
+from .models import germ
+from .slopes import Slope, with_slope
+from .subject import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .sections.models import Germ, Model
+    from .models import Germ, Model
 
     Box = tuple[Fraction, Fraction]
 
-
-MOST_KEPT = 256
+MAX_ORDER, MAX_WORK, MOST_KEPT = 24, 1_000_000, 256
 
 
 class Problem:
@@ -39,9 +42,8 @@ class Problem:
                  infinity: tuple[Fraction, int]) -> None:
         self.tree, self.dimension, self.delta = tree, dimension, delta
         (self.r0, order), (self.r1, far_order) = zero, infinity
-        germ = brought("models")
-        self.zero: Germ = germ(1 / self.r0, order)
-        self.infinity: Germ = germ(self.r1, far_order)
+        self.zero = germ(1 / self.r0, order)
+        self.infinity = germ(self.r1, far_order)
         self.at_zero: Callable[..., Evaluation] = Evaluation
         self.at_box: Callable[..., Evaluation] = Evaluation
         self.at_infinity: Callable[..., Evaluation] = Evaluation
@@ -106,13 +108,45 @@ def radii(a: Fraction, b: Fraction) -> Slope:
     return with_slope(hull(interval(a), interval(b)))
 
 
-@rule("K16")
-def with_slope(r: Any) -> Slope:
-    """A function together with its slopes.
+def chart(value: Any, name: str) -> tuple[Fraction, int]:
+    step = record(value, name, {"radius", "order"})
+    radius = rational(step["radius"], f"{name}.radius")
+    require(radius > 0, f"{name}.radius is not positive", "format")
+    return radius, whole(step["order"], f"{name}.order", 1, MAX_ORDER)
 
-    Lemma.  The difference quotients of u + v, u v, 1/u, e^u, log u, u^p ... lie in what the rules
-    of the derivative give when u, v and their slopes run through their enclosures: for smooth
-    outer functions by the mean value theorem, for products by u(s)v(s) - u(t)v(t) =
-    (u(s) - u(t)) v(s) + u(t) (v(s) - v(t)).
-    """
-    return Slope(r, r.const(1))
+
+def cover(value: Any, name: str, start: Fraction, end: Fraction) -> list[Box]:
+    """The boxes between a list of points that reaches from start to end."""
+    marks = points(value, name)
+    require(len(marks) >= 2, f"{name} is not a list of points", "format")
+    reaches = marks[0] <= start and marks[-1] >= end
+    require(reaches, f"{name} does not reach as far as the charts", "steps")
+    rising = all(a < b for a, b in pairwise(marks))
+    require(rising, f"{name} is not increasing", "steps")
+    return list(pairwise(marks))
+
+
+def open_box(value: Any, name: str) -> Box:
+    pair = isinstance(value, list) and len(value) == 2
+    require(pair, f"{name} is not a pair of points", "format")
+    a, b = (rational(q, name) for q in value)
+    require(0 < a < b, f"{name} is not an open box of positive radii", "steps")
+    return a, b
+
+
+EXTENSIONS: dict[str, Callable[[Problem, Steps, Subject], Problem]] = {}
+"""Steps that say more of how f is evaluated on the charts, and what takes them."""
+
+
+def charted(steps: Steps, subject: Subject) -> Problem:
+    """The charts that the proof names, and what sections make of them."""
+    zero, far = chart(steps.take("zero"), "zero"), chart(steps.take("infinity"), "infinity")
+    require(zero[0] < far[0], "the charts at zero and at infinity overlap", "steps")
+    size, order = max(subject.tree.size, len(subject.nodes())), max(zero[1], far[1])
+    too_large = "the models' order is too large for so large a generator"
+    require(size * order**3 <= MAX_WORK, too_large, "limits")
+    found = Problem(subject.tree, subject.dimension, subject.delta, zero, far)
+    for name in ("ways", "apart", "series"):  # whichever section was loaded first
+        if steps.has(name) and name in EXTENSIONS:
+            found = EXTENSIONS[name](found, steps, subject)
+    return found

@@ -1,44 +1,25 @@
-"""Special functions: gamma of a rational, erf and erfc, and the modified Bessel function K.
-
-Each is defined by its integral, and all that is used of it is derived from that (docs, K80 to K92).
-"""
+"""The modified Bessel function K, by x^p K_p(x), which is finite at 0 and whose logarithm is smooth."""
 
 from __future__ import annotations
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache, singledispatch
-from math import comb, factorial
+from math import factorial
 
-from ..evaluation import LOGS, VALUES, Evaluation
-from ..forms import ANALYTIC, ENTIRE, FALLING, MET
+from ..forms import ANALYTIC, FALLING
 from ..intervals import (
-    D0,
-    D1,
-    DOWN,
-    ONE,
-    PI,
-    SIGNED_UNIT,
-    TWO,
-    UNIT,
-    UP,
-    Interval,
-    add_up,
-    from_digits,
-    hull,
-    interval,
-    meet,
-    product_of,
-    times,
-)
-from ..pairs import Slope
+    D0, D1, DOWN, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, from_digits, hull, interval,
+    times)
 from ..reader import FUNCTIONS, Function
 from ..rules import Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
-from .short import short_increment
-from .exponentials import softplus
+from .evaluation import LOGS, VALUES
+from .gamma import gamma
 from .increments import Shift
 from .models import CONSTANT, Model
+from .short import far_ahead, short_increment
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,34 +29,6 @@ ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX,
 EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")
 COS_ONE = from_digits("0.5403023058681397174009366074429766037323104206179222276700972553")
 HALF = Fraction(1, 2)
-
-
-@cache
-def bernoulli(n: int) -> Fraction:
-    return -add_up(comb(n + 1, k) * bernoulli(k) for k in range(n)) / (n + 1) if n else Fraction(1)
-
-
-@rule("K80")
-def gamma(x: Fraction) -> Interval:
-    """Gamma of a rational that is no pole.
-
-    Lemma.  Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)), and at z = x + n > 39 log Gamma
-    is Stirling's series, its error below the first term left out.
-    """
-    require(x > 0 or x.denominator > 1, "gamma has a pole there")
-    require(-1000 <= x <= 10**6, "the argument of gamma is too large", "limits")
-    top, steps = 26, max(0, 40 - int(x))
-    lift = product_of([interval(x + k) for k in range(steps)] or [ONE])
-    z = interval(x + steps)
-
-    def term(k: int) -> Interval:
-        return z.power(Fraction(1 - 2 * k)) * (bernoulli(2 * k) / (2 * k * (2 * k - 1)))
-
-    last = term(top)
-    size = max(last.hi, last.lo.copy_negate())
-    tail = add_up(term(k) for k in range(1, top)) + Interval(size.copy_negate(), size)
-    log = (z - HALF) * z.log() - z + (PI * 2).log() * HALF + tail
-    return log.exp() * lift.inverse()
 
 
 @cache
@@ -133,7 +86,7 @@ def rough_exp(x: Interval) -> Interval:
     """exp of a narrow interval to some 34 digits: e^w <= 1 + 2w for its width w <= 1."""
     e, width = ROUGH.exp(x.lo), UP.subtract(x.hi, x.lo)
     require(width <= 1, "an exponent is not known closely")
-    stretch = UP.add(D1, UP.multiply(width, Decimal(2)))
+    stretch = UP.add(D1, UP.multiply(width, TWO))
     return Interval(max(D0, ROUGH.next_minus(e)), UP.multiply(ROUGH.next_plus(e), stretch))
 
 
@@ -300,154 +253,6 @@ def log_matern_bend(x: Interval, p: Fraction) -> Interval:
     return -(v * (x.inverse() * (1 - 2 * p) + v)) + 1
 
 
-def far_ahead(x: Shift) -> bool:
-    """Whether x is a model that tends to oo and grows with the shift."""
-    return isinstance(x.u, Model) and x.u.leading()[0] > CONSTANT and x.du.sign() == 1
-
-
-def log_erfc_point(x: Decimal) -> Interval:
-    """log erfc(x): by its asymptotic series from 8 on, else from the series of erf."""
-    known = x.is_finite() and x.adjusted() < 1000
-    require(known, "erfc is evaluated at something unbounded", "limits")
-    at = Interval(x.copy_abs(), x.copy_abs())
-    if x >= 8:
-        return large_log_erfc(at, 64, UNIT)
-    if x <= -8:
-        return (interval(2) - large_log_erfc(at, 64, UNIT).exp()).log()
-    return erfc_by_series(x)
-
-
-@rule("K87")
-@lru_cache(20_000)
-def erfc_by_series(x: Decimal) -> Interval:
-    """log erfc(x) for |x| < 8.
-
-    Lemma.  erf(x) = 2/sqrt(pi) e^(-x^2) times the sum of 2^n x^(2n+1)/(1 3 ...
-    (2n+1)), whose terms are positive; from 2 x^2 < n + 1 on each is below half of the one before.
-    """
-    at = Interval(x.copy_abs(), x.copy_abs())
-    square, term, n = at * at * 2, at, 0
-    total = term
-    while term.hi > D1.scaleb(-70) or square.hi > n + 1:
-        n += 1
-        term = term * square * Fraction(1, 2 * n + 1)
-        total = total + term
-    erf = (total + term * UNIT) * (-(at * at)).exp() * 2 * PI.power(-HALF)
-    return (erf * (1 if x < 0 else -1) + 1).log()
-
-
-def erfc_series(x: Any, order: int, theta: Any) -> Any:
-    """x exp(x^2) sqrt(pi) erfc(x): sum over k < n of a_k x^(-2k) + theta a_n x^(-2n),
-    a_k = (-1)^k (1/2)_k."""
-    v, a = (x * x).inverse(), [Fraction(1)]
-    for k in range(order):
-        a.append(-a[-1] * Fraction(2 * k + 1, 2))
-    series = theta * a[order]
-    for k in range(order - 1, -1, -1):
-        series = series * v + a[k]
-    return series
-
-
-@rule("K88")
-def large_log_erfc(x: Any, order: int, theta: Any) -> Any:
-    """log erfc(x) far out.
-
-    Lemma.  erfc(x) is e^(-x^2)/(x sqrt(pi)) times its asymptotic series,
-    with remainder below the first term left out and of its sign, for x > 0.
-    """
-    return -(x * x) - x.log() + erfc_series(x, order, theta).log() - PI.log() * HALF
-
-
-@singledispatch
-def log_erfc(x: Any) -> Any:
-    """log erfc(x), over any ring."""
-    raise TypeError
-
-
-@singledispatch
-def erfc_hazard(x: Any) -> Any:
-    """2 exp(-x^2)/(sqrt(pi) erfc(x)) = -(log erfc)'(x), over any ring."""
-    return (-(x * x) - log_erfc(x)).exp() * (PI.power(-HALF) * 2)
-
-
-@log_erfc.register(Interval)
-def log_erfc_of_interval(x: Interval) -> Interval:
-    return Interval(log_erfc_point(x.hi).lo, log_erfc_point(x.lo).hi)
-
-
-@erfc_hazard.register(Interval)
-@rule("K89")
-def erfc_hazard_of_interval(x: Interval) -> Interval:
-    """The slope of -log erfc on an interval.
-
-    Lemma.  exp(-x^2)/erfc(x) increases on the whole line; erfc falls.
-    """
-    low, high = (
-        -(Interval(e, e) * Interval(e, e)) - log_erfc_point(e) for e in (x.lo, x.hi))
-    return hull(low, high).exp() * 2 * PI.power(-HALF)
-
-
-@log_erfc.register(Model)
-def log_erfc_of_model(x: Model) -> Model:
-    lead, c = x.leading()
-    if lead > CONSTANT and c.lo > 0:
-        return large_log_erfc(x, x.germ.order, x.const(UNIT))
-    if lead > CONSTANT:  # erfc(x) = 2 - erfc(-x)
-        require(c.hi < 0, "the argument of erfc has no proved sign")
-        log_2 = interval(2).log()
-        return softplus(log_erfc_of_model(-x) - log_2, -1) + log_2
-    slope = -erfc_hazard_of_interval(x.span())
-    return x.vanishing() * slope + log_erfc_of_interval(x.limit())
-
-
-@erfc_hazard.register(Model)
-def erfc_hazard_of_model(x: Model) -> Model:
-    lead, c = x.leading()
-    if lead > CONSTANT and c.lo > 0:
-        return x * erfc_series(x, x.germ.order, x.const(UNIT)).inverse() * 2
-    if lead > CONSTANT:
-        return (-(x * x) - log_erfc_of_model(x)).exp() * (PI.power(-HALF) * 2)
-    return x.const(erfc_hazard_of_interval(x.span()))
-
-
-@log_erfc.register(Slope)
-def log_erfc_of_slope(x: Slope) -> Slope:
-    if type(x) is not Slope:
-        return log_erfc_along(x)
-    return Slope(log_erfc(x.u), -(erfc_hazard(x.u) * x.du))
-
-
-def log_erfc_along(x: Any) -> Any:
-    """Along a power series (K150): the hazard h has h' = h (h - 2x) x'."""
-    h, rates = [erfc_hazard_of_interval(x.c[0])], list[Interval]()
-    for k in range(1, len(x.c)):
-        rates.append(add_up(h[j] * (h[k - 1 - j] - x.c[k - 1 - j] * 2) for j in range(k)))
-        h.append(add_up(x.c[j] * rates[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
-    return x.along(log_erfc_of_interval(x.c[0]), -type(x)(h))
-
-
-@log_erfc.register(Shift)
-def log_erfc_of_shift(x: Shift) -> Shift:
-    if far_ahead(x):
-        theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
-        return large_log_erfc(x, x.u.germ.order, theta)
-    near = short_increment(x.u, x.ahead(), x.du, lambda u: -erfc_hazard_of_interval(u), log_erfc_bend)
-    if near is not None:
-        return Shift(lambda: log_erfc(x.u), near)
-    log = log_erfc(x.u)
-    return Shift(log, log_erfc(x.ahead()) - log)
-
-
-@rule("K253")
-def log_erfc_bend(x: Interval) -> Interval:
-    """The second derivative of log erfc.
-
-    Lemma.  With h = -(log erfc)' it is -h', h' = h (h - 2x), and 0 < h' < 2.
-    """
-    h = erfc_hazard_of_interval(x)
-    return -meet(h * (h - x * 2), Interval(D0, TWO))
-
-
 @rule("K90")
 def read_besselk(u: Node, x: Node) -> Node:
     """besselk as it is read.
@@ -468,54 +273,8 @@ def read_besselk(u: Node, x: Node) -> Node:
     return mul(front, Node("exp", minus(x)), add(num(1), *series))
 
 
-@rule("K91")
-def read_error_function(kind: str, u: Node) -> Node:
-    """erf and erfc as they are read.
-
-    Definition.  erfc(x) is 2/sqrt(pi) times the integral of exp(-t^2) over t > x; erf = 1 - erfc.
-    """
-    node = Node("erfc", u)
-    return node if kind == "erfc" else add(num(1), minus(node))
-
-
-@rule("K92")
-def read_gamma(u: Node) -> Node:
-    """gamma as it is read.
-
-    Definition.  Of a rational number, gamma has no value (K9) at 0, -1, -2, ... alone; of a variable
-    it is read by the section gammas.
-    """
-    require(u.kind == "num", "the argument of gamma is not a rational number")
-    return Node("gamma", u)
-
-
-def value_of_gamma(at: Evaluation, node: Node) -> Any:
-    return at.r.const(gamma(node.args[0].args[0]))
-
-
-def no_pole(node: Node) -> bool:
-    """Whether a number is no pole of gamma; of what is no number, whether it is positive."""
-    return node.positive or (node.kind == "num" and node.args[0].denominator > 1)
-
-
-FUNCTIONS.update({
-    "gamma": Function(read_gamma, needs="no pole"),
-    "erfc": Function(lambda u: read_error_function("erfc", u)),
-    "erf": Function(lambda u: read_error_function("erf", u)),
-    "besselk": Function(read_besselk, 2, 2, needs="positive"),
-})
-MET["no pole"] = no_pole
-VALUES.update({
-    "gamma": value_of_gamma,
-    "erfc": lambda at, node: log_erfc(at.value(node.args[0])).exp(),
-    "matern": lambda at, node: log_matern(at.value(node.args[1]), node.args[0]).exp(),
-})
-LOGS.update({
-    "erfc": lambda at, node: (1, log_erfc(at.value(node.args[0]))),
-    "matern": lambda at, node: (1, log_matern(at.value(node.args[1]), node.args[0])),
-})
-POSITIVE.update({"erfc", "matern"})
-EXPONENTIAL.update({"erfc", "matern"})
-FALLING.update({"erfc", "matern"})
-ENTIRE.add("erfc")
-ANALYTIC.add("matern")
+FUNCTIONS["besselk"] = Function(read_besselk, 2, 2, needs="positive")
+VALUES["matern"] = lambda at, node: log_matern(at.value(node.args[1]), node.args[0]).exp()
+LOGS["matern"] = lambda at, node: (1, log_matern(at.value(node.args[1]), node.args[0]))
+for kinds in (POSITIVE, EXPONENTIAL, FALLING, ANALYTIC):
+    kinds.add("matern")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .intervals import PI, add_up, product_of
-from .pairs import innermost, sides
-from .rules import brought, require
-from .tree import Node
+from ..intervals import PI, add_up, product_of
+from ..rules import brought, require
+from ..tree import Node
+from .slopes import innermost, sides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The gamma function of a variable, and the incomplete gamma functions."""
+"""The incomplete gamma functions P and Q, divided by Gamma(a)."""
 
 from __future__ import annotations
 
@@ -6,166 +6,22 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..evaluation import LOGS, VALUES, Evaluation
 from ..forms import ANALYTIC, ENTIRE, FALLING, NEVER_NEGATIVE, RISING
-from ..intervals import (
-    D0,
-    D1,
-    DOWN,
-    ONE,
-    PI,
-    UNIT,
-    UP,
-    ZERO,
-    Interval,
-    add_up,
-    hull,
-    interval,
-    product_of,
-    times,
-)
+from ..intervals import D0, D1, DOWN, ONE, UNIT, UP, ZERO, Interval, hull, interval, times
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, UNFOLDED, Node, mul, num, power
+from .evaluation import LOGS, VALUES, Evaluation
 from .exponentials import small_log1p
+from .loggamma import log_gamma
 from .models import Model
-from .smooth import (
-    TINY,
-    Smooth,
-    order_of,
-    points,
-    polynomial,
-    positive,
-    remainder,
-    vanishes,
-)
-from .special import bernoulli, read_gamma
+from .smooth import TINY, Smooth, order_of, points, polynomial, positive, remainder, vanishes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-HALF = Fraction(1, 2)
 FINE = D1.scaleb(-62)
-STIRLING = 26
-"""Terms of Stirling's series at a number above 39."""
-
-
-def stirling_terms(n: int) -> list[Fraction]:
-    """B_2k/(2k (2k - 1)) for k = 1 ... n."""
-    return [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, n + 1)]
-
-
-def stirling(x: Any) -> Any:
-    i, n = x.inverse(), order_of(x, 2 * STIRLING - 2) // 2 + 1
-    series = i * polynomial(i * i, stirling_terms(n), remainder(x))
-    log = x.log()
-    return x * log - log * HALF - x + series + (PI * 2).log() * HALF
-
-
-def stirling_slope(x: Any) -> Any:
-    i, n = x.inverse(), order_of(x, 2 * STIRLING - 2) // 2 + 1
-    square, terms = i * i, [-t * (2 * k - 1) for k, t in enumerate(stirling_terms(n), 1)]
-    return x.log() - i * HALF + square * polynomial(square, terms, remainder(x))
-
-
-@rule("K130")
-def large_log_gamma(x: Any) -> Any:
-    """log Gamma(x) far out.
-
-    Lemma.  For x > 0, log Gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 plus the sum over 0 < k < n of
-    B_2k/(2k (2k-1)) x^(1-2k), plus theta times the n-th such term, 0 <= theta <= 1.
-    """
-    return stirling(x)
-
-
-@rule("K131")
-def large_digamma(x: Any) -> Any:
-    """The slope of log Gamma far out.
-
-    Lemma.  For x > 0, psi(x) = log x - 1/(2x) minus the sum over 0 < k < n of B_2k/(2k) x^(-2k), minus
-    theta times the n-th such term, 0 <= theta <= 1.
-    """
-    return stirling_slope(x)
-
-
-def lifted(x: Interval) -> tuple[Interval, list[Interval]]:
-    """x + n > 39, and x, x + 1, ..., x + n - 1."""
-    steps = max(0, 40 - int(min(x.lo, Decimal(40))))
-    return x + steps, [x + k for k in range(steps)]
-
-
-@lru_cache(20_000)
-def log_gamma_between(low: Decimal, high: Decimal) -> Interval:
-    z, factors = lifted(Interval(low, high))
-    return stirling(z) - product_of([ONE, *factors]).log()
-
-
-@lru_cache(20_000)
-def digamma_between(low: Decimal, high: Decimal) -> Interval:
-    z, factors = lifted(Interval(low, high))
-    return stirling_slope(z) - add_up([ZERO, *(f.inverse() for f in factors)])
-
-
-@rule("K132")
-def log_gamma(x: Interval) -> Interval:
-    """log Gamma of a number.
-
-    Lemma.  log Gamma(x) = log Gamma(x + n) - log(x (x + 1) ... (x + n - 1)), for x > 0; and at
-    x + n > 39 it is Stirling's series with 26 terms, the last of them times theta (as in K130).
-    """
-    return log_gamma_between(x.lo, x.hi)
-
-
-@rule("K133")
-def digamma(x: Interval) -> Interval:
-    """The slope of log Gamma at a number.
-
-    Lemma.  psi(x) = psi(x + n) - 1/x - 1/(x + 1) - ... - 1/(x + n - 1), for x > 0; and at x + n > 39 it
-    is the slope of Stirling's series with 26 terms, the last of them times theta (as in K131).
-    """
-    return digamma_between(x.lo, x.hi)
-
-
-class LogGamma(Smooth):
-    """log Gamma(x) for x > 0: convex, its slope psi rises."""
-
-    zeros = (1, 2)
-
-    large, large_slope = staticmethod(large_log_gamma), staticmethod(large_digamma)  # type: ignore
-
-    @rule("K134")
-    def value(self, x: Interval) -> Interval:
-        """log Gamma on an interval.
-
-        Lemma.  It is convex: at most the larger of its values at the ends, and nowhere below its
-        tangent at the left end, so not below its value there where that tangent does not fall.
-        """
-        low, high = points(positive(x))
-        first, last, slope = log_gamma(low), log_gamma(high), digamma(low)
-        least = first if slope.lo >= 0 else first + slope * (high - low)
-        return Interval(least.lo if slope.lo >= 0 else min(first.lo, least.lo), max(first.hi, last.hi))
-
-    def slope(self, x: Interval) -> Interval:
-        """psi rises."""
-        low, high = points(positive(x))
-        return hull(digamma(low), digamma(high))
-
-    @rule("K257")
-    def bend(self, x: Interval) -> Interval:
-        """The second derivative of log Gamma.
-
-        Lemma.  psi'(x) lies between 1/x + 1/(2x^2) and 1/x^2 + 1/(x + 1/2), for x > 0, and falls.
-        """
-        low, high = (end.inverse() for end in points(positive(x)))
-        return Interval((high + high * high * HALF).lo, (low * low + (low.inverse() + HALF).inverse()).hi)
-
-    def model(self, x: Model) -> Model:
-        """Near zero by log Gamma(x) = log Gamma(1 + x) - log x."""
-        return super().model(x + 1) - x.log() if vanishes(x) else super().model(x)
-
-    def slope_model(self, x: Model) -> Model:
-        return super().slope_model(x + 1) - x.inverse() if vanishes(x) else super().slope_model(x)
 
 
 @lru_cache(20_000)
@@ -348,16 +204,6 @@ def kummer_log(a: Fraction, x: Interval) -> Interval:
     return log_parts(a, x)[0] - x.log() * a + log_gamma(interval(a + 1))
 
 
-@rule("K141")
-def read_gamma_function(u: Node) -> Node:
-    """gamma and loggamma of a variable as they are read.
-
-    Definition.  loggamma(u) = log Gamma(u), for u > 0; gamma(u) = exp(loggamma(u)) where u > 0, and of
-    a number it is K92.  What gamma needs of a variable is more than it must: that it is positive.
-    """
-    return Node("loggamma", u)
-
-
 @rule("K142")
 def read_incomplete(kind: str, a: Node, x: Node) -> Node:
     """gammainc and gammaincc as they are read.
@@ -376,9 +222,6 @@ def without_pole(node: Node) -> Node:
     return mul(power(x, a), Node("kummer", a, x), power(Node("gamma", num(a + 1)), Fraction(-1)))
 
 
-LOG_GAMMA = LogGamma()
-
-
 def function_of(node: Node) -> Smooth:
     if node.kind == "kummer":
         return Kummer(node.args[0])
@@ -389,18 +232,11 @@ def log_of_part(at: Evaluation, node: Node) -> tuple[int, Any]:
     return 1, function_of(node).of(at.value(node.args[1]))
 
 
-def gamma_of(u: Node) -> Node:
-    return read_gamma(u) if u.kind == "num" else Node("exp", read_gamma_function(u))
-
-
 PARTS = ("lowergamma", "uppergamma", "kummer")
 FUNCTIONS.update({
-    "gamma": Function(gamma_of, needs="no pole"),
-    "loggamma": Function(read_gamma_function, needs="positive"),
     "gammainc": Function(lambda a, x: read_incomplete("gammainc", a, x), 2, 2, "nonnegative"),
     "gammaincc": Function(lambda a, x: read_incomplete("gammaincc", a, x), 2, 2, "nonnegative"),
 })
-VALUES["loggamma"] = lambda at, node: LOG_GAMMA.of(at.value(node.args[0]))
 for kind in PARTS:
     LOGS[kind] = log_of_part
     VALUES[kind] = lambda at, node: log_of_part(at, node)[1].exp()
@@ -410,5 +246,5 @@ NEVER_NEGATIVE["lowergamma"] = lambda node: True
 EXPONENTIAL.update(PARTS)
 RISING.add("lowergamma")
 FALLING.update({"uppergamma", "kummer"})
-ANALYTIC.update({"loggamma", "lowergamma", "uppergamma"})
+ANALYTIC.update({"lowergamma", "uppergamma"})
 ENTIRE.add("kummer")

@@ -1,20 +1,20 @@
-"""Pairs: a function together with its slopes, over any ring.
+"""Slopes: a function together with enclosures of its difference quotients, over any ring.
 
-Slopes enclose every difference quotient (u(s) - u(t)) / (s - t), so they bound change whether or
-not u is smooth.
+Slopes enclose every (u(s) - u(t)) / (s - t), so they bound change whether or not u is smooth.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from .intervals import Ring
+from ..intervals import Ring
+from ..rules import rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .intervals import Coefficient
+    from ..intervals import Coefficient
 
 
 class Slope(Ring):
@@ -79,3 +79,15 @@ def innermost(element: Any) -> Any:
     while isinstance(element, Slope):
         element = element.u
     return element
+
+
+@rule("K16")
+def with_slope(r: Any) -> Slope:
+    """A function together with its slopes.
+
+    Lemma.  The difference quotients of u + v, u v, 1/u, e^u, log u, u^p ... lie in what the rules
+    of the derivative give when u, v and their slopes run through their enclosures: for smooth
+    outer functions by the mean value theorem, for products by u(s)v(s) - u(t)v(t) =
+    (u(s) - u(t)) v(s) + u(t) (v(s) - v(t)).
+    """
+    return Slope(r, r.const(1))

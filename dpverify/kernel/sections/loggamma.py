@@ -1,0 +1,163 @@
+"""The gamma function of a variable, by log Gamma."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from ..forms import ANALYTIC
+from ..intervals import ONE, PI, ZERO, Interval, add_up, hull, product_of
+from ..reader import FUNCTIONS, Function
+from ..rules import rule
+from ..tree import Node
+from .evaluation import VALUES
+from .gamma import bernoulli, read_gamma
+from .models import Model
+from .smooth import Smooth, order_of, points, polynomial, positive, remainder, vanishes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+HALF = Fraction(1, 2)
+STIRLING = 26
+"""Terms of Stirling's series at a number above 39."""
+
+
+def stirling_terms(n: int) -> list[Fraction]:
+    """B_2k/(2k (2k - 1)) for k = 1 ... n."""
+    return [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, n + 1)]
+
+
+def stirling(x: Any) -> Any:
+    i, n = x.inverse(), order_of(x, 2 * STIRLING - 2) // 2 + 1
+    series = i * polynomial(i * i, stirling_terms(n), remainder(x))
+    log = x.log()
+    return x * log - log * HALF - x + series + (PI * 2).log() * HALF
+
+
+def stirling_slope(x: Any) -> Any:
+    i, n = x.inverse(), order_of(x, 2 * STIRLING - 2) // 2 + 1
+    square, terms = i * i, [-t * (2 * k - 1) for k, t in enumerate(stirling_terms(n), 1)]
+    return x.log() - i * HALF + square * polynomial(square, terms, remainder(x))
+
+
+@rule("K130")
+def large_log_gamma(x: Any) -> Any:
+    """log Gamma(x) far out.
+
+    Lemma.  For x > 0, log Gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 plus the sum over 0 < k < n of
+    B_2k/(2k (2k-1)) x^(1-2k), plus theta times the n-th such term, 0 <= theta <= 1.
+    """
+    return stirling(x)
+
+
+@rule("K131")
+def large_digamma(x: Any) -> Any:
+    """The slope of log Gamma far out.
+
+    Lemma.  For x > 0, psi(x) = log x - 1/(2x) minus the sum over 0 < k < n of B_2k/(2k) x^(-2k), minus
+    theta times the n-th such term, 0 <= theta <= 1.
+    """
+    return stirling_slope(x)
+
+
+def lifted(x: Interval) -> tuple[Interval, list[Interval]]:
+    """x + n > 39, and x, x + 1, ..., x + n - 1."""
+    steps = max(0, 40 - int(min(x.lo, Decimal(40))))
+    return x + steps, [x + k for k in range(steps)]
+
+
+@lru_cache(20_000)
+def log_gamma_between(low: Decimal, high: Decimal) -> Interval:
+    z, factors = lifted(Interval(low, high))
+    return stirling(z) - product_of([ONE, *factors]).log()
+
+
+@lru_cache(20_000)
+def digamma_between(low: Decimal, high: Decimal) -> Interval:
+    z, factors = lifted(Interval(low, high))
+    return stirling_slope(z) - add_up([ZERO, *(f.inverse() for f in factors)])
+
+
+@rule("K132")
+def log_gamma(x: Interval) -> Interval:
+    """log Gamma of a number.
+
+    Lemma.  log Gamma(x) = log Gamma(x + n) - log(x (x + 1) ... (x + n - 1)), for x > 0; and at
+    x + n > 39 it is Stirling's series with 26 terms, the last of them times theta (as in K130).
+    """
+    return log_gamma_between(x.lo, x.hi)
+
+
+@rule("K133")
+def digamma(x: Interval) -> Interval:
+    """The slope of log Gamma at a number.
+
+    Lemma.  psi(x) = psi(x + n) - 1/x - 1/(x + 1) - ... - 1/(x + n - 1), for x > 0; and at x + n > 39 it
+    is the slope of Stirling's series with 26 terms, the last of them times theta (as in K131).
+    """
+    return digamma_between(x.lo, x.hi)
+
+
+class LogGamma(Smooth):
+    """log Gamma(x) for x > 0: convex, its slope psi rises."""
+
+    zeros = (1, 2)
+
+    large, large_slope = staticmethod(large_log_gamma), staticmethod(large_digamma)  # type: ignore
+
+    @rule("K134")
+    def value(self, x: Interval) -> Interval:
+        """log Gamma on an interval.
+
+        Lemma.  It is convex: at most the larger of its values at the ends, and nowhere below its
+        tangent at the left end, so not below its value there where that tangent does not fall.
+        """
+        low, high = points(positive(x))
+        first, last, slope = log_gamma(low), log_gamma(high), digamma(low)
+        least = first if slope.lo >= 0 else first + slope * (high - low)
+        return Interval(least.lo if slope.lo >= 0 else min(first.lo, least.lo), max(first.hi, last.hi))
+
+    def slope(self, x: Interval) -> Interval:
+        """psi rises."""
+        low, high = points(positive(x))
+        return hull(digamma(low), digamma(high))
+
+    @rule("K257")
+    def bend(self, x: Interval) -> Interval:
+        """The second derivative of log Gamma.
+
+        Lemma.  psi'(x) lies between 1/x + 1/(2x^2) and 1/x^2 + 1/(x + 1/2), for x > 0, and falls.
+        """
+        low, high = (end.inverse() for end in points(positive(x)))
+        return Interval((high + high * high * HALF).lo, (low * low + (low.inverse() + HALF).inverse()).hi)
+
+    def model(self, x: Model) -> Model:
+        """Near zero by log Gamma(x) = log Gamma(1 + x) - log x."""
+        return super().model(x + 1) - x.log() if vanishes(x) else super().model(x)
+
+    def slope_model(self, x: Model) -> Model:
+        return super().slope_model(x + 1) - x.inverse() if vanishes(x) else super().slope_model(x)
+
+
+@rule("K141")
+def read_gamma_function(u: Node) -> Node:
+    """gamma and loggamma of a variable as they are read.
+
+    Definition.  loggamma(u) = log Gamma(u), for u > 0; gamma(u) = exp(loggamma(u)) where u > 0, and of
+    a number it is K92.  What gamma needs of a variable is more than it must: that it is positive.
+    """
+    return Node("loggamma", u)
+
+
+def gamma_of(u: Node) -> Node:
+    return read_gamma(u) if u.kind == "num" else Node("exp", read_gamma_function(u))
+
+
+LOG_GAMMA = LogGamma()
+FUNCTIONS["gamma"] = Function(gamma_of, needs="no pole")
+FUNCTIONS["loggamma"] = Function(read_gamma_function, needs="positive")
+VALUES["loggamma"] = lambda at, node: LOG_GAMMA.of(at.value(node.args[0]))
+ANALYTIC.add("loggamma")
