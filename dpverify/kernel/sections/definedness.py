@@ -15,7 +15,7 @@ from .evaluation import Evaluation
 from .hypotheses import Proof
 from .models import LINEAR, Germ, Model, power_of_t
 from .needs import PROVING
-from .signs import sign
+from .signs import SIGNS, sign
 from .slopes import Slope, innermost, with_slope
 
 TYPE_CHECKING = False
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from .charts import Box
     from .charts import Problem
-
-SIGNS = ("nonzero", "positive", "nonnegative")
 
 
 def met_on_charts(proof: Proof, needs: list[Need]) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_EXACT = 100_000
+SIGNS = ("nonzero", "positive", "nonnegative")
+"""The kinds of need that ask for a sign."""
 
 
 def exact_value(node: Node, r: Fraction) -> Fraction | None:

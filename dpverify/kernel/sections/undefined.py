@@ -9,11 +9,10 @@ from ..reader import Need, Reader
 from ..rules import require, rule
 from ..steps import Steps, record
 from .charts import open_box, radii
-from .definedness import SIGNS
 from .epsilon import VALUELESS
 from .evaluation import Evaluation
 from .polynomials import polynomial
-from .signs import sign
+from .signs import SIGNS, sign
 from .slopes import innermost
 
 TYPE_CHECKING = False
