@@ -11,9 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate import digest
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import SECTIONS
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.rules import RULES, Ledger, Rejected, by_section
+from dpverify.kernel.rules import RULES, Ledger, Rejected
 from dpverify.kernel.sections.subject import Subject
 from soundness.corpus import FAST, Certificate, without_value
 

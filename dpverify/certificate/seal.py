@@ -7,7 +7,7 @@ from typing import Any
 
 from dpverify.kernel import FORMAT, VERSION
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.rules import Ledger, by_section
+from dpverify.kernel.rules import Ledger, section_of
 from dpverify.serialise import digest
 from dpverify.version import __version__
 
@@ -41,3 +41,11 @@ def sealed(
         "assumptions": assumptions,
     }
     return {**certificate, "digest": digest(certificate)}
+
+
+def by_section(numbers: set[str]) -> dict[str, list[str]]:
+    """Rules in the order of their numbers, by section, as a certificate lists them."""
+    listed: dict[str, list[str]] = {}
+    for number in sorted(numbers, key=lambda n: int(n[1:])):
+        listed.setdefault(section_of(number), []).append(number)
+    return listed

@@ -107,11 +107,3 @@ def section_of(number: str) -> str:
         return ""
     place, _, name = RULES[number].__module__.rpartition(".")
     return name if place.endswith(".sections") else "core"
-
-
-def by_section(numbers: set[str]) -> dict[str, list[str]]:
-    """Rules in the order of their numbers, by section, as a certificate lists them."""
-    listed: dict[str, list[str]] = {}
-    for number in sorted(numbers, key=lambda n: int(n[1:])):
-        listed.setdefault(section_of(number), []).append(number)
-    return listed

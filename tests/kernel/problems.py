@@ -6,10 +6,11 @@ import json
 from fractions import Fraction
 from typing import Any
 
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.reader import Reader
-from dpverify.kernel.rules import Ledger, by_section
+from dpverify.kernel.rules import Ledger
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.epsilon import HYPOTHESES
 from dpverify.kernel.sections.hypotheses import Proof

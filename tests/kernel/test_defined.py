@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from dpverify import kernel
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.reader import Reader
-from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.epsilon import HYPOTHESES

@@ -13,10 +13,11 @@ import pytest
 
 from dpverify import kernel
 from dpverify.certificate import digest
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, SECTIONS, Rejected, certificate
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.reader import Reader
-from dpverify.kernel.rules import Ledger, by_section
+from dpverify.kernel.rules import Ledger
 from dpverify.kernel.sections import hypotheses, refutations
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.epsilon import HYPOTHESES

@@ -15,9 +15,9 @@ import pytest
 
 from dpverify import kernel, source
 from dpverify.certificate import digest
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.reader import FUNCTIONS
-from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections.older import ONCE_CORE, ONCE_TOGETHER, SINCE
 from dpverify.kernel.sections.subject import parameters
 from tests.kernel.test_forgeries import CENTRE, PROVED, SLOPES, claim_of, data, forged, grid, refused, resealed, sealed
@@ -91,7 +91,7 @@ def test_each_rule_is_listed_once_in_its_section_and_not_in_vain() -> None:
             refused(data(twice), "rules", "listed twice")
             other = "core" if section != "core" else "waves"
             moved = resealed(good, lambda c, s=other, n=number: c["rules"].setdefault(s, []).append(n))
-            refused(data(moved), "rules", "does not have")
+            refused(data(moved), "rules", "does not have|listed twice")
     for number in sorted(set(RULES) - listed):
         section = next(iter(by_section({number})))
         vain = resealed(good, lambda c, s=section, n=number: c["rules"].setdefault(s, []).append(n))

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from dpverify import kernel
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
-from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections.subject import Subject
 from tests.kernel.problems import ENDS, proven, sealed, written
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from dpverify import kernel
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.reader import Reader
-from dpverify.kernel.rules import by_section
 from dpverify.kernel.sections import ends as ends_of_f
 from dpverify.kernel.sections import refutations, theorem_3, theorem_a
 from dpverify.kernel.sections.charts import Problem, chart
