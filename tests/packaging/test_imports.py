@@ -19,7 +19,7 @@ import pytest
 import dpverify
 from dpverify import source
 from dpverify.kernel import Rejected
-from dpverify.kernel.certificate import load
+from dpverify.kernel.certificate import load, load_section
 from tools import house
 
 ROOT = Path(dpverify.__file__).parent
@@ -150,6 +150,7 @@ def test_no_outside_text_is_ever_evaluated() -> None:
 
 
 def test_sections_that_the_kernel_does_not_have_are_never_imported() -> None:
+    load_section("older")  # which looks at what is no list of today
     before = set(sys.modules)
     for name in ("os", "..charts", "waves.os", "", "Waves", "core.x"):
         with pytest.raises(Rejected):

@@ -188,7 +188,7 @@ def test_messages_are_no_places() -> None:
         ("polynomials.times: `1` for `0`", True),
         ("increments.far_shift: `p.log_f", False),
         ("waves: without `ENTIRE.update", True),
-        ("besselk: without `LOGS", False),
+        ("besselk: without `FUNCTIONS.update", False),
     ],
 )
 def test_a_mutant_meets_the_gallery_in_a_child(change: str, lives: bool) -> None:

@@ -273,7 +273,7 @@ def read_besselk(u: Node, x: Node) -> Node:
     return mul(front, Node("exp", minus(x)), add(num(1), *series))
 
 
-FUNCTIONS["besselk"] = Function(read_besselk, 2, 2, needs="positive")
+FUNCTIONS.update({"besselk": Function(read_besselk, 2, 2, needs="positive")})
 VALUES["matern"] = lambda at, node: log_matern(at.value(node.args[1]), node.args[0]).exp()
 LOGS["matern"] = lambda at, node: (1, log_matern(at.value(node.args[1]), node.args[0]))
 for kinds in (POSITIVE, EXPONENTIAL, FALLING, ANALYTIC):

@@ -60,6 +60,6 @@ def no_pole(node: Node) -> bool:
     return node.positive or (node.kind == "num" and node.args[0].denominator > 1)
 
 
-FUNCTIONS["gamma"] = Function(read_gamma, needs="no pole")
+FUNCTIONS.update({"gamma": Function(read_gamma, needs="no pole")})
 MET["no pole"] = no_pole
 VALUES["gamma"] = lambda at, node: at.r.const(gamma(node.args[0].args[0]))

@@ -157,7 +157,9 @@ def gamma_of(u: Node) -> Node:
 
 
 LOG_GAMMA = LogGamma()
-FUNCTIONS["gamma"] = Function(gamma_of, needs="no pole")
-FUNCTIONS["loggamma"] = Function(read_gamma_function, needs="positive")
+FUNCTIONS.update({
+    "gamma": Function(gamma_of, needs="no pole"),
+    "loggamma": Function(read_gamma_function, needs="positive"),
+})
 VALUES["loggamma"] = lambda at, node: LOG_GAMMA.of(at.value(node.args[0]))
 ANALYTIC.add("loggamma")
