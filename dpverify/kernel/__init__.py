@@ -11,11 +11,10 @@ phi_h(r) = g(r + h) - g(r).  Theorem A: the best epsilon is the supremum of |phi
 and 0 <= h <= delta; where f is non-increasing this is the supremum of phi_delta (Theorem 3 of
 Reimherr and Awan 2019).
 
-Read rules.py, intervals.py and pairs.py for the arithmetic; tree.py, forms.py and reader.py for
-what f is; evaluation.py and charts.py for its values; steps.py, proof.py and certificate.py for
-what is proved.  `sections` has what a certificate may need beyond that, each loaded only where its
-rules are listed: its last lines say what it adds to the tables of the core.  A private generator
-needs models, increments, ends, theorem_3 or theorem_a, and witness.
+Read certificate.py, rules.py and steps.py for what is checked; tree.py, forms.py and reader.py for
+the text; intervals.py for the arithmetic.  `sections` has the rest, each loaded only where its rules
+are listed: its last lines say what it adds to which table.  epsilon.py is the claim of an epsilon,
+charts.py, evaluation.py and slopes.py have the values of f.
 """
 
 from .certificate import FORMAT, MAX_BYTES, SECTIONS, VERSION, Checked, check_bytes, digest, read

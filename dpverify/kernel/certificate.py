@@ -29,8 +29,7 @@ KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] =
 
 
 class Checked:
-    """What a replay returns: the claim, proved, and its proof; what it assumes; the rules it rests
-    on."""
+    """What a replay returns: the claim, and its proof; what it assumes; the rules it rests on."""
 
     def __init__(self, claim: dict[str, Any], assumptions: tuple[str, ...], digest: str,
                  rules: tuple[str, ...], proof: dict[str, Any]) -> None:
@@ -53,8 +52,8 @@ def check_certificate(certificate: Any) -> Checked:
     require(not old, upgrade, "format")
     require(type(version) is int and version == VERSION, "its version is unknown", "format")
     record(certificate, "the certificate", head)
-    program = record(certificate["program"], "program", {"name", "version"})
-    texts = all(isinstance(v, str) for v in program.values())
+    program = record(certificate["program"], "program", {"name", "version"}).values()
+    texts = all(isinstance(v, str) for v in program)
     require(texts, "program is not described by texts", "format")
     intact = certificate["digest"] == digest(certificate)
     require(intact, "the digest does not match the content: the file was altered", "digest")
@@ -86,8 +85,7 @@ def load(rules: Any, claim: Any, steps: Any) -> list[str]:
         own = all(section_of(n) == section for n in numbers)
         require(own, f"a rule is listed that the section {section} does not have", "rules")
     listed = [number for numbers in rules.values() for number in numbers]
-    once = len(set(listed)) == len(listed)
-    require(once, "a rule is listed twice", "rules")
+    require(len(set(listed)) == len(listed), "a rule is listed twice", "rules")
     return sorted(listed, key=lambda number: (len(number), number))
 
 

@@ -1,7 +1,4 @@
-"""What the form of a node alone shows, wherever the node has a value.
-
-Each question has a table from kinds of node to answers, to which sections add theirs.
-"""
+"""What the form of a node alone shows, wherever it has a value: tables to which sections add."""
 
 from __future__ import annotations
 

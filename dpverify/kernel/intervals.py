@@ -1,8 +1,4 @@
-"""Intervals: closed, with decimal ends, every operation rounded outward.
-
-libmpdec rounds + - * / in the asked direction, but exp, ln and sqrt to nearest, whatever the
-context says, so their results go one unit further out.
-"""
+"""Intervals: closed, with decimal ends, every operation rounded outward."""
 
 from __future__ import annotations
 

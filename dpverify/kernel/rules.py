@@ -1,8 +1,7 @@
 """What every step of a replay obeys: one way to refuse, and rules that have numbers.
 
-A rule is a function with a lemma: its docstring states the lemma and its conditions, its code
-checks the conditions and returns what follows.  A certificate lists the rules that it rests on;
-a rule that is entered without being listed is refused, and so is one that is listed in vain.
+A rule is a function: its docstring states a lemma with its conditions, its code checks these and
+returns what follows.  A rule that is entered without being listed is refused, as is one in vain.
 """
 
 from __future__ import annotations
@@ -20,11 +19,8 @@ if TYPE_CHECKING:
 
 
 class Rejected(Exception):
-    """The certificate does not prove what it claims; the message is one line.
-
-    `code` is the number of the innermost rule whose condition failed, or what else was wrong:
-    "format", "limits", "claim", "steps" or "rules".
-    """
+    """The certificate does not prove what it claims, in one line.  `code` is the number of the rule
+    whose condition failed, or "format", "limits", "claim", "steps" or "rules"."""
 
     def __init__(self, message: str, code: str = "") -> None:
         super().__init__(message)
@@ -63,8 +59,6 @@ class Ledger:
 
 LEDGER: ContextVar[Ledger] = ContextVar("ledger")
 RULES: dict[str, Callable[..., Any]] = {}
-
-
 BROUGHT: dict[str, Callable[..., Any]] = {}
 """What sections bring to the core, by a phrase that says what it is."""
 
@@ -75,7 +69,7 @@ def brought(what: str) -> Callable[..., Any]:
 
 
 def may_use(number: str) -> bool:
-    """Whether a rule that a proof can do without may be entered: a certificate that does not list it does without."""
+    """Whether a rule that a proof can do without may be entered: it is listed, or nothing is."""
     ledger = LEDGER.get(None)
     return ledger is None or ledger.listed is None or number in ledger.listed
 

@@ -1,9 +1,8 @@
 """log f and the privacy loss on the three charts that cover (0, oo).
 
 r = sqrt(y), g(r) = -log f(r^2), phi_h(r) = g(r + h) - g(r).  The charts are a model at zero on
-(0, r0], boxes between, and a model at infinity on [R, oo); how losses are enclosed, the section for
-increments brings.  Single radii carry no probability, so suprema are over open boxes, and limits
-over open cells of phases.
+(0, r0], boxes between, and a model at infinity on [R, oo); increments.py has how losses are
+enclosed.  Single radii carry no probability: suprema are over open boxes, limits over open cells.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The tail: the end at infinity, in cells of which every statement about it holds.
-
-There is one cell unless the section for waves makes more.
-"""
+"""The end at infinity, as one cell or, with waves, more: what is said of it holds on every cell."""
 
 from __future__ import annotations
 
