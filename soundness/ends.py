@@ -25,9 +25,8 @@ from dpverify.kernel import SECTIONS, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import theorem_a
-from dpverify.kernel.sections.charts import Problem
+from dpverify.kernel.sections.charts import Problem, Subject
 from dpverify.kernel.sections.models import Model
-from dpverify.kernel.sections.subject import Subject
 from soundness import raw, shards
 from soundness.corpus import without_value
 from soundness.differential import generator

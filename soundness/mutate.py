@@ -15,7 +15,7 @@ from dpverify.certificate.seal import by_section
 from dpverify.kernel import SECTIONS
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import RULES, Ledger, Rejected
-from dpverify.kernel.sections.subject import Subject
+from dpverify.kernel.sections.charts import Subject
 from soundness.corpus import FAST, Certificate, without_value
 
 Path = tuple[Any, ...]

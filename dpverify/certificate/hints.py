@@ -17,7 +17,7 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.by_form import direction
-from dpverify.kernel.sections.charts import charted, radii
+from dpverify.kernel.sections.charts import Subject, charted, radii
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.falling import drops_at, may_jump
@@ -25,7 +25,6 @@ from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.needs import bare
-from dpverify.kernel.sections.subject import Subject
 from dpverify.kernel.sections.tail import Tail
 from dpverify.kernel.sections.theorem_3 import NEAR_ZERO, loss_from_centre
 from dpverify.kernel.sections.undefined import unmet

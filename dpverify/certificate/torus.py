@@ -10,10 +10,10 @@ from typing import Any
 from dpverify.certificate.attempts import possible
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import interval
+from dpverify.kernel.sections.charts import Subject
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.lines import line
 from dpverify.kernel.sections.models import LINEAR, Germ, Model
-from dpverify.kernel.sections.subject import Subject
 from dpverify.kernel.sections.torus import form_of, shape_of
 from dpverify.kernel.tree import Node, same, walk
 from dpverify.prover.phases import combination

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import add, mul
 
 from .rules import Rejected, require, rule
@@ -172,7 +172,6 @@ def exp_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     return max(D0, outward(near.exp(x), context, near)) if x else D1
 
 
-@lru_cache(10_000)  # for the powers p and p - 1 of one base, and boxes beside each other
 def log_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if not x or x.is_infinite():
         return INF if x else NEG_INF

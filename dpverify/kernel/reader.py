@@ -1,7 +1,7 @@
 """The generator's text, read by an allowlist on the standard library's ast; nothing is evaluated.
 
-While it reads, it notes each need: what has to hold for an operation of the text as typed to have
-a value (sections/definedness.py).  Needs that the form meets are not kept.
+What has to hold for an operation of the text as typed to have a value is noted as a need, unless
+its form meets it (sections/needs.py).
 """
 
 from __future__ import annotations

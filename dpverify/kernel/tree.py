@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_NODES, MAX_EXPONENT, MAX_BITS = 20_000, 10_000, 20_000
 POSITIVE, EXPONENTIAL, INHERITING = {"r", "pi", "exp"}, {"exp"}, {"add", "mul", "pow"}
 """Kinds that are positive wherever they have a value; whose logarithm is better known than their
-value; and kinds that are so if a part is. Sections add theirs."""
+value; and kinds that are so if a part is."""
 
 
 class Node:
@@ -34,7 +34,6 @@ class Node:
     """
 
     __slots__ = ("args", "exponential", "kind", "number", "positive", "rational", "size")
-    size: int
     rational: bool
     exponential: bool
     positive: bool

@@ -20,12 +20,11 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.reader import Need
 from dpverify.kernel.sections import mixtures, tilted
 from dpverify.kernel.sections.analytic import zeros_isolated
-from dpverify.kernel.sections.charts import Problem, charted
+from dpverify.kernel.sections.charts import Problem, Subject, charted
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.models import Model, power_of_t
 from dpverify.kernel.sections.needs import MEETING, bare
-from dpverify.kernel.sections.subject import Subject
 from dpverify.kernel.steps import Steps
 from dpverify.mixtures.outline import Outline, dyadic
 from dpverify.mixtures.quadrature import Quadrature

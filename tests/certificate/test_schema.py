@@ -14,9 +14,9 @@ import pytest
 
 from dpverify.certificate import digest
 from dpverify.kernel import SECTIONS, Rejected, check_bytes
+from dpverify.kernel.sections.charts import CLAIM
 from dpverify.kernel.sections.epsilon import HYPOTHESES
 from dpverify.kernel.sections.older import ONCE_TOGETHER
-from dpverify.kernel.sections.subject import CLAIM
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-2.schema.json").read_text())

@@ -21,7 +21,7 @@ from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.composition import optimal
 from dpverify.errors import InputError
-from dpverify.kernel.sections.subject import LEMMAS
+from dpverify.kernel.sections.charts import LEMMAS
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 LAPLACE, STUDENT = str(GALLERY / "laplace-d1.json"), str(GALLERY / "student-t-nu3-d1.json")

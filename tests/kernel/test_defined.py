@@ -12,9 +12,8 @@ from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections.analytic import zeros_isolated
-from dpverify.kernel.sections.charts import Problem
+from dpverify.kernel.sections.charts import LEMMAS, Problem
 from dpverify.kernel.sections.epsilon import HYPOTHESES
-from dpverify.kernel.sections.subject import LEMMAS
 from tests.kernel.test_forgeries import (
     CENTRE,
     PROVED,

@@ -16,8 +16,7 @@ from dpverify import kernel
 from dpverify.kernel import Rejected
 from dpverify.kernel.reader import MAX_DIGITS, MAX_TEXT
 from dpverify.kernel.sections import composition, panels, profiles
-from dpverify.kernel.sections.charts import MAX_WORK
-from dpverify.kernel.sections.subject import LEMMAS
+from dpverify.kernel.sections.charts import LEMMAS, MAX_WORK
 from dpverify.kernel.steps import MAX_BOXES
 from dpverify.kernel.tree import MAX_NODES
 from tests.command import run

@@ -18,8 +18,8 @@ from dpverify.certificate import digest
 from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.reader import FUNCTIONS
+from dpverify.kernel.sections.charts import parameters
 from dpverify.kernel.sections.older import ONCE_CORE, ONCE_TOGETHER, SINCE
-from dpverify.kernel.sections.subject import parameters
 from tests.kernel.test_forgeries import CENTRE, PROVED, SLOPES, claim_of, data, forged, grid, refused, resealed, sealed
 
 ROOT = Path(__file__).parents[2]
@@ -290,7 +290,7 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith
 
 
 ON_CHARTS = {"slopes", "hypotheses", "models", "increments", "ends"}
-THEREBY = {"charts", "evaluation", "subject", "epsilon"}
+THEREBY = {"charts", "evaluation", "epsilon"}
 """Sections without a rule, which those import."""
 PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
 

@@ -16,7 +16,7 @@ from dpverify import kernel
 from dpverify.certificate import digest, serialise
 from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, steps
-from dpverify.kernel.sections.subject import LEMMAS
+from dpverify.kernel.sections.charts import LEMMAS
 from tests.kernel.test_forgeries import sealed
 
 GALLERY = Path(__file__).parents[2] / "certificates"

@@ -15,7 +15,7 @@ import pytest
 from dpverify import kernel
 from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
-from dpverify.kernel.sections.subject import Subject
+from dpverify.kernel.sections.charts import Subject
 from tests.kernel.problems import ENDS, proven, sealed, written
 
 FOLDER = Path(kernel.__file__).parent

@@ -19,7 +19,7 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import ends as ends_of_f
 from dpverify.kernel.sections import refutations, theorem_3, theorem_a
-from dpverify.kernel.sections.charts import Problem, chart
+from dpverify.kernel.sections.charts import LEMMAS, Problem, Subject, chart
 from dpverify.kernel.sections.closed_forms import closed_form
 from dpverify.kernel.sections.ends import BOUNDED, limsup, tail_ratio_bounded
 from dpverify.kernel.sections.epsilon import HYPOTHESES, THEOREMS
@@ -29,7 +29,6 @@ from dpverify.kernel.sections.increments import limit_at_zero
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.sections.near_zero import loss_near_zero
 from dpverify.kernel.sections.slopes import Slope
-from dpverify.kernel.sections.subject import LEMMAS, Subject
 from dpverify.kernel.sections.theorem_3 import NEAR_ZERO, climb_from_zero
 from dpverify.kernel.sections.waves import TINY, Phases, falls_on_phases
 from dpverify.kernel.sections.witness import at_least

@@ -14,10 +14,10 @@ from ..reader import Need
 from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, add, length, mul, num, power, walk
+from .charts import REWRITINGS
 from .hypotheses import FALLING_FORMS
 from .needs import MEETING
 from .polynomials import MAX_COEFFICIENT, MAX_DEGREE, plus, polynomial, times, trimmed
-from .subject import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

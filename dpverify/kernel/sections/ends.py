@@ -10,10 +10,6 @@ from ..steps import named, record
 from .hypotheses import PROVED, Proof, positive
 from .models import CONSTANT, SCALES, Model
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 @rule("K22")
 def finite_at_zero(proof: Proof) -> None:
@@ -68,9 +64,9 @@ def tail_by_logs(proof: Proof) -> None:
     require(tail, "f(x'x) is not shown integrable in the tail", "K23")
 
 
-INTEGRABLE_TAILS: dict[str, Callable[[Proof], None]] = {"logs": tail_by_logs}
-BOUNDED: dict[str, Callable[[Proof], None]] = {"logs": positive}
-CENTRES: dict[str, Callable[[Proof], None]] = {"logs": centre_by_logs}
+INTEGRABLE_TAILS = {"logs": tail_by_logs}
+BOUNDED = {"logs": positive}
+CENTRES = {"logs": centre_by_logs}
 """Ways to show f integrable in the tail, between the ends, and at the centre."""
 
 

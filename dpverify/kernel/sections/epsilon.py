@@ -5,9 +5,8 @@ from __future__ import annotations
 from ..certificate import KINDS
 from ..rules import brought, require
 from ..steps import Steps, ends, named, record
-from .charts import charted
+from .charts import Subject, charted, said_of
 from .hypotheses import PROVED, REFUTED, Proof, defined
-from .subject import Subject, said_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
-"""Evaluation of the tree over any of the rings, keeping logarithms of large and small things.
+"""Evaluation of the tree over any ring, keeping logarithms of large and small things.
 
-What a node is, over a ring, is one function a kind, in the tables VALUES and LOGS, to which the
-sections add theirs.
+What a node is, is one function a kind, in VALUES and LOGS, to which sections add theirs.
 """
 
 from __future__ import annotations
@@ -21,9 +20,7 @@ if TYPE_CHECKING:
 
 class Evaluation:
     """The value, or the sign and logarithm of the absolute value, of each node at the element r.
-
-    On an open box, `ends` are its exact ends and `shift` leads from r to r + h.
-    """
+    On an open box, `ends` are its exact ends and `shift` leads from r to r + h."""
 
     def __init__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None,
                  shift: Fraction = Fraction(0)) -> None:

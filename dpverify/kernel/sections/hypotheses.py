@@ -36,7 +36,7 @@ class Proof:
 
 
 def defined(proof: Proof, needs: list[Need]) -> None:
-    """The needs of the text (definedness.py), if there are any that its form does not meet."""
+    """The needs of the text (needs.py), if there are any that its form does not meet."""
     if needs:
         brought("a way to meet the needs of the text")(proof, needs)
 

@@ -16,13 +16,12 @@ from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
 from ..rules import require, rule, shown
 from ..steps import Steps, ends, rational, record, whole
-from .charts import charted, cover, open_box
+from .charts import CLAIM, Subject, charted, cover, open_box
 from .ends import integral
 from .falling import may_jump
 from .hypotheses import Proof, defined
 from .jets import series
 from .models import Model, power_of_t
-from .subject import CLAIM, Subject
 from .tail import Tail
 from .tilted import Law, law, nothing
 

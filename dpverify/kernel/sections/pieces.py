@@ -12,8 +12,8 @@ from ..tree import Node, add, factors_of, mul, num, walk
 from .algebra import rebuilt
 from .analytic import analytic
 from .branches import Condition
+from .charts import REWRITINGS
 from .evaluation import Evaluation
-from .subject import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,13 +16,12 @@ from ..certificate import KINDS
 from ..intervals import D0, Interval
 from ..rules import BROUGHT, brought, require, rule
 from ..steps import Steps, ends, named, rational, record, whole
-from .charts import charted
+from .charts import CLAIM, Subject, charted, said_of
 from .epsilon import THEOREMS
 from .hypotheses import PROVED, Proof, defined
 from .jets import series
 from .panels import Noise, line, mass, spheres
 from .points import hold, levels, listed
-from .subject import CLAIM, Subject, said_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

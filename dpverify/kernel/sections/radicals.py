@@ -15,7 +15,7 @@ from ..rules import require, rule
 from ..steps import rational, record, whole
 from ..tree import Node, add, length, mul, num, power, walk
 from .algebra import MAX_FACTORS, MAX_MULTIPLICITY, MAX_ROOT, rebuilt
-from .subject import REWRITINGS
+from .charts import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

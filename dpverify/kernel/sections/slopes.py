@@ -1,7 +1,4 @@
-"""Slopes: a function together with enclosures of its difference quotients, over any ring.
-
-Slopes enclose every (u(s) - u(t)) / (s - t), so they bound change whether or not u is smooth.
-"""
+"""A function with enclosures of its difference quotients, which bound change, smooth or not."""
 
 from __future__ import annotations
 

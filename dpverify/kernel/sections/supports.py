@@ -10,9 +10,8 @@ from ..intervals import D0, ZERO, Interval, interval
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
 from ..steps import Steps, rational, record
-from .charts import Problem, chart, radii
+from .charts import Problem, Subject, chart, radii
 from .models import LINEAR, Model
-from .subject import Subject
 from .support import Parts
 
 

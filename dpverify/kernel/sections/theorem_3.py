@@ -13,10 +13,6 @@ from .epsilon import THEOREMS
 from .hypotheses import Proof
 from .increments import limit_at_zero
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 @rule("K26")
 def climb_from_zero(p: Problem) -> Decimal:
@@ -32,13 +28,11 @@ def climb_from_zero(p: Problem) -> Decimal:
 
 
 def loss_from_centre(p: Problem) -> Decimal:
-    """The same by increments, as on any other box, where f has a value at 0: exact where the loss
-    is level."""
+    """The same by increments, where f has a value at 0: exact where the loss is level."""
     return p.loss(Fraction(0), p.r0, p.delta, above=True).hi
 
 
-NEAR_ZERO: dict[str, Callable[[Problem], Decimal]] = {
-    "slopes": climb_from_zero, "increments": loss_from_centre}
+NEAR_ZERO = {"slopes": climb_from_zero, "increments": loss_from_centre}
 """Ways to bound phi_delta on (0, r0] from above."""
 
 

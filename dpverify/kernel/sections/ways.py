@@ -7,9 +7,8 @@ from fractions import Fraction
 from ..rules import require, rule
 from ..steps import Steps
 from ..tree import Node
-from .charts import EXTENSIONS, Problem
+from .charts import EXTENSIONS, Problem, Subject
 from .evaluation import Evaluation, log_of_value
-from .subject import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
