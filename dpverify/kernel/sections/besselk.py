@@ -1,4 +1,4 @@
-"""The modified Bessel function K, by x^p K_p(x), which is finite at 0 and whose logarithm is smooth."""
+"""The modified Bessel function K, by log x^p K_p(x)."""
 
 from __future__ import annotations
 
@@ -236,7 +236,8 @@ def log_matern_of_shift(x: Shift, p: Fraction) -> Shift:
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
         return large_log_matern(x, p, x.u.germ.order, theta)
     near = short_increment(
-        x.u, x.ahead(), x.du, lambda u: -besselk_ratio_of_interval(u, p), lambda u: log_matern_bend(u, p))
+        x.u, x.ahead(), x.du, lambda u: -besselk_ratio_of_interval(u, p),
+        lambda u: log_matern_bend(u, p))
     if near is not None:
         return Shift(lambda: log_matern(x.u, p), near)
     log = log_matern(x.u, p)
@@ -257,8 +258,8 @@ def log_matern_bend(x: Interval, p: Fraction) -> Interval:
 def read_besselk(u: Node, x: Node) -> Node:
     """besselk as it is read.
 
-    Definition.  K_p(x), x > 0, is the integral of exp(-x cosh t) cosh(p t) over t > 0.  So K_p = K_-p;
-    for p = n + 1/2 it is a finite sum (K81), written out for p <= 5; otherwise it is x^-p times
+    Definition.  K_p(x), x > 0, is the integral of exp(-x cosh t) cosh(p t) over t > 0.  So K_p =
+    K_-p; for p = n + 1/2 it is a finite sum (K81), written out for p <= 5; otherwise it is x^-p times
     x^p K_p(x).
     """
     known = u.kind == "num" and abs(u.args[0]) <= 100

@@ -1,4 +1,4 @@
-"""The claim of a best epsilon, or that there is none: hypotheses, a verdict, and what rests on it."""
+"""The claim of a best epsilon, or that there is none: hypotheses and a verdict."""
 
 from __future__ import annotations
 

@@ -152,7 +152,8 @@ def log_erfc_of_shift(x: Shift) -> Shift:
     if far_ahead(x):
         theta = Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT))
         return large_log_erfc(x, x.u.germ.order, theta)
-    near = short_increment(x.u, x.ahead(), x.du, lambda u: -erfc_hazard_of_interval(u), log_erfc_bend)
+    near = short_increment(
+        x.u, x.ahead(), x.du, lambda u: -erfc_hazard_of_interval(u), log_erfc_bend)
     if near is not None:
         return Shift(lambda: log_erfc(x.u), near)
     log = log_erfc(x.u)
