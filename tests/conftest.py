@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 
@@ -11,6 +12,9 @@ from flint import ctx
 from hypothesis import HealthCheck, settings
 
 from tests.command import USUAL_BITS
+
+# Workers share the cores: threads of linear algebra would spin, waiting for one another. NumPy reads this when it is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Nothing is timed: on a busy machine an example may take any time.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -32,10 +36,14 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
 sys.addaudithook(_watch)
 
 
+def pytest_collection() -> None:
+    """The tests collected, and what they import, stay to the end: no collection of garbage walks them."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """The tests collected, and what they import, stay to the end: no collection of garbage walks them again."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
