@@ -1,4 +1,4 @@
-"""Whether waves bring f as near to zero as one likes far out: if independent they do, with a common period they need not."""
+"""Whether waves bring f as near to zero as one likes far out: independent ones do, others need not."""
 
 from __future__ import annotations
 
