@@ -112,9 +112,6 @@ def test_a_list_of_rules_that_is_none(rules: Any, code: str) -> None:
     refused(data(resealed(laplace(), lambda c: c.update(rules=rules))), code)
 
 
-BOX = {"near": "box", "box": ["1", "2"], "shift": "1"}
-
-
 @pytest.mark.parametrize(
     ("name", "step"),
     [

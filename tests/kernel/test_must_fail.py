@@ -16,7 +16,6 @@ from dpverify import kernel
 from dpverify.certificate import digest, serialise
 from dpverify.kernel import RULES, steps
 from dpverify.kernel.certificate import LEMMAS
-from dpverify.kernel.rules import by_section
 from tests.kernel.test_forgeries import sealed
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -30,7 +29,6 @@ NAMES = [
     "gaussian-plus-laplace",
     "multivariate-laplace-d2",
 ]
-ALL_RULES = by_section(set(RULES))
 
 
 def gallery(name: str) -> dict[str, Any]:

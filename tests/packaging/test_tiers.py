@@ -40,7 +40,7 @@ def test_the_cases_of_a_swept_test_are_spread_over_two_tiers() -> None:
             self.nodeid, self.marks = nodeid, marks
 
         def get_closest_marker(self, name: str) -> pytest.Mark | None:
-            return pytest.Mark(name, (), self.marks[name]) if name in self.marks else None
+            return getattr(pytest.mark, name)(**self.marks[name]).mark if name in self.marks else None
 
         def add_marker(self, name: str) -> None:
             self.marks[name] = {}
