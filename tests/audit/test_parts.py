@@ -259,7 +259,7 @@ def test_adapters_take_booleans_and_words() -> None:
         assert audit(source, claim="0.7", seed=1).verdict == "violated"
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_opendp_s_measurements_on_words_lists_and_vectors() -> None:
     """Randomised response among three words is log 2-private, not 1/2; the index of a noisy maximum, 1 and not 1/4."""
     import opendp.prelude as dp

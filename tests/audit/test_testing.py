@@ -119,6 +119,7 @@ REAL = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "options", "delta"), SCALAR + REAL, ids=lambda v: v if isinstance(v, str) else "")
 def test_diffprivlibs_mechanisms_of_numbers_have_the_law_that_they_claim(

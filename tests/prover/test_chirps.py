@@ -12,6 +12,7 @@ from tests.prover.certified import certified
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize(
     ("text", "dimension", "sensitivity", "truth"),
     [
