@@ -38,6 +38,7 @@ def test_a_private_mechanism_passes_and_a_false_claim_fails_the_same_way_each_ti
     assert "1e-06 at most" in told[0]
 
 
+@pytest.mark.slow
 def test_leaks_fail_and_may_be_left_aside() -> None:
     def leaking(value: float, size: int, rng: np.random.Generator) -> object:
         return value + rng.laplace(size=size)

@@ -119,6 +119,7 @@ def test_a_generator_may_start_with_a_minus_sign() -> None:
     assert run("verify", "--json", "-y").returncode == 3
 
 
+@pytest.mark.slow
 def test_verify_then_check(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     done = run("verify", "exp(-sqrt(1+y))", "--certificate", str(file))

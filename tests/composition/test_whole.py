@@ -108,6 +108,7 @@ def test_points_say_what_they_say_and_no_more() -> None:
     assert delta - 1e-12 <= float(together.upper) <= delta * (1 + 1e-3)
 
 
+@pytest.mark.slow
 def test_a_pure_epsilon_with_a_profile() -> None:
     """Randomised response beside Gaussian noise: a mixture of four Gaussian profiles at shifted eps."""
     part = dpverify.verify("laplace", sensitivity="1/2").certificate

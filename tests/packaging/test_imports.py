@@ -95,6 +95,7 @@ def test_an_arrow_upwards_would_be_seen(tmp_path: Path) -> None:
     assert 'stroke="#c33"' in house.svg(root)
 
 
+@pytest.mark.slow
 def test_what_lies_beside_and_above_the_way_is_imported_by_none_of_it() -> None:
     graph = house.arrows()
     for here in WAY:

@@ -62,7 +62,10 @@ def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
         assert high - low <= high / 10**9
 
 
-@pytest.mark.parametrize("name", [*SMALL, CLOSED, "staircase"])
+@pytest.mark.parametrize(
+    "name",
+    ["laplace-d1", CLOSED, *(pytest.param(x, marks=pytest.mark.slow) for x in ("hyperbolic-secant", "staircase"))],
+)
 @pytest.mark.parametrize("end", ["lower", "upper"])
 def test_a_delta_off_by_one_part_in_a_billion(name: str, end: str) -> None:
     """Either bound moved past the value, as a forger who wants a better delta, or a worse rival, would."""
@@ -93,6 +96,7 @@ def test_an_epsilon_from_elsewhere() -> None:
         assert refusal(certificate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value"),
     [("generator", "sech(2*r)"), ("dimension", 2), ("sensitivity", "2"), ("scale", "1/2"), ("theorem", "Theorem A")],

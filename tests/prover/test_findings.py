@@ -38,6 +38,7 @@ def prose(text: str) -> Iterator[str]:
             )
 
 
+@pytest.mark.slow
 def test_the_prover_says_nothing_in_words() -> None:
     for path, text in SOURCES.items():
         if path.relative_to(ROOT).parts[0] in PROVING:
