@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpverify.cli.app import app
+from dpverify.cli import app
 from tests.command import run
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,7 @@ def alone(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_no_command_is_left_out() -> None:
-    assert set(COMMANDS) == set(app.commands)
+    assert set(COMMANDS) == set(app.COMMANDS)
 
 
 @pytest.mark.slow
