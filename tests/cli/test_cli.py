@@ -332,7 +332,7 @@ def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_numbers_too_long_to_write_are_not_a_failure_of_the_program() -> None:
-    assert run("verify", "exp(-1e4000*r)", "--sensitivity", "1e800", "--json").returncode == 4
+    assert run("verify", "exp(-1e1100*r)", "--sensitivity", "1e800", "--json").returncode == 4
     assert run("verify", "laplace", "--sensitivity", "1e800", "--json").returncode == 0
     assert run("verify", "laplace", "--sensitivity", "1e-800", "--json").returncode == 0
 

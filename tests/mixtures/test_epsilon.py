@@ -39,6 +39,7 @@ def largest_loss(log_density: Array, dimension: int, delta: float) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     ("text", "dimension", "delta"),
     [

@@ -59,6 +59,7 @@ def test_integrals_agree_with_another_program(text: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize(
     ("text", "dimension"),
     [
@@ -102,6 +103,7 @@ def test_the_slope_in_the_limit(text: str, limit: float) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     ("text", "dimension", "delta", "bound"),
     [
