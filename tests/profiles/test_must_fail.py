@@ -52,6 +52,7 @@ def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
     certificate = read(name)
