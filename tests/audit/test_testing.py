@@ -132,7 +132,7 @@ def test_diffprivlibs_mechanisms_of_numbers_have_the_law_that_they_claim(
     assert report.verdict in ("consistent", "inconclusive")
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.filterwarnings("ignore")
 def test_diffprivlibs_other_mechanisms() -> None:
     made = pytest.importorskip("diffprivlib.mechanisms")

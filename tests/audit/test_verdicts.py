@@ -113,7 +113,7 @@ def test_the_learned_score_is_far_above_the_linear_one() -> None:
     assert report.epsilon_lower > 1.5 * linear
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_an_exact_loss_beside_a_black_box_wins() -> None:
     model = BuiltIn(0, EllipticalNoise("student_t", 5, parameters={"nu": 5}), np.eye(5)[0])
     known = against(mechanisms.t5, 50_000, "10", 5, confidence=0.95, model=model)
@@ -121,7 +121,7 @@ def test_an_exact_loss_beside_a_black_box_wins() -> None:
     assert 1.6 < known.epsilon_lower < t_epsilon(5, 5)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_opendp_as_shipped_is_consistent() -> None:
     import opendp.prelude as dp
 
@@ -138,7 +138,7 @@ def test_opendp_as_shipped_is_consistent() -> None:
         assert report.epsilon_lower > 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_diffprivlib_as_shipped_leaks_in_laplace_and_not_in_geometric_or_snapping() -> None:
     from diffprivlib.mechanisms import Geometric, Laplace, Snapping
 
