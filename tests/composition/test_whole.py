@@ -74,7 +74,7 @@ def test_eps_of_delta_inverts_delta_of_eps() -> None:
     assert isinstance(found, Enclosed) and found.upper - found.lower < Fraction(1, 50)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_laplace_profiles_against_a_sum_over_cells() -> None:
     """Three releases of Laplace noise: the loss has atoms at both ends and a density between; a fine grid's sums."""
     found = dpverify.compose([(curve("laplace", step="1/40"), 3)], epsilon="1").points[0].delta

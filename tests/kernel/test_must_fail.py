@@ -116,7 +116,7 @@ def test_any_altered_field_is_refused_by_the_digest(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=3)
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("name", NAMES)
 def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> None:
     """Every field is read: there are none that the claim does not call for."""
@@ -134,7 +134,7 @@ def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=3)
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("name", NAMES)
 def test_ill_typed_points_are_refused_even_with_a_fresh_digest(name: str) -> None:
     original = gallery(name)
