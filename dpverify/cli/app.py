@@ -20,8 +20,6 @@ from dpverify.errors import DpverifyError
 from dpverify.version import __version__
 
 BAD_INPUT, FAILED, INTERRUPTED, CLOSED_PIPE = 2, 70, 130, 141
-
-
 COMMANDS = (
     *("audit", "bundle", "calibrate", "check", "classroom", "compare", "compose", "curve", "equivalence", "explore"),
     *("export", "families", "figure", "ledger", "profile", "recognise", "release", "report", "reproduce", "schema"),

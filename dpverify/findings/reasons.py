@@ -231,6 +231,8 @@ class Reason(Clause):
     NOT_FINITE_AT_ZERO = "f(0+) is not shown finite"
     GROWS_TOO_FAST = "the loss is not shown to grow at most like the root of g"
     NO_CUT = "no place is found to cut f short of where it vanishes"
+    CUT_TOO_COARSE = "f vanishes beyond some radius, and is not cut finely enough for so large an eps"
+
     HAVE_NO_MODEL = "{what} have no model"
     NOT_ENCLOSED_AT = "{sequence} is not enclosed at n = {n}"
     DEMAND_OPEN_FAR_OUT = "whether {part} may {condition} is not settled far out"
@@ -239,4 +241,3 @@ class Reason(Clause):
         "the limit of the quotient of the eigenvalues is not rational, and V is not compared with it"
     )
     LAWS_NOT_COMPARED = "V and sqrt({factor!s}) V are not compared: V needs rational values, or a positive density"
-    CUT_TOO_COARSE = "f vanishes beyond some radius, and is not cut finely enough for so large an eps"
