@@ -110,6 +110,7 @@ def test_a_leak_by_any_outcome_is_a_violation_that_can_be_counted_again(function
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("function", SPOKEN)
 def test_randomised_responses_keep_their_epsilon(function: object) -> None:
     bounds = [

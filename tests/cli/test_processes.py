@@ -59,6 +59,7 @@ def test_no_command_is_left_out() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=12)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_process_says_what_the_tests_see(command: str, tmp_path: Path) -> None:
     status, arguments = COMMANDS[command]

@@ -38,8 +38,7 @@ def largest_loss(log_density: Array, dimension: int, delta: float) -> float:
     return float(losses.max())
 
 
-@pytest.mark.slow
-@pytest.mark.swept(stay=1)
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("text", "dimension", "delta"),
     [

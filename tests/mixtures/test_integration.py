@@ -46,6 +46,7 @@ PEERS = {
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("text", PEERS)
 def test_integrals_agree_with_another_program(text: str) -> None:
     density = PEERS[text]

@@ -201,6 +201,7 @@ def alone(kernel: Path, *files: str, cwd: Path | None = None) -> subprocess.Comp
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("name", ["kernel", "checker", "k 2"])
 def test_the_kernel_runs_alone_wherever_its_folder_is_copied(name: str, tmp_path: Path) -> None:
     copied = tmp_path / name

@@ -69,7 +69,7 @@ def test_the_shortest_form_of_student_t_leaves_no_trace_of_the_root() -> None:
     assert dpverify.formula("student_t", dimension=2).main.epsilon == "(nu + 2)*asinh(delta/(2*sqrt(nu)))"
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_cases_and_their_boundaries() -> None:
     """exp(-y**beta): delta**(2 beta) up to 1/2, and private for no epsilon beyond; (1+y)**-p needs p > d/2."""
     found = dpverify.formula("exp(-y**beta)")
