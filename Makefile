@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test sweeps campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless \
 	wheel clean
@@ -36,14 +36,18 @@ demo: $(ALONE)/.ready
 	$(ALONE)/bin/dpverify check student_t.json
 	$(PYTHON) -I -S dpverify/kernel student_t.json
 
-# Three tiers (tests/README.md): half a minute, minutes, and what the second leaves out. `make docs` runs tests/docs.
+# Four tiers (tests/README.md): half a minute, minutes, and what the second leaves out. `make docs` runs tests/docs.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/docs
 
 quick: $(READY)
-	$(PYTEST) -m "not slow and not campaign"
+	$(PYTEST) -m "not slow and not sweep and not campaign"
 
 test: $(PEERS)
-	$(PYTEST) -m "not campaign"
+	$(PYTEST) -m "not sweep and not campaign"
+
+# The other cases of tests of which some are in `make test`.
+sweeps: $(PEERS)
+	$(PYTEST) -m "sweep and not campaign"
 
 campaigns: $(PEERS)
 	$(PYTEST) -m campaign

@@ -51,7 +51,7 @@ def _rational(value: object, what: str, towards: str) -> Fraction:
         with precision(BITS):
             ball = Evaluation(Ball(arb(0))).value(lower(expression)).x
             if not arb(10) ** -POWER < abs(ball) < arb(10) ** POWER:
-                raise Undecided(f"it does not lie between 10^-{POWER} and 10^{POWER}")
+                raise OverflowError(f"it does not lie between 10^-{POWER} and 10^{POWER}")
             bound = fraction_above(ball) if towards == "up" else fraction_below(ball)
     except (Undecided, ValueError, OverflowError) as error:
         raise InputError(f"{what}: {text[:40]!r} has no value that is known ({error})") from None

@@ -12,7 +12,7 @@ import io
 import sys
 import tokenize
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -74,15 +74,19 @@ def files() -> dict[str, bytes]:
     return {name: (KERNEL / name).read_bytes() for name in found}
 
 
-def sizes(count: Callable[[bytes], int] = lambda data: len(data.splitlines())) -> dict[str, int]:
-    """Lines of the core, which every certificate needs, and of each section."""
+def sizes(
+    count: Callable[[bytes], int] = lambda data: len(data.splitlines()), among: Collection[str] | None = None
+) -> dict[str, int]:
+    """Lines of the core, which every certificate needs, and of each section, or of those asked for."""
     found = {"core": 0}
     for name, data in files().items():
         section = _section(name)
-        found[section] = found.get(section, 0) + count(data)
+        if among is None or section in among:
+            found[section] = found.get(section, 0) + count(data)
     return found
 
 
+@cache
 def code_lines(data: bytes) -> int:
     """Lines with code on them: what is left without docstrings, comments and blank lines."""
     stated = {
@@ -108,8 +112,7 @@ def reading(numbers: Iterable[str]) -> Reading:
     chosen = set(numbers)
     listed = tuple(rule for number, rule in rules().items() if number in chosen)
     needed = {"core"}.union(*(_with_imports(section) for section in {rule.section for rule in listed}))
-    code = sum(size for name, size in sizes(code_lines).items() if name in needed)
-    return Reading(listed, {name: size for name, size in sizes().items() if name in needed}, code)
+    return Reading(listed, sizes(among=needed), sum(sizes(code_lines, needed).values()))
 
 
 def packed() -> bytes:

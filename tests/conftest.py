@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 
 import pytest
 from flint import ctx
 from hypothesis import HealthCheck, settings
 
 from tests.command import USUAL_BITS
+
+# Workers share the cores: threads of linear algebra would spin. NumPy reads this when it is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Nothing is timed: on a busy machine an example may take any time.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -32,10 +37,26 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
 sys.addaudithook(_watch)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the cases of a test that is `swept` some stay in its tier, evenly spread; the others are a sweep."""
+    swept = [item for item in items if item.get_closest_marker("swept") and not item.get_closest_marker("campaign")]
+    for _, group in groupby(swept, lambda item: item.nodeid.partition("[")[0]):
+        cases = list(group)
+        stay = cases[0].get_closest_marker("swept").kwargs["stay"]  # type: ignore[union-attr]
+        for k, case in enumerate(cases):
+            if k * stay // len(cases) == (k - 1) * stay // len(cases):
+                case.add_marker("sweep")
+
+
+def pytest_collection() -> None:
+    """The tests collected, and what they import, stay to the end: no collection of garbage walks them."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """The tests collected, and what they import, stay to the end: no collection of garbage walks them again."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -45,8 +66,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """A test without a mark starts no process and opens no connection; if it does, it fails."""
-    if not any(item.get_closest_marker(name) for name in ("slow", "campaign")):
+    """A test without a mark of these starts no process and opens no connection; if it does, it fails."""
+    if not any(item.get_closest_marker(name) for name in ("slow", "sweep", "campaign")):
         _quick.append(item.nodeid)
     try:
         return (yield)

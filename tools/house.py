@@ -78,6 +78,7 @@ def imports(path: Path) -> tuple[Import, ...]:
     return tuple(walk(ast.parse(path.read_text()), False))
 
 
+@cache
 def target(module: str, root: Path = ROOT) -> str | None:
     """The room that a module of the package belongs to; None for other packages."""
     parts = module.split(".")

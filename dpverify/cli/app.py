@@ -10,42 +10,43 @@ import io
 import os
 import sys
 import traceback
+from importlib import import_module
 from typing import NoReturn
 
 import click
 
-from dpverify.cli.audit import audit
-from dpverify.cli.bundle import bundle
-from dpverify.cli.calibrate import calibrate
-from dpverify.cli.check import check
-from dpverify.cli.classroom import classroom
-from dpverify.cli.compare import compare
-from dpverify.cli.compose import compose
-from dpverify.cli.curve import curve
-from dpverify.cli.equivalence import equivalence
-from dpverify.cli.explore import explore
-from dpverify.cli.export import export
-from dpverify.cli.families import families
-from dpverify.cli.figure import figure
-from dpverify.cli.ledger import ledger
-from dpverify.cli.profile import profile
-from dpverify.cli.recognise import recognise
-from dpverify.cli.release import release
-from dpverify.cli.report import report
-from dpverify.cli.reproduce import reproduce
-from dpverify.cli.schema import schema
-from dpverify.cli.sensitivity import sensitivity
 from dpverify.cli.suggestions import extra, suggestion
-from dpverify.cli.theorems import theorems
-from dpverify.cli.upgrade import upgrade
-from dpverify.cli.verify import verify
 from dpverify.errors import DpverifyError
 from dpverify.version import __version__
 
 BAD_INPUT, FAILED, INTERRUPTED, CLOSED_PIPE = 2, 70, 130, 141
+COMMANDS = (
+    *("audit", "bundle", "calibrate", "check", "classroom", "compare", "compose", "curve", "equivalence", "explore"),
+    *("export", "families", "figure", "ledger", "profile", "recognise", "release", "report", "reproduce", "schema"),
+    *("sensitivity", "theorems", "upgrade", "verify"),
+)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80}, no_args_is_help=False)
+class Commands(click.Group):
+    """The commands, of which only the one that is run is loaded."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names; each has a module of its name."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, loaded; None for what is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"dpverify.cli.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    no_args_is_help=False,
+)
 @click.version_option(__version__, prog_name="dpverify")
 def app() -> None:
     """Prove the exact epsilon of elliptical noise, or that there is none.
@@ -54,15 +55,6 @@ def app() -> None:
     dpverify verify "exp(-sqrt(y))" --dimension 3 --certificate laplace.json
     dpverify check laplace.json
     """
-
-
-COMMANDS = (
-    *(verify, check, upgrade, report, explore, export, theorems, calibrate, curve, compare, sensitivity, audit),
-    *(profile, compose, release, ledger, families, recognise, figure),
-    *(equivalence, reproduce, bundle, schema, classroom),
-)
-for command in COMMANDS:
-    app.add_command(command)
 
 
 def main() -> None:

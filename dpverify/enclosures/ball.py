@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from flint import arb, ctx, fmpq
 
-from dpverify.findings import Finding, Part, Reason, Why
+from dpverify.findings import Finding, Part, Reason
 
 NARROW = arb(2) ** (-60)
 
@@ -17,8 +17,8 @@ NARROW = arb(2) ** (-60)
 class Undecided(ArithmeticError):
     """Rigorous arithmetic could not decide what was asked; the finding is the reason, and the message its words."""
 
-    def __init__(self, reason: Finding | str) -> None:
-        self.finding = Why.FAILED(failure=reason) if isinstance(reason, str) else reason
+    def __init__(self, reason: Finding) -> None:
+        self.finding = reason
 
     def __str__(self) -> str:
         return str(self.finding)

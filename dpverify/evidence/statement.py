@@ -18,12 +18,6 @@ def about(claim: Mapping[str, Any]) -> dict[str, Any]:
     return {name: claim[name] for name in ABOUT if name in claim}
 
 
-def strongest(claim: Mapping[str, Any]) -> tuple[Fraction, Fraction] | None:
-    """The (epsilon, delta) that a claim proves, of a profile its first point; None where it is not of privacy."""
-    points = proved(claim)
-    return points[0] if points else None
-
-
 def proved(claim: Mapping[str, Any]) -> list[tuple[Fraction, Fraction]]:
     """Every (epsilon, delta) of which the claim says that the mechanism is (epsilon, delta)-private."""
     if "points" not in claim:

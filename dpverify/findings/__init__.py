@@ -6,7 +6,8 @@ read is the clause that stands beside the finding's name, with its values in it.
 """
 
 from dpverify.findings.clauses import Clause, Finding
+from dpverify.findings.gaps import Gap
 from dpverify.findings.reasons import Part, Place, Reason
 from dpverify.findings.verdicts import Why, failed
 
-__all__ = ["Clause", "Finding", "Part", "Place", "Reason", "Why", "failed"]
+__all__ = ["Clause", "Finding", "Gap", "Part", "Place", "Reason", "Why", "failed"]

@@ -47,6 +47,14 @@ class Part(Noun):
     BOUNDARY = "the boundary"
     STEP = "the step"
 
+    TERMS = "the terms"
+    FALL_OF_TERMS = "whether the terms fall"
+    WHAT_FOLLOWS = "what follows"
+    EIGENVALUES = "the eigenvalues"
+    QUOTIENTS = "the quotients of the eigenvalues"
+    LIMIT_OF_QUOTIENT = "whether the quotient of the eigenvalues has a limit"
+    QUOTIENT_ABOVE_LIMIT = "whether the quotient of the eigenvalues is above its limit"
+
 
 @unique
 class Place(Noun):
@@ -83,6 +91,8 @@ class Reason(Clause):
     OF_BRANCH_POINT = "{what} is taken too near -1/e"
     NOT_SMALLER = "something is subtracted that is not proved smaller"
     MORE_SUBTRACTED = "more is subtracted than there is"
+    NORMAL_FORM_TERMS = "a normal form would have too many terms"
+    NORMAL_FORM_NUMBER = "a normal form would have too large a number"
     POWER_TOO_LARGE = "a power of numbers is too large"
     DEGREE_TOO_HIGH = "a rational function of too high a degree"
     NO_SIGN = "{what} has no proved sign"
@@ -222,3 +232,12 @@ class Reason(Clause):
     GROWS_TOO_FAST = "the loss is not shown to grow at most like the root of g"
     NO_CUT = "no place is found to cut f short of where it vanishes"
     CUT_TOO_COARSE = "f vanishes beyond some radius, and is not cut finely enough for so large an eps"
+
+    HAVE_NO_MODEL = "{what} have no model"
+    NOT_ENCLOSED_AT = "{sequence} is not enclosed at n = {n}"
+    DEMAND_OPEN_FAR_OUT = "whether {part} may {condition} is not settled far out"
+    QUOTIENT_TOO_CLOSE = "whether the quotient of the eigenvalues tends to 1 is too close to call"
+    QUOTIENT_NOT_RATIONAL = (
+        "the limit of the quotient of the eigenvalues is not rational, and V is not compared with it"
+    )
+    LAWS_NOT_COMPARED = "V and sqrt({factor!s}) V are not compared: V needs rational values, or a positive density"

@@ -15,7 +15,6 @@ class Why(Clause):
     NOT_EXAMINED = "not examined"
     NOT_ENCLOSED = "the generator cannot be enclosed: {failure}"
     NOT_SETTLED = "{hypothesis} is not settled ({why})"
-    FAILED = "{failure}"
     SEVERAL = "{failures}"
 
     HAS_VALUES = "every part has a value almost everywhere"

@@ -17,6 +17,7 @@ from flint import fmpq, fmpz, fmpz_poly
 
 from dpverify.enclosures.ball import Undecided
 from dpverify.enclosures.lowering import Node, as_fraction
+from dpverify.findings import Reason
 
 Atom = tuple[Any, ...]
 Monomial = tuple[tuple[Atom, Fraction], ...]
@@ -62,7 +63,7 @@ def form(terms: Iterable[tuple[Monomial, Fraction]]) -> Form:
         n = monomial(powers)
         total[n] = total.get(n, Fraction(0)) + c
     if len(total) > MOST_TERMS:
-        raise TooLarge("too many terms for a normal form")
+        raise TooLarge(Reason.NORMAL_FORM_TERMS())
     return tuple(sorted(((m, c) for m, c in total.items() if c), key=key))
 
 
@@ -107,7 +108,7 @@ def root(c: Fraction, p: Fraction) -> Form:
     powers: dict[Atom, Fraction] = {}
     for size, sign in ((c.numerator, 1), (c.denominator, -1)):
         if size > LARGEST:
-            raise TooLarge("too large a number for a normal form")
+            raise TooLarge(Reason.NORMAL_FORM_NUMBER())
         for prime, k in fmpz(size).factor():
             powers[("prime", int(prime))] = p * k * sign
     return form([(monomial(powers), Fraction(1))])
@@ -116,7 +117,7 @@ def root(c: Fraction, p: Fraction) -> Form:
 def power(f: Form, p: Fraction) -> Form:
     """f^p: a single term by term; a sum as an atom, its content taken out and a polynomial in factors."""
     if not f:
-        raise TooLarge("a power of zero")
+        raise TooLarge(Reason.IS_ZERO())
     if len(f) == 1:
         return of_monomial(*f[0], p)
     content, c, parts = factored(f)
@@ -185,7 +186,7 @@ def _base(m: Monomial) -> Atom:
 def logarithm(f: Form) -> Form:
     """log f: of what is positive by its form, the sum over its factors."""
     if not f:
-        raise TooLarge("a logarithm of zero")
+        raise TooLarge(Reason.IS_ZERO())
     if len(f) > 1:
         content, c, parts = factored(f)
     else:
@@ -205,7 +206,7 @@ def _logs_of_number(c: Fraction) -> list[Form]:
     found = []
     for size, sign in ((c.numerator, 1), (c.denominator, -1)):
         if size > LARGEST:
-            raise TooLarge("too large a number for a normal form")
+            raise TooLarge(Reason.NORMAL_FORM_NUMBER())
         found += [logarithm_of_atom(("prime", int(q)), Fraction(int(k) * sign)) for q, k in fmpz(size).factor()]
     return found
 

@@ -20,7 +20,7 @@ def in_floats(centre: Array, size: int, rng: np.random.Generator) -> Array:
     return centre + EllipticalNoise("laplace", 1).rvs(size=size, random_state=rng).reshape(size, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_hundred_thousand_exact_draws_a_side_are_consistent() -> None:
     noise = ExactNoise("laplace", 1)
     report = audit(Mechanism(SAMPLES, exact_sampler(noise), CENTRES), claim=1, seed=3, leaks=True)

@@ -29,7 +29,7 @@ def test_the_claim_is_not_of_one_epsilon(name: str, why: str) -> None:
 
 @pytest.mark.slow
 def test_a_mixture_has_an_epsilon_and_no_noise_to_draw(tmp_path: Path) -> None:
-    mixture = GALLERY / "mixtures" / "exponential-tail.json"
+    mixture = GALLERY / "mixtures" / "gaussian-tail.json"
     proved, claim = proved_by(mixture)
     assert proved.upper is not None and "generator" not in claim
     done = run("audit", "--certificate", mixture, "--samples", "1000", "--output", tmp_path / "a.json")

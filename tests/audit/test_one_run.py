@@ -48,7 +48,7 @@ def randomised_response(m: int, epsilon: float, rng: np.random.Generator) -> tup
     return np.where(told, coins, ~coins).astype(float), coins
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_the_confidence_is_kept_where_the_bound_is_tight() -> None:
     """600 audits at 90 %; this test fails by chance once in 10^5."""
     alpha, runs, epsilon, rng = 0.1, 600, 1.0, np.random.default_rng(3)

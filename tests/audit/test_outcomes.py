@@ -95,6 +95,7 @@ LEAKS = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize(("function", "claim"), LEAKS, ids=lambda v: getattr(v, "__name__", v))
 def test_a_leak_by_any_outcome_is_a_violation_that_can_be_counted_again(function: object, claim: str) -> None:
     report = on(function, 20_000, claim=claim)
@@ -109,6 +110,7 @@ def test_a_leak_by_any_outcome_is_a_violation_that_can_be_counted_again(function
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("function", SPOKEN)
 def test_randomised_responses_keep_their_epsilon(function: object) -> None:
     bounds = [

@@ -140,6 +140,7 @@ def test_inputs_are_data_sets_and_outputs_have_any_shape() -> None:
     assert audit(source, claim="1/2", seed=1).verdict == "violated"
 
 
+@pytest.mark.slow
 def test_a_mechanism_that_writes_into_its_input_gets_a_fresh_one() -> None:
     def greedy(rows: list[int], size: int, rng: np.random.Generator) -> np.ndarray:
         total = sum(rows)
@@ -169,6 +170,7 @@ def test_inputs_that_are_no_pair_are_refused_in_one_line(inputs: dict[str, objec
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_scalar_centres_are_one_coordinate() -> None:
     scalar = audit(Mechanism(1000, mechanisms.laplace, (0, 1.0)), seed=1)
     vector = audit(Mechanism(1000, mechanisms.laplace, (np.zeros(1), np.ones(1))), seed=1)
@@ -218,6 +220,7 @@ def test_a_bound_of_nothing_is_inconclusive_and_says_why() -> None:
     assert against(mechanisms.laplace, 5000, "1").to_json()["reason"] is None
 
 
+@pytest.mark.slow
 def test_what_was_not_examined_is_said() -> None:
     without, whole = (against(mechanisms.laplace, 2000, "1", leaks=leaks) for leaks in (False, True))
     own = audit(BuiltIn(2000, EllipticalNoise("laplace"), np.ones(1)), claim=1, seed=1)
@@ -229,6 +232,7 @@ def test_what_was_not_examined_is_said() -> None:
     assert "not examined" not in str(audit_sheet(whole))
 
 
+@pytest.mark.slow
 def test_an_audit_is_not_written_over_another(tmp_path: Path) -> None:
     report = against(mechanisms.laplace, 1000, "1")
     path = report.save(tmp_path / "r.json")
@@ -259,7 +263,7 @@ def test_adapters_take_booleans_and_words() -> None:
         assert audit(source, claim="0.7", seed=1).verdict == "violated"
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_opendp_s_measurements_on_words_lists_and_vectors() -> None:
     """Randomised response among three words is log 2-private, not 1/2; the index of a noisy maximum, 1 and not 1/4."""
     import opendp.prelude as dp

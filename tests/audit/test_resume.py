@@ -138,6 +138,7 @@ def test_a_killed_worker_of_loky_loses_nothing(tmp_path: Path, monkeypatch: pyte
     assert told(spread) == told(audit(KILLER, seed=4))
 
 
+@pytest.mark.sweep
 def test_the_same_call_on_a_dask_cluster_whose_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def test_a_private_mechanism_passes_and_a_false_claim_fails_the_same_way_each_ti
     assert "1e-06 at most" in told[0]
 
 
+@pytest.mark.slow
 def test_leaks_fail_and_may_be_left_aside() -> None:
     def leaking(value: float, size: int, rng: np.random.Generator) -> object:
         return value + rng.laplace(size=size)
@@ -119,6 +120,7 @@ REAL = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "options", "delta"), SCALAR + REAL, ids=lambda v: v if isinstance(v, str) else "")
 def test_diffprivlibs_mechanisms_of_numbers_have_the_law_that_they_claim(
@@ -130,7 +132,7 @@ def test_diffprivlibs_mechanisms_of_numbers_have_the_law_that_they_claim(
     assert report.verdict in ("consistent", "inconclusive")
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.filterwarnings("ignore")
 def test_diffprivlibs_other_mechanisms() -> None:
     made = pytest.importorskip("diffprivlib.mechanisms")

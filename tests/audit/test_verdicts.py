@@ -41,6 +41,7 @@ WRONG = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize(("function", "samples", "claim", "d", "step"), WRONG, ids=lambda v: getattr(v, "__name__", v))
 def test_wrong_mechanisms_are_caught(function: object, samples: int, claim: str, d: int, step: float) -> None:
     report = against(function, samples, claim, d, step)
@@ -58,6 +59,7 @@ RIGHT = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(("function", "samples", "truth", "d"), RIGHT, ids=lambda v: getattr(v, "__name__", v))
 def test_right_mechanisms_are_not(function: object, samples: int, truth: float, d: int) -> None:
     report = against(function, samples, f"{truth + 1e-6:.6f}", d, confidence=0.9999)
@@ -98,7 +100,7 @@ def test_noise_that_one_centre_cannot_give_is_an_infinite_loss(text: str) -> Non
     assert report.counts.second_in == 0
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_the_learned_score_is_far_above_the_linear_one() -> None:
     report = against(mechanisms.t5, 100_000, "10", 10, confidence=0.95)
     assert report.test.event.score.kind == "learned"
@@ -111,7 +113,7 @@ def test_the_learned_score_is_far_above_the_linear_one() -> None:
     assert report.epsilon_lower > 1.5 * linear
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_an_exact_loss_beside_a_black_box_wins() -> None:
     model = BuiltIn(0, EllipticalNoise("student_t", 5, parameters={"nu": 5}), np.eye(5)[0])
     known = against(mechanisms.t5, 50_000, "10", 5, confidence=0.95, model=model)
@@ -119,7 +121,7 @@ def test_an_exact_loss_beside_a_black_box_wins() -> None:
     assert 1.6 < known.epsilon_lower < t_epsilon(5, 5)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_opendp_as_shipped_is_consistent() -> None:
     import opendp.prelude as dp
 
@@ -136,7 +138,7 @@ def test_opendp_as_shipped_is_consistent() -> None:
         assert report.epsilon_lower > 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_diffprivlib_as_shipped_leaks_in_laplace_and_not_in_geometric_or_snapping() -> None:
     from diffprivlib.mechanisms import Geometric, Laplace, Snapping
 

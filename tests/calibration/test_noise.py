@@ -98,6 +98,7 @@ CASES: dict[str, tuple[Callable[[mpmath.mpf], mpmath.mpf], list[object]]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize("text", sorted(CASES))
 def test_against_another_quadrature(text: str) -> None:
     f, breaks = CASES[text]

@@ -114,6 +114,7 @@ def test_stretched_exponentials(beta: str, target: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("target", ["1", "3/2", "2", "5", "29/10"])
 def test_a_staircase_jumps_at_its_answer(target: str) -> None:
     """epsilon(delta) = ceil(delta), so the smallest scale is 1/floor(target), met exactly there."""

@@ -24,6 +24,7 @@ def test_the_schema_is_a_schema() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=20)
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*.json")), ids=lambda p: p.stem)
 def test_the_gallery_follows_the_schema_and_is_accepted(path: Path) -> None:
     certificate = load(path)
@@ -49,6 +50,7 @@ SEVERAL = of_every_section()
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=10)
 @pytest.mark.parametrize(
     "entry",
     [pytest.param(e, marks=[pytest.mark.campaign] * (e[0] not in SEVERAL), id=e[0]) for e in ENTRIES],

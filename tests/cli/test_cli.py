@@ -119,6 +119,7 @@ def test_a_generator_may_start_with_a_minus_sign() -> None:
     assert run("verify", "--json", "-y").returncode == 3
 
 
+@pytest.mark.slow
 def test_verify_then_check(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     done = run("verify", "exp(-sqrt(1+y))", "--certificate", str(file))
@@ -331,7 +332,7 @@ def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_numbers_too_long_to_write_are_not_a_failure_of_the_program() -> None:
-    assert run("verify", "exp(-1e4000*r)", "--sensitivity", "1e800", "--json").returncode == 4
+    assert run("verify", "exp(-1e1100*r)", "--sensitivity", "1e800", "--json").returncode == 4
     assert run("verify", "laplace", "--sensitivity", "1e800", "--json").returncode == 0
     assert run("verify", "laplace", "--sensitivity", "1e-800", "--json").returncode == 0
 

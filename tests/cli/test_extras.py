@@ -16,6 +16,7 @@ DECLARED = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_tex
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize("name", EXTRAS)
 def test_the_extras_have_what_they_are_named_for(name: str) -> None:
     listed = {line.partition(">")[0].partition("[")[0].lower() for line in DECLARED[name]}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpverify.cli.app import app
+from dpverify.cli import app
 from tests.command import run
 
 ROOT = Path(__file__).parents[2]
@@ -55,10 +55,11 @@ def alone(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_no_command_is_left_out() -> None:
-    assert set(COMMANDS) == set(app.commands)
+    assert set(COMMANDS) == set(app.COMMANDS)
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=12)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_process_says_what_the_tests_see(command: str, tmp_path: Path) -> None:
     status, arguments = COMMANDS[command]

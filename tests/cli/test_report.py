@@ -93,6 +93,7 @@ def test_the_worked_examples_are_listed() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     ("missing", "arguments", "extra"),
     [

@@ -15,7 +15,7 @@ from tests.command import run
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
 GAUSSIAN = str(CERTIFICATES / "gaussian-d1.json")
 LAPLACE = str(CERTIFICATES / "laplace-d3.json")
-MIXTURE = str(CERTIFICATES / "mixtures" / "exponential-tail.json")
+MIXTURE = str(CERTIFICATES / "mixtures" / "gaussian-tail.json")
 STUDENT = str(CERTIFICATES / "student-t-nu3-d2.json")
 
 
@@ -138,7 +138,7 @@ def test_two_things_do_not_go_on_one_stream() -> None:
 @pytest.mark.slow
 def test_a_mixture_is_asked_for_its_dimension_and_epsilon_and_has_no_generator() -> None:
     mixture = ["check", MIXTURE, "--private"]
-    assert run(*mixture, "--dimension", "1", "--at-most", "2/5").returncode == 0
-    for wrong in (["--dimension", "3"], ["--at-most", "1/10"], ["--generator", "exp(-r)"], ["--sensitivity", "2"]):
+    assert run(*mixture, "--dimension", "1", "--at-most", "4").returncode == 0
+    for wrong in (["--dimension", "3"], ["--at-most", "2"], ["--generator", "exp(-r)"], ["--sensitivity", "4"]):
         done = run(*mixture, *wrong)
         assert done.returncode == 1 and "does not say what is required" in done.stderr, wrong

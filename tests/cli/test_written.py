@@ -14,7 +14,7 @@ COMMANDS = [
     ["sensitivity", "--covariance", "2,1;1,2", "--differences", "1,0;0,1"],
     ["sensitivity", "--differences", "1,0", "--json"],
     ["theorems", "--list"],
-    pytest.param(["recognise", "(3+y)**(-2)"], marks=pytest.mark.slow),
+    pytest.param(["recognise", "(3+y)**(-2)"], marks=pytest.mark.sweep),
     pytest.param(["verify", "exp(-a*r)", "--symbolic"], marks=pytest.mark.slow),
 ]
 

@@ -74,7 +74,7 @@ def test_eps_of_delta_inverts_delta_of_eps() -> None:
     assert isinstance(found, Enclosed) and found.upper - found.lower < Fraction(1, 50)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_laplace_profiles_against_a_sum_over_cells() -> None:
     """Three releases of Laplace noise: the loss has atoms at both ends and a density between; a fine grid's sums."""
     found = dpverify.compose([(curve("laplace", step="1/40"), 3)], epsilon="1").points[0].delta
@@ -108,6 +108,7 @@ def test_points_say_what_they_say_and_no_more() -> None:
     assert delta - 1e-12 <= float(together.upper) <= delta * (1 + 1e-3)
 
 
+@pytest.mark.slow
 def test_a_pure_epsilon_with_a_profile() -> None:
     """Randomised response beside Gaussian noise: a mixture of four Gaussian profiles at shifted eps."""
     part = dpverify.verify("laplace", sensitivity="1/2").certificate

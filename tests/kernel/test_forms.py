@@ -71,6 +71,7 @@ def slack(v: Any) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("seed", range(2))
 def test_signs_shown_by_the_form(seed: int) -> None:
     claimed = dict.fromkeys(("positive", "not negative", "not zero", "amplitude"), 0)
@@ -94,6 +95,7 @@ def test_signs_shown_by_the_form(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("seed", range(2))
 def test_directions_shown_by_the_form(seed: int) -> None:
     """Where the node has values; random trees put on top what rises and what falls."""

@@ -112,9 +112,6 @@ def test_a_list_of_rules_that_is_none(rules: Any, code: str) -> None:
     refused(data(resealed(laplace(), lambda c: c.update(rules=rules))), code)
 
 
-BOX = {"near": "box", "box": ["1", "2"], "shift": "1"}
-
-
 @pytest.mark.parametrize(
     ("name", "step"),
     [
@@ -255,6 +252,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=10)
 @pytest.mark.parametrize("seed", range(40))
 def test_no_value_of_a_wrong_type_leads_to_a_traceback(seed: int) -> None:
     """One to three values of a gallery certificate, each replaced by one of another type or left out."""
@@ -296,6 +294,7 @@ PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize(
     ("name", "expected", "imported"),
     [
@@ -360,6 +359,7 @@ def once_listed(rules: dict[str, list[str]], left_since: set[str]) -> dict[str, 
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=20)
 @pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
 def test_certificates_from_before_a_rule_left_the_core_still_hold(path: Path, tmp_path: Path) -> None:
     """In a process of its own: the sections in which their rules are now are loaded all the same."""

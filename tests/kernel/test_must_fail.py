@@ -30,7 +30,6 @@ NAMES = [
     "gaussian-plus-laplace",
     "multivariate-laplace-d2",
 ]
-ALL_RULES = by_section(set(RULES))
 
 
 def gallery(name: str) -> dict[str, Any]:
@@ -118,6 +117,7 @@ def test_any_altered_field_is_refused_by_the_digest(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("name", NAMES)
 def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> None:
     """Every field is read: there are none that the claim does not call for."""
@@ -135,6 +135,7 @@ def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("name", NAMES)
 def test_ill_typed_points_are_refused_even_with_a_fresh_digest(name: str) -> None:
     original = gallery(name)
@@ -246,6 +247,7 @@ def test_a_wrong_closed_form_is_refused(form: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize("name", NAMES)
 def test_verdicts_cannot_be_exchanged(name: str) -> None:
     original = gallery(name)

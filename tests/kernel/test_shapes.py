@@ -86,6 +86,7 @@ def answer(data: bytes) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize("name", sorted(samples()))
 def test_odd_shapes_are_refused(name: str) -> None:
     certificate = samples()[name]

@@ -77,6 +77,7 @@ def test_values_and_slopes_at_points(name: str, x: Fraction) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=7)
 @pytest.mark.parametrize("name", sorted(NAMED))
 @given(st.fractions(Fraction(1, 40), 90, max_denominator=40), st.fractions(0, 9, max_denominator=9), st.fractions(0, 1))
 @settings(max_examples=15, deadline=None)

@@ -92,6 +92,7 @@ def test_hostile_text_is_refused_in_one_line(text: str) -> None:
     assert not os.path.exists("/tmp/dpverify-was-here")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_any_text_gives_a_tree_or_an_input_error(text: str) -> None:
     try:

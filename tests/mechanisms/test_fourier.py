@@ -40,6 +40,7 @@ def size_of(mechanism: Any, change: np.ndarray) -> float:
     return float(mechanism.body.gauge(change.reshape(1, -1)[:, 1:])[0] / float(mechanism.scale))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MECHANISMS | WALKED)
 def test_one_record_changes_the_coefficients_by_no_more_than_the_noise_covers(name: str) -> None:
     mechanism, rng = (MECHANISMS | WALKED)[name](), np.random.default_rng(1)

@@ -48,6 +48,7 @@ def test_the_law_of_a_logistic_risk_is_its_density() -> None:
         assert abs((draws**power).mean() - expected) < 5 * (draws**power).std() / 20_000**0.5
 
 
+@pytest.mark.slow
 def test_the_penalised_mean_has_the_limit_of_the_example() -> None:
     """Quadratic, so the law is normal with covariance (8/eps) (lambda I + Omega)^-1 Omega/(2n), the ball being far."""
     omega, weight = np.arange(1.0, 9) ** -2, 0.1

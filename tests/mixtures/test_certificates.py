@@ -62,6 +62,7 @@ MARKS = [Fraction(2) ** k * j / 8 for k in range(-16, 6) for j in (8, 9, 10, 11,
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     ("text", "density", "dimension"),
     [
@@ -165,6 +166,7 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=5)
 @pytest.mark.parametrize(("name", "forge", "message"), FORGERIES)
 def test_a_forged_certificate_is_refused(name: str, forge: Callable[[dict[str, Any]], None], message: str) -> None:
     """Whichever rules the forger lists."""

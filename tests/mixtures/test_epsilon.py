@@ -38,7 +38,7 @@ def largest_loss(log_density: Array, dimension: int, delta: float) -> float:
     return float(losses.max())
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("text", "dimension", "delta"),
     [
@@ -69,7 +69,7 @@ def test_the_scale_of_the_mixing_law_is_the_scale_of_the_noise() -> None:
     assert one.lower <= ten.upper and ten.lower <= one.upper
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_with_a_gaussian_tail_epsilon_is_at_least_its_slope() -> None:
     """log p ~ -v^2/2, so g'(oo) = 1; here the loss rises to it and epsilon is delta."""
     epsilon = dpverify.verify(mixing="v**7*exp(-v**2/2+v)", dimension=1, sensitivity=3).epsilon

@@ -46,6 +46,7 @@ PEERS = {
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("text", PEERS)
 def test_integrals_agree_with_another_program(text: str) -> None:
     density = PEERS[text]
@@ -59,6 +60,7 @@ def test_integrals_agree_with_another_program(text: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize(
     ("text", "dimension"),
     [
@@ -102,6 +104,7 @@ def test_the_slope_in_the_limit(text: str, limit: float) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     ("text", "dimension", "delta", "bound"),
     [

@@ -23,6 +23,7 @@ def silent(path: Path) -> list[str]:
     return [x.name for x in named if not x.name.startswith("_") and not ast.get_docstring(x)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", sorted(set(house.lines()) - {"kernel"}))
 def test_functions_and_classes_say_what_they_are(room: str) -> None:
     """Of the kernel a page for reviewers tells more: certificate/test_rules.py."""

@@ -95,6 +95,7 @@ def test_an_arrow_upwards_would_be_seen(tmp_path: Path) -> None:
     assert 'stroke="#c33"' in house.svg(root)
 
 
+@pytest.mark.slow
 def test_what_lies_beside_and_above_the_way_is_imported_by_none_of_it() -> None:
     graph = house.arrows()
     for here in WAY:
@@ -201,6 +202,7 @@ def alone(kernel: Path, *files: str, cwd: Path | None = None) -> subprocess.Comp
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("name", ["kernel", "checker", "k 2"])
 def test_the_kernel_runs_alone_wherever_its_folder_is_copied(name: str, tmp_path: Path) -> None:
     copied = tmp_path / name

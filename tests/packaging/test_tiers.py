@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import pytest_collection_modifyitems
+
 TESTS = Path(__file__).resolve().parents[1]
 FOLDERS = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")} - {"docs"})
 
@@ -14,7 +16,8 @@ FOLDERS = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")} - {"do
 def later(node: ast.FunctionDef | ast.Assign) -> bool:
     """Whether a test, or by `pytestmark` a whole file, is marked; a mark on single cases does not count."""
     written = [ast.unparse(each) for each in (node.decorator_list if isinstance(node, ast.FunctionDef) else [node])]
-    return any(text.startswith(("pytest.mark.slow", "pytest.mark.campaign", "pytestmark")) for text in written)
+    marks = (*(f"pytest.mark.{name}" for name in ("slow", "sweep", "campaign")), "pytestmark")
+    return any(text.startswith(marks) for text in written)
 
 
 def quick(path: Path) -> list[str]:
@@ -29,3 +32,24 @@ def quick(path: Path) -> list[str]:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_folder_has_a_quick_test(folder: str) -> None:
     assert any(quick(path) for path in (TESTS / folder).glob("test_*.py")), "see tests/README.md"
+
+
+def test_the_cases_of_a_swept_test_are_spread_over_two_tiers() -> None:
+    class Case:
+        def __init__(self, nodeid: str, **marks: dict[str, int]) -> None:
+            self.nodeid, self.marks = nodeid, marks
+
+        def get_closest_marker(self, name: str) -> pytest.Mark | None:
+            return getattr(pytest.mark, name)(**self.marks[name]).mark if name in self.marks else None
+
+        def add_marker(self, name: str) -> None:
+            self.marks[name] = {}
+
+    cases = [Case(f"test_a[{k}]", swept={"stay": 3}) for k in range(10)]
+    dear, other = Case("test_a[dear]", swept={"stay": 3}, campaign={}), [Case(f"test_b[{k}]") for k in range(5)]
+    pytest_collection_modifyitems([*cases[:4], dear, *cases[4:], *other])  # type: ignore[list-item]
+    assert [k for k, case in enumerate(cases) if "sweep" not in case.marks] == [0, 4, 7]
+    assert not any("sweep" in case.marks for case in (dear, *other))
+    alone = Case("test_a[7]", swept={"stay": 3})
+    pytest_collection_modifyitems([alone])  # type: ignore[list-item]
+    assert "sweep" not in alone.marks, "one case asked for by name is run"

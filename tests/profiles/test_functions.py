@@ -27,6 +27,7 @@ LONG = ("100*exp(-y)+(1+y)**(-2)", "besselk(1/3, 1+r)", "exp(-4*lambertw(r))")
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     "text", [pytest.param(text, marks=[pytest.mark.campaign] * (text in LONG)) for text in CASES], ids=str
 )

@@ -124,6 +124,7 @@ def test_what_stays_open_does_not_hide_what_is_refuted() -> None:
     assert with_a_reason["verdict"] == "undecided" and with_a_reason["value"] is None and with_a_reason["reason"]
 
 
+@pytest.mark.slow
 def test_bounds_beyond_the_end_hold_for_a_gaussian() -> None:
     """exp(-y/2), whose moments are known: log E e^(k l) = k (k + 1)/2 for the loss l under p."""
     problem = Problem(lower(Generator("exp(-y/2)", 1).expression), 1, Fraction(1))

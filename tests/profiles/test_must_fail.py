@@ -19,7 +19,7 @@ from dpverify.profiles import certify
 
 GALLERY = Path(__file__).parents[2] / "certificates" / "profiles"
 NAMES = sorted(path.stem for path in GALLERY.glob("*.json"))
-SMALL = ["hyperbolic-secant", "laplace-d1"]
+SMALL = ["laplace-d1", "hyperbolic-secant"]
 CLOSED = "gaussian-d1"
 SPHERES = "laplace-d2"
 
@@ -52,6 +52,7 @@ def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
     certificate = read(name)
@@ -62,7 +63,10 @@ def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
         assert high - low <= high / 10**9
 
 
-@pytest.mark.parametrize("name", [*SMALL, CLOSED, "staircase"])
+@pytest.mark.parametrize(
+    "name",
+    ["laplace-d1", CLOSED, *(pytest.param(x, marks=pytest.mark.slow) for x in ("hyperbolic-secant", "staircase"))],
+)
 @pytest.mark.parametrize("end", ["lower", "upper"])
 def test_a_delta_off_by_one_part_in_a_billion(name: str, end: str) -> None:
     """Either bound moved past the value, as a forger who wants a better delta, or a worse rival, would."""
@@ -93,6 +97,7 @@ def test_an_epsilon_from_elsewhere() -> None:
         assert refusal(certificate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value"),
     [("generator", "sech(2*r)"), ("dimension", 2), ("sensitivity", "2"), ("scale", "1/2"), ("theorem", "Theorem A")],
@@ -251,6 +256,7 @@ def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("name", SMALL)
 def test_every_number_of_a_small_certificate_matters(name: str) -> None:
     """Any value of the claim or the profile's step replaced by another type is refused, and never a crash."""

@@ -83,6 +83,7 @@ def largest(f: Callable[[Any], Any], low: float, high: float, n: int = 4000) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     ("text", "dimension", "f"),
     [

@@ -44,6 +44,7 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=5)
 @pytest.mark.parametrize("name", sorted(PRIVATE))
 def test_what_was_undecided_is_private_with_the_epsilon_of_calculus(name: str) -> None:
     text, d, delta, truth, tolerance = PRIVATE[name]

@@ -60,6 +60,7 @@ def generator(seed: int) -> tuple[str, Potential]:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=20)
 @pytest.mark.parametrize("seed", range(80))
 def test_no_point_of_a_plain_search_contradicts_the_verdict(seed: int) -> None:
     text, log_f = generator(seed)

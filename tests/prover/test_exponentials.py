@@ -25,6 +25,7 @@ PRIVATE = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=5)
 @pytest.mark.parametrize("delta", ["1", "1/3"])
 @pytest.mark.parametrize(("text", "truth"), PRIVATE, ids=[text for text, _ in PRIVATE])
 def test_epsilon_of_small_things(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf], delta: str) -> None:

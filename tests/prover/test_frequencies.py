@@ -11,6 +11,7 @@ from dpverify import check, verify
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     "text",
     ["exp(-2*r)*(3+cos(r)+cos(3*r))", "exp(-2*r)*(3+cos(r)+sin(2*r))"],

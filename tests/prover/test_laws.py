@@ -75,6 +75,7 @@ def test_laplace_is_delta_in_every_dimension(sensitivity: Fraction, scale: Fract
     assert low <= sensitivity / scale <= high
 
 
+@pytest.mark.sweep
 @few
 @given(TEXTS, rationals("1/4", "4"), rationals("1/10", "10"))
 def test_scale_enters_only_through_the_quotient(text: str, delta: Fraction, scale: Fraction) -> None:
@@ -83,6 +84,7 @@ def test_scale_enters_only_through_the_quotient(text: str, delta: Fraction, scal
     assert one == other
 
 
+@pytest.mark.sweep
 @few
 @given(TEXTS, rationals("1/100", "100", 100))
 def test_a_constant_factor_changes_nothing(text: str, k: Fraction) -> None:
@@ -113,6 +115,7 @@ STRETCHED = {  # f(a^2 y), so that r becomes a r
 }
 
 
+@pytest.mark.sweep
 @few
 @given(TEXTS, rationals("1/3", "3"))
 def test_stretching_y_rescales_delta(text: str, a: Fraction) -> None:

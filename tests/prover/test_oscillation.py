@@ -47,6 +47,7 @@ SMOOTH = [
 ]
 
 
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(("text", "delta", "truth"), SMOOTH, ids=[case[0] for case in SMOOTH])
 def test_epsilon_of_a_tail_that_oscillates(text: str, delta: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
     assert proved(text, delta, truth).theorem == "Theorem 3"

@@ -43,6 +43,7 @@ VALLEYS = [
 ]  # fmt: skip
 
 
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(("text", "truth"), VALLEYS, ids=[text for text, _ in VALLEYS])
 def test_epsilon_of_valleys(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
     with mpmath.workdps(40):

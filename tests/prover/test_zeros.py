@@ -26,6 +26,7 @@ TOUCHING = [
 ]
 
 
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize(("text", "why"), TOUCHING, ids=[case[0] for case in TOUCHING])
 def test_a_zero_that_is_only_touched_refutes(text: str, why: str) -> None:
     result = verify(text, replay=True)

@@ -46,6 +46,7 @@ def test_the_stand_in_is_in_the_documented_layout_and_compared_with_nothing() ->
             )
 
 
+@pytest.mark.slow
 def test_the_right_version_looks_at_one_record_at_a_time(tmp_path: Path) -> None:
     """A neighbour with a giant changes its own record alone; in the printed version it changes every one."""
     lines = STAND_IN.read_text().splitlines()

@@ -80,6 +80,7 @@ LINES = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=6)
 @pytest.mark.parametrize(("text", "parameters", "density"), LINES, ids=[f"{text}-{p}" for text, p, _ in LINES])
 def test_the_cells_of_a_line_have_the_probabilities_of_the_law(
     text: str, parameters: dict[str, str], density: Callable[[Any], Any]

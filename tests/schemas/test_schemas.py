@@ -80,7 +80,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def commands(group: click.Group) -> Iterator[click.Command]:
-    for each in group.commands.values():
+    for name in group.list_commands(click.Context(group)):
+        each = group.get_command(click.Context(group), name)
+        assert each is not None
         if isinstance(each, click.Group):
             yield from commands(each)
         else:

@@ -35,7 +35,7 @@ SHOWN = {
     "not private": (lambda: dpverify.verify("gaussian"), ["NOT PRIVATE", "refuted", "assuming"]),
     "invalid": (lambda: dpverify.verify("1/(1+r)"), ["NOT A DENSITY GENERATOR"]),
     "mixture": (
-        lambda: dpverify.verify(mixing="v**3*exp(-v)", dimension=2),
+        lambda: dpverify.verify(mixing="v**3*exp(-v)", dimension=2, tolerance="1/3"),
         ["v**3*exp(-v)", "E[V^-d]", "d < 4", "nothing"],
     ),
     "calibration": (lambda: dpverify.calibrate("laplace", epsilon="1/2"), ["SIGMA = 2", "epsilon <= 1/2"]),

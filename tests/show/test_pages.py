@@ -70,6 +70,7 @@ def test_a_refused_hostile_certificate_runs_nothing(browser: Any, tmp_path: Path
     assert watched.trouble == []
 
 
+@pytest.mark.sweep
 def test_printed_it_takes_two_sheets(browser: Any, tmp_path: Path) -> None:
     (file,) = write(examine(GALLERY / "student-t-nu3-d2.json"), tmp_path / "r.html")
     page = browser.new_page()

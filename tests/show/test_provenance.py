@@ -75,6 +75,7 @@ def test_parentheses_grow_only_around_what_is_high() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("name", KINDS)
 def test_certificates_of_every_kind_have_a_report(name: str, tmp_path: Path) -> None:
     path = GALLERY / f"{name}.json"

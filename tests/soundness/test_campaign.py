@@ -45,7 +45,7 @@ def test_a_false_claim_would_be_seen() -> None:
         break
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_false_claim_about_a_mixture_would_be_seen() -> None:
     claim = json.loads((checks.ROOT / "certificates/mixtures/exponential-tail.json").read_text())["claim"]
     assert explain(claim, {}).startswith("a true claim")

@@ -30,6 +30,7 @@ CASES = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize(("text", "dimension", "bound", "delta", "truth"), CASES, ids=[c[0] for c in CASES])
 def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delta, truth) -> None:
     result = dpverify.verify(text, dimension=dimension, sensitivity=delta, closed_form=True, parameters=bound)
@@ -45,6 +46,7 @@ def test_closed_forms_equal_what_is_derived_by_hand(text, dimension, bound, delt
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("text", ["1000*exp(-y)+(1+y)**(-2)", "exp(-sqrt(y))*(1+exp(-(sqrt(y)-3)**2)/20)"])
 def test_none_is_told_where_the_stationary_equation_has_no_solution_in_the_language(text: str) -> None:
     result = dpverify.verify(text)

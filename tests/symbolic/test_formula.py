@@ -38,6 +38,7 @@ LONG = ("exp(-a*sqrt(b+y))", "Piecewise((b*exp(-r), r < k), (exp(-r), True))")
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     ("text", "truth", "conditions"),
     [pytest.param(*known, marks=[pytest.mark.campaign] * (known[0] in LONG)) for known in KNOWN],
@@ -68,7 +69,7 @@ def test_the_shortest_form_of_student_t_leaves_no_trace_of_the_root() -> None:
     assert dpverify.formula("student_t", dimension=2).main.epsilon == "(nu + 2)*asinh(delta/(2*sqrt(nu)))"
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_cases_and_their_boundaries() -> None:
     """exp(-y**beta): delta**(2 beta) up to 1/2, and private for no epsilon beyond; (1+y)**-p needs p > d/2."""
     found = dpverify.formula("exp(-y**beta)")
@@ -83,7 +84,7 @@ def test_cases_and_their_boundaries() -> None:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_rising_generator_has_the_larger_of_two_losses() -> None:
     """exp(-a r)(1 + b r): convex g, slope a - b at 0 and a at infinity; a delta as long as b <= 2 a."""
     found = dpverify.formula("exp(-a*sqrt(y))*(1+b*sqrt(y))")
@@ -108,7 +109,7 @@ def test_a_negative_parameter_is_found() -> None:
     assert "a < 0" in found.conditions(found.main)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_no_formula_no_claim() -> None:
     """Private in up to three dimensions, by a stationary point without a formula; no density in five."""
     found = dpverify.formula("1000*exp(-y)+(1+y)**(-2)")

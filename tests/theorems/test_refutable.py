@@ -12,6 +12,7 @@ MISSES = [(claim, near) for claim in CLAIMS.values() for near in claim.near]
 NAMES = [f"{claim.id}-{near.text}" for claim, near in MISSES]
 
 
+@pytest.mark.swept(stay=130)
 @pytest.mark.parametrize(("claim", "near"), MISSES, ids=NAMES)
 def test_a_near_miss_is_refuted_or_said_to_pass(claim: Claim, near: Near) -> None:
     assert near.text

@@ -23,6 +23,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Slope, Undecided, fraction_above, fraction_below, precision
 from dpverify.errors import InputError
+from dpverify.findings import Part, Reason
 from dpverify.language.expression import Number
 from dpverify.mechanisms.spectra.series import BITS, ORDER, STARTS, Summed, Terms, summed
 from dpverify.mechanisms.spectra.spectra import Spectrum
@@ -185,7 +186,7 @@ def discrepancy(a: Spectrum, b: Spectrum, limit: fmpq | arb) -> Terms:
             return None
         sign = w.u.sign()
         if sign not in (1, -1):
-            raise Undecided("whether the quotient of the eigenvalues is above its limit is not settled")
+            raise Undecided(Reason.NOT_SETTLED(what=Part.QUOTIENT_ABOVE_LIMIT))
         return (w if sign == 1 else -w).log() * fmpq(2)
 
     def value(germ: Germ) -> Model:
@@ -208,7 +209,7 @@ def _require_positive(spectrum: Spectrum | None) -> None:
     """Raise InputError where an eigenvalue is not positive, Undecided where that is not shown for all n."""
     if spectrum is None:
         return
-    failure = Undecided("the eigenvalues have no model")
+    failure = Undecided(Reason.HAVE_NO_MODEL(what=Part.EIGENVALUES))
     for start in STARTS:
         if not spectrum.at(start - 1) > 0:
             raise InputError(f"{spectrum.name} must be positive, and at n = {start - 1} are not shown to be")
@@ -235,10 +236,10 @@ def _covariances(a: Spectrum, b: Spectrum, law: Mixing | None) -> tuple[str, str
     if law is None and not unscaled:
         shown = str(limit) if not isinstance(limit, arb) else limit.str(6, radius=False)
         if isinstance(limit, arb) and limit.contains(1):
-            raise Undecided("whether the quotient of the eigenvalues tends to 1 is too close to call")
+            raise Undecided(Reason.QUOTIENT_TOO_CLOSE())
         return "orthogonal", f"The quotient of the eigenvalues tends to {shown}, and not to 1."
     if isinstance(limit, arb):
-        raise Undecided("the limit of the quotient of the eigenvalues is not rational, and V is not compared with it")
+        raise Undecided(Reason.QUOTIENT_NOT_RATIONAL())
     found = summed(discrepancy(a, b, limit), enclosed=False)
     quotient = "b_n/a_n" if limit == 1 else f"b_n/({limit} a_n)"
     words = f"The sum of ({quotient} - 1)^2 {'converges' if found.converges else 'diverges'}{_follow(found)}."
@@ -253,14 +254,14 @@ def _covariances(a: Spectrum, b: Spectrum, law: Mixing | None) -> tuple[str, str
 
 def _limit(a: Spectrum, b: Spectrum) -> fmpq | arb | None:
     """What b_n/a_n tends to, exact where the models keep it so; None for 0 and infinity."""
-    failure = Undecided("the quotient of the eigenvalues has no model")
+    failure = Undecided(Reason.HAVE_NO_MODEL(what=Part.QUOTIENTS))
     for start in STARTS:
         germ = Germ(Fraction(start), ORDER)
         try:
             log = b.far(germ).log()[1].u - a.far(germ).log()[1].u
             if log.grows():
                 if not (log.leading()[1] > 0 or log.leading()[1] < 0):
-                    raise Undecided("whether the quotient of the eigenvalues has a limit is not settled")
+                    raise Undecided(Reason.NOT_SETTLED(what=Part.LIMIT_OF_QUOTIENT))
                 return None
             quotient = b.far(germ).value().u * a.far(germ).value().u.inverse()
             limit = quotient.limit()
@@ -277,7 +278,7 @@ def _absorbed(law: Mixing, factor: Fraction) -> tuple[str, str]:
     if isinstance(law.law, Density) and _everywhere(law):
         return "equivalent", f"V^2 and {factor} V^2 both have densities that are positive everywhere."
     if not isinstance(law.law, Atoms) or not all(isinstance(value, Number) for _, value in law.law.pairs):
-        raise Undecided(f"V and sqrt({factor}) V are not compared: V needs rational values, or a positive density")
+        raise Undecided(Reason.LAWS_NOT_COMPARED(factor=factor))
     first = {value.value**2 for _, value in law.law.pairs if isinstance(value, Number)}
     second = {factor * x for x in first}
     common = first & second

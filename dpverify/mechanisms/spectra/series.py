@@ -21,6 +21,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import Exponents
 from dpverify.enclosures import Undecided, exact, precision
+from dpverify.findings import Part, Reason
 from dpverify.prover.charts import integral_converges
 
 BITS = 160
@@ -80,7 +81,7 @@ def summed(terms: Terms, enclosed: bool = True) -> Summed:
 
 def _decided(terms: Terms) -> tuple[int, Any]:
     """The first N from which on the terms are shown to fall, or never to fall, or to vanish."""
-    failure = Undecided("the terms have no model")
+    failure = Undecided(Reason.HAVE_NO_MODEL(what=Part.TERMS))
     for n in STARTS:
         try:
             log = terms.log(Germ(Fraction(n), ORDER))
@@ -92,7 +93,7 @@ def _decided(terms: Terms) -> tuple[int, Any]:
                 return n, log
             if slope.low >= 0:
                 return n, log
-            failure = Undecided("whether the terms fall is not settled")
+            failure = Undecided(Reason.NOT_SETTLED(what=Part.FALL_OF_TERMS))
         except Undecided as error:
             failure = error
     raise failure
@@ -108,7 +109,7 @@ def _tail(terms: Terms, n: int) -> arb:
     found = [x for x in (_by_zeta(terms, germ, n), _by_slopes(terms, germ, n), _by_integral(terms, germ, n)) if x]
     finite = [x for (x,) in found if x.is_finite()]
     if not finite:
-        raise Undecided("what follows is not bounded")
+        raise Undecided(Reason.UNBOUNDED(what=Part.WHAT_FOLLOWS))
     return min(finite, key=lambda x: float(x.rad()))
 
 

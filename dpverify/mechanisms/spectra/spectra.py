@@ -13,6 +13,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided
 from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import InputError
+from dpverify.findings import Reason
 from dpverify.language import bind, given_by_name, parameters, parse_rational, read, substitute
 from dpverify.language.expression import Number
 
@@ -79,7 +80,7 @@ class Spectrum:
                 raise InputError(f"{self.name}: at n = {n}, {demand.text} must {demand.condition}")
         found: arb = evaluation.value(self.node).x
         if not found.is_finite():
-            raise Undecided(f"{self.name} is not enclosed at n = {n}")
+            raise Undecided(Reason.NOT_ENCLOSED_AT(sequence=self.name, n=n))
         return found
 
     def far(self, germ: Germ) -> Far:
@@ -88,7 +89,7 @@ class Spectrum:
         evaluation = Evaluation(Slope(t, t.const(fmpq(1))))
         for demand in self.demands:
             if not CONDITIONS[demand.condition](_sign(evaluation, demand.node)):
-                raise Undecided(f"whether {demand.text} may {demand.condition} is not settled far out")
+                raise Undecided(Reason.DEMAND_OPEN_FAR_OUT(part=demand.text, condition=demand.condition))
         return Far(evaluation, self.node)
 
 

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.findings import Gap
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.finite import excess
 
@@ -39,7 +40,7 @@ def check_predictive(protected: Any, effort: Effort) -> str:
             "is "
             f"protected fails with probability {failing}."
         )
-    raise Undecided("the mechanism tried does not decide")
+    raise Undecided(Gap.MECHANISM_DOES_NOT_DECIDE())
 
 
 REST = "it protects enough too: what is left out has a probability below gamma"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.findings import Gap
 from dpverify.theorems.claim import Refuted
 
 
@@ -23,7 +24,7 @@ def at_most(a: arb, b: arb, counterexample: str) -> None:
         return
     if a > b:
         raise Refuted(counterexample)
-    raise Undecided(f"the balls {a} and {b} do not tell")
+    raise Undecided(Gap.BALLS_DO_NOT_TELL(a=str(a), b=str(b)))
 
 
 def normal_tail(x: arb) -> arb:

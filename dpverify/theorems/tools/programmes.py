@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpverify.enclosures.ball import Undecided, exact
+from dpverify.findings import Gap
 
 Row = Sequence[Fraction]
 Rows = Sequence[tuple[Row, Fraction]]
@@ -36,7 +37,7 @@ def minimum(programme: Programme) -> Optimum:
     dual = _vertex(_dual(programme))
     value, bound = _dot(programme.cost, primal), -_dot(_dual(programme).cost, dual)
     if value != bound:
-        raise Undecided(f"the certificates of a linear programme leave a gap: {value} and {bound}")
+        raise Undecided(Gap.PROGRAMME_GAP(value=value, bound=bound))
     return Optimum(value, primal)
 
 
@@ -67,7 +68,7 @@ def _vertex(p: Programme) -> tuple[Fraction, ...]:
     a_eq, b_eq = floats(p.equal)
     found = linprog([float(c) for c in p.cost], a_ub, b_ub, a_eq, b_eq, method="highs-ds")
     if found.x is None:
-        raise Undecided(f"HiGHS found no solution: {found.message}")
+        raise Undecided(Gap.PROGRAMME_NO_SOLUTION(message=found.message))
     tight = list(p.equal)
     tight += [
         (a, b)
@@ -77,7 +78,7 @@ def _vertex(p: Programme) -> tuple[Fraction, ...]:
     zero = {i for i, x in enumerate(found.x) if x < SLACK}
     x = _solve(tight, [i for i in range(len(p.cost)) if i not in zero], len(p.cost))
     if min(x) < 0 or any(_dot(a, x) > b for a, b in p.at_most) or any(_dot(a, x) != b for a, b in p.equal):
-        raise Undecided("the rational vertex of a linear programme is not feasible")
+        raise Undecided(Gap.PROGRAMME_NOT_FEASIBLE())
     return x
 
 
@@ -91,7 +92,7 @@ def _solve(rows: Rows, free: list[int], size: int) -> tuple[Fraction, ...]:
     for r in range(rank):
         pivot = next(c for c in range(len(free) + 1) if reduced[r, c] != 0)
         if pivot == len(free):
-            raise Undecided("the tight rows of a linear programme contradict each other")
+            raise Undecided(Gap.PROGRAMME_CONTRADICTS())
         value = reduced[r, len(free)]
         x[free[pivot]] = Fraction(int(value.p), int(value.q))
     return tuple(x)

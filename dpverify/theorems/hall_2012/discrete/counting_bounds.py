@@ -8,6 +8,7 @@ from typing import Any
 from flint import arb
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.findings import Gap
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.hall_2012.discrete.counting_programmes import least_somewhere, minimax
 from dpverify.theorems.tools.balls import at_most, ball, show
@@ -42,7 +43,7 @@ def check_counting_bound(formula: Any, effort: Effort) -> str:
     for i in range(steps):
         u = ball(Fraction(1, 3) + Fraction(2 * i + 1, 2 * steps) * 2) + arb(0, ball(Fraction(1, steps)))
         if not u / (1 + u.exp()) > ball(constant) * arb(-2).exp():
-            raise Undecided(f"two counts at distance k do not reach the bound at k alpha = {show(u)}")
+            raise Undecided(Gap.PAIR_SHORT(u=show(u)))
     return f"{count} exact minimax risks; u/(1 + e^u) > e^-2 on all of [1/3, 7/3], in {steps} balls"
 
 
@@ -95,7 +96,7 @@ def check_uniform_bound(formula: Any, effort: Effort) -> str:
                 not ball(-k * alpha).exp() * ball(k - c / alpha)
                 >= ball(multiple * c / alpha / 2) * ball(-2 * c - alpha).exp()
             ):
-                raise Undecided(f"c = {c}, alpha = {alpha}: distance {k} does not reach the bound")
+                raise Undecided(Gap.DISTANCE_SHORT(c=c, alpha=alpha, k=k))
     return (
         f"{len(smallest)} programmes, exact, whose smallest risks are {', '.join(map(show, smallest))} times the "
         "bound; "

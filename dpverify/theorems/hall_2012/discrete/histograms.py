@@ -10,6 +10,7 @@ from typing import Any
 from flint import arb
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.findings import Gap
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
@@ -35,10 +36,10 @@ def check_packing(formula: Any, effort: Effort) -> str:
     for m in range(6, largest):
         wanted, distance = ball(c0 * m).exp(), ceil(fraction * m)
         if not arb(2) ** m / sum(comb(m, i) for i in range(distance)) >= wanted:
-            raise Undecided(f"m = {m}: Gilbert and Varshamov do not give {show(wanted)} points")
+            raise Undecided(Gap.TOO_FEW_POINTS(m=m, wanted=show(wanted)))
     entropy = -(ball(fraction) * ball(fraction).log() + ball(1 - fraction) * ball(1 - fraction).log())
     if not (2 * fraction <= 1 and arb(2).log() - entropy > ball(c0)):
-        raise Undecided(f"as m grows the exponent is log 2 - H = {show(arb(2).log() - entropy)}")
+        raise Undecided(Gap.EXPONENT_OPEN(exponent=show(arb(2).log() - entropy)))
     return f"counts for m < {largest}, exact; for all m the exponent is at least {show(arb(2).log() - entropy)}"
 
 
@@ -56,7 +57,7 @@ def check_histogram(formula: Any, effort: Effort) -> str:
             c, p = arb(10) ** -k, 7
             alpha = 8 / c.sqrt()
             if not _geometric(p, alpha) <= 48 * p / alpha**3 < c * (p - 1) / alpha:
-                raise Undecided(f"c1 = 1e-{k}")
+                raise Undecided(Gap.CONSTANT_OPEN(constant="c1", power=k))
             shown.append(k)
         raise Refuted(
             "for every c1 > 0 at alpha = 8/sqrt(c1), p = 7 and any n: geometric noise has risk p/sinh(alpha/2) <= "
@@ -80,11 +81,15 @@ def check_histogram(formula: Any, effort: Effort) -> str:
             bounds.append((p, alpha, lower, claimed))
     for p, alpha, lower, claimed in bounds:
         if not lower >= claimed:
-            raise Undecided(f"p = {p}, alpha = {show(alpha)}: {show(lower)} does not reach {show(claimed)}")
+            raise Undecided(
+                Gap.BOUND_NOT_REACHED(
+                    instance=f"p = {p}, alpha = {show(alpha)}", lower=show(lower), claimed=show(claimed)
+                )
+            )
     for i in range(100):  # u/(1 + e^u) on [1, 2], where k alpha lies
         u = arb(1) + arb(2 * i + 1) / 200 + arb(0, arb(1) / 200)
         if not u / (1 + u.exp()) > ball(c1):
-            raise Undecided(f"u/(1 + e^u) at u = {show(u)}")
+            raise Undecided(Gap.VALUE_OPEN(u=show(u)))
     return f"{len(bounds)} bounds from pairs of bins (balls); u/(1 + e^u) > {show(ball(c1))} on [1, 2], in 100 balls"
 
 

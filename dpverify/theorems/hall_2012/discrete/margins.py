@@ -8,6 +8,7 @@ from typing import Any
 from flint import arb
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.findings import Gap
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
@@ -35,10 +36,10 @@ def check_margins(formula: Any, effort: Effort) -> str:
             c = arb(10) ** -j
             alpha = 3 / c.sqrt()  # for k = 1: 1/sinh(alpha) <= 6/alpha^3
             if not 1 / alpha.sinh() <= 6 / alpha**3 < c / alpha:
-                raise Undecided(f"c1 = 1e-{j}")
+                raise Undecided(Gap.CONSTANT_OPEN(constant="c1", power=j))
             small = c  # for k = 1, n = 1, alpha = c1: the constant answer n/2
             if not arb(1) / 2 < c / small:
-                raise Undecided(f"c1 = 1e-{j}")
+                raise Undecided(Gap.CONSTANT_OPEN(constant="c1", power=j))
         raise Refuted(
             "for every c1 > 0, k = 1: at alpha = 3/sqrt(c1) and any n geometric noise has risk 1/sinh(alpha) <= "
             "6/alpha^3 < c1/alpha; and for n = 1, alpha = c1 the constant answer 1/2 has risk 1/2 < c1/alpha "
@@ -68,7 +69,11 @@ def check_margins(formula: Any, effort: Effort) -> str:
             bounds.append((k, alpha, lower, claimed))
     for k, alpha, lower, claimed in bounds:
         if not lower >= claimed:
-            raise Undecided(f"k = {k}, alpha = {show(alpha)}: {show(lower)} does not reach {show(claimed)}")
+            raise Undecided(
+                Gap.BOUND_NOT_REACHED(
+                    instance=f"k = {k}, alpha = {show(alpha)}", lower=show(lower), claimed=show(claimed)
+                )
+            )
     return f"{len(bounds)} lower bounds from tau = floor(k/(4 alpha)) records at one vertex of the cube (balls)"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from flint import arb
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.findings import Gap
 from dpverify.mechanisms.hall import sparse_risk, threshold
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
@@ -77,7 +78,7 @@ def check_sparse_bound(formula: Any, effort: Effort) -> str:
             for p in (10**3, 10**6):
                 small, n = arb(10) ** -k, 8 * (arb(p).log() + k * arb(10).log() + 10)
                 if not _found(n, arb(p), arb(1)) < small * arb(p - 1).log():
-                    raise Undecided(f"c = 1e-{k}, p = {p}")
+                    raise Undecided(Gap.CONSTANT_OPEN(constant=f"p = {p}, c", power=k))
         raise Refuted(
             "q = 1, alpha = 1, every c > 0, n >= 8 (log p + log(1/c) + 10): choose one cell j with weight "
             "exp(alpha theta_j/2) and release n there; the risk is below c log(p - 1) (run for c down to 1e-36)."
@@ -98,7 +99,9 @@ def check_sparse_bound(formula: Any, effort: Effort) -> str:
                 bounds.append((q, p, lower, claimed))
     for q, p, lower, claimed in bounds:
         if not lower >= claimed:
-            raise Undecided(f"q = {q}, p = {show(arb(p))}: {show(lower)} does not reach {show(claimed)}")
+            raise Undecided(
+                Gap.BOUND_NOT_REACHED(instance=f"q = {q}, p = {show(arb(p))}", lower=show(lower), claimed=show(claimed))
+            )
     return f"{len(bounds)} lower bounds from q - 1 groups of cells (balls)"
 
 

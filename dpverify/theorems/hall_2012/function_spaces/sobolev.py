@@ -9,6 +9,7 @@ from typing import Any
 from flint import arb, arb_mat
 
 from dpverify.enclosures.ball import Undecided
+from dpverify.findings import Gap
 from dpverify.theorems.claim import Claim, Correction, Effort, Near, Quotation, Refuted
 from dpverify.theorems.tools.balls import ball, show
 
@@ -108,7 +109,7 @@ def check_domain(admits: Any, effort: Effort) -> str:
         steps = [b - a for a, b in pairwise(norms)]
         doubles = all(b > arb("1.5") * a > arb("0.1") for a, b in pairwise(steps))
         if not doubles and not all(b < a / 2 for a, b in pairwise(steps)):
-            raise Undecided(f"f = {name}: the norms {[show(n) for n in norms]} neither grow nor settle")
+            raise Undecided(Gap.NORMS_OPEN(name=name, norms=", ".join(map(show, norms))))
         if admits(first, mixed) == doubles:
             shown = ", ".join(map(show, norms))
             raise Refuted(
