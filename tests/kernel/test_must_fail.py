@@ -14,7 +14,6 @@ import pytest
 
 from dpverify import kernel
 from dpverify.certificate import digest, serialise
-from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, steps
 from dpverify.kernel.sections.charts import LEMMAS
 from tests.kernel.test_forgeries import sealed
