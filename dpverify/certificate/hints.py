@@ -73,8 +73,9 @@ class Hints:
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
         if found.get("series"):
             proof["series"] = found["series"]
-        if found.get("apart"):
-            proof["apart"] = found["apart"]
+        for step in ("far_boxes", "apart"):
+            if found.get(step):
+                proof[step] = found[step]
         if self.factored:
             proof["factored"] = self.factored
         if self.radicals:

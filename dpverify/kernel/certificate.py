@@ -28,7 +28,7 @@ SECTIONS = (
     "centre", "waves", "branches", "theorem_a", "short", "special", "smooth", "gammas", "besseli", "inverse",
     "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
     "lines", "torus", "independence", "tilted", "mixtures", "radicals",
-    "windows", "pieces", "staircases", "supports", "measures")
+    "windows", "pieces", "far_boxes", "staircases", "supports", "measures")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
@@ -220,7 +220,7 @@ def problem(steps: Steps, subject: Subject) -> Problem:
     too_large = "the models' order is too large for so large a generator"
     require(size * order**3 <= MAX_WORK, too_large, "limits")
     found = Problem(subject.tree, subject.dimension, subject.delta, zero, far)
-    for name in ("ways", "apart", "series"):  # whichever section was loaded first
+    for name in ("ways", "far_boxes", "apart", "series"):  # whichever section was loaded first
         if steps.has(name) and name in EXTENSIONS:
             found = EXTENSIONS[name](found, steps, subject)
     return found

@@ -86,7 +86,7 @@ class _Run:
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))
-        return self._verdict(problem, found)
+        return self._verdict(problem.with_far(found.far_boxes), found)
 
     def _ticker(self, step: str) -> Callable[[], None]:
         def tick() -> None:
