@@ -10,6 +10,7 @@ from typing import Any
 from dpverify.certificate.attempts import Box, possible
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.pieces import in_pieces
+from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
@@ -18,7 +19,7 @@ from dpverify.kernel.charts import radii
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
-from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, support, theorem_a, waves
+from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, softplus, support, theorem_a, waves
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.ends import integral
@@ -54,6 +55,9 @@ class Hints:
         self.radicals = with_radicals(self.subject.tree)
         if self.radicals:
             self.subject.tree = radicals.rewritten(self.subject.tree, self.radicals)
+        self.softplus = with_softplus(self.subject.tree)
+        if self.softplus:
+            self.subject.tree = softplus.rewritten(self.subject.tree, self.softplus)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
         self.words: dict[object, str | None] = {}
@@ -82,6 +86,8 @@ class Hints:
             proof["radicals"] = self.radicals
         if self.pieces:
             proof["pieces"] = self.pieces
+        if self.softplus:
+            proof["softplus"] = self.softplus
         if found.get("torus"):
             proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:

@@ -26,6 +26,7 @@ from dpverify.prover.modulus import modulus
 from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem, apart_up_to
 from dpverify.prover.radicals import with_squares
+from dpverify.prover.softplus import with_softplus
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
 from dpverify.prover.torus import FreeTail, modulus_on_torus
@@ -81,7 +82,7 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            node = with_squares(in_pieces(factored(lower(self.generator.expression))))
+            node = with_softplus(with_squares(in_pieces(factored(lower(self.generator.expression)))))
             problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")
