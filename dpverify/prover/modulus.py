@@ -29,7 +29,7 @@ from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
-from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail
+from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail, stationary
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
 from dpverify.prover.windows import Exceeded, Windows
 
@@ -104,6 +104,8 @@ class Ridge:
                 step_r, step_h = step_r / 2, step_h / 2
         if math.isfinite(r):
             self.offer(Fraction(r), self.problem.delta if h >= delta else Fraction(h))
+            if 2 * h > delta and isinstance(r, float) and (top := stationary(self.problem, r)) > 0:
+                self.offer(top, self.problem.delta)
 
 
 def modulus(
