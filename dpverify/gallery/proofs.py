@@ -60,6 +60,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("steps-of-a-wave", "exp(-r)*(2+floor(cos(r)))", 1, {"tolerance": "1/4"}),
     ("steps-that-decay", "exp(-r)*(1+frac(r))", 1, {"sensitivity": "1/3", "tolerance": "1/4"}),
     ("steps-that-rise-more-slowly", "exp(-r/4)*(1+floor(sqrt(r)))", 1, {"tolerance": "1/4"}),
+    ("far-boxes", "exp(-sqrt(1+y))*(log(2+r)-log(1+r))", 2, {"sensitivity": "1000", "tolerance": "1/4"}),
+    ("softplus", "log(1+exp(-20*r))*(1+y)**(-2)", 2, {"tolerance": "1/4"}),
     ("long-shift", "(pi/2-atan(20*r))*exp(-r)", 1, {"sensitivity": "1000", "tolerance": "1/4"}),
     ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),
     ("needs-on-charts", "exp(-r)/log(2+r)/(1+Abs(r-1))", 1, {"tolerance": "1/4"}),

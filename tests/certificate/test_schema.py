@@ -43,6 +43,8 @@ FILES = (
     "slash",
     "chirp",
     "long-shift",
+    "far-boxes",
+    "softplus",
     "steps-that-decay",
     "steps-that-rise-more-slowly",
     "waves-that-touch-zero-far-out",
