@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flint import arb
+from flint import arb, fmpq
 
 from dpverify.asymptotics.germ import Exponents, Rate
 from dpverify.asymptotics.model import Model
@@ -36,7 +36,7 @@ class Radii:
                 product = product * self._power(i, exact(x))
         return product
 
-    def _power(self, i: int, p: object) -> arb:
+    def _power(self, i: int, p: fmpq) -> arb:
         if i >= len(self.scales):
             raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
         return hull(*(arb(end) ** p for end in self.scales[i]))

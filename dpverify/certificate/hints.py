@@ -19,7 +19,17 @@ from dpverify.kernel.charts import radii
 from dpverify.kernel.evaluation import Evaluation
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.proof import NEAR_ZERO, Proof, Tail
-from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, softplus, support, theorem_a, waves
+from dpverify.kernel.sections import (
+    algebra,
+    independence,
+    pieces,
+    radicals,
+    refutations,
+    softplus,
+    support,
+    theorem_a,
+    waves,
+)
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.ends import integral

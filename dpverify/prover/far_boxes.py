@@ -1,4 +1,4 @@
-"""Boxes far out: log f by the models that hold from the octave on in which they begin, where more cancels than on boxes.
+"""Boxes far out: log f by models that hold from the octave on in which the box begins, where more cancels.
 
 A long shift makes for a tail that begins far out, and on boxes before it terms that nearly cancel, such as
 log(2+r) - log(1+r), or a slope r/sqrt(1+r^2), are told apart only by boxes too many to lay.
@@ -63,15 +63,12 @@ def far_boxes_of(problem: Problem, reach: Fraction) -> FarBoxes | None:
     for start in (s for s in STARTS if s * 4 <= reach):
         found = FarBoxes(start, problem.far)
         try:
-            if _narrower(problem, found, start) and all(_finite(found, start * 2**k) for k in range(_octaves(start, reach))):
+            octaves = [start * 2**k for k in range(int(reach / start).bit_length() + 1)]
+            if _narrower(problem, found, start) and all(_finite(found, a) for a in octaves):
                 return found
         except Undecided:
             continue
     return None
-
-
-def _octaves(start: Fraction, reach: Fraction) -> int:
-    return int(reach / start).bit_length() + 1
 
 
 def _finite(found: FarBoxes, a: Fraction) -> bool:

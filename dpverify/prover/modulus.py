@@ -93,16 +93,16 @@ class Ridge:
         for _ in range(steps):
             moves = [(r + step_r, h), (r - step_r, h), (r, h + step_h), (r, h - step_h)]
             moves += [(r + s, h - s) for s in (step_r, -step_r, step_h, -step_h)]  # where r + h stays at a jump
-            before = r, h
+            old_r, old_h = r, h
             for s, k in moves:
                 k = min(k, delta)
                 if s > 0 and k > 0:
                     height = self.height(s, k)
                     if height > best:
                         best, r, h = height, s, k
-            if abs(r - before[0]) * 2 < step_r:  # steps of a tiny shift alone lead nowhere
+            if abs(r - old_r) * 2 < step_r:  # steps of a tiny shift alone lead nowhere
                 step_r = step_r / 2
-            if (r, h) == before:
+            if (r, h) == (old_r, old_h):
                 step_h = step_h / 2
         if math.isfinite(r):
             self.offer(Fraction(r), self.problem.delta if h >= delta else Fraction(h))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from flint import fmpq
-
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Evaluation, Undecided
 from dpverify.enclosures.lowering import Node, add
@@ -16,7 +14,7 @@ AT, ORDER = Fraction(2**6), 3
 
 
 def with_softplus(node: Node) -> Node:
-    """The tree with log(1 + e^t) as one function wherever f's logarithm is made of its own, and t falls like a power."""
+    """The tree with log(1 + e^t) as one function wherever log f is made of its own, and t falls like a power."""
     if node.kind == "mul":
         return Node("mul", *map(with_softplus, node.args))
     if node.kind == "pow":

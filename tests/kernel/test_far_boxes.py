@@ -37,9 +37,9 @@ LOGS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def far(text: str, start: str = "64", delta: Fraction = Q(500)) -> FarBoxes:
+def far(text: str, start: str = "64", delta: int = 500) -> FarBoxes:
     steps = Steps({"far_boxes": {"radius": start, "order": 6}})
-    return FarBoxes(on_charts(text, delta=delta), steps, 10)
+    return FarBoxes(on_charts(text, delta=Q(delta)), steps, 10)
 
 
 @pytest.mark.parametrize("text", LOGS)
@@ -108,7 +108,8 @@ def without(name: str) -> Callable[[dict[str, Any]], None]:
     return lambda c: c["proof"].pop(name)
 
 
-# By a search of mpmath's, the loss of far-boxes is at most 1005.62169889, near r = 0.58, that of softplus 21.92484, near 0.62.
+# By a search of mpmath's the loss of far-boxes is at most 1005.62169889, near r = 0.58, that of softplus
+# 21.92484, near 0.62.
 @pytest.mark.parametrize(
     ("name", "change"),
     [
@@ -163,7 +164,10 @@ def test_the_shortfall_far_out_is_within() -> None:
             assert inside(slope, mpmath.diff(shortfall, t))
 
 
-@pytest.mark.parametrize("text", ["log(2+exp(-r))", "log(1+cos(r))", "log(1-exp(-r))", "log(r)", "exp(-r)", "1+exp(-r)"])
+OTHERS = ["log(2+exp(-r))", "log(1+cos(r))", "log(1-exp(-r))", "log(r)", "exp(-r)", "1+exp(-r)"]
+
+
+@pytest.mark.parametrize("text", OTHERS)
 def test_what_is_no_logarithm_of_one_and_something_positive_is_refused(text: str) -> None:
     with pytest.raises(Rejected):
         as_softplus(tree(text))

@@ -13,7 +13,7 @@ from ..rules import require, rule
 from ..steps import whole
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, walk
 from .algebra import rebuilt
-from .exponentials import logistic, small_log1p, softplus_point
+from .exponentials import logistic, softplus_point
 from .models import Model
 from .smooth import Smooth, grows, points
 
