@@ -7,7 +7,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, hull
-from dpverify.enclosures.special.base import UNIT, Special, at_ends
+from dpverify.enclosures.special.base import UNIT, Special, at_ends, increment_of
 
 
 class Shortfall(Special):
@@ -49,11 +49,9 @@ class LogSoftplus(Special):
         return SHORTFALL.bend(x)
 
     def increment(self, u: Any, du: Any) -> Any:
-        from dpverify.enclosures.pairs import Shift, Slope
-
-        if isinstance(u, Slope) and not isinstance(u.u, Ball):
+        if hasattr(u, "u") and not isinstance(u.u, Ball):  # slopes of models have a rule of their own
             return None
-        return du + Shift(u, du).apply(SHORTFALL).du
+        return du + increment_of(SHORTFALL, u, du)
 
     def value_of_model(self, x: Any) -> Any:
         return x + SHORTFALL.value_of_model(x)
