@@ -12,6 +12,7 @@ from dpverify.certificate.factorings import factorings, falls_flat, with_radical
 from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.torus import torus_step
+from dpverify.certificate.vertices import about_vertices
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
@@ -28,6 +29,7 @@ from dpverify.kernel.sections import (
     softplus,
     support,
     theorem_a,
+    vertices,
     waves,
 )
 from dpverify.kernel.sections.analytic import zeros_isolated
@@ -68,6 +70,9 @@ class Hints:
         self.softplus = with_softplus(self.subject.tree)
         if self.softplus:
             self.subject.tree = softplus.rewritten(self.subject.tree, self.softplus)
+        self.vertices = about_vertices(self.subject.tree)
+        if self.vertices:
+            self.subject.tree = vertices.rewritten(self.subject.tree, self.vertices)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
         self.words: dict[object, str | None] = {}
@@ -98,6 +103,8 @@ class Hints:
             proof["pieces"] = self.pieces
         if self.softplus:
             proof["softplus"] = self.softplus
+        if self.vertices:
+            proof["vertices"] = self.vertices
         if found.get("torus"):
             proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:

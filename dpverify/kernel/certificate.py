@@ -28,7 +28,7 @@ SECTIONS = (
     "centre", "waves", "branches", "theorem_a", "short", "special", "smooth", "gammas", "besseli", "inverse",
     "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
     "lines", "torus", "independence", "tilted", "mixtures", "radicals",
-    "windows", "pieces", "far_boxes", "softplus", "staircases", "supports", "measures")
+    "windows", "pieces", "far_boxes", "softplus", "vertices", "staircases", "supports", "measures")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
