@@ -13,6 +13,8 @@ def about_vertices(tree: Node) -> list[int]:
 
 
 def _nearly_touches(node: Node) -> bool:
+    if any(part.kind == "add" for a in node.args if isinstance(a, Node) for part in walk(a)):
+        return False
     try:
         found = quadratic(node)
     except Rejected:  # a rational function that is too large

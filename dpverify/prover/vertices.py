@@ -1,4 +1,7 @@
-"""Quadratic functions of r that nearly touch zero, about their vertex: on a box near it a sum hides that they do not."""
+"""Quadratic functions of r that nearly touch zero, about their vertex: on a box near it a sum hides that they do not.
+
+What is a square and a number already has no such sum in it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 from flint import fmpq
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import Node, add, mul, num, power
+from dpverify.enclosures.lowering import Node, add, mul, num, power, walk
 from dpverify.prover.algebra import root_of_r
 from dpverify.prover.analytic import quotient
 
@@ -28,7 +31,7 @@ def about_vertices(node: Node) -> Node:
 
 def vertex(node: Node) -> tuple[fmpq, fmpq, fmpq] | None:
     """p, v and w of such a sum; None for any other node."""
-    if node.kind != "add" or root_of_r(node) != 1:
+    if node.kind != "add" or root_of_r(node) != 1 or any(n.kind == "add" for a in node.args for n in walk(a)):
         return None
     try:
         top, below = quotient(node)

@@ -45,6 +45,7 @@ FILES = (
     "long-shift",
     "far-boxes",
     "softplus",
+    "vertex",
     "steps-that-decay",
     "steps-that-rise-more-slowly",
     "waves-that-touch-zero-far-out",

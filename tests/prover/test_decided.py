@@ -41,6 +41,7 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
     # log log(1 + e^t) is concave in t and t falls linearly: the loss tends to 20.
     "a logarithm of one and an exponential": ("log1p(exp(-20*r))", 2, "1", 20, "1/1000000000"),
     "such a one, beside an exponential": ("exp(-r)*log(1+exp(-20*r))", 3, "5", 105, "1/1000000000"),
+    "a valley far out and a long shift": ("exp(-r)*(y-40*r+400+1/500)", 20, "100", 100, "1/1000000000"),
     # g falls the steepest just before the bottom, by the slope 1 + 1/sqrt(b), b = 1/200.
     "a steep valley and a tiny shift": (
         "exp(-r)*(y-4*r+4+1/200)",

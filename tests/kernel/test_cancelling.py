@@ -1,4 +1,4 @@
-"""Boxes evaluated by models, and log(1 + e^t) as a function of t: beside mpmath, and what their rules must refuse."""
+"""Boxes evaluated by models, log(1 + e^t) as a function of t, and vertices: beside mpmath, and what is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.far_boxes import FarBoxes
 from dpverify.kernel.sections.models import Germ, power_of_t
 from dpverify.kernel.sections.models import Model as KernelModel
+from dpverify.kernel.sections.signs import exact_value
 from dpverify.kernel.sections.softplus import SHORTFALL, as_softplus
+from dpverify.kernel.sections.vertices import about_its_vertex
 from dpverify.kernel.steps import Steps
 from dpverify.serialise import digest
 from tests.kernel.problems import on_charts, tree
@@ -134,6 +136,39 @@ def test_forged_certificates_are_refused(name: str, change: Callable[[dict[str, 
     assert check_bytes((GALLERY / f"{name}.json").read_bytes())
     with pytest.raises(Rejected):
         check_bytes(forged(name, change))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (step("vertices", [1]), "no sum that is quadratic"),
+        (step("vertices", []), "not a list"),
+        (step("vertices", [10**6]), "names no node"),
+        (epsilon(upper="63/10"), ""),  # the loss is 6.3082 near 0.93
+        (epsilon(lower="631/100"), ""),
+        (lambda c: c["claim"].update(generator="exp(-r)*(y-4*r+4+1/20000)"), ""),
+        (lambda c: c["claim"].update(generator="exp(-r)*(y-4*r+4-1/200)"), ""),
+    ],
+)
+def test_forged_vertices_are_refused(change: Callable[[dict[str, Any]], None], why: str) -> None:
+    assert check_bytes((GALLERY / "vertex.json").read_bytes())
+    with pytest.raises(Rejected, match=why or None):
+        check_bytes(forged("vertex", change))
+
+
+@pytest.mark.parametrize("text", ["r**2-3*r+5", "2*y-r/3+1/7", "(r-1)*(r-2)+1", "y/(1/3)-r+(1+r)**2", "1-y-r"])
+def test_a_quadratic_function_about_its_vertex_is_the_same(text: str) -> None:
+    node = tree(f"({text})+0*r")
+    other = about_its_vertex(node)
+    assert other.kind == "add"
+    for r in (Q(0), Q(1), Q(7, 3), Q(-5, 2)):
+        assert exact_value(other, r) == exact_value(node, r)
+
+
+@pytest.mark.parametrize("text", ["1+r", "r**3+y", "sqrt(r)+y", "y*r", "1/y+r", "exp(-r)+y", "1/(1+y)+y"])
+def test_what_is_no_quadratic_sum_is_refused(text: str) -> None:
+    with pytest.raises(Rejected, match="no sum that is quadratic"):
+        about_its_vertex(tree(text))
 
 
 def shortfall(t: Any) -> Any:
