@@ -100,7 +100,7 @@ class Ridge:
                     height = self.height(s, k)
                     if height > best:
                         best, r, h = height, s, k
-            if abs(r - old_r) * 2 < step_r:  # steps of a tiny shift alone lead nowhere
+            if max(r, old_r) - min(r, old_r) < step_r / 2:  # steps of a tiny shift alone lead nowhere
                 step_r = step_r / 2
             if (r, h) == (old_r, old_h):
                 step_h = step_h / 2

@@ -1,4 +1,4 @@
-"""Quadratic functions of r about their vertex, where they are least: on a box near it a sum hides that they are not 0."""
+"""Quadratic functions of r about their vertex, near which a sum hides that they are not 0."""
 
 from __future__ import annotations
 
