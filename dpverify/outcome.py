@@ -121,7 +121,8 @@ class Steps:
     """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
 
     `series` is the model at the centre by which boxes near it are evaluated; on boxes up to the radius
-    `apart` the loss is bounded by g ahead and here, each by itself.
+    `apart` the loss is bounded by g ahead and here, each by itself; boxes from the radius of `far_boxes` on are
+    evaluated by models of that order.
     """
 
     zero: Chart
@@ -133,6 +134,7 @@ class Steps:
     sign: Sign | None
     rise: Box | None
     series: Chart | None = None
+    far_boxes: Chart | None = None
     apart: Fraction | None = None
     pole: Pole | None = None
     torus: FreeWaves | None = None

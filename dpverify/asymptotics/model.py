@@ -68,6 +68,12 @@ class Model:
                 rest = rest + germ.span(ratio(m, bucket)).x * terms[m]
             self.terms[bucket] = rest
 
+    def _like(self, terms: dict[Exponents, Coefficient]) -> Model:
+        """A model with as many terms as this one, in the same order, none of them 0."""
+        found = Model.__new__(Model)
+        found.germ, found.terms = self.germ, {m: _tidy(c) for m, c in terms.items()}
+        return found
+
     @classmethod
     def power_of_t(cls, germ: Germ, power: int) -> Model:
         """t^power, exactly."""
@@ -81,11 +87,15 @@ class Model:
         return other if isinstance(other, Model) else self.const(other)
 
     def __neg__(self) -> Model:
-        return Model(self.germ, {m: -c for m, c in self.terms.items()})
+        return self._like({m: -c for m, c in self.terms.items()})
 
     def __add__(self, other: Any) -> Model:
+        if not isinstance(other, Model):
+            other = self.const(other)
+        if not self.terms or not other.terms:
+            return self if self.terms else other
         terms = dict(self.terms)
-        for m, c in self._lift(other).terms.items():
+        for m, c in other.terms.items():
             terms[m] = terms[m] + c if m in terms else c
         return Model(self.germ, terms)
 
@@ -93,13 +103,33 @@ class Model:
         return self + -self._lift(other)
 
     def __mul__(self, other: Any) -> Model:
+        if not isinstance(other, Model):
+            return self._times(other)
+        if len(other.terms) == 1:
+            return self._shifted(other)
+        if len(self.terms) == 1:
+            return other._shifted(self)
         terms: dict[Exponents, Coefficient] = {}
-        for n, k in self._lift(other).terms.items():
+        for n, k in other.terms.items():
             for m, c in self.terms.items():
                 key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
                 product = c * k
                 terms[key] = terms[key] + product if key in terms else product
         return Model(self.germ, terms)
+
+    def _times(self, k: Any) -> Model:
+        """The multiple by a number."""
+        k = k if isinstance(k, arb) else fmpq(k)
+        return Model(self.germ, {}) if is_zero(k) else self._like({m: c * k for m, c in self.terms.items()})
+
+    def _shifted(self, other: Model) -> Model:
+        """The product with a single term, which keeps the order of terms."""
+        ((n, k),) = other.terms.items()
+        if n == CONSTANT:
+            return self._like({m: c * k for m, c in self.terms.items()})
+        return self._like(
+            {(m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4]): c * k for m, c in self.terms.items()}
+        )
 
     def hull(self, other: Model) -> Model:
         """Whichever of the two it is, at each radius: a coefficient that contains both for every monomial."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 FACTORS = (2, 4, 16, 64)
-IN_THE_TAIL = {"K20", "K28"}
+IN_THE_TAIL = {"K10", "K20", "K28"}
 """Refusals that a tail farther out may mend: f is not shown to fall, or the loss to stay below its bound."""
 NEARER = 24
 """Octaves by which the chart at the centre shrinks: what it hides of the loss shrinks with it."""

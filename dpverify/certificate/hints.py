@@ -10,11 +10,24 @@ from typing import Any
 from dpverify.certificate.attempts import Box, possible
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.pieces import in_pieces
+from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.torus import torus_step
+from dpverify.certificate.vertices import about_vertices
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.sections import algebra, independence, pieces, radicals, refutations, support, theorem_a, waves
+from dpverify.kernel.sections import (
+    algebra,
+    independence,
+    pieces,
+    radicals,
+    refutations,
+    softplus,
+    support,
+    theorem_a,
+    vertices,
+    waves,
+)
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import Subject, charted, radii
@@ -54,6 +67,12 @@ class Hints:
         self.radicals = with_radicals(self.subject.tree)
         if self.radicals:
             self.subject.tree = radicals.rewritten(self.subject.tree, self.radicals)
+        self.softplus = with_softplus(self.subject.tree)
+        if self.softplus:
+            self.subject.tree = softplus.rewritten(self.subject.tree, self.softplus)
+        self.vertices = about_vertices(self.subject.tree)
+        if self.vertices:
+            self.subject.tree = vertices.rewritten(self.subject.tree, self.vertices)
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
         self.words: dict[object, str | None] = {}
@@ -73,14 +92,19 @@ class Hints:
         proof: dict[str, Any] = {"zero": found["zero"], "infinity": found["infinity"]}
         if found.get("series"):
             proof["series"] = found["series"]
-        if found.get("apart"):
-            proof["apart"] = found["apart"]
+        for step in ("far_boxes", "apart"):
+            if found.get(step):
+                proof[step] = found[step]
         if self.factored:
             proof["factored"] = self.factored
         if self.radicals:
             proof["radicals"] = self.radicals
         if self.pieces:
             proof["pieces"] = self.pieces
+        if self.softplus:
+            proof["softplus"] = self.softplus
+        if self.vertices:
+            proof["vertices"] = self.vertices
         if found.get("torus"):
             proof["torus"] = torus_step(self.subject, found["torus"])
         if found["phase"] is not None:

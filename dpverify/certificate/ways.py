@@ -26,7 +26,7 @@ def second_ways(subject: Subject, ends: dict[str, Any], cover: list[Fraction]) -
 
     `ends` are the proof's steps for both ends, `cover` the points between its boxes.
     """
-    choices = [node for node in subject.nodes() if node.kind in TWO_WAYS and _has_choice(node)]
+    choices = [node for node in subject.nodes() if node.number and node.kind in TWO_WAYS and _has_choice(node)]
     if not choices:
         return {}
     problem = charted(Steps(dict(ends)), subject)

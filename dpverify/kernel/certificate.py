@@ -22,8 +22,8 @@ SECTIONS = (
     "support", "algebra", "centre", "waves", "branches", "theorem_a", "short", "gamma", "besselk",
     "erfc", "smooth", "loggamma", "incomplete_gamma", "besseli", "inverse", "apart", "jumps",
     "jets", "panels", "profiles", "normal", "composition", "losses", "releases", "lines", "torus",
-    "independence", "tilted", "mixtures", "radicals", "windows", "pieces", "staircases",
-    "supports", "measures")
+    "independence", "tilted", "mixtures", "radicals", "windows", "pieces", "far_boxes",
+    "softplus", "vertices", "staircases", "supports", "measures")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""
 

@@ -84,14 +84,15 @@ def _from(p: fmpz_poly) -> fmpq_poly:
 
 def product_of(parts: Sequence[tuple[fmpq_poly, fmpq_poly, int]]) -> Product | None:
     """The product of given (N/D)^m in lowest terms, if what is given hides that it vanishes, or is infinite, to a
-    higher order at some radius, or at one at which it is not."""
+    higher order at some radius, or at one at which it is not, as where m = 0."""
     entries = [(p, m * sign) for top, below, m in parts for p, sign in ((top, 1), (below, -1)) if p.degree() > 0]
     if any(p.degree() > MAX_DEGREE or abs(m) > MAX_MULTIPLICITY for p, m in entries):
         return None
     if any(top.degree() < 0 for top, _, _ in parts):
         return None
     shared = [p.gcd(p.derivative()) for p, _ in entries] + [a.gcd(b) for (a, _), (b, _) in combinations(entries, 2)]
-    if not any(positive_roots(p) for p in shared):
+    dropped = [p for p, m in entries if m == 0]
+    if not any(positive_roots(p) for p in shared + dropped):
         return None
     constant, powers = fmpq(1), dict[str, tuple[fmpq_poly, int]]()
     for top, below, m in parts:

@@ -28,6 +28,7 @@ from dpverify.prover.centre import Series
 from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
+from dpverify.prover.far_boxes import FarBoxes, far_boxes_of
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import direction, nonnegative
 from dpverify.prover.phases import Phases
@@ -66,6 +67,7 @@ class Findings:
     pole: Pole | None = None
     series: Series | None = None
     apart: Fraction | None = None
+    far_boxes: FarBoxes | None = None
     boxes: list[Box] | None = None
     sign: dict[str, Any] | None = None
     rise: Box | None = None
@@ -95,6 +97,9 @@ def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None]
             low = min(low, 1 / found.zero.radius)
     jumps = breaks(problem.node, low, high + problem.delta)
     found.breaks = sorted({*jumps, *(b - problem.delta for b in jumps if b > problem.delta)})
+    if isinstance(found.infinity, Tail) and found.infinity.wave is None:
+        found.far_boxes = far_boxes_of(problem, high)
+        problem = problem.with_far(found.far_boxes)
     _positive(problem, found, low, high, failures, tick)
     _decreasing(problem, found, low, high, failures, tick)
     _finite_at_zero(found, failures)

@@ -29,7 +29,7 @@ from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
-from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail
+from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail, stationary
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
 from dpverify.prover.windows import Exceeded, Windows
 
@@ -93,17 +93,21 @@ class Ridge:
         for _ in range(steps):
             moves = [(r + step_r, h), (r - step_r, h), (r, h + step_h), (r, h - step_h)]
             moves += [(r + s, h - s) for s in (step_r, -step_r, step_h, -step_h)]  # where r + h stays at a jump
-            moved = False
+            old_r, old_h = r, h
             for s, k in moves:
                 k = min(k, delta)
                 if s > 0 and k > 0:
                     height = self.height(s, k)
                     if height > best:
-                        best, r, h, moved = height, s, k, True
-            if not moved:
-                step_r, step_h = step_r / 2, step_h / 2
+                        best, r, h = height, s, k
+            if max(r, old_r) - min(r, old_r) < step_r / 2:  # steps of a tiny shift alone lead nowhere
+                step_r = step_r / 2
+            if (r, h) == (old_r, old_h):
+                step_h = step_h / 2
         if math.isfinite(r):
             self.offer(Fraction(r), self.problem.delta if h >= delta else Fraction(h))
+            if 2 * h > delta and isinstance(r, float) and (top := stationary(self.problem, r)) > 0:
+                self.offer(top, self.problem.delta)
 
 
 def modulus(

@@ -78,7 +78,7 @@ def positive(node: Node) -> bool:
     kind, args = node.kind, node.args
     if kind == "num":
         return bool(args[0] > 0)
-    if kind in ("r", "pi", "exp", "acot", "matern", "erfc", "uppergamma", "kummer", "besseli"):
+    if kind in ("r", "pi", "exp", "acot", "matern", "erfc", "uppergamma", "kummer", "besseli", "softplus"):
         return True
     if kind in ("pow", "atan", "lambertw"):
         return positive(args[0])

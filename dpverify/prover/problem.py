@@ -25,6 +25,7 @@ from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.findings import Reason
 from dpverify.prover.centre import Series
+from dpverify.prover.far_boxes import FarBoxes
 
 WIDEST = Fraction(1, 2)
 """The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
@@ -36,7 +37,8 @@ APART = 8
 class Problem:
     """A lowered generator in dimension d, and delta = Delta / sigma > 0.
 
-    On boxes up to the radius `apart` losses are differences of g ahead and g here, each enclosed by itself.
+    On boxes up to the radius `apart` losses are differences of g ahead and g here, each enclosed by itself; boxes far
+    out are evaluated by models where there are `far` ones.
     """
 
     node: Node
@@ -44,7 +46,12 @@ class Problem:
     delta: Fraction
     series: Series | None = None
     apart: Fraction | None = None
+    far_boxes: FarBoxes | None = None
     _models: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def with_far(self, far_boxes: FarBoxes | None) -> Problem:
+        """The same problem, boxes far out evaluated by these models."""
+        return self if far_boxes is self.far_boxes else replace(self, far_boxes=far_boxes, _models={})
 
     def positive_log(self, r: Any, edges: Edges | None = None) -> Any:
         """log f at a ring element; Undecided unless f > 0 there is proved."""
@@ -114,6 +121,8 @@ class Problem:
         return Slope(near.u.hull(beyond.u), near.du.hull(beyond.du))
 
     def _beyond_series(self, a: Fraction, b: Fraction) -> Slope:
+        if self.far_boxes is not None and a >= self.far_boxes.start:
+            return self.far_boxes.on_box(a, b)
         edges = Edges((exact(a), exact(b)), fmpq(0))
         return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
 
@@ -152,18 +161,25 @@ class Problem:
     def loss_around_middle(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
         """The same, and phi_h at the middle of the box, where that was of use."""
         shift = exact(h)
-        if self._near_series(a) or (self.apart is not None and b <= self.apart):
+        taken_apart = self._taken_apart(a, b, h)
+        if self._near_series(a) or taken_apart:
             here, ahead = self.on_box(a, b), self.on_box(a + h, b + h)
             apart = Slope(here.u - ahead.u, here.du - ahead.du)
-            if self.apart is not None and (apart.du.x >= 0 or apart.du.x <= 0):
-                return self._monotone(apart, a, b, shift)
-            return around_middle(apart, a, b, lambda m: self._loss_of(m, shift))
+            if taken_apart and (apart.du.x >= 0 or apart.du.x <= 0):
+                return self._monotone(apart, a, b, h)
+            return around_middle(apart, a, b, lambda m: self._loss_of(m, h))
         edges = Edges((exact(a), exact(b)), shift)
         r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
-        return around_middle(whole, a, b, lambda m: self._loss_of(m, shift))
+        return around_middle(whole, a, b, lambda m: self._loss_of(m, h))
 
-    def _monotone(self, whole: Slope, a: Fraction, b: Fraction, shift: fmpq) -> tuple[arb, arb | None]:
+    def _taken_apart(self, a: Fraction, b: Fraction, h: Fraction) -> bool:
+        """Whether phi_h on (a, b) is the difference of g ahead and g here."""
+        if self.apart is not None and b <= self.apart:
+            return True
+        return self.far_boxes is not None and self.far_boxes.takes_apart(a, b, h)
+
+    def _monotone(self, whole: Slope, a: Fraction, b: Fraction, shift: Fraction) -> tuple[arb, arb | None]:
         """phi_h on (a, b), where it is monotone, and its value beside the higher end."""
         steepest, near = whole.du.x.abs_upper(), (b - a) / 2**40
         at = self._loss_of(Ball(arb(exact(b - near if whole.du.x >= 0 else a + near))), shift)
@@ -282,15 +298,15 @@ class Problem:
 
     def loss_at(self, r: Fraction, h: Fraction) -> arb:
         """phi_h at one radius."""
-        return self._loss_of(Ball(arb(exact(r))), exact(h))
+        return self._loss_of(Ball(arb(exact(r))), h)
 
     def loss_slope_at(self, r: Fraction, h: Fraction) -> float:
         """About the slope of phi_h at one radius."""
         point = Swept((arb(exact(r)), arb(1)), arb(exact(h)), arb(0))
         return float(-self.positive_log(point).du.du.x.mid())
 
-    def _loss_of(self, r: Ball, shift: fmpq) -> arb:
-        near = self.series is not None and r.x < exact(self.series.reach)
+    def _loss_of(self, r: Ball, h: Fraction) -> arb:
+        near, shift = self.series is not None and r.x < exact(self.series.reach), exact(h)
         if near or (self.apart is not None and r.x <= exact(self.apart)):
             return self._log_at(r) - self._log_at(r + shift)
         return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x

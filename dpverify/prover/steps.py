@@ -40,6 +40,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         sign=Sign(**found.sign) if found.sign is not None else None,
         rise=found.rise,
         series=Chart(found.series.reach, found.series.order) if found.series else None,
+        far_boxes=Chart(found.far_boxes.start, found.far_boxes.order) if found.far_boxes else None,
         apart=found.apart if best is not None else None,
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
         torus=free,

@@ -113,20 +113,7 @@ class Peak:
         top = _short((a + b) / 2, b - a)
         self.offer_box(top)
         if isinstance(top, float) and math.isfinite(top):
-            self.offer_box(self.stationary(top))
-
-    def stationary(self, r: float) -> Fraction:
-        """Where the slope vanishes near r, by secants: of a flat top floats see but half the digits."""
-        before, now = Fraction(r), Fraction(r * (1 + 2**-20))
-        try:
-            slope_before, slope = (self.problem.loss_slope_at(x, self.problem.delta) for x in (before, now))
-            for _ in range(SECANTS):
-                step = slope * float(now - before) / (slope - slope_before)
-                before, slope_before, now = now, slope, now - Fraction(step)
-                slope = self.problem.loss_slope_at(now, self.problem.delta)
-        except (ArithmeticError, ValueError):
-            pass
-        return now
+            self.offer_box(stationary(self.problem, top))
 
     def ascend(self, box: Box) -> None:
         """Climb in a neighbourhood of the box that is widened as long as the loss rises towards its ends."""
@@ -161,6 +148,20 @@ class Peak:
         except Undecided:
             return
         self.offer(value, Witness("box", box, self.problem.delta))
+
+
+def stationary(problem: Problem, r: float) -> Fraction:
+    """Where the slope of phi_delta vanishes near r, by secants: of a flat top floats see but half the digits."""
+    before, now = Fraction(r), Fraction(r * (1 + 2**-20))
+    try:
+        slope_before, slope = (problem.loss_slope_at(x, problem.delta) for x in (before, now))
+        for _ in range(SECANTS):
+            step = slope * float(now - before) / (slope - slope_before)
+            before, slope_before, now = now, slope, now - Fraction(step)
+            slope = problem.loss_slope_at(now, problem.delta)
+    except (ArithmeticError, ValueError):
+        pass
+    return now
 
 
 def _short(r: Radius, width: Radius) -> Radius:

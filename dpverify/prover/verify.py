@@ -10,7 +10,7 @@ from flint import arb
 
 from dpverify.asymptotics import CONSTANT
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
-from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import InputError
 from dpverify.findings import Finding, Why
 from dpverify.generators import Generator
@@ -26,9 +26,11 @@ from dpverify.prover.modulus import modulus
 from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem, apart_up_to
 from dpverify.prover.radicals import with_squares
+from dpverify.prover.softplus import with_softplus
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
 from dpverify.prover.torus import FreeTail, modulus_on_torus
+from dpverify.prover.vertices import about_vertices
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
 
 THEOREM_3 = "Theorem 3"
@@ -66,6 +68,11 @@ def working_bits(tolerance: Fraction, delta: Fraction) -> int:
     return max(LEAST_BITS, bits)
 
 
+def read(generator: Generator) -> Node:
+    """The generator's tree, products and pieces in the place of what hides zeros and jumps."""
+    return with_squares(in_pieces(factored(lower(generator.expression))))
+
+
 class _Run:
     def __init__(
         self, generator: Generator, sensitivity: Fraction, scale: Fraction, tolerance: Fraction, progress: Progress
@@ -81,12 +88,12 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            node = with_squares(in_pieces(factored(lower(self.generator.expression))))
+            node = about_vertices(with_softplus(read(self.generator)))
             problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))
-        return self._verdict(problem, found)
+        return self._verdict(problem.with_far(found.far_boxes), found)
 
     def _ticker(self, step: str) -> Callable[[], None]:
         def tick() -> None:

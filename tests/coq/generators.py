@@ -90,6 +90,7 @@ WITHOUT_EXPORT = {
     "waves-that-touch-zero-far-out": "waves without a common period",
     "waves-without-a-common-period": "waves without a common period",
     "second-ways": "waves in the tail",
+    "softplus": "the logarithm of a logarithm",
     "stairs": "steps without end",
     "steps-of-a-wave": "steps without end",
     "steps-that-decay": "steps without end",
@@ -100,6 +101,7 @@ WITHOUT_EXPORT = {
     "undefined-branch": "a text without a value",
     "undefined-division": "a text without a value",
     "undefined-logarithm": "a text without a value",
+    "vertex": "more than 6000 boxes",
     "waves-that-fall": "waves in the tail",
     "zero-beyond-a-ball": "pieces, not private",
 }

@@ -29,6 +29,27 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
         1000 + mpmath.log(PI / 2 / mpmath.atan(mpmath.mpf(1) / 20000)),
         "1/1000000000",
     ),
+    # g is convex in r, so that the loss tends to delta times the limit slope.
+    "a very long shift": ("exp(-(3/7)*sqrt(1+9*y))", 50, "1000000", mpmath.mpf(9) / 7 * 10**6, "1/100000000000"),
+    "a long shift of a difference": (
+        "exp(-r-r*atan(r/3))*(1-r/(1+r))**4",  # at r = 0, since the slope falls
+        1,
+        "1000",
+        1000 + 1000 * mpmath.atan(mpmath.mpf(1000) / 3) + 4 * mpmath.log(1001),
+        "1/1000000000",
+    ),
+    # log log(1 + e^t) is concave in t and t falls linearly: the loss tends to 20.
+    "a logarithm of one and an exponential": ("log1p(exp(-20*r))", 2, "1", 20, "1/1000000000"),
+    "such a one, beside an exponential": ("exp(-r)*log(1+exp(-20*r))", 3, "5", 105, "1/1000000000"),
+    "a valley far out and a long shift": ("exp(-r)*(y-40*r+400+1/500)", 20, "100", 100, "1/1000000000"),
+    # g falls the steepest just before the bottom, by the slope 1 + 1/sqrt(b), b = 1/200.
+    "a steep valley and a tiny shift": (
+        "exp(-r)*(y-4*r+4+1/200)",
+        2,
+        "1/1000000000",
+        (1 + mpmath.sqrt(200)) / mpmath.mpf(10) ** 9,
+        "1/1000000000",
+    ),
     # g falls by log 2 at r = 1, and by less later; else it rises with the slope 1/4.
     "steps at squares": ("exp(-r/4)*(1+floor(sqrt(r)))", 3, "1", mpmath.log(2), "1/1000000000"),
     "falling steps at squares": ("exp(-r/100-floor(sqrt(r)))", 2, "1", mpmath.mpf("1.01"), "1/1000000"),

@@ -17,12 +17,14 @@ from dpverify.enclosures.special.besseli import LogBesselI
 from dpverify.enclosures.special.incomplete import LogKummer, LogLowerGamma, LogUpperGamma
 from dpverify.enclosures.special.lambert import Lambert
 from dpverify.enclosures.special.loggamma import LogGamma
+from dpverify.enclosures.special.softplus import LogSoftplus
 
 LOGARITHMIC: dict[str, Callable[..., Special]] = {
     "lowergamma": LogLowerGamma,
     "uppergamma": LogUpperGamma,
     "kummer": LogKummer,
     "besseli": LogBesselI,
+    "softplus": LogSoftplus,
 }
 PLAIN: dict[str, Callable[..., Special]] = {
     "atan": Arctangent,
@@ -31,8 +33,8 @@ PLAIN: dict[str, Callable[..., Special]] = {
     "lambertw": Lambert,
 }
 FALLING = ("acot", "uppergamma", "kummer")
-RISING = ("atan", "lambertw", "lowergamma")
-ANALYTIC = ("atan", "acot", "besseli", "kummer")
+RISING = ("atan", "lambertw", "lowergamma", "softplus")
+ANALYTIC = ("atan", "acot", "besseli", "kummer", "softplus")
 """Kinds that are analytic on the whole line."""
 ANALYTIC_WHERE_POSITIVE = ("lowergamma", "uppergamma", "loggamma", "lambertw")
 

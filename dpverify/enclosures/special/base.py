@@ -80,6 +80,13 @@ def remainder(x: Any) -> Any:
     return Shift(x.u.const(UNIT), x.u.const(SIGNED_UNIT)) if isinstance(x, Shift) else x.const(UNIT)
 
 
+def increment_of(f: Special, u: Any, du: Any) -> Any:
+    """F(u + du) - F(u), by its slopes or as a difference."""
+    from dpverify.enclosures.pairs import Shift
+
+    return Shift(u, du).apply(f).du
+
+
 def order_of(x: Any) -> int:
     """How many terms a model, or the model of a pair, keeps."""
     while not hasattr(x, "germ"):

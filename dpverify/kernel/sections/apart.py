@@ -20,10 +20,14 @@ class Apart(Problem):
     """A problem whose losses on boxes up to the radius `upto` are differences of two enclosures."""
 
     def __init__(self, problem: Problem, steps: Steps) -> None:
-        require(type(problem) is Problem, "a series and losses taken apart do not go together", "steps")
-        vars(self).update(vars(problem))
+        self.alone(problem)
         self.upto, self.used = rational(steps.take("apart"), "apart"), False
         steps.at_end.append(self.ended)
+
+    def alone(self, problem: Problem) -> None:
+        """Take a problem's place."""
+        require(type(problem) is Problem, "a series and losses taken apart do not go together", "steps")
+        vars(self).update(vars(problem))
 
     def ended(self) -> None:
         require(self.used, "no loss is taken apart", "steps")
@@ -57,7 +61,7 @@ BESIDE = Fraction(1, 2**40)
 
 
 def apart(problem: Problem, steps: Steps, _: Any) -> Problem:
-    return Apart(problem, steps)
+    return problem if isinstance(problem, Apart) else Apart(problem, steps)  # boxes far out take both
 
 
 EXTENSIONS["apart"] = apart

@@ -202,7 +202,7 @@ def charted(steps: Steps, subject: Subject) -> Problem:
     too_large = "the models' order is too large for so large a generator"
     require(size * order**3 <= MAX_WORK, too_large, "limits")
     found = Problem(subject.tree, subject.dimension, subject.delta, zero, far)
-    for name in ("ways", "apart", "series"):  # whichever section was loaded first
+    for name in ("ways", "far_boxes", "apart", "series"):  # whichever section was loaded first
         if steps.has(name) and name in EXTENSIONS:
             found = EXTENSIONS[name](found, steps, subject)
     return found

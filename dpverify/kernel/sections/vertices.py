@@ -1,0 +1,55 @@
+"""Quadratic functions of r about their vertex, near which a sum hides that they are not 0."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..proof import REWRITINGS
+from ..rules import require, rule
+from ..steps import whole
+from ..tree import Node, add, mul, num, power, walk
+from .algebra import quotient, rebuilt, root_of_r
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST = 40
+
+
+@rule("K276")
+def about_its_vertex(node: Node) -> Node:
+    """A sum that is a quadratic function of r, as a square and a number.
+
+    Lemma.  p r^2 + q r + s = p (r - v)^2 + (s - p v^2), v = -q/(2 p).
+    """
+    found = quadratic(node)
+    require(found is not None, "a node is no sum that is quadratic in r")
+    assert found is not None
+    s, q, p = found
+    v = -q / (2 * p)
+    return add(mul(num(p), power(add(Node("r"), num(-v)), Fraction(2))), num(s - p * v * v))
+
+
+def quadratic(node: Node) -> list[Fraction] | None:
+    """The coefficients of a sum that is quadratic in r, the lowest first."""
+    if node.kind != "add" or root_of_r(node) != 1:
+        return None
+    top, below = quotient(node, 1)
+    return [c / below[0] for c in top] if len(top) == 3 and len(below) == 1 else None
+
+
+def rewritten(tree: Node, given: Any) -> Node:
+    """The tree with the sums of these numbers about their vertices."""
+    listed = isinstance(given, list) and 0 < len(given) <= MOST
+    require(listed, "vertices is not a list of nodes", "format")
+    for number in given:
+        at = whole(number, "vertices", 1, 10**6)
+        node = next((part for part in walk(tree) if part.number == at), None)
+        require(node is not None, "vertices names no node", "steps")
+        assert node is not None
+        tree = rebuilt(tree, {at: about_its_vertex(node)})
+    return tree
+
+
+REWRITINGS["vertices"] = rewritten

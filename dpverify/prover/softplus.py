@@ -1,0 +1,42 @@
+"""log(1 + e^t) as a factor of f, where t falls: its logarithm is t and little more, which t keeps exact."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpverify.asymptotics import CONSTANT, Germ, Model
+from dpverify.enclosures import Evaluation, Undecided
+from dpverify.enclosures.lowering import Node, add
+from dpverify.prover.monotone import positive
+
+AT, ORDER = Fraction(2**6), 3
+"""Where t is seen to fall, and how well."""
+
+
+def with_softplus(node: Node) -> Node:
+    """The tree with log(1 + e^t) as one function wherever log f is made of its own, and t falls like a power."""
+    if node.kind == "mul":
+        return Node("mul", *map(with_softplus, node.args))
+    if node.kind == "pow":
+        return Node("pow", with_softplus(node.args[0]), node.args[1])
+    if node.kind == "log" and (rest := beside_one(node.args[0])) is not None and falls_away(rest):
+        return Node("softplus", Node("log", rest))
+    return node
+
+
+def beside_one(node: Node) -> Node | None:
+    """v where the node is 1 + v and v is positive and best known by its logarithm; else None."""
+    if node.kind != "add" or not any(a.kind == "num" and a.args[0] == 1 for a in node.args):
+        return None
+    rest = add(*(a for a in node.args if a.kind != "num"))
+    return rest if rest.exponential and positive(rest) else None
+
+
+def falls_away(node: Node) -> bool:
+    """Whether the logarithm tends to -oo like a power of r, and to a constant at the centre."""
+    try:
+        far, near = (Evaluation(Model.power_of_t(Germ(AT, ORDER), p)).log(node)[1] for p in (1, -1))
+        lead, c = far.leading()
+        return bool(lead[1] > 0 and c < 0) and near.leading()[0] <= CONSTANT
+    except Undecided:
+        return False

@@ -1,0 +1,49 @@
+"""Quadratic functions of r that nearly touch zero, about their vertex: on a box near it a sum hides that they do not.
+
+What is a square and a number already has no such sum in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpq
+
+from dpverify.enclosures import Undecided
+from dpverify.enclosures.lowering import Node, add, mul, num, power, walk
+from dpverify.prover.algebra import root_of_r
+from dpverify.prover.analytic import quotient
+
+
+def about_vertices(node: Node) -> Node:
+    """The tree with p (r - v)^2 + w in the place of p r^2 + q r + s, where v, w and p are positive."""
+    found = vertex(node)
+    if found is not None:
+        p, v, w = found
+        return add(mul(num(p), power(add(Node("r"), num(-v)), fmpq(2))), num(w))
+    parts: list[Any] = [
+        about_vertices(a) if isinstance(a, Node) else (about_vertices(a[0]), *a[1:]) if _branch(a) else a
+        for a in node.args
+    ]
+    same = all(a is b or (_branch(b) and a[0] is b[0]) for a, b in zip(parts, node.args, strict=True))
+    return node if same else Node(node.kind, *parts)
+
+
+def vertex(node: Node) -> tuple[fmpq, fmpq, fmpq] | None:
+    """p, v and w of such a sum; None for any other node."""
+    if node.kind != "add" or root_of_r(node) != 1 or any(n.kind == "add" for a in node.args for n in walk(a)):
+        return None
+    try:
+        top, below = quotient(node)
+    except Undecided:
+        return None
+    if top.degree() != 2 or below.degree() != 0:
+        return None
+    s, q, p = (c / below[0] for c in top.coeffs())
+    v = -q / (2 * p)
+    w = s - p * v * v
+    return (p, v, w) if p > 0 and v > 0 and w > 0 else None
+
+
+def _branch(part: object) -> bool:
+    return isinstance(part, tuple) and bool(part) and isinstance(part[0], Node)
