@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.evaluation import Evaluation
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.models import CONSTANT, Germ
 from dpverify.kernel.sections.softplus import as_softplus
 from dpverify.kernel.tree import Node

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..certificate import EXTENSIONS, MAX_WORK
-from ..charts import Problem
 from ..intervals import D1, ONE, ZERO, Interval, add_up, hull, interval
-from ..pairs import Slope
 from ..rules import brought, require, rule
-from ..steps import Steps, chart
+from ..steps import Steps
 from .apart import Apart
+from .charts import EXTENSIONS, MAX_WORK, Problem, chart
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

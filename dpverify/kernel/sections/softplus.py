@@ -5,14 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..evaluation import LOGS, VALUES, Evaluation
 from ..forms import ON_THE_LINE, RISING
 from ..intervals import SIGNED_UNIT, UNIT, Interval, hull, meet
-from ..proof import REWRITINGS
 from ..rules import require, rule
 from ..steps import whole
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, walk
 from .algebra import rebuilt
+from .charts import REWRITINGS
+from .evaluation import LOGS, VALUES, Evaluation
 from .exponentials import logistic, softplus_point
 from .models import Model
 from .smooth import Smooth, grows, points

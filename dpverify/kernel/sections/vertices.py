@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..proof import REWRITINGS
 from ..rules import require, rule
 from ..steps import whole
 from ..tree import Node, add, mul, num, power, walk
 from .algebra import quotient, rebuilt, root_of_r
+from .charts import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
