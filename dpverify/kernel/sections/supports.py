@@ -9,10 +9,11 @@ from math import factorial
 from ..certificate import Subject
 from ..charts import Problem, radii
 from ..intervals import D0, ZERO, Interval, interval
-from .models import LINEAR, Model
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
-from ..steps import Steps, chart, rational, record
+from ..steps import Steps, chart, named, rational, record
+from .models import LINEAR, Model
+from .needs import MEETING, bare
 from .support import Parts
 
 
@@ -21,12 +22,14 @@ def cut(subject: Subject, given: Steps) -> Interval:
     """f, cut short of the radius beyond which it is 0: h = f up to R, and c e^-r beyond.
 
     Lemma.  If 0 <= f <= M on (R, B) and f is 0 beyond, the integral of r^(d-1) |f - h| is at most
-    M B^(d-1) (B - R) + c (d - 1)!.
+    M B^(d-1) (B - R) + c (d - 1)!.  What the text of f needs, its guards meet (K99).
     """
     step = record(given.take("cut"), "cut", {"radius", "end", "height"})
     at, end, height = (rational(step[name], f"cut.{name}") for name in ("radius", "end", "height"))
     require(0 < at <= end and height > 0, "the cut has no radius before its end, or no tail", "steps")
-    require(not subject.reader.needs, "the text has needs, which a cut does not meet", "steps")
+    for need in map(bare, subject.reader.needs):
+        met = named(MEETING, "guard", "no section listed meets what the text needs", "rules")(need)
+        require(met, "the text has needs, which its guards do not meet")
     zero, far = (chart(given.take(name), name) for name in ("zero", "infinity"))
     p, d = Problem(subject.tree, subject.dimension, subject.delta, zero, far), subject.dimension
     tail = p.at_infinity(Model(p.infinity, {LINEAR: 1})).value(p.tree)

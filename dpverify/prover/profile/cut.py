@@ -21,6 +21,7 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.profile.divergence import LEAST, MOST, Divergence, Profile, Tick
 from dpverify.prover.profile.generator import Radial, bisected
 from dpverify.prover.profile.pieces import ball
+from dpverify.prover.support import Parts, on
 
 NEAR, SHORT = 1e-9, Fraction(1, 2**48)
 FINEST, CLOSEST, LEVEL = 45, 95, 40
@@ -49,7 +50,10 @@ class Cut:
         d = self.generator.dimension
         shell = arb(0)
         if self.radius < self.end:
-            most = problem.value_on_box(self.radius, self.end).abs_upper()
+            box = (self.radius, self.end)
+            low, most = Parts(on(box), box).of(problem.node)
+            if not (low >= 0 and most.is_finite()):
+                raise Undecided(Reason.NO_CUT())
             shell = most * ball(self.end) ** (d - 1) * ball(self.end - self.radius)
         return fraction_above(shell + ball(self.height * math.factorial(d - 1)))
 
