@@ -45,7 +45,7 @@ def certified(
     """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
     reason, where the kernel does not follow."""
     try:
-        certificate = _certificate(question, verified, prover, asked)
+        certificate = _certificate(found, question, verified, prover, asked)
     except (Undecided, Rejected) as error:
         why = " ".join(str(error).split())
         return replace(found, reason=f"{found.reason} There is no certificate: {why}.")
@@ -66,7 +66,11 @@ def _enclosed(ends: dict[str, str]) -> Enclosed:
 
 
 def _certificate(
-    question: Question, verified: Result, prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+    found: Profile,
+    question: Question,
+    verified: Result,
+    prover: Prover,
+    asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
 ) -> dict[str, Any]:
     from dpverify.certificate.complete import Incomplete, certified
     from dpverify.certificate.seal import replayed, sealed
@@ -79,7 +83,7 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
-    for section in ("profiles", "normal", "staircases", "supports", "measures"):
+    for section in ("profiles", "normal", "staircases", "supports", "atoms", "measures"):
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
@@ -89,6 +93,11 @@ def _certificate(
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.cut is not None:
         proof["cut"] = prover.cut.step()
+    if found.infinite is not None:
+        atom = prover.atom(WIDTH)
+        assert atom is not None
+        claim["infinite"] = str(max(Fraction(0), rounded(atom.lower * (1 - WIDTH / 10**3), DIGITS, False)))
+        proof["atom"] = atom.step()
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
@@ -251,11 +260,11 @@ def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     from dpverify.certificate.ways import with_taken_ways
 
     steps = Steps(proof)
-    subject, replay, lost = profiles.opened(claim, steps)
-    profiles.bounds(subject, replay, claim["points"], lost)
+    subject, replay, cut = profiles.opened(claim, steps)
+    profiles.bounds(subject, replay, claim["points"], cut, claim.get("infinite"))
     return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
 
 
 def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
-    subject, replay, lost = profiles.opened(claim, Steps(proof))
-    return profiles.bounds(subject, replay, claim["points"], lost)
+    subject, replay, cut = profiles.opened(claim, Steps(proof))
+    return profiles.bounds(subject, replay, claim["points"], cut, claim.get("infinite"))

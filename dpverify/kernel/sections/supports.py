@@ -17,8 +17,15 @@ from .needs import MEETING, bare
 from .support import Parts
 
 
+class Cut:
+    """R, the B from which on f is 0, and what of f is lost at most between."""
+
+    def __init__(self, radius: Fraction, end: Fraction, lost: Interval) -> None:
+        self.radius, self.end, self.lost = radius, end, lost
+
+
 @rule("K228")
-def cut(subject: Subject, given: Steps) -> Interval:
+def cut(subject: Subject, given: Steps) -> Cut:
     """f, cut short of the radius beyond which it is 0: h = f up to R, and c e^-r beyond.
 
     Lemma.  If 0 <= f <= M on (R, B) and f is 0 beyond, the integral of r^(d-1) |f - h| is at most
@@ -43,7 +50,7 @@ def cut(subject: Subject, given: Steps) -> Interval:
     subject.reader = Reader(text, subject.reader.names)
     subject.tree = subject.reader.tree()
     shell = most * interval(end).power(Fraction(d - 1)) * (end - at)
-    return shell + interval(height * factorial(d - 1))
+    return Cut(at, end, shell + interval(height * factorial(d - 1)))
 
 
 def on_box(p: Problem, a: Fraction, b: Fraction) -> Interval:
@@ -51,7 +58,7 @@ def on_box(p: Problem, a: Fraction, b: Fraction) -> Interval:
 
 
 @rule("K229")
-def between(found: tuple[Decimal, Decimal], lost: Interval, z: Interval, epsilon: Interval
+def between(found: tuple[Decimal, Decimal], cut: Cut, z: Interval, epsilon: Interval
             ) -> tuple[Decimal, Decimal]:
     """delta(eps) of f from that of h.
 
@@ -60,7 +67,7 @@ def between(found: tuple[Decimal, Decimal], lost: Interval, z: Interval, epsilon
     of at most delta_h(eps) + 2 (1 + e^eps) D/Z, Z being that of h, and at the longest one of at
     least delta_h(eps) less as much.
     """
-    off = (epsilon.exp() + 1) * lost * z.inverse() * 2
+    off = (epsilon.exp() + 1) * cut.lost * z.inverse() * 2
     low, high = Interval(found[0], found[0]) - off, Interval(found[1], found[1]) + off
     return max(D0, low.lo), high.hi
 

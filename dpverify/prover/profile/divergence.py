@@ -21,6 +21,7 @@ from dpverify.prover.profile.pieces import ball, total
 from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
 
 if TYPE_CHECKING:
+    from dpverify.prover.profile.atom import Atom
     from dpverify.prover.profile.cut import Cut
 
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
@@ -119,6 +120,10 @@ class Profile:
 
     def radial(self) -> Radial:
         return Radial(self.problem, self.breaks)
+
+    def atom(self, tolerance: Fraction) -> Atom | None:
+        """How much of the loss is infinite; None where it never is, since f is positive."""
+        return None
 
     def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
         """delta(eps) with a width of at most `tolerance` of it.  Raises Undecided where that is not reached."""
