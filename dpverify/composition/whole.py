@@ -197,7 +197,7 @@ def _masses(context: Context, grid: Grid, held: list[Any], atom: Fraction) -> li
     spare = Decimal("1.000001")
     for i in range(2 * n):
         middle = over(plus(places[i], places[i + 1]), Decimal(2))
-        left = line(i - 1, i, middle) if i else minus(rest, middle)
+        left = line(i - 1, i, middle) if i else take(rest, minus(Decimal(1), middle))
         right = line(i + 2, i + 1, middle) if i < 2 * n - 1 else low[2 * n]
         level = over(plus(low[i], low[i + 1]), Decimal(2))
         excess = max(Decimal(0), take(minus(level, min(left, right)), spare))
@@ -206,7 +206,7 @@ def _masses(context: Context, grid: Grid, held: list[Any], atom: Fraction) -> li
         else:
             values[i] = min(values[i], minus(low[i], excess))
             values[i + 1] = min(values[i + 1], minus(low[i + 1], excess))
-    values[0] = min(values[0], take(minus(rest, places[0]), minus(Decimal(1), Decimal("1e-40"))))
+    values[0] = min(values[0], take(take(rest, minus(Decimal(1), places[0])), minus(Decimal(1), Decimal("1e-40"))))
     hull = [(Decimal(0), rest)]
     for point in [*zip(places, values, strict=True)]:
         while len(hull) > 1 and _bends_down(context, hull[-2], hull[-1], point):

@@ -6,6 +6,7 @@ Nothing here is trusted, since whoever receives the certificate has it checked a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
@@ -155,21 +156,20 @@ def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
     from dpverify.profiles.measures import ERROR, MU, RENYI
 
     found: list[tuple[str, Fraction | None, Fraction, Fraction]] = []
-    try:
-        h = rules.Profile(claim["points"])
-        for name, orders, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
-            for order in orders:
+    h = rules.Profile(claim["points"], Fraction(claim.get("infinite", 0)))
+    for name, orders, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
+        for order in orders:
+            with suppress(Rejected):
                 ends = of(h, order)
                 found.append((name, order, Fraction(ends.lo), Fraction(ends.hi)))
-        if wanted.gdp:
+    if wanted.gdp:
+        with suppress(Undecided, Rejected):
             known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
             mu = Envelope(known, known[-1][0]).gdp()
             slack = mu.upper / 10**9
             low, high = max(Fraction(0), mu.lower - slack), mu.upper + slack
             rules.gaussian_mu(h, low, high)
             found.append((MU, None, low, high))
-    except (Undecided, Rejected):
-        return {}
     listed = [
         {
             "name": name,

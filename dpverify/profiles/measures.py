@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
-from dpverify.findings import Reason
 from dpverify.profiles.curve import LAST, Curve
 from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
@@ -94,13 +93,13 @@ def _source(prover: Profile, beyond: bool) -> Source:
     """Where measures are read off; `beyond` where they need to know of losses beyond the last point."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
-    if prover.cut is not None:
-        raise Undecided(Reason.VANISHING_HAS_NO_MEASURES())
-    known = tail(prover) if beyond and prover.pure is None else None
+    atom = prover.atom(TOLERANCE)
+    known = tail(prover) if beyond and prover.pure is None and atom is None else None
     levels = Curve(None, LAST if known is None else FAR).levels(prover)
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
     pure = None if prover.pure is None else prover.pure[1]
-    return Envelope([(e, Enclosed(d.lower, d.upper)) for e, d in found], pure, known)
+    points = [(e, Enclosed(d.lower, d.upper)) for e, d in found]
+    return Envelope(points, pure, known, None if atom is None else atom.lower)
 
 
 @dataclass(frozen=True)

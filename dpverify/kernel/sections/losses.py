@@ -105,11 +105,13 @@ def dominated(grid: Grid, known: list[tuple[Interval, Interval]], masses: Sequen
     """A measure that a pair dominates, from bounds of h at a_k = e^(k step), |k| <= n, and of the
     atom at infinity.
 
-    Lemma.  h_w is straight between neighbouring a_k, w_oo from a_n on, and at most 1 - a up to a_-n, as
-    two values show.  h is at least the atom, and w_oo at most that; h is at least 1 - a, and convex: between a_k and a_(k+1) it is at least the
-    lines through the bounds at a_(k-1), a_k and at a_(k+1), a_(k+2); on (a_(n-1), a_n) at least h(a_n).
-    So h_w <= h between a_k and a_(k+1) if h_w is at most the first line at a_k and in the middle,
-    and at most the second there and at a_(k+1); or if it is at most h(a_(k+1)) at a_k.
+    Lemma.  h_w is straight between neighbouring a_k, w_oo from a_n on, and at most 1 - a + a c up to
+    a_-n, c being the atom, as two values show.  h is at least c, and w_oo at most that; both orders
+    of the pair are alike, so that h(a) = 1 - a + a h(1/a) is at least 1 - a + a c; and h is convex:
+    between a_k and a_(k+1) it is at least the lines through the bounds at a_(k-1), a_k and at
+    a_(k+1), a_(k+2); on (a_(n-1), a_n) at least h(a_n).  So h_w <= h between a_k and a_(k+1) if h_w
+    is at most the first line at a_k and in the middle, and at most the second there and at a_(k+1);
+    or if it is at most h(a_(k+1)) at a_k.
     """
     n = len(known) // 2
     fits = len(known) == len(masses) == 2 * n + 1 and n > 0
@@ -122,13 +124,13 @@ def dominated(grid: Grid, known: list[tuple[Interval, Interval]], masses: Sequen
     for i in range(2 * n, -1, -1):
         values[i] = (interval(above) - places[i] * tilt) * unit
         above, tilt = above + masses[i], tilt + grid.at(n - i) * masses[i]
-    start = places[0]
-    right = above <= grid.scale and values[0].hi <= (ONE - start).lo and values[-1].hi <= known[-1][0].lo
+    rest = ONE - interval(atom)
+    right = above <= grid.scale and values[0].hi <= (ONE - places[0] * rest).lo and values[-1].hi <= known[-1][0].lo
     require(right, "the measure is not shown to be dominated up to the first loss")
     for i in range(2 * n):
         a, b = places[i], places[i + 1]
         middle, level = (a + b) * Fraction(1, 2), (values[i] + values[i + 1]) * Fraction(1, 2)
-        left = (line(known[i - 1], known[i], places[i - 1], a, middle) if i else ONE - middle)
+        left = (line(known[i - 1], known[i], places[i - 1], a, middle) if i else ONE - middle * rest)
         last = i == 2 * n - 1
         other = (known[i + 1][0] if last else
                  line(known[i + 2], known[i + 1], places[i + 2], b, middle))

@@ -1,4 +1,4 @@
-"""Measures of privacy that follow from a profile which is known at many eps and ends at 0.
+"""Measures of privacy that follow from a profile which is known at many eps.
 
 h(a) = delta(log a), a >= 1, is convex and falls, and h(1/a) = (a - 1 + h(a))/a, as both orders of the
 pair of an even density are alike.  Above h runs the chord of two neighbouring points, below it the
@@ -50,14 +50,14 @@ class Line:
 
 
 class Profile:
-    """The lines above and below h, from points whose bounds of delta are proved."""
+    """The lines above and below h, from points whose bounds of delta are proved; h is never below the atom."""
 
-    def __init__(self, points: Any) -> None:
+    def __init__(self, points: Any, atom: Fraction = Fraction(0)) -> None:
         known = [(rational(p["epsilon"], "epsilon"), *ends(p["delta"], "delta")) for p in points]
         rising = len(known) > 2 and known[0][0] == 0 and all(
             p[0] < q[0] for p, q in pairwise(known))
         require(rising, "the points of the profile do not rise from epsilon = 0 on", "claim")
-        require(known[-1][2] == 0, "the profile does not end at a delta of 0", "claim")
+        self.ended, self.atom = known[-1][2] == 0, interval(atom)
         self.levels = [e for e, _, _ in known]
         self.places = [interval(e).exp() for e in self.levels]
         self.low = [interval(low) for _, low, _ in known]
@@ -66,13 +66,16 @@ class Profile:
         cells = list(pairwise(self.levels))
         self.above = [Line(*cell, *two) for cell, two in zip(cells, pairwise(above), strict=True)]
         before = [self.mirrored(1), *above]
-        beyond = [*above[1:], (self.places[-1] + 1, ZERO)]
+        beyond = [*above[1:], (self.places[-1] + 1, self.high[-1])]
         self.below = []
         for k, (low, high) in enumerate(cells):
             middle = (low + high) / 2
             here, ahead = (self.places[k], self.low[k]), (self.places[k + 1], self.low[k + 1])
             self.below += [Line(low, middle, before[k], here),
                            Line(middle, high, ahead, beyond[k + 1])]
+
+    def needs_end(self) -> None:
+        require(self.ended, "the profile does not end at a delta of 0", "claim")
 
     def mirrored(self, k: int) -> tuple[Interval, Interval]:
         """1/a_k, and an upper bound of h there."""
@@ -86,12 +89,20 @@ def renyi(h: Profile, order: Fraction) -> Interval:
 
     Lemma (Sason and Verdu 2016).  e^((L - 1) D_L) = 1 + L (L - 1) I, and D_1 = I, I being the
     integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > 1: at most that of the lines above h, as h is 0
-    from its last point on, and at least that of those lines below it that are not negative.
+    from its last point on, and at least that of those lines below it that are not negative.  Where h
+    is not 0 from there on, it lies between the atom and its bound at the last point a, and for L < 1
+    the integral of a^(L - 2) + a^(-L - 1) beyond is a^(L - 1)/(1 - L) + a^-L/L.
     """
     require(0 < order <= MOST_ORDER, "an order of a divergence is not positive, or too large")
+    rest = ZERO
+    if not h.ended:
+        require(order < 1, "the profile does not end at a delta of 0", "claim")
+        powers = [(s, interval(h.levels[-1] * s).exp()) for s in (order - 1, -order)]
+        rest = add_up(power * (-1 / s) for s, power in powers)
     found = []
-    for lines in ([x for x in h.below if x.at(x.low).lo >= 0 and x.at(x.high).lo >= 0], h.above):
-        integral = add_up([ZERO, *(x.moment(order) for x in lines)])
+    for lines, last in (([x for x in h.below if x.at(x.low).lo >= 0 and x.at(x.high).lo >= 0], h.atom),
+                        (h.above, h.high[-1])):
+        integral = add_up([rest * last, *(x.moment(order) for x in lines)])
         if order != 1:
             inside = integral * (order * (order - 1)) + 1
             require(inside.lo > 0, "the profile is too coarse for an order")
@@ -114,7 +125,7 @@ def trade_off(h: Profile, x: Fraction) -> Interval:
     both += [h.mirrored(k) for k in range(1, len(h.places))]
     low = max((ONE - u - a * x).lo for a, u in both)
     last = h.places[-1]
-    tops = [ONE - last * x, last.inverse() * (1 - x)]
+    tops = [ZERO, ONE - h.atom - last * x, last.inverse() * (ONE - h.atom - x)]
     for line in h.below:
         for level in (line.low, line.high):
             a, value = interval(level).exp(), line.at(level)
@@ -138,6 +149,7 @@ def gaussian_mu(h: Profile, low: Fraction, high: Fraction) -> None:
     one for which h_mu is below a bound of h from below at some point.
     """
     require(low >= 0 and high > 0, "a mu is negative")
+    h.needs_end()
     for line in h.above:
         middle = (line.low + line.high) / 2
         height, fall = gaussian(high, interval(middle))
@@ -155,7 +167,7 @@ def measures(claim: Any) -> None:
     given = claim["measures"]
     listed = isinstance(given, list) and 0 < len(given) <= MOST
     require(listed, "measures is not a short list", "format")
-    h = Profile(claim["points"])
+    h = Profile(claim["points"], Fraction(claim.get("infinite", 0)))
     for measure in given:
         record(measure, "measure", {"name", "at", "value"})
         low, high = ends(measure["value"], "value")
