@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
+FOR_PROOF = Fraction(1, 4 * 10**9)
+"""The width that a certificate of a narrower one needs."""
 MANY = 12
 WHOLE = Fraction(120)
 """Up to which eps a whole profile is asked for at most, where f is 0 from some radius on."""
@@ -208,11 +210,12 @@ class _Answer:
         self.prover: Prover | None = None
         self.asked_points = False
         self.level = self.cut_for = Fraction(0)
+        self.certificate = False
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         from dpverify.enclosures import Undecided
 
-        self.asked_points = any(asked)
+        self.asked_points, self.certificate = any(asked), certificate
         self.level = max([*asked[0], WHOLE if self.question.curve or self.question.wanted else Fraction(0)])
         refusal = self._prepared()
         if refusal is not None:
@@ -268,7 +271,7 @@ class _Answer:
         from dpverify.profiles.measures import measures
 
         assert self.prover is not None
-        return measures(self.prover, self.question.wanted)
+        return measures(self.prover, self.question.wanted, self.question.curve)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the generator has no profile that is proved; else the prover is ready."""
@@ -368,7 +371,8 @@ class _Answer:
 
     def _delta(self, epsilon: Fraction) -> Enclosed:
         assert self.prover is not None
-        return self._outward(self.prover.at(epsilon, self.question.tolerance * 9 / 10))
+        tolerance = self.question.tolerance * 9 / 10
+        return self._outward(self.prover.at(epsilon, min(tolerance, FOR_PROOF) if self.certificate else tolerance))
 
     def _outward(self, found: Divergence) -> Enclosed:
         """The enclosure in few digits, rounded outward."""

@@ -103,8 +103,8 @@ def _certificate(
     token = LEDGER.set(ledger)
     try:
         _settle_zeros(question, claim, proof)
-        proof = _pruned(claim, proof)
-        for point, (low, high) in zip(claim["points"], _bounds(claim, proof), strict=True):
+        proof, bounds = _pruned(claim, proof)
+        for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
         if question.curve is not None and question.wanted:
@@ -255,16 +255,12 @@ def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, An
             given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
 
 
-def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
-    """The steps that the claim needs: those of hypotheses that a profile does not rest on are left out."""
+def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Any]]:
+    """The steps that the claim needs, those of hypotheses that a profile does not rest on being left out; and the
+    bounds that they give."""
     from dpverify.certificate.ways import with_taken_ways
 
     steps = Steps(proof)
     subject, replay, cut = profiles.opened(claim, steps)
-    profiles.bounds(subject, replay, claim["points"], cut, claim.get("infinite"))
-    return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
-
-
-def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
-    subject, replay, cut = profiles.opened(claim, Steps(proof))
-    return profiles.bounds(subject, replay, claim["points"], cut, claim.get("infinite"))
+    bounds = profiles.bounds(subject, replay, claim["points"], cut, claim.get("infinite"))
+    return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem), bounds

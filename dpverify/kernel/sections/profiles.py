@@ -66,7 +66,7 @@ def check(claim: Any, given: Any) -> list[str]:
     hold(claim["points"], found, "K161")
     quantiles(claim)
     if "measures" in more:
-        brought("measures from a profile")(claim)
+        brought("measures from a profile")(claim, proof)
     steps.finish()
     return subject.assumptions()
 
