@@ -6,7 +6,6 @@ Nothing here is trusted, since whoever receives the certificate has it checked a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
@@ -31,6 +30,9 @@ if TYPE_CHECKING:
     from dpverify.prover.profile.spheres import Panel, Step
     from dpverify.results import Result
 
+SECTIONS = (
+    "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians",
+)  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
 REPLAYED = "the checker replays the proof"
@@ -84,7 +86,7 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
-    for section in ("profiles", "normal", "staircases", "supports", "atoms", "measures"):
+    for section in SECTIONS:
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
@@ -107,8 +109,9 @@ def _certificate(
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
-        if question.curve is not None and question.wanted:
-            claim |= _measures(claim, question.wanted)
+        if question.wanted and (question.curve is not None or prover.rate):
+            more, steps = _measures(claim, proof, question.wanted, prover)
+            claim, proof = claim | more, proof | steps
     finally:
         LEDGER.reset(token)
     return sealed(claim, proof, replayed(claim, proof))
@@ -149,27 +152,13 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
     }
 
 
-def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
-    """What follows from the points claimed, where that is something."""
-    from dpverify.kernel.sections import measures as rules
-    from dpverify.profiles.envelope import Envelope
-    from dpverify.profiles.measures import ERROR, MU, RENYI
+def _measures(
+    claim: dict[str, Any], proof: dict[str, Any], wanted: Wanted, prover: Prover
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the checker derives of the measures wanted, for the claim, and what it is told for that."""
+    from dpverify.profiles.proofs import by_points, gaussian
 
-    found: list[tuple[str, Fraction | None, Fraction, Fraction]] = []
-    h = rules.Profile(claim["points"], Fraction(claim.get("infinite", 0)))
-    for name, orders, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
-        for order in orders:
-            with suppress(Rejected):
-                ends = of(h, order)
-                found.append((name, order, Fraction(ends.lo), Fraction(ends.hi)))
-    if wanted.gdp:
-        with suppress(Undecided, Rejected):
-            known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
-            mu = Envelope(known, known[-1][0]).gdp()
-            slack = mu.upper / 10**9
-            low, high = max(Fraction(0), mu.lower - slack), mu.upper + slack
-            rules.gaussian_mu(h, low, high)
-            found.append((MU, None, low, high))
+    found, step = gaussian(prover, wanted) if prover.rate else by_points(claim, proof, wanted, prover, marks_of)
     listed = [
         {
             "name": name,
@@ -181,7 +170,7 @@ def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
         }
         for name, at, low, high in found
     ]
-    return {"measures": listed} if listed else {}
+    return ({"measures": listed} if listed else {}), ({"measures": step} if listed and step else {})
 
 
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
@@ -189,7 +178,7 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
         return {"order": 6, "mass": None, "points": ["normal" for _ in points]}
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
-    mass = _marks(prover.parts[accuracy])
+    mass = marks_of(prover.parts[accuracy])
     tail = {"tail": "1"} if prover.radial().falls_by_steps(Fraction(mass[-1])) else {}
     return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **tail}
 
@@ -202,7 +191,7 @@ def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any
     return {"left": marks, "left_sets": sets, "right": [marks[0], str(shift / 2)], "right_sets": "e"}
 
 
-def _marks(parts: Sequence[Part] | Sequence[Panel]) -> list[str]:
+def marks_of(parts: Sequence[Part] | Sequence[Panel]) -> list[str]:
     """The ends of all panels between the centre's, if that is not a panel, and the tail."""
     inner = [p for p in parts if p.b is not None]
     first = 0 if inner[0].a or not _is_centre(inner[0]) else 1

@@ -64,6 +64,7 @@ class Envelope:
     ) -> None:
         with precision(BITS):
             self.atom = None if atom is None else ball(atom)
+            self.orders: tuple[Fraction, ...] = ()
             self.levels = [e for e, _ in points]
             self.places = [ball(e).exp() for e in self.levels]
             self.low = [ball(d.lower) for _, d in points]
@@ -138,7 +139,7 @@ class Envelope:
 
     def zcdp(self) -> Enclosed:
         """rho, by halving ranges of L: D_L rises with L, and is at most the pure epsilon; else by the tail's bound of
-        D_L/L for all large L."""
+        D_L/L for all large L.  The ends of the ranges are kept as `orders`."""
         found = {Fraction(1): self.renyi(Fraction(1))}
         best = found[Fraction(1)].lower
         if not best:
@@ -147,6 +148,7 @@ class Envelope:
         ranges = [(Fraction(1), max(Fraction(2), end))]
         for _ in range(MOST_ROUNDS):
             if not ranges:
+                self.orders = tuple(sorted(found))
                 return Enclosed(best, highest)
             a, b = ranges.pop()
             for x in (a, b):
