@@ -97,7 +97,7 @@ def _source(prover: Profile, beyond: bool, curve: Curve | None) -> Source:
     atom = prover.atom(TOLERANCE)
     known = tail(prover) if beyond and prover.pure is None and atom is None else None
     usual = Curve(None, LAST if known is None else FAR)
-    levels = (curve if curve and known is None else usual).levels(prover)
+    levels = (curve if curve and (known is None or curve.step) else usual).levels(prover)
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
     pure = None if prover.pure is None else prover.pure[1]
     points = [(e, Enclosed(d.lower, d.upper)) for e, d in found]

@@ -73,15 +73,14 @@ class Tail:
         e = ball(epsilon)
         chosen: dict[tuple[Fraction, Fraction, Fraction, Fraction], tuple[Bound, Fraction]] = {}
         for order in orders:
-            least = ball(max(order - 1, Fraction(0)))
-            ks = [(b.best(e).max(least + 1), b) for b in self.bounds]
-            by = [min(ks, key=lambda item: float((item[1].log_moment(item[0]) - item[0] * e).mid()))]
+            reach = 2 ** max(1, math.ceil(math.log2(float(max(order, Fraction(1))))) + 1)
+            ks = [(max(_short(Fraction(float(b.best(e).mid()))), Fraction(reach)), b) for b in self.bounds]
+            best = [min(ks, key=lambda x: float((x[1].log_moment(ball(x[0])) - ball(x[0]) * e).mid()))]
             if order > 1:
                 k = ball(order - 1)
-                by.append(min(ks, key=lambda item: float(item[1].log_moment(k).mid())))
-                by.append(min(ks, key=lambda item: float((item[1].c ** 2 / (4 * ball(item[1].t))).mid())))
-            for best, b in by:
-                k = _short(Fraction(float(best.mid())))
+                best.append(min(ks, key=lambda x: float(x[1].log_moment(k).mid())))
+                best.append(min(ks, key=lambda x: float((x[1].c ** 2 / (4 * ball(x[1].t))).mid())))
+            for k, b in best:
                 chosen[(*b.written, b.t, k)] = b, k
         return list(chosen.values())
 

@@ -137,7 +137,7 @@ def trade_off(h: Profile, x: Fraction) -> Interval:
     Lemma (Dong, Roth and Su 2022).  It is the supremum of 1 - h(a) - a x over a > 0.  A point bounds
     it from below, for a and for 1/a; from above do the ends of every line below h, since 1 - h(a) - a x
     and (1 - x - h(a))/a, its value at 1/a, are with the line in h's place monotone in a; beyond the last
-    point they are at most 1 - a x and (1 - x)/a.
+    point they are at most 1 - c - a x and (1 - c - x)/a, or 0, c being the atom.
     """
     require(0 < x < 1, "a type I error does not lie between 0 and 1")
     both = list(zip(h.places, h.high, strict=True))

@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MOST_BOUNDS = 20
+MOST_BOUNDS = 60
 
 
 class Bound:
@@ -42,13 +42,8 @@ class Tail:
     def __init__(self, bounds: list[Bound], last: Fraction) -> None:
         self.bounds, self.last = bounds, last
 
-    @rule("K247")
     def moment(self, order: Fraction) -> Interval:
-        """The integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > e^eps, eps being the last point's.
-
-        Lemma.  h(e^x) <= P(l > x) <= E e^(k l) e^(-k x), so for k > L - 1 it is at most E e^(k l)
-        (e^((L - 1 - k) eps)/(k - L + 1) + e^(-(L + k) eps)/(L + k)).
-        """
+        """The integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > e^eps, eps being the last point's (K247)."""
         found = []
         for b in self.bounds:
             if b.k > order - 1:
@@ -60,9 +55,10 @@ class Tail:
 
     @rule("K248")
     def divergence(self, order: Fraction) -> Interval:
-        """D_L, L > 1.
+        """D_L, L > 1, from a moment of the loss.
 
-        Lemma.  It is log E e^(k l)/k for k = L - 1.
+        Lemma.  It is log E e^(k l)/k for k = L - 1, at most (k a + (k c)^2/(4 t) + m)/k for every
+        bound, m being log E e^(t G).
         """
         k = order - 1
         return Interval(ZERO.lo, min((b.log_moment(k) * (1 / k)).hi for b in self.bounds))
@@ -88,7 +84,9 @@ def tail(proof: Proof, last: Fraction, given: Any) -> Tail:
     Lemma.  If phi <= a + c sqrt(G) for every r > 0, then k phi <= k a + (k c)^2/(4 t) + t G for 0 < t,
     and E e^(t G) = e^(t T) times the integral of r^(d-1) f^(1 - t), over Z.  On a box phi and G are
     enclosed; up to the first mark phi is at most T + g just beyond that mark and the shift, as g does
-    not fall; beyond the last it is at most c sqrt(G), and a >= 0.
+    not fall; beyond the last it is at most c sqrt(G), and a >= 0.  h(e^x) <= P(l > x) <= E e^(k l)
+    e^(-k x), so for k > L - 1 the integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > e^eps is at most
+    E e^(k l) (e^((L - 1 - k) eps)/(k - L + 1) + e^(-(L + k) eps)/(L + k)).
     """
     step = record(given, "measures.tail", {"top", "marks", "bounds", "masses"})
     p, top = proof.problem, rational(step["top"], "tail.top")
