@@ -183,8 +183,10 @@ def _masses(context: Context, grid: Grid, held: list[Any], atom: Fraction) -> li
     """The measure of the convex hull of values that lie far enough below the bounds, the atom at infinity apart."""
     atom_above = Context(prec=context.prec, rounding=ROUND_CEILING).divide(atom.numerator, atom.denominator)
     rest = context.subtract(1, atom_above)
-    low, high = ([context.subtract(x, atom_above) for x in ends] for ends in (
-        [item[2].lo for item in held], [item[3].hi for item in held]))
+    low, high = (
+        [context.subtract(x, atom_above) for x in ends]
+        for ends in ([item[2].lo for item in held], [item[3].hi for item in held])
+    )
     n = len(held) // 2
     places = [context.exp(context.divide(Decimal(e.numerator), Decimal(e.denominator))) for e, *_ in held]
     take, minus, plus, over = context.multiply, context.subtract, context.add, context.divide

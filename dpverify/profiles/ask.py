@@ -238,7 +238,9 @@ class _Answer:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
         atom = self._said_atom() if infinite else ""
-        reason = "; ".join(filter(None, [said, atom, *map(str, others)])) or "The profile exists; no point was asked for"
+        reason = (
+            "; ".join(filter(None, [said, atom, *map(str, others)])) or "The profile exists; no point was asked for"
+        )
         verdicts = {m.verdict for m in others}
         refuted = not points and verdicts == {"refuted"}
         verdict = "undecided" if "undecided" in verdicts else "refuted" if refuted else "proved"

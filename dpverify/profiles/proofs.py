@@ -1,4 +1,4 @@
-"""What a certificate claims of other measures than delta(eps): found by the checker's own rules, from what it is told."""
+"""What a certificate claims of other measures than delta(eps), as the checker's own rules find it."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ class Tail:
             ks = [(max(_short(Fraction(float(b.best(e).mid()))), Fraction(reach)), b) for b in self.bounds]
             best = [min(ks, key=lambda x: float((x[1].log_moment(ball(x[0])) - ball(x[0]) * e).mid()))]
             if order > 1:
-                k = ball(order - 1)
-                best.append(min(ks, key=lambda x: float(x[1].log_moment(k).mid())))
+                power = ball(order - 1)
+                best.append(min(ks, key=lambda x: float(x[1].log_moment(power).mid())))
                 best.append(min(ks, key=lambda x: float((x[1].c ** 2 / (4 * ball(x[1].t))).mid())))
             for k, b in best:
                 chosen[(*b.written, b.t, k)] = b, k
@@ -93,9 +93,7 @@ class Tail:
         return {
             "top": str(self.grounds.top),
             "marks": [str(x) for x in self.grounds.marks],
-            "bounds": [
-                {"a": str(b.written[0]), "c": str(b.written[1]), "t": str(b.t), "k": str(k)} for b, k in bounds
-            ],
+            "bounds": [{"a": str(b.written[0]), "c": str(b.written[1]), "t": str(b.t), "k": str(k)} for b, k in bounds],
             "masses": [{"t": str(t), "order": 6, "marks": marks_of(self.grounds.masses[t])} for t in shares],
         }
 
@@ -215,8 +213,11 @@ def _mass(prover: Profile, t: Fraction) -> tuple[list[Part], Fraction]:
 def _above(x: arb) -> Fraction:
     """A rational with few digits, a little above."""
     most = fraction_above(x.upper())
-    return Fraction(math.ceil(most * 2**24 * (1 + ROUGH)), 2**24) if most > 0 else Fraction(
-        math.ceil(most * 2**24 + 1), 2**24)
+    return (
+        Fraction(math.ceil(most * 2**24 * (1 + ROUGH)), 2**24)
+        if most > 0
+        else Fraction(math.ceil(most * 2**24 + 1), 2**24)
+    )
 
 
 def _short(x: Fraction) -> Fraction:

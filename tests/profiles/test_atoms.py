@@ -29,7 +29,9 @@ def read(path: Path) -> dict[str, Any]:
 
 @cache
 def uniform() -> dpverify.profiles.Profile:
-    return dpverify.profile(UNIFORM, sensitivity="1/3", curve=True, certificate=True, renyi="1/2", tradeoff=("1/4", "9/10"))
+    return dpverify.profile(
+        UNIFORM, sensitivity="1/3", curve=True, certificate=True, renyi="1/2", tradeoff=("1/4", "9/10")
+    )
 
 
 @pytest.mark.slow
@@ -173,7 +175,11 @@ def test_a_dominated_measure_keeps_below_the_atom() -> None:
     exact = [0, spare - 2000, 0, 0, 0]
     found = losses.dominated(grid, known, exact, atom)
     assert found.infinite == int(atom * grid.scale)
-    for masses, c in (([0, spare + 2000, 0, 0, 0], atom), (exact, atom + 2 * LITTLE), ([0, 0, 0, spare - 2000, 0], atom)):
+    for masses, c in (
+        ([0, spare + 2000, 0, 0, 0], atom),
+        (exact, atom + 2 * LITTLE),
+        ([0, 0, 0, spare - 2000, 0], atom),
+    ):
         with pytest.raises(kernel.Rejected):
             losses.dominated(grid, known, masses, c)
     product = losses.product(grid, found, found, False)

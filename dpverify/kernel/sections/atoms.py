@@ -36,7 +36,7 @@ def atom(noise: Noise, cut: Cut, z: Interval, claimed: Any, given: Any) -> None:
         end = b
     least = add_up(total) * (z + cut.lost).inverse()
     bound = rational(claimed, "infinite")
-    require(0 <= bound and interval(bound).hi <= least.lo, "so large an atom is not shown", "K244")
+    require(bound >= 0 and interval(bound).hi <= least.lo, "so large an atom is not shown", "K244")
 
 
 def beyond(noise: Noise, cut: Cut, a: Fraction, b: Fraction) -> Interval:

@@ -48,7 +48,7 @@ def of_gaussian(p: Problem, claimed: Any, given: Any) -> None:
             found = (beyond(m - first), beyond(m - last))
             inside((low, high), Interval(found[0].lo, found[1].hi), "K245")
         elif measure["name"] == MU:
-            require(0 <= low and low**2 <= square <= high**2, "a mu is not shown between its bounds")
+            require(low >= 0 and low**2 <= square <= high**2, "a mu is not shown between its bounds")
         else:
             order = rational(measure["at"], "at") if measure["name"] == RENYI else Fraction(1)
             value = order * square / 2

@@ -73,7 +73,8 @@ class Profile:
         rising = len(known) > 2 and known[0][0] == 0 and all(
             p[0] < q[0] for p, q in pairwise(known))
         require(rising, "the points of the profile do not rise from epsilon = 0 on", "claim")
-        self.ended, self.atom, self.tail = known[-1][2] == 0, interval(atom), None
+        self.ended, self.atom = known[-1][2] == 0, interval(atom)
+        self.tail: Any = None
         self.levels = [e for e, _, _ in known]
         self.places = [interval(e).exp() for e in self.levels]
         self.low = [interval(low) for _, low, _ in known]
