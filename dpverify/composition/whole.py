@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -172,16 +172,21 @@ def _below(grid: Grid, release: Release) -> list[str] | None:
     context = Context(prec=max(60, grid.digits + 20))
     held = kernel.mirrored(release.profile)
     try:
-        found = _masses(context, grid, held)
-        dominated(grid, [(low, high) for _, _, low, high in held], found)
+        found = _masses(context, grid, held, release.profile.infinite)
+        dominated(grid, [(low, high) for _, _, low, high in held], found, release.profile.infinite)
     except Rejected:
         return None
     return list(map(str, found))
 
 
-def _masses(context: Context, grid: Grid, held: list[Any]) -> list[int]:
-    """The measure of the convex hull of values that lie far enough below the bounds."""
-    low, high = [item[2].lo for item in held], [item[3].hi for item in held]
+def _masses(context: Context, grid: Grid, held: list[Any], atom: Fraction) -> list[int]:
+    """The measure of the convex hull of values that lie far enough below the bounds, the atom at infinity apart."""
+    atom_above = Context(prec=context.prec, rounding=ROUND_CEILING).divide(atom.numerator, atom.denominator)
+    rest = context.subtract(1, atom_above)
+    low, high = (
+        [context.subtract(x, atom_above) for x in ends]
+        for ends in ([item[2].lo for item in held], [item[3].hi for item in held])
+    )
     n = len(held) // 2
     places = [context.exp(context.divide(Decimal(e.numerator), Decimal(e.denominator))) for e, *_ in held]
     take, minus, plus, over = context.multiply, context.subtract, context.add, context.divide
@@ -194,7 +199,7 @@ def _masses(context: Context, grid: Grid, held: list[Any]) -> list[int]:
     spare = Decimal("1.000001")
     for i in range(2 * n):
         middle = over(plus(places[i], places[i + 1]), Decimal(2))
-        left = line(i - 1, i, middle) if i else minus(Decimal(1), middle)
+        left = line(i - 1, i, middle) if i else take(rest, minus(Decimal(1), middle))
         right = line(i + 2, i + 1, middle) if i < 2 * n - 1 else low[2 * n]
         level = over(plus(low[i], low[i + 1]), Decimal(2))
         excess = max(Decimal(0), take(minus(level, min(left, right)), spare))
@@ -203,8 +208,8 @@ def _masses(context: Context, grid: Grid, held: list[Any]) -> list[int]:
         else:
             values[i] = min(values[i], minus(low[i], excess))
             values[i + 1] = min(values[i + 1], minus(low[i + 1], excess))
-    values[0] = min(values[0], take(minus(Decimal(1), places[0]), minus(Decimal(1), Decimal("1e-40"))))
-    hull = [(Decimal(0), Decimal(1))]
+    values[0] = min(values[0], take(take(rest, minus(Decimal(1), places[0])), minus(Decimal(1), Decimal("1e-40"))))
+    hull = [(Decimal(0), rest)]
     for point in [*zip(places, values, strict=True)]:
         while len(hull) > 1 and _bends_down(context, hull[-2], hull[-1], point):
             hull.pop()

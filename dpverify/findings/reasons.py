@@ -227,7 +227,6 @@ class Reason(Clause):
     TOO_MANY_ROOTS = "roots of too many numbers, or of none"
     ROOT_TOO_HIGH = "too high a root of a number"
     RENYI_NOT_FINITE = "the Renyi divergence of order {order!s} is not shown finite"
-    VANISHING_HAS_NO_MEASURES = "the profile of an f that vanishes does not fall to 0, and has no such measures yet"
     NOT_FINITE_AT_ZERO = "f(0+) is not shown finite"
     GROWS_TOO_FAST = "the loss is not shown to grow at most like the root of g"
     NO_CUT = "no place is found to cut f short of where it vanishes"

@@ -33,6 +33,9 @@ def certificates() -> Iterator[tuple[str, bytes]]:
     assert whole is not None
     for name, times, sampling, arguments in WHOLE:
         yield f"{name}.json", _written(name, compose([(whole, times, sampling)], certificate=True, **arguments))
+    ball = profile("Piecewise((1, r < 1), (0, True))", sensitivity="1/3", curve=True, certificate=True).certificate
+    assert ball is not None
+    yield "uniform-3-times.json", _written("uniform-3-times", compose([(ball, 3)], epsilon="1", certificate=True))
 
 
 def _written(name: str, found: Profile) -> bytes:

@@ -24,6 +24,18 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("hyperbolic-secant", "sech", {"epsilon": "1/2"}),
     ("staircase", "exp(-floor(r))", {"epsilon": "1/2", "dimension": 3}),
     ("uniform-on-a-ball", "Piecewise((1, r < 1), (0, True))", {"epsilon": "1/2", "dimension": 3, "sensitivity": "1/3"}),
+    (
+        "gaussian-measures",
+        "gaussian",
+        {"epsilon": "1", "sensitivity": "3/2", "renyi": "2", "tradeoff": "1/4", "gdp": True, "zcdp": True},
+    ),
+    ("laplace-rho", "laplace", {"curve": True, "step": "1/8", "zcdp": True}),
+    (
+        "lighter-than-exponential",
+        "exp(-r**(5/4))",
+        {"curve": True, "sensitivity": "1/2", "step": "1/4", "until": "1e-6", "renyi": "3/2", "zcdp": True},
+    ),
+    ("root-that-vanishes", "Piecewise((sqrt(1-y), y < 1), (0, True))", {"epsilon": "1/2", "sensitivity": "1/3"}),
     ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
 )
 """File name, generator or family, and further arguments of `profile`."""

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
+FOR_PROOF = Fraction(1, 4 * 10**9)
+"""The width that a certificate of a narrower one needs."""
 MANY = 12
+WHOLE = Fraction(120)
+"""Up to which eps a whole profile is asked for at most, where f is 0 from some radius on."""
 NEEDED = ("defined", "positive", "decreasing", "integrable")
 Progress = Callable[[str, int], None]
 
@@ -205,12 +209,14 @@ class _Answer:
         self.verified: Result | None = None
         self.prover: Prover | None = None
         self.asked_points = False
-        self.level = Fraction(0)
+        self.level = self.cut_for = Fraction(0)
+        self.certificate = False
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         from dpverify.enclosures import Undecided
 
-        self.asked_points, self.level = any(asked), max(asked[0], default=Fraction(0))
+        self.asked_points, self.certificate = any(asked), certificate
+        self.level = max([*asked[0], WHOLE if self.question.curve or self.question.wanted else Fraction(0)])
         refusal = self._prepared()
         if refusal is not None:
             return refusal
@@ -223,16 +229,22 @@ class _Answer:
             for epsilon in asked[0]:
                 points.append(Point(epsilon, self._delta(epsilon)))
             for delta in asked[1]:
+                if self._unreachable(delta):
+                    return self._concluded("refuted", (), f"No eps has a delta of {delta}: {self._said_atom()}.")
                 points.append(Point(self._epsilon(delta), delta))
             others = self._measures()
+            infinite = self._atom() if points else None
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
-        reason = "; ".join(filter(None, [said, *map(str, others)])) or "The profile exists; no point was asked for"
+        atom = self._said_atom() if infinite else ""
+        reason = (
+            "; ".join(filter(None, [said, atom, *map(str, others)])) or "The profile exists; no point was asked for"
+        )
         verdicts = {m.verdict for m in others}
         refuted = not points and verdicts == {"refuted"}
         verdict = "undecided" if "undecided" in verdicts else "refuted" if refuted else "proved"
-        found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others)
+        found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others, infinite=infinite)
         if not certificate or not points:
             return found
         from dpverify.profiles.certify import certified
@@ -240,17 +252,32 @@ class _Answer:
         assert self.verified is not None
         return certified(found, self.question, self.verified, self.prover, asked)
 
+    def _unreachable(self, delta: Fraction) -> bool:
+        """Whether no eps has so small a delta."""
+        atom = self._atom()
+        return atom is not None and delta < atom.lower
+
+    def _said_atom(self) -> str:
+        atom = self._atom()
+        return "" if atom is None else f"the loss is infinite with probability {atom.decimal}"
+
+    def _atom(self) -> Enclosed | None:
+        """The probability of an infinite loss, where f is 0 from some radius on."""
+        assert self.prover is not None
+        found = self.prover.atom(max(self.question.tolerance, DEFAULT_TOLERANCE))
+        return None if found is None else Enclosed(found.lower, found.upper)
+
     def _measures(self) -> tuple[Measure, ...]:
         if not self.question.wanted:
             return ()
         from dpverify.profiles.measures import measures
 
         assert self.prover is not None
-        return measures(self.prover, self.question.wanted)
+        return measures(self.prover, self.question.wanted, self.question.curve)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the generator has no profile that is proved; else the prover is ready."""
-        if self.prover is not None:
+        if self.prover is not None and (self.prover.cut is None or self.level <= self.cut_for):
             return None
         from dpverify import prover
         from dpverify.certificate.build import build
@@ -293,29 +320,22 @@ class _Answer:
 
     def _cut(self) -> Profile | None:
         """The same for an f that is 0 beyond some radius: the prover is that of f cut short of it."""
-        from dpverify import prover
-        from dpverify.certificate.build import build
         from dpverify.enclosures import Undecided
-        from dpverify.enclosures.lowering import lower
-        from dpverify.profiles.unbounded import zero_beyond
-        from dpverify.prover.problem import Problem
-        from dpverify.prover.profile.cut import CutProfile, cut
+        from dpverify.profiles.vanishing import vanishing
 
         q = self.question
         assert self.verified is not None
         try:
-            of_f = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
-            if not zero_beyond(of_f):
-                return self._concluded("undecided", (), _lacking(self.verified))
-            found = cut(q.generator, of_f, self.level, q.tolerance)
-            self.verified = build(prover.verify(found.instead, q.sensitivity, q.scale, None, q.progress))
-            lacking = _lacking(self.verified)
-            if lacking:
-                return self._concluded("undecided", (), lacking)
-            problem = Problem(lower(found.instead.expression), q.generator.dimension, q.shift)
-            self.prover = CutProfile(problem, found, found.lost(of_f), self._tick())
+            self.cut_for = self.level
+            found = vanishing(q.generator, (q.sensitivity, q.scale), self.level, q.tolerance, q.progress)
         except Undecided as error:
-            return self._concluded("undecided", (), f"Undecided: {error}.")
+            lacking = _lacking(self.verified)
+            return self._concluded("undecided", (), f"{lacking} The profile is undecided: {error}.")
+        self.verified = found.verified
+        lacking = _lacking(self.verified)
+        if lacking:
+            return self._concluded("undecided", (), lacking)
+        self.prover = found.prover(q.shift, self._tick())
         return None
 
     def _infinite(self) -> Profile | None:
@@ -353,7 +373,8 @@ class _Answer:
 
     def _delta(self, epsilon: Fraction) -> Enclosed:
         assert self.prover is not None
-        return self._outward(self.prover.at(epsilon, self.question.tolerance * 9 / 10))
+        tolerance = self.question.tolerance * 9 / 10
+        return self._outward(self.prover.at(epsilon, min(tolerance, FOR_PROOF) if self.certificate else tolerance))
 
     def _outward(self, found: Divergence) -> Enclosed:
         """The enclosure in few digits, rounded outward."""

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from dpverify.prover.profile.spheres import Panel, Step
     from dpverify.results import Result
 
+SECTIONS = (
+    "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians",
+)  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
 REPLAYED = "the checker replays the proof"
@@ -45,7 +48,7 @@ def certified(
     """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
     reason, where the kernel does not follow."""
     try:
-        certificate = _certificate(question, verified, prover, asked)
+        certificate = _certificate(found, question, verified, prover, asked)
     except (Undecided, Rejected) as error:
         why = " ".join(str(error).split())
         return replace(found, reason=f"{found.reason} There is no certificate: {why}.")
@@ -66,7 +69,11 @@ def _enclosed(ends: dict[str, str]) -> Enclosed:
 
 
 def _certificate(
-    question: Question, verified: Result, prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+    found: Profile,
+    question: Question,
+    verified: Result,
+    prover: Prover,
+    asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
 ) -> dict[str, Any]:
     from dpverify.certificate.complete import Incomplete, certified
     from dpverify.certificate.seal import replayed, sealed
@@ -79,7 +86,7 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
-    for section in ("profiles", "normal", "staircases", "supports", "measures"):
+    for section in SECTIONS:
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
@@ -89,16 +96,22 @@ def _certificate(
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.cut is not None:
         proof["cut"] = prover.cut.step()
+    if found.infinite is not None:
+        atom = prover.atom(WIDTH)
+        assert atom is not None
+        claim["infinite"] = str(max(Fraction(0), rounded(atom.lower * (1 - WIDTH / 10**3), DIGITS, False)))
+        proof["atom"] = atom.step()
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
         _settle_zeros(question, claim, proof)
-        proof = _pruned(claim, proof)
-        for point, (low, high) in zip(claim["points"], _bounds(claim, proof), strict=True):
+        proof, bounds = _pruned(claim, proof)
+        for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
-        if question.curve is not None and question.wanted:
-            claim |= _measures(claim, question.wanted)
+        if question.wanted and (question.curve is not None or prover.rate):
+            more, steps = _measures(claim, proof, question.wanted, prover)
+            claim, proof = claim | more, proof | steps
     finally:
         LEDGER.reset(token)
     return sealed(claim, proof, replayed(claim, proof))
@@ -139,28 +152,13 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
     }
 
 
-def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
-    """What follows from the points claimed, where that is something."""
-    from dpverify.kernel.sections import measures as rules
-    from dpverify.profiles.envelope import Envelope
-    from dpverify.profiles.measures import ERROR, MU, RENYI
+def _measures(
+    claim: dict[str, Any], proof: dict[str, Any], wanted: Wanted, prover: Prover
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the checker derives of the measures wanted, for the claim, and what it is told for that."""
+    from dpverify.profiles.proofs import by_points, gaussian
 
-    found: list[tuple[str, Fraction | None, Fraction, Fraction]] = []
-    try:
-        h = rules.Profile(claim["points"])
-        for name, orders, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
-            for order in orders:
-                ends = of(h, order)
-                found.append((name, order, Fraction(ends.lo), Fraction(ends.hi)))
-        if wanted.gdp:
-            known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
-            mu = Envelope(known, known[-1][0]).gdp()
-            slack = mu.upper / 10**9
-            low, high = max(Fraction(0), mu.lower - slack), mu.upper + slack
-            rules.gaussian_mu(h, low, high)
-            found.append((MU, None, low, high))
-    except (Undecided, Rejected):
-        return {}
+    found, step = gaussian(prover, wanted) if prover.rate else by_points(claim, proof, wanted, prover, marks_of)
     listed = [
         {
             "name": name,
@@ -172,7 +170,7 @@ def _measures(claim: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
         }
         for name, at, low, high in found
     ]
-    return {"measures": listed} if listed else {}
+    return ({"measures": listed} if listed else {}), ({"measures": step} if listed and step else {})
 
 
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
@@ -180,7 +178,7 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
         return {"order": 6, "mass": None, "points": ["normal" for _ in points]}
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
-    mass = _marks(prover.parts[accuracy])
+    mass = marks_of(prover.parts[accuracy])
     tail = {"tail": "1"} if prover.radial().falls_by_steps(Fraction(mass[-1])) else {}
     return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **tail}
 
@@ -193,7 +191,7 @@ def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any
     return {"left": marks, "left_sets": sets, "right": [marks[0], str(shift / 2)], "right_sets": "e"}
 
 
-def _marks(parts: Sequence[Part] | Sequence[Panel]) -> list[str]:
+def marks_of(parts: Sequence[Part] | Sequence[Panel]) -> list[str]:
     """The ends of all panels between the centre's, if that is not a panel, and the tail."""
     inner = [p for p in parts if p.b is not None]
     first = 0 if inner[0].a or not _is_centre(inner[0]) else 1
@@ -246,16 +244,12 @@ def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, An
             given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
 
 
-def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
-    """The steps that the claim needs: those of hypotheses that a profile does not rest on are left out."""
+def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Any]]:
+    """The steps that the claim needs, those of hypotheses that a profile does not rest on being left out; and the
+    bounds that they give."""
     from dpverify.certificate.ways import with_taken_ways
 
     steps = Steps(proof)
-    subject, replay, lost = profiles.opened(claim, steps)
-    profiles.bounds(subject, replay, claim["points"], lost)
-    return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
-
-
-def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
-    subject, replay, lost = profiles.opened(claim, Steps(proof))
-    return profiles.bounds(subject, replay, claim["points"], lost)
+    subject, replay, cut = profiles.opened(claim, steps)
+    bounds = profiles.bounds(subject, replay, claim["points"], cut, claim.get("infinite"))
+    return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem), bounds

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 LAST = Fraction(1, 10**25)
 CLOSED, LINE, SPACE = 2500, 200, 60
 """How many points: of a closed form, in one dimension, in more."""
+FIRST, FEW = Fraction(1, 64), 4
+"""Where a grid ends at the least, and how many points it has there: those losses are 0, or infinite."""
 MOST = 20_000
 ROUGH = Fraction(1, 1000)
+FINE, CLOSE = Fraction(1, 10**9), Fraction(1, 10**8)
+"""How well a delta that does not tend to 0 is known, and how near to its limit it is to come."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class Curve:
         """eps = 0, step, 2 step, ...; Undecided where the end is not found."""
         end = self._end(prover)
         wanted = CLOSED if prover.rate else LINE if prover.problem.dimension == 1 else SPACE
+        wanted = FEW if end <= FIRST else wanted
         step = self.step or Fraction(1, math.ceil(wanted / end))
         count = math.ceil(end / step)
         if count > MOST:
@@ -37,14 +42,20 @@ class Curve:
         return tuple(step * k for k in range(max(2, count) + 1))
 
     def _end(self, prover: Profile) -> Fraction:
-        """The pure epsilon, or an eps at which delta is below the last; roughly the least such."""
-        pure = prover.pure
+        """The pure epsilon, or an eps at which delta is below the last, above what it never falls below; roughly the
+        least such."""
+        pure, atom = prover.pure, prover.atom(FINE)
+        until = self.until + (atom.upper * (1 + CLOSE) if atom else 0)
+
+        def far(epsilon: Fraction) -> bool:
+            return prover.at(epsilon, FINE if atom else ROUGH).upper <= until
+
         low, high = Fraction(0), Fraction(1) if pure is None else pure[1]
-        if pure is not None and prover.at(high * 15 / 16, ROUGH).upper > self.until:
+        if pure is not None and not far(high * 15 / 16):
             return high
-        while pure is None and prover.at(high, ROUGH).upper > self.until:
+        while pure is None and not far(high):
             low, high = high, high * 2
-        while high - low > high / 16:
+        while high - low > high / 16 and high > FIRST:
             middle = (low + high) / 2
-            low, high = (middle, high) if prover.at(middle, ROUGH).upper > self.until else (low, middle)
+            low, high = (low, middle) if far(middle) else (middle, high)
         return high

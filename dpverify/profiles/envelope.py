@@ -53,12 +53,18 @@ class Piece:
 
 class Envelope:
     """The pieces above and below, from points at eps = 0, step, ...; `pure` bounds all losses where that is known, and
-    else `tail` what lies beyond the last point."""
+    else `tail` what lies beyond the last point, or `atom` is how much of the loss at least is infinite."""
 
     def __init__(
-        self, points: Sequence[tuple[Fraction, Enclosed]], pure: Fraction | None, tail: Tail | None = None
+        self,
+        points: Sequence[tuple[Fraction, Enclosed]],
+        pure: Fraction | None,
+        tail: Tail | None = None,
+        atom: Fraction | None = None,
     ) -> None:
         with precision(BITS):
+            self.atom = None if atom is None else ball(atom)
+            self.orders: tuple[Fraction, ...] = ()
             self.levels = [e for e, _ in points]
             self.places = [ball(e).exp() for e in self.levels]
             self.low = [ball(d.lower) for _, d in points]
@@ -106,7 +112,7 @@ class Envelope:
     def renyi(self, order: Fraction) -> Enclosed:
         """D_L, L > 0; at L = 1 the Kullback-Leibler divergence."""
         with precision(BITS):
-            low = sum((_moment(p, order, True) for p in self.below), arb(0))
+            low = sum((_moment(p, order, True) for p in self.below), self._rest(order, self.atom))
             high = sum((_moment(p, order, False) for p in self.above), arb(0)) + self._beyond(order)
             least, most = (_divergence(x.max(arb(0)), order) for x in (low, high))
             if self.tail is not None and order > 1:
@@ -115,8 +121,17 @@ class Envelope:
                 raise Undecided(Reason.RENYI_NOT_FINITE(order=order))
             return Enclosed(max(Fraction(0), fraction_below(least)), fraction_above(most))
 
+    def _rest(self, order: Fraction, height: arb | None) -> arb:
+        """The part of the integral beyond the last point, were h constant there, for L < 1; 0 for no height."""
+        if height is None:
+            return arb(0)
+        a, power = self.places[-1], ball(order)
+        return height * (a ** (power - 1) / (1 - power) + a ** (-power) / power)
+
     def _beyond(self, order: Fraction) -> arb:
         """At least the part of the integral beyond the last point."""
+        if self.atom is not None:
+            return self._rest(order, self.high[-1])
         if self.tail is not None:
             return self.tail.moment(order, self.levels[-1])
         tail = self._tail()
@@ -124,7 +139,7 @@ class Envelope:
 
     def zcdp(self) -> Enclosed:
         """rho, by halving ranges of L: D_L rises with L, and is at most the pure epsilon; else by the tail's bound of
-        D_L/L for all large L."""
+        D_L/L for all large L.  The ends of the ranges are kept as `orders`."""
         found = {Fraction(1): self.renyi(Fraction(1))}
         best = found[Fraction(1)].lower
         if not best:
@@ -133,6 +148,7 @@ class Envelope:
         ranges = [(Fraction(1), max(Fraction(2), end))]
         for _ in range(MOST_ROUNDS):
             if not ranges:
+                self.orders = tuple(sorted(found))
                 return Enclosed(best, highest)
             a, b = ranges.pop()
             for x in (a, b):
@@ -188,7 +204,8 @@ class Envelope:
             both = [(a, u) for a, u in zip(self.places, self.high, strict=True)]
             both += [self._mirrored(k) for k in range(1, len(self.places))]
             low = max((fraction_below(1 - u - a * level) for a, u in both), default=Fraction(0))
-            high = (1 - self.places[-1] * level).max((1 - level) / self.places[-1])
+            most = 1 - (self.atom or zero)
+            high = (most - self.places[-1] * level).max((most - level) / self.places[-1])
             for p in self.below:
                 for a in (p.a, p.b):
                     h = p.at(a)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
-from dpverify.findings import Reason
 from dpverify.profiles.curve import LAST, Curve
 from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
@@ -52,8 +51,9 @@ def infinite(wanted: Wanted, why: Unbounded) -> tuple[Measure, ...]:
     return tuple(found)
 
 
-def measures(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
-    """What is wanted, in the order of `Wanted`; what is not decided says why."""
+def measures(prover: Profile, wanted: Wanted, curve: Curve | None = None) -> tuple[Measure, ...]:
+    """What is wanted, in the order of `Wanted`, from the curve that was asked for, if one was; what is not decided says
+    why."""
     found = {(m.name, m.at): m for m in infinite(wanted, why)} if (why := _unbounded(prover)) else {}
     asked: list[tuple[str, Fraction | None, Callable[[Source], Enclosed]]] = []
     asked += [(RENYI, x, lambda source, x=x: source.renyi(x)) for x in wanted.renyi]  # type: ignore[misc]
@@ -63,7 +63,7 @@ def measures(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
     if len(found) < len(asked):
         open_measures = [name for name, at, _ in asked if (name, at) not in found]
         try:
-            source: Source | None = _source(prover, any(name != ERROR for name in open_measures))
+            source: Source | None = _source(prover, any(name != ERROR for name in open_measures), curve)
             failure = ""
         except Undecided as error:
             source, failure = None, str(error)
@@ -90,17 +90,18 @@ def _unbounded(prover: Profile) -> Unbounded | None:
     return unbounded(prover.problem) if prover.pure is None and not prover.rate else None
 
 
-def _source(prover: Profile, beyond: bool) -> Source:
+def _source(prover: Profile, beyond: bool, curve: Curve | None) -> Source:
     """Where measures are read off; `beyond` where they need to know of losses beyond the last point."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
-    if prover.cut is not None:
-        raise Undecided(Reason.VANISHING_HAS_NO_MEASURES())
-    known = tail(prover) if beyond and prover.pure is None else None
-    levels = Curve(None, LAST if known is None else FAR).levels(prover)
+    atom = prover.atom(TOLERANCE)
+    known = tail(prover) if beyond and prover.pure is None and atom is None else None
+    usual = Curve(None, LAST if known is None else FAR)
+    levels = (curve if curve and (known is None or curve.step) else usual).levels(prover)
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
     pure = None if prover.pure is None else prover.pure[1]
-    return Envelope([(e, Enclosed(d.lower, d.upper)) for e, d in found], pure, known)
+    points = [(e, Enclosed(d.lower, d.upper)) for e, d in found]
+    return Envelope(points, pure, known, None if atom is None else atom.lower)
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,8 @@ class Profile:
     `verdict` is "proved", "refuted" (all measures asked for are proved to be infinite, and nothing else was asked),
     "invalid" (no density generator) or "undecided"; `points` are those asked for;
     `theorem` is what carries them; `measures` are the others that were asked for, proved, and certified where they say
-    so; `certificate` is the proof as data, which the kernel has replayed, where one was asked for and found.
+    so; `infinite` is the probability of an infinite loss, below which no delta falls, where f is 0 from some radius on;
+    `certificate` is the proof as data, which the kernel has replayed, where one was asked for and found.
     """
 
     verdict: Verdict
@@ -111,6 +112,7 @@ class Profile:
     certificate: Mapping[str, Any] | None = None
     more: Callable[..., Profile] | None = field(default=None, repr=False, compare=False)
     measures: tuple[Measure, ...] = ()
+    infinite: Enclosed | None = None
 
     def delta(self, epsilon: object) -> Enclosed:
         """delta(eps), enclosed.  Raises DpverifyError where it is not decided."""
@@ -143,6 +145,7 @@ class Profile:
             "theorem": self.theorem,
             "assumptions": list(self.assumptions),
             **({"measures": [m.to_json() for m in self.measures]} if self.measures else {}),
+            **({"infinite": self.infinite.to_json()} if self.infinite else {}),
         }
 
     def save(self, path: str | Path) -> Path:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.enclosures import Undecided
 from dpverify.errors import DpverifyError, InputError
@@ -17,6 +17,10 @@ from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.profiles.result import Enclosed
+
+if TYPE_CHECKING:
+    from dpverify.prover.profile import Divergence
+    from dpverify.prover.profile import Profile as Prover
 
 NEEDED = ("defined", "positive", "decreasing", "integrable")
 ROUGH = Fraction(1, 1000)
@@ -82,21 +86,11 @@ def smallest_scale(
 
     Raises InputError for numbers that cannot be used, NoScale where nothing is proved.
     """
-    from dpverify import prover
-    from dpverify.enclosures.lowering import lower
-    from dpverify.prover.problem import Problem
-    from dpverify.prover.profile import Divergence
-    from dpverify.prover.profile import Profile as Prover
-
     e, target = parse_rational(epsilon, "epsilon"), parse_rational(delta, "delta")
     size = parse_rational(sensitivity, "the sensitivity")
     if e < 0 or not 0 < target < 1 or size <= 0:
         raise InputError("epsilon must not be negative, delta lie between 0 and 1, and the sensitivity be positive")
-    hypotheses = dict(prover.verify(generator, size).result.hypotheses.items())
-    for name in NEEDED:
-        if hypotheses[name].status != "proved":
-            raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
-    node = lower(generator.expression)
+    made = _maker(generator, size, e)
     count = 0
 
     def at(scale: Fraction, tolerance: Fraction) -> Divergence:
@@ -104,7 +98,7 @@ def smallest_scale(
         count += 1
         if progress is not None:
             progress("the smallest scale", count)
-        return Prover(Problem(node, generator.dimension, size / scale), None, closed=True).at(e, tolerance)
+        return made(size / scale).at(e, tolerance)
 
     def excess(scale: Fraction, tolerance: Fraction) -> float:
         try:
@@ -128,6 +122,33 @@ def smallest_scale(
     except Undecided as error:
         raise NoScale(f"no scale is proved: {error}") from None
     raise NoScale("the smallest scale is not enclosed as narrowly as promised")
+
+
+def _maker(generator: Generator, size: Fraction, epsilon: Fraction) -> Callable[[Fraction], Prover]:
+    """The profile for each shift; raises NoScale where a hypothesis is not proved."""
+    from dpverify import prover
+    from dpverify.enclosures.lowering import lower
+    from dpverify.prover.problem import Problem
+    from dpverify.prover.profile import Profile as Prover
+
+    hypotheses = dict(prover.verify(generator, size).result.hypotheses.items())
+    if hypotheses["positive"].status == "refuted" and hypotheses["integrable"].status == "proved":
+        from dpverify.profiles.vanishing import vanishing
+
+        try:
+            found = vanishing(generator, (size, Fraction(1)), epsilon, WIDTH / 1000, lambda step, count: None)
+        except Undecided as error:
+            raise NoScale(f"no scale is proved: {error}") from None
+        hypotheses = dict(found.verified.hypotheses.items())
+    else:
+        found = None
+    for name in NEEDED:
+        if hypotheses[name].status != "proved":
+            raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
+    if found is not None:
+        return lambda shift: found.prover(shift, lambda step: None)
+    node = lower(generator.expression)
+    return lambda shift: Prover(Problem(node, generator.dimension, shift), None, closed=True)
 
 
 def _near(size: Fraction, excess: Callable[[Fraction, Fraction], float]) -> Fraction:

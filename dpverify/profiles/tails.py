@@ -8,21 +8,23 @@ and h(e^eps) <= E (1 - e^(eps - l))_+ <= e^(that - k eps).  Several c and t are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from flint import arb
 
 from dpverify.asymptotics import Germ
-from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures import Undecided, exact, fraction_above
 from dpverify.enclosures.lowering import Node
 from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile
 from dpverify.prover.profile.generator import ORDER, Radial
-from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.mass import Mass, Part
 from dpverify.prover.profile.pieces import ball, total
 
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
@@ -34,12 +36,13 @@ ROUGH = Fraction(1, 10**6)
 
 @dataclass(frozen=True)
 class Bound:
-    """phi <= a + c sqrt(G), and m >= log E e^(t G)."""
+    """phi <= a + c sqrt(G), and m >= log E e^(t G); a and c are rational."""
 
     a: arb
     c: arb
     t: Fraction
     m: arb
+    written: tuple[Fraction, Fraction]
 
     def log_moment(self, k: arb) -> arb:
         """At least log E e^(k l), k > 0."""
@@ -50,11 +53,49 @@ class Bound:
         return (2 * ball(self.t) * (epsilon - self.a) / self.c**2).mid()
 
 
+@dataclass(frozen=True)
+class Grounds:
+    """On what the bounds rest: T, the marks of boxes and of the masses, by the share t."""
+
+    top: Fraction
+    marks: tuple[Fraction, ...]
+    masses: dict[Fraction, list[Part]]
+
+
 class Tail:
     """The bounds for one generator."""
 
-    def __init__(self, bounds: list[Bound]) -> None:
-        self.bounds = bounds
+    def __init__(self, bounds: list[Bound], grounds: Grounds) -> None:
+        self.bounds, self.grounds = bounds, grounds
+
+    def needed(self, orders: Sequence[Fraction], epsilon: Fraction) -> list[tuple[Bound, Fraction]]:
+        """Of the bounds, those that are the least for one of the orders, each with a k for the profile's end."""
+        e = ball(epsilon)
+        chosen: dict[tuple[Fraction, Fraction, Fraction, Fraction], tuple[Bound, Fraction]] = {}
+        for order in orders:
+            reach = 2 ** max(1, math.ceil(math.log2(float(max(order, Fraction(1))))) + 1)
+            ks = [(max(_short(Fraction(float(b.best(e).mid()))), Fraction(reach)), b) for b in self.bounds]
+            best = [min(ks, key=lambda x: float((x[1].log_moment(ball(x[0])) - ball(x[0]) * e).mid()))]
+            if order > 1:
+                power = ball(order - 1)
+                best.append(min(ks, key=lambda x: float(x[1].log_moment(power).mid())))
+                best.append(min(ks, key=lambda x: float((x[1].c ** 2 / (4 * ball(x[1].t))).mid())))
+            for k, b in best:
+                chosen[(*b.written, b.t, k)] = b, k
+        return list(chosen.values())
+
+    def step(
+        self, orders: Sequence[Fraction], epsilon: Fraction, marks_of: Callable[[Sequence[Part]], list[str]]
+    ) -> dict[str, Any]:
+        """The step of a certificate that names the bounds needed."""
+        bounds = self.needed(orders, epsilon)
+        shares = [Fraction(0), *sorted({b.t for b, _ in bounds})]
+        return {
+            "top": str(self.grounds.top),
+            "marks": [str(x) for x in self.grounds.marks],
+            "bounds": [{"a": str(b.written[0]), "c": str(b.written[1]), "t": str(b.t), "k": str(k)} for b, k in bounds],
+            "masses": [{"t": str(t), "order": 6, "marks": marks_of(self.grounds.masses[t])} for t in shares],
+        }
 
     def moment(self, order: Fraction, epsilon: Fraction) -> arb:
         """At least the integral of h(a) (a^(L-2) + a^(-L-1)) over a > e^eps, L being the order."""
@@ -104,20 +145,29 @@ class Tail:
 def tail(prover: Profile) -> Tail:
     """The bounds for the prover's generator.  Raises Undecided where none are found."""
     problem = prover.problem
-    top = problem.near_zero(Germ(1 / SMALLEST, ORDER)).u.span().high
-    if not top.is_finite():
+    highest = problem.near_zero(Germ(1 / SMALLEST, ORDER)).u.span().high
+    if not highest.is_finite():
         raise Undecided(Reason.NOT_FINITE_AT_ZERO())
+    written = _above(highest)
+    top = ball(written)
     reach, steepest = _reach(problem, top)
-    losses = list(_losses(problem, top, reach))
-    heights = [(t, _height(prover, t, top)) for t in SHARES]
+    marks = _marks(reach)
+    losses = list(_losses(problem, top, marks))
+    masses = {Fraction(0): _mass(prover, Fraction(0))}
+    heights = []
+    for t in SHARES:
+        masses[t] = _mass(prover, t)
+        sizes = [total(masses[x][0])[k].log() + ball(masses[x][1]) for x, k in ((t, 1), (Fraction(0), 0))]
+        heights.append((t, (ball(t) * top + sizes[0] - sizes[1]).upper()))
     found = []
     for factor in STEEPER:
-        c = (steepest.sqrt() * ball(Fraction(factor))).upper()
-        a = arb(0)
+        least = _above(steepest.sqrt() * ball(Fraction(factor)))
+        c, a = ball(least), arb(0)
         for loss, root in losses:
             a = a.max((loss - c * root).upper())
-        found += [Bound(a, c, t, m) for t, m in heights]
-    return Tail(found)
+        most = _above(a)
+        found += [Bound(ball(most), c, t, m, (most, least)) for t, m in heights]
+    return Tail(found, Grounds(written, marks, {t: parts for t, (parts, _) in masses.items()}))
 
 
 def _reach(problem: Problem, top: arb) -> tuple[Fraction, arb]:
@@ -135,28 +185,39 @@ def _reach(problem: Problem, top: arb) -> tuple[Fraction, arb]:
     raise Undecided(Reason.GROWS_TOO_FAST())
 
 
-def _losses(problem: Problem, top: arb, reach: Fraction) -> Iterator[tuple[arb, arb]]:
-    """At least phi and at most sqrt(G) on boxes from 0 to R."""
-    s, near = problem.delta, SMALLEST + problem.delta
-    yield (top - problem.on_box(near, near * (1 + ROUGH)).u.x).upper(), arb(0)
+def _marks(reach: Fraction) -> tuple[Fraction, ...]:
+    """Radii up to R, each a little beyond the one before."""
     marks = [SMALLEST]
     while marks[-1] < reach:
         marks.append(min(reach, _short(marks[-1] * RATIO)))
+    return tuple(marks)
+
+
+def _losses(problem: Problem, top: arb, marks: Sequence[Fraction]) -> Iterator[tuple[arb, arb]]:
+    """At least phi and at most sqrt(G) on boxes from 0 to R."""
+    s, near = problem.delta, marks[0] + problem.delta
+    yield (top - problem.on_box(near, near * (1 + ROUGH)).u.x).upper(), arb(0)
     for a, b in pairwise(marks):
-        rise = (top - problem.log_bounds(a, b)).lower().max(arb(0))
+        rise = (top - problem.on_box(a, b).u.x).lower().max(arb(0))
         yield problem.loss(a, b, s).upper(), rise.sqrt().lower()
 
 
-def _height(prover: Profile, t: Fraction, top: arb) -> arb:
-    """At least log E e^(t G) = t top + log of the integral of w f^(-t) over Z."""
+def _mass(prover: Profile, t: Fraction) -> tuple[list[Part], Fraction]:
+    """The parts of the integral of w f^(-t), up to a factor, and the logarithm of that."""
     problem = prover.problem
-    milder = Problem(Node("pow", problem.node, exact(1 - t)), problem.dimension, problem.delta)
-    integrals = []
-    for of in (milder, problem):
-        radial = Radial(of, prover.breaks)
-        sums = total(Mass(radial, 12, lambda: prover.tick("the tail")).parts(ROUGH))
-        integrals.append([x.log() + ball(radial.size) for x in sums])
-    return (ball(t) * top + integrals[0][1] - integrals[1][0]).upper()
+    of = Problem(Node("pow", problem.node, exact(1 - t)), problem.dimension, problem.delta) if t else problem
+    radial = Radial(of, prover.breaks)
+    return Mass(radial, 12, lambda: prover.tick("the tail")).parts(ROUGH), radial.size
+
+
+def _above(x: arb) -> Fraction:
+    """A rational with few digits, a little above."""
+    most = fraction_above(x.upper())
+    return (
+        Fraction(math.ceil(most * 2**24 * (1 + ROUGH)), 2**24)
+        if most > 0
+        else Fraction(math.ceil(most * 2**24 + 1), 2**24)
+    )
 
 
 def _short(x: Fraction) -> Fraction:

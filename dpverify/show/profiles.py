@@ -33,6 +33,8 @@ def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
         parts.append(Part(rows=tuple(row for name, value in sides for row in _side(name, value))))
     if many:
         parts.append(Part(rows=tuple(_short_row(found.points[k]) for k in _some(len(found.points)))))
+    if found.infinite is not None:
+        parts.append(Part(rows=tuple(_side("infinite loss", found.infinite))))
     if found.measures:
         parts.append(Part(rows=tuple(row for measure in found.measures for row in _measure(measure))))
     facts = [Row("by", found.theorem)] if found.theorem else []

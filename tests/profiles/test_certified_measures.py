@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
@@ -11,6 +12,7 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import rules
+from dpverify.kernel.steps import Steps
 from tests.profiles.test_must_fail import GALLERY, refusal
 
 CODES = {"Renyi divergence": "K230", "type II error": "K231", "Gaussian mu": "K232"}
@@ -26,7 +28,7 @@ def code(claim: dict[str, Any]) -> str:
     for section in ("profiles", "measures"):
         kernel.certificate.load_section(section)
     try:
-        rules.BROUGHT["measures from a profile"](claim)
+        rules.BROUGHT["measures from a profile"](claim, SimpleNamespace(steps=Steps({})))
     except rules.Rejected as error:
         return error.code
     return ""
@@ -75,7 +77,7 @@ def test_an_order_from_elsewhere_or_a_name_or_place_that_is_none() -> None:
         forged = read()["claim"]
         forged["measures"][k] |= change
         assert code(forged), change
-    for change in ({"name": "zCDP rho"}, {"at": "1"}, {"more": "1"}):
+    for change in ({"name": "zCDP rho"}, {"name": "rho"}, {"at": "1"}, {"more": "1"}):
         forged = read()["claim"]
         forged["measures"][-1] |= change
         assert code(forged), change

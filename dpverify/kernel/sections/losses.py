@@ -100,32 +100,37 @@ def dominating(grid: Grid, bounds: Bounds, reach: int) -> Losses:
 
 
 @rule("K175")
-def dominated(grid: Grid, known: list[tuple[Interval, Interval]], masses: Sequence[int]) -> Losses:
-    """A measure that a pair dominates, from bounds of h at a_k = e^(k step), |k| <= n.
+def dominated(grid: Grid, known: list[tuple[Interval, Interval]], masses: Sequence[int],
+              atom: Fraction = Fraction(0)) -> Losses:
+    """A measure that a pair dominates, from bounds of h at a_k = e^(k step), |k| <= n, and of the
+    atom at infinity.
 
-    Lemma.  h_w is straight between neighbouring a_k, 0 from a_n on, and at most 1 - a up to a_-n, as
-    two values show.  h is at least 1 - a, and convex: between a_k and a_(k+1) it is at least the
-    lines through the bounds at a_(k-1), a_k and at a_(k+1), a_(k+2); on (a_(n-1), a_n) at least h(a_n).
-    So h_w <= h between a_k and a_(k+1) if h_w is at most the first line at a_k and in the middle,
-    and at most the second there and at a_(k+1); or if it is at most h(a_(k+1)) at a_k.
+    Lemma.  h_w is straight between neighbouring a_k, w_oo from a_n on, and at most 1 - a + a c up to
+    a_-n, c being the atom, as two values show.  h is at least c, and w_oo at most that; both orders
+    of the pair are alike, so that h(a) = 1 - a + a h(1/a) is at least 1 - a + a c; and h is convex:
+    between a_k and a_(k+1) it is at least the lines through the bounds at a_(k-1), a_k and at
+    a_(k+1), a_(k+2); on (a_(n-1), a_n) at least h(a_n).  So h_w <= h between a_k and a_(k+1) if h_w
+    is at most the first line at a_k and in the middle, and at most the second there and at a_(k+1);
+    or if it is at most h(a_(k+1)) at a_k.
     """
     n = len(known) // 2
     fits = len(known) == len(masses) == 2 * n + 1 and n > 0
     require(fits, "the measure does not match the points", "steps")
     require(all(m >= 0 for m in masses), "a measure is negative", "steps")
     places = [grid.at(k) for k in range(-n, n + 1)]
-    values, above, tilt = [ZERO] * len(masses), 0, ZERO
+    infinite = grid.units(interval(atom), False)
+    values, above, tilt = [ZERO] * len(masses), infinite, ZERO
     unit = interval(Fraction(1, grid.scale))
     for i in range(2 * n, -1, -1):
         values[i] = (interval(above) - places[i] * tilt) * unit
         above, tilt = above + masses[i], tilt + grid.at(n - i) * masses[i]
-    start = places[0]
-    right = above <= grid.scale and values[0].hi <= (ONE - start).lo
+    rest = ONE - interval(atom)
+    right = above <= grid.scale and values[0].hi <= (ONE - places[0] * rest).lo and values[-1].hi <= known[-1][0].lo
     require(right, "the measure is not shown to be dominated up to the first loss")
     for i in range(2 * n):
         a, b = places[i], places[i + 1]
         middle, level = (a + b) * Fraction(1, 2), (values[i] + values[i + 1]) * Fraction(1, 2)
-        left = (line(known[i - 1], known[i], places[i - 1], a, middle) if i else ONE - middle)
+        left = (line(known[i - 1], known[i], places[i - 1], a, middle) if i else ONE - middle * rest)
         last = i == 2 * n - 1
         other = (known[i + 1][0] if last else
                  line(known[i + 2], known[i + 1], places[i + 2], b, middle))
@@ -133,7 +138,7 @@ def dominated(grid: Grid, known: list[tuple[Interval, Interval]], masses: Sequen
         flat = values[i].hi <= known[i + 1][0].lo
         holds = flat or (holds and level.hi <= left.lo and level.hi <= other.lo)
         require(holds, "the measure is not shown to be dominated")
-    return Losses(-n, masses, 0)
+    return Losses(-n, masses, infinite)
 
 
 def line(far: tuple[Interval, Interval], near: tuple[Interval, Interval], x: Interval, a: Interval,
@@ -156,7 +161,7 @@ def product(grid: Grid, v: Losses, w: Losses, above: bool) -> Losses:
     found = multiply(v.masses, w.masses)
     most, first = grid.most, v.first + w.first
     whole = (sum(v.masses) + v.infinite) * (sum(w.masses) + w.infinite)
-    infinite = whole - sum(found) if above else 0
+    infinite = whole - sum(found)
     low, high = max(0, -most - first), max(0, min(len(found), most + 1 - first))
     kept = found[low:high] or [0]
     if above:
@@ -165,7 +170,7 @@ def product(grid: Grid, v: Losses, w: Losses, above: bool) -> Losses:
     elif high:
         kept[-1] += sum(found[high:])
     masses = [-(-m // grid.scale) if above else m // grid.scale for m in kept]
-    return Losses(first + low, masses, -(-infinite // grid.scale) if above else 0)
+    return Losses(first + low, masses, -(-infinite // grid.scale) if above else infinite // grid.scale)
 
 
 def multiply(a: Sequence[int], b: Sequence[int]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Measures of privacy that follow from a profile which is known at many eps and ends at 0.
+"""Measures of privacy that follow from a profile which is known at many eps.
 
 h(a) = delta(log a), a >= 1, is convex and falls, and h(1/a) = (a - 1 + h(a))/a, as both orders of the
 pair of an even density are alike.  Above h runs the chord of two neighbouring points, below it the
@@ -12,7 +12,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import ONE, ZERO, Interval, add_up, interval
-from ..rules import BROUGHT, require, rule
+from ..proof import Proof
+from ..rules import BROUGHT, brought, require, rule
 from ..steps import ends, rational, record
 from .erfc import log_erfc
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 HALF, MOST, MOST_ORDER = Fraction(1, 2), 100, Fraction(1000)
-NAMES = ("Renyi divergence", "type II error", "Gaussian mu")
+RENYI, ERROR, MU, RHO = NAMES = ("Renyi divergence", "type II error", "Gaussian mu", "zCDP rho")
 
 
 class Line:
@@ -36,28 +37,44 @@ class Line:
     def at(self, level: Fraction) -> Interval:
         return self.c + self.m * interval(level).exp()
 
-    def moment(self, order: Fraction) -> Interval:
-        """The integral of (c + m a) (a^(L - 2) + a^(-L - 1)) over the line."""
-        return add_up(self.power(s) * factor for factor, more in ((self.c, 0), (self.m, 1))
-                      for s in (order - 2 + more, more - order - 1))
+    def moment(self, powers: Powers) -> Interval:
+        """The integral of (c + m a) (a^(L - 2) + a^(-L - 1)) over the line, L being the powers' order."""
+        near, far = powers.at(self.low), powers.at(self.high)
+        low, middle, high, last = (powers.integral(k, near, far, self.high - self.low) for k in range(4))
+        return self.c * (low + middle) + self.m * (high + last)
 
-    def power(self, s: Fraction) -> Interval:
-        """The integral of a^s."""
-        if s == -1:
-            return interval(self.high - self.low)
-        near, far = (interval(x * (s + 1)).exp() for x in (self.low, self.high))
-        return (far - near) * (1 / (s + 1))
+
+class Powers:
+    """Antiderivatives of a^(L - 2), a^(-L - 1), a^(L - 1) and a^-L at a = e^level, but for their factors."""
+
+    def __init__(self, order: Fraction) -> None:
+        self.order, self.known = order, dict[Fraction, tuple[Interval, ...]]()
+        self.factors = (order - 1, -order, order, 1 - order)
+
+    def at(self, level: Fraction) -> tuple[Interval, ...]:
+        if level not in self.known:
+            a, power = interval(level).exp(), interval(level * (self.order - 1)).exp()
+            higher = power * a
+            self.known[level] = (power, higher.inverse(), higher, power.inverse())
+        return self.known[level]
+
+    def integral(self, k: int, near: tuple[Interval, ...], far: tuple[Interval, ...],
+                 length: Fraction) -> Interval:
+        """Of a^-1 it is the difference of the levels."""
+        s = self.factors[k]
+        return interval(length) if s == 0 else (far[k] - near[k]) * (1 / s)
 
 
 class Profile:
-    """The lines above and below h, from points whose bounds of delta are proved."""
+    """The lines above and below h, from points whose bounds of delta are proved; h is never below the atom."""
 
-    def __init__(self, points: Any) -> None:
+    def __init__(self, points: Any, atom: Fraction = Fraction(0)) -> None:
         known = [(rational(p["epsilon"], "epsilon"), *ends(p["delta"], "delta")) for p in points]
         rising = len(known) > 2 and known[0][0] == 0 and all(
             p[0] < q[0] for p, q in pairwise(known))
         require(rising, "the points of the profile do not rise from epsilon = 0 on", "claim")
-        require(known[-1][2] == 0, "the profile does not end at a delta of 0", "claim")
+        self.ended, self.atom = known[-1][2] == 0, interval(atom)
+        self.tail: Any = None
         self.levels = [e for e, _, _ in known]
         self.places = [interval(e).exp() for e in self.levels]
         self.low = [interval(low) for _, low, _ in known]
@@ -66,13 +83,16 @@ class Profile:
         cells = list(pairwise(self.levels))
         self.above = [Line(*cell, *two) for cell, two in zip(cells, pairwise(above), strict=True)]
         before = [self.mirrored(1), *above]
-        beyond = [*above[1:], (self.places[-1] + 1, ZERO)]
+        beyond = [*above[1:], (self.places[-1] + 1, self.high[-1])]
         self.below = []
         for k, (low, high) in enumerate(cells):
             middle = (low + high) / 2
             here, ahead = (self.places[k], self.low[k]), (self.places[k + 1], self.low[k + 1])
             self.below += [Line(low, middle, before[k], here),
                            Line(middle, high, ahead, beyond[k + 1])]
+
+    def needs_end(self) -> None:
+        require(self.ended, "the profile does not end at a delta of 0", "claim")
 
     def mirrored(self, k: int) -> tuple[Interval, Interval]:
         """1/a_k, and an upper bound of h there."""
@@ -86,17 +106,28 @@ def renyi(h: Profile, order: Fraction) -> Interval:
 
     Lemma (Sason and Verdu 2016).  e^((L - 1) D_L) = 1 + L (L - 1) I, and D_1 = I, I being the
     integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > 1: at most that of the lines above h, as h is 0
-    from its last point on, and at least that of those lines below it that are not negative.
+    from its last point on, and at least that of those lines below it that are not negative.  Where h
+    is not 0 from there on, it lies between the atom and its bound at the last point a, and for L < 1
+    the integral of a^(L - 2) + a^(-L - 1) beyond is a^(L - 1)/(1 - L) + a^-L/L; or K247 bounds that of h.
     """
     require(0 < order <= MOST_ORDER, "an order of a divergence is not positive, or too large")
+    rest, powers, more = ZERO, Powers(order), ZERO
+    if h.tail is not None:
+        more = h.tail.moment(order)
+    elif not h.ended:
+        require(order < 1, "the profile does not end at a delta of 0", "claim")
+        rest = add_up(power * (-1 / s) for s, power in zip(powers.factors[:2], powers.at(h.levels[-1])))
     found = []
-    for lines in ([x for x in h.below if x.at(x.low).lo >= 0 and x.at(x.high).lo >= 0], h.above):
-        integral = add_up([ZERO, *(x.moment(order) for x in lines)])
+    for lines, last in (([x for x in h.below if x.at(x.low).lo >= 0 and x.at(x.high).lo >= 0], h.atom),
+                        (h.above, h.high[-1])):
+        integral = add_up([rest * last, more, *(x.moment(powers) for x in lines)])
         if order != 1:
             inside = integral * (order * (order - 1)) + 1
             require(inside.lo > 0, "the profile is too coarse for an order")
             integral = inside.log() * (1 / (order - 1))
         found.append(integral)
+    if h.tail is not None and order > 1:
+        return Interval(found[0].lo, min(found[1].hi, h.tail.divergence(order).hi))
     return Interval(found[0].lo, found[1].hi)
 
 
@@ -107,14 +138,14 @@ def trade_off(h: Profile, x: Fraction) -> Interval:
     Lemma (Dong, Roth and Su 2022).  It is the supremum of 1 - h(a) - a x over a > 0.  A point bounds
     it from below, for a and for 1/a; from above do the ends of every line below h, since 1 - h(a) - a x
     and (1 - x - h(a))/a, its value at 1/a, are with the line in h's place monotone in a; beyond the last
-    point they are at most 1 - a x and (1 - x)/a.
+    point they are at most 1 - c - a x and (1 - c - x)/a, or 0, c being the atom.
     """
     require(0 < x < 1, "a type I error does not lie between 0 and 1")
     both = list(zip(h.places, h.high, strict=True))
     both += [h.mirrored(k) for k in range(1, len(h.places))]
     low = max((ONE - u - a * x).lo for a, u in both)
     last = h.places[-1]
-    tops = [ONE - last * x, last.inverse() * (1 - x)]
+    tops = [ZERO, ONE - h.atom - last * x, last.inverse() * (ONE - h.atom - x)]
     for line in h.below:
         for level in (line.low, line.high):
             a, value = interval(level).exp(), line.at(level)
@@ -138,6 +169,7 @@ def gaussian_mu(h: Profile, low: Fraction, high: Fraction) -> None:
     one for which h_mu is below a bound of h from below at some point.
     """
     require(low >= 0 and high > 0, "a mu is negative")
+    h.needs_end()
     for line in h.above:
         middle = (line.low + line.high) / 2
         height, fall = gaussian(high, interval(middle))
@@ -150,24 +182,42 @@ def gaussian_mu(h: Profile, low: Fraction, high: Fraction) -> None:
     require(reached, "mu is not shown to be no smaller")
 
 
-def measures(claim: Any) -> None:
-    """Each measure claimed lies between its bounds."""
-    given = claim["measures"]
-    listed = isinstance(given, list) and 0 < len(given) <= MOST
-    require(listed, "measures is not a short list", "format")
-    h = Profile(claim["points"])
+def measures(claim: Any, proof: Proof) -> None:
+    """Each measure claimed lies between its bounds: from the points, or by a way that the step names."""
+    given, steps = claim["measures"], proof.steps
+    step = steps.take("measures") if steps.has("measures") else {}
+    short = isinstance(given, list) and 0 < len(given) <= MOST and isinstance(step, dict)
+    require(short, "measures is not a short list", "format")
     for measure in given:
         record(measure, "measure", {"name", "at", "value"})
-        low, high = ends(measure["value"], "value")
         require(measure["name"] in NAMES, "the name of a measure is unknown", "claim")
-        if measure["name"] == NAMES[2]:
-            require(measure["at"] is None, "a mu is at no place", "format")
+        require((measure["at"] is None) == (measure["name"] in (MU, RHO)), "a mu, or a rho, is at no place", "format")
+    if "normal" in step:
+        brought("the measures of a Gaussian")(proof.problem, given, step)
+        return
+    record(step, "measures", {"orders", "tail"} & set(step))
+    h = Profile(claim["points"], Fraction(claim.get("infinite", 0)))
+    if "tail" in step:
+        h.tail = brought("what lies beyond a profile's end")(proof, h.levels[-1], step["tail"])
+    for measure in given:
+        low, high = ends(measure["value"], "value")
+        if measure["name"] == MU:
             gaussian_mu(h, low, high)
             continue
-        of = renyi if measure["name"] == NAMES[0] else trade_off
-        found = of(h, rational(measure["at"], "at"))
-        holds = (low == 0 or interval(low).hi <= found.lo) and found.hi <= interval(high).lo
-        require(holds, "a measure is not shown between its bounds", "K230" if of is renyi else "K231")
+        if measure["name"] == RHO:
+            found, number = brought("rho from a profile")(h, step.get("orders")), "K246"
+        elif measure["name"] == RENYI:
+            found, number = renyi(h, rational(measure["at"], "at")), "K230"
+        else:
+            found, number = trade_off(h, rational(measure["at"], "at")), "K231"
+        inside((low, high), found, number)
+
+
+def inside(claimed: tuple[Fraction, Fraction], found: Interval, number: str) -> None:
+    """What is found lies between the bounds claimed; no measure is negative."""
+    low, high = claimed
+    holds = (low == 0 or interval(low).hi <= found.lo) and found.hi <= interval(high).lo
+    require(holds, "a measure is not shown between its bounds", number)
 
 
 BROUGHT["measures from a profile"] = measures

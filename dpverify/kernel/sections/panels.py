@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval
+from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval, meet
 from ..rules import brought, require, rule
 from ..steps import points, record
 from .charts import Problem
@@ -61,6 +61,11 @@ class Noise:
         r = self.radius(a, b)
         return self.weight(self.log(r, (a, b)), r).integral() * ((b - a) / 2)
 
+    def at_most(self, a: Fraction, b: Fraction) -> Interval:
+        """The integral of w over (a, b), by its bound where Taylor's polynomial does not show it positive."""
+        found = self.integral(a, b)
+        return found if found.lo > 0 else meet(found, self.bound(a, b))
+
     def height(self, x: Fraction, above: bool) -> Interval:
         """log f just above or just below a radius."""
         near = x / 10**30
@@ -98,11 +103,12 @@ class Noise:
 def mass(noise: Noise, given: Any) -> Interval:
     """Z.
 
-    Lemma.  It is the sum of the integrals over panels, and of those beyond them.
+    Lemma.  It is the sum of the integrals over panels, none of which is negative, or more than its
+    panel's length times a bound of w on it, and of those beyond them.
     """
     marks = increasing(given, "profile.mass")
     inner = noise.beyond(marks[0], False) if marks[0] else ZERO
-    middle = [noise.integral(a, b) for a, b in pairwise(marks)]
+    middle = [noise.at_most(a, b) for a, b in pairwise(marks)]
     return add_up([inner, *middle, noise.beyond(marks[-1], True)])
 
 

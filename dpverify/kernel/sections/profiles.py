@@ -55,32 +55,32 @@ def at_point(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decima
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a profile, proved by the steps that are given."""
     series()
-    more = {"measures"} & set(claim) if isinstance(claim, dict) else set()
+    more = {"measures", "infinite"} & set(claim) if isinstance(claim, dict) else set()
     record(claim, "claim", FIELDS | more)
     right = claim["verdict"] == "profile" and claim["theorem"] == "Theorem B"
     require(right, "the verdict or the theorem is not that of a profile", "claim")
     steps = Steps(given)
-    subject, proof, lost = opened(claim, steps)
-    found = bounds(subject, proof, claim["points"], lost)
+    subject, proof, cut = opened(claim, steps)
+    found = bounds(subject, proof, claim["points"], cut, claim.get("infinite"))
     hold(claim["points"], found, "K161")
     quantiles(claim)
-    if more:
-        brought("measures from a profile")(claim)
+    if "measures" in more:
+        brought("measures from a profile")(claim, proof)
     steps.finish()
     return subject.assumptions()
 
 
-def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Interval | None]:
-    """What the claim is about, its proof, and how much of f is lost where the proof cuts it."""
+def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Any]:
+    """What the claim is about, its proof, and where the proof cuts f, if it does."""
     subject = Subject(dict.fromkeys(CLAIM) | {k: claim[k] for k in ABOUT})
-    lost = brought("a cut of f")(subject, steps) if steps.has("cut") else None
+    cut = brought("a cut of f")(subject, steps) if steps.has("cut") else None
     subject.rewrite(steps)
-    return subject, Proof(charted(steps, subject), steps), lost
+    return subject, Proof(charted(steps, subject), steps), cut
 
 
-def bounds(subject: Subject, proof: Proof, claimed: Any, lost: Interval | None
+def bounds(subject: Subject, proof: Proof, claimed: Any, cut: Any, infinite: Any = None
            ) -> list[tuple[Decimal, Decimal]]:
-    """The bounds that the proof gives of delta at each of the points claimed."""
+    """The bounds that the proof gives of delta at each of the points claimed; it shows the atom too."""
     defined(proof, subject.reader.needs)
     for name in ("positive", "decreasing", "integrable"):
         named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
@@ -99,21 +99,24 @@ def bounds(subject: Subject, proof: Proof, claimed: Any, lost: Interval | None
     z, found = None, []
     at = levels(claimed)
     pure = [epsilon for epsilon, how in zip(at, step["points"], strict=True) if how == "pure"]
-    require(not pure or lost is None, "an f that vanishes has no pure epsilon", "steps")
+    require(not pure or cut is None, "an f that vanishes has no pure epsilon", "steps")
     if pure:
         at_most, _ = named(THEOREMS, "Theorem 3", "no section listed bounds a pure loss", "rules")
         at_most(proof, min(pure))
     for epsilon, how in zip(at, step["points"], strict=True):
         noise = Noise(p, order, epsilon, falls)
-        if how == "normal" and lost is None:
+        if how == "normal" and cut is None:
             found.append(brought("the profile of a Gaussian")(noise.p, noise.epsilon))
             continue
         z = z or mass(noise, step["mass"])
         require(z.lo > 0, "the integral of w is not shown positive", "K154")
         found.append(at_point(proof, noise, z, how))
-        if lost is not None:
+        if cut is not None:
             widened = brought("delta(eps) from that of a cut")
-            found[-1] = widened(found[-1], lost, z, noise.epsilon)
+            found[-1] = widened(found[-1], cut, z, noise.epsilon)
+    if infinite is not None:
+        require(cut is not None and z is not None, "an f that does not vanish has no atom", "K244")
+        brought("an atom at infinity")(noise, cut, z, infinite, proof.steps.take("atom"))
     require(z is not None or step["mass"] is None, "the integral of w is not asked for", "steps")
     return found
 
@@ -147,10 +150,13 @@ def quantiles(claim: Any) -> None:
 
 def said(claim: Any) -> str:
     """The claim in one line."""
+    points = listed(claim["points"])
+    if "infinite" in claim:
+        points += f"; at least {claim['infinite']} of the loss is infinite"
     measures = "".join(
         f"; {m['value']['lower']} <= {m['name']}{'' if m['at'] is None else ' at ' + m['at']}"
         f" <= {m['value']['upper']}" for m in claim.get("measures", ()))
-    return f"profile: {said_of(claim)}, {listed(claim['points'])}{measures}"
+    return f"profile: {said_of(claim)}, {points}{measures}"
 
 
 KINDS["profile"] = (check, said)

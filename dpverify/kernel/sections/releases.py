@@ -20,7 +20,12 @@ FIELDS = {"kind", "verdict", "parts", "theorem", "points", "quantiles"}
 MOST_PARTS, MOST_TIMES, MOST_KNOTS, MOST_DIGITS = 50, 1_000_000, 400_000, 1_000
 MOST_WORK, MOST_PRODUCTS = 6_000_000, 500_000_000
 SAMPLINGS = ("poisson", "fixed")
-Profile = dict[Fraction, tuple[Fraction, Fraction]]
+
+
+class Profile(dict[Fraction, tuple[Fraction, Fraction]]):
+    """Bounds of delta at some eps, and at least how much of the loss is infinite."""
+
+    infinite = Fraction(0)
 
 
 @rule("K172")
@@ -29,15 +34,17 @@ def known(claim: Any) -> Profile:
 
     Lemma.  The points of a profile say it; noise that is private with eps has delta(eps') = 0 for
     eps' >= eps; and what was composed has the upper bounds of its points.  Every delta is at least 0,
-    and at most 1.
+    and at most 1, and at least the atom at infinity (K244).
     """
     if "points" not in claim:
         require(claim["verdict"] == "private", "a part proves neither an epsilon nor a profile")
-        return {Fraction(claim["epsilon"]["upper"]): (Fraction(0), Fraction(0))}
-    found = {}
+        return Profile({Fraction(claim["epsilon"]["upper"]): (Fraction(0), Fraction(0))})
+    found = Profile()
+    found.infinite = Fraction(claim.get("infinite", 0))
     for point in claim["points"]:
         low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
-        found[Fraction(point["epsilon"])] = (low if claim["kind"] == "profile" else Fraction(0), high)
+        low = max(low, found.infinite) if claim["kind"] == "profile" else Fraction(0)
+        found[Fraction(point["epsilon"])] = (low, high)
     return found
 
 
@@ -128,7 +135,7 @@ def below(grid: Grid, profile: Profile, sampling: Any, given: Any) -> Losses:
     held = [(low, high) for e, _, low, high in mirrored(profile)]
     aligned = sorted(profile) == [grid.step * k for k in range(len(profile))]
     require(sampling is None and aligned, "a dominated measure needs a whole profile on the grid", "K175")
-    return dominated(grid, held, masses(given))
+    return dominated(grid, held, masses(given), profile.infinite)
 
 
 class Measured:

@@ -9,23 +9,33 @@ from math import factorial
 from ..intervals import D0, ZERO, Interval, interval
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
-from ..steps import Steps, rational, record
+from ..steps import Steps, named, rational, record
 from .charts import Problem, Subject, chart, radii
 from .models import LINEAR, Model
+from .needs import MEETING, bare
 from .support import Parts
 
 
+class Cut:
+    """R, the B from which on f is 0, and what of f is lost at most between."""
+
+    def __init__(self, radius: Fraction, end: Fraction, lost: Interval) -> None:
+        self.radius, self.end, self.lost = radius, end, lost
+
+
 @rule("K228")
-def cut(subject: Subject, given: Steps) -> Interval:
+def cut(subject: Subject, given: Steps) -> Cut:
     """f, cut short of the radius beyond which it is 0: h = f up to R, and c e^-r beyond.
 
     Lemma.  If 0 <= f <= M on (R, B) and f is 0 beyond, the integral of r^(d-1) |f - h| is at most
-    M B^(d-1) (B - R) + c (d - 1)!.
+    M B^(d-1) (B - R) + c (d - 1)!.  What the text of f needs, its guards meet (K99).
     """
     step = record(given.take("cut"), "cut", {"radius", "end", "height"})
     at, end, height = (rational(step[name], f"cut.{name}") for name in ("radius", "end", "height"))
     require(0 < at <= end and height > 0, "the cut has no radius before its end, or no tail", "steps")
-    require(not subject.reader.needs, "the text has needs, which a cut does not meet", "steps")
+    for need in map(bare, subject.reader.needs):
+        met = named(MEETING, "guard", "no section listed meets what the text needs", "rules")(need)
+        require(met, "the text has needs, which its guards do not meet")
     zero, far = (chart(given.take(name), name) for name in ("zero", "infinity"))
     p, d = Problem(subject.tree, subject.dimension, subject.delta, zero, far), subject.dimension
     tail = p.at_infinity(Model(p.infinity, {LINEAR: 1})).value(p.tree)
@@ -39,7 +49,7 @@ def cut(subject: Subject, given: Steps) -> Interval:
     subject.reader = Reader(text, subject.reader.names)
     subject.tree = subject.reader.tree()
     shell = most * interval(end).power(Fraction(d - 1)) * (end - at)
-    return shell + interval(height * factorial(d - 1))
+    return Cut(at, end, shell + interval(height * factorial(d - 1)))
 
 
 def on_box(p: Problem, a: Fraction, b: Fraction) -> Interval:
@@ -47,7 +57,7 @@ def on_box(p: Problem, a: Fraction, b: Fraction) -> Interval:
 
 
 @rule("K229")
-def between(found: tuple[Decimal, Decimal], lost: Interval, z: Interval, epsilon: Interval
+def between(found: tuple[Decimal, Decimal], cut: Cut, z: Interval, epsilon: Interval
             ) -> tuple[Decimal, Decimal]:
     """delta(eps) of f from that of h.
 
@@ -56,7 +66,7 @@ def between(found: tuple[Decimal, Decimal], lost: Interval, z: Interval, epsilon
     of at most delta_h(eps) + 2 (1 + e^eps) D/Z, Z being that of h, and at the longest one of at
     least delta_h(eps) less as much.
     """
-    off = (epsilon.exp() + 1) * lost * z.inverse() * 2
+    off = (epsilon.exp() + 1) * cut.lost * z.inverse() * 2
     low, high = Interval(found[0], found[0]) - off, Interval(found[1], found[1]) + off
     return max(D0, low.lo), high.hi
 

@@ -11,6 +11,7 @@ line        delta(eps) in one
 divergence  the quotient, between two rationals
 inverse     eps(delta)
 cut         an f that is 0 beyond some radius
+atom        how much of its loss is infinite
 """
 
 from dpverify.prover.profile.divergence import Divergence, Profile

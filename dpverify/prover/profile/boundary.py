@@ -20,7 +20,7 @@ from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import capped
 
 EMPTY, FULL, CAP, JUMP = "e", "f", "c", "s"
-NEAR = 1e-9
+NEAR = 2e-15
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,11 @@ from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
-from dpverify.prover.profile.divergence import LEAST, MOST, Divergence, Profile, Tick
+from dpverify.prover.profile.atom import Atom, atom
+from dpverify.prover.profile.divergence import LEAST, MOST, Accuracy, Divergence, Profile, Tick
 from dpverify.prover.profile.generator import Radial, bisected
 from dpverify.prover.profile.pieces import ball
+from dpverify.prover.support import Parts, on
 
 NEAR, SHORT = 1e-9, Fraction(1, 2**48)
 FINEST, CLOSEST, LEVEL = 45, 95, 40
@@ -49,7 +51,10 @@ class Cut:
         d = self.generator.dimension
         shell = arb(0)
         if self.radius < self.end:
-            most = problem.value_on_box(self.radius, self.end).abs_upper()
+            box = (self.radius, self.end)
+            low, most = Parts(on(box), box).of(problem.node)
+            if not (low >= 0 and most.is_finite()):
+                raise Undecided(Reason.NO_CUT())
             shell = most * ball(self.end) ** (d - 1) * ball(self.end - self.radius)
         return fraction_above(shell + ball(self.height * math.factorial(d - 1)))
 
@@ -100,6 +105,19 @@ class CutProfile(Profile):
     def __init__(self, problem: Problem, cut: Cut, lost: Fraction, tick: Tick = lambda step: None) -> None:
         super().__init__(problem, None, tick)
         self.cut, self.lost = cut, lost
+        self._atoms: dict[Fraction, Atom] = {}
+
+    def atom(self, tolerance: Fraction) -> Atom:
+        """How much of the loss is infinite, with a width of about `tolerance` of it."""
+        if tolerance not in self._atoms:
+            assert self.cut is not None
+            accuracy = Accuracy.of(tolerance)
+            with precision(accuracy.bits):
+                mass = self.mass(accuracy)
+            ends = self.cut.radius, self.cut.end
+            tick = lambda: self.tick("the atom at infinity")  # noqa: E731
+            self._atoms[tolerance] = atom(self.radial(), ends, mass, self.lost, accuracy, tick)
+        return self._atoms[tolerance]
 
     def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
         found = super().at(epsilon, tolerance * 9 / 10)

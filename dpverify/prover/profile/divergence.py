@@ -21,6 +21,7 @@ from dpverify.prover.profile.pieces import ball, total
 from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
 
 if TYPE_CHECKING:
+    from dpverify.prover.profile.atom import Atom
     from dpverify.prover.profile.cut import Cut
 
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
@@ -116,12 +117,23 @@ class Profile:
         self._masses: dict[Accuracy, tuple[arb, arb]] = {}
         self.parts: dict[Accuracy, list[Part]] = {}
         self.cut: Cut | None = None
+        self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
 
     def radial(self) -> Radial:
         return Radial(self.problem, self.breaks)
 
+    def atom(self, tolerance: Fraction) -> Atom | None:
+        """How much of the loss is infinite; None where it never is, since f is positive."""
+        return None
+
     def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
         """delta(eps) with a width of at most `tolerance` of it.  Raises Undecided where that is not reached."""
+        known = self._kept.get(epsilon)
+        if known is None or known[0] > tolerance:
+            known = self._kept[epsilon] = tolerance, self._found(epsilon, tolerance)
+        return known[1]
+
+    def _found(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
         if self.pure is not None and epsilon >= self.pure[1]:
             return Divergence(epsilon, Fraction(0), Fraction(0))
         if self.pure is not None and epsilon >= self.pure[0]:

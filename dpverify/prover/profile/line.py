@@ -48,7 +48,8 @@ class Line:
     def stretches(self, tolerance: Fraction) -> list[Stretch]:
         """Stretches whose sum is known to a relative tolerance."""
         start, half = min(self.mass.start(tolerance), self.s / 4), self.s / 2
-        marks = sorted({*self.mass.marks(tolerance, start), *self._breaks(start, LEFT)})
+        marks = self.mass.marks(tolerance, start)
+        marks = sorted({*marks, *(x for x in self._breaks(start, LEFT) if x < marks[-1])})
         found = [self.stretch(LEFT, a, b) for a, b in pairwise(marks)] + [self.far(marks[-1])]
         inner = [x for x in {*marks, *self._breaks(start, RIGHT)} if start < x < half]
         found += [self.stretch(RIGHT, a, b) for a, b in pairwise([start, *sorted(inner), half])]

@@ -1,0 +1,62 @@
+"""rho of zero-concentrated privacy: the supremum of D_L/L over all orders L > 1."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+from ..intervals import INF, Interval, interval
+from ..rules import BROUGHT, require, rule
+from ..steps import points
+from .measures import HALF, Profile, renyi
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST_ORDERS = 200
+
+
+@rule("K246")
+def rho(h: Profile, given: Any) -> Interval:
+    """The least rho, from bounds of D_L at increasing orders, of which the first is 1.
+
+    Lemma (Bun and Steinke 2016).  It is the supremum of D_L/L over L > 1, and so at least each.  D_L
+    rises with L, so it is at most D_b/a between two orders a < b; and since k D_(k+1) is convex in
+    k = L - 1, the line p + q k through its bounds at both orders lies above it, so that D_L/L is at
+    most (p + q k)/(k (k + 1)), which for p < 0 < q rises to its largest value at the positive root of
+    q k^2 + 2 p k + p and falls from there.  From the last order on D_L is at most the last level of
+    a profile that ends at 0, or K247 bounds D_L/L.
+    """
+    orders = points(given, "measures.orders")
+    rising = 2 <= len(orders) <= MOST_ORDERS and orders[0] == 1 and all(
+        a < b for a, b in pairwise(orders))
+    require(rising, "the orders do not rise from 1 on", "steps")
+    known = [renyi(h, order) for order in orders]
+    low = max((x * (1 / order)).lo for x, order in zip(known, orders))
+    if h.tail is not None:
+        high = h.tail.share(orders[-1]).hi
+    else:
+        h.needs_end()
+        high = interval(h.levels[-1] / orders[-1]).hi
+    for (a, first), (b, last) in pairwise(zip(orders, known)):
+        high = max(high, min((last * (1 / a)).hi, between(a, first, b, last)))
+    return Interval(low, high)
+
+
+def between(a: Fraction, first: Interval, b: Fraction, last: Interval) -> Decimal:
+    """At least D_L/L for a <= L <= b, by convexity; infinite where that tells nothing."""
+    k, n = a - 1, b - 1
+    low, high = (Interval(x.hi, x.hi) for x in (first, last))
+    q = (high * n - low * k) * (1 / (n - k))
+    p = (low - q) * k
+    if k == 0 or not (p.hi < 0 < q.lo):
+        return INF
+    turn = ((p * p - p * q).power(HALF) - p) * q.inverse()
+    least, most = interval(k).lo, interval(n).hi
+    at = Interval(min(max(turn.lo, least), most), max(min(turn.hi, most), least))
+    return ((p + q * at) * (at * (at + 1)).inverse()).hi
+
+
+BROUGHT["rho from a profile"] = rho

@@ -1,0 +1,108 @@
+"""What a certificate claims of other measures than delta(eps), as the checker's own rules find it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
+from dpverify.kernel import Rejected
+from dpverify.kernel.sections import measures as rules
+from dpverify.kernel.sections import moments, profiles, suprema
+from dpverify.kernel.steps import Steps
+from dpverify.profiles.envelope import BITS, Envelope, ball
+from dpverify.profiles.measures import ERROR, MU, RENYI, RHO, Wanted
+from dpverify.profiles.measures import Gaussian as Closed
+from dpverify.profiles.result import Enclosed
+from dpverify.profiles.tails import tail
+
+if TYPE_CHECKING:
+    from dpverify.prover.profile import Profile as Prover
+    from dpverify.prover.profile.mass import Part
+
+Found = list[tuple[str, Fraction | None, Fraction, Fraction]]
+CLOSE = Fraction(1, 10**12)
+
+
+def gaussian(prover: Prover, wanted: Wanted) -> tuple[Found, dict[str, Any]]:
+    """The closed forms, and for each error levels z on either side of it."""
+    assert prover.rate is not None
+    square = 2 * prover.rate * prover.problem.delta**2
+    closed, levels, found = Closed(square), list[str](), Found()
+    for x in wanted.renyi:
+        found.append((RENYI, x, x * square / 2, x * square / 2))
+    for x in wanted.tradeoff:
+        with precision(BITS):
+            z = (1 - 2 * ball(x)).erfinv() * arb(2).sqrt()
+            levels += [str(fraction_below(z - ball(CLOSE))), str(fraction_above(z + ball(CLOSE)))]
+        value = closed.tradeoff(x)
+        slack = CLOSE * 2
+        found.append((ERROR, x, max(Fraction(0), value.lower - slack), value.upper + slack))
+    if wanted.zcdp:
+        found.append((RHO, None, square / 2, square / 2))
+    if wanted.gdp:
+        mu = closed.gdp()
+        found.append((MU, None, mu.lower, mu.upper))
+    return found, {"normal": [_short(x) for x in levels]}
+
+
+def _short(x: str) -> str:
+    """A level to forty bits beyond the point."""
+    return str(Fraction(round(Fraction(x) * 2**60), 2**60))
+
+
+def by_points(
+    claim: dict[str, Any],
+    proof: dict[str, Any],
+    wanted: Wanted,
+    prover: Prover,
+    marks_of: Callable[[Sequence[Part]], list[str]],
+) -> tuple[Found, dict[str, Any]]:
+    """What follows from the claim's points, and from moments of the loss where they do not end at 0."""
+    h = rules.Profile(claim["points"], Fraction(claim.get("infinite", 0)))
+    known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
+    last, step, found = known[-1][0], dict[str, Any](), Found()
+    beyond = None
+    if not h.ended and not h.atom.hi and (wanted.renyi or wanted.zcdp):
+        with suppress(Undecided):
+            beyond = tail(prover)
+    pure = None if beyond or h.atom.hi else last
+    envelope = Envelope(known, pure, beyond, Fraction(claim["infinite"]) if h.atom.hi else None)
+    orders: tuple[Fraction, ...] = ()
+    if wanted.zcdp and (h.ended or beyond):
+        with suppress(Undecided):
+            envelope.zcdp()
+            orders = envelope.orders
+    if beyond is not None:
+        step["tail"] = beyond.step([*wanted.renyi, *orders], last, marks_of)
+        try:
+            replay = profiles.opened(claim, Steps(proof))[1]
+            h.tail = moments.tail(replay, last, step["tail"])
+        except Rejected:
+            step, orders = {}, ()
+    for name, places, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
+        for at in places:
+            with suppress(Rejected):
+                ends = of(h, at)
+                found.append((name, at, Fraction(ends.lo), Fraction(ends.hi)))
+    if orders:
+        with suppress(Rejected):
+            ends = suprema.rho(h, list(map(str, orders)))
+            found.append((RHO, None, Fraction(ends.lo), Fraction(ends.hi)))
+            step["orders"] = list(map(str, orders))
+    if wanted.gdp and h.ended:
+        with suppress(Undecided, Rejected):
+            mu = envelope.gdp()
+            slack = mu.upper / 10**9
+            low, high = max(Fraction(0), mu.lower - slack), mu.upper + slack
+            rules.gaussian_mu(h, low, high)
+            found.append((MU, None, low, high))
+    return found, step
+
+
+def _enclosed(ends: dict[str, str]) -> Enclosed:
+    return Enclosed(Fraction(ends["lower"]), Fraction(ends["upper"]))
