@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from ..intervals import D0, Interval, add_up, interval
 from ..rules import BROUGHT, require, rule
-from ..steps import open_box, rational, record
+from ..steps import rational, record
+from .charts import open_box
 from .jets import panel, share_of
 from .panels import MOST_PANELS, Noise, Spheres
 from .supports import Cut

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..charts import Problem
 from ..intervals import Interval, interval
 from ..rules import BROUGHT, require, rule
 from ..steps import ends, points, rational, record
+from .charts import Problem
+from .erfc import log_erfc
 from .measures import ERROR, HALF, MU, RENYI, inside
 from .normal import rate
-from .special import log_erfc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

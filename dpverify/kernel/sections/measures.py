@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import ONE, ZERO, Interval, add_up, interval
-from ..proof import Proof
 from ..rules import BROUGHT, brought, require, rule
 from ..steps import ends, rational, record
 from .erfc import log_erfc
+from .hypotheses import Proof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

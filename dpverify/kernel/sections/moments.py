@@ -9,12 +9,12 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from ..charts import Problem
 from ..intervals import ZERO, Interval, interval
-from ..proof import Proof
 from ..rules import BROUGHT, require, rule
 from ..steps import points, rational, record, whole
 from ..tree import power
+from .charts import Problem
+from .hypotheses import Proof
 from .measures import HALF
 from .models import Germ
 from .panels import Noise, mass
