@@ -181,7 +181,8 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
     mass = _marks(prover.parts[accuracy])
-    tail = {"tail": "1"} if prover.radial().falls_by_steps(Fraction(mass[-1])) else {}
+    step = prover.radial().step(Fraction(mass[-1]))
+    tail = {} if step is None else {"tail": str(step)}
     return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **tail}
 
 

@@ -22,6 +22,7 @@ from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
 
 if TYPE_CHECKING:
     from dpverify.prover.profile.cut import Cut
+    from dpverify.prover.profile.shifts import Worst
 
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
 Tick = Callable[[str], None]
@@ -56,6 +57,7 @@ class Divergence:
     stretches: tuple[Stretch, ...] = ()
     accuracy: Accuracy | None = None
     normal: bool = False
+    worst: Worst | None = None
 
 
 def steepness(node: Node) -> Fraction | None:
