@@ -28,7 +28,7 @@ SECTIONS = (
     "centre", "waves", "branches", "theorem_a", "short", "special", "smooth", "gammas", "besseli", "inverse",
     "apart", "jumps", "jets", "panels", "profiles", "normal", "composition", "losses", "releases",
     "lines", "torus", "independence", "tilted", "mixtures", "radicals",
-    "windows", "pieces", "staircases", "supports", "measures")
+    "windows", "pieces", "staircases", "supports", "measures", "shifts")
 STATUSES = ("proved", "refuted", "undecided")
 HYPOTHESES = (
     "defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")

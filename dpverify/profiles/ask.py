@@ -258,6 +258,7 @@ class _Answer:
         from dpverify.enclosures.lowering import lower
         from dpverify.prover.problem import Problem
         from dpverify.prover.profile import Profile as Prover
+        from dpverify.prover.profile import Rising
 
         q = self.question
         result = self.verified = build(prover.verify(q.generator, q.sensitivity, q.scale, None, q.progress))
@@ -270,15 +271,19 @@ class _Answer:
                 return nowhere
         if statuses["positive"].status == "refuted" and statuses["integrable"].status == "proved":
             return self._cut()
-        lacking = _lacking(result)
+        rises = statuses["decreasing"].status != "proved"
+        lacking = _lacking(result, but="decreasing" if rises else "")
         if lacking:
             return self._concluded("undecided", (), lacking)
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
         try:
             problem = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
+            if rises:
+                self.prover = Rising(problem, pure, self._tick())
+            else:
+                self.prover = Prover(problem, pure, self._tick(), closed=True)
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
-        self.prover = Prover(problem, pure, self._tick(), closed=True)
         return None
 
     def _tick(self) -> Callable[[str], None]:
@@ -342,7 +347,7 @@ class _Answer:
             verdict,  # type: ignore[arg-type]
             points,
             reason,
-            THEOREM if verdict == "proved" else "",
+            (self.prover.theorem if self.prover else THEOREM) if verdict == "proved" else "",
             (*self.question.lemmas, *self.verified.assumptions),
             self.question.about(),
             more=self._more if proved else None,
@@ -369,10 +374,10 @@ class _Answer:
         return Enclosed(below.epsilon, above.epsilon)
 
 
-def _lacking(result: Result) -> str:
-    """Why there is no profile that is proved, if so."""
+def _lacking(result: Result, but: str = "") -> str:
+    """Why there is no profile that is proved, if so; one hypothesis need not hold."""
     for name, hypothesis in result.hypotheses.items():
-        if name in NEEDED and hypothesis.status != "proved":
+        if name in NEEDED and name != but and hypothesis.status != "proved":
             return f"Undecided: the profile needs f {_needs(name)} ({hypothesis.explanation})."
     return ""
 

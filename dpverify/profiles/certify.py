@@ -20,6 +20,8 @@ from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
+from dpverify.profiles.worst import settle, written
+from dpverify.prover.profile import RISING as THEOREM
 
 if TYPE_CHECKING:
     from dpverify.profiles.ask import Question
@@ -79,20 +81,23 @@ def _certificate(
     except Incomplete as error:
         raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
-    for section in ("profiles", "normal", "staircases", "supports", "measures"):
+    for section in ("profiles", "normal", "staircases", "supports", "measures", "shifts"):
         kernel.load_section(section)
     for section in pure["rules"]:
         if section != "core":
             kernel.load_section(section)
     points, quantiles = _points(prover, asked)
-    claim = _claim(question, points, quantiles)
+    claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.cut is not None:
         proof["cut"] = prover.cut.step()
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
-        _settle_zeros(question, claim, proof)
+        if claim["theorem"] == THEOREM:
+            settle(claim, proof)
+        else:
+            _settle_zeros(question, claim, proof)
         proof = _pruned(claim, proof)
         for point, (low, high) in zip(claim["points"], _bounds(claim, proof), strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
@@ -133,7 +138,6 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
         "dimension": generator.dimension,
         "sensitivity": str(question.sensitivity),
         "scale": str(question.scale),
-        "theorem": "Theorem B",
         "points": [{"epsilon": str(p.epsilon), "delta": dict(unknown)} for p in points],
         "quantiles": quantiles,
     }
@@ -210,6 +214,8 @@ def _how(point: Divergence) -> Any:
         return "normal"
     if point.accuracy is None:
         return "pure"
+    if point.worst is not None:
+        return written(point.worst)
     if point.stretches:
         found: dict[str, Any] = {}
         for name, side in (("left", -1), ("right", 1)):
@@ -253,10 +259,10 @@ def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
 
     steps = Steps(proof)
     subject, replay, lost = profiles.opened(claim, steps)
-    profiles.bounds(subject, replay, claim["points"], lost)
+    profiles.bounds(subject, replay, claim["points"], lost, claim["theorem"])
     return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
 
 
 def _bounds(claim: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
     subject, replay, lost = profiles.opened(claim, Steps(proof))
-    return profiles.bounds(subject, replay, claim["points"], lost)
+    return profiles.bounds(subject, replay, claim["points"], lost, claim["theorem"])

@@ -102,6 +102,8 @@ class Profile:
 
     With `closed` a Gaussian's profile is taken from its closed form, without panels."""
 
+    theorem = "Theorem B"
+
     def __init__(
         self,
         problem: Problem,

@@ -26,8 +26,9 @@ from dpverify.prover.profile.pieces import ball, simple, total
 from dpverify.prover.profile.slope import Cell, Slopes
 
 BITS, GRID, FINE = 120, 48, 40
-MOST_CELLS, NARROWEST = 400, Fraction(1, 2**40)
-LOOSER = 1000
+MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
+LOOSER = 10_000
+RISING = "Theorem E"
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Rising(Profile):
     """The profile of a generator in one dimension whose hypotheses are proved but that it does not rise.
 
     Where an enclosure as narrow as asked is not found, a wider one is given."""
+
+    theorem = RISING
 
     def __init__(self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> None:
         super().__init__(problem, pure, tick)
@@ -74,19 +77,29 @@ class Rising(Profile):
         with precision(BITS):
             failure: Undecided | None = None
             while tolerance < 1:
-                try:
-                    return March(self, epsilon, shift, anchor, tolerance).covered()
-                except Undecided as error:
-                    failure, tolerance = error, tolerance * LOOSER
+                for strict in (False, True):
+                    try:
+                        return March(self, epsilon, shift, anchor, tolerance, strict).covered()
+                    except Undecided as error:
+                        failure = error
+                tolerance *= LOOSER
             raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
 
 
 class March:
-    """Cells from the worst shift to both ends, as wide as the bound allows that is carried along."""
+    """Cells from the worst shift to both ends, as wide as the bound allows that is carried along; narrower ones where
+    `strict`, so that something is left for a second hump."""
 
     def __init__(
-        self, profile: Rising, epsilon: Fraction, shift: Fraction, anchor: tuple[arb, arb], tolerance: Fraction
+        self,
+        profile: Rising,
+        epsilon: Fraction,
+        shift: Fraction,
+        anchor: tuple[arb, arb],
+        tolerance: Fraction,
+        strict: bool,
     ) -> None:
+        self.strict = strict
         self.radial, self.tick, self.shift = profile.radial(), profile.tick, shift
         self.s = self.radial.shift
         self.most = anchor[1]
@@ -116,7 +129,7 @@ class March:
             cell = self._cell(min(here, there), max(here, there))
             rate = cell.most if side > 0 else -cell.least
             after = bound + rate * ball(width) / 2
-            if after.is_finite() and after <= self.target:
+            if after.is_finite() and after <= self.target and self._close(cell, bound, width / abs(end - here)):
                 cells.append(cell)
                 top = top.max(after)
                 here, bound, width = there, after.upper(), width * 2
@@ -125,6 +138,15 @@ class March:
                 if width < self.s * NARROWEST:
                     raise Undecided(Reason.SHIFTS_NOT_COVERED())
         return cells, top.upper()
+
+    def _close(self, cell: Cell, bound: arb, share: Fraction) -> bool:
+        """Whether a cell is narrow enough for what is to come: it loses little of a fall, or of what is left to lose,
+        its share of the way."""
+        if not self.strict:
+            return True
+        loss = (cell.most - cell.least) * ball(cell.high - cell.low) / 4
+        change = abs(cell.most + cell.least) * ball(cell.high - cell.low) / 4
+        return bool(loss <= change / 8 or loss <= (self.target - bound) * ball(share) / 4)
 
     def _cell(self, low: Fraction, high: Fraction) -> Cell:
         self.tick("the shifts")

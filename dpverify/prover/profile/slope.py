@@ -43,6 +43,7 @@ class Cell:
     back: str
     least: arb
     most: arb
+    jumps: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,11 +93,11 @@ class Slopes:
         for _ in range(FURTHER):
             try:
                 rate = self.problem.far(Germ(marks[-1], ORDER)).du.span()
-                steepest = (-rate.low).max(rate.high) if rate.low.is_finite() else arb.pos_inf()
-                if steepest.is_finite():
-                    return (steepest * self.radial.outer(marks[-1])).upper(), marks
                 if rate.high <= 0:
                     return self._height(marks[-1]).upper(), marks
+                steepest = (-rate.low).max(rate.high)
+                if steepest.is_finite():
+                    return (steepest * self.radial.outer(marks[-1])).upper(), marks
             except Undecided:
                 pass
             marks.append(marks[-1] * 2)
@@ -121,7 +122,7 @@ class Slopes:
     def box(self, a: Fraction, b: Fraction) -> Box:
         """A little more than (a, b), unless F may jump there."""
         reach = (b - a) * MARGIN
-        return (a if a in self.jumps or a <= reach else a - reach), (b if b in self.jumps else b + reach)
+        return (a if a in self.jumps else a - min(reach, a / 2)), (b if b in self.jumps else b + reach)
 
     # Where the loss exceeds eps
 
@@ -217,7 +218,7 @@ class Slopes:
             low, high = low + jump, high + jump
         letters = ["".join(x) for x in zip(*((x.ahead, x.back) for x in pieces), strict=True)]
         marks = (pieces[0].a, *(x.b for x in pieces))
-        return Cell(*shifts, marks, letters[0], letters[1], low.lower(), high.upper())
+        return Cell(*shifts, marks, letters[0], letters[1], low.lower(), high.upper(), tuple(sorted(self.jumps)))
 
     def open(self, x: Piece) -> tuple[arb, arb]:
         """Between what a piece adds where a letter is open: at most |F'| each way, of one sign where F' has one."""

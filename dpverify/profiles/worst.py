@@ -1,0 +1,84 @@
+"""The steps of a certificate for an f that rises somewhere: stretches at the worst shift, and cells of shifts.
+
+Nothing here is trusted: a letter that the kernel's arithmetic does not show is left open, and the kernel bounds what
+that costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from dpverify.kernel import Rejected
+from dpverify.kernel.sections import profiles
+from dpverify.kernel.sections.shifts import anywhere, gain
+from dpverify.kernel.steps import Steps
+
+if TYPE_CHECKING:
+    from dpverify.prover.profile.line import Stretch
+    from dpverify.prover.profile.shifts import Worst
+
+OPEN = "u"
+
+
+def written(worst: Worst) -> dict[str, Any]:
+    """The steps as data."""
+    found: dict[str, Any] = {"shift": str(worst.shift), "jumps": [str(j) for j in worst.cells[0].jumps]}
+    for name, side in (("left", -1), ("right", 1)):
+        ordered = sorted((x for x in worst.stretches if _inner(x) and x.side == side), key=lambda x: x.a)
+        found[name] = [str(ordered[0].a), *(str(x.b) for x in ordered)]
+        found[f"{name}_sets"] = "".join(x.kind for x in ordered)
+    found["shifts"] = ["0", *(str(c.high) for c in worst.cells)]
+    found["cells"] = [{"marks": [str(x) for x in c.marks], "ahead": c.ahead, "back": c.back} for c in worst.cells]
+    return found
+
+
+def _inner(x: Stretch) -> bool:
+    return x.b is not None and not x.centre
+
+
+def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
+    """Leave open, in place, what the kernel does not follow."""
+    given = proof["profile"]
+    problem = profiles.opened(claim, Steps(proof))[1].problem
+    for point, how in zip(claim["points"], given["points"], strict=True):
+        if how == "pure":
+            continue
+        epsilon = Fraction(point["epsilon"])
+        noise = profiles.Noise(problem, 2 * given["order"], epsilon)
+        noise.s = Fraction(how["shift"])
+        for name, side in (("left", -1), ("right", 1)):
+            boxes = _boxes(how[name])
+            how[f"{name}_sets"] = _shown(
+                how[f"{name}_sets"], lambda k, w, boxes=boxes, side=side: anywhere(noise, side, *boxes[k], w)
+            )
+        for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
+            pieces = _boxes(cell["marks"])
+            for name, side in (("ahead", 1), ("back", -1)):
+
+                def on_its_side(k: int, word: str, side: int = side, shifts: Any = shifts, pieces: Any = pieces) -> None:
+                    over = gain(problem, side, pieces[k], shifts) - noise.epsilon
+                    if not (over.lo > 0 if word == "f" else over.hi <= 0):
+                        raise Rejected("open")
+
+                cell[name] = _shown(cell[name], on_its_side)
+
+
+def _boxes(marks: Sequence[str]) -> list[tuple[Fraction, Fraction]]:
+    return list(pairwise(map(Fraction, marks)))
+
+
+def _shown(letters: str, shows: Callable[[int, str], object]) -> str:
+    """The letters, open where the kernel refuses them."""
+
+    def kept(k: int, word: str) -> str:
+        try:
+            if word != OPEN:
+                shows(k, word)
+        except Rejected:
+            return OPEN
+        return word
+
+    return "".join(kept(k, word) for k, word in enumerate(letters))
