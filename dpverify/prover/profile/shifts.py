@@ -104,11 +104,12 @@ class March:
         self.s = self.radial.shift
         self.most = anchor[1]
         self.target = anchor[1] + anchor[0] * ball(tolerance) / 2
-        self.scale = float(anchor[0].mid())
+        scale = float(anchor[0].mid())
+        self.search, self.loss = Search(self.radial, epsilon), scale * float(tolerance) / 8
         mass = Mass(self.radial, 12, lambda: None)
         start = mass.start(Fraction(1, 100))
         start = min(start, self.s / 2**12) if start else start
-        small = Fraction(simple(max(self.scale, 1e-290)) / 10**7)
+        small = Fraction(simple(max(scale, 1e-290)) / 10**7)
         self.slopes = Slopes(self.radial, epsilon, mass.marks(small, start))
         self.count = 0
 
@@ -153,8 +154,8 @@ class March:
         self.count += 1
         if self.count > MOST_CELLS:
             raise Undecided(Reason.SHIFTS_NOT_COVERED())
-        goal = self.scale / float(high - low) * 1e-3
-        return self.slopes.cell(low, high, goal)
+        about = max(abs(self.search.slope(float(t))) for t in (low, high) if t)
+        return self.slopes.cell(low, high, max(about / 50, self.loss / float(high - low)))
 
 
 def _short(x: Fraction) -> Fraction:
