@@ -18,20 +18,27 @@ from dpverify.kernel.steps import Steps
 
 if TYPE_CHECKING:
     from dpverify.prover.profile.line import Stretch
-    from dpverify.prover.profile.shifts import Worst
+    from dpverify.prover.profile.shifts import Anchor, Worst
 
 OPEN = "u"
 
 
 def written(worst: Worst) -> dict[str, Any]:
     """The steps as data."""
-    found: dict[str, Any] = {"shift": str(worst.shift), "jumps": [str(j) for j in worst.cells[0].jumps]}
+    return {
+        "jumps": [str(j) for j in worst.cells[0].jumps],
+        "anchors": [_anchor(x) for x in worst.anchors],
+        "shifts": ["0", *(str(c.high) for c in worst.cells)],
+        "cells": [{"marks": [str(x) for x in c.marks], "ahead": c.ahead, "back": c.back} for c in worst.cells],
+    }
+
+
+def _anchor(anchor: Anchor) -> dict[str, Any]:
+    found: dict[str, Any] = {"shift": str(anchor.shift)}
     for name, side in (("left", -1), ("right", 1)):
-        ordered = sorted((x for x in worst.stretches if _inner(x) and x.side == side), key=lambda x: x.a)
+        ordered = sorted((x for x in anchor.stretches if _inner(x) and x.side == side), key=lambda x: x.a)
         found[name] = [str(ordered[0].a), *(str(x.b) for x in ordered)]
         found[f"{name}_sets"] = "".join(x.kind for x in ordered)
-    found["shifts"] = ["0", *(str(c.high) for c in worst.cells)]
-    found["cells"] = [{"marks": [str(x) for x in c.marks], "ahead": c.ahead, "back": c.back} for c in worst.cells]
     return found
 
 
@@ -48,12 +55,15 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
             continue
         epsilon = Fraction(point["epsilon"])
         noise = profiles.Noise(problem, 2 * given["order"], epsilon)
-        noise.s = Fraction(how["shift"])
-        for name, side in (("left", -1), ("right", 1)):
-            boxes = _boxes(how[name])
-            how[f"{name}_sets"] = _shown(
-                how[f"{name}_sets"], lambda k, w, boxes=boxes, side=side: anywhere(noise, side, *boxes[k], w)
-            )
+        for anchor in how["anchors"]:
+            noise.s = Fraction(anchor["shift"])
+            for name, side in (("left", -1), ("right", 1)):
+                boxes = _boxes(anchor[name])
+
+                def encloses(k: int, word: str, side: int = side, boxes: Any = boxes) -> None:
+                    anywhere(noise, side, *boxes[k], word)
+
+                anchor[f"{name}_sets"] = _shown(anchor[f"{name}_sets"], encloses)
         for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
             pieces = _boxes(cell["marks"])
             for name, side in (("ahead", 1), ("back", -1)):

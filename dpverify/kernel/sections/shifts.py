@@ -2,8 +2,8 @@
 
 H(t) is the integral of (p(x) - e^eps p(x - t))_+, F(r) = f(r^2), L = log F, Z the integral of F over
 r > 0, so that p(x) = F(|x|)/(2 Z).  delta(eps) is the supremum of H over 0 < t <= delta.  A
-certificate names one shift, about the worst, with stretches that enclose H there, and cells of
-shifts that carry the bound to all others by slopes of H.
+certificate names some shifts, about the worst, with stretches that enclose H there, and cells of
+shifts that carry these bounds to all others by slopes of H.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
-from ..intervals import D0, ZERO, Interval, hull, interval, meet
+from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
 from ..pairs import Slope
 from ..proof import Proof
 from ..rules import require, rule
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ..charts import Box, Problem
 
 FAR, MARGIN, TINY = 4, Fraction(1, 2**10), Fraction(1, 10**30)
-LINE = {"left", "left_sets", "right", "right_sets"}
-FIELDS = {*LINE, "shift", "shifts", "cells", "jumps"}
+FIELDS, ANCHOR = {"anchors", "shifts", "cells", "jumps"}, {"shift", "left", "left_sets", "right", "right_sets"}
+MOST_ANCHORS = 100
 
 
 @rule("K233")
@@ -227,35 +227,47 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
     """delta(eps) between two bounds, for any f.
 
     Lemma (Theorem E).  delta(eps) is the supremum of H over 0 < t <= delta, where all these distances
-    occur: at least H at the shift named, and at most that and what slopes of H add from there on,
-    cell by cell in both directions.  It is 0 where eps is at least the pure epsilon (Theorem A).
+    occur: at least H at each shift named, and on a cell at most that and what slopes of H add on the
+    way there, cell by cell.  It is 0 where eps is at least the pure epsilon (Theorem A).
     """
     if step == "pure":
         return D0, D0
     record(step, "profile.points", FIELDS)
     require(noise.d == 1, "shifts are covered in one dimension alone", "steps")
-    shift, jumps = rational(step["shift"], "shift"), points(step["jumps"], "jumps")
-    marks = increasing(step["shifts"], "shifts")
-    covers = marks[0] == 0 and marks[-1] == noise.p.delta and shift in marks[1:]
-    cells = step["cells"]
-    covers = covers and isinstance(cells, list) and len(cells) == len(marks) - 1
-    require(covers, "the cells do not cover the shifts, or do not meet at the one named", "steps")
+    jumps, marks = points(step["jumps"], "jumps"), increasing(step["shifts"], "shifts")
+    cells, anchors = step["cells"], step["anchors"]
+    covers = marks[0] == 0 and marks[-1] == noise.p.delta and isinstance(cells, list)
+    covers = covers and len(cells) == len(marks) - 1
+    require(covers, "the cells do not cover the shifts", "steps")
     require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
-    noise.s = shift
-    found = at_shift(noise, step)
-    slopes, at = Slopes(noise, jumps), marks.index(shift)
+    some = isinstance(anchors, list) and 0 < len(anchors) <= MOST_ANCHORS
+    require(some, "anchors is not a short list", "steps")
+    known = {}
+    for given in anchors:
+        noise.s = rational(record(given, "anchor", ANCHOR)["shift"], "shift")
+        require(noise.s in marks[1:], "H is enclosed at a shift at which no cells meet", "steps")
+        known[marks.index(noise.s)] = at_shift(noise, given)
+    noise.s = noise.p.delta
+    slopes = Slopes(noise, jumps)
     rates = [slopes.on_cell(*cell) for cell in zip(pairwise(marks), cells, strict=True)]
-    widths = [b - a for a, b in pairwise(marks)]
-    top = found.hi
-    for outward in ([(-rates[k], widths[k]) for k in range(at - 1, -1, -1)],
-                    [(rates[k], widths[k]) for k in range(at, len(rates))]):
-        bound = Interval(found.hi, found.hi)
-        for rate, width in outward:
-            bound = bound + Interval(rate.hi, rate.hi) * width
-            top = max(top, bound.hi)
+    top = highest(known, list(zip(rates, (b - a for a, b in pairwise(marks)), strict=True)))
     share = z.inverse() * Fraction(1, 2)
-    low = Interval(found.lo, found.lo) * share
-    return low.lo, (Interval(max(D0, top), max(D0, top)) * share).hi
+    least = max(found.lo for found in known.values())
+    return (Interval(least, least) * share).lo, (Interval(top, top) * share).hi
+
+
+def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:
+    """At most 2 Z H on all cells: on each the least of what is carried there from the shifts known."""
+    tops = [INF] * len(cells)
+    for at, found in known.items():
+        for side, order in ((1, range(at, len(cells))), (-1, range(at - 1, -1, -1))):
+            bound = found.hi
+            for k in order:
+                rate, width = cells[k]
+                after = (Interval(bound, bound) + rate * side * width).hi
+                tops[k] = min(tops[k], max(bound, after))
+                bound = after
+    return max(D0, *tops)
 
 
 WAYS["Theorem E"] = (("positive", "integrable"), "Theorem A", worst)
