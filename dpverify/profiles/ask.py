@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dpverify.algebraic import rational_above, rational_below
 from dpverify.errors import InputError
+from dpverify.findings import Why
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.numerals import brief
@@ -269,10 +270,11 @@ class _Answer:
             nowhere = self._infinite()
             if nowhere is not None:
                 return nowhere
-        if statuses["positive"].status == "refuted" and statuses["integrable"].status == "proved":
+        centre = statuses["positive"].because.why is Why.ZERO_AT_CENTRE
+        if statuses["positive"].status == "refuted" and statuses["integrable"].status == "proved" and not centre:
             return self._cut()
         rises = statuses["decreasing"].status != "proved"
-        lacking = _lacking(result, but="decreasing" if rises else "")
+        lacking = _lacking(result, ("decreasing", "positive") if centre else ("decreasing",) if rises else ())
         if lacking:
             return self._concluded("undecided", (), lacking)
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
@@ -374,10 +376,10 @@ class _Answer:
         return Enclosed(below.epsilon, above.epsilon)
 
 
-def _lacking(result: Result, but: str = "") -> str:
-    """Why there is no profile that is proved, if so; one hypothesis need not hold."""
+def _lacking(result: Result, but: tuple[str, ...] = ()) -> str:
+    """Why there is no profile that is proved, if so; some hypotheses need not hold."""
     for name, hypothesis in result.hypotheses.items():
-        if name in NEEDED and name != but and hypothesis.status != "proved":
+        if name in NEEDED and name not in but and hypothesis.status != "proved":
             return f"Undecided: the profile needs f {_needs(name)} ({hypothesis.explanation})."
     return ""
 

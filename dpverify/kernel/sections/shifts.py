@@ -45,6 +45,8 @@ def anywhere(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
     n, t, middle, half = noise, noise.s, (a + b) / 2, (b - a) / 2
     if word == "u":
         return ZERO, n.bound(a, b)
+    if word == "e" and side < 0:
+        return ZERO, n.bound(a, b) * excess(n.p.loss(a, b, t) - n.epsilon)
     require(side < 0 or b <= t or a >= t, "a stretch reaches across the shift", "steps")
     ends = (a + t, b + t) if side < 0 else (t - b, t - a) if b <= t else (a - t, b - t)
     across = (t - middle, -half) if side > 0 and b <= t else (middle - side * t, half)
