@@ -20,8 +20,8 @@ from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
-from dpverify.profiles.worst import settle, written
-from dpverify.prover.profile import RISING as THEOREM
+from dpverify.profiles.worst import beside, settle, written
+from dpverify.prover.profile import RISING
 
 if TYPE_CHECKING:
     from dpverify.profiles.ask import Question
@@ -89,12 +89,14 @@ def _certificate(
     points, quantiles = _points(prover, asked)
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     proof = {**pure["proof"], "profile": _steps(prover, points)}
+    if prover.theorem == RISING:
+        beside(proof, claim, pure["claim"]["epsilon"])
     if prover.cut is not None:
         proof["cut"] = prover.cut.step()
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
-        if claim["theorem"] == THEOREM:
+        if prover.theorem == RISING:
             settle(claim, proof)
         else:
             _settle_zeros(question, claim, proof)

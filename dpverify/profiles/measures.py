@@ -16,6 +16,7 @@ from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
 from dpverify.profiles.tails import tail
 from dpverify.profiles.unbounded import ZERO, Unbounded, unbounded
+from dpverify.prover.profile import RISING
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
@@ -96,6 +97,8 @@ def _source(prover: Profile, beyond: bool) -> Source:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
     if prover.cut is not None:
         raise Undecided(Reason.VANISHING_HAS_NO_MEASURES())
+    if prover.theorem == RISING:
+        raise Undecided(Reason.NO_ONE_PAIR())
     known = tail(prover) if beyond and prover.pure is None else None
     levels = Curve(None, LAST if known is None else FAR).levels(prover)
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]

@@ -46,12 +46,20 @@ def _inner(x: Stretch) -> bool:
     return x.b is not None and not x.centre
 
 
+def beside(proof: dict[str, Any], claim: dict[str, Any], epsilon: dict[str, str] | None) -> None:
+    """Name the bound of the pure epsilon, in place, where eps may be below it."""
+    steps = proof["profile"]["points"]
+    for k, point in enumerate(claim["points"]):
+        if steps[k] == "pure" and epsilon is not None and Fraction(point["epsilon"]) < Fraction(epsilon["upper"]):
+            steps[k] = {"pure": epsilon["upper"]}
+
+
 def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
     """Leave open, in place, what the kernel does not follow."""
     given = proof["profile"]
     problem = profiles.opened(claim, Steps(proof))[1].problem
     for point, how in zip(claim["points"], given["points"], strict=True):
-        if how == "pure":
+        if "pure" in how:
             continue
         epsilon = Fraction(point["epsilon"])
         noise = profiles.Noise(problem, 2 * given["order"], epsilon)

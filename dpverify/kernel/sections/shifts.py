@@ -21,6 +21,7 @@ from .jets import SIGNED, panel
 from .models import Germ, Model, power_of_t
 from .panels import MOST_PANELS, Noise, excess, increasing, outside, overshoot, total_of
 from .profiles import WAYS
+from .theorem_a import at_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -230,10 +231,15 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
 
     Lemma (Theorem E).  delta(eps) is the supremum of H over 0 < t <= delta, where all these distances
     occur: at least H at each shift named, and on a cell at most that and what slopes of H add on the
-    way there, cell by cell.  It is 0 where eps is at least the pure epsilon (Theorem A).
+    way there, cell by cell.  It is 0 where eps is at least the pure epsilon (Theorem A), and at most
+    1 - e^-x where that exceeds eps by x at most.
     """
     if step == "pure":
         return D0, D0
+    if isinstance(step, dict) and set(step) == {"pure"}:
+        bound = rational(step["pure"], "pure")
+        at_most(proof, bound)
+        return D0, excess(interval(bound) - noise.epsilon).hi
     record(step, "profile.points", FIELDS)
     require(noise.d == 1, "shifts are covered in one dimension alone", "steps")
     jumps, marks = points(step["jumps"], "jumps"), increasing(step["shifts"], "shifts")
