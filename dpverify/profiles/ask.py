@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from dpverify.algebraic import rational_above, rational_below
 from dpverify.errors import InputError
-from dpverify.findings import Why
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.numerals import brief
 from dpverify.profiles.curve import LAST, Curve
+from dpverify.profiles.needs import NEEDED, lacking, rises
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, equals, rounded
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
 MANY = 12
-NEEDED = ("defined", "positive", "decreasing", "integrable")
 Progress = Callable[[str, int], None]
 
 
@@ -270,17 +269,16 @@ class _Answer:
             nowhere = self._infinite()
             if nowhere is not None:
                 return nowhere
-        centre = statuses["positive"].because.why is Why.ZERO_AT_CENTRE
-        if statuses["positive"].status == "refuted" and statuses["integrable"].status == "proved" and not centre:
+        missing = lacking(statuses)
+        refuted = missing == "positive" and statuses["positive"].status == "refuted"
+        if refuted and statuses["integrable"].status == "proved":
             return self._cut()
-        rises = statuses["decreasing"].status != "proved"
-        lacking = _lacking(result, ("decreasing", "positive") if centre else ("decreasing",) if rises else ())
-        if lacking:
-            return self._concluded("undecided", (), lacking)
+        if missing is not None:
+            return self._concluded("undecided", (), _lacking(missing, result))
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
         try:
             problem = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
-            if rises:
+            if rises(statuses):
                 self.prover = Rising(problem, pure, self._tick())
             else:
                 self.prover = Prover(problem, pure, self._tick(), closed=True)
@@ -313,12 +311,13 @@ class _Answer:
         try:
             of_f = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
             if not zero_beyond(of_f):
-                return self._concluded("undecided", (), _lacking(self.verified))
+                return self._concluded("undecided", (), _lacking("positive", self.verified))
             found = cut(q.generator, of_f, self.level, q.tolerance)
             self.verified = build(prover.verify(found.instead, q.sensitivity, q.scale, None, q.progress))
-            lacking = _lacking(self.verified)
-            if lacking:
-                return self._concluded("undecided", (), lacking)
+            statuses = dict(self.verified.hypotheses.items())
+            for name in NEEDED:
+                if statuses[name].status != "proved":
+                    return self._concluded("undecided", (), _lacking(name, self.verified))
             problem = Problem(lower(found.instead.expression), q.generator.dimension, q.shift)
             self.prover = CutProfile(problem, found, found.lost(of_f), self._tick())
         except Undecided as error:
@@ -376,12 +375,10 @@ class _Answer:
         return Enclosed(below.epsilon, above.epsilon)
 
 
-def _lacking(result: Result, but: tuple[str, ...] = ()) -> str:
-    """Why there is no profile that is proved, if so; some hypotheses need not hold."""
-    for name, hypothesis in result.hypotheses.items():
-        if name in NEEDED and name not in but and hypothesis.status != "proved":
-            return f"Undecided: the profile needs f {_needs(name)} ({hypothesis.explanation})."
-    return ""
+def _lacking(name: str, result: Result) -> str:
+    """Why there is no profile that is proved: the hypothesis that is missing."""
+    because = dict(result.hypotheses.items())[name].explanation
+    return f"Undecided: the profile needs f {_needs(name)} ({because})."
 
 
 def _needs(name: str) -> str:

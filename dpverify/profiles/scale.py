@@ -1,6 +1,7 @@
 """The smallest scale at which noise is (eps, delta)-private: two sigmas, proved on either side of it.
 
-delta(eps) falls as sigma grows, since only Delta/sigma counts and a longer shift is worse (Theorem B).
+delta(eps) falls as sigma grows, since only Delta/sigma counts and a longer shift is worse (Theorem B), or
+more shifts count (Theorem E).
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.profiles.needs import lacking, rises
 from dpverify.profiles.result import Enclosed
 
-NEEDED = ("defined", "positive", "decreasing", "integrable")
 ROUGH = Fraction(1, 1000)
 WIDTH = Fraction(1, 10**9)
 
@@ -43,6 +44,7 @@ class ProfileScale:
     meets: Enclosed
     fails: Enclosed
     classical: float | None
+    theorem: str
 
     @property
     def lower(self) -> Fraction:
@@ -66,7 +68,7 @@ class ProfileScale:
             "delta_at_upper": self.meets.to_json(),
             "delta_at_lower": self.fails.to_json(),
             "classical": self.classical,
-            "theorem": "Theorem B",
+            "theorem": self.theorem,
         }
 
 
@@ -87,16 +89,17 @@ def smallest_scale(
     from dpverify.prover.problem import Problem
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
+    from dpverify.prover.profile import Rising
 
     e, target = parse_rational(epsilon, "epsilon"), parse_rational(delta, "delta")
     size = parse_rational(sensitivity, "the sensitivity")
     if e < 0 or not 0 < target < 1 or size <= 0:
         raise InputError("epsilon must not be negative, delta lie between 0 and 1, and the sensitivity be positive")
     hypotheses = dict(prover.verify(generator, size).result.hypotheses.items())
-    for name in NEEDED:
-        if hypotheses[name].status != "proved":
-            raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
-    node = lower(generator.expression)
+    name = lacking(hypotheses)
+    if name is not None:
+        raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
+    node, rising = lower(generator.expression), rises(hypotheses)
     count = 0
 
     def at(scale: Fraction, tolerance: Fraction) -> Divergence:
@@ -104,7 +107,9 @@ def smallest_scale(
         count += 1
         if progress is not None:
             progress("the smallest scale", count)
-        return Prover(Problem(node, generator.dimension, size / scale), None, closed=True).at(e, tolerance)
+        problem = Problem(node, generator.dimension, size / scale)
+        prover = Rising(problem, None) if rising else Prover(problem, None, closed=True)
+        return prover.at(e, tolerance)
 
     def excess(scale: Fraction, tolerance: Fraction) -> float:
         try:
@@ -123,7 +128,8 @@ def smallest_scale(
                 classical = math.sqrt(2 * math.log(1.25 / float(target))) * float(size / e) if e else None
                 ends = Enclosed(meets.lower, meets.upper), Enclosed(fails.lower, fails.upper)
                 usual = classical if generator.text == "exp(-y/2)" and e < 1 else None
-                return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual)
+                theorem = Rising.theorem if rising else Prover.theorem
+                return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual, theorem)
             guess = _secant(guess, excess, Fraction(1, 10**6), WIDTH / 100)
     except Undecided as error:
         raise NoScale(f"no scale is proved: {error}") from None
