@@ -76,7 +76,9 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
             pieces = _boxes(cell["marks"])
             for name, side in (("ahead", 1), ("back", -1)):
 
-                def on_its_side(k: int, word: str, side: int = side, shifts: Any = shifts, pieces: Any = pieces) -> None:
+                def on_its_side(
+                    k: int, word: str, side: int = side, shifts: Any = shifts, pieces: Any = pieces
+                ) -> None:
                     over = gain(problem, side, pieces[k], shifts) - noise.epsilon
                     if not (over.lo > 0 if word == "f" else over.hi <= 0):
                         raise Rejected("open")

@@ -66,7 +66,9 @@ class Rising(Profile):
 
     theorem = RISING
 
-    def __init__(self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> None:
+    def __init__(
+        self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None
+    ) -> None:
         super().__init__(problem, pure, tick)
         if problem.dimension != 1:
             raise Undecided(Reason.RISES_IN_SPACE())
