@@ -87,9 +87,8 @@ def smallest_scale(
     from dpverify import prover
     from dpverify.enclosures.lowering import lower
     from dpverify.prover.problem import Problem
-    from dpverify.prover.profile import Divergence
+    from dpverify.prover.profile import Divergence, Rising
     from dpverify.prover.profile import Profile as Prover
-    from dpverify.prover.profile import Rising
 
     e, target = parse_rational(epsilon, "epsilon"), parse_rational(delta, "delta")
     size = parse_rational(sensitivity, "the sensitivity")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import profiles
+from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.sections.shifts import anywhere, gain
 from dpverify.kernel.steps import Steps
 
@@ -59,46 +60,49 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
     given = proof["profile"]
     problem = profiles.opened(claim, Steps(proof))[1].problem
     for point, how in zip(claim["points"], given["points"], strict=True):
-        if "pure" in how:
-            continue
-        epsilon = Fraction(point["epsilon"])
-        noise = profiles.Noise(problem, 2 * given["order"], epsilon)
-        for anchor in how["anchors"]:
-            noise.s = Fraction(anchor["shift"])
-            for name, side in (("left", -1), ("right", 1)):
-                boxes = _boxes(anchor[name])
+        if "pure" not in how:
+            noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]))
+            for anchor in how["anchors"]:
+                _settle_stretches(noise, anchor)
+            for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
+                _settle_letters(noise, shifts, cell)
 
-                def encloses(k: int, word: str, side: int = side, boxes: Any = boxes) -> None:
-                    anywhere(noise, side, *boxes[k], word)
 
-                anchor[f"{name}_sets"] = _shown(anchor[f"{name}_sets"], encloses)
-        for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
-            pieces = _boxes(cell["marks"])
-            for name, side in (("ahead", 1), ("back", -1)):
+def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
+    noise.s = Fraction(anchor["shift"])
+    for name, side in (("left", -1), ("right", 1)):
+        boxes = _boxes(anchor[name])
 
-                def on_its_side(
-                    k: int, word: str, side: int = side, shifts: Any = shifts, pieces: Any = pieces
-                ) -> None:
-                    over = gain(problem, side, pieces[k], shifts) - noise.epsilon
-                    if not (over.lo > 0 if word == "f" else over.hi <= 0):
-                        raise Rejected("open")
+        def shows(k: int, word: str, side: int = side, boxes: Any = boxes) -> bool:
+            a, b = boxes[k]
+            anywhere(noise, side, a, b, word)
+            return True
 
-                cell[name] = _shown(cell[name], on_its_side)
+        anchor[f"{name}_sets"] = _shown(anchor[f"{name}_sets"], shows)
+
+
+def _settle_letters(noise: Noise, shifts: tuple[Fraction, Fraction], cell: dict[str, Any]) -> None:
+    pieces = _boxes(cell["marks"])
+    for name, side in (("ahead", 1), ("back", -1)):
+
+        def shows(k: int, word: str, side: int = side) -> bool:
+            over = gain(noise.p, side, pieces[k], shifts) - noise.epsilon
+            return over.lo > 0 if word == "f" else over.hi <= 0
+
+        cell[name] = _shown(cell[name], shows)
 
 
 def _boxes(marks: Sequence[str]) -> list[tuple[Fraction, Fraction]]:
     return list(pairwise(map(Fraction, marks)))
 
 
-def _shown(letters: str, shows: Callable[[int, str], object]) -> str:
-    """The letters, open where the kernel refuses them."""
+def _shown(letters: str, shows: Callable[[int, str], bool]) -> str:
+    """The letters, open where the kernel does not show them."""
 
     def kept(k: int, word: str) -> str:
         try:
-            if word != OPEN:
-                shows(k, word)
+            return word if word == OPEN or shows(k, word) else OPEN
         except Rejected:
             return OPEN
-        return word
 
     return "".join(kept(k, word) for k, word in enumerate(letters))

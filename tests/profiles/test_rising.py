@@ -6,6 +6,7 @@ import copy
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
@@ -56,7 +57,7 @@ def _quadrature(f: Radial, epsilon: str, t: float) -> mp.mpf:
     grid = [-12.01 + k / 20 for k in range(600)]
     signs = [over(x) > 0 for x in grid]
     ends = {-300.0, 300.0, -2.0, 0.0, 2.0, 4.0, -4.0, t, t - 2, t + 2, t - 4, t + 4}
-    for (a, b), (p, q) in zip(zip(grid, grid[1:]), zip(signs, signs[1:]), strict=True):
+    for (a, b), (p, q) in zip(pairwise(grid), pairwise(signs), strict=True):
         if p != q:
             for _ in range(60):
                 m = (a + b) / 2

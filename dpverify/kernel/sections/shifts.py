@@ -98,9 +98,13 @@ def gain(p: Problem, side: int, piece: Box, shifts: Box) -> Interval:
         m, t = (a + b) / 2, (low + high) / 2
         along = (there.du * (-1 if mirrored else 1) - here.du) * ((b - a) / 2) * SIGNED
         across = there.du * ((high - low) / 2) * SIGNED
-        values = [p.lately(x, lambda x=x: p.at_radius(interval(x))) for x in (abs(m + side * t), m)]
-        other = values[0] - values[1] + along + across
+        other = at_radius(p, abs(m + side * t)) - at_radius(p, m) + along + across
     return meet(direct, other) if other.finite() else direct
+
+
+def at_radius(p: Problem, r: Fraction) -> Interval:
+    found: Interval = p.lately(r, lambda: p.at_radius(interval(r)))
+    return found
 
 
 class Slopes:
@@ -152,7 +156,7 @@ class Slopes:
                 low += side if word == "f" else min(side, 0) if word == "u" else 0
                 high += side if word == "f" else max(side, 0) if word == "u" else 0
             a, b = piece
-            ended = run is not None and (run[0], run[0]) != (low, high) or a in self.jumps
+            ended = (run is not None and (run[0], run[0]) != (low, high)) or a in self.jumps
             if run is not None and ended:
                 total, run = total + self.rise(*run, a), None
             if low == high == 0:

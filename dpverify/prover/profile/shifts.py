@@ -1,7 +1,7 @@
 """delta(eps) for an f that rises somewhere: the supremum of H(t), the divergence at the shift t, over 0 < t <= s.
 
-Floats find the local maxima of H, and H is enclosed there.  From each H' carries the bound down to the feet of its hump,
-over cells of shifts: on most its sign is all that counts, so that only those about the worst shift have to be narrow.
+Floats find the local maxima of H, and H is enclosed there.  From each H' carries the bound down to the feet of its
+hump, over cells of shifts: on most its sign is all that counts, so that only those about the worst shift are narrow.
 """
 
 from __future__ import annotations

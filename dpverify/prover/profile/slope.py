@@ -2,7 +2,8 @@
 
 With F(r) = f(r^2), L = log F and Z the integral of F over r > 0, in one dimension
   2 Z H'(t) = e^eps (int F'(r) [L(r + t) - L(r) > eps] dr  -  int F'(r) [L(|r - t|) - L(r) > eps] dr)
-where F has no jump; a jump at j adds psi(F(j + t)) - psi(F(|j - t|)), psi(A) = (A - e^eps F(j-))_+ - (A - e^eps F(j+))_+.
+where F has no jump; a jump at j adds psi(F(j + t)) - psi(F(|j - t|)),
+  psi(A) = (A - e^eps F(j-))_+ - (A - e^eps F(j+))_+.
 Pieces on which both signs are known for every t of the cell add differences of F at their ends, exactly; others add
 what F' may be at most.
 """
