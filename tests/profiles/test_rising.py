@@ -212,7 +212,7 @@ def test_a_pure_epsilon_that_is_too_small() -> None:
     certificate = read("ring")
     del certificate["claim"]["points"][0]
     certificate["proof"]["profile"].update(points=[{"pure": "29/10"}])
-    assert refusal(certificate) == "K74"
+    assert refusal(certificate) == "K28"
 
 
 def test_there_is_no_export_to_coq() -> None:
