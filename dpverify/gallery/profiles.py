@@ -37,6 +37,10 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ),
     ("root-that-vanishes", "Piecewise((sqrt(1-y), y < 1), (0, True))", {"epsilon": "1/2", "sensitivity": "1/3"}),
     ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
+    ("ring", "exp(-Abs(r - 2))", {"epsilon": ("1/2", "3"), "sensitivity": 3}),
+    ("shell", "exp(-(r - 1)**2)", {"epsilon": "1/2"}),
+    ("rising-jump", "Piecewise((exp(-r), r < 1), (2*exp(-r), True))", {"epsilon": "1/2", "sensitivity": 2}),
+    ("zero-at-the-centre", "y*exp(-y)", {"epsilon": "1/2"}),
 )
 """File name, generator or family, and further arguments of `profile`."""
 

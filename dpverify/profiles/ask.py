@@ -13,6 +13,7 @@ from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.numerals import brief
 from dpverify.profiles.curve import LAST, Curve
+from dpverify.profiles.needs import NEEDED, lacking, rises
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, equals, rounded
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ FOR_PROOF = Fraction(1, 4 * 10**9)
 MANY = 12
 WHOLE = Fraction(120)
 """Up to which eps a whole profile is asked for at most, where f is 0 from some radius on."""
-NEEDED = ("defined", "positive", "decreasing", "integrable")
 Progress = Callable[[str, int], None]
 
 
@@ -285,6 +285,7 @@ class _Answer:
         from dpverify.enclosures.lowering import lower
         from dpverify.prover.problem import Problem
         from dpverify.prover.profile import Profile as Prover
+        from dpverify.prover.profile import Rising
 
         q = self.question
         result = self.verified = build(prover.verify(q.generator, q.sensitivity, q.scale, None, q.progress))
@@ -295,17 +296,21 @@ class _Answer:
             nowhere = self._infinite()
             if nowhere is not None:
                 return nowhere
-        if statuses["positive"].status == "refuted" and statuses["integrable"].status == "proved":
+        missing = lacking(statuses)
+        refuted = missing == "positive" and statuses["positive"].status == "refuted"
+        if refuted and statuses["integrable"].status == "proved":
             return self._cut()
-        lacking = _lacking(result)
-        if lacking:
-            return self._concluded("undecided", (), lacking)
+        if missing is not None:
+            return self._concluded("undecided", (), _lacking(missing, result))
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
         try:
             problem = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
+            if rises(statuses):
+                self.prover = Rising(problem, pure, self._tick())
+            else:
+                self.prover = Prover(problem, pure, self._tick(), closed=True)
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
-        self.prover = Prover(problem, pure, self._tick(), closed=True)
         return None
 
     def _tick(self) -> Callable[[str], None]:
@@ -329,12 +334,13 @@ class _Answer:
             self.cut_for = self.level
             found = vanishing(q.generator, (q.sensitivity, q.scale), self.level, q.tolerance, q.progress)
         except Undecided as error:
-            lacking = _lacking(self.verified)
-            return self._concluded("undecided", (), f"{lacking} The profile is undecided: {error}.")
+            why = _lacking("positive", self.verified)
+            return self._concluded("undecided", (), f"{why} The profile is undecided: {error}.")
         self.verified = found.verified
-        lacking = _lacking(self.verified)
-        if lacking:
-            return self._concluded("undecided", (), lacking)
+        statuses = dict(self.verified.hypotheses.items())
+        for name in NEEDED:
+            if statuses[name].status != "proved":
+                return self._concluded("undecided", (), _lacking(name, self.verified))
         self.prover = found.prover(q.shift, self._tick())
         return None
 
@@ -362,7 +368,7 @@ class _Answer:
             verdict,  # type: ignore[arg-type]
             points,
             reason,
-            THEOREM if verdict == "proved" else "",
+            (self.prover.theorem if self.prover else THEOREM) if verdict == "proved" else "",
             (*self.question.lemmas, *self.verified.assumptions),
             self.question.about(),
             more=self._more if proved else None,
@@ -390,12 +396,10 @@ class _Answer:
         return Enclosed(below.epsilon, above.epsilon)
 
 
-def _lacking(result: Result) -> str:
-    """Why there is no profile that is proved, if so."""
-    for name, hypothesis in result.hypotheses.items():
-        if name in NEEDED and hypothesis.status != "proved":
-            return f"Undecided: the profile needs f {_needs(name)} ({hypothesis.explanation})."
-    return ""
+def _lacking(name: str, result: Result) -> str:
+    """Why there is no profile that is proved: the hypothesis that is missing."""
+    because = dict(result.hypotheses.items())[name].explanation
+    return f"Undecided: the profile needs f {_needs(name)} ({because})."
 
 
 def _needs(name: str) -> str:

@@ -20,6 +20,8 @@ from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
+from dpverify.profiles.worst import beside, settle, written
+from dpverify.prover.profile import RISING
 
 if TYPE_CHECKING:
     from dpverify.profiles.ask import Question
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from dpverify.results import Result
 
 SECTIONS = (
-    "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians",
+    "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
@@ -92,8 +94,10 @@ def _certificate(
         if section != "core":
             kernel.load_section(section)
     points, quantiles = _points(prover, asked)
-    claim = _claim(question, points, quantiles)
+    claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     proof = {**pure["proof"], "profile": _steps(prover, points)}
+    if prover.theorem == RISING:
+        beside(proof, claim, pure["claim"]["epsilon"])
     if prover.cut is not None:
         proof["cut"] = prover.cut.step()
     if found.infinite is not None:
@@ -104,7 +108,10 @@ def _certificate(
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
-        _settle_zeros(question, claim, proof)
+        if prover.theorem == RISING:
+            settle(claim, proof)
+        else:
+            _settle_zeros(question, claim, proof)
         proof, bounds = _pruned(claim, proof)
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
@@ -146,7 +153,6 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
         "dimension": generator.dimension,
         "sensitivity": str(question.sensitivity),
         "scale": str(question.scale),
-        "theorem": "Theorem B",
         "points": [{"epsilon": str(p.epsilon), "delta": dict(unknown)} for p in points],
         "quantiles": quantiles,
     }
@@ -179,7 +185,8 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
     mass = marks_of(prover.parts[accuracy])
-    tail = {"tail": "1"} if prover.radial().falls_by_steps(Fraction(mass[-1])) else {}
+    step = prover.radial().step(Fraction(mass[-1]))
+    tail = {} if step is None else {"tail": str(step)}
     return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **tail}
 
 
@@ -207,6 +214,8 @@ def _how(point: Divergence) -> Any:
         return "normal"
     if point.accuracy is None:
         return "pure"
+    if point.worst is not None:
+        return written(point.worst)
     if point.stretches:
         found: dict[str, Any] = {}
         for name, side in (("left", -1), ("right", 1)):
@@ -251,5 +260,5 @@ def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any
 
     steps = Steps(proof)
     subject, replay, cut = profiles.opened(claim, steps)
-    bounds = profiles.bounds(subject, replay, claim["points"], cut, claim.get("infinite"))
+    bounds = profiles.bounds(subject, replay, claim, cut)
     return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem), bounds

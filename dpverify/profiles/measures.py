@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
+from dpverify.findings import Reason
 from dpverify.profiles.curve import LAST, Curve
 from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
 from dpverify.profiles.tails import tail
 from dpverify.profiles.unbounded import ZERO, Unbounded, unbounded
+from dpverify.prover.profile import RISING
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
@@ -94,6 +96,8 @@ def _source(prover: Profile, beyond: bool, curve: Curve | None) -> Source:
     """Where measures are read off; `beyond` where they need to know of losses beyond the last point."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
+    if prover.theorem == RISING:
+        raise Undecided(Reason.NO_ONE_PAIR())
     atom = prover.atom(TOLERANCE)
     known = tail(prover) if beyond and prover.pure is None and atom is None else None
     usual = Curve(None, LAST if known is None else FAR)

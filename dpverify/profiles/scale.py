@@ -1,6 +1,7 @@
 """The smallest scale at which noise is (eps, delta)-private: two sigmas, proved on either side of it.
 
-delta(eps) falls as sigma grows, since only Delta/sigma counts and a longer shift is worse (Theorem B).
+delta(eps) falls as sigma grows, since only Delta/sigma counts and a longer shift is worse (Theorem B), or
+more shifts count (Theorem E).
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.profiles.needs import NEEDED, lacking, rises
 from dpverify.profiles.result import Enclosed
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
 
-NEEDED = ("defined", "positive", "decreasing", "integrable")
 ROUGH = Fraction(1, 1000)
 WIDTH = Fraction(1, 10**9)
 
@@ -47,6 +48,7 @@ class ProfileScale:
     meets: Enclosed
     fails: Enclosed
     classical: float | None
+    theorem: str
 
     @property
     def lower(self) -> Fraction:
@@ -70,7 +72,7 @@ class ProfileScale:
             "delta_at_upper": self.meets.to_json(),
             "delta_at_lower": self.fails.to_json(),
             "classical": self.classical,
-            "theorem": "Theorem B",
+            "theorem": self.theorem,
         }
 
 
@@ -117,7 +119,8 @@ def smallest_scale(
                 classical = math.sqrt(2 * math.log(1.25 / float(target))) * float(size / e) if e else None
                 ends = Enclosed(meets.lower, meets.upper), Enclosed(fails.lower, fails.upper)
                 usual = classical if generator.text == "exp(-y/2)" and e < 1 else None
-                return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual)
+                scale, theorem = Enclosed(below, above), made(size).theorem
+                return ProfileScale(generator, size, e, target, scale, *ends, usual, theorem)
             guess = _secant(guess, excess, Fraction(1, 10**6), WIDTH / 100)
     except Undecided as error:
         raise NoScale(f"no scale is proved: {error}") from None
@@ -130,25 +133,36 @@ def _maker(generator: Generator, size: Fraction, epsilon: Fraction) -> Callable[
     from dpverify.enclosures.lowering import lower
     from dpverify.prover.problem import Problem
     from dpverify.prover.profile import Profile as Prover
+    from dpverify.prover.profile import Rising
 
     hypotheses = dict(prover.verify(generator, size).result.hypotheses.items())
     if hypotheses["positive"].status == "refuted" and hypotheses["integrable"].status == "proved":
-        from dpverify.profiles.vanishing import vanishing
-
         try:
-            found = vanishing(generator, (size, Fraction(1)), epsilon, WIDTH / 1000, lambda step, count: None)
+            return _cut_short(generator, size, epsilon)
         except Undecided as error:
             raise NoScale(f"no scale is proved: {error}") from None
-        hypotheses = dict(found.verified.hypotheses.items())
-    else:
-        found = None
+    name = lacking(hypotheses)
+    if name is not None:
+        raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
+    node, rising = lower(generator.expression), rises(hypotheses)
+
+    def made(shift: Fraction) -> Prover:
+        problem = Problem(node, generator.dimension, shift)
+        return Rising(problem, None) if rising else Prover(problem, None, closed=True)
+
+    return made
+
+
+def _cut_short(generator: Generator, size: Fraction, epsilon: Fraction) -> Callable[[Fraction], Prover]:
+    """The same for an f that is 0 from some radius on; raises Undecided where none is found."""
+    from dpverify.profiles.vanishing import vanishing
+
+    found = vanishing(generator, (size, Fraction(1)), epsilon, WIDTH / 1000, lambda step, count: None)
+    hypotheses = dict(found.verified.hypotheses.items())
     for name in NEEDED:
         if hypotheses[name].status != "proved":
             raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
-    if found is not None:
-        return lambda shift: found.prover(shift, lambda step: None)
-    node = lower(generator.expression)
-    return lambda shift: Prover(Problem(node, generator.dimension, shift), None, closed=True)
+    return lambda shift: found.prover(shift, lambda step: None)
 
 
 def _near(size: Fraction, excess: Callable[[Fraction, Fraction], float]) -> Fraction:

@@ -31,6 +31,10 @@ THEOREM_B = (
     "By Theorem B: for an f that never rises, neighbours at the distance Δ are the easiest to tell apart, so that "
     "their divergence is the profile."
 )
+THEOREM_E = (
+    "By Theorem E: the profile is the supremum of the divergences of neighbours at all distances up to Δ, since f is "
+    "not shown to fall."
+)
 OPTIMAL = (
     "By the optimal composition theorem of Kairouz, Oh and Viswanath (2015): the best guarantee that follows from the "
     "parts' epsilons, for releases that may depend on what was released before."
@@ -47,7 +51,8 @@ def report_of_kind(claim: Mapping[str, Any], ending: Sequence[Part], about: Shee
     if claim["kind"] == "mixture":
         return _mixture(claim, ending, about)
     profile = claim["kind"] == "profile"
-    coda = THEOREM_B if profile else OPTIMAL if claim["kind"] == "composition" else EXACTLY
+    shift = THEOREM_B if claim["theorem"] == "Theorem B" else THEOREM_E
+    coda = shift if profile else OPTIMAL if claim["kind"] == "composition" else EXACTLY
     title = "A privacy profile" if profile else "A composition"
     rows = _noise(claim) if profile else _releases(claim["parts"])
     parts = [Part("The claim", rows=tuple(rows), coda=coda), _points(claim), *ending]

@@ -97,7 +97,7 @@ def scale_sheet(found: ProfileScale, generator: Generator) -> Sheet:
         Row("at least", in_full(found.scale.lower, "down")),
         Row("at most", in_full(found.scale.upper, "up")),
         Row("delta", f"{found.meets.decimal} at sigma = upper"),
-        Row("by", THEOREMS["Theorem B"]),
+        Row("by", THEOREMS[found.theorem]),
     ]
     if found.classical is not None:
         times = found.classical / float(found.scale.upper)

@@ -42,6 +42,8 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
 def export(certificate: Mapping[str, Any], epsilon: Fraction | None, alone: bool) -> str:
     """The Coq file that states and proves a profile's points, or the one at epsilon; raises InputError."""
     try:
+        if certificate["claim"]["theorem"] != "Theorem B":
+            raise NotCovered("f is not shown to fall, and the library has no theorem for another")
         with precision(BITS):
             return _Export(certificate, epsilon).text(alone)
     except NotCovered as error:

@@ -57,14 +57,15 @@ def check(claim: Any, given: Any) -> list[str]:
     series()
     more = {"measures", "infinite"} & set(claim) if isinstance(claim, dict) else set()
     record(claim, "claim", FIELDS | more)
-    right = claim["verdict"] == "profile" and claim["theorem"] == "Theorem B"
+    right = claim["verdict"] == "profile" and claim["theorem"] in list(WAYS)
     require(right, "the verdict or the theorem is not that of a profile", "claim")
     steps = Steps(given)
     subject, proof, cut = opened(claim, steps)
-    found = bounds(subject, proof, claim["points"], cut, claim.get("infinite"))
+    found = bounds(subject, proof, claim, cut)
     hold(claim["points"], found, "K161")
     quantiles(claim)
     if "measures" in more:
+        require(claim["theorem"] == "Theorem B", "measures need one pair of laws", "claim")
         brought("measures from a profile")(claim, proof)
     steps.finish()
     return subject.assumptions()
@@ -78,11 +79,13 @@ def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Any]:
     return subject, Proof(charted(steps, subject), steps), cut
 
 
-def bounds(subject: Subject, proof: Proof, claimed: Any, cut: Any, infinite: Any = None
-           ) -> list[tuple[Decimal, Decimal]]:
+def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[Decimal, Decimal]]:
     """The bounds that the proof gives of delta at each of the points claimed; it shows the atom too."""
+    claimed, theorem, infinite = claim["points"], claim["theorem"], claim.get("infinite")
+    hypotheses, of_pure, at = WAYS[theorem]
+    require(cut is None or theorem == "Theorem B", "a cut needs Theorem B", "steps")
     defined(proof, subject.reader.needs)
-    for name in ("positive", "decreasing", "integrable"):
+    for name in hypotheses:
         named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
     step = proof.steps.take("profile")
     more = {"tail"} & set(step) if isinstance(step, dict) else set()
@@ -97,20 +100,20 @@ def bounds(subject: Subject, proof: Proof, claimed: Any, cut: Any, infinite: Any
     most = MOST_WORK + MORE_WORK * min(len(claimed), LONGEST)
     require(work <= most, "the panels are too many for such an order, f and dimension", "limits")
     z, found = None, []
-    at = levels(claimed)
-    pure = [epsilon for epsilon, how in zip(at, step["points"], strict=True) if how == "pure"]
+    asked = levels(claimed)
+    pure = [epsilon for epsilon, how in zip(asked, step["points"], strict=True) if how == "pure"]
     require(not pure or cut is None, "an f that vanishes has no pure epsilon", "steps")
     if pure:
-        at_most, _ = named(THEOREMS, "Theorem 3", "no section listed bounds a pure loss", "rules")
+        at_most, _ = named(THEOREMS, of_pure, "no section listed bounds a pure loss", "rules")
         at_most(proof, min(pure))
-    for epsilon, how in zip(at, step["points"], strict=True):
+    for epsilon, how in zip(asked, step["points"], strict=True):
         noise = Noise(p, order, epsilon, falls)
-        if how == "normal" and cut is None:
+        if how == "normal" and cut is None and theorem == "Theorem B":
             found.append(brought("the profile of a Gaussian")(noise.p, noise.epsilon))
             continue
         z = z or mass(noise, step["mass"])
         require(z.lo > 0, "the integral of w is not shown positive", "K154")
-        found.append(at_point(proof, noise, z, how))
+        found.append(at(proof, noise, z, how))
         if cut is not None:
             widened = brought("delta(eps) from that of a cut")
             found[-1] = widened(found[-1], cut, z, noise.epsilon)
@@ -119,6 +122,11 @@ def bounds(subject: Subject, proof: Proof, claimed: Any, cut: Any, infinite: Any
         brought("an atom at infinity")(noise, cut, z, infinite, proof.steps.take("atom"))
     require(z is not None or step["mass"] is None, "the integral of w is not asked for", "steps")
     return found
+
+
+WAYS: dict[str, tuple[tuple[str, ...], str, Any]] = {
+    "Theorem B": (("positive", "decreasing", "integrable"), "Theorem 3", at_point)}
+"""What each theorem asks of f, whose bound of a pure loss it takes, and how it bounds delta."""
 
 
 def panels(step: Any) -> int:

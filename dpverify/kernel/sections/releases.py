@@ -33,8 +33,9 @@ def known(claim: Any) -> Profile:
     """What a certificate says of delta(eps), eps >= 0.
 
     Lemma.  The points of a profile say it; noise that is private with eps has delta(eps') = 0 for
-    eps' >= eps; and what was composed has the upper bounds of its points.  Every delta is at least 0,
-    and at most 1, and at least the atom at infinity (K244).
+    eps' >= eps; and what was composed has the upper bounds of its points, as has a profile whose worst
+    shift may be another for each eps.  Every delta is at least 0, and at most 1, and at least the
+    atom at infinity (K244).
     """
     if "points" not in claim:
         require(claim["verdict"] == "private", "a part proves neither an epsilon nor a profile")
@@ -43,7 +44,8 @@ def known(claim: Any) -> Profile:
     found.infinite = Fraction(claim.get("infinite", 0))
     for point in claim["points"]:
         low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
-        low = max(low, found.infinite) if claim["kind"] == "profile" else Fraction(0)
+        of_one_pair = claim["kind"] == "profile" and claim["theorem"] == "Theorem B"
+        low = max(low, found.infinite) if of_one_pair else Fraction(0)
         found[Fraction(point["epsilon"])] = (low, high)
     return found
 

@@ -8,6 +8,9 @@ mass        the normalisation
 boundary    where the loss is eps, found in floats and written down as polynomials
 spheres     delta(eps) in two dimensions and more
 line        delta(eps) in one
+anywhere    the same for an f that may rise
+slope       how the divergence changes with the shift, for such an f
+shifts      the worst of all shifts
 divergence  the quotient, between two rationals
 inverse     eps(delta)
 cut         an f that is 0 beyond some radius
@@ -16,5 +19,6 @@ atom        how much of its loss is infinite
 
 from dpverify.prover.profile.divergence import Divergence, Profile
 from dpverify.prover.profile.inverse import quantile
+from dpverify.prover.profile.shifts import RISING, Rising
 
-__all__ = ["Divergence", "Profile", "quantile"]
+__all__ = ["RISING", "Divergence", "Profile", "Rising", "quantile"]

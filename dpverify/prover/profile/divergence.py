@@ -23,6 +23,7 @@ from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
 if TYPE_CHECKING:
     from dpverify.prover.profile.atom import Atom
     from dpverify.prover.profile.cut import Cut
+    from dpverify.prover.profile.shifts import Worst
 
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
 Tick = Callable[[str], None]
@@ -57,6 +58,7 @@ class Divergence:
     stretches: tuple[Stretch, ...] = ()
     accuracy: Accuracy | None = None
     normal: bool = False
+    worst: Worst | None = None
 
 
 def steepness(node: Node) -> Fraction | None:
@@ -100,6 +102,8 @@ class Profile:
     the problem; `pure` are bounds of the pure epsilon, None where there is none or nothing is known of it.
 
     With `closed` a Gaussian's profile is taken from its closed form, without panels."""
+
+    theorem = "Theorem B"
 
     def __init__(
         self,

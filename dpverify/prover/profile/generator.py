@@ -19,6 +19,7 @@ from dpverify.prover.profile.series import Jet, logarithm
 
 BRANCHING = ("floor", "max", "piece")
 ORDER = 8
+STEPS = tuple(map(Fraction, (1, 4, 16)))
 LEAST_REACH = -60.0
 
 
@@ -114,17 +115,23 @@ class Radial:
         falls = slope.high < -self.dimension
         return (-slope.high - self.dimension, -slope.low - self.dimension) if falls else None
 
-    def falls_by_steps(self, radius: Fraction) -> bool:
-        """Whether the tail is bounded by what w falls on steps of length 1, and not by its slopes."""
-        return self._rates(radius) is None
+    def step(self, radius: Fraction) -> Fraction | None:
+        """The length of the steps by whose falls the tail is bounded; None where it is by its slopes."""
+        return self._falls(radius)[0] if self._rates(radius) is None else None
 
     def _stepping(self, radius: Fraction) -> arb:
-        """The tail where w falls by a factor on every step of length 1."""
-        drop = self.problem.far_loss(Germ(radius, ORDER), exact(Fraction(1))).span().low
-        ratio = ((self.dimension - 1) * (1 + 1 / arb(exact(radius))).log() - drop).exp()
-        if not ratio < 1:
-            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-        return arb(0).union((self.bound(radius, radius + 1) / (1 - ratio)).upper())
+        """The tail where w falls by a factor on every step."""
+        step, ratio = self._falls(radius)
+        return arb(0).union((self.bound(radius, radius + step) / (1 - ratio)).upper())
+
+    def _falls(self, radius: Fraction) -> tuple[Fraction, arb]:
+        """A length, and by which factor below 1 w falls at least on every step of it beyond a radius."""
+        for step in STEPS:
+            drop = self.problem.far_loss(Germ(radius, ORDER), exact(step)).span().low
+            ratio = ((self.dimension - 1) * (1 + exact(step) / arb(exact(radius))).log() - drop).exp()
+            if ratio < 1:
+                return step, ratio
+        raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
 
     def _height(self, radius: Fraction) -> arb:
         """r w(r) at a radius."""

@@ -1,0 +1,285 @@
+"""Profiles of an f that may rise, in one dimension: the worst of all shifts, by Theorem E.
+
+H(t) is the integral of (p(x) - e^eps p(x - t))_+, F(r) = f(r^2), L = log F, Z the integral of F over
+r > 0, so that p(x) = F(|x|)/(2 Z).  delta(eps) is the supremum of H over 0 < t <= delta.  A
+certificate names some shifts, about the worst, with stretches that enclose H there, and cells of
+shifts that carry these bounds to all others by slopes of H.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
+from ..pairs import Slope
+from ..proof import Proof
+from ..rules import require, rule
+from ..steps import points, rational, record
+from .jets import SIGNED, panel
+from .models import Germ, Model, power_of_t
+from .panels import MOST_PANELS, Noise, excess, increasing, outside, overshoot, total_of
+from .profiles import WAYS
+from .theorem_a import at_most
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..charts import Box, Problem
+
+FAR, MARGIN, TINY = 4, Fraction(1, 2**10), Fraction(1, 10**30)
+FIELDS, ANCHOR = {"anchors", "shifts", "cells", "jumps"}, {"shift", "left", "left_sets", "right", "right_sets"}
+MOST_ANCHORS = 100
+
+
+@rule("K233")
+def anywhere(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
+             ) -> tuple[Interval, Interval]:
+    """The points x = side rho, a < rho < b, in S' ("f") or not ("e"), for any f.
+
+    Lemma.  |x - t| is rho + t on the left and |t - rho| on the right.  A point on the wrong side
+    costs a share of p: at most 1 - e^-x where the loss exceeds eps by x, at most e^x - 1 where it
+    falls short by x; and no point outside S' costs more than p.
+    """
+    n, t, middle, half = noise, noise.s, (a + b) / 2, (b - a) / 2
+    if word == "u":
+        return ZERO, n.bound(a, b)
+    if word == "e" and side < 0:
+        return ZERO, n.bound(a, b) * excess(n.p.loss(a, b, t) - n.epsilon)
+    require(side < 0 or b <= t or a >= t, "a stretch reaches across the shift", "steps")
+    ends = (a + t, b + t) if side < 0 else (t - b, t - a) if b <= t else (a - t, b - t)
+    across = (t - middle, -half) if side > 0 and b <= t else (middle - side * t, half)
+    here, there = n.log(n.radius(a, b), (a, b)), n.log(panel(n.order, across), ends)
+    loss = (here - there - n.epsilon).span()
+    if word == "e":
+        return ZERO, n.bound(a, b) * excess(loss)
+    gain = (here.exp() - (there + n.epsilon).exp()).integral() * half
+    return gain, Interval(D0, here.exp().span().hi) * (2 * half) * overshoot(loss)
+
+
+def at_shift(noise: Noise, given: Any) -> Interval:
+    """2 Z H at the noise's shift."""
+    left, right = increasing(given["left"], "left"), increasing(given["right"], "right")
+    same = left[0] == right[0] and left[-1] == right[-1] > noise.s
+    require(same, "the stretches do not cover the line", "steps")
+    parts = [outside(noise, left), (ZERO, noise.beyond(right[-1], True))]
+    if left[0]:
+        parts.append((ZERO, noise.beyond(left[0], False)))
+    for side, marks, sets in ((-1, left, given["left_sets"]), (1, right, given["right_sets"])):
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efu")
+        require(fits, "the sets do not match the stretches", "steps")
+        parts += [anywhere(noise, side, a, b, word)
+                  for (a, b), word in zip(pairwise(marks), sets, strict=True)]
+    value, cost = total_of(parts)
+    return Interval(max(D0, value.lo), (value + Interval(D0, max(D0, cost.hi))).hi)
+
+
+@rule("K234")
+def gain(p: Problem, side: int, piece: Box, shifts: Box) -> Interval:
+    """L(|r + side t|) - L(r) for every r of an open piece and every t of a cell.
+
+    Lemma.  It lies in the difference of the spans of L; in its value at the middles of both plus
+    what slopes of L add, (c L'(there) - L'(here)) (r - m) + L'(there) (t - t_m), where |r + side t|
+    has the slope c = 1 or -1 in r; and in the slopes of L between here and there, times side t.
+    """
+    (a, b), (low, high) = piece, shifts
+    mirrored = side < 0 and b <= low
+    if side < 0 and not mirrored and a < high:
+        return p.on_box(Fraction(0), max(b - low, high - a)).u - p.on_box(a, b).u
+    around = (a + low, b + high) if side > 0 else (low - b, high - a) if mirrored else (a - high, b - low)
+    here, there = p.on_box(a, b), p.on_box(*around)
+    direct = there.u - here.u
+    if a >= FAR * high:
+        between = p.on_box(min(a, around[0]), max(b, around[1])).du
+        other = between * hull(interval(low), interval(high)) * side
+    else:
+        m, t = (a + b) / 2, (low + high) / 2
+        along = (there.du * (-1 if mirrored else 1) - here.du) * ((b - a) / 2) * SIGNED
+        across = there.du * ((high - low) / 2) * SIGNED
+        other = at_radius(p, abs(m + side * t)) - at_radius(p, m) + along + across
+    return meet(direct, other) if other.finite() else direct
+
+
+def at_radius(p: Problem, r: Fraction) -> Interval:
+    found: Interval = p.lately(r, lambda: p.at_radius(interval(r)))
+    return found
+
+
+class Slopes:
+    """How H changes with the shift, on cells of shifts."""
+
+    def __init__(self, noise: Noise, jumps: list[Fraction]) -> None:
+        self.n, self.p, self.jumps = noise, noise.p, jumps
+        self.growth = noise.epsilon.exp()
+
+    def height(self, r: Fraction, above: bool | None = None) -> Interval:
+        """F at a radius; where it may jump just above or just below."""
+        if r == 0 or (above is not None and r in self.jumps):
+            near = TINY if r == 0 else r * TINY
+            box = (r, r + near) if above or r == 0 else (r - near, r)
+            return self.p.on_box(*box).u.exp()
+        return self.p.at_radius(interval(r)).exp()
+
+    def change(self, a: Fraction, b: Fraction) -> Interval:
+        """F' on a piece and a little beyond it, but not across a jump that is named."""
+        reach = (b - a) * MARGIN
+        low = a if a in self.jumps else a - min(reach, a / 2)
+        on = self.p.on_box(low, b if b in self.jumps else b + reach)
+        slope = on.du * on.u.exp()
+        require(slope.finite(), "f is not shown continuous on a piece")
+        return slope
+
+    @rule("K235")
+    def on_cell(self, shifts: Box, given: Any) -> Interval:
+        """2 Z H' on a cell of shifts.
+
+        Lemma (Theorem E).  It is e^eps times the integral of F' over the radii r at which the loss
+        from r to r + t exceeds eps, less that over those at which the loss from r to |r - t| does,
+        and what jumps add.  Pieces that are in both sets or in neither add nothing; where F has
+        bounded slopes F' integrates to its change, and is bounded where a letter is open.
+        """
+        step = record(given, "cells", {"marks", "ahead", "back"})
+        marks, words = increasing(step["marks"], "cells.marks"), (step["ahead"], step["back"])
+        fits = all(isinstance(w, str) and len(w) == len(marks) - 1 and set(w) <= set("efu") for w in words)
+        inside = set(self.jumps) <= set(marks[1:-1])
+        require(fits and inside, "the letters or the jumps do not match the pieces", "steps")
+        total, run = ZERO, None
+        for piece, letters in zip(pairwise(marks), zip(*words, strict=True), strict=True):
+            low = high = 0
+            for side, word in zip((1, -1), letters, strict=True):
+                if word != "u":
+                    over = gain(self.p, side, piece, shifts) - self.n.epsilon
+                    shown = over.lo > 0 if word == "f" else over.hi <= 0
+                    require(shown, "a piece is not shown on the side of its letter")
+                low += side if word == "f" else min(side, 0) if word == "u" else 0
+                high += side if word == "f" else max(side, 0) if word == "u" else 0
+            a, b = piece
+            ended = (run is not None and (run[0], run[0]) != (low, high)) or a in self.jumps
+            if run is not None and ended:
+                total, run = total + self.rise(*run, a), None
+            if low == high == 0:
+                continue
+            slope = self.change(a, b)
+            if low < high:
+                total = total + slope * (b - a) * Interval(Decimal(low), Decimal(high))
+            elif run is None:
+                run = (low, a)
+        if run is not None:
+            total = total + self.rise(*run, marks[-1])
+        total = total + (self.beyond(marks[-1]) + self.centre(marks[0])) * SIGNED
+        total = total * self.growth
+        for j in self.jumps:
+            total = total + self.jump(j, shifts)
+        return total
+
+    def rise(self, count: int, a: Fraction, b: Fraction) -> Interval:
+        return (self.height(b, False) - self.height(a, True)) * count
+
+    @rule("K236")
+    def jump(self, j: Fraction, shifts: Box) -> Interval:
+        """What a jump of F at j adds to 2 Z H' on a cell of shifts.
+
+        Lemma (Theorem E).  psi(F(j + t)) - psi(F(|j - t|)), psi(A) = (A - e^eps F(j-))_+ - (A - e^eps
+        F(j+))_+; F there lies in the hull of its spans between jumps.
+        """
+        before, after = (self.height(j, above) * self.growth for above in (False, True))
+        total = ZERO
+        for side in (1, -1):
+            low, high = sorted(abs(j + side * t) for t in shifts)
+            if side < 0 and shifts[0] < j < shifts[1]:
+                low = Fraction(0)
+            marks = [low, *sorted(x for x in self.jumps if low < x < high), high]
+            spans = [self.p.on_box(a, b).u.exp() for a, b in pairwise(marks)]
+            there = Interval(min(x.lo for x in spans), max(x.hi for x in spans))
+            total = total + (positive(there - before) - positive(there - after)) * side
+        return total
+
+    @rule("K237")
+    def centre(self, start: Fraction) -> Interval:
+        """At most the variation of F on (0, start].
+
+        Lemma.  If r L' lies in [m, M] there, m > 0, then F(r) <= F(start) (r/start)^m, and the integral of
+        F' = F r L'/r, which is not negative, is at most F(start) M/m.
+        """
+        if not start:
+            return ZERO
+        germ = Germ(1 / start, self.p.zero.order)
+        r = Model(germ, {power_of_t(-1): 1})
+        rate = (self.p.log_f(self.p.at_zero(Slope(r, r.const(1)))).du * r).span()
+        require(rate.lo > 0 and rate.finite(), "f is not shown to rise like a power at the centre")
+        return Interval(D0, (self.height(start) * rate * Interval(rate.lo, rate.lo).inverse()).hi)
+
+    @rule("K238")
+    def beyond(self, end: Fraction) -> Interval:
+        """At most the variation of F on [R, oo).
+
+        Lemma.  Where F falls it is F(R) at most; elsewhere the largest |L'| times the integral of F.
+        """
+        rate = self.p.far(Germ(end, self.p.infinity.order)).du.span()
+        if rate.hi <= 0:
+            return Interval(D0, self.height(end).hi)
+        most = max(rate.hi, -rate.lo)
+        require(most.is_finite(), "the slopes of log f are not shown bounded in the tail")
+        return Interval(D0, (Interval(most, most) * self.n.beyond(end, True)).hi)
+
+
+def positive(x: Interval) -> Interval:
+    return Interval(max(D0, x.lo), max(D0, x.hi))
+
+
+@rule("K239")
+def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, Decimal]:
+    """delta(eps) between two bounds, for any f.
+
+    Lemma (Theorem E).  delta(eps) is the supremum of H over 0 < t <= delta, where all these distances
+    occur: at least H at each shift named, and on a cell at most that and what slopes of H add on the
+    way there, cell by cell.  It is 0 where eps is at least the pure epsilon (Theorem A), and at most
+    1 - e^-x where that exceeds eps by x at most.
+    """
+    if step == "pure":
+        return D0, D0
+    if isinstance(step, dict) and set(step) == {"pure"}:
+        bound = rational(step["pure"], "pure")
+        at_most(proof, bound)
+        return D0, excess(interval(bound) - noise.epsilon).hi
+    record(step, "profile.points", FIELDS)
+    require(noise.d == 1, "shifts are covered in one dimension alone", "steps")
+    jumps, marks = points(step["jumps"], "jumps"), increasing(step["shifts"], "shifts")
+    cells, anchors = step["cells"], step["anchors"]
+    covers = marks[0] == 0 and marks[-1] == noise.p.delta and isinstance(cells, list)
+    covers = covers and len(cells) == len(marks) - 1
+    require(covers, "the cells do not cover the shifts", "steps")
+    require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
+    some = isinstance(anchors, list) and 0 < len(anchors) <= MOST_ANCHORS
+    require(some, "anchors is not a short list", "steps")
+    known = {}
+    for given in anchors:
+        noise.s = rational(record(given, "anchor", ANCHOR)["shift"], "shift")
+        require(noise.s in marks[1:], "H is enclosed at a shift at which no cells meet", "steps")
+        known[marks.index(noise.s)] = at_shift(noise, given)
+    noise.s = noise.p.delta
+    slopes = Slopes(noise, jumps)
+    rates = [slopes.on_cell(*cell) for cell in zip(pairwise(marks), cells, strict=True)]
+    top = highest(known, list(zip(rates, (b - a for a, b in pairwise(marks)), strict=True)))
+    share = z.inverse() * Fraction(1, 2)
+    least = max(found.lo for found in known.values())
+    return (Interval(least, least) * share).lo, (Interval(top, top) * share).hi
+
+
+def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:
+    """At most 2 Z H on all cells: on each the least of what is carried there from the shifts known."""
+    tops = [INF] * len(cells)
+    for at, found in known.items():
+        for side, order in ((1, range(at, len(cells))), (-1, range(at - 1, -1, -1))):
+            bound = found.hi
+            for k in order:
+                rate, width = cells[k]
+                after = (Interval(bound, bound) + rate * side * width).hi
+                tops[k] = min(tops[k], max(bound, after))
+                bound = after
+    return max(D0, *tops)
+
+
+WAYS["Theorem E"] = (("positive", "integrable"), "Theorem A", worst)

@@ -1,0 +1,248 @@
+"""delta(eps) for an f that rises somewhere: the supremum of H(t), the divergence at the shift t, over 0 < t <= s.
+
+Floats find the local maxima of H, and H is enclosed there.  From each H' carries the bound down to the feet of its
+hump, over cells of shifts: on most its sign is all that counts, so that only those about the worst shift are narrow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
+from dpverify.findings import Reason
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile.anywhere import Anywhere
+from dpverify.prover.profile.divergence import Accuracy, Divergence, Profile, Tick
+from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.line import Stretch
+from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.pieces import ball, simple, total
+from dpverify.prover.profile.slope import Cell, Slopes
+
+BITS, GRID, FINE = 120, 48, 40
+MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
+LOOSER = 10_000
+RISING = "Theorem E"
+
+
+@dataclass(frozen=True)
+class Hump:
+    """A shift at which H has, by floats, a local maximum, between the shifts at its feet; about H there."""
+
+    shift: Fraction
+    low: Fraction
+    high: Fraction
+    height: float
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A shift, the stretches that enclose H there, and Z H there between two bounds."""
+
+    shift: Fraction
+    stretches: tuple[Stretch, ...]
+    least: arb
+    most: arb
+
+
+@dataclass(frozen=True)
+class Worst:
+    """Shifts at which H is enclosed, and the cells that carry bounds from these to all others."""
+
+    anchors: tuple[Anchor, ...]
+    cells: tuple[Cell, ...]
+
+
+class Rising(Profile):
+    """The profile of a generator in one dimension whose hypotheses are proved but that it does not rise.
+
+    Where an enclosure as narrow as asked is not found, a wider one is given."""
+
+    theorem = RISING
+
+    def __init__(
+        self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None
+    ) -> None:
+        super().__init__(problem, pure, tick)
+        if problem.dimension != 1:
+            raise Undecided(Reason.RISES_IN_SPACE())
+
+    def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
+        search = Search(self.radial(), epsilon)
+        humps = search.humps()
+        best = max(hump.height for hump in humps)
+        if not best > 0:
+            raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+        anchors = [self._anchor(epsilon, hump.shift, _enough(accuracy, best, hump.height)) for hump in humps]
+        top, cells = self._covered(epsilon, search, list(zip(humps, anchors, strict=True)), accuracy.tolerance)
+        with precision(accuracy.bits):
+            mass = self.mass(accuracy)
+            lower = max(fraction_below((x.least / mass[1]).lower()) for x in anchors)
+            upper = min(fraction_above((top / mass[0]).upper()), Fraction(1))
+        return Divergence(epsilon, lower, upper, accuracy=accuracy, worst=Worst(tuple(anchors), tuple(cells)))
+
+    def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
+        with precision(accuracy.bits):
+            radial = Radial(replace(self.problem, delta=shift, _models={}), self.breaks)
+            line = Anywhere(radial, epsilon, accuracy.order, lambda: self.tick("delta(eps)"))
+            stretches = line.stretches(accuracy.tolerance / 5)
+            low, high = (x / 2 for x in total(stretches))
+            if not low > 0:
+                raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+            return Anchor(shift, tuple(stretches), low.lower(), high.upper())
+
+    def _covered(
+        self, epsilon: Fraction, search: Search, parts: list[tuple[Hump, Anchor]], tolerance: Fraction
+    ) -> tuple[arb, list[Cell]]:
+        """At most Z H(t), 0 < t <= s, and the cells that show it."""
+        with precision(BITS):
+            failure: Undecided | None = None
+            while tolerance < 1:
+                try:
+                    return March(self, epsilon, search, parts, tolerance).covered()
+                except Undecided as error:
+                    failure, tolerance = error, tolerance * LOOSER
+            raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+
+
+def _enough(accuracy: Accuracy, best: float, height: float) -> Accuracy:
+    """How finely to enclose H at a hump, whose height is not to be taken for that of the best."""
+    gap = Fraction((best - height) / best / 8)
+    return accuracy if gap <= accuracy.tolerance else Accuracy.of(min(gap, Fraction(1, 100)))
+
+
+class March:
+    """Cells from each hump down to its feet, as wide as the bound allows that is carried along."""
+
+    def __init__(
+        self,
+        profile: Rising,
+        epsilon: Fraction,
+        search: Search,
+        parts: list[tuple[Hump, Anchor]],
+        tolerance: Fraction,
+    ) -> None:
+        radial, self.tick, self.search, self.parts = profile.radial(), profile.tick, search, parts
+        self.s = radial.shift
+        best = max((x.least for _, x in parts), key=float)
+        self.target = best * (1 + ball(tolerance) / 2)
+        for _, x in parts:
+            self.target = self.target.max(x.most + best * ball(tolerance) / 2)
+        scale = float(best)
+        self.loss = scale * float(tolerance) / 8
+        mass = Mass(radial, 12, lambda: None)
+        start = mass.start(Fraction(1, 100))
+        start = min(start, self.s / 2**12) if start else start
+        small = Fraction(simple(max(scale, 1e-290)) / 10**7)
+        self.slopes = Slopes(radial, epsilon, mass.marks(small, start))
+        self.count = 0
+
+    def covered(self) -> tuple[arb, list[Cell]]:
+        """At most Z H on all cells, and these in order."""
+        cells: list[Cell] = []
+        top = arb(0)
+        for hump, anchor in self.parts:
+            for end in (hump.low, hump.high):
+                found, most = self._march(anchor, end)
+                cells += found
+                top = top.max(most)
+        return top.upper(), sorted(cells, key=lambda c: c.low)
+
+    def _march(self, anchor: Anchor, end: Fraction) -> tuple[list[Cell], arb]:
+        """Cells from an anchor to one end, and at most Z H on them."""
+        cells: list[Cell] = []
+        here, bound, top = anchor.shift, anchor.most, anchor.most
+        side = 1 if end > here else -1
+        width = abs(end - here)
+        while here != end:
+            width = min(width, abs(end - here))
+            there = here + side * width
+            cell = self._cell(min(here, there), max(here, there))
+            rate = cell.most if side > 0 else -cell.least
+            after = bound + rate * ball(width) / 2
+            if after.is_finite() and after <= self.target:
+                cells.append(cell)
+                top = top.max(after)
+                here, bound, width = there, after.upper(), width * 2
+            else:
+                width = _short(width / 4)
+                if width < self.s * NARROWEST:
+                    raise Undecided(Reason.SHIFTS_NOT_COVERED())
+        return cells, top.upper()
+
+    def _cell(self, low: Fraction, high: Fraction) -> Cell:
+        self.tick("the shifts")
+        self.count += 1
+        if self.count > MOST_CELLS * len(self.parts):
+            raise Undecided(Reason.SHIFTS_NOT_COVERED())
+        about = max(abs(self.search.slope(float(t))) for t in (low, high) if t)
+        return self.slopes.cell(low, high, max(about / 50, self.loss / float(high - low)))
+
+
+def _short(x: Fraction) -> Fraction:
+    return simple(float(x), 8)
+
+
+class Search:
+    """Over floats: about where H is largest."""
+
+    def __init__(self, radial: Radial, epsilon: Fraction) -> None:
+        self.log, self.level, self.s = radial.rough, float(epsilon), float(radial.shift)
+        self.size, self.shift = float(radial.size), radial.shift
+        marks = [float(x) for x in Mass(radial, 12, lambda: None).marks(Fraction(1, 10**18), Fraction(0))]
+        near = {k * self.s / FINE for k in range(1, 4 * FINE)}
+        self.radii = sorted({*near, *(a + (b - a) * k / FINE for a, b in pairwise(marks) for k in range(FINE))} - {0.0})
+        self.heights = [self.log(r) for r in self.radii]
+
+    def humps(self) -> list[Hump]:
+        """Where H is largest, and where it has other local maxima."""
+        grid = [self.shift * k / GRID for k in range(GRID + 1)]
+        slopes = [0.0, *(self.slope(float(t)) for t in grid[1:])]
+        heights = [0.0]
+        for a, b in pairwise(slopes):
+            heights.append(heights[-1] + (a + b) / 2 * self.s / GRID)
+        tops = [k for k in range(1, GRID + 1) if _top(heights, k)] or [GRID]
+        feet = [0, *(min(range(a, b + 1), key=lambda i: heights[i]) for a, b in pairwise(tops)), GRID]
+        return [
+            Hump(self._refined(grid, slopes, k), grid[a], grid[b], heights[k])
+            for k, (a, b) in zip(tops, pairwise(feet), strict=True)
+        ]
+
+    def _refined(self, grid: list[Fraction], slopes: list[float], k: int) -> Fraction:
+        """The top near a place of the grid, in few digits."""
+        if k == GRID and slopes[k] >= 0:
+            return self.shift
+        ends = float(grid[k - 1]), float(grid[min(k + 1, GRID)])
+        root = bisected(*ends, lambda t: t > 0 and self.slope(t) <= 0)
+        return self.shift * Fraction(round(Fraction(root) / self.shift * 2**44), 2**44)
+
+    def slope(self, t: float) -> float:
+        """About 2 Z H'(t)."""
+        return math.exp(self.level) * (self._part(lambda r: r + t, t) - self._part(lambda r: abs(r - t), t))
+
+    def _part(self, there: Callable[[float], float], t: float) -> float:
+        def over(r: float, height: float) -> bool:
+            return self.log(max(there(r), 1e-300)) - height > self.level
+
+        total, before = 0.0, None
+        radii = self.radii
+        flags = [over(r, h) for r, h in zip(radii, self.heights, strict=True)]
+        for k, flag in enumerate(flags):
+            if before is not None and flag != before:
+                edge = bisected(radii[k - 1], radii[k], lambda r, to=flag: over(r, self.log(r)) == to)  # type: ignore[misc]
+                total += (-1 if flag else 1) * math.exp(self.log(edge) - self.size)
+            elif before is None and flag:
+                total -= math.exp(self.log(1e-12) - self.size)
+            before = flag
+        return total
+
+
+def _top(heights: list[float], k: int) -> bool:
+    """Whether a height is larger than those before it, and no smaller than the next."""
+    return heights[k] > heights[k - 1] and (k == len(heights) - 1 or heights[k] >= heights[k + 1])

@@ -1,0 +1,222 @@
+"""An f that rises somewhere (Theorem E): other ways to the supremum over shifts, laws, and forged certificates."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import mpmath as mp
+import pytest
+
+import dpverify
+from dpverify.enclosures.lowering import lower
+from dpverify.errors import DpverifyError
+from dpverify.generators import Generator
+from dpverify.profiles.scale import smallest_scale
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile import Profile, Rising
+from tests.profiles.test_must_fail import read, refusal
+
+HALF = Fraction(1, 2)
+Radial = Callable[[mp.mpf], mp.mpf]
+CASES: tuple[tuple[str, Radial, str, str, tuple[float, ...]], ...] = (
+    ("exp(-Abs(r - 2))", lambda r: mp.exp(-abs(r - 2)), "1/2", "3", (2.5, 2.69, 2.6931471805599453, 2.7, 3)),
+    ("exp(-(r - 4)**2)", lambda r: mp.exp(-((r - 4) ** 2)), "1/2", "6", (1, 4, 4.17, 4.1734568254, 4.2, 6)),
+    ("y*exp(-y)", lambda r: r * r * mp.exp(-r * r), "1/2", "3", (0.5, 1.3, 1.36391141833, 1.4, 3)),
+    ("(1/10 + y)/(1 + y**2)**2", lambda r: (mp.mpf("0.1") + r * r) / (1 + r**4) ** 2, "1", "1/3", (0.1, 0.3, 1 / 3)),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "f", "epsilon", "shift", "shifts"),
+    [pytest.param(*case, marks=pytest.mark.campaign if k < 2 else pytest.mark.slow) for k, case in enumerate(CASES)],
+    ids=[case[0] for case in CASES],
+)
+def test_quadrature_at_many_shifts(text: str, f: Radial, epsilon: str, shift: str, shifts: tuple[float, ...]) -> None:
+    """No shift has a larger divergence, and that at the worst of them is reached, nearly."""
+    found = dpverify.profile(text, sensitivity=shift, epsilon=epsilon)
+    assert found.verdict == "proved" and found.theorem == "Theorem E"
+    delta = found.points[0].delta
+    assert delta.upper - delta.lower <= delta.lower / 10**9
+    values = [float(_quadrature(f, epsilon, t)) for t in shifts]
+    assert max(values) <= float(delta.upper) * (1 + 1e-9)
+    assert max(values) >= float(delta.lower) * (1 - 1e-9)
+
+
+def _quadrature(f: Radial, epsilon: str, t: float) -> mp.mpf:
+    """Between the zeros of f(|x|) - e^eps f(|x - t|), which a grid and bisection find, and the kinks of f."""
+    growth = math.exp(Fraction(epsilon))
+
+    def over(x: float) -> float:
+        return float(f(mp.mpf(abs(x))) - growth * f(mp.mpf(abs(x - t))))
+
+    grid = [-12.01 + k / 20 for k in range(600)]
+    signs = [over(x) > 0 for x in grid]
+    ends = {-300.0, 300.0, -2.0, 0.0, 2.0, 4.0, -4.0, t, t - 2, t + 2, t - 4, t + 4}
+    for (a, b), (p, q) in zip(pairwise(grid), pairwise(signs), strict=True):
+        if p != q:
+            for _ in range(60):
+                m = (a + b) / 2
+                a, b = (m, b) if (over(m) > 0) == p else (a, m)
+            ends.add(a)
+    with mp.workdps(20):
+        whole = 2 * mp.quad(f, [0, 1, 2, 4, 6, 10, 40, 300, mp.inf])
+        part = mp.quad(lambda x: max(0, f(abs(x)) - growth * f(abs(x - t))), sorted(ends))
+        return part / whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["1/(exp(r) + exp(-r))", "exp(-y)", "1/(1 + y)**2"])
+def test_theorem_e_agrees_with_theorem_b_where_f_falls(text: str) -> None:
+    problem = Problem(lower(Generator(text, 1).expression), 1, Fraction(3, 2))
+    one, other = (kind(problem, None).at(HALF, Fraction(1, 10**9)) for kind in (Profile, Rising))
+    assert other.worst is not None and [x.shift for x in other.worst.anchors] == [Fraction(3, 2)]
+    assert one.lower <= other.upper and other.lower <= one.upper
+    assert other.upper - other.lower <= other.lower / 10**9
+
+
+@pytest.mark.campaign
+def test_beyond_the_worst_shift_nothing_is_added_and_short_of_it_something_is_missing() -> None:
+    node = lower(Generator("exp(-Abs(r - 2))", 1).expression)
+    short, there, beyond = (
+        Rising(Problem(node, 1, Fraction(s)), None).at(HALF, Fraction(1, 10**5)) for s in ("5/2", "27/10", "31/10")
+    )
+    assert short.upper < there.lower
+    assert there.lower <= beyond.upper and beyond.lower <= there.upper
+
+
+def test_at_the_pure_epsilon_and_beyond_nothing_is_left() -> None:
+    ring = dpverify.profile("exp(-Abs(r - 2))", epsilon=["11/10", "2"])
+    assert [(p.delta.lower, p.delta.upper) for p in ring.points] == [(0, 0), (0, 0)]
+
+
+def test_more_dimensions_are_undecided_and_say_so() -> None:
+    found = dpverify.profile("exp(-Abs(r - 2))", dimension=3, epsilon="1/2")
+    assert found.verdict == "undecided" and "one dimension" in found.reason
+
+
+def test_measures_of_one_pair_are_not_read_off_a_supremum_over_pairs() -> None:
+    found = dpverify.profile("exp(-(r - 1)**2)", renyi="2", tradeoff="1/4")
+    assert {m.verdict for m in found.measures} == {"undecided"}
+
+
+@pytest.mark.campaign
+def test_the_smallest_scale() -> None:
+    noise = Generator("exp(-(r - 1)**2)", 1)
+    found = smallest_scale(noise, epsilon="1", delta="1/100")
+    assert found.theorem == "Theorem E" and found.upper - found.lower <= found.lower / 10**9
+    coarser = [dpverify.profile(noise, scale=s, epsilon="1").points[0].delta for s in (Fraction(1), found.upper * 2)]
+    assert coarser[0].lower > Fraction(1, 100) > coarser[1].upper
+
+
+@pytest.mark.campaign
+def test_a_composition_takes_upper_bounds_alone() -> None:
+    grid = {"curve": True, "step": "1", "until": "1/10"}
+    part = dpverify.profile("exp(-(r - 1)**2)", scale=2, **grid, certificate=True)
+    both = dpverify.compose([(part.certificate, 2)], epsilon="1", certificate=True)
+    delta = both.points[0].delta
+    assert delta.lower == 0 and delta.upper >= dpverify.profile("exp(-(r - 1)**2)", scale=2).delta("1").lower
+    assert dpverify.check(both.certificate)
+
+
+# Forged certificates
+
+
+def shell() -> tuple[dict[str, Any], dict[str, Any]]:
+    certificate = copy.deepcopy(read("shell"))
+    return certificate, certificate["proof"]["profile"]["points"][0]
+
+
+@pytest.mark.parametrize("end", ["lower", "upper"])
+def test_a_bound_off_by_one_part_in_a_billion(end: str) -> None:
+    certificate, _ = shell()
+    delta = certificate["claim"]["points"][0]["delta"]
+    part = Fraction(1, 10**9) * (1 if end == "lower" else -1)
+    middle = (Fraction(delta["lower"]) + Fraction(delta["upper"])) / 2
+    delta["lower"], delta["upper"] = map(str, sorted(middle * (1 + k * part) for k in (1, 2)))
+    assert refusal(certificate) == "K161"
+
+
+def test_a_cell_of_shifts_left_out() -> None:
+    for k in (0, 1):
+        certificate, step = shell()
+        del step["cells"][k], step["shifts"][k]
+        assert refusal(certificate) in {"K235", "steps", "K239", "K234"}
+        certificate, step = shell()
+        del step["cells"][k]
+        assert refusal(certificate) == "steps"
+
+
+def test_two_cells_taken_for_one() -> None:
+    certificate, step = shell()
+    del step["cells"][0], step["shifts"][1]
+    assert refusal(certificate) in {"K161", "K235"}
+
+
+def test_shifts_that_end_before_the_longest() -> None:
+    certificate, step = shell()
+    step["anchors"][0]["shift"] = step["shifts"][-1] = "999999999/1000000000"
+    assert refusal(certificate) == "steps"
+
+
+def test_a_worst_shift_that_is_not_the_worst() -> None:
+    """H is enclosed at a shorter shift, where it is smaller: slopes carry the bound upward from there."""
+    certificate, step = shell()
+    step["anchors"][0]["shift"] = step["shifts"][-2]
+    assert refusal(certificate) in {"K161", "K233", "steps"}
+
+
+@pytest.mark.parametrize("name", ["ahead", "back"])
+@pytest.mark.parametrize("letters", ["ef", "fe"])
+def test_a_letter_that_is_not_so(name: str, letters: str) -> None:
+    certificate, step = shell()
+    cell = next(c for c in step["cells"] if letters[0] in c[name])
+    cell[name] = cell[name].replace(letters[0], letters[1], 1)
+    assert refusal(certificate) == "K235"
+
+
+def test_a_stretch_that_is_left_out() -> None:
+    certificate, step = shell()
+    step["anchors"][0]["right"].pop()
+    step["anchors"][0]["right_sets"] = step["anchors"][0]["right_sets"][:-1]
+    assert refusal(certificate) == "steps"
+
+
+def test_a_jump_that_is_not_named() -> None:
+    certificate = read("rising-jump")
+    assert certificate["proof"]["profile"]["points"][0]["jumps"] == ["1"]
+    certificate["proof"]["profile"]["points"][0]["jumps"] = []
+    assert refusal(certificate) == "K235"
+
+
+def test_the_longest_shift_for_the_worst() -> None:
+    """A certificate of Theorem B, whose f falls, about a ring: the theorem does not hold."""
+    certificate = read("ring")
+    certificate["claim"]["theorem"] = "Theorem B"
+    assert refusal(certificate) != ""
+
+
+def test_measures_from_a_supremum_over_shifts() -> None:
+    certificate, _ = shell()
+    certificate["claim"]["measures"] = [
+        {"name": "Renyi divergence", "at": "2", "value": {"lower": "0", "upper": "100"}}
+    ]
+    assert refusal(certificate) == "claim"
+
+
+def test_a_pure_epsilon_that_is_too_small() -> None:
+    certificate = read("ring")
+    del certificate["claim"]["points"][0]
+    certificate["proof"]["profile"].update(points=[{"pure": "29/10"}])
+    assert refusal(certificate) == "K28"
+
+
+def test_there_is_no_export_to_coq() -> None:
+    from dpverify.export.coq import profile
+
+    with pytest.raises(DpverifyError, match="not shown to fall"):
+        profile.export(read("shell"), None, True)
