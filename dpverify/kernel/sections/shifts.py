@@ -13,21 +13,21 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
-from ..pairs import Slope
-from ..proof import Proof
 from ..rules import require, rule
 from ..steps import points, rational, record
+from .hypotheses import Proof
 from .jets import SIGNED, panel
 from .models import Germ, Model, power_of_t
 from .panels import MOST_PANELS, Noise, excess, increasing, outside, overshoot, total_of
 from .profiles import WAYS
+from .slopes import Slope
 from .theorem_a import at_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..charts import Box, Problem
+    from .charts import Box, Problem
 
 FAR, MARGIN, TINY = 4, Fraction(1, 2**10), Fraction(1, 10**30)
 FIELDS, ANCHOR = {"anchors", "shifts", "cells", "jumps"}, {"shift", "left", "left_sets", "right", "right_sets"}
