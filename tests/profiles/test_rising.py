@@ -16,6 +16,12 @@ import dpverify
 from dpverify.enclosures.lowering import lower
 from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
+from dpverify.kernel import Rejected
+from dpverify.kernel.certificate import SECTIONS, load_section
+from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections import charts
+from dpverify.kernel.sections.panels import Noise
+from dpverify.kernel.sections.shifts import Slopes
 from dpverify.profiles.scale import smallest_scale
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile, Rising
@@ -191,6 +197,24 @@ def test_a_jump_that_is_not_named() -> None:
     assert certificate["proof"]["profile"]["points"][0]["jumps"] == ["1"]
     certificate["proof"]["profile"]["points"][0]["jumps"] = []
     assert refusal(certificate) == "K235"
+
+
+def test_jumps_where_the_letters_change_are_named_though_no_piece_adds_anything() -> None:
+    """At t = 1/2 both losses exceed eps on (1, 6/5) and neither does elsewhere; of the jumps, psi(2) - psi(1) is -1 at
+    1, psi(3/2) - psi(1) is 1/2 at 6/5, and 0 at 8/5."""
+    for section in SECTIONS:
+        load_section(section)
+    text = "Piecewise((1, r<1),(1/10, r<6/5),(2, r<8/5),(3/2, r<3),(3/2*exp(3-r), True))"
+    near, far = (Fraction(1, 1024), 6), (Fraction(10), 6)
+    noise = Noise(charts.Problem(Reader(text, {}).tree(), 1, HALF, near, far), 12, Fraction(1))
+    cell = {"marks": ["0", "1", "6/5", "8/5", "3", "13/4", "18/5", "10"], "ahead": "efeeeee", "back": "efeeeee"}
+    shifts = (HALF - Fraction(1, 1000), HALF + Fraction(1, 1000))
+    named = [Fraction(1), Fraction(6, 5), Fraction(8, 5)]
+    rate = Slopes(noise, named).on_cell(shifts, cell)
+    assert rate.lo <= -HALF <= rate.hi and rate.hi - rate.lo < 1 / 50
+    for jumps in ([], named[:1], named[1:]):
+        with pytest.raises(Rejected, match="continuous"):
+            Slopes(noise, jumps).on_cell(shifts, cell)
 
 
 def test_the_longest_shift_for_the_worst() -> None:

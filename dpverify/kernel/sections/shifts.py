@@ -137,15 +137,16 @@ class Slopes:
 
         Lemma (Theorem E).  It is e^eps times the integral of F' over the radii r at which the loss
         from r to r + t exceeds eps, less that over those at which the loss from r to |r - t| does,
-        and what jumps add.  Pieces that are in both sets or in neither add nothing; where F has
-        bounded slopes F' integrates to its change, and is bounded where a letter is open.
+        and what jumps add.  Pieces that are in both sets or in neither add nothing, whatever F is
+        within them, but where the letters change, and at both ends, F has to be continuous; where it
+        has bounded slopes F' integrates to its change, and is bounded where a letter is open.
         """
         step = record(given, "cells", {"marks", "ahead", "back"})
         marks, words = increasing(step["marks"], "cells.marks"), (step["ahead"], step["back"])
         fits = all(isinstance(w, str) and len(w) == len(marks) - 1 and set(w) <= set("efu") for w in words)
         inside = set(self.jumps) <= set(marks[1:-1])
         require(fits and inside, "the letters or the jumps do not match the pieces", "steps")
-        total, run = ZERO, None
+        total, run, before = ZERO, None, None if marks[0] else (words[0][0], words[1][0])
         for piece, letters in zip(pairwise(marks), zip(*words, strict=True), strict=True):
             low = high = 0
             for side, word in zip((1, -1), letters, strict=True):
@@ -159,12 +160,13 @@ class Slopes:
             ended = (run is not None and (run[0], run[0]) != (low, high)) or a in self.jumps
             if run is not None and ended:
                 total, run = total + self.rise(*run, a), None
-            if low == high == 0:
+            alike, before = letters == before and b < marks[-1], letters
+            if low == high == 0 and alike:
                 continue
             slope = self.change(a, b)
             if low < high:
                 total = total + slope * (b - a) * Interval(Decimal(low), Decimal(high))
-            elif run is None:
+            elif low and run is None:
                 run = (low, a)
         if run is not None:
             total = total + self.rise(*run, marks[-1])
