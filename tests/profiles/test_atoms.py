@@ -95,6 +95,7 @@ def test_a_root_that_vanishes() -> None:
     assert holds(dpverify.profile(text, sensitivity="1/2").delta("1/2"), exact)
 
 
+@pytest.mark.slow
 def test_forged_atoms() -> None:
     """Larger by a part in 1e9; panels that overlap, leave the cut, or reach spheres that do not cross; none; no cut."""
     path = GALLERY / "uniform-on-a-ball.json"
@@ -120,6 +121,10 @@ def test_forged_atoms() -> None:
     forged = read(path)
     del forged["proof"]["atom"]
     assert refusal(forged) == "steps"
+    for value in (None, 0, [], "1.5", "-1"):
+        forged = read(path)
+        forged["claim"]["infinite"] = value
+        assert refusal(forged), value
     forged = read(GALLERY / "laplace-d1.json")
     forged["claim"]["infinite"] = "0"
     assert refusal(forged) == "K244"

@@ -60,6 +60,7 @@ def check(claim: Any, given: Any) -> list[str]:
     right = claim["verdict"] == "profile" and claim["theorem"] in list(WAYS)
     require(right, "the verdict or the theorem is not that of a profile", "claim")
     steps = Steps(given)
+    require(claim.get("infinite", "") is not None, "infinite is not a rational", "format")
     subject, proof, cut = opened(claim, steps)
     found = bounds(subject, proof, claim, cut)
     hold(claim["points"], found, "K161")
