@@ -73,7 +73,12 @@ def main() -> None:
         status = app.main(standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
-        _fail(f"{error.format_message().rstrip('.')}{suggestion(error)}; see `dpverify --help`", BAD_INPUT)
+        words = sys.argv[1:]
+        known = isinstance(error.ctx, click.Context) and error.ctx.command is not app
+        which = f"{words[0]} " if known and words and words[0] in app.commands else ""
+        _fail(
+            f"{error.format_message().rstrip('.')}{suggestion(error, words)}; see `dpverify {which}--help`", BAD_INPUT
+        )
     except (click.ClickException, DpverifyError) as error:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):

@@ -138,7 +138,7 @@ def _tail(result: Result) -> list[Row]:
     if limit.lower == upper:
         size = f"= {short(upper)}"
     else:
-        size = f"in [{short(limit.lower, 12, 'down')}, {short(upper, 12, 'up')}]"
+        size = f"in [{in_full(limit.lower, 'down')}, {in_full(upper, 'up')}]"
     return [Row("tail ratio", f"lim sup of its logarithm {size}")]
 
 
