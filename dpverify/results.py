@@ -42,13 +42,13 @@ COARSE = Fraction(1, 100)
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
     """The middle of an enclosure, to as many decimals as it supports, at most 50; "between a and b", rounded outwards,
     where it is coarse; an exact number itself, if it is short."""
-    width = upper - lower
+    width, largest = upper - lower, max(abs(lower), abs(upper))
     if not width and len(exact(lower)) <= SHORT_NUMBER:
         return exact(lower)
     if 0 < abs(upper) < TINY and width < abs(upper) / 10:
         return _scientific(lower, upper)
-    if width >= COARSE * min(1, max(abs(lower), abs(upper))) > 0:
-        digits = max(0, _magnitude(max(abs(lower), abs(upper))) - _magnitude(width)) + 3
+    if width >= COARSE * min(Fraction(1), largest) > 0:
+        digits = max(0, _magnitude(largest) - _magnitude(width)) + 3
         return f"between {_rounded(lower, digits, ROUND_FLOOR)} and {_rounded(upper, digits, ROUND_CEILING)}"
     digits = 1 if width else 10
     while digits < 50 and width and Fraction(1, 10 ** (digits + 1)) > width:

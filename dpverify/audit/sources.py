@@ -133,7 +133,7 @@ class BuiltIn(_Drawn):
 
     @property
     def text(self) -> str:
-        return f"noise {self.noise.generator.text} in {self.dimension} dimension(s)"
+        return f"noise {self.noise.generator.text} in dimension {self.dimension}"
 
     def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Array:
         x = self.noise.draw(size, rng)
