@@ -74,11 +74,8 @@ def main() -> None:
         sys.stdout.flush()
     except click.UsageError as error:
         words = sys.argv[1:]
-        known = isinstance(error.ctx, click.Context) and error.ctx.command is not app
-        which = f"{words[0]} " if known and words and words[0] in app.commands else ""
-        _fail(
-            f"{error.format_message().rstrip('.')}{suggestion(error, words)}; see `dpverify {which}--help`", BAD_INPUT
-        )
+        usage = " ".join(["dpverify", *_asked(words), "--help"])
+        _fail(f"{error.format_message().rstrip('.')}{suggestion(error, words)}; see `{usage}`", BAD_INPUT)
     except (click.ClickException, DpverifyError) as error:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
@@ -98,6 +95,18 @@ def main() -> None:
     except Exception as error:
         _fail(f"the program failed, and nothing is proved ({_where(error)}); please report it", FAILED)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _asked(words: list[str]) -> list[str]:
+    """The command that was asked for, and the one within it."""
+    group: click.Command = app
+    found: list[str] = []
+    for word in words:
+        if not isinstance(group, click.Group) or word not in group.commands:
+            break
+        group = group.commands[word]
+        found.append(word)
+    return found
 
 
 def _where(error: Exception) -> str:

@@ -122,7 +122,8 @@ def profile(
     if any(x < 0 for x in asked[0]):
         raise InputError("an epsilon must not be negative")
     if any(not 0 < x < 1 for x in asked[1]):
-        raise InputError("a delta must lie between 0 and 1")
+        told = "; what holds for delta = 0 is the epsilon that verify proves" if 0 in asked[1] else ""
+        raise InputError(f"a delta must lie between 0 and 1{told}")
     if isinstance(group, bool) or not isinstance(group, int) or not 1 <= group <= 10**6:
         raise InputError("a group has from 1 to 1000000 members")
     sizes["sensitivity"] *= group

@@ -90,8 +90,12 @@ def smallest_scale(
 
     e, target = parse_rational(epsilon, "epsilon"), parse_rational(delta, "delta")
     size = parse_rational(sensitivity, "the sensitivity")
-    if e < 0 or not 0 < target < 1 or size <= 0:
-        raise InputError("epsilon must not be negative, delta lie between 0 and 1, and the sensitivity be positive")
+    if e < 0:
+        raise InputError(f"the target epsilon must not be negative, and {e} is")
+    if not 0 < target < 1:
+        raise InputError(f"the target delta must lie between 0 and 1, not be {target}")
+    if size <= 0:
+        raise InputError(f"the sensitivity must be positive, not {size}")
     hypotheses = dict(prover.verify(generator, size).result.hypotheses.items())
     for name in NEEDED:
         if hypotheses[name].status != "proved":

@@ -22,6 +22,12 @@ from tests.command import run
         (["calibrate", "student_t", "--epsilon", "1", "--dim", "3"], "did you mean --dimension?"),
         (["calibrate", "student_t", "--eps", "1"], "did you mean --epsilon?; see `dpverify calibrate --help`"),
         (["nosuch"], "see `dpverify --help`"),
+        (["bundle", "make"], "see `dpverify bundle make --help`"),
+        (["profile", "laplace", "--plot"], "see `dpverify profile --help`"),
+        (["audit", "--mechanism", "mine", "--claim", "1"], "dpverify: the mechanism: 'mine' is not of the form"),
+        (["audit", "--mechanism", "math:sqrt", "--claim", "1"], "it is called as function(centre, size, rng)"),
+        (["profile", "laplace", "--delta", "0"], "the epsilon that verify proves"),
+        (["calibrate", "laplace", "--epsilon", "1", "--delta", "2"], "the target delta must lie between 0 and 1"),
     ],
 )
 def test_an_unknown_option_is_answered_by_the_one_that_was_meant(words: list[str], told: str) -> None:
