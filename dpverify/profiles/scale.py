@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dpverify.algebraic import rational_above, rational_below
 from dpverify.enclosures import Undecided
 from dpverify.errors import DpverifyError, InputError
 from dpverify.findings import Reason
@@ -88,8 +89,8 @@ def smallest_scale(
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
 
-    e, target = parse_rational(epsilon, "epsilon"), parse_rational(delta, "delta")
-    size = parse_rational(sensitivity, "the sensitivity")
+    e, target = rational_below(epsilon, "the target epsilon"), parse_rational(delta, "delta")
+    size = rational_above(sensitivity, "the sensitivity")
     if e < 0:
         raise InputError(f"the target epsilon must not be negative, and {e} is")
     if not 0 < target < 1:
