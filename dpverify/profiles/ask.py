@@ -194,7 +194,9 @@ def _noise(
     law = mixing if isinstance(mixing, Mixing) else Mixing(str(mixing), parameters)
     formula = recognise(law, d)
     if formula is None:
-        raise InputError("no formula is known for the mixture of this law in this dimension; give its generator")
+        raise InputError(
+            "no formula is known for the mixture of this law in this dimension; verify --mixing encloses its pure epsilon"
+        )
     return formula.generator, tuple(formula.lemmas)
 
 
