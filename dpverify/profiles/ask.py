@@ -194,9 +194,7 @@ def _noise(
     law = mixing if isinstance(mixing, Mixing) else Mixing(str(mixing), parameters)
     formula = recognise(law, d)
     if formula is None:
-        raise InputError(
-            "no formula is known for the mixture of this law in this dimension; verify --mixing encloses its pure epsilon"
-        )
+        raise InputError("no formula is known for this law and dimension; verify --mixing encloses its pure epsilon")
     return formula.generator, tuple(formula.lemmas)
 
 
