@@ -31,7 +31,7 @@ README = """A bundle of evidence that a mechanism is differentially private, mad
 
 Check it, in this order of trust:
 
-  dpverify bundle check FILE.zip     with the kernel and the checker that you have installed (pip install dpverify)
+  dpverify bundle check FILE.zip     with the kernel and the checker of dpverify {version}, which you have installed
   python -I -S FILE.zip              with those in the bundle, on any Python from 3.11 on; nothing to install
 
 The second is as good as the program in the bundle: compare the SHA-256 of dpverify-kernel.pyz,

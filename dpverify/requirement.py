@@ -10,6 +10,7 @@ from typing import Any
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.numerals import brief
 from dpverify.results import Result
 
 ROUGH = tuple(Fraction(1, 10**k) for k in (1, 3, 6))
@@ -67,7 +68,7 @@ class Requirement:
             return [f"it is not of privacy, but {claim['verdict'].replace('_', ' ')}"]
         upper = Fraction(claim["epsilon"]["upper"])
         if self.at_most is not None and upper > self.at_most:
-            return [f"epsilon is proved to be at most {upper}, not {self.at_most}"]
+            return [f"epsilon is proved to be at most {brief(upper)}, not {brief(self.at_most)}"]
         return []
 
     def _no_point(self, claim: Mapping[str, Any]) -> list[str]:
@@ -80,7 +81,8 @@ class Requirement:
         if not within:
             return [f"none of its points has a delta of at most {self.delta}"]
         if self.at_most is not None and min(within) > self.at_most:
-            return [f"for delta = {self.delta} epsilon is proved to be at most {min(within)}, not {self.at_most}"]
+            least, asked = brief(min(within)), brief(self.at_most)
+            return [f"for delta = {brief(self.delta)} epsilon is proved to be at most {least}, not {asked}"]
         return []
 
     def _another_noise(self, claim: Mapping[str, Any]) -> list[str]:
@@ -94,19 +96,32 @@ class Requirement:
         if self.generator is not None and "mixing" in claim:
             found.append(f"it is of the mixture by {claim['mixing']}, not of the generator {self.generator}")
         elif self.generator is not None and not self._same_noise(self.generator, claim):
-            bound = "".join(f", {name} = {value}" for name, value in sorted(claim["parameters"].items()))
-            found.append(f"its generator is {claim['generator']}{bound}, not {self.generator}")
+            proved, asked = self._proved(claim), self._asked(self.generator, claim)
+            found.append(f"its generator is {proved.text}{_bound(proved)}, not {self.generator}{_bound(asked)}")
         sensitivity, scale = Fraction(claim["sensitivity"]), Fraction(claim["scale"])
-        asked = (self.sensitivity or sensitivity) / (self.scale or scale)
-        if asked > sensitivity / scale:
-            found.append(f"it is for Delta/sigma = {sensitivity}/({scale}), not {asked}")
+        shift = (self.sensitivity or sensitivity) / (self.scale or scale)
+        if shift > sensitivity / scale:
+            found.append(f"it is for Delta/sigma = {brief(sensitivity / scale)}, not {brief(shift)}")
         return found
 
     def _same_noise(self, generator: str, claim: Mapping[str, Any]) -> bool:
-        dimension = claim["dimension"]
-        asked = Generator(generator, dimension, self.parameters)
-        proved = Generator(claim["generator"], dimension, claim["parameters"])
+        asked, proved = self._asked(generator, claim), self._proved(claim)
         return asked.expression == proved.expression and asked.needs == proved.needs
+
+    def _asked(self, generator: str, claim: Mapping[str, Any]) -> Generator:
+        return Generator(generator, claim["dimension"], self.parameters)
+
+    @staticmethod
+    def _proved(claim: Mapping[str, Any]) -> Generator:
+        return Generator(claim["generator"], claim["dimension"], claim["parameters"])
+
+
+def _bound(generator: Generator) -> str:
+    """Its parameters, and which of them nobody gave."""
+    told = (
+        f"{name} = {value}{' (default)' * (name in generator.defaults)}" for name, value in generator.parameters.items()
+    )
+    return "".join(f", {each}" for each in told)
 
 
 def first_that_decides(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -35,18 +35,20 @@ SHORT_NUMBER = 12
 """A number that is exactly known is told in full up to this length."""
 TINY = Fraction(1, 10**9)
 """Below this a number is told by its leading digits and a power of ten."""
+COARSE = Fraction(1, 100)
+"""An enclosure that is wider, or wider than this share of what it encloses, is told by its ends."""
 
 
 def decimal_between(lower: Fraction, upper: Fraction) -> str:
     """The middle of an enclosure, to as many decimals as it supports, at most 50; "between a and b", rounded outwards,
-    where it supports none; an exact number itself, if it is short."""
-    width = upper - lower
+    where it is coarse; an exact number itself, if it is short."""
+    width, largest = upper - lower, max(abs(lower), abs(upper))
     if not width and len(exact(lower)) <= SHORT_NUMBER:
         return exact(lower)
     if 0 < abs(upper) < TINY and width < abs(upper) / 10:
         return _scientific(lower, upper)
-    if width >= Fraction(1, 10):
-        digits = max(0, _magnitude(max(abs(lower), abs(upper))) - _magnitude(width)) + 3
+    if width >= COARSE * min(Fraction(1), largest) > 0:
+        digits = max(0, _magnitude(largest) - _magnitude(width)) + 3
         return f"between {_rounded(lower, digits, ROUND_FLOOR)} and {_rounded(upper, digits, ROUND_CEILING)}"
     digits = 1 if width else 10
     while digits < 50 and width and Fraction(1, 10 ** (digits + 1)) > width:
@@ -129,6 +131,17 @@ class Epsilon:
     def __float__(self) -> float:
         """The upper end as a float: what may be relied on, but for the float's own rounding."""
         return float(self.upper)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether epsilon is that number, which an enclosure with inner points may leave open: then InputError."""
+        if isinstance(other, Epsilon):
+            return astuple(self) == astuple(other)
+        if isinstance(other, bool) or not isinstance(other, int | Fraction):
+            return NotImplemented
+        return self <= other and self >= other
+
+    def __hash__(self) -> int:
+        return hash(self.lower if self.lower == self.upper else astuple(self))
 
     def __le__(self, bound: object) -> bool:
         """Whether epsilon <= bound; raises InputError where the enclosure does not decide it."""

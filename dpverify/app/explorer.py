@@ -103,7 +103,7 @@ def _(REACHES, chosen, mo):
         return mo.ui.slider(*ends, value=value, label=label, debounce=True, show_value=True, full_width=True)
 
     def box(label, value=""):
-        return mo.ui.text(value, label=label, placeholder="or exactly, such as 1/3", debounce=600, full_width=True)
+        return mo.ui.text(value, label=label, placeholder="such as 1/3", debounce=600, full_width=True)
 
     sensitivity = slider("Sensitivity Δ", 0.05, 10, 0.05, value=1)
     scale = slider("Scale σ", 0.05, 10, 0.05, value=1)
@@ -152,8 +152,8 @@ def _(Generator, InputError, bound, dimension, exactly, scale, sensitivity, text
             _values = {n: views.chosen(value, typed.value[n], f"parameter {n}") for n, value in bound.value.items()}
             question = views.Question(
                 Generator(text.value, int(dimension.value), _values),
-                views.chosen(sensitivity.value, exactly.value["Δ"], "the sensitivity"),
-                views.chosen(scale.value, exactly.value["σ"], "the scale"),
+                views.positive(sensitivity.value, exactly.value["Δ"], "the sensitivity"),
+                views.positive(scale.value, exactly.value["σ"], "the scale"),
             )
         except InputError as error:
             problem = str(error)

@@ -91,8 +91,16 @@ def read_as(text: str) -> str:
 
 
 def chosen(slider: float, typed: str, what: str) -> Fraction:
-    """What is typed, any rational such as 1/3, or else what the slider shows; raises InputError."""
+    """What is typed, a rational such as 1/3, or else what the slider shows; raises InputError."""
     return parse_rational(typed, what) if typed.strip() else exact(slider)
+
+
+def positive(slider: float, typed: str, what: str) -> Fraction:
+    """The same of a sensitivity or a scale; raises InputError for what is not positive."""
+    value = chosen(slider, typed, what)
+    if value <= 0:
+        raise InputError(f"{what} must be positive, not {value}")
+    return value
 
 
 def message(text: str) -> str:

@@ -133,7 +133,7 @@ class BuiltIn(_Drawn):
 
     @property
     def text(self) -> str:
-        return f"noise {self.noise.generator.text} in {self.dimension} dimension(s)"
+        return f"noise {self.noise.generator.text} in dimension {self.dimension}"
 
     def _draw(self, which: Which, size: int, rng: np.random.Generator) -> Array:
         x = self.noise.draw(size, rng)
@@ -228,10 +228,12 @@ class Mechanism(_Drawn):
         return drawn
 
     def _called(self, which: Which, size: int, rng: np.random.Generator, dimension: int | None) -> Outcomes:
+        sampler = self._sampler
         try:
-            raw = self._sampler(deepcopy(self.inputs["PQ".index(which)]), size, rng)
+            raw = sampler(deepcopy(self.inputs["PQ".index(which)]), size, rng)
         except Exception as error:
-            raise InputError(f"{self.text} raised {type(error).__name__}: {_first_line(error)}") from None
+            how = "; it is called as function(centre, size, rng)" if isinstance(error, TypeError) else ""
+            raise InputError(f"{self.text} raised {type(error).__name__}: {_first_line(error)}{how}") from None
         try:
             drawn = outcomes(raw, dimension)
         except InputError as error:
@@ -296,7 +298,7 @@ def load_callable(text: str) -> Sampler:
     """The function named "package.module:function", searched for from the current folder too."""
     module_name, colon, name = text.partition(":")
     if not colon or not module_name or not name:
-        raise InputError(f"{text!r} is not of the form package.module:function")
+        raise InputError(f"the mechanism: {text[:60]!r} is not of the form package.module:function")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:

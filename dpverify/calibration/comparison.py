@@ -15,6 +15,7 @@ from typing import Any
 from dpverify.calibration.noise import Enclosure, Noise, NoNoise, noise
 from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.scale import Calibration, calibrate
+from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.profiles.scale import NoScale, ProfileScale, smallest_scale
 
@@ -59,21 +60,33 @@ class Compared:
 
 
 def compare(
-    families: Sequence[tuple[str, Generator]],
+    families: Sequence[str | Generator | tuple[str, Generator]],
     *,
     epsilon: object,
     delta: object = None,
+    dimension: int = 1,
     sensitivity: object = 1,
     progress: Callable[[str, int], None] | None = None,
 ) -> list[Compared]:
-    """Calibrate each family (a name and its generator) to the same epsilon, or (epsilon, delta), and enclose its noise.
+    """Calibrate each family to the same epsilon, or (epsilon, delta), and enclose its noise.
 
-    A family that cannot be calibrated, or whose noise is not enclosed, says so in `refusal`. Families
+    A family is a text or the name of one, in this dimension, or a Generator, or a pair of what it is to be called and
+    a Generator. One that cannot be calibrated, or whose noise is not enclosed, says so in `refusal`. Families
     whose median is known come first, the smallest first.
     Raises InputError as `calibrate` does.
     """
-    found = [_compared(name, generator, (epsilon, delta), sensitivity, progress) for name, generator in families]
+    if isinstance(families, str | Generator):
+        raise InputError("families are given as a list, such as ['laplace', 'student_t']")
+    named = [_named(family, dimension) for family in families]
+    found = [_compared(name, generator, (epsilon, delta), sensitivity, progress) for name, generator in named]
     return sorted(found, key=_median)
+
+
+def _named(family: object, dimension: int) -> tuple[str, Generator]:
+    if isinstance(family, tuple) and len(family) == 2 and isinstance(family[1], Generator):
+        return str(family[0]), family[1]
+    generator = family if isinstance(family, Generator) else Generator(family, dimension)  # type: ignore[arg-type]
+    return (family if isinstance(family, str) else generator.text), generator
 
 
 def _median(row: Compared) -> tuple[bool, Fraction]:

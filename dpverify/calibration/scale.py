@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpverify.algebraic import rational_above
+from dpverify.algebraic import rational_above, rational_below
 from dpverify.calibration.search import Search
 from dpverify.errors import InputError
 from dpverify.generators import Generator
-from dpverify.language import parse_rational
 from dpverify.numerals import short
 from dpverify.results import Result, decimal_between, equals
 from dpverify.shown import Shown
@@ -109,7 +108,7 @@ def calibrate(
 
     Args:
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
-        epsilon: the target, exact and positive.
+        epsilon: the target, exact and positive; one that is not rational, such as log(2), is rounded down.
         parameters: the values of the text's parameters by name, exact.
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
         sensitivity: Delta, a Mahalanobis distance, exact; sigma comes out in the same units.
@@ -131,7 +130,7 @@ def calibrate(
         generator = Generator(generator, 1 if dimension is None else dimension, parameters)
     elif parameters or dimension not in (None, generator.dimension):
         raise InputError("a Generator carries its own dimension and parameters; do not give them again")
-    target = parse_rational(epsilon, "the target epsilon")
+    target = rational_below(epsilon, "the target epsilon")
     exact_sensitivity = rational_above(sensitivity, "the sensitivity")
     for name, value in (("target epsilon", target), ("sensitivity", exact_sensitivity)):
         if value <= 0:

@@ -14,7 +14,7 @@ from dpverify.errors import InputError
 BEGINNING = """# dpverify: eight exercises
 
 Each is judged by what is true of your answer: your generator is proved or refuted, your formula is compared with proved
-enclosures. Fill in the texts and run the cell. Everything here needs dpverify alone: `pip install dpverify`."""
+enclosures. Fill in the texts and run the cell. Everything here needs dpverify alone, as it is after `pip install .`."""
 IMPORTS = "import dpverify\nfrom dpverify.classroom import exercise, grade"
 TRY = 'dpverify.verify("exp(-sqrt(y))", dimension=3)'
 

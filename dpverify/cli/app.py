@@ -65,7 +65,9 @@ def main() -> None:
         status = app.main(standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
-        _fail(f"{error.format_message().rstrip('.')}{suggestion(error)}; see `dpverify --help`", BAD_INPUT)
+        words = sys.argv[1:]
+        usage = " ".join(["dpverify", *_asked(words), "--help"])
+        _fail(f"{error.format_message().rstrip('.')}{suggestion(error, words)}; see `{usage}`", BAD_INPUT)
     except (click.ClickException, DpverifyError) as error:
         _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
@@ -85,6 +87,18 @@ def main() -> None:
     except Exception as error:
         _fail(f"the program failed, and nothing is proved ({_where(error)}); please report it", FAILED)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _asked(words: list[str]) -> list[str]:
+    """The command that was asked for, and the one within it."""
+    group: click.Command = app
+    found: list[str] = []
+    for word in words:
+        if not isinstance(group, click.Group) or word not in group.commands:
+            break
+        group = group.commands[word]
+        found.append(word)
+    return found
 
 
 def _where(error: Exception) -> str:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
-@click.option("--epsilon", metavar="Q", required=True, help="The target: the epsilon that may not be exceeded.")
+@click.option(
+    "--epsilon", metavar="Q", callback=amount, required=True, help="The target: the epsilon that may not be exceeded."
+)
 @click.option("--delta", metavar="Q", help="Allow (eps, delta) with this delta, instead of a pure eps.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")
 @click.option("--sensitivity", metavar="Q", callback=amount, default="1", show_default=True, help="Sensitivity Delta.")

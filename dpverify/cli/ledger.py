@@ -34,7 +34,7 @@ def ledger(file: Path, as_json: bool) -> None:
         click.echo(json.dumps(told))
         return
     click.echo(f"  budget    {'none was set' if budget is None else budget}")
-    click.echo(f"  spent     {spent}, in {len(entries)} release(s)")
+    click.echo(f"  spent     {spent}, in {len(entries)} release{'' if len(entries) == 1 else 's'}")
     if budget is not None:
         click.echo(f"  left      {budget - spent}")
     for entry in entries:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 
+LETTERS = {"sensitivity": "Delta", "scale": "sigma", "epsilon": "epsilon"}
+
 RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 
 
@@ -35,7 +37,7 @@ def integer(text: str, option: str = "--dimension") -> int:
 
 
 def amount(_: click.Context, parameter: click.Parameter, value: str) -> str:
-    """The text of a sensitivity or a scale; of one that is not rational it is said which number stands for it."""
+    """The text of a sensitivity, a scale or a target; of one not rational it is said which number stands for it."""
     if any(character.isalpha() or character in "\u221a^*(" for character in value):
         from dpverify.algebraic import rational_above, rational_below
         from dpverify.numerals import brief
@@ -46,8 +48,7 @@ def amount(_: click.Context, parameter: click.Parameter, value: str) -> str:
             return value  # what is wrong is told where it is used
         if 0 < below != above:
             up = parameter.name == "sensitivity"
-            letter, number = ("Delta", above) if up else ("sigma", below)
-            towards = "up" if up else "down"
+            letter, number, towards = LETTERS[str(parameter.name)], above if up else below, "up" if up else "down"
             click.echo(f"dpverify: {letter} = {brief(number)}, which is {value[:40]} rounded {towards}", err=True)
     return value
 

@@ -30,15 +30,20 @@ def extra(missing: str, arguments: Sequence[str]) -> str:
     return OF_COMMANDS.get(command) or next((name for name, has in EXTRAS.items() if package in has), "all")
 
 
-def suggestion(error: click.UsageError) -> str:
-    """A half sentence for the first unknown option in an error's message; "" where nothing comes near."""
-    found = re.search(r"--([A-Za-z][\w-]*)(?:[ =]([^\s)]+))?", error.format_message())
-    if found is None or error.ctx is None:
+def suggestion(error: click.UsageError, arguments: Sequence[str]) -> str:
+    """A half sentence for the first unknown option in an error's message, or else in the arguments of the command.
+
+    "" where nothing comes near.
+    """
+    if error.ctx is None:
         return ""
-    name, value = found[1], found[2] or "..."
     options = [o for p in error.ctx.command.params for o in p.opts if o.startswith("--")]
-    if f"--{name}" in options:
+    typed = f"{error.format_message()} {' '.join(arguments)}"
+    found = re.finditer(r"(?<!\S)\W?--([A-Za-z][\w-]*)(?:[ =]([^\s)]+))?", typed)
+    unknown = next((match for match in found if f"--{match[1]}" not in (*options, "--help")), None)
+    if unknown is None:
         return ""
+    name, value = unknown[1], unknown[2] or "..."
     longer = [o for o in options if o.startswith(f"--{name}")]
     close = longer or get_close_matches(f"--{name}", options, 1, 0.75)
     if close:

@@ -33,7 +33,7 @@ def translated(
         raise InputError(f"scipy.stats' {name} is not read, only {known}; give the generator f as a text")
     law: Any = given
     if dimension not in (1, int(law.dim)):
-        raise InputError(f"the distribution has {law.dim} dimension(s), not {dimension}")
+        raise InputError(f"the distribution is of dimension {law.dim}, not {dimension}")
     own = {"nu": _exact(law.df)} if hasattr(law, "df") else {}
     return FAMILIES[name], int(law.dim), {**own, **parameters}
 

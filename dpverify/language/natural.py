@@ -1,7 +1,8 @@
 """Formulas as people type and paste them: what is unambiguous is read, as the text that the language has for it.
 
 `exp(-2y)`, `e^{-\\sqrt{y}}`, `ln(1+y)`, `1/(1+y)^2` and `√y` mean one thing each; `1/2y` means two, and is refused
-with both. Each character that is read keeps the column at which it was typed, for the messages.
+with both; `1.2.3` and `2 3` are no number, nor a product. Each character that is read keeps the column at which it was
+typed, for the messages.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ SIGNS = {
     "\u00b7": "*",
     "\u22c5": "*",
     "\u00d7": "*",
+    "\u00f7": "/",
     "\u2217": "*",
     "\u2264": "<=",
     "\u2265": ">=",
@@ -131,8 +133,8 @@ def _latex(pieces: list[Piece]) -> list[Piece]:
         if command == "frac" and following == "{":
             found.append(Piece("(", piece.place))
             fractions.append(len(closing))
-        elif command == "sqrt" and following in ("{", "("):
-            found.append(Piece("sqrt", piece.place))
+        elif command == "sqrt":
+            found.append(Piece("sqrt" if following in ("{", "(") else ROOT, piece.place))
         elif command is not None:
             if command not in COMMANDS:
                 raise InputError(f"column {piece.place + 1}: the command {piece.text[:40]} is not in the language")
@@ -164,11 +166,13 @@ def _roots(pieces: list[Piece]) -> list[Piece]:
         if piece.text != ROOT:
             found.append(piece)
             continue
+        if pieces[at + 1 : at + 2] and not pieces[at + 1].text.strip():
+            at = next(rest)  # a space after the sign
         under = pieces[at + 1] if at + 1 < len(pieces) else Piece("", 0)
-        after = pieces[at + 2].text if at + 2 < len(pieces) else ""
+        after = pieces[at + 2] if at + 2 < len(pieces) else Piece("", 0)
         if under.text == "(":
             found.append(Piece("sqrt", piece.place))
-        elif (under.name or under.number) and after not in ("**", "("):
+        elif (under.name or under.number) and after.text not in ("**", "(") and not after.name:
             found += [Piece("sqrt(", piece.place), under, Piece(")", under.place)]
             next(rest)
         else:
@@ -177,14 +181,14 @@ def _roots(pieces: list[Piece]) -> list[Piece]:
 
 
 def _products(pieces: list[Piece]) -> list[Piece]:
-    """A product's sign where a number or a closing parenthesis is followed by a factor."""
+    """A product's sign where a number, a closing parenthesis, or a name and a space are followed by a factor."""
     found: list[Piece] = []
     starts: list[int] = []  # where the parentheses that are open began
     factor = 0  # where the factor that ends here began
     for piece in pieces:
         last = next((p for p in reversed(found) if p.text.strip()), None)
         begins = piece.name or piece.number or piece.text[:1] == "("
-        if last is not None and begins and (last.number or last.text[-1:] == ")") and not UNREAD.match(piece.text):
+        if last is not None and begins and _ends(last, piece) and not UNREAD.match(piece.text):
             _unambiguous(found, factor, piece)
             found.append(Piece("*", piece.place))
         for character in piece.text:
@@ -192,10 +196,19 @@ def _products(pieces: list[Piece]) -> list[Piece]:
                 starts.append(len(found) - bool(found and found[-1].name))
             elif character == ")" and starts:
                 factor = starts.pop()
-        if piece.number:
+        if piece.number or piece.name:
             factor = len(found)
         found.append(piece)
     return found
+
+
+def _ends(last: Piece, following: Piece) -> bool:
+    """Whether a factor ends at a piece before which the other may begin; raises InputError for two numbers."""
+    if last.number and following.number:
+        raise InputError(
+            f"column {following.place + 1}: {last.text} and {following.text} are two numbers without a sign between"
+        )
+    return last.number or last.text[-1:] == ")" or (last.name and last.text.isidentifier() and following.name)
 
 
 def _unambiguous(found: list[Piece], factor: int, piece: Piece) -> None:

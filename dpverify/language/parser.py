@@ -78,6 +78,23 @@ REFUSED = "#\\"
 ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
 PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1, "besseli": 1}
 """The functions that have no value for some arguments, and which argument decides."""
+EQUATION = re.compile(r"\s*\w+\s*(\([\w\s]*\))?\s*:?=(?!=)", re.ASCII)
+"""What comes before the formula in `f(y) = exp(-y)`."""
+MEANT = {
+    "sech": "1/cosh(...)",
+    "csch": "1/sinh(...)",
+    "coth": "1/tanh(...)",
+    "tan": "sin(...)/cos(...)",
+    "norm": "r",
+    "kv": "besselk(p, ...)",
+    "iv": "besseli(p, ...)",
+    "log2": "log(...)/log(2)",
+    "log10": "log(...)/log(10)",
+    "pow": "a**b",
+    "cbrt": "(...)**(1/3)",
+    "arctan": "atan(...)",
+}
+"""How others call what the language has under another name, or as a formula."""
 PLAIN_NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATORS: dict[type[ast.operator], str] = {
@@ -131,6 +148,8 @@ def read(text: str) -> Reading:
         raise InputError("the generator's text is empty; write for example exp(-sqrt(y))")
     if len(text) > limits.MAX_TEXT:
         raise InputError(f"the generator's text is longer than {limits.MAX_TEXT} characters")
+    if equation := EQUATION.match(text):
+        raise InputError(f"column {equation.end()}: write the formula alone, without {equation[0].strip()}")
     text, typed = natural(text)
     for column, character in enumerate(text, 1):
         if not (character.isascii() and character.isprintable()):
@@ -166,6 +185,17 @@ def _first_sentence(message: str) -> str:
     """Without the hints that follow it, which are for programs and not for formulas."""
     said = re.split(r"[.;] ", " ".join(str(message).split()))[0][:100]
     return "a sign, a number or a parenthesis is missing or too many" if said == "invalid syntax" else said
+
+
+def _meant(name: str) -> str:
+    """What to write for a function that the language does not have under this name."""
+    if name in MEANT:
+        return f"; write {MEANT[name]}"
+    if re.fullmatch(r"[KI]_?\w*", name):  # Bessel functions, with their order or without
+        return f"; for the Bessel function {name[0]}_p write bessel{name[0].lower()}(p, ...)"
+    if close := get_close_matches(name, FUNCTIONS, 1) or get_close_matches(name.lower(), FUNCTIONS, 1):
+        return f"; did you mean {close[0]}?"
+    return f"; for a product write {name[:40]}*(...); the functions are {', '.join(sorted(FUNCTIONS))}"
 
 
 class _Reader:
@@ -255,9 +285,7 @@ class _Reader:
         if name == "Piecewise":
             return self.piecewise(node, depth)
         if name not in FUNCTIONS:
-            close = get_close_matches(name, FUNCTIONS, 1) or get_close_matches(name.lower(), FUNCTIONS, 1)
-            hint = f"; did you mean {close[0]}?" if close else f" ({', '.join(sorted(FUNCTIONS))})"
-            self.refuse(node, f"the function {name[:40]!r} is not in the language{hint}")
+            self.refuse(node, f"the function {name[:40]!r} is not in the language{_meant(name)}")
         low, high = FUNCTIONS[name]
         if not low <= len(node.args) <= high:
             wanted = str(low) if low == high else f"{low} to {high}"

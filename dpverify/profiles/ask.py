@@ -126,7 +126,8 @@ def profile(
     if any(x < 0 for x in asked[0]):
         raise InputError("an epsilon must not be negative")
     if any(not 0 < x < 1 for x in asked[1]):
-        raise InputError("a delta must lie between 0 and 1")
+        told = "; what holds for delta = 0 is the epsilon that verify proves" if 0 in asked[1] else ""
+        raise InputError(f"a delta must lie between 0 and 1{told}")
     if isinstance(group, bool) or not isinstance(group, int) or not 1 <= group <= 10**6:
         raise InputError("a group has from 1 to 1000000 members")
     sizes["sensitivity"] *= group
@@ -197,7 +198,7 @@ def _noise(
     law = mixing if isinstance(mixing, Mixing) else Mixing(str(mixing), parameters)
     formula = recognise(law, d)
     if formula is None:
-        raise InputError("no formula is known for the mixture of this law in this dimension; give its generator")
+        raise InputError("no formula is known for this law and dimension; verify --mixing encloses its pure epsilon")
     return formula.generator, tuple(formula.lemmas)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dpverify.algebraic import rational_above, rational_below
 from dpverify.enclosures import Undecided
 from dpverify.errors import DpverifyError, InputError
 from dpverify.findings import Reason
@@ -88,10 +89,14 @@ def smallest_scale(
 
     Raises InputError for numbers that cannot be used, NoScale where nothing is proved.
     """
-    e, target = parse_rational(epsilon, "epsilon"), parse_rational(delta, "delta")
-    size = parse_rational(sensitivity, "the sensitivity")
-    if e < 0 or not 0 < target < 1 or size <= 0:
-        raise InputError("epsilon must not be negative, delta lie between 0 and 1, and the sensitivity be positive")
+    e, target = rational_below(epsilon, "the target epsilon"), parse_rational(delta, "delta")
+    size = rational_above(sensitivity, "the sensitivity")
+    if e < 0:
+        raise InputError(f"the target epsilon must not be negative, and {e} is")
+    if not 0 < target < 1:
+        raise InputError(f"the target delta must lie between 0 and 1, not be {target}")
+    if size <= 0:
+        raise InputError(f"the sensitivity must be positive, not {size}")
     made = _maker(generator, size, e)
     count = 0
 

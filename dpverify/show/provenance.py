@@ -14,7 +14,7 @@ from dpverify.show.words import bound, printable, shortened
 from dpverify.version import __version__
 
 BLANK = "not said: to be filled in by hand"
-GET = f"pip download --no-deps dpverify=={__version__}"
+GET = f"python -m dpverify.source {source.PACKED}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,11 @@ def provenance_part(said: Provenance, inputs: Mapping[str, str]) -> Part:
         Row("Reviewer", shortened(said.reviewer, 300) or BLANK),
         Row("Program", f"dpverify {__version__}"),
         Row("Kernel", "SHA-256 of the packed kernel that replayed the proof:", code=source.digest()),
-        Row("To get this kernel", f"{source.PACKED} is in share/dpverify of the wheel:", code=GET),
+        Row(
+            "To get this kernel",
+            f"it is in share/dpverify of the wheel of dpverify {__version__}, or made by",
+            code=GET,
+        ),
         *(Row("Input", f"{shortened(name, 120)}:", code=digest) for name, digest in inputs.items()),
     ]
     return Part("Provenance", rows=tuple(rows))

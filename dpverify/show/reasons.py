@@ -52,7 +52,8 @@ def charts(proof: Mapping[str, Any]) -> str:
     phase, cover = proof.get("phase"), proof.get("cover")
     cells = f", on each of {len(phase['cover']) - 1} cells of the phase of its oscillation" if phase else ""
     series = f", by a series at the centre up to r = {_radius(proof['series']['radius'])}" if "series" in proof else ""
-    boxes = f"interval arithmetic on {len(cover) - 1} boxes between{series}" if cover else "nothing between"
+    count = f"{len(cover) - 1} box{'' if len(cover) == 2 else 'es'}" if cover else ""
+    boxes = f"interval arithmetic on {count} between{series}" if cover else "nothing between"
     return (
         f"The radii r > 0 are covered by a model at the centre, which holds for every r ≤ {near}; {boxes}; and a model "
         f"at infinity, which holds for every r ≥ {far}{cells}."

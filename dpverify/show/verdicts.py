@@ -134,11 +134,13 @@ def _tail(result: Result) -> list[Row]:
     limit = result.tail_log_ratio
     if limit is None:
         return []
-    upper = limit.upper if result.epsilon is None else max(limit.lower, min(limit.upper, result.epsilon.upper))
+    most = limit.upper if result.epsilon is None else result.epsilon.upper
+    upper = max(limit.lower, min(limit.upper, most))
     if limit.lower == upper:
         size = f"= {short(upper)}"
     else:
-        size = f"in [{short(limit.lower, 12, 'down')}, {short(upper, 12, 'up')}]"
+        high = in_full(upper, "up") if upper == most else short(upper, 17, "up")  # as epsilon's own upper end is told
+        size = f"in [{short(limit.lower, 17, 'down')}, {high}]"
     return [Row("tail ratio", f"lim sup of its logarithm {size}")]
 
 

@@ -265,7 +265,7 @@ class _Derivation:
             return f"Undecided: {self.trouble or 'nothing is proved at any point that was tried'}."
         main = told[0]
         if main.verdict == "private":
-            return f"Private: epsilon = {main.epsilon}, {main.status()}."
+            return f"Private: epsilon = {main.epsilon_of_scale}, {main.status()}."
         name = "Private for no epsilon" if main.verdict == "not_private" else "Not a density generator"
         return f"{name}: {main.status()}." + (f" {self.trouble}." if self.trouble else "")
 

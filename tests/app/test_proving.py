@@ -140,6 +140,10 @@ def test_what_is_typed_is_exact_and_stands_before_the_slider() -> None:
     assert views.chosen(0.35, " ", "x") == Fraction(7, 20)
     with pytest.raises(InputError, match="the scale"):
         views.chosen(1.0, "one", "the scale")
+    assert views.positive(0.35, "1/3", "x") == Fraction(1, 3)
+    for wrong in ("-1", "0"):
+        with pytest.raises(InputError, match=f"the scale must be positive, not {wrong}"):
+            views.positive(1.0, wrong, "the scale")
 
 
 def test_a_file_is_named_by_its_question() -> None:

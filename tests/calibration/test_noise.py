@@ -8,7 +8,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from dpverify import Generator
+from dpverify import Generator, InputError
 from dpverify.calibration import compare
 from dpverify.calibration.noise import Enclosure, NoNoise, noise
 
@@ -137,3 +137,14 @@ def test_families_at_equal_epsilon() -> None:
         assert holds(student.median, mpmath.sqrt(2) * real(student.calibration.upper))
     assert gaussian.calibration is None and "no epsilon" in str(gaussian.refusal)
     assert gaussian.to_json()["calibration"] is None
+
+
+def test_families_are_compared_by_their_names_alone() -> None:
+    """In d = 2 the radius of exp(-r) has density r exp(-r), and sigma = 1 at epsilon = 1: E R^2 = 3! = 6."""
+    (row,) = compare(["laplace"], epsilon=1, dimension=2)
+    assert row.name == "laplace" and row.mean_square is not None
+    assert row.mean_square.lower <= 6 <= row.mean_square.upper
+    assert compare([Generator("laplace", 2)], epsilon=1)[0].generator == row.generator
+    for wrong in ("laplace", [3], [("laplace", 1)]):
+        with pytest.raises(InputError):
+            compare(wrong, epsilon=1)  # type: ignore[arg-type]

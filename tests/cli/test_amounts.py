@@ -26,6 +26,19 @@ def test_it_is_told_on_the_way() -> None:
     assert "Delta = 1.4142135623730950489, sigma = 0.7071067811865475244" in done.stdout
 
 
+def test_a_target_is_rounded_down() -> None:
+    """log 2 = 0.693147180559945309417...; Laplace has epsilon = Delta/sigma, so sigma >= 1/log 2."""
+    done = run("calibrate", "laplace", "--epsilon", "log(2)")
+    assert done.stderr == "dpverify: epsilon = 0.69314718055994530941, which is log(2) rounded down\n"
+    assert done.returncode == 0 and "SIGMA = 1.44269504" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_scale_for_a_profile_takes_them_too() -> None:
+    done = run("calibrate", "gaussian", "--epsilon", "log(2)", "--delta", "1e-3", "--sensitivity", "sqrt(2)")
+    assert done.returncode == 0 and len(done.stderr.splitlines()) == 2
+
+
 @pytest.mark.parametrize("text", ["sqrt(4)", "1e-3", "2**3", "5/2"])
 def test_a_rational_is_what_it_is(text: str) -> None:
     assert run("verify", "laplace", "--sensitivity", text).stderr == ""

@@ -20,6 +20,14 @@ from tests.command import run
         (["verify", "student_t", "--nu", "3"], "--param nu=3"),
         (["verify", "student_t", "--nu=3"], "--param nu=3"),
         (["calibrate", "student_t", "--epsilon", "1", "--dim", "3"], "did you mean --dimension?"),
+        (["calibrate", "student_t", "--eps", "1"], "did you mean --epsilon?; see `dpverify calibrate --help`"),
+        (["nosuch"], "see `dpverify --help`"),
+        (["bundle", "make"], "see `dpverify bundle make --help`"),
+        (["profile", "laplace", "--plot"], "see `dpverify profile --help`"),
+        (["audit", "--mechanism", "mine", "--claim", "1"], "dpverify: the mechanism: 'mine' is not of the form"),
+        (["audit", "--mechanism", "math:sqrt", "--claim", "1"], "it is called as function(centre, size, rng)"),
+        (["profile", "laplace", "--delta", "0"], "the epsilon that verify proves"),
+        (["calibrate", "laplace", "--epsilon", "1", "--delta", "2"], "the target delta must lie between 0 and 1"),
     ],
 )
 def test_an_unknown_option_is_answered_by_the_one_that_was_meant(words: list[str], told: str) -> None:
@@ -39,6 +47,14 @@ def test_epsilon_compares_or_says_that_it_is_undecided() -> None:
         with pytest.raises(InputError, match="undecided"):
             undecided()
     assert float(epsilon) == 1.1
+
+
+def test_epsilon_is_a_number_only_where_it_is_known_to_be() -> None:
+    exactly, about = Epsilon(Fraction(1), Fraction(1), None, None), Epsilon(Fraction(1), Fraction(2), None, None)
+    assert exactly == 1 and exactly != 2 and hash(exactly) == hash(1) and about != 3
+    assert about == Epsilon(Fraction(1), Fraction(2), None, None) != exactly
+    with pytest.raises(InputError, match="undecided"):
+        assert about == 1
 
 
 def test_the_public_names_are_listed() -> None:

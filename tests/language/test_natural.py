@@ -42,6 +42,11 @@ from dpverify.language import read
         (r"\exp\left(-\left|r\right|\right)", "exp(-abs(r))"),
         (r"2 \cdot \pi \cdot y", "2*pi*y"),
         ("Piecewise((2r,r<=1),(1,True))", "Piecewise((2*r,r<=1),(1,True))"),
+        ("exp(-\u03c0 r)", "exp(-pi*r)"),
+        ("y exp(-nu r)", "y*exp(-nu*r)"),
+        ("exp(-r\u00f72)", "exp(-r/2)"),
+        (r"e^{-\sqrt y}", "exp(-sqrt(y))"),
+        ("exp(-\u221a y)", "exp(-sqrt(y))"),
     ],
 )
 def test_what_means_one_thing_is_read_as_that(typed: str, meant: str) -> None:
@@ -63,6 +68,11 @@ def test_what_means_one_thing_is_read_as_that(typed: str, meant: str) -> None:
         ("\u221ay^2", 1),
         ("exp(-|x||x|)", 5),
         ("exp(-sqrt|x|)", 5),
+        ("\u221a2y", 1),
+        ("1.2.3*y", 4),
+        ("2 3*y", 3),
+        ("1/nu y", 6),
+        ("r^nu y", 6),
     ],
 )
 def test_what_means_two_things_is_refused_at_its_column(typed: str, column: int) -> None:
@@ -94,6 +104,25 @@ def test_what_is_no_formula_is_refused_without_a_word_of_python(typed: str) -> N
     assert "\n" not in said
     for word in ("BitXor", "IfExp", "Lambda", "Compare", "Subscript", "Attribute", "Tuple", "FloorDiv", "literal"):
         assert word not in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("f(y) = exp(-r)", "column 6: write the formula alone, without f(y) ="),
+        ("f := exp(-r)", "column 4: write the formula alone, without f :="),
+        ("sech(r)", "write 1/cosh(...)"),
+        ("K_0(sqrt(1+y))", "for the Bessel function K_p write besselk(p, ...)"),
+        ("exq(-r)", "did you mean exp?"),
+        ("nu(1+y)", "for a product write nu*(...)"),
+        ("exp(-sqrt y)", "sqrt is a function; write sqrt(...)"),
+        ("exp(-r\u00bd)", "write a fraction such as 1/2"),
+    ],
+)
+def test_what_is_refused_is_told_as_it_would_be_written(typed: str, told: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        read(typed)
+    assert told in str(refusal.value)
 
 
 @given(st.text("yr12+-*/^(){}\\ .√²|e", max_size=20))

@@ -64,7 +64,9 @@ BY_HAND = Exercise(
     text=r"""
 Take a certificate for f = `(1+y)**(-2)` at Δ = σ = 1 that claims 1.924 ≤ ε ≤ 2.176 (show it below). The loss is
 
-$$\phi(r) = 2\,\log\,q(r), \quad q(r) = 1 + \frac{2r+1}{1+r^2}$$
+$$\phi(r) = 2\,\log\,q(r)$$
+
+$$q(r) = 1 + \frac{2r+1}{1+r^2}$$
 
 1. The **witness**: name a rational radius r at which the loss is at least 1.924.
 2. The **tail**: for $r \ge R \ge 1$ we have $q - 1 \le 3/R$, and $\phi \le 2.176$ needs $q - 1 \le e^{1.088} - 1$.
