@@ -87,14 +87,25 @@ FINALISTS = 12
 """Candidates whose exact bound is worked out."""
 
 
-def choose(candidates: Iterable[Candidate], stakes: Stakes) -> tuple[Test, ...]:
-    """The test with the largest bound to expect, and those on both sides of its threshold."""
-    finalists = sorted(candidates, key=lambda c: -c.rough)[:FINALISTS]
-    best = max(finalists, key=lambda c: best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)[0])
-    ladder = [best, *best.beside]
-    share = MIDDLE if best.beside else 1.0
-    shares = [share, *[(1 - share) / len(best.beside) for _ in best.beside]]
-    return tuple(_test(c, part, stakes) for c, part in zip(ladder, shares, strict=True))
+def choose(candidates: Iterable[Candidate], stakes: Stakes, scores: int = 1) -> tuple[Test, ...]:
+    """For each of so many scores the test with the largest bound to expect, and those on both sides of its threshold.
+
+    The scores have the error probability in equal parts.
+    """
+    finalists = sorted(candidates, key=lambda c: -c.rough)[: FINALISTS * scores]
+    ranked = sorted(finalists, key=lambda c: -best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)[0])
+    best: dict[Score, Candidate] = {}
+    for candidate in ranked:
+        best.setdefault(candidate.event.score, candidate)
+    chosen = list(best.values())[:scores]
+    return tuple(test for c in chosen for test in _ladder_of(c, 1 / len(chosen), stakes))
+
+
+def _ladder_of(best: Candidate, share: float, stakes: Stakes) -> Iterator[Test]:
+    middle = MIDDLE * share if best.beside else share
+    yield _test(best, middle, stakes)
+    for candidate in best.beside:
+        yield _test(candidate, (share - middle) / len(best.beside), stakes)
 
 
 def _test(candidate: Candidate, share: float, stakes: Stakes) -> Test:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from dpverify.audit.scores.bits import Decimals, Lattice, Near, Valuation
+from dpverify.audit.scores.bits import Decimals, Lattice, Significant, Valuation
 from dpverify.audit.scores.model import Composed, PrivacyLoss
 from dpverify.audit.scores.score import Score
 from dpverify.audit.scores.shape import Coordinate, Distance, Learned, Linear
@@ -22,7 +22,7 @@ ALL = (
     Linear,
     Distance,
     Valuation,
-    Near,
+    Significant,
     Decimals,
     Lattice,
     Special,
