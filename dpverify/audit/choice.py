@@ -33,6 +33,8 @@ CERTAIN = 100
 """Samples of a pilot among which no threshold looks best by chance alone."""
 LADDER = (0.25, 1.0, 4.0)
 """How frequent the tested events are, in those of the chosen one."""
+FEW = 64
+"""Thresholds that are few: those of bits, decimals, small counts."""
 MIDDLE = 0.5
 """The share of the error probability that goes to the chosen event."""
 RESOLUTION = 1e-9
@@ -166,7 +168,12 @@ def _caution(score: Score, samples: int, dimension: int) -> float:
 
 
 def _ladder(frequency: Whole, best: int) -> set[int]:
-    """The places of the thresholds whose events are about so much rarer, and more frequent, than the best."""
+    """The places of the thresholds whose events are about so much rarer, and more frequent, than the best.
+
+    Of few thresholds the next ones: between them are no others.
+    """
+    if len(frequency) <= FEW:
+        return {max(best - 1, 0), best, min(best + 1, len(frequency) - 1)}
     wanted = frequency[best] * np.array(LADDER)
     places = np.argmin(np.abs(np.log((frequency[:, None] + 0.5) / (wanted + 0.5))), axis=0)
     return {best, *places.tolist()}
