@@ -1,4 +1,4 @@
-"""`python -m benchmarks.audit_coverage [REPETITIONS] [--until] [--log FILE]`: is the stated confidence kept?
+"""`OPENBLAS_NUM_THREADS=1 python -m benchmarks.audit_coverage [REPETITIONS] [--until] [--log FILE]`: is the confidence kept?
 
 So many whole audits (1,000) of each of fifteen laws, as of a stranger's mechanism, at 95 %; epsilon is as it is proved,
 and at most one bound in twenty may exceed it. With --until the audits stop when the claim of that epsilon is refuted,
@@ -25,7 +25,7 @@ from dpverify.audit import Mechanism, audit, audit_until
 from dpverify.sampling import EllipticalNoise
 
 ALPHA, REPETITIONS, LOG = 0.05, 1000, Path("build/audit-coverage.jsonl")
-SAMPLES = {"fixed": 500, "until": 800}
+SAMPLES = {"fixed": 500, "until": 400}
 BY_CHANCE = 1e-5
 LOT = 50
 """Audits of one law in turn, so that all laws come on alike."""

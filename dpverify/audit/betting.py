@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from scipy import special
@@ -29,17 +30,21 @@ SLACK = 1e-9
 """What the wealth's logarithm is lowered by for each epoch, for the rounding of floats."""
 
 
-def log_wealth(counts: Counts, epsilons: Array, delta: float) -> Array:
-    """The logarithm of the wealth of bets on one event against each epsilon, from 1; draws have origins at random."""
+@cache
+def _gains(epsilons: tuple[float, ...], delta: float) -> tuple[Array, Array, Array]:
+    """For each epsilon and u the bet's logarithm at a draw: from the first and in, from the second and in, outside."""
     price = np.exp(epsilons)[:, None] / (1 - WEIGHT)
     stake = BOLD / (price + delta)
-    outside = counts.first + counts.second - counts.first_in - counts.second_in
-    found = (
-        counts.first_in * np.log1p(stake * (1 / WEIGHT - delta))
-        + counts.second_in * np.log1p(-stake * (price + delta))
-        + outside * np.log1p(-stake * delta)
-    )
-    return np.asarray(special.logsumexp(found, axis=1)) - np.log(len(BOLD))
+    return np.log1p(stake * (1 / WEIGHT - delta)), np.log1p(-stake * (price + delta)), np.log1p(-stake * delta)
+
+
+def log_wealth(counts: Counts, epsilons: tuple[float, ...], delta: float) -> Array:
+    """The logarithm of the wealth of bets on one event against each epsilon, from 1; draws have origins at random."""
+    first_in, second_in, outside = _gains(epsilons, delta)
+    left = counts.first + counts.second - counts.first_in - counts.second_in
+    found = counts.first_in * first_in + counts.second_in * second_in + left * outside
+    largest = found.max(axis=1)
+    return np.asarray(largest + np.log(np.exp(found - largest[:, None]).mean(axis=1)))
 
 
 @dataclass
@@ -50,7 +55,7 @@ class Bets:
     correction is needed, since of the true ones the least is met first.
     """
 
-    epsilons: Array
+    epsilons: tuple[float, ...]
     delta: float
     level: float
     before: Array = field(init=False)
@@ -77,4 +82,4 @@ class Bets:
     @property
     def bound(self) -> float:
         """The largest epsilon that is refuted, a lower bound at any time; 0 for none."""
-        return float(self.epsilons[self.rejected - 1]) if self.rejected else 0.0
+        return self.epsilons[self.rejected - 1] if self.rejected else 0.0

@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from dpverify.audit.bounds import Procedure, Stakes, best_procedure, rough_bounds
 from dpverify.audit.events import Direction, Event, Side
@@ -96,9 +95,9 @@ def choose(candidates: Iterable[Candidate], stakes: Stakes, scores: int = 1) -> 
     """
     finalists = sorted(candidates, key=lambda c: -c.rough)[: FINALISTS * scores]
     ranked = sorted(finalists, key=lambda c: -best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)[0])
-    best: dict[Score, Candidate] = {}
+    best: dict[int, Candidate] = {}
     for candidate in ranked:
-        best.setdefault(candidate.event.score, candidate)
+        best.setdefault(id(candidate.event.score), candidate)
     chosen = list(best.values())[:scores]
     return tuple(test for c in chosen for test in _ladder_of(c, 1 / len(chosen), stakes))
 
@@ -145,7 +144,7 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
         )
         for direction, draws, first, second, first_size, second_size in arranged:
             guess_p = first / first_size
-            guess_q = np.minimum(special.gammaincinv(second + 1, special.ndtr(caution)) / second_size, 1.0)
+            guess_q = np.minimum(_as_large_as(second, caution) / second_size, 1.0)
             value = rough_bounds(guess_p, guess_q, draws, stakes.alpha, stakes.delta)
             best = int(np.argmax(value))
             found = {
@@ -158,6 +157,12 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
                 for at in _ladder(first + second, best)
             }
             yield replace(found.pop(best), beside=tuple(found.values()))
+
+
+def _as_large_as(count: Whole, caution: float) -> Array:
+    """The mean of a Poisson count that is so many standard deviations too small (Wilson and Hilferty 1931)."""
+    shape = count + 1.0
+    return np.asarray(shape * (1 - 1 / (9 * shape) + caution / (3 * np.sqrt(shape))) ** 3)
 
 
 def _caution(score: Score, samples: int, dimension: int) -> float:
