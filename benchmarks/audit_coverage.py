@@ -1,9 +1,10 @@
-"""`OPENBLAS_NUM_THREADS=1 python -m benchmarks.audit_coverage [REPETITIONS] [--until] [--log FILE]`: is the confidence kept?
+"""`python -m benchmarks.audit_coverage [REPETITIONS] [--until] [--log FILE]`: is the stated confidence kept?
 
 So many whole audits (1,000) of each of fifteen laws, as of a stranger's mechanism, at 95 %; epsilon is as it is proved,
 and at most one bound in twenty may exceed it. With --until the audits stop when the claim of that epsilon is refuted,
 and it is counted how often that happens. Each audit is one line of the log (build/audit-coverage.jsonl): a run that is
 ended goes on there. A log of other code, whose first bound comes out otherwise today, is refused.
+The matrices are small: on a busy machine OPENBLAS_NUM_THREADS=1 saves much.
 """
 
 from __future__ import annotations
