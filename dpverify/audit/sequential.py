@@ -172,19 +172,19 @@ class _Run:
     def _epoch(self, size: int, most: int, progress: Callable[[int, int], None] | None) -> None:
         tests = self._tests(size / 2)
         counts = {part: [Counts()] * len(each) for part, each in tests.items()}
-        wealth: dict[Part, Array] = {}
+        shares = {part: [test.share for test in each] for part, each in tests.items()}
         for look in np.diff(np.linspace(0, size, LOOKS + 1).astype(int)):
             x = self._look(int(look))
             for part, each in tests.items():
                 counts[part] = list(map(add, counts[part], _counted(each, x)))
-                wealth[part] = self.bets[part].look(counts[part], [test.share for test in each])
+                self.bets[part].look(counts[part], shares[part])
                 self.shown[part] = each[0]
             if progress is not None:
                 progress(self.draws, most)
             if self._violated():
                 return
-        for part, now in wealth.items():
-            self.bets[part].end_epoch(now)
+        for part in tests:
+            self.bets[part].end_epoch(counts[part], shares[part])
 
     def _tests(self, draws: float) -> dict[Part, tuple[Test, ...]]:
         stakes = {

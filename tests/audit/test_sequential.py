@@ -64,9 +64,8 @@ def test_a_thousand_true_claims_looked_at_after_every_draw() -> None:
 def test_wealth_is_carried_from_one_event_to_the_next() -> None:
     grid = (0.0, 1.0)
     bets = Bets(grid, 0.0, 0.01)
-    first = bets.look([Counts(100, 60, 100, 20)], [1.0])
-    bets.end_epoch(first)
-    second = bets.look([Counts(100, 60, 100, 20), Counts(100, 50, 100, 50)], [0.5, 0.5])
+    bets.end_epoch([Counts(100, 60, 100, 20)], [1.0])
+    second = bets.wealth([Counts(100, 60, 100, 20), Counts(100, 50, 100, 50)], [0.5, 0.5])
     alone = log_wealth(Counts(100, 60, 100, 20), grid, 0.0)
     idle = log_wealth(Counts(100, 50, 100, 50), grid, 0.0)
     assert second == pytest.approx(alone + np.logaddexp(alone, idle) + log(0.5), abs=1e-6)
@@ -144,3 +143,14 @@ def test_from_the_command_line() -> None:
     assert told["verdict"] in ("consistent", "inconclusive")
     assert run("audit", "laplace", "--until-violated").returncode == 2
     assert SequentialReport.__doc__
+
+
+def test_a_look_refutes_the_epsilons_in_order_up_to_the_first_that_stands() -> None:
+    grid, counts = tuple(np.arange(0, 3, 0.02)), [Counts(1000, 400, 1000, 100)]
+    bets = Bets(grid, 0.0, 0.01)
+    bets.look(counts, [1.0])
+    refuted = log_wealth(counts[0], grid, 0.0) >= log(100)
+    assert 16 < bets.rejected == np.flatnonzero(~refuted)[0]
+    assert bets.bound == grid[bets.rejected - 1]
+    bets.look([Counts(1000, 100, 1000, 100)], [1.0])
+    assert bets.bound == grid[bets.rejected - 1] > 0, "what was refuted once stays so"
