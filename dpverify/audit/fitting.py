@@ -32,6 +32,8 @@ MOST_ATOMS = 1000
 FEWEST_REPEATS = 8
 RIDGE = 10.0
 """The variance that the ridge of a logistic regression grants a weight."""
+LATTICE = 0.2
+"""The share of numbers with the same lowest bit from which on they lie on a lattice."""
 FEWEST_NUMBERS = 20
 """Rows of numbers that scores are fitted to at least."""
 
@@ -77,14 +79,15 @@ def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool, centres: Centres | N
 def bit_scores(p: Outcomes, q: Outcomes, centres: Centres | None = None) -> Iterator[Score]:
     """Scores of how numbers are represented that need no fitting: low bits, decimals, significant bits.
 
-    The last are counted from 0 and from the centres, or from round numbers near the medians.
+    The last are counted from 0 and from the centres, or from round numbers near the medians; not where outputs lie
+    on a lattice, whose significant bits tell how far out a number is and nothing else.
     """
     for index in range(min(p.dimension, COORDINATES)):
         yield Valuation(index)
         yield Decimals(index)
         places = [c[index] for c in centres] if centres else [_round_median(x.numbers[:, index]) for x in (p, q)]
-        for origin in sorted({0.0, *places}):
-            yield Significant(index, origin)
+        around = (Significant(index, origin) for origin in sorted({0.0, *places}))
+        yield from (score for score in around if not _on_a_lattice(score.lowest(joined([p, q]).numbers)))
     if p.dimension > 1:
         yield Valuation(None)
 
@@ -98,6 +101,11 @@ def fitted_bit_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Scor
         for index in range(min(p.dimension, COORDINATES)):
             yield from _lattices(index, x[:, index])
             yield from _lattices(index, y[:, index])
+
+
+def _on_a_lattice(lowest: Array) -> bool:
+    """On one half of all numbers have the same lowest bit; in floating point it moves with the number."""
+    return bool(np.mean(lowest == np.nanmin(lowest)) > LATTICE)
 
 
 def _round_median(x: Array) -> float:

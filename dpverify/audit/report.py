@@ -17,6 +17,8 @@ from dpverify.errors import InputError
 from dpverify.numerals import six_down
 from dpverify.shown import Shown
 
+MORE = 0.5
+"""By how much more the bits have to show than a law that is violated itself, to be a fault of their own."""
 Verdict = Literal["consistent", "violated", "inconclusive", "no_claim"]
 
 
@@ -141,6 +143,13 @@ class AuditReport(Shown):
         if Fraction(finding.epsilon_lower) > self.bound:
             return "violated"
         return "consistent" if finding.epsilon_lower > 0 else "inconclusive"
+
+    @property
+    def leaks(self) -> bool:
+        """Whether the bits contradict the bound, by clearly more than the law: low bits tell of magnitude too."""
+        if self.bits is None or self.verdict_of(self.bits) != "violated":
+            return False
+        return self.verdict_of(self.law) != "violated" or self.bits.epsilon_lower > self.law.epsilon_lower + MORE
 
     @property
     def event(self) -> str:

@@ -228,8 +228,9 @@ class Mechanism(_Drawn):
         return drawn
 
     def _called(self, which: Which, size: int, rng: np.random.Generator, dimension: int | None) -> Outcomes:
+        sampler = self._sampler
         try:
-            raw = self._sampler(deepcopy(self.inputs["PQ".index(which)]), size, rng)
+            raw = sampler(deepcopy(self.inputs["PQ".index(which)]), size, rng)
         except Exception as error:
             raise InputError(f"{self.text} raised {type(error).__name__}: {_first_line(error)}") from None
         try:

@@ -47,14 +47,20 @@ class Significant:
         moved = f" - {self.origin!r}" if self.origin else ""
         return f"the number of significant bits of x[{self.index}]{moved}"
 
-    def __call__(self, x: Array) -> Array:
+    def lowest(self, x: Array) -> Array:
+        """The exponent of the lowest bit of x[index] - origin that rounding does not explain; NaN if not finite."""
         sums = x[:, self.index]
         away = np.where(np.isfinite(sums), sums - self.origin, 0.0)
         largest = np.frexp(np.maximum(np.maximum(np.abs(away), np.abs(sums)), abs(self.origin)))[1]
-        whole, unit = np.rint(np.ldexp(away, 53 - largest)), largest - 53
-        lowest = np.max([_valuation(whole + error) for error in (-1, 0, 1)], axis=0) + unit
-        bits = np.where(whole == 0, 0.0, np.maximum(np.frexp(away)[1] - lowest, 0.0))
-        return np.where(np.isfinite(sums), bits, np.nan)
+        unit = largest - 53
+        whole = np.rint(np.ldexp(away, -unit))
+        found = np.max([_valuation(whole + error) for error in (-1, 0, 1)], axis=0) + unit
+        return np.where(np.isfinite(sums), found, np.nan)
+
+    def __call__(self, x: Array) -> Array:
+        lowest = self.lowest(x)
+        highest = np.frexp(x[:, self.index] - self.origin)[1]
+        return np.where(np.isnan(lowest), np.nan, np.maximum(highest - lowest, 0.0))
 
 
 def _valuation(x: Array) -> Array:
