@@ -92,10 +92,9 @@ def bit_scores(p: Outcomes, q: Outcomes, centres: Centres | None = None) -> Iter
         yield Valuation(None)
 
 
-def fitted_bit_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
+def fitted_bit_scores(p: Outcomes, q: Outcomes) -> Iterator[Score]:
     """Scores of how numbers are represented, fitted to samples of P and Q: lattices, repeated values."""
-    if not discrete:
-        yield atoms(p, q)
+    yield atoms(p, q)
     x, y = p.numbers[p.finite], q.numbers[q.finite]
     if min(len(x), len(y)) >= FEWEST_NUMBERS:
         for index in range(min(p.dimension, COORDINATES)):

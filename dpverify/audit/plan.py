@@ -105,8 +105,8 @@ def tests_on(
     discrete = is_discrete(joined(whole))
     of_law = _of_law(p, q, whole, discrete, model, stakes["law"], centres, scores)
     tests: dict[Part, tuple[Test, ...]] = {"law": choose(of_law, stakes["law"])}
-    if "bits" in stakes:
-        found = list(_of_bits(p, q, whole, discrete, stakes["bits"], centres))
+    if "bits" in stakes and not discrete:  # of few values each is an event of the law
+        found = list(_of_bits(p, q, whole, stakes["bits"], centres))
         if found:
             tests["bits"] = choose(found, stakes["bits"], BIT_SCORES)
     return tests
@@ -142,13 +142,13 @@ def centres_of(source: Mechanism | Files) -> Centres | None:
 
 
 def _of_bits(
-    p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, stakes: Stakes, centres: Centres | None
+    p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], stakes: Stakes, centres: Centres | None
 ) -> Iterator[Candidate]:
     if not all(np.isfinite(x.numbers).any() for x in whole):
         return
     for score in bit_scores(*whole, centres):
         yield from best_thresholds(score, *whole, stakes)
-    for score in fitted_bit_scores(p[0], q[0], discrete):
+    for score in fitted_bit_scores(p[0], q[0]):
         yield from best_thresholds(score, p[1], q[1], stakes)
 
 

@@ -86,7 +86,7 @@ class AuditReport(Shown):
     """observed: epsilon >= epsilon_lower, with the stated confidence; all else that is told holds with it.
 
     `law` is what the law of the outputs shows, `bits` what their floating-point representation shows
-    (None where there are no numbers, or it was not examined); `fit` whether the samples have the law of
+    (None where there are no numbers or few values, or it was not examined); `fit` whether the samples have the law of
     the model, if one was given; `samples` is the number of samples of each output, the pilot among
     them; `claim` is the epsilon that was claimed, and `proved` what a certificate says.
     """

@@ -29,7 +29,7 @@ def all_scores() -> list[Score]:
         *plain_scores(2),
         *fitted_scores(*SEEN, True),
         *bit_scores(*SEEN),
-        *fitted_bit_scores(*SEEN, False),
+        *fitted_bit_scores(*SEEN),
     ]
 
 
