@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
-from scipy import special
 
 from dpverify.audit.bounds import Counts
 from dpverify.audit.scores import Array
@@ -28,18 +28,29 @@ BOLD = 1 - np.geomspace(1e-3, 0.98, 30)
 SLACK = 1e-9
 """What the wealth's logarithm is lowered by for each epoch, for the rounding of floats."""
 
+ALL = slice(None)
+AT_ONCE = 16
+"""Epsilons that are looked at together."""
 
-def log_wealth(counts: Counts, epsilons: Array, delta: float) -> Array:
-    """The logarithm of the wealth of bets on one event against each epsilon, from 1; draws have origins at random."""
+
+@cache
+def _gains(epsilons: tuple[float, ...], delta: float) -> tuple[Array, Array, Array]:
+    """For each epsilon and u the bet's logarithm at a draw: from the first and in, from the second and in, outside."""
     price = np.exp(epsilons)[:, None] / (1 - WEIGHT)
     stake = BOLD / (price + delta)
-    outside = counts.first + counts.second - counts.first_in - counts.second_in
-    found = (
-        counts.first_in * np.log1p(stake * (1 / WEIGHT - delta))
-        + counts.second_in * np.log1p(-stake * (price + delta))
-        + outside * np.log1p(-stake * delta)
-    )
-    return np.asarray(special.logsumexp(found, axis=1)) - np.log(len(BOLD))
+    return np.log1p(stake * (1 / WEIGHT - delta)), np.log1p(-stake * (price + delta)), np.log1p(-stake * delta)
+
+
+def log_wealth(counts: Counts, epsilons: tuple[float, ...], delta: float, at: slice = ALL) -> Array:
+    """The logarithm of the wealth, from 1, of bets on one event against the epsilons at these places.
+
+    Draws have origins at random.
+    """
+    first_in, second_in, outside = (gain[at] for gain in _gains(epsilons, delta))
+    left = counts.first + counts.second - counts.first_in - counts.second_in
+    found = counts.first_in * first_in + counts.second_in * second_in + left * outside
+    largest = found.max(axis=1)
+    return np.asarray(largest + np.log(np.exp(found - largest[:, None]).mean(axis=1)))
 
 
 @dataclass
@@ -50,7 +61,7 @@ class Bets:
     correction is needed, since of the true ones the least is met first.
     """
 
-    epsilons: Array
+    epsilons: tuple[float, ...]
     delta: float
     level: float
     before: Array = field(init=False)
@@ -59,22 +70,29 @@ class Bets:
     def __post_init__(self) -> None:
         self.before = np.zeros(len(self.epsilons))
 
-    def look(self, counts: Sequence[Counts], shares: Sequence[float]) -> Array:
-        """The wealth with this epoch's counts of the events that it was shared out to; notes what is refuted."""
-        each = [
-            np.log(share) + log_wealth(c, self.epsilons, self.delta) for c, share in zip(counts, shares, strict=True)
-        ]
-        now = self.before + special.logsumexp(each, axis=0) - SLACK
-        refuted = now >= -np.log(self.level)
-        while self.rejected < len(refuted) and refuted[self.rejected]:
-            self.rejected += 1
-        return np.asarray(now)
+    def look(self, counts: Sequence[Counts], shares: Sequence[float]) -> None:
+        """Note what this epoch's counts of the events that the wealth was shared out to refute."""
+        while self.rejected < len(self.epsilons):
+            next_few = slice(self.rejected, self.rejected + AT_ONCE)
+            refuted = self.wealth(counts, shares, next_few) >= -np.log(self.level)
+            if not refuted.all():
+                self.rejected += int(np.argmin(refuted))
+                return
+            self.rejected += len(refuted)
 
-    def end_epoch(self, wealth: Array) -> None:
-        """Other events will be bet on from now."""
-        self.before = wealth
+    def end_epoch(self, counts: Sequence[Counts], shares: Sequence[float]) -> None:
+        """Other events will be bet on from now, with the wealth that these counts leave."""
+        self.before = self.wealth(counts, shares)
+
+    def wealth(self, counts: Sequence[Counts], shares: Sequence[float], at: slice = ALL) -> Array:
+        """Its logarithm against the epsilons at these places."""
+        each = [
+            np.log(share) + log_wealth(c, self.epsilons, self.delta, at)
+            for c, share in zip(counts, shares, strict=True)
+        ]
+        return np.asarray(self.before[at] + np.logaddexp.reduce(each) - SLACK)
 
     @property
     def bound(self) -> float:
         """The largest epsilon that is refuted, a lower bound at any time; 0 for none."""
-        return float(self.epsilons[self.rejected - 1]) if self.rejected else 0.0
+        return self.epsilons[self.rejected - 1] if self.rejected else 0.0

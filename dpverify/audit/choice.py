@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from dpverify.audit.bounds import Procedure, Stakes, best_procedure, rough_bounds
 from dpverify.audit.events import Direction, Event, Side
@@ -33,6 +32,8 @@ CERTAIN = 100
 """Samples of a pilot among which no threshold looks best by chance alone."""
 LADDER = (0.25, 1.0, 4.0)
 """How frequent the tested events are, in those of the chosen one."""
+FEW = 64
+"""Thresholds that are few: those of bits, decimals, small counts."""
 MIDDLE = 0.5
 """The share of the error probability that goes to the chosen event."""
 RESOLUTION = 1e-9
@@ -87,14 +88,25 @@ FINALISTS = 12
 """Candidates whose exact bound is worked out."""
 
 
-def choose(candidates: Iterable[Candidate], stakes: Stakes) -> tuple[Test, ...]:
-    """The test with the largest bound to expect, and those on both sides of its threshold."""
-    finalists = sorted(candidates, key=lambda c: -c.rough)[:FINALISTS]
-    best = max(finalists, key=lambda c: best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)[0])
-    ladder = [best, *best.beside]
-    share = MIDDLE if best.beside else 1.0
-    shares = [share, *[(1 - share) / len(best.beside) for _ in best.beside]]
-    return tuple(_test(c, part, stakes) for c, part in zip(ladder, shares, strict=True))
+def choose(candidates: Iterable[Candidate], stakes: Stakes, scores: int = 1) -> tuple[Test, ...]:
+    """For each of so many scores the test with the largest bound to expect, and those on both sides of its threshold.
+
+    The scores have the error probability in equal parts.
+    """
+    finalists = sorted(candidates, key=lambda c: -c.rough)[: FINALISTS * scores]
+    ranked = sorted(finalists, key=lambda c: -best_procedure(c.p, c.q, _draws(c.event, stakes), stakes)[0])
+    best: dict[int, Candidate] = {}
+    for candidate in ranked:
+        best.setdefault(id(candidate.event.score), candidate)
+    chosen = list(best.values())[:scores]
+    return tuple(test for c in chosen for test in _ladder_of(c, 1 / len(chosen), stakes))
+
+
+def _ladder_of(best: Candidate, share: float, stakes: Stakes) -> Iterator[Test]:
+    middle = MIDDLE * share if best.beside else share
+    yield _test(best, middle, stakes)
+    for candidate in best.beside:
+        yield _test(candidate, (share - middle) / len(best.beside), stakes)
 
 
 def _test(candidate: Candidate, share: float, stakes: Stakes) -> Test:
@@ -132,7 +144,7 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
         )
         for direction, draws, first, second, first_size, second_size in arranged:
             guess_p = first / first_size
-            guess_q = np.minimum(special.gammaincinv(second + 1, special.ndtr(caution)) / second_size, 1.0)
+            guess_q = np.minimum(_as_large_as(second, caution) / second_size, 1.0)
             value = rough_bounds(guess_p, guess_q, draws, stakes.alpha, stakes.delta)
             best = int(np.argmax(value))
             found = {
@@ -147,6 +159,12 @@ def best_thresholds(score: Score, p: Array | Outcomes, q: Array | Outcomes, stak
             yield replace(found.pop(best), beside=tuple(found.values()))
 
 
+def _as_large_as(count: Whole, caution: float) -> Array:
+    """The mean of a Poisson count that is so many standard deviations too small (Wilson and Hilferty 1931)."""
+    shape = count + 1.0
+    return np.asarray(shape * (1 - 1 / (9 * shape) + caution / (3 * np.sqrt(shape))) ** 3)
+
+
 def _caution(score: Score, samples: int, dimension: int) -> float:
     """Of many thresholds, and of many coordinates, some look best by chance alone: as far as the largest of so many."""
     fitted = score.kind in ("learned", "linear", "distance", "atoms", "lattice")
@@ -155,7 +173,12 @@ def _caution(score: Score, samples: int, dimension: int) -> float:
 
 
 def _ladder(frequency: Whole, best: int) -> set[int]:
-    """The places of the thresholds whose events are about so much rarer, and more frequent, than the best."""
+    """The places of the thresholds whose events are about so much rarer, and more frequent, than the best.
+
+    Of few thresholds the next ones: between them are no others.
+    """
+    if len(frequency) <= FEW:
+        return {max(best - 1, 0), best, min(best + 1, len(frequency) - 1)}
     wanted = frequency[best] * np.array(LADDER)
     places = np.argmin(np.abs(np.log((frequency[:, None] + 0.5) / (wanted + 0.5))), axis=0)
     return {best, *places.tolist()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import log
+from math import floor, log, log10
 
 import numpy as np
 
@@ -17,9 +17,9 @@ from dpverify.audit.scores import (
     Lattice,
     Learned,
     Linear,
-    Near,
     Offset,
     Score,
+    Significant,
     Special,
     Valuation,
     features,
@@ -30,11 +30,10 @@ COORDINATES = 16
 Lot = tuple[Outcomes, Outcomes]
 MOST_ATOMS = 1000
 FEWEST_REPEATS = 8
-FEW_COORDINATES = 4
-NEAR = (0.003, 0.01, 0.03, 0.1, 0.3)
-"""Shares of the samples within the radii that low bits are looked at in."""
 RIDGE = 10.0
 """The variance that the ridge of a logistic regression grants a weight."""
+LATTICE = 0.2
+"""The share of numbers with the same lowest bit from which on they lie on a lattice."""
 FEWEST_NUMBERS = 20
 """Rows of numbers that scores are fitted to at least."""
 
@@ -77,32 +76,42 @@ def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool, centres: Centres | N
     yield from (learned for learned in (learn(x, y), *radial) if learned is not None)
 
 
-def bit_scores(p: Outcomes, q: Outcomes, discrete: bool) -> Iterator[Score]:
-    """Scores of how numbers are represented: low bits, alone and near a place, decimals, lattices, repeated values."""
-    if not discrete:
-        yield atoms(p, q)
-    x, y = p.numbers[p.finite], q.numbers[q.finite]
+def bit_scores(p: Outcomes, q: Outcomes, centres: Centres | None = None) -> Iterator[Score]:
+    """Scores of how numbers are represented that need no fitting: low bits, decimals, significant bits.
+
+    The last are counted from 0 and from the centres, or from round numbers near the medians; not where outputs lie
+    on a lattice, whose significant bits tell how far out a number is and nothing else.
+    """
     for index in range(min(p.dimension, COORDINATES)):
         yield Valuation(index)
         yield Decimals(index)
-        if min(len(x), len(y)) >= FEWEST_NUMBERS:
-            yield from _lattices(index, x[:, index])
-            yield from _lattices(index, y[:, index])
-            if index < FEW_COORDINATES:
-                yield from _near(index, x[:, index], y[:, index])
+        places = [c[index] for c in centres] if centres else [_round_median(x.numbers[:, index]) for x in (p, q)]
+        around = (Significant(index, origin) for origin in sorted({0.0, *places}))
+        yield from (score for score in around if not _on_a_lattice(score.lowest(joined([p, q]).numbers)))
     if p.dimension > 1:
         yield Valuation(None)
 
 
-def _near(index: int, p: Array, q: Array) -> Iterator[Score]:
-    """Low bits near 0 and near the medians, where short floats have more of them than far off."""
-    places = {0.0: max(p, q, key=lambda x: float(np.mean(x * x <= 1))), float(np.median(p)): p, float(np.median(q)): q}
-    for place, x in places.items():
-        away = np.abs(x - place)
-        for share in NEAR:
-            radius = float(np.quantile(away, share))
-            if radius > 0:
-                yield Near(index, float(f"{place:.6g}"), float(f"{radius:.3g}"))
+def fitted_bit_scores(p: Outcomes, q: Outcomes) -> Iterator[Score]:
+    """Scores of how numbers are represented, fitted to samples of P and Q: lattices, repeated values."""
+    yield atoms(p, q)
+    x, y = p.numbers[p.finite], q.numbers[q.finite]
+    if min(len(x), len(y)) >= FEWEST_NUMBERS:
+        for index in range(min(p.dimension, COORDINATES)):
+            yield from _lattices(index, x[:, index])
+            yield from _lattices(index, y[:, index])
+
+
+def _on_a_lattice(lowest: Array) -> bool:
+    """On one half of all numbers have the same lowest bit; in floating point it moves with the number."""
+    return bool(np.mean(lowest == np.nanmin(lowest)) > LATTICE)
+
+
+def _round_median(x: Array) -> float:
+    """The median, in decimals as coarse as the samples' spread."""
+    middle = float(np.nanmedian(x))
+    spread = float(np.nanmedian(np.abs(x - middle)))
+    return round(middle, -floor(log10(spread))) if np.isfinite(middle) and 1e-300 < spread < 1e300 else 0.0
 
 
 def _offsets(index: int, p: Outcomes) -> Iterator[Score]:

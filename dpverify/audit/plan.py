@@ -12,7 +12,15 @@ from dpverify.audit.bounds import Stakes
 from dpverify.audit.choice import Candidate, Part, Test, best_thresholds, choose, choose_ideal, given
 from dpverify.audit.counting import OVERFLOW, origins_total
 from dpverify.audit.fit import Fit, fit_of
-from dpverify.audit.fitting import Centres, Lot, bit_scores, fitted_scores, is_discrete, plain_scores
+from dpverify.audit.fitting import (
+    Centres,
+    Lot,
+    bit_scores,
+    fitted_bit_scores,
+    fitted_scores,
+    is_discrete,
+    plain_scores,
+)
 from dpverify.audit.outcomes import Outcomes, joined
 from dpverify.audit.scores import PrivacyLoss, Score
 from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_shared_noise
@@ -22,6 +30,8 @@ from dpverify.errors import InputError
 PARTS: tuple[Part, ...] = ("law", "bits")
 WEIGHTS: dict[str, float] = {"law": 0.8, "bits": 0.15, "fit": 0.05}
 """How the error probability is shared out among what is examined."""
+BIT_SCORES = 4
+"""Scores of the bits that are tested: a small pilot does not tell the best from those that look as good by chance."""
 
 
 def shares(bits: bool, fit: bool) -> dict[str, float]:
@@ -95,10 +105,10 @@ def tests_on(
     discrete = is_discrete(joined(whole))
     of_law = _of_law(p, q, whole, discrete, model, stakes["law"], centres, scores)
     tests: dict[Part, tuple[Test, ...]] = {"law": choose(of_law, stakes["law"])}
-    if "bits" in stakes:
-        found = list(_of_bits(p, q, whole, discrete, stakes["bits"]))
+    if "bits" in stakes and not discrete:  # of few values each is an event of the law
+        found = list(_of_bits(p, q, whole, stakes["bits"], centres))
         if found:
-            tests["bits"] = choose(found, stakes["bits"])
+            tests["bits"] = choose(found, stakes["bits"], BIT_SCORES)
     return tests
 
 
@@ -131,11 +141,14 @@ def centres_of(source: Mechanism | Files) -> Centres | None:
     return first, second
 
 
-def _of_bits(p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], discrete: bool, stakes: Stakes) -> Iterator[Candidate]:
-    numbers = [np.isfinite(x.numbers).any() for x in whole]
-    if not all(numbers):
+def _of_bits(
+    p: Lot, q: Lot, whole: tuple[Outcomes, Outcomes], stakes: Stakes, centres: Centres | None
+) -> Iterator[Candidate]:
+    if not all(np.isfinite(x.numbers).any() for x in whole):
         return
-    for score in bit_scores(p[0], q[0], discrete):
+    for score in bit_scores(*whole, centres):
+        yield from best_thresholds(score, *whole, stakes)
+    for score in fitted_bit_scores(p[0], q[0]):
         yield from best_thresholds(score, p[1], q[1], stakes)
 
 

@@ -17,6 +17,8 @@ from dpverify.errors import InputError
 from dpverify.numerals import six_down
 from dpverify.shown import Shown
 
+MORE = 0.5
+"""By how much more the bits have to show than a law that is violated itself, to be a fault of their own."""
 Verdict = Literal["consistent", "violated", "inconclusive", "no_claim"]
 
 
@@ -84,7 +86,7 @@ class AuditReport(Shown):
     """observed: epsilon >= epsilon_lower, with the stated confidence; all else that is told holds with it.
 
     `law` is what the law of the outputs shows, `bits` what their floating-point representation shows
-    (None where there are no numbers, or it was not examined); `fit` whether the samples have the law of
+    (None where there are no numbers or few values, or it was not examined); `fit` whether the samples have the law of
     the model, if one was given; `samples` is the number of samples of each output, the pilot among
     them; `claim` is the epsilon that was claimed, and `proved` what a certificate says.
     """
@@ -141,6 +143,13 @@ class AuditReport(Shown):
         if Fraction(finding.epsilon_lower) > self.bound:
             return "violated"
         return "consistent" if finding.epsilon_lower > 0 else "inconclusive"
+
+    @property
+    def leaks(self) -> bool:
+        """Whether the bits contradict the bound, by clearly more than the law: low bits tell of magnitude too."""
+        if self.bits is None or self.verdict_of(self.bits) != "violated":
+            return False
+        return self.verdict_of(self.law) != "violated" or self.bits.epsilon_lower > self.law.epsilon_lower + MORE
 
     @property
     def event(self) -> str:

@@ -7,7 +7,7 @@ error probability, which happens to a true claim with at most that probability, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import nextafter
@@ -23,7 +23,7 @@ from dpverify.audit.choice import Part, Test
 from dpverify.audit.exactly import exact_number
 from dpverify.audit.outcomes import Outcomes, joined
 from dpverify.audit.plan import PARTS, centres_of, ideal_test, shares, tests_on
-from dpverify.audit.scores import Array
+from dpverify.audit.scores import Array, values_of
 from dpverify.audit.seeds import fresh_seed, stream
 from dpverify.audit.sources import BuiltIn, Mechanism, refuse_shared_noise
 from dpverify.errors import InputError
@@ -35,8 +35,8 @@ LOOKS = 8
 """Looks in an epoch."""
 KEPT = 100_000
 """Draws of each output that events are chosen from at most."""
-FINEST, HIGHEST = 0.02, 12.0
-"""The step and the end of the list of epsilons that bets are made against."""
+EPSILONS = *np.arange(0, 4, 0.02), *np.arange(4, 12, 0.1)
+"""What bets are made against, beside the claim."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class _Run:
             for part, share in shares(leaks and isinstance(source, Mechanism), fit=False).items()
         }
         at_claim = nextafter(float(claim), np.inf)
-        grid = np.unique(np.append(np.arange(0, HIGHEST, FINEST), at_claim))
+        grid = tuple(np.unique([*EPSILONS, at_claim]).tolist())
         self.bets = {part: Bets(grid, self.delta_up, self.levels[part]) for part in PARTS if part in self.levels}
         self.kept: dict[str, list[Outcomes]] = {"P": [], "Q": []}
         self.shown: dict[Part, Test] = {}
@@ -172,19 +172,19 @@ class _Run:
     def _epoch(self, size: int, most: int, progress: Callable[[int, int], None] | None) -> None:
         tests = self._tests(size / 2)
         counts = {part: [Counts()] * len(each) for part, each in tests.items()}
-        wealth: dict[Part, Array] = {}
+        shares = {part: [test.share for test in each] for part, each in tests.items()}
         for look in np.diff(np.linspace(0, size, LOOKS + 1).astype(int)):
             x = self._look(int(look))
             for part, each in tests.items():
-                counts[part] = [add(c, _counted(test, x)) for c, test in zip(counts[part], each, strict=True)]
-                wealth[part] = self.bets[part].look(counts[part], [test.share for test in each])
+                counts[part] = list(map(add, counts[part], _counted(each, x)))
+                self.bets[part].look(counts[part], shares[part])
                 self.shown[part] = each[0]
             if progress is not None:
                 progress(self.draws, most)
             if self._violated():
                 return
-        for part, now in wealth.items():
-            self.bets[part].end_epoch(now)
+        for part in tests:
+            self.bets[part].end_epoch(counts[part], shares[part])
 
     def _tests(self, draws: float) -> dict[Part, tuple[Test, ...]]:
         stakes = {
@@ -210,7 +210,13 @@ class _Run:
         return x
 
 
-def _counted(test: Test, x: dict[str, Outcomes]) -> Counts:
-    first, second = (x[which] for which in test.event.direction.split("/"))
-    inside = [int(np.count_nonzero(test.event.contains(each))) if len(each) else 0 for each in (first, second)]
-    return Counts(len(first), inside[0], len(second), inside[1])
+def _counted(tests: Sequence[Test], x: dict[str, Outcomes]) -> Iterator[Counts]:
+    """For each test the draws and how many lie in its event; thresholds of one score share its values."""
+    values: dict[int, dict[str, Array]] = {}
+    for test in tests:
+        score = test.event.score
+        if id(score) not in values:
+            values[id(score)] = {which: values_of(score, each) for which, each in x.items()}
+        inside = {which: int(np.count_nonzero(test.event.holds(each))) for which, each in values[id(score)].items()}
+        first, second = test.event.direction.split("/")
+        yield Counts(len(x[first]), inside[first], len(x[second]), inside[second])

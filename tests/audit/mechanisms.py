@@ -9,6 +9,7 @@ import os
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 Array = NDArray[np.float64]
 Rng = np.random.Generator
@@ -66,6 +67,24 @@ def fixed_seed(centre: Array, size: int, rng: Rng) -> Array:
 def naive_laplace(centre: Array, size: int, rng: Rng) -> Array:
     u = rng.random((size, len(centre))) - 0.5
     return centre - np.sign(u) * np.log1p(-2 * np.abs(u))
+
+
+def numpy_laplace(centre: Array, size: int, rng: Rng) -> Array:
+    return centre + rng.laplace(size=(size, len(centre)))
+
+
+def box_muller(centre: Array, size: int, rng: Rng) -> Array:
+    u, v = (rng.random((size, len(centre))) for _ in range(2))
+    return centre + np.sqrt(-2 * np.log1p(-u)) * np.cos(2 * np.pi * v)
+
+
+def two_exponentials(centre: Array, size: int, rng: Rng) -> Array:
+    u, v = (rng.random((size, len(centre))) for _ in range(2))
+    return centre + (np.log1p(-u) - np.log1p(-v))
+
+
+def inverse_normal(centre: Array, size: int, rng: Rng) -> Array:
+    return np.asarray(centre + special.ndtri(rng.random((size, len(centre)))))
 
 
 def noise_on_a_lattice_of_its_own(centre: Array, size: int, rng: Rng) -> Array:

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 from dpverify.audit.events import Event
-from dpverify.audit.fitting import atoms, bit_scores, fitted_scores, learn, plain_scores
+from dpverify.audit.fitting import atoms, bit_scores, fitted_bit_scores, fitted_scores, learn, plain_scores
 from dpverify.audit.outcomes import Outcomes
-from dpverify.audit.scores import Atoms, Decimals, Distance, Lattice, PrivacyLoss, Score, Valuation
+from dpverify.audit.scores import Atoms, Decimals, Distance, Lattice, PrivacyLoss, Score, Significant, Valuation
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
@@ -28,7 +28,8 @@ def all_scores() -> list[Score]:
         PrivacyLoss.of(noise, np.array([1.0, 2.0])),
         *plain_scores(2),
         *fitted_scores(*SEEN, True),
-        *bit_scores(*SEEN, False),
+        *bit_scores(*SEEN),
+        *fitted_bit_scores(*SEEN),
     ]
 
 
@@ -69,6 +70,28 @@ def test_valuations_are_those_of_exact_rationals() -> None:
         assert odd.numerator % 2 == 1
     assert Valuation(0)(np.zeros((1, 1)))[0] == 2000
     assert Valuation(None)(np.array([[0.5, 4.0]]))[0] == -1
+
+
+def test_significant_bits_are_those_of_exact_rationals() -> None:
+    values = [1.0, -3.0, 5e-324, 2.0**60, -0.75, 1e300, 0.1, 1 / 3, 1 + 2**-40]
+    found = Significant(0, 0.0)(np.array(values)[:, None])
+    for value, bits in zip(values, found, strict=True):
+        odd = abs(Fraction(value).numerator)
+        exact = (odd // (odd & -odd)).bit_length()
+        assert bits == exact if exact < 50 else 50 <= bits <= exact
+    assert Significant(0, 2.5)(np.array([[2.5]]))[0] == 0
+    assert np.isnan(Significant(0, 1.0)(np.array([[np.inf], [np.nan]]))).all()
+
+
+@pytest.mark.parametrize(("kind", "bits"), [(np.float32, 24), (np.float16, 11)])
+@pytest.mark.parametrize("centre", [0.0, 1.0, 0.1, -2 / 3, 1000.3])
+def test_noise_in_short_floats_has_few_significant_bits_around_its_centre_alone(
+    kind: type, bits: int, centre: float
+) -> None:
+    sums = mechanisms.short_floats(kind, np.array([centre]), 20_000, np.random.default_rng(8))
+    assert Significant(0, centre)(sums).max() == bits
+    assert np.mean(Significant(0, centre + 1)(sums) > bits) > 0.3
+    assert np.mean(Significant(0, centre)(centre + RNG.laplace(size=(1000, 1))) > bits) > 0.99
 
 
 def test_decimals_and_lattices() -> None:

@@ -43,6 +43,21 @@ def test_a_float_leak_does_not_hide_the_law(function: object, law: str) -> None:
     assert told["law"]["alpha"] + told["bits"]["alpha"] == pytest.approx(1 - report.confidence)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [2.0**-20, 1e-4])
+def test_a_law_on_a_lattice_is_not_blamed_on_the_bits(step: float) -> None:
+    """Half the scale that it should have, no leak: low bits of decimals tell how far out they are, and no more."""
+
+    def half(centre: mechanisms.Array, size: int, rng: np.random.Generator) -> mechanisms.Array:
+        return np.round((centre + rng.laplace(0, 0.5, (size, 1))) / step) * step
+
+    report = against(half, 20_000, "1")
+    assert report.verdict_of(report.law) == "violated"
+    assert not report.leaks
+    assert not any(row.label == "to do" for row in audit_sheet(report, []).rows)
+    assert against(mechanisms.naive_small_scale, 20_000, "1").leaks
+
+
 @pytest.mark.parametrize("bits", (True, False))
 def test_the_error_probability_is_shared_out_whole(bits: bool) -> None:
     for fit in (True, False):

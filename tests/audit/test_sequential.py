@@ -24,7 +24,7 @@ CENTRES = np.zeros(1), np.ones(1)
 @pytest.mark.parametrize("q", [0.01, 0.1, 0.3])
 def test_a_bet_on_a_true_claim_gains_nothing_in_the_mean(epsilon: float, delta: float, q: float) -> None:
     """At the edge, p = e^epsilon q + delta, the mean of each bet is 1; below it is less."""
-    grid = np.array([epsilon])
+    grid = (epsilon,)
     for p, exactly in ((exp(epsilon) * q + delta, True), (exp(epsilon) * q + delta - 0.05, False)):
         if not 0 <= p <= 1:
             continue
@@ -39,7 +39,7 @@ def test_a_bet_on_a_true_claim_gains_nothing_in_the_mean(epsilon: float, delta: 
 
 
 def test_wealth_falls_with_the_epsilon_that_is_bet_against() -> None:
-    wealth = log_wealth(Counts(1000, 300, 1000, 50), np.linspace(0, 3, 50), 0.0)
+    wealth = log_wealth(Counts(1000, 300, 1000, 50), tuple(np.linspace(0, 3, 50)), 0.0)
     assert (np.diff(wealth) < 0).all()
     assert wealth[0] > 50
     assert wealth[-1] < 0
@@ -62,11 +62,10 @@ def test_a_thousand_true_claims_looked_at_after_every_draw() -> None:
 
 
 def test_wealth_is_carried_from_one_event_to_the_next() -> None:
-    grid = np.array([0.0, 1.0])
+    grid = (0.0, 1.0)
     bets = Bets(grid, 0.0, 0.01)
-    first = bets.look([Counts(100, 60, 100, 20)], [1.0])
-    bets.end_epoch(first)
-    second = bets.look([Counts(100, 60, 100, 20), Counts(100, 50, 100, 50)], [0.5, 0.5])
+    bets.end_epoch([Counts(100, 60, 100, 20)], [1.0])
+    second = bets.wealth([Counts(100, 60, 100, 20), Counts(100, 50, 100, 50)], [0.5, 0.5])
     alone = log_wealth(Counts(100, 60, 100, 20), grid, 0.0)
     idle = log_wealth(Counts(100, 50, 100, 50), grid, 0.0)
     assert second == pytest.approx(alone + np.logaddexp(alone, idle) + log(0.5), abs=1e-6)
@@ -144,3 +143,14 @@ def test_from_the_command_line() -> None:
     assert told["verdict"] in ("consistent", "inconclusive")
     assert run("audit", "laplace", "--until-violated").returncode == 2
     assert SequentialReport.__doc__
+
+
+def test_a_look_refutes_the_epsilons_in_order_up_to_the_first_that_stands() -> None:
+    grid, counts = tuple(np.arange(0, 3, 0.02)), [Counts(1000, 400, 1000, 100)]
+    bets = Bets(grid, 0.0, 0.01)
+    bets.look(counts, [1.0])
+    refuted = log_wealth(counts[0], grid, 0.0) >= log(100)
+    assert 16 < bets.rejected == np.flatnonzero(~refuted)[0]
+    assert bets.bound == grid[bets.rejected - 1]
+    bets.look([Counts(1000, 100, 1000, 100)], [1.0])
+    assert bets.bound == grid[bets.rejected - 1] > 0, "what was refuted once stays so"
