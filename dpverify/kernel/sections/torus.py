@@ -27,7 +27,7 @@ from .phases import on_phase
 from .slopes import Slope, innermost, sides
 from .tail import TAILS, Tail
 from .waves import TWO_PI, cos, sin, value_of_wave
-from .ways import EitherWay, Ways
+from .ways import TAKEN_APART, EitherWay, Ways
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -179,13 +179,15 @@ def value_of_free_wave(at: Evaluation, node: Node) -> Any:
     return value_on_torus(at, node, cell)
 
 
+def taken_apart(at: Evaluation, node: Node) -> bool:
+    """Whether a sum is one with free waves in it, and its increment is asked for."""
+    cell = cell_of(at) if isinstance(at.r, Shift) else None
+    return cell is not None and node in cell.torus.wavy
+
+
 def log_of_wavy_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
     cell = cell_of(at)
-    if cell is None or node not in cell.torus.wavy:
-        return log_of_sum(at, node)
-    if isinstance(at.r, Shift):
-        return log_apart(at, node, cell)
-    return log_of_sum(at, node)
+    return log_apart(at, node, cell) if cell and taken_apart(at, node) else log_of_sum(at, node)
 
 
 class Torus(Tail):
@@ -420,5 +422,6 @@ def at_most_by_tail(proof: Proof, bound: Fraction) -> None:
 
 VALUES.update({"cos": value_of_free_wave, "sin": value_of_free_wave})
 LOGS["add"] = log_of_wavy_sum
+TAKEN_APART.append(taken_apart)
 TAILS["torus"] = Torus
 THEOREMS["Theorem A"] = (at_most_by_tail, set())

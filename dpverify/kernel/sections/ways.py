@@ -12,11 +12,13 @@ from .evaluation import Evaluation, log_of_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 TWO_WAYS = {"mul": "logs", "log": "value", "add": "value"}
 """The kinds that have a second way, and its name."""
+TAKEN_APART: list[Callable[[Evaluation, Node], bool]] = []
+"""Of which sums an increment is taken from the two sides, each of which then goes its way."""
 CHARTS = {"zero": "at_zero", "boxes": "at_box", "infinity": "at_infinity"}
 
 
@@ -52,6 +54,7 @@ class EitherWay(Evaluation):
 
     def log(self, node: Node) -> tuple[int, Any]:
         two = node.kind == "add" and node.exponential
+        two = two and not any(apart(self, node) for apart in TAKEN_APART)
         if two and node.number in self.ways.numbers and node not in self.logs:
             self.logs[node] = second_way(self, node)
         return super().log(node)
