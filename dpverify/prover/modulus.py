@@ -328,7 +328,10 @@ def _within_a_wave(start: Fraction, period: Fraction, delta: Fraction) -> list[S
 
 
 def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
-    """A chart at zero so small that every pair of radii with one in it stays below the goal."""
+    """A chart at zero so small that every pair of radii with one in it stays below the goal.
+
+    Raises Exceeded where floats see such a pair above it.
+    """
     for rung in (0, 10, 20, 30, 40, 60, 80):
         germ = Germ(zero.radius * 2**rung, zero.germ.order)
         try:
@@ -341,7 +344,17 @@ def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[],
             return germ, cover(boxes_of(octaves(r0, r0 + problem.delta)), holds, 2000, tick)
         except Undecided:
             continue
+    _look_from_the_centre(problem, 1 / zero.radius, goal)
     raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.FROM_CENTRE))
+
+
+def _look_from_the_centre(problem: Problem, r: Fraction, goal: arb) -> None:
+    """Raise Exceeded where floats see a loss above the goal for a shift from r."""
+    steps = 8 * A_WAVE
+    losses = {h: abs(problem.rough_loss(h)(nearest(r))) for k in range(steps) if (h := problem.delta * (k + 1) / steps)}
+    shift = max(losses, key=lambda h: losses[h] if math.isfinite(losses[h]) else 0.0)
+    if losses[shift] > float(goal):
+        raise Exceeded(r, shift)
 
 
 def cells_of_radii(
