@@ -127,6 +127,8 @@ def mul(*factors: Node) -> Node:
                 radial += part.args[1]
             else:
                 flat.append(part)
+    if not total:
+        return num(0)  # that all parts have values is shown of what was typed
     if radial < 0 and any(part.kind == "lowergamma" for part in flat):
         return mul(num(total), *(_without_pole(part) for part in flat), Node("pow", Node("r"), radial))
     flat = _gathered(flat)
