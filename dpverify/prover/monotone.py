@@ -21,7 +21,7 @@ def direction(node: Node) -> int | None:
         return _times(-1, direction(args[-1]))
     if kind == "pow":
         inner = direction(args[0])
-        rooted = nonnegative(args[0])
+        rooted = _not_below_zero(args[0])
         return None if inner is None or not rooted else inner if args[1] > 0 else -inner
     if kind in ("add", "max"):
         return _agree([direction(a) for a in args])
@@ -31,7 +31,7 @@ def direction(node: Node) -> int | None:
         for a in args:
             if a.kind == "num":
                 sign = sign if a.args[0] > 0 else -sign
-            elif nonnegative(a):
+            elif _not_below_zero(a):
                 rest.append(direction(a))
             else:
                 return None if len(args) > 2 or args[0].kind != "num" else _times(sign, direction(a))
@@ -48,6 +48,15 @@ def _agree(directions: list[int | None]) -> int | None:
         return None
     signs = {d for d in directions if d}
     return (signs.pop() if signs else 0) if len(signs) <= 1 else None
+
+
+def _not_below_zero(node: Node) -> bool:
+    """The same as `nonnegative`, and for the logarithm of a sum of 1 or more and of what is never negative."""
+    inner = node.args[0] if node.kind == "log" else node
+    if inner is node or inner.kind != "add":
+        return nonnegative(node)
+    numbers = [a.args[0] for a in inner.args if a.kind == "num"]
+    return sum(numbers) >= 1 and all(nonnegative(a) for a in inner.args if a.kind != "num")
 
 
 def nonnegative(node: Node) -> bool:

@@ -122,7 +122,9 @@ def test_directions_shown_by_the_form(seed: int) -> None:
         ("-(1+r)*exp(r)", None), ("(r-1)*(r-2)", None), ("(r-1)**(-1)", None), ("erfc(-r)", 1),
         ("exp(-floor(r))", -1), ("Max(exp(-r),exp(-2*r))", -1), ("cos(r)", None), ("(1-exp(-r))**2", None),
         ("((1+exp(-r))**2)**(-1/3)", 1), ("Piecewise((1, r < 1), (1/2, True))", None), ("pi+gamma(1/3)", 0),
-        ("pi*gamma(1/3)", None),
+        ("pi*gamma(1/3)", None), ("exp(-r)*log(1+exp(-r))", -1), ("exp(-r)*log(9/10+exp(-r))", None),
+        ("r*log(1+r)", 1), ("r*log(r)", None), ("log(2+exp(-r))**(1/2)", -1), ("r*log(3-r)", None),
+        ("exp(-r)*log(1+exp(-r)-exp(-2*r))", None),
     ],
 )  # fmt: skip
 def test_what_the_form_tells_of_the_direction(text: str, ways: int | None) -> None:
