@@ -94,9 +94,10 @@ def _asked(words: list[str]) -> list[str]:
     group: click.Command = app
     found: list[str] = []
     for word in words:
-        if not isinstance(group, click.Group) or word not in group.commands:
+        inner = group.get_command(click.Context(group), word) if isinstance(group, click.Group) else None
+        if inner is None:
             break
-        group = group.commands[word]
+        group = inner
         found.append(word)
     return found
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ROUGH = Fraction(1, 1000)
 WIDTH = Fraction(1, 10**9)
+PATIENCE = 12
+"""Scales in a row, each half of the one before, at which delta may be left open as too small."""
 
 
 class NoScale(DpverifyError):
@@ -98,7 +100,7 @@ def smallest_scale(
     if size <= 0:
         raise InputError(f"the sensitivity must be positive, not {size}")
     made = _maker(generator, size, e)
-    count = 0
+    count = failures = 0
 
     def at(scale: Fraction, tolerance: Fraction) -> Divergence:
         nonlocal count
@@ -108,9 +110,13 @@ def smallest_scale(
         return made(size / scale).at(e, tolerance)
 
     def excess(scale: Fraction, tolerance: Fraction) -> float:
+        nonlocal failures
         try:
-            found = at(scale, tolerance)
+            found, failures = at(scale, tolerance), 0
         except Undecided:
+            failures += 1
+            if failures > PATIENCE:
+                raise
             return -math.inf  # delta is as good as 0 there; what is claimed is proved below
         middle = (found.lower + found.upper) / 2
         return math.log(middle / target) if middle else -math.inf

@@ -181,4 +181,5 @@ def about_sheet(about: Mapping[str, Any]) -> Sheet:
     rows += [Row(name, f"{size:>6} lines") for name, size in about["lines"].items()]
     code = f"{about['code']['core']} lines of the core, {about['code']['in all']} in all; others state and explain"
     rows.append(Row("code", code))
-    return Sheet("The kernel", "open", parts=(Part(rows=(*rows, Row("SHA-256", code=about["digest"]))),))
+    digest = Part(rows=(Row("SHA-256", code=about["digest"]),))
+    return Sheet("The kernel", "open", parts=(Part(rows=tuple(rows)), digest))

@@ -76,6 +76,7 @@ class ProfileClaim:
     """A profile's claim: each point is epsilon, and delta's two bounds."""
 
     about: About
+    theorem: str
     points: list[Point]
     assumptions: tuple[str, ...]
 
@@ -91,7 +92,8 @@ def read_profile(certificate: Mapping[str, Any]) -> ProfileClaim:
         (Fraction(p["epsilon"]), Fraction(p["delta"]["lower"]), Fraction(p["delta"]["upper"]))
         for p in certificate["claim"]["points"]
     ]
-    return ProfileClaim(_about(certificate["claim"]), points, tuple(certificate["assumptions"]))
+    claim = certificate["claim"]
+    return ProfileClaim(_about(claim), claim["theorem"], points, tuple(certificate["assumptions"]))
 
 
 def _about(claim: Mapping[str, Any]) -> About:

@@ -16,7 +16,7 @@ from typing import Any
 from dpverify.enclosures.ball import precision
 from dpverify.errors import InputError
 from dpverify.export.coq import library
-from dpverify.export.coq.claim import Point, read_profile
+from dpverify.export.coq.claim import Point, ProfileClaim, read_profile
 from dpverify.export.coq.enclosure import continuous_at_zero
 from dpverify.export.coq.expression import VAR, Expr
 from dpverify.export.coq.generator import NotCovered, constructor, expression, notation, smooth_notation, tree
@@ -42,10 +42,11 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
 def export(certificate: Mapping[str, Any], epsilon: Fraction | None, alone: bool) -> str:
     """The Coq file that states and proves a profile's points, or the one at epsilon; raises InputError."""
     try:
-        if certificate["claim"]["theorem"] != "Theorem B":
+        claim = read_profile(certificate)
+        if claim.theorem != "Theorem B":
             raise NotCovered("f is not shown to fall, and the library has no theorem for another")
         with precision(BITS):
-            return _Export(certificate, epsilon).text(alone)
+            return _Export(claim, epsilon).text(alone)
     except NotCovered as error:
         raise InputError(f"no export to Coq: {error}") from None
 
@@ -81,8 +82,7 @@ def is_gaussian(e: Expr) -> bool:
 
 
 class _Export:
-    def __init__(self, certificate: Mapping[str, Any], epsilon: Fraction | None) -> None:
-        claim = read_profile(certificate)
+    def __init__(self, claim: ProfileClaim, epsilon: Fraction | None) -> None:
         if claim.assumptions:
             raise NotCovered(f"the certificate rests on an assumption ({claim.assumptions[0].split(':')[0]})")
         self.about, self.delta = claim.about, claim.about.delta
