@@ -212,6 +212,13 @@ def _positive(node: Node) -> bool:
     return node.kind in ("r", "pi", "exp") or (node.kind == "num" and node.args[0] > 0)
 
 
+def _is_reciprocal(node: Node) -> bool:
+    """Whether it is made of negative powers of what is positive by its form, and of positive numbers."""
+    factors = factors_of(node)
+    powers = [f for f in factors if f.kind == "pow" and f.args[1] < 0 and _positive(f.args[0])]
+    return bool(powers) and all(f in powers or (f.kind in ("num", "pi") and _positive(f)) for f in factors)
+
+
 def counts_turns(argument: Node) -> bool:
     """Whether an argument of sin or cos is best read in multiples of pi, so that pi r keeps an exact coefficient."""
     terms = argument.args if argument.kind == "add" else (argument,)
@@ -233,6 +240,8 @@ def _call(function: str, args: list[Node]) -> Node:
     u = args[0]
     if function == "gamma" and u.kind != "num":
         return Node("exp", Node("loggamma", u))
+    if function == "atan" and _is_reciprocal(u):
+        return Node("acot", power(u, fmpq(-1)))
     if function in ("exp", "log", "floor", "erfc", "gamma", "atan", "loggamma", "lambertw"):
         return Node(function, u)
     if function in ("gammainc", "gammaincc", "besseli"):

@@ -168,6 +168,8 @@ SUMS = {
     "1-2*atan(y)/pi": lambda r: 2 * mpmath.acot(r * r) / mpmath.pi,
     "atan(r)/2+pi/4": lambda r: mpmath.atan(r) / 2 + mpmath.pi / 4,
     "2+pi/2-atan(1+r)": lambda r: 2 + mpmath.acot(1 + r),
+    "atan(1/r)": lambda r: mpmath.atan(1 / r),
+    "3-atan(5/(pi*(1+y)))**2": lambda r: 3 - mpmath.atan(5 / (mpmath.pi * (1 + r * r))) ** 2,
 }
 
 
@@ -182,7 +184,9 @@ def test_an_atan_with_its_limit_is_one_function(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["pi/3-atan(r)", "pi/2-2*atan(r)", "1-atan(r)/pi", "pi/2-atan(r)**2", "pi**2/2-atan(r)"]
+    "text",
+    ["pi/3-atan(r)", "pi/2-2*atan(r)", "1-atan(r)/pi", "pi/2-atan(r)**2", "pi**2/2-atan(r)"]
+    + ["atan(-1/r)", "atan(1/(r-1))", "atan(exp(-r)/r)"],
 )
 def test_other_sums_with_atan_stay_as_they_are(text: str) -> None:
     assert "acot" not in shape(tree(text))

@@ -20,6 +20,7 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
     "rising steps and decay": ("exp(-r)*(1+floor(r))", 1, "1", 1, "1/100"),
     # g = -4 log(atan(1/r)) is concave from 0 on: at r = 0.
     "a power of a difference": ("(pi/2-atan(r))**4", 2, "1", 4 * mpmath.log(2), "1/1000000000"),
+    "an inverse tangent of an inverse": ("exp(-r)*atan(1/r)", 1, "1", 1 + mpmath.log(2), "1/1000000000"),
     "a difference of its own unit": ("exp(-r)*(1-2*atan(r)/pi)", 2, "1", 1 + mpmath.log(2), "1/1000000000"),
     "a kink far out": ("exp(-r-Abs(r-20)/2)", 1, "1/2", mpmath.mpf(3) / 4, "1/1000000000"),
     "a long shift": (

@@ -261,8 +261,19 @@ def read_inverse(kind: str, u: Node) -> Node:
 
     Definition.  atan is the inverse of the tangent on (-pi/2, pi/2); W(x), for x >= -1/e, is the
     number w >= -1 with w e^w = x.  Its need is that x + 1/e is not negative.
+    Lemma.  For v > 0 atan(1/v) = pi/2 - atan v, which is kept as one function (K220).
     """
+    if kind == "atan" and is_reciprocal(u):
+        return Node("acot", power(u, Fraction(-1)))
     return Node(kind, u)
+
+
+def is_reciprocal(u: Node) -> bool:
+    """Whether it is made of negative powers of what is positive by its form, and of positive numbers."""
+    factors = factors_of(u)
+    powers = [f for f in factors if f.kind == "pow" and f.args[1] < 0 and f.args[0].positive]
+    others = [f for f in factors if f not in powers]
+    return bool(powers) and all(f.kind in ("num", "pi") and f.positive for f in others)
 
 
 @rule("K220")
