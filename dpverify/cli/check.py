@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpverify.cli.options import integer, parameters
-from dpverify.cli.streams import STREAM, contents
+from dpverify.cli.streams import STREAM, contents, printing
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ LABEL = 9  # the claims of several files line up
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--coq", is_flag=True, help="Have coqc check each certificate's export too.")
 @click.option("--coq-timeout", metavar="SECONDS", help="Give up on coqc after this long.")
+@printing
 def check(
     files: tuple[str, ...],
     private: bool,

@@ -7,6 +7,7 @@ import json
 import click
 
 from dpverify.cli.options import parameters
+from dpverify.cli.streams import printing
 from dpverify.errors import InputError
 
 EXIT_STATUS = {"equivalent": 0, "orthogonal": 1, "neither": 1, "undecided": 4}
@@ -19,6 +20,7 @@ EXIT_STATUS = {"equivalent": 0, "orthogonal": 1, "neither": 1, "undecided": 4}
 @click.option("--mixing", metavar="LAW", help="The law of V in X = V Z, Z Gaussian; Gaussian laws without it.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A name in the formulas; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@printing
 def equivalence(
     eigenvalues: str | None,
     difference: str | None,

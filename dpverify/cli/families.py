@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpverify.cli.options import complete_family
+from dpverify.cli.streams import printing
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("words", nargs=-1, shell_complete=complete_family)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@printing
 def families(words: tuple[str, ...], as_json: bool) -> None:
     """List the named families, show one, or search for words.
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import click
 
+from dpverify.cli.streams import printing
+
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with everything that was released.")
+@printing
 def ledger(file: Path, as_json: bool) -> None:
     """Show what was released, and what it cost.
 

@@ -6,9 +6,12 @@ import json
 
 import click
 
+from dpverify.cli.streams import printing
+
 
 @click.command()
 @click.argument("name", required=False)
+@printing
 def schema(name: str | None) -> None:
     """Print the JSON Schema of a command's --json, or of a file.
 

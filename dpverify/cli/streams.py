@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -68,6 +69,18 @@ def printed_to(output: Path | None) -> Iterator[None]:
 OUTPUT = click.option(
     "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write what is printed here; - for stdout."
 )
+
+
+def printing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with -o, which takes all that it prints."""
+
+    @OUTPUT
+    @wraps(command)
+    def run(*arguments: object, output: Path | None, **options: object) -> object:
+        with printed_to(output):
+            return command(*arguments, **options)
+
+    return run
 
 
 def save(result: Result, path: Path | None) -> Path | None:
