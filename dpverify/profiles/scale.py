@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 ROUGH = Fraction(1, 1000)
 WIDTH = Fraction(1, 10**9)
-PATIENCE = 12
-"""Scales in a row, each half of the one before, at which delta may be left open as too small."""
+PATIENCE = 3
+"""Scales in a row at which delta may be left open for another reason than that it is too small."""
 
 
 class NoScale(DpverifyError):
@@ -113,15 +113,16 @@ def smallest_scale(
         nonlocal failures
         try:
             found, failures = at(scale, tolerance), 0
-        except Undecided:
+        except Undecided as error:
             failures += 1
-            if failures > PATIENCE:
+            if failures > PATIENCE and error.finding.why is not Reason.DELTA_NOT_ENCLOSED:
                 raise
             return -math.inf  # delta is as good as 0 there; what is claimed is proved below
         middle = (found.lower + found.upper) / 2
         return math.log(middle / target) if middle else -math.inf
 
     try:
+        theorem = made(size).theorem
         guess = _near(size, excess)
         for _ in range(8):
             below, above = guess * (1 - WIDTH / 3), guess * (1 + WIDTH / 3)
@@ -130,8 +131,7 @@ def smallest_scale(
                 classical = math.sqrt(2 * math.log(1.25 / float(target))) * float(size / e) if e else None
                 ends = Enclosed(meets.lower, meets.upper), Enclosed(fails.lower, fails.upper)
                 usual = classical if generator.text == "exp(-y/2)" and e < 1 else None
-                scale, theorem = Enclosed(below, above), made(size).theorem
-                return ProfileScale(generator, size, e, target, scale, *ends, usual, theorem)
+                return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual, theorem)
             guess = _secant(guess, excess, Fraction(1, 10**6), WIDTH / 100)
     except Undecided as error:
         raise NoScale(f"no scale is proved: {error}") from None

@@ -74,6 +74,7 @@ def epsilon(page: Any) -> str:
     return str(page.locator(".dpv-verdict").inner_text())
 
 
+@pytest.mark.sweep
 def test_from_a_generator_to_a_checked_certificate(browser: Any, address: str, tmp_path: Path) -> None:
     watched = open_page(browser, address)
     page = watched.page
@@ -120,6 +121,7 @@ def test_from_a_generator_to_a_checked_certificate(browser: Any, address: str, t
     assert watched.trouble == []
 
 
+@pytest.mark.sweep
 def test_a_link_carries_the_question(browser: Any, address: str) -> None:
     watched = open_page(browser, f"{address.split('?')[0]}?f=exp(-a*r)&d=3&Delta=1/3&sigma=2&p.a=3/2", width=1100)
     page = watched.page
@@ -133,6 +135,7 @@ def test_a_link_carries_the_question(browser: Any, address: str) -> None:
     assert watched.trouble == []
 
 
+@pytest.mark.sweep
 def test_wrong_and_hostile_formulas_give_a_message_beside_the_field(browser: Any, address: str) -> None:
     watched = open_page(browser, address, width=390)
     page = watched.page

@@ -83,7 +83,7 @@ def fitted(function: object, samples: int = 100_000, model: BuiltIn = T5) -> Aud
     return against(function, samples, "10", model.dimension, model=model)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_the_law_is_told_from_its_neighbours() -> None:
     right = fitted(mechanisms.t5)
     assert right.fit is not None

@@ -135,7 +135,7 @@ def test_two_things_do_not_go_on_one_stream() -> None:
     assert run("check", "-", "-").returncode == 2
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_mixture_is_asked_for_its_dimension_and_epsilon_and_has_no_generator() -> None:
     mixture = ["check", MIXTURE, "--private"]
     assert run(*mixture, "--dimension", "1", "--at-most", "4").returncode == 0

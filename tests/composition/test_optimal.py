@@ -225,7 +225,7 @@ def test_what_a_part_assumes_the_composition_assumes(monkeypatch: pytest.MonkeyP
     assert not refusal(forged)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_mixture_composes_by_its_epsilon() -> None:
     """Its epsilon, three times, beside all outcomes of randomised response; a mixture without one is refused."""
     mixture = GALLERY / "mixtures" / "gaussian-tail.json"

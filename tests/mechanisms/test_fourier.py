@@ -205,7 +205,7 @@ def test_the_moment_body_holds_every_product_of_the_curve_and_its_matrix_is_of_m
         assert body.gauge(np.array([low, high])[:, None] * direction) == pytest.approx([1, 1])
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_in_more_dimensions_it_adds_less_noise_than_laplace_and_is_refused_where_out_of_reach() -> None:
     shaped = OrbitopeFourier("1/10", 1, 20, 2, epsilon=1)
     assert shaped.noise_error() < LaplaceFourier("1/10", 1, 20, 2, epsilon=1).noise_error() / 4

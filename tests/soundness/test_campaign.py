@@ -31,7 +31,7 @@ def test_no_false_claim_is_accepted(number: int) -> None:
     assert any(outcome.startswith("accepted") for outcome in found["outcomes"])
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_false_claim_would_be_seen() -> None:
     for certificate in corpus():
         claim = certificate["claim"]
