@@ -144,8 +144,10 @@ def test_diffprivlib_as_shipped_leaks_in_laplace_and_not_in_geometric_or_snappin
 
     from dpverify.audit.adapters import diffprivlib_sampler
 
-    whole = against(diffprivlib_sampler(Geometric(epsilon=1, sensitivity=1)), 10_000, "1", confidence=0.9999)
-    snapping = Snapping(epsilon=1, sensitivity=1, lower=-1000, upper=1000)
+    whole = against(
+        diffprivlib_sampler(Geometric(epsilon=1, sensitivity=1, random_state=1)), 10_000, "1", confidence=0.9999
+    )
+    snapping = Snapping(epsilon=1, sensitivity=1, lower=-1000, upper=1000, random_state=1)
     rounded = against(diffprivlib_sampler(snapping), 10_000, "1", confidence=0.9999)
     assert whole.verdict == rounded.verdict == "consistent"
     leaking = diffprivlib_sampler(Laplace(epsilon=1, sensitivity=1))
