@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpverify.certificate.attempts import possible
-from dpverify.kernel.sections.pieces import renewed, spread, steps_of_waves
+from dpverify.kernel.sections.algebra import renewed
+from dpverify.kernel.sections.pieces import spread, steps_of_waves
 from dpverify.kernel.tree import Node, walk
 
 
@@ -15,7 +16,7 @@ def in_pieces(tree: Node) -> dict[str, Any] | None:
     floors = [n.number for n in walk(tree) if n.kind == "floor" and n.number and possible(lambda n=n: _steps(n))]  # type: ignore[misc]
     for number in floors:
         tree = renewed(tree, number, steps_of_waves)
-    sums = [node.number for node in _factors(tree) if node.number and spread(node) is not None]
+    sums = [node.number for node in factors(tree) if node.number and spread(node) is not None]
     return {"floors": floors, "sums": sums} if floors or sums else None
 
 
@@ -23,12 +24,12 @@ def _steps(node: Node) -> bool:
     return steps_of_waves(node) is not None
 
 
-def _factors(node: Node) -> Iterator[Node]:
+def factors(node: Node) -> Iterator[Node]:
     """The factors of f, and what powers among them are taken of."""
     if node.kind == "mul":
         for part in node.args:
-            yield from _factors(part)
+            yield from factors(part)
     elif node.kind == "pow":
-        yield from _factors(node.args[0])
+        yield from factors(node.args[0])
     else:
         yield node

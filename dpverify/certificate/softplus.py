@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
+from dpverify.certificate.pieces import factors
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.models import CONSTANT, Germ
@@ -15,18 +15,7 @@ from dpverify.prover.softplus import AT, ORDER
 
 def with_softplus(tree: Node) -> list[int]:
     """What the step 'softplus' says."""
-    return [node.number for node in _factors(tree) if node.number and _falls_away(node)]
-
-
-def _factors(node: Node) -> Iterator[Node]:
-    """The logarithms of which that of f is made."""
-    if node.kind == "mul":
-        for part in node.args:
-            yield from _factors(part)
-    elif node.kind == "pow":
-        yield from _factors(node.args[0])
-    elif node.kind == "log":
-        yield node
+    return [n.number for n in factors(tree) if n.kind == "log" and n.number and _falls_away(n)]
 
 
 def _falls_away(node: Node) -> bool:

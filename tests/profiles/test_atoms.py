@@ -190,3 +190,29 @@ def test_a_dominated_measure_keeps_below_the_atom() -> None:
     product = losses.product(grid, found, found, False)
     assert Fraction(product.infinite, grid.scale) <= 1 - Fraction(25, 36)
     assert product.infinite + sum(product.masses) <= grid.scale
+
+
+def test_an_atom_that_is_no_number_is_refused_though_nothing_needs_it() -> None:
+    """Null is no bound: it is read like any other, not taken for a claim without an atom."""
+    for name in ("uniform-on-a-ball", "gaussian-d1"):
+        forged = read(GALLERY / f"{name}.json")
+        forged["claim"]["infinite"] = None
+        assert refusal(forged)
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_disjoint_supports_have_an_atom_of_one_from_above_too(dimension: int) -> None:
+    """The spheres about the centre count in the upper bound."""
+    found = dpverify.profile("Piecewise((1, r < 1), (0, True))", dimension=dimension, sensitivity=3, epsilon=1)
+    assert found.infinite is not None and found.infinite.lower <= 1 <= found.infinite.upper
+
+
+def test_a_step_for_measures_that_no_claim_needs() -> None:
+    for name in ("laplace-measures", "laplace-rho"):
+        forged = read(GALLERY / f"{name}.json")
+        step = forged["proof"].setdefault("measures", {})
+        if "orders" in step:
+            forged["claim"]["measures"] = [m for m in forged["claim"]["measures"] if m["name"] != "zCDP rho"]
+        else:
+            step["orders"] = ["1", "2"]
+        assert refusal(forged)

@@ -21,6 +21,7 @@ from .polynomials import MAX_COEFFICIENT, MAX_DEGREE, plus, polynomial, times, t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Polynomial = list[Fraction]
@@ -150,6 +151,14 @@ def rebuilt(node: Node, new: dict[int, Node]) -> Node:
     fresh = Node(node.kind, *parts)
     fresh.number = node.number
     return fresh
+
+
+def renewed(tree: Node, number: int, form: Callable[[Node], Node]) -> Node:
+    """The tree with another node in the place of the one with that number."""
+    node = next((part for part in walk(tree) if part.number == number), None)
+    require(node is not None, "a rewriting names no node", "steps")
+    assert node is not None
+    return rebuilt(tree, {number: form(node)})
 
 
 def derivative(p: Polynomial) -> Polynomial:

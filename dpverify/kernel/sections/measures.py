@@ -196,6 +196,10 @@ def measures(claim: Any, proof: Proof) -> None:
         brought("the measures of a Gaussian")(proof.problem, given, step)
         return
     record(step, "measures", {"orders", "tail"} & set(step))
+    names = {measure["name"] for measure in given}
+    asked = ("orders" in step) == (RHO in names) and ("tail" not in step or names & {RENYI, RHO})
+    require(bool(asked) and (bool(step) or not steps.has("measures")),
+            "measures has a step that no claim needs, or lacks one", "steps")
     h = Profile(claim["points"], Fraction(claim.get("infinite", 0)))
     if "tail" in step:
         h.tail = brought("what lies beyond a profile's end")(proof, h.levels[-1], step["tail"])

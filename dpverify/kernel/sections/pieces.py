@@ -8,8 +8,8 @@ from math import ceil, floor
 from ..intervals import hull, interval
 from ..rules import require, rule
 from ..steps import record, whole
-from ..tree import Node, add, factors_of, mul, num, walk
-from .algebra import rebuilt
+from ..tree import Node, add, factors_of, mul, num
+from .algebra import renewed
 from .analytic import analytic
 from .branches import Condition
 from .charts import REWRITINGS
@@ -17,7 +17,6 @@ from .evaluation import Evaluation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
 MAX_STEPS, MAX_REWRITTEN = 40, 40
@@ -103,14 +102,6 @@ def rewritten(tree: Node, given: Any) -> Node:
             tree = renewed(tree, whole(given_number, f"pieces.{name}", 1, 10**6), form)
     require(bool(step["floors"] or step["sums"]), "pieces names no node", "steps")
     return tree
-
-
-def renewed(tree: Node, number: int, form: Callable[[Node], Node]) -> Node:
-    """The tree with another node in the place of the one with that number."""
-    node = next((part for part in walk(tree) if part.number == number), None)
-    require(node is not None, "pieces names no node", "steps")
-    assert node is not None
-    return rebuilt(tree, {number: form(node)})
 
 
 REWRITINGS["pieces"] = rewritten

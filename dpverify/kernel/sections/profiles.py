@@ -82,7 +82,7 @@ def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Any]:
 
 def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[Decimal, Decimal]]:
     """The bounds that the proof gives of delta at each of the points claimed; it shows the atom too."""
-    claimed, theorem, infinite = claim["points"], claim["theorem"], claim.get("infinite")
+    claimed, theorem = claim["points"], claim["theorem"]
     hypotheses, of_pure, at = WAYS[theorem]
     require(cut is None or theorem == "Theorem B", "a cut needs Theorem B", "steps")
     defined(proof, subject.reader.needs)
@@ -118,9 +118,9 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
         if cut is not None:
             widened = brought("delta(eps) from that of a cut")
             found[-1] = widened(found[-1], cut, z, noise.epsilon)
-    if infinite is not None:
+    if "infinite" in claim:
         require(cut is not None and z is not None, "an f that does not vanish has no atom", "K244")
-        brought("an atom at infinity")(noise, cut, z, infinite, proof.steps.take("atom"))
+        brought("an atom at infinity")(noise, cut, z, claim["infinite"], proof.steps.take("atom"))
     require(z is not None or step["mass"] is None, "the integral of w is not asked for", "steps")
     return found
 

@@ -9,8 +9,8 @@ from ..forms import ON_THE_LINE, RISING
 from ..intervals import SIGNED_UNIT, UNIT, Interval, hull, meet
 from ..rules import require, rule
 from ..steps import whole
-from ..tree import EXPONENTIAL, POSITIVE, Node, add, walk
-from .algebra import rebuilt
+from ..tree import EXPONENTIAL, POSITIVE, Node, add
+from .algebra import renewed
 from .charts import REWRITINGS
 from .evaluation import LOGS, VALUES, Evaluation
 from .exponentials import logistic, softplus_point
@@ -32,16 +32,13 @@ def as_softplus(node: Node) -> Node:
     Lemma.  Where v > 0, v = e^t with t = log v, and log(1 + v) = log(1 + e^t) > 0.
     """
     sum_of = node.args[0] if node.kind == "log" else None
-    fits = sum_of is not None and sum_of.kind == "add" and any(is_one(a) for a in sum_of.args)
+    fits = sum_of is not None and sum_of.kind == "add" and [
+        a.args[0] for a in sum_of.args if a.kind == "num"] == [1]
     require(fits, "a node is no logarithm of 1 and something else")
     assert sum_of is not None
     rest = add(*(a for a in sum_of.args if a.kind != "num"))
     require(rest.positive, "what is added to 1 is not positive by its form")
     return Node("softplus", Node("log", rest))
-
-
-def is_one(node: Node) -> bool:
-    return node.kind == "num" and bool(node.args[0] == 1)
 
 
 class Shortfall(Smooth):
@@ -128,11 +125,7 @@ def rewritten(tree: Node, given: Any) -> Node:
     listed = isinstance(given, list) and 0 < len(given) <= MOST
     require(listed, "softplus is not a list of nodes", "format")
     for number in given:
-        at = whole(number, "softplus", 1, 10**6)
-        node = next((part for part in walk(tree) if part.number == at), None)
-        require(node is not None, "softplus names no node", "steps")
-        assert node is not None
-        tree = rebuilt(tree, {at: as_softplus(node)})
+        tree = renewed(tree, whole(number, "softplus", 1, 10**6), as_softplus)
     return tree
 
 

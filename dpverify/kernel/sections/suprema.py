@@ -22,12 +22,12 @@ MOST_ORDERS = 200
 def rho(h: Profile, given: Any) -> Interval:
     """The least rho, from bounds of D_L at increasing orders, of which the first is 1.
 
-    Lemma (Bun and Steinke 2016).  It is the supremum of D_L/L over L > 1, and so at least each.  D_L
-    rises with L, so it is at most D_b/a between two orders a < b; and since k D_(k+1) is convex in
-    k = L - 1, the line p + q k through its bounds at both orders lies above it, so that D_L/L is at
-    most (p + q k)/(k (k + 1)), which for p < 0 < q rises to its largest value at the positive root of
-    q k^2 + 2 p k + p and falls from there.  From the last order on D_L is at most the last level of
-    a profile that ends at 0, or K247 bounds D_L/L.
+    Lemma (Bun and Steinke 2016). It is the supremum of D_L/L over L > 1, and so at least each.
+    D_L rises with L, so it is at most D_b/a between two orders a < b; and since k D_(k+1) is
+    convex in k = L - 1, the line p + q k through its bounds at both orders lies above it, so
+    that D_L/L is at most (p + q k)/(k (k + 1)), which for p < 0 < q rises to its largest value
+    at the positive root of q k^2 + 2 p k + p and falls from there. From the last order on D_L
+    is at most the last level of a profile that ends at 0, or K247 bounds D_L/L.
     """
     orders = points(given, "measures.orders")
     rising = 2 <= len(orders) <= MOST_ORDERS and orders[0] == 1 and all(

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from ..rules import require, rule
 from ..steps import whole
-from ..tree import Node, add, mul, num, power, walk
-from .algebra import quotient, rebuilt, root_of_r
+from ..tree import Node, add, mul, num, power
+from .algebra import quotient, renewed, root_of_r
 from .charts import REWRITINGS
 
 TYPE_CHECKING = False
@@ -44,11 +44,7 @@ def rewritten(tree: Node, given: Any) -> Node:
     listed = isinstance(given, list) and 0 < len(given) <= MOST
     require(listed, "vertices is not a list of nodes", "format")
     for number in given:
-        at = whole(number, "vertices", 1, 10**6)
-        node = next((part for part in walk(tree) if part.number == at), None)
-        require(node is not None, "vertices names no node", "steps")
-        assert node is not None
-        tree = rebuilt(tree, {at: about_its_vertex(node)})
+        tree = renewed(tree, whole(number, "vertices", 1, 10**6), about_its_vertex)
     return tree
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
+from dpverify.findings import Reason
 from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.divergence import Accuracy
 from dpverify.prover.profile.generator import Radial
@@ -63,13 +64,16 @@ class Spheres:
         if across and not near:
             across[0] = self.radius * SHORT
         marks = sorted({*inside, *across, *(b for b in self.radial.breaks if min([*inside, *across, end]) < b < end)})
+        if marks and marks[0] == self.radius * SHORT:
+            marks = [Fraction(0), *marks]
         found = [self.part(a, b) for a, b in pairwise(marks)]
         return refined(found, self.split, lambda low: low * ball(tolerance), self.tick) if found else []
 
     def part(self, a: Fraction, b: Fraction) -> Part:
+        """The spheres about the centre are but bounded."""
         self.tick()
         try:
-            value = self._integral(a, b)
+            value = self._integral(a, b) if a else arb.nan()
             if value.is_finite() and value >= 0:
                 return Part(a, b, value, arb(0), True)
         except Undecided:
@@ -119,6 +123,8 @@ def atom(
         out = ball(lost) * (-ball(radial.size)).exp()
         parts = Spheres(radial, cut, accuracy.order, tick).parts(accuracy.tolerance / 5)
         low, high = total(parts)
+        if not mass[0] > out:
+            raise Undecided(Reason.NO_CUT())
         lower = fraction_below((low / (mass[1] + out)).lower().max(arb(0)))
         upper = fraction_above(((high + out) / (mass[0] - out)).upper())
         return Atom(lower, min(upper, Fraction(1)), tuple((x.a, x.b) for x in parts if x.known))

@@ -69,7 +69,9 @@ class Slopes:
         self.problem: Problem = radial.problem
         tail, self.marks = self._beyond(list(marks))
         self.level, self.growth = ball(epsilon), ball(epsilon).exp()
-        self.jumps = {j for j in marks[1:-1] if not self._smooth_at(j)}
+        if marks[0] and not self._smooth_at(marks[0]):
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
+        self.jumps = {j for j in self.marks[1:-1] if not self._smooth_at(j)}
         self.ends = self._centre(marks[0]) + tail
         self.kept: dict[object, arb] = {}
 
@@ -94,6 +96,8 @@ class Slopes:
         for _ in range(FURTHER):
             try:
                 rate = self.problem.far(Germ(marks[-1], ORDER)).du.span()
+                if not self._smooth_at(marks[-1]):
+                    raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
                 if rate.high <= 0:
                     return self._height(marks[-1]).upper(), marks
                 steepest = (-rate.low).max(rate.high)
