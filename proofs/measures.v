@@ -8,14 +8,14 @@
    - private_A, private_3: the mechanism of privacy.v under Theorem A's condition, and Theorem 3's, as an export
      states it, for any measure on any space whose points have coordinates;
    - worst_shift: Theorem B, that the divergence does not fall as two neighbours move apart on a line;
-   - lebesgue: Lebesgue's integral is one as privacy.v asks for.
+   - lebesgue, lebesgue_linear: Lebesgue's integral is one as privacy.v asks for, and as divergences.v does.
    Taken as given, not proved here: that the two densities are measurable, and that a shift does not change a
    density's integral over R^d, so that both have the same normalising constant. *)
 From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval.
 From mathcomp.classical Require Import boolp classical_sets functions mathcomp_extra cardinality fsbigop.
 From mathcomp.analysis Require Import signed reals ereal topology normedtype sequences esum measure numfun lebesgue_measure lebesgue_integral Rstruct.
 From Coq Require Reals.
-From Dpverify Require privacy.
+From Dpverify Require privacy divergences.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -283,3 +283,17 @@ refine (@privacy.Build_integral Y (fun p => mu.-integrable setT (fun x => (p (ph
     rewrite integralM// fineM//. exact: integral_fune_fin_num.
 Defined.
 End Integral.
+
+(* And it is additive, as divergences.v asks for. *)
+Section Linear.
+Context d (T : measurableType d) (mu : {measure set T -> \bar real_realType}) (Y : Type) (phi : T -> Y).
+Definition lebesgue_linear : divergences.linear Y.
+Proof.
+refine (@divergences.Build_linear Y (lebesgue mu phi) _).
+move=> p q ip iq. split.
+- rewrite /= (_ : (fun x => _) = (fun x => (p (phi x) : real_realType)%:E + (q (phi x) : real_realType)%:E)); last by apply/funext => x; rewrite -EFinD.
+  exact: integrableD.
+- rewrite /= (_ : (fun x => _) = (fun x => (p (phi x) : real_realType)%:E + (q (phi x) : real_realType)%:E)); last by apply/funext => x; rewrite -EFinD.
+  rewrite integralD// fineD//; exact: integral_fune_fin_num.
+Defined.
+End Linear.
