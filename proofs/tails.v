@@ -101,7 +101,7 @@ assert (A : RInt g edge B <= RInt (fun r => M * B ^ n + c * e r) edge B).
 assert (A' : RInt g B T <= RInt (fun r => c * e r) B T).
 { apply RInt_le; [ lra | exact Eh | apply Ee | ]. intros r X. unfold g, e. rewrite (Z r) by lra. right.
   replace (0 - c * exp (- r)) with (- (c * exp (- r))) by ring. rewrite Rabs_Ropp, Rabs_pos_eq; [ ring | ]. apply Rmult_le_pos; [ exact C | left; apply exp_pos ]. }
-rewrite (RInt_plus (V := R_CompleteNormedModule) (fun _ => M * B ^ n) (fun r => c * e r)) in A by (apply ex_RInt_const || apply Ee).
+rewrite (RInt_plus (V := R_CompleteNormedModule) (fun _ => M * B ^ n) (fun r => c * e r)) in A; [ | apply ex_RInt_const | apply Ee ].
 rewrite RInt_const in A. unfold plus, scal in A; simpl in A; unfold mult in A; simpl in A.
 assert (S := RInt_Chasles (fun r => c * e r) edge B T (Ee edge B) (Ee B T)). unfold plus in S; simpl in S.
 assert (G : RInt (fun r => c * e r) edge T <= c * INR (fact n)).
@@ -165,4 +165,27 @@ apply RInt_le; [ exact H | | | ].
 - apply (ex_RInt_scal (V := R_CompleteNormedModule) (fun x => exp (L x))). now apply E.
 - intros x X. rewrite Rabs_mult, (Rabs_pos_eq (exp (L x))), Rmult_comm by (left; apply exp_pos). unfold scal; simpl; unfold mult; simpl.
   apply Rmult_le_compat_r; [ left; apply exp_pos | apply B; lra ].
+Qed.
+
+(* ---- the divergence H(t) between the shifts at which it is known ---- *)
+(* On a cell of shifts of width w whose slopes are at most M the bound B at one end carries to the largest of B and B + M w. *)
+Theorem K239_carried H dH B M a b : a <= b -> (forall t, a <= t <= b -> is_derive H t (dH t)) -> (forall t, a <= t <= b -> dH t <= M) ->
+  H a <= B -> H b <= B + M * (b - a) /\ forall t, a <= t <= b -> H t <= Rmax B (B + M * (b - a)).
+Proof.
+intros L D S E. assert (C : forall t, a <= t <= b -> H t <= B + M * (t - a)).
+{ intros t T. cut (M * a - H a <= M * t - H t); [ lra | ]. apply (rises (fun t => M * t - H t) (fun t => M - dH t)); [ lra | | ].
+  - intros x X. apply (is_derive_minus (fun t => M * t) H); [ auto_derive; [ trivial | ring ] | apply D; lra ].
+  - intros x X. specialize (S x ltac:(lra)). lra. }
+split; [ apply C; lra | ]. intros t T. specialize (C t T). generalize (Rmax_l B (B + M * (b - a))) (Rmax_r B (B + M * (b - a))).
+destruct (Rle_or_lt M 0) as [N|P].
+- assert (0 <= - M * (t - a)) by (apply Rmult_le_pos; lra). lra.
+- assert (M * (t - a) <= M * (b - a)) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+(* Where no loss exceeds eps by more than x, x >= 0, no divergence exceeds 1 - e^-x: p integrates to 1. *)
+Theorem K239_near p q e x : 0 < p -> 0 <= x -> p <= exp (e + x) * q -> Rmax (p - exp e * q) 0 <= (1 - exp (- x)) * p.
+Proof.
+intros P X L. assert (E : exp (- x) * p <= exp e * q).
+{ replace (exp e * q) with (exp (- x) * (exp (e + x) * q)) by (rewrite <- Rmult_assoc, <- exp_plus; do 2 f_equal; ring). apply Rmult_le_compat_l; [ left; apply exp_pos | exact L ]. }
+assert (0 <= (1 - exp (- x)) * p). { apply Rmult_le_pos; [ | lra ]. cut (exp (- x) <= 1); [ lra | ]. rewrite <- exp_0. destruct X as [X|<-]; [ left; apply exp_increasing; lra | rewrite Ropp_0; lra ]. }
+apply Rmax_lub; lra.
 Qed.
