@@ -158,18 +158,19 @@ Qed.
 Lemma sums_above x n : 0 < x -> sum_f_R0 (term x) n <= / x ^ 2 + / (x + 1 / 2) - / (x + INR n + 1 / 2).
 Proof.
 intros X. induction n as [|n IH].
-- unfold term. simpl sum_f_R0. simpl INR. rewrite !Rplus_0_r. lra.
-- rewrite tech5. assert (N := pos_INR n). unfold term at 2. assert (T := term_above (x + INR (S n)) ltac:(rewrite S_INR; lra)).
+- change (sum_f_R0 (term x) 0) with (term x 0). unfold term. simpl INR. rewrite !Rplus_0_r. lra.
+- rewrite tech5. assert (N := pos_INR n). change (term x (S n)) with (/ (x + INR (S n)) ^ 2). assert (T := term_above (x + INR (S n)) ltac:(rewrite S_INR; lra)).
   rewrite S_INR in *. replace (x + (INR n + 1) - 1 / 2) with (x + INR n + 1 / 2) in T by field. lra.
 Qed.
 Lemma sums_below x n : 0 < x -> / x + / (2 * x ^ 2) - / (x + INR n) <= sum_f_R0 (term x) n - / (2 * (x + INR n) ^ 2).
 Proof.
 intros X. induction n as [|n IH].
-- unfold term. simpl sum_f_R0. simpl INR. rewrite !Rplus_0_r. right. field. lra.
-- rewrite tech5. assert (N := pos_INR n). unfold term at 2. rewrite S_INR. assert (T := term_below (x + INR n) ltac:(lra)).
+- change (sum_f_R0 (term x) 0) with (term x 0). unfold term. simpl INR. rewrite !Rplus_0_r. right. field. lra.
+- rewrite tech5. assert (N := pos_INR n). change (term x (S n)) with (/ (x + INR (S n)) ^ 2). rewrite S_INR. assert (T := term_below (x + INR n) ltac:(lra)).
   replace (x + (INR n + 1)) with (x + INR n + 1) by ring. set (t := x + INR n) in *.
+  assert (P : 0 < t) by (unfold t; lra).
   assert (E : forall u, 0 < u -> / (2 * u ^ 2) = / 2 * / u ^ 2) by (intros u U; field; lra).
-  rewrite E in *|- by lra. rewrite (E (t + 1)) by lra. rewrite (E x) by exact X. assert (0 < t) by (unfold t; lra). rewrite (E x X), (E t H) in IH. lra.
+  rewrite (E x X), (E t P) in IH. rewrite (E x X), (E (t + 1)) by lra. lra.
 Qed.
 Theorem K257_trigamma x s : 0 < x -> is_lim_seq (sum_f_R0 (term x)) s -> Rbar_le (/ x + / (2 * x ^ 2)) s /\ Rbar_le s (/ x ^ 2 + / (x + 1 / 2)).
 Proof.
