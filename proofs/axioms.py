@@ -18,7 +18,9 @@ from dpverify.export.coq import library
 
 HERE = Path(__file__).parent
 PINNED = HERE / "axioms.txt"
-PROOFS = ("privacy.v", "measures.v")
+RULES = ("increments", "forms", "softplus", "second", "divergences", "profiles", "tails")
+"""Those of the kernel's rules, which are asked together, since one question takes coqc seconds."""
+PROOFS = ("privacy.v", "calculus.v", *(f"{module}.v" for module in RULES), "measures.v")
 """In the order in which they need each other."""
 
 HEADING = """\
@@ -40,19 +42,24 @@ def theorems(text: str) -> list[str]:
 def questions() -> str:
     """The Coq file that asks; before each answer it prints whose it is."""
     lines = ["From Coq Require Import String.", "Open Scope string_scope."]
-    for file in PROOFS:
-        module = file.removesuffix(".v")
+    for module in ("privacy", "measures"):
         lines.append(f"From Dpverify Require {module}.")
-        for name in theorems((HERE / file).read_text()):
+        for name in theorems((HERE / f"{module}.v").read_text()):
             lines += [f'Eval compute in "theorem {module}.{name}".', f"Print Assumptions {module}.{name}."]
-    names = ", ".join(f"@{library.NAME}.{name}" for name in theorems(library.text()))
-    lines += [
-        library.REQUIRE,
-        f"Definition all := ({names}, tt).",
-        f'Eval compute in "theorem {library.NAME}.*".',
-        "Print Assumptions all.",
-    ]
+    lines += [f"From Dpverify Require {module}." for module in RULES]
+    lines += together("rules", [f"{module}.{name}" for module in RULES for name in theorems((HERE / f"{module}.v").read_text())])
+    lines.append(library.REQUIRE)
+    lines += together(library.NAME, [f"{library.NAME}.{name}" for name in theorems(library.text())])
     return "\n".join(lines) + "\n"
+
+
+def together(whose: str, names: list[str]) -> list[str]:
+    """The question about several theorems at once."""
+    return [
+        f"Definition all_of_{whose} := ({', '.join(f'@{name}' for name in names)}, tt).",
+        f'Eval compute in "theorem {whose}.*".',
+        f"Print Assumptions all_of_{whose}.",
+    ]
 
 
 def answers(output: str) -> str:

@@ -2,10 +2,10 @@
    (p - k q)+, their tests, and the moments of the loss l = log(p/q). *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From Dpverify Require Import privacy calculus.
+From Dpverify Require Import privacy.
 Open Scope R_scope.
 
-(* An integral of privacy.v that is additive too: laws.v shows that Lebesgue's is. *)
+(* An integral of privacy.v that is additive too: measures.v shows that Lebesgue's is. *)
 Record linear (X : Type) := {
   of_functions : integral X;
   additive : forall p q, integrable X of_functions p -> integrable X of_functions q ->

@@ -1,7 +1,7 @@
-(* Rules that write a function in another way: pi/2 - atan as one function, floors as pieces, quadratics about their vertex. *)
+(* Rules that write a function in another way: pi/2 - atan as one function, floors as pieces, quadratics about their vertex,
+   quotients of polynomials as products; and monomials on a box. *)
 From Coq Require Import Reals Lra Lia List ZArith.
 From Coquelicot Require Import Coquelicot.
-From Dpverify Require Import calculus.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -57,8 +57,6 @@ Proof.
 intros [A B] [C D]. assert (n < m + 1)%Z by (apply lt_IZR; rewrite plus_IZR; lra).
 assert (m < n + 1)%Z by (apply lt_IZR; rewrite plus_IZR; lra). lia.
 Qed.
-Lemma floor_exists x : exists n, floor x n.
-Proof. exists (up x - 1)%Z. unfold floor. rewrite minus_IZR. generalize (archimed x). lra. Qed.
 
 (* The largest n with n^q <= a^q r^k, where a r^(k/q) stands for any number c >= 0 with c^q = a^q r^k. *)
 Lemma power_order q x y : (0 < q)%nat -> 0 <= x -> 0 <= y -> (x <= y <-> x ^ q <= y ^ q).
@@ -132,3 +130,25 @@ Proof. induction branches as [|[[|] a] more IH]; simpl; [ reflexivity | reflexiv
 (* ---- quadratics ---- *)
 Theorem K276_vertex p q s r : p <> 0 -> p * r ^ 2 + q * r + s = p * (r - - q / (2 * p)) ^ 2 + (s - p * (- q / (2 * p)) ^ 2).
 Proof. intros P. field. exact P. Qed.
+
+(* ---- polynomials in s and in roots t of numbers, t^n = p ---- *)
+(* Powers of t from n on are replaced by those of p, which changes no value; *)
+Theorem K240_reduced t n p e : n <> O -> t ^ n = p -> t ^ e = p ^ (e / n) * t ^ (e mod n).
+Proof. intros N <-. rewrite <- pow_mult, <- pow_add. f_equal. now apply Nat.div_mod. Qed.
+(* so from N F = c D G, F the product of the f_j^-m_j with m_j < 0 and G that of the f_j^m_j with m_j > 0, N/D is c G/F wherever neither D nor F is 0. *)
+Theorem K240_quotient N D F G c : N * F = c * D * G -> D <> 0 -> F <> 0 -> N / D = c * G / F.
+Proof. intros E HD HF. apply Rmult_eq_reg_r with (D * F); [ | now apply Rmult_integral_contrapositive ]. field_simplify; trivial. lra. Qed.
+
+(* ---- a monomial on a box ---- *)
+(* Powers of what is positive and rises lie between their values at the ends of the box. *)
+Theorem K270_power u a low high r : (forall x y, low <= x <= y -> y <= high -> u x <= u y) -> 0 < u low -> low <= r <= high ->
+  Rmin (Rpower (u low) a) (Rpower (u high) a) <= Rpower (u r) a <= Rmax (Rpower (u low) a) (Rpower (u high) a).
+Proof.
+intros M P R. assert (A := M low r ltac:(lra) ltac:(lra)). assert (B := M r high ltac:(lra) ltac:(lra)).
+assert (E : forall x y, x <= y -> exp x <= exp y) by (intros x y [L| ->]; [ left; now apply exp_increasing | lra ]).
+assert (LA : ln (u low) <= ln (u r)) by (apply ln_le; lra). assert (LB : ln (u r) <= ln (u high)) by (apply ln_le; lra). unfold Rpower.
+destruct (Rle_or_lt 0 a) as [N|N].
+- split; [ apply Rle_trans with (1 := Rmin_l _ _) | apply Rle_trans with (2 := Rmax_r _ _) ]; apply E, Rmult_le_compat_l; lra.
+- split; [ apply Rle_trans with (1 := Rmin_r _ _) | apply Rle_trans with (2 := Rmax_l _ _) ]; apply E; apply Ropp_le_cancel; rewrite <- !Ropp_mult_distr_l_reverse;
+  apply Rmult_le_compat_l; lra.
+Qed.

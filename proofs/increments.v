@@ -1,9 +1,12 @@
 (* Rules about increments: of the loss over all shifts of an interval, and of special functions over short shifts. *)
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From Dpverify Require Import calculus.
 Import ListNotations.
 Open Scope R_scope.
+
+(* f takes on only such slopes between any two points of (a, b): what the kernel calls its slopes on a box. *)
+Definition slopes (f : R -> R) (a b : R) (D : R -> Prop) :=
+  forall x y, a < x < b -> a < y < b -> exists s, D s /\ f y - f x = s * (y - x).
 
 (* ---- the loss phi_h(r) = L r - L (r + h), L = log f, on a box of radii and for an interval of shifts ---- *)
 Definition phi (L : R -> R) (h r : R) := L r - L (r + h).
@@ -60,12 +63,12 @@ unfold phi in *. replace (r + h - k + k) with (r + h) in H by ring. replace (r +
 Qed.
 
 (* ---- the gain L |r + side t| - L r over a piece of radii and a cell of shifts ---- *)
-Theorem K234_gain L c side p q m r tm t a b a' b' D E : c * c = 1 -> slopes L a b D -> slopes L a' b' E ->
+Theorem K234_gain L c side p q m r tm t a b a' b' D E : slopes L a b D -> slopes L a' b' E ->
   a < r < b -> a < m < b -> a' < c * (r + side * t) < b' -> a' < c * (m + side * tm) < b' ->
   p = L (c * (m + side * tm)) - L m -> q = L (c * (r + side * t)) - L r ->
   exists s s', D s /\ E s' /\ q = p + (c * s' - s) * (r - m) + s' * (c * side * (t - tm)).
 Proof.
-intros _ H T R M R' M' -> ->. destruct (H m r M R) as [s [Ds P]]. destruct (T _ _ M' R') as [s' [Es Q]].
+intros H T R M R' M' -> ->. destruct (H m r M R) as [s [Ds P]]. destruct (T _ _ M' R') as [s' [Es Q]].
 exists s, s'. split; [ exact Ds | split; [ exact Es | ] ].
 replace (c * (r + side * t) - c * (m + side * tm)) with (c * (r - m) + c * side * (t - tm)) in Q by ring. lra.
 Qed.

@@ -70,7 +70,8 @@ Proof.
 intros L0 L1 T. set (F := fun a => t * Rpower a (L - 1) / (L - 1) - Rpower a L / L).
 assert (I : is_RInt (fun a => (t - a) * Rpower a (L - 2)) 1 t (F t - F 1)).
 { apply of_derivative; [ lra | exact T | | ].
-  - intros a A. unfold F. apply is_derive_ext with (fun a => t / (L - 1) * Rpower a (L - 1) - / L * Rpower a L); [ intros x; change (t / (L - 1) * Rpower x (L - 1) - / L * Rpower x L = t * Rpower x (L - 1) / (L - 1) - Rpower x L / L); field; lra | ].
+  - intros a A. unfold F. apply is_derive_ext with (fun a => t / (L - 1) * Rpower a (L - 1) - / L * Rpower a L).
+    { intros x. change (t / (L - 1) * Rpower x (L - 1) - / L * Rpower x L = t * Rpower x (L - 1) / (L - 1) - Rpower x L / L). field. lra. }
     replace ((t - a) * Rpower a (L - 2)) with (t / (L - 1) * ((L - 1) * Rpower a (L - 1 - 1)) - / L * (L * Rpower a (L - 1))).
     + apply (is_derive_minus (fun a => t / (L - 1) * Rpower a (L - 1)) (fun a => / L * Rpower a L)).
       * apply (is_derive_scal (fun a => Rpower a (L - 1))). now apply power_derive.

@@ -88,8 +88,6 @@ Proof.
 unfold k, dk. assert (W := w_pos t). assert (H := log_positive _ W). unfold w in *.
 auto_derive; [ repeat split; try lra; apply Rdiv_lt_0_compat; lra | ]. field. lra.
 Qed.
-Lemma s_derive t : is_derive s t (s t * (1 - s t)).
-Proof. unfold s. assert (W := w_pos t). unfold w in *. auto_derive; [ lra | ]. field. lra. Qed.
 Theorem K275_bend t : is_derive dk t (l t * (1 - s t - l t)) /\ -1 <= l t * (1 - s t - l t) <= 0 /\ 1 - s t <= l t <= 1.
 Proof.
 assert (W := w_pos t). assert (H := log_positive _ W). split.

@@ -22,6 +22,9 @@ ENTRIES: dict[str, str] = {
     for number, text in re.findall(r"^\((k[0-9]+)\)=\n(.*?)(?=^\(k[0-9]+\)=|^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
 }
 
+COQ = "".join(path.read_text() for folder in ("proofs", "dpverify/export/coq/library") for path in (ROOT / folder).glob("*.v"))
+STATED = set(re.findall(r"^(?:Theorem|Lemma|Definition|Fixpoint) (\w+)", re.sub(r"\(\*.*?\*\)", "", COQ, flags=re.DOTALL), re.MULTILINE))
+
 
 @cache
 def listed() -> dict[str, set[str]]:
@@ -60,3 +63,20 @@ def test_the_page_says_what_the_rule_says(number: str) -> None:
     used = re.search(r"\*Used by\*\s+`([^`]+)`", entry)
     assert used is not None
     assert used[1] in listed()[number]
+
+
+def coq_of(number: str) -> set[str]:
+    """The theorems that a rule's entry names."""
+    return {name for name in re.findall(r"`([^`]+)`", ENTRIES[number].partition("*Coq:*")[2]) if "." not in name}
+
+
+def test_the_coq_theorems_on_the_page_exist() -> None:
+    for number in ENTRIES:
+        assert coq_of(number) <= STATED, number
+
+
+def test_each_theorem_with_a_rules_number_stands_at_that_rule() -> None:
+    numbered = {name for name in STATED if re.match(r"K[0-9]+_", name)}
+    assert numbered == {name for number in ENTRIES for name in coq_of(number) if name.startswith("K")}
+    for name in numbered:
+        assert name in coq_of(name.partition("_")[0])
