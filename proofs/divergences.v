@@ -95,6 +95,24 @@ Qed.
 Theorem K233_unknown p q e : 0 <= p -> 0 <= q -> 0 <= Rmax (p - exp e * q) 0 <= p.
 Proof. intros P Q. split; [ apply Rmax_r | ]. assert (0 <= exp e * q) by (apply Rmult_le_pos; [ left; apply exp_pos | exact Q ]). apply Rmax_lub; lra. Qed.
 
+(* ---- from one shift to another: q and q' in the place of each other ---- *)
+(* The divergence changes by k times the integral of q - q' over the set of either of them, or between the two. *)
+Theorem K235_between_shifts p q q' k event event' : 0 <= k -> (forall x, event x = true <-> k * q x < p x) -> (forall x, event' x = true <-> k * q' x < p x) ->
+  ok (excess k p q) -> ok (excess k p q') -> ok (on event (fun x => q x - q' x)) -> ok (on event' (fun x => q x - q' x)) ->
+  k * mean (on event (fun x => q x - q' x)) <= mean (excess k p q') - mean (excess k p q) <= k * mean (on event' (fun x => q x - q' x)).
+Proof.
+intros K E E' A A' B B'.
+assert (P : forall x, excess k p q x <= 1 * excess k p q' x + - k * on event (fun x => q x - q' x) x).
+{ intros x. unfold excess, on. generalize (Rmax_l (p x - k * q' x) 0) (Rmax_r (p x - k * q' x) 0). destruct (event x) eqn:V.
+  - apply E in V. rewrite (Rmax_left (p x - k * q x)) by lra. lra.
+  - rewrite (Rmax_right (p x - k * q x)); [ lra | ]. apply Rnot_lt_le. intros C. assert (event x = true) by (apply E; lra). congruence. }
+assert (P' : forall x, excess k p q' x <= 1 * excess k p q x + k * on event' (fun x => q x - q' x) x).
+{ intros x. unfold excess, on. generalize (Rmax_l (p x - k * q x) 0) (Rmax_r (p x - k * q x) 0). destruct (event' x) eqn:V.
+  - apply E' in V. rewrite (Rmax_left (p x - k * q' x)) by lra. lra.
+  - rewrite (Rmax_right (p x - k * q' x)); [ lra | ]. apply Rnot_lt_le. intros C. assert (event' x = true) by (apply E'; lra). congruence. }
+assert (Q := mean_below _ _ _ _ _ A A' B P). assert (Q' := mean_below _ _ _ _ _ A' A B' P'). lra.
+Qed.
+
 (* ---- the atom at infinity: P of an event on which q is 0 ---- *)
 Theorem K244_atom p q k event : (forall x, 0 <= p x) -> (forall x, event x = true -> q x = 0) ->
   ok (on event p) -> ok (excess k p q) -> mean (on event p) <= mean (excess k p q).
