@@ -1,8 +1,8 @@
 """`python proofs/axioms.py`: compiles the proofs, and compares what their theorems rest on with proofs/axioms.txt.
 
-`Print Assumptions` is asked of every theorem here, and of those of the exports' library together. Ends
-with status 1 where one rests on anything that the file does not list, or no longer on something it
-does; `--write` writes the file anew.
+`Print Assumptions` is asked of every theorem of privacy.v and measures.v, of those of the kernel's rules together,
+and of those of the exports' library together. Ends with status 1 where one rests on anything that the file does not
+list, or no longer on something it does; `--write` writes the file anew.
 """
 
 from __future__ import annotations
@@ -39,15 +39,20 @@ def theorems(text: str) -> list[str]:
     )
 
 
+def named(module: str) -> list[str]:
+    """The theorems of a file here, with its name."""
+    return [f"{module}.{name}" for name in theorems((HERE / f"{module}.v").read_text())]
+
+
 def questions() -> str:
     """The Coq file that asks; before each answer it prints whose it is."""
     lines = ["From Coq Require Import String.", "Open Scope string_scope."]
     for module in ("privacy", "measures"):
         lines.append(f"From Dpverify Require {module}.")
-        for name in theorems((HERE / f"{module}.v").read_text()):
-            lines += [f'Eval compute in "theorem {module}.{name}".', f"Print Assumptions {module}.{name}."]
+        for name in named(module):
+            lines += [f'Eval compute in "theorem {name}".', f"Print Assumptions {name}."]
     lines += [f"From Dpverify Require {module}." for module in RULES]
-    lines += together("rules", [f"{module}.{name}" for module in RULES for name in theorems((HERE / f"{module}.v").read_text())])
+    lines += together("rules", [name for module in RULES for name in named(module)])
     lines.append(library.REQUIRE)
     lines += together(library.NAME, [f"{library.NAME}.{name}" for name in theorems(library.text())])
     return "\n".join(lines) + "\n"

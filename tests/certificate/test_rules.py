@@ -21,9 +21,12 @@ ENTRIES: dict[str, str] = {
     str(number).upper(): str(text)
     for number, text in re.findall(r"^\((k[0-9]+)\)=\n(.*?)(?=^\(k[0-9]+\)=|^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
 }
-
-COQ = "".join(path.read_text() for folder in ("proofs", "dpverify/export/coq/library") for path in (ROOT / folder).glob("*.v"))
-STATED = set(re.findall(r"^(?:Theorem|Lemma|Definition|Fixpoint) (\w+)", re.sub(r"\(\*.*?\*\)", "", COQ, flags=re.DOTALL), re.MULTILINE))
+COQ = [*(ROOT / "proofs").glob("*.v"), *(ROOT / "dpverify" / "export" / "coq" / "library").glob("*.v")]
+STATED = {
+    name
+    for path in COQ
+    for name in re.findall(r"^(?:Theorem|Lemma|Definition|Fixpoint) (\w+)", path.read_text(), re.MULTILINE)
+}
 
 
 @cache
