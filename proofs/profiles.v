@@ -196,10 +196,10 @@ set (s := Phi (- mu / 2 - ln b / mu)) in *. assert (G := affine_max (lo - h_mu m
 assert (P := E u (or_introl eq_refl)). assert (Q := E v (or_intror eq_refl)).
 cut (Rmax (lo - h_mu mu b - s * b + (hi + s) * u) (lo - h_mu mu b - s * b + (hi + s) * v) <= 0); [ lra | apply Rmax_lub; lra ].
 Qed.
-(* it rises with mu; *)
-Theorem K232_rises mu nu a : 0 < mu <= nu -> 0 < a -> h_mu mu a <= h_mu nu a.
+(* it rises strictly with mu, so that one which is below h at some a excludes all smaller ones; *)
+Theorem K232_rises mu nu a : 0 < mu < nu -> 0 < a -> h_mu mu a < h_mu nu a.
 Proof.
-intros M A. apply (rises (fun mu => h_mu mu a) (fun mu => bell (mu / 2 - ln a / mu))); [ lra | | ].
+intros M A. apply (rises_strictly (fun mu => h_mu mu a) (fun mu => bell (mu / 2 - ln a / mu))); [ lra | | ].
 - intros m L. assert (P : 0 < m) by lra. unfold h_mu.
   replace (bell (m / 2 - ln a / m)) with ((1 / 2 + ln a / m ^ 2) * bell (m / 2 - ln a / m) - a * ((- 1 / 2 + ln a / m ^ 2) * bell (- m / 2 - ln a / m)))
     by (rewrite (bells m a P A); field; lra).
@@ -207,7 +207,7 @@ intros M A. apply (rises (fun mu => h_mu mu a) (fun mu => bell (mu / 2 - ln a / 
   + apply (is_derive_comp Phi (fun mu => mu / 2 - ln a / mu)); [ apply Phi_derive | ]. auto_derive; [ lra | ]. field. lra.
   + apply (is_derive_scal (fun mu => Phi (- mu / 2 - ln a / mu))). apply (is_derive_comp Phi (fun mu => - mu / 2 - ln a / mu)); [ apply Phi_derive | ].
     auto_derive; [ lra | ]. field. lra.
-- intros m L. apply Rmult_le_pos; [ lra | left; apply exp_pos ].
+- intros m L. apply Rmult_lt_0_compat; [ exact c0 | apply exp_pos ].
 Qed.
 (* and a comparison at all a >= 1 is one at all a > 0, for two profiles with the same equation at 1/a. *)
 Theorem K232_inverse (h g : R -> R) a : 0 < a -> h (/ a) = (a - 1 + h a) / a -> g (/ a) = (a - 1 + g a) / a -> h a <= g a -> h (/ a) <= g (/ a).
