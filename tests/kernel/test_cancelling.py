@@ -1,4 +1,4 @@
-"""Boxes evaluated by models, log(1 + e^t) as a function of t, vertices and conjugates: beside mpmath, and what is refused."""
+"""Boxes by models, log(1 + e^t) as a function of t, vertices and conjugates: beside mpmath, and what is refused."""
 
 from __future__ import annotations
 
