@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import Box, possible
+from dpverify.certificate.conjugates import differences
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.softplus import with_softplus
@@ -18,6 +19,7 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections import (
     algebra,
+    conjugates,
     independence,
     pieces,
     radicals,
@@ -58,6 +60,9 @@ class Hints:
     def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
         self.claim, self.found, self.tick = claim, found, tick
         self.subject = Subject(claim)
+        self.conjugates = differences(self.subject.tree)
+        if self.conjugates:
+            self.subject.tree = conjugates.rewritten(self.subject.tree, self.conjugates)
         self.factored = factorings(self.subject.tree)
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
@@ -95,6 +100,8 @@ class Hints:
         for step in ("far_boxes", "apart"):
             if found.get(step):
                 proof[step] = found[step]
+        if self.conjugates:
+            proof["conjugates"] = self.conjugates
         if self.factored:
             proof["factored"] = self.factored
         if self.radicals:

@@ -61,7 +61,12 @@ class Slope:
 
     def log(self) -> Any:
         """The natural logarithm; raises Undecided where the function is not proved positive."""
-        return Slope(self.u.log(), self.du * self.u.inverse())
+        log = self.u.log_from_ends() if self._jumps() else self.u.log()
+        return Slope(log, self.du * self.u.inverse())
+
+    def _jumps(self) -> bool:
+        """Whether u may jump in the box, so that no halving makes it narrow."""
+        return isinstance(self.u, Ball) and isinstance(self.du, Ball) and not self.du.x.is_finite()
 
     def power(self, p: fmpq) -> Any:
         """The p-th power, p rational."""

@@ -54,13 +54,13 @@ def root_of_r(node: Node) -> int | None:
     return q if 0 < q <= MAX_ROOT else None
 
 
-def _in_root(node: Node, q: int) -> Node:
+def in_root(node: Node, q: int) -> Node:
     """The node with s^q in the place of r, s being called r."""
     if node.kind == "r":
         return power(node, fmpq(q))
     if node.kind == "pow" and node.args[0].kind == "r":
         return power(node.args[0], node.args[1] * q)
-    parts = (_in_root(a, q) if isinstance(a, Node) else a for a in node.args)
+    parts = (in_root(a, q) if isinstance(a, Node) else a for a in node.args)
     return node if node.kind == "num" else Node(node.kind, *parts)
 
 
@@ -120,7 +120,7 @@ def _typed(mine: Sequence[Node], q: int) -> list[tuple[fmpq_poly, fmpq_poly, int
     for a in mine:
         plain = a.kind == "pow" and a.args[0].kind != "r"
         base, m = (a.args[0], int(a.args[1])) if plain else (a, 1)
-        result.append((*quotient(_in_root(base, q)), m))
+        result.append((*quotient(in_root(base, q)), m))
     return result
 
 
@@ -171,7 +171,7 @@ def between_roots(node: Node) -> list[Fraction]:
         stack.extend([a for other in others for a in other.args] if part.kind == "mul" or not mine else [])
         try:
             q = root_of_r(mul(*mine)) if mine else None
-            top, below = quotient(_in_root(mul(*mine), q)) if q else (fmpq_poly([1]), fmpq_poly([1]))
+            top, below = quotient(in_root(mul(*mine), q)) if q else (fmpq_poly([1]), fmpq_poly([1]))
         except Undecided:
             continue
         if q and max(top.degree(), below.degree()) <= MAX_DEGREE:
@@ -188,7 +188,7 @@ def never_negative(node: Node) -> bool:
     """Whether a rational function of a root of r is proved not to be negative, and not 0 throughout."""
     q = root_of_r(node)
     try:
-        top, below = quotient(_in_root(node, q)) if q is not None else (fmpq_poly([0]), fmpq_poly([1]))
+        top, below = quotient(in_root(node, q)) if q is not None else (fmpq_poly([0]), fmpq_poly([1]))
     except Undecided:
         return False
     product = top * below
@@ -229,7 +229,7 @@ def _slope(node: Node) -> Quotient | None:
     q = lcm(*known)
     top, below = fmpq_poly([0]), fmpq_poly([1])
     for p, n, is_exponent in logs:
-        over, under = quotient(_in_root(n, q))
+        over, under = quotient(in_root(n, q))
         if positive_roots(under) or (not is_exponent and (positive_roots(over) or over(fmpq(1)) * under(fmpq(1)) <= 0)):
             return None
         slope = over.derivative() * under - over * under.derivative()

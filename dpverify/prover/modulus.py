@@ -13,7 +13,6 @@ every distance up to the sensitivity, upper still holds.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,6 +28,7 @@ from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.sides import irrational_jumps, pairs_beside
 from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail, stationary
 from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
 from dpverify.prover.windows import Exceeded, Windows
@@ -41,9 +41,6 @@ GOAL = Fraction(4, 5)
 COARSER = 1000
 THIN, HIDDEN = Fraction(1, 2**18), arb(2) ** (-26)
 A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
-BESIDE = 60
-"""How near to a jump the loss is looked at, in halvings."""
-
 
 Start = tuple[Fraction, Fraction, Fraction]
 """A radius, a shift, and how far the first step of a climb from there goes."""
@@ -131,8 +128,9 @@ def modulus(
         climb_from(ridge, _at_the_centre(points, delta), steps)
     if tail.wave is not None:
         climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
-    if breaks:
-        _beside(ridge, breaks, delta)
+    jumps = sorted([*breaks, *irrational_jumps(problem.node, points)])
+    for _, r, h in pairs_beside(problem, jumps, BEST) if jumps else ():
+        ridge.offer(r, h)
     limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
@@ -168,18 +166,6 @@ def _below_the_ridge(
             if not ridge.value > before:
                 break
     raise Undecided(Reason.LARGEST_NOT_FOUND())
-
-
-def _beside(ridge: Ridge, breaks: Sequence[Fraction], delta: Fraction) -> None:
-    """Radii closer to a jump than a climb comes, on either side of it, with the shortest and the longest shifts."""
-    found = []
-    for b in breaks:
-        near = min(b, delta) / 2**BESIDE
-        for r, h in ((b - near, 2 * near), (b - near, delta), (b + near - delta, delta), (b + near, delta)):
-            if r > 0:
-                found.append((float(ridge.height(r, h)), r, h))
-    for _, r, h in heapq.nlargest(BEST, found):
-        ridge.offer(r, h)
 
 
 def climbing_steps(tolerance: Fraction) -> int:

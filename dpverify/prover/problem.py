@@ -152,7 +152,7 @@ class Problem:
 
     def log_bounds(self, a: Fraction, b: Fraction) -> arb:
         """log f on the open box (a, b), by its mean value form."""
-        return mean_value(self.on_box(a, b), a, b, self._log_at)
+        return mean_value(self.on_box(a, b), a, b, self.log_at)
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""
@@ -186,7 +186,7 @@ class Problem:
         low, high = at - steepest * exact(b - a), at + steepest * exact(near)
         return meet(whole.u.x, hull(low.lower(), high.upper())), at
 
-    def _log_at(self, r: Ball) -> arb:
+    def log_at(self, r: Ball) -> arb:
         """log f at one radius."""
         if self.series is not None and r.x <= exact(self.series.reach):
             return self.series.at(r.x)
@@ -308,7 +308,7 @@ class Problem:
     def _loss_of(self, r: Ball, h: Fraction) -> arb:
         near, shift = self.series is not None and r.x < exact(self.series.reach), exact(h)
         if near or (self.apart is not None and r.x <= exact(self.apart)):
-            return self._log_at(r) - self._log_at(r + shift)
+            return self.log_at(r) - self.log_at(r + shift)
         return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
 
     def loss_near_zero(self, germ: Germ) -> arb:

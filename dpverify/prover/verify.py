@@ -19,6 +19,7 @@ from dpverify.outcome import Outcome
 from dpverify.prover.algebra import factored
 from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
+from dpverify.prover.conjugates import with_conjugates
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
 from dpverify.prover.hypotheses import Findings, examine, undefined
@@ -88,7 +89,7 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            node = about_vertices(with_softplus(read(self.generator)))
+            node = about_vertices(with_softplus(with_conjugates(read(self.generator))))
             problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")

@@ -5,6 +5,7 @@ What is a square and a number already has no such sum in it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flint import fmpq
@@ -17,12 +18,24 @@ from dpverify.prover.analytic import quotient
 
 def about_vertices(node: Node) -> Node:
     """The tree with p (r - v)^2 + w in the place of p r^2 + q r + s, where v, w and p are positive."""
+    return replaced(node, _about_its_vertex)
+
+
+def _about_its_vertex(node: Node) -> Node | None:
     found = vertex(node)
+    if found is None:
+        return None
+    p, v, w = found
+    return add(mul(num(p), power(add(Node("r"), num(-v)), fmpq(2))), num(w))
+
+
+def replaced(node: Node, form: Callable[[Node], Node | None]) -> Node:
+    """The tree with another form in the place of each part that has one; conditions stay as they are."""
+    found = form(node)
     if found is not None:
-        p, v, w = found
-        return add(mul(num(p), power(add(Node("r"), num(-v)), fmpq(2))), num(w))
+        return found
     parts: list[Any] = [
-        about_vertices(a) if isinstance(a, Node) else (about_vertices(a[0]), *a[1:]) if _branch(a) else a
+        replaced(a, form) if isinstance(a, Node) else (replaced(a[0], form), *a[1:]) if _branch(a) else a
         for a in node.args
     ]
     same = all(a is b or (_branch(b) and a[0] is b[0]) for a, b in zip(parts, node.args, strict=True))

@@ -1,4 +1,4 @@
-"""Boxes evaluated by models, log(1 + e^t) as a function of t, and vertices: beside mpmath, and what is refused."""
+"""Boxes by models, log(1 + e^t) as a function of t, vertices and conjugates: beside mpmath, and what is refused."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ import pytest
 
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.sections.conjugates import over_the_sum
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.far_boxes import FarBoxes
 from dpverify.kernel.sections.models import Germ, power_of_t
 from dpverify.kernel.sections.models import Model as KernelModel
@@ -206,3 +208,50 @@ OTHERS = ["log(2+exp(-r))", "log(1+cos(r))", "log(1-exp(-r))", "log(r)", "exp(-r
 def test_what_is_no_logarithm_of_one_and_something_positive_is_refused(text: str) -> None:
     with pytest.raises(Rejected):
         as_softplus(tree(text))
+
+
+# epsilon is 1 + asinh(1), since sqrt(1 + r^2) - r = exp(-asinh(r)).
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (step("conjugates", [1]), "no difference"),
+        (step("conjugates", []), "not a list"),
+        (step("conjugates", 13), "not a list"),
+        (step("conjugates", [10**6]), "names no node"),
+        (step("conjugates", [13, 13]), "names no node"),
+        (without("conjugates"), ""),
+        (epsilon(upper="18813735/10000000"), ""),
+        (epsilon(lower="18813736/10000000"), ""),
+        (lambda c: c["claim"].update(generator="exp(-r)*(sqrt(1+y)-r/2)"), "leave more than"),
+        (lambda c: c["claim"].update(generator="exp(-r)*(sqrt(2+y)-r)"), ""),
+        (lambda c: c["claim"].update(generator="exp(-r)*(sqrt(y-1)-r)"), "no difference"),
+    ],
+)
+def test_forged_conjugates_are_refused(change: Callable[[dict[str, Any]], None], why: str) -> None:
+    assert check_bytes((GALLERY / "roots-that-cancel.json").read_bytes())
+    with pytest.raises(Rejected, match=why or None):
+        check_bytes(forged("roots-that-cancel", change))
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("sqrt(1+y)-r", lambda r: mpmath.exp(-mpmath.asinh(r))),
+        ("r-sqrt(1+y)", lambda r: -mpmath.exp(-mpmath.asinh(r))),
+        ("1-r/sqrt(1+y)", lambda r: 1 - mpmath.tanh(mpmath.asinh(r))),
+        ("sqrt(2+3*r)-sqrt(1+3*r)", lambda r: mpmath.sqrt(2 + 3 * r) - mpmath.sqrt(1 + 3 * r)),
+        ("3*sqrt(r+1/9)-3*sqrt(r)", lambda r: mpmath.sqrt(9 * r + 1) - 3 * mpmath.sqrt(r)),
+    ],
+)
+def test_a_difference_over_the_sum_is_the_same(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
+    other = over_the_sum(tree(text))
+    assert other.kind != "add"
+    with mpmath.workdps(60):
+        for r in (Q(1, 7), Q(1), Q(1000)):
+            assert inside(Evaluation(interval(r)).value(other), truth(mpmath.mpf(r.numerator) / r.denominator))
+
+
+@pytest.mark.parametrize("text", ["sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "sqrt(1+y)-r-1", "exp(-r)-r", "1-r"])
+def test_what_is_no_such_difference_is_refused(text: str) -> None:
+    with pytest.raises(Rejected, match="difference"):
+        over_the_sum(tree(text))

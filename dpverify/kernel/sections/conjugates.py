@@ -1,0 +1,70 @@
+"""Differences of roots that nearly cancel, as what is left of them over the roots' sum."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..rules import require, rule
+from ..steps import whole
+from ..tree import Node, add, minus, mul, num, power
+from .algebra import in_r, quotient, renewed, root_of_r
+from .charts import REWRITINGS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST = 40
+
+
+@rule("K277")
+def over_the_sum(node: Node) -> Node:
+    """A difference u - v of positive u and v, as c/(p (u + v)).
+
+    Lemma.  If u and v are positive by their form and u^2 - v^2 = c/p, p a polynomial in a root of r
+    whose coefficients are not negative, then u - v = c/(p (u + v)).
+    """
+    pair = difference(node)
+    require(pair is not None, "a node is no difference of what is positive")
+    assert pair is not None
+    left = remainder(*pair)
+    require(left is not None, "the squares of a difference leave more than c/p")
+    assert left is not None
+    c, p = left
+    return mul(num(c), power(p, Fraction(-1)), power(add(*pair), Fraction(-1)))
+
+
+def difference(node: Node) -> tuple[Node, Node] | None:
+    """u and v where the node is u - v and both are positive by their form."""
+    if node.kind != "add" or len(node.args) != 2 or root_of_r(node) is not None:
+        return None
+    for u, rest in (node.args, node.args[::-1]):
+        v = minus(rest)
+        if u.positive and v.positive:
+            return u, v
+    return None
+
+
+def remainder(u: Node, v: Node) -> tuple[Fraction, Node] | None:
+    """c and p where u^2 - v^2 = c/p, c another than 0 and no coefficient of p negative."""
+    square = add(power(u, Fraction(2)), minus(power(v, Fraction(2))))
+    q = root_of_r(square)
+    if q is None:
+        return None
+    top, below = quotient(square, q)
+    if len(top) != 1 or not (all(c >= 0 for c in below) or all(c <= 0 for c in below)):
+        return None
+    sign = 1 if below[-1] > 0 else -1
+    return sign * top[0], in_r([sign * c for c in below], q)
+
+
+def rewritten(tree: Node, given: Any) -> Node:
+    """The tree with the differences of these numbers as quotients."""
+    listed = isinstance(given, list) and 0 < len(given) <= MOST
+    require(listed, "conjugates is not a list of nodes", "format")
+    for number in given:
+        tree = renewed(tree, whole(number, "conjugates", 1, 10**6), over_the_sum)
+    return tree
+
+
+REWRITINGS["conjugates"] = rewritten

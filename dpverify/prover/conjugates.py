@@ -1,0 +1,44 @@
+"""Differences of roots, such as sqrt(1 + y) - r, as what is left of them over the roots' sum: far out they cancel."""
+
+from __future__ import annotations
+
+from flint import fmpq
+
+from dpverify.enclosures import Undecided
+from dpverify.enclosures.lowering import MINUS, Node, add, mul, num, power
+from dpverify.prover.algebra import in_root, root_of_r
+from dpverify.prover.analytic import quotient
+from dpverify.prover.monotone import positive
+from dpverify.prover.vertices import replaced
+
+
+def with_conjugates(node: Node) -> Node:
+    """The tree with c/(p (u + v)) in the place of u - v, where u and v are positive and u^2 - v^2 = c/p."""
+    return replaced(node, _over_the_sum)
+
+
+def _over_the_sum(node: Node) -> Node | None:
+    if node.kind != "add" or len(node.args) != 2 or root_of_r(node) is not None:
+        return None
+    for u, rest in (node.args, node.args[::-1]):
+        v = mul(MINUS, rest)
+        if positive(u) and positive(v) and (left := _left(u, v)) is not None:
+            return mul(left, power(add(u, v), fmpq(-1)))
+    return None
+
+
+def _left(u: Node, v: Node) -> Node | None:
+    """u^2 - v^2 as c/p, where it is so and p has no negative coefficient."""
+    square = add(power(u, fmpq(2)), mul(MINUS, power(v, fmpq(2))))
+    q = root_of_r(square)
+    if q is None:
+        return None
+    try:
+        top, below = quotient(in_root(square, q))
+    except Undecided:
+        return None
+    coefficients = list(below.coeffs())
+    if top.degree() != 0 or not (all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients)):
+        return None
+    terms = [mul(num(c / top[0]), power(Node("r"), fmpq(k, q))) for k, c in enumerate(coefficients) if c]
+    return power(add(*terms), fmpq(-1))

@@ -1,0 +1,99 @@
+"""Both sides of every jump of f, and the pairs of radii beside jumps whose loss is largest.
+
+A climb comes near a jump but never close beside it. Only a lower bound hangs on what is found here.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.enclosures import Ball, Evaluation, Undecided, exact
+from dpverify.enclosures.lowering import Node, break_polynomials, power_of_radius
+from dpverify.prover.problem import Problem
+
+BESIDE = 60
+"""How near to a jump the loss is looked at, in halvings."""
+MOST_JUMPS, CLOSER = 60, BESIDE + 20
+"""How many jumps at irrational radii are looked for, and how closely, in halvings."""
+
+Pair = tuple[float, Fraction, Fraction]
+"""About |phi_h(r)|, r and h."""
+
+
+def irrational_jumps(node: Node, points: Sequence[Fraction]) -> list[Fraction]:
+    """About where a floor that is neither rational nor a power of r jumps, the first few."""
+    found: list[Fraction] = []
+    for part in break_polynomials(node):
+        if part.kind == "floor" and not part.args[0].rational and power_of_radius(part.args[0]) is None:
+            found.extend(_crossings(part.args[0], points))
+    return sorted(found)
+
+
+def _crossings(node: Node, points: Sequence[Fraction]) -> Iterator[Fraction]:
+    count = 0
+    for a, b in pairwise(points):
+        first, last = sorted((_value(node, a), _value(node, b)))
+        levels = range(math.floor(first) + 1, math.floor(last) + 1) if math.isfinite(last - first) else ()
+        for level in levels:
+            if count == MOST_JUMPS:
+                return
+            count += 1
+            yield _root(node, level, a, b)
+
+
+def _root(node: Node, level: int, a: Fraction, b: Fraction) -> Fraction:
+    below = _value(node, a) < level
+    while b - a > b / 2**CLOSER:
+        middle = (a + b) / 2
+        a, b = (middle, b) if (_at(node, middle) < level) is below else (a, middle)
+    return (a + b) / 2
+
+
+def _at(node: Node, r: Fraction) -> arb:
+    try:
+        return Evaluation(Ball(arb(exact(r)))).value(node).x.mid()
+    except Undecided:
+        return arb.nan()
+
+
+def _value(node: Node, r: Fraction) -> float:
+    return float(_at(node, r))
+
+
+def pairs_beside(problem: Problem, jumps: Sequence[Fraction], best: int) -> list[Pair]:
+    """The best pairs of radii that are beside a jump, at the centre, or delta away from such a one."""
+    delta = problem.delta
+    near = min(jumps[0], delta) / 2**BESIDE
+    beside = [near, *(r for b in jumps for r in (b - near, b + near))]
+    radii = sorted({s for r in beside for s in (r - delta, r, r + delta) if s > 0})
+    heights = [(r, height) for r in radii if math.isfinite(height := _height(problem, r))]
+    turned = [(r, -height) for r, height in heights]
+    return heapq.nlargest(best, (pair for side in (heights, turned) for pair in _falls(side, delta)))
+
+
+def _height(problem: Problem, r: Fraction) -> float:
+    try:
+        return float(problem.log_at(Ball(arb(exact(r)))))
+    except Undecided:
+        return math.nan
+
+
+def _falls(heights: Sequence[tuple[Fraction, float]], delta: Fraction) -> Iterator[Pair]:
+    """From each radius the largest fall to one that is up to delta further out."""
+    ahead: deque[tuple[Fraction, float]] = deque()  # the nearest first, each further one lower
+    for r, height in reversed(heights):
+        while ahead and ahead[0][1] >= height:
+            ahead.popleft()
+        ahead.appendleft((r, height))
+        while ahead[-1][0] - r > delta:
+            ahead.pop()
+        far, lowest = ahead[-1]
+        if far > r:
+            yield height - lowest, r, far - r
