@@ -258,9 +258,9 @@ def log_matern_bend(x: Interval, p: Fraction) -> Interval:
 def read_besselk(u: Node, x: Node) -> Node:
     """besselk as it is read.
 
-    Definition.  K_p(x), x > 0, is the integral of exp(-x cosh t) cosh(p t) over t > 0.  So K_p =
-    K_-p; for p = n + 1/2 it is a finite sum (K81), written out for p <= 5; otherwise it is x^-p times
-    x^p K_p(x).
+    Definition.  K_p(x), x > 0, is the integral of exp(-x cosh t) cosh(p t) over t > 0.  So
+    K_p = K_-p; for p = n + 1/2 it is a finite sum (K81), written out for p <= 5; otherwise it is
+    x^-p times x^p K_p(x).
     """
     known = u.kind == "num" and abs(u.args[0]) <= 100
     require(known, "the order of besselk is not a rational from -100 to 100")

@@ -238,8 +238,8 @@ def power_of_radius(node: Node) -> tuple[Fraction, Fraction] | None:
 def steps_between(a: Fraction, p: Fraction, low: Fraction, high: Fraction) -> int | None:
     """floor(a r^p) for low < r < high, where it is one number.
 
-    Lemma.  With p = k/q it is the largest n with n^q <= a^q r^k, which rises with r; so it is at least
-    that of low, and at most that of high, less 1 where n^q = a^q high^k.
+    Lemma.  With p = k/q it is the largest n with n^q <= a^q r^k, which rises with r; so it is at
+    least that of low, and at most that of high, less 1 where n^q = a^q high^k.
     """
     (first, _), (last, exact) = (whole_root(a**p.denominator * r**p.numerator, p.denominator)
                                  for r in (max(low, Fraction(0)), high))

@@ -10,7 +10,8 @@ from math import factorial
 from ..intervals import D1, DOWN, NEAR, ONE, UNIT, ZERO, Interval, hull, interval
 from ..rules import BROUGHT, Rejected, require, rule
 from .increments import Shift
-from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES, Model, power_of_t, quotient, raised, short
+from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES
+from .models import Model, power_of_t, quotient, raised, short
 from .slopes import Slope, innermost
 
 TYPE_CHECKING = False

@@ -54,12 +54,13 @@ class Wave:
         return add_up([self.constant, *parts])
 
     def moved(self, by: list[Interval]) -> Interval:
-        return add_up([ZERO, *(x * Fraction(n) for n, x in zip(self.multiples, by, strict=True) if n)])
+        pairs = zip(self.multiples, by, strict=True)
+        return add_up([ZERO, *(x * Fraction(n) for n, x in pairs if n)])
 
 
 class Cell:
-    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts; `chart`
-    names the radii."""
+    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts;
+    `chart` names the radii."""
 
     turns = None  # no single phase runs here
 
@@ -319,8 +320,8 @@ class Torus(Tail):
 
         Lemma.  At each radius phi_h is a function of the phases and the shift; by the mean value
         theorem it differs from its value at a point of the cell by a sum over the axes of its slope
-        along the axis times the way there.  The point is the middle of the cell on each axis, but an
-        end where phi_h (or -phi_h, for a negative sign) is shown to rise towards it.
+        along the axis times the way there.  The point is the middle of the cell on each axis, but
+        an end where phi_h (or -phi_h, for a negative sign) is shown to rise towards it.
         """
         cell, point, ways = self.cell(r, box), [], []
         for axis, (a, b) in enumerate(box):
@@ -392,8 +393,8 @@ def shape_of(argument: Node) -> tuple[Fraction, Any, Fraction]:
 def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, with charts on which phases run free.
 
-    Lemma (Theorem A).  As K74 for radii in (0, r0] and on the boxes of its cover, which may be none;
-    on each chart that follows, up to infinity, |phi_h| is bounded on every cell of phases and
+    Lemma (Theorem A).  As K74 for radii in (0, r0] and on the boxes of its cover, which may be
+    none; on each chart that follows, up to infinity, |phi_h| is bounded on every cell of phases and
     shifts.  What a cell says holds whichever of its points the radii reach.
     """
     p, torus, most = proof.problem, proof.tail, interval(bound).lo
