@@ -114,7 +114,7 @@ class Series(Slope):
         return Series([first, *(change.c[k - 1] * Fraction(1, k) for k in range(1, n))])
 
 
-@softplus.register
+@softplus.register(Series)
 def softplus_of_series(t: Series, sign: int) -> Series:
     inner = (t.exp() * sign + 1).log()
     return Series([softplus(t.c[0], sign), *inner.c[1:]])

@@ -15,15 +15,16 @@ from fractions import Fraction
 from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
 from ..rules import require, rule, shown
-from ..steps import Steps, ends, rational, record, whole
+from ..steps import Steps, ends, rational, record
 from .charts import CLAIM, Subject, charted, cover, open_box
 from .ends import integral
 from .falling import may_jump
 from .hypotheses import Proof, defined
 from .jets import series
+from .means import Tilted
 from .models import Model, power_of_t
 from .tail import Tail
-from .tilted import Law, law, nothing
+from .tilted import law, nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,45 +35,6 @@ if TYPE_CHECKING:
 FIELDS = {"kind", "verdict", "theorem", "mixing", "parameters", "dimension", "sensitivity", "scale",
           "epsilon"}
 SQUARE = power_of_t(2)
-
-
-class Tilted:
-    """log f, m and E_s[V^-4] at single radii, each with the panels that the certificate names for
-    it."""
-
-    def __init__(self, law: Law, given: Any, delta: Fraction) -> None:
-        require(isinstance(given, dict), "windows is not an object", "format")
-        self.law, self.delta, self.left = law, delta, set(given)
-        self.windows = {
-            rational(s, "windows"): window(pair, len(law.panels)) for s, pair in given.items()}
-        self.known: dict[Fraction, tuple[Interval, Interval, Interval]] = {}
-
-    def named(self, s: Fraction) -> tuple[int, int]:
-        require(s in self.windows, f"no panels are named for the radius {shown(s)}", "steps")
-        self.left.discard(str(s))
-        return self.windows[s]
-
-    def at(self, s: Fraction) -> tuple[Interval, Interval, Interval]:
-        """f, and the means m and E_s[V^-4]."""
-        if s not in self.known:
-            i0, i1, i2 = self.law.at(s, *self.named(s))
-            require(i0.lo > 0 and i0.hi.is_finite(), "f is not shown positive and finite", "K204")
-            under = i0.inverse()
-            self.known[s] = i0, i1 * under * 2, i2 * under * 4
-        return self.known[s]
-
-    def rise(self, r: Fraction, s: Fraction) -> Interval:
-        """g(s) - g(r)."""
-        return (self.at(r)[0] * self.at(s)[0].inverse()).log()
-
-    def loss(self, r: Fraction) -> Interval:
-        return self.rise(r, r + self.delta)
-
-
-def window(given: Any, most: int) -> tuple[int, int]:
-    pair = isinstance(given, list) and len(given) == 2
-    require(pair, "a window is not a pair of panels", "format")
-    return whole(given[0], "windows", 0, most), whole(given[1], "windows", 0, most)
 
 
 @rule("K205")
