@@ -168,17 +168,25 @@ def outward(value: Decimal, context: Context, near: Context) -> Decimal:
 
 
 @lru_cache(MOST_KEPT)
-def exp_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
-    if x.is_infinite():
-        return INF if x > 0 else D0
-    return max(D0, outward(near.exp(x), context, near)) if x else D1
+def exp_nearest(x: Decimal, rough: bool) -> Decimal:
+    return (ROUGH if rough else NEAR).exp(x)
 
 
 @lru_cache(MOST_KEPT)
+def log_nearest(x: Decimal, rough: bool) -> Decimal:
+    return (ROUGH if rough else NEAR).ln(x)
+
+
+def exp_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
+    if x.is_infinite():
+        return INF if x > 0 else D0
+    return max(D0, outward(exp_nearest(x, near is ROUGH), context, near)) if x else D1
+
+
 def log_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if not x or x.is_infinite():
         return INF if x else NEG_INF
-    return D0 if x == 1 else outward(near.ln(x), context, near)
+    return D0 if x == 1 else outward(log_nearest(x, near is ROUGH), context, near)
 
 
 def sqrt_end(x: Decimal, context: Context) -> Decimal:
