@@ -58,6 +58,7 @@ campaigns-of-soundness: $(PEERS)
 
 lint: $(READY)
 	$(BIN)/ruff check .
+	$(BIN)/ruff check --select E501 --line-length 100 dpverify/kernel
 
 types: $(READY)
 	$(BIN)/mypy

@@ -23,10 +23,10 @@ from dpverify.kernel.intervals import PI, Interval, interval
 from dpverify.kernel.sections import (
     besseli,
     besselk,
-    branches,
     composition,
     erfc,
     exponentials,
+    floors,
     gamma,
     incomplete_gamma,
     inverse,
@@ -264,7 +264,7 @@ CASES: dict[str, tuple[float, Case]] = {
     "logistic": (10, signed("logistic")),
     "cos": (15, circular("cos")),
     "sin": (15, circular("sin")),
-    "floor": (5, unary(branches.floor, lambda t: t.floor())),
+    "floor": (5, unary(floors.floor, lambda t: t.floor())),
     "log erfc": (0.5, unary(erfc.log_erfc, lambda t: t.erfc().log())),
     "erfc hazard": (
         0.2,

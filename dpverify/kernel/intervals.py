@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import add, mul
 
 from .rules import Rejected, require, rule
@@ -26,6 +26,7 @@ ROUGH = Context(prec=20, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX,
 D0, D1, TWO, INF = Decimal(0), Decimal(1), Decimal(2), Decimal("Infinity")
 NEG_INF = INF.copy_negate()
 NARROW, WIDE, MODERATE = Decimal("1e-31"), Decimal("1e-8"), 100_000
+MOST_KEPT = 4_096  # neighbouring boxes share an end, and the powers of one thing its logarithm
 
 
 @rule("K1")
@@ -166,16 +167,26 @@ def outward(value: Decimal, context: Context, near: Context) -> Decimal:
     return near.next_minus(value) if context is DOWN else near.next_plus(value)
 
 
+@lru_cache(MOST_KEPT)
+def exp_nearest(x: Decimal, rough: bool) -> Decimal:
+    return (ROUGH if rough else NEAR).exp(x)
+
+
+@lru_cache(MOST_KEPT)
+def log_nearest(x: Decimal, rough: bool) -> Decimal:
+    return (ROUGH if rough else NEAR).ln(x)
+
+
 def exp_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if x.is_infinite():
         return INF if x > 0 else D0
-    return max(D0, outward(near.exp(x), context, near)) if x else D1
+    return max(D0, outward(exp_nearest(x, near is ROUGH), context, near)) if x else D1
 
 
 def log_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if not x or x.is_infinite():
         return INF if x else NEG_INF
-    return D0 if x == 1 else outward(near.ln(x), context, near)
+    return D0 if x == 1 else outward(log_nearest(x, near is ROUGH), context, near)
 
 
 def sqrt_end(x: Decimal, context: Context) -> Decimal:

@@ -159,7 +159,8 @@ def power(base: Node, p: Fraction) -> Node:
 SQUARES: dict[str, Callable[[Node], Node]] = {}
 """Kinds whose square has a form that shows that it is not negative."""
 JOINED: dict[str, Callable[[list[Node]], list[Node]]] = {}
-"""Kinds of which a multiple makes one function with another term of a sum; the terms once joined."""
+"""Kinds of which a multiple makes one function with another term of a sum; the terms once
+joined."""
 UNFOLDED: dict[str, Callable[[Node], Node]] = {}
 """Kinds that have a power of r in them, which cancels beside a negative one."""
 

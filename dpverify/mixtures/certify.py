@@ -20,7 +20,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval
-from dpverify.kernel.sections import mixtures, tilted
+from dpverify.kernel.sections import means, mixtures, tilted
 from dpverify.kernel.sections.models import power_of_t
 from dpverify.kernel.steps import Steps
 from dpverify.mixtures.charts import Charts, Question, charts_of
@@ -33,7 +33,7 @@ MOST_BOXES = 400
 MOST_QUARTERS = 64  # of the cover, from its end to below the peak
 
 
-class Search(mixtures.Tilted):
+class Search(means.Tilted):
     """The kernel's values at radii, each on the panels where the outline says that its integrals live."""
 
     def __init__(self, law: tilted.Law, outline: Outline, delta: Fraction, around: Fraction | None) -> None:

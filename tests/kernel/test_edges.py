@@ -18,12 +18,12 @@ from dpverify.kernel.intervals import ANY, INF, NEG_INF, ONE, UNIT, ZERO, Interv
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import refutations
 from dpverify.kernel.sections.besselk import besselk_ratio, log_matern, rough_exp
-from dpverify.kernel.sections.branches import floor, whole
 from dpverify.kernel.sections.charts import Problem, cover
 from dpverify.kernel.sections.ends import integral, limsup
 from dpverify.kernel.sections.erfc import log_erfc, log_erfc_point
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import logistic, softplus
+from dpverify.kernel.sections.floors import floor, whole
 from dpverify.kernel.sections.gamma import gamma
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t

@@ -17,8 +17,9 @@ import pytest
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.apart import Apart
-from dpverify.kernel.sections.branches import floor, power_of_radius, steps_between
+from dpverify.kernel.sections.branches import power_of_radius, steps_between
 from dpverify.kernel.sections.exponentials import softplus, sum_of_exponentials
+from dpverify.kernel.sections.floors import floor
 from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.inverse import COMPLEMENT
 from dpverify.kernel.sections.jumps import across_a_jump, by_mean_heights

@@ -146,6 +146,9 @@ def test_forged_moments() -> None:
         with pytest.raises(Rejected):
             shown({**tail, name: value})
             pytest.fail(f"{name} {value}")
+    idle = {**next(mass for mass in tail["masses"] if mass["t"] != "0"), "t": "1/7"}
+    with pytest.raises(Rejected, match="no bound uses"):
+        shown({**tail, "masses": [*tail["masses"], idle]})
 
 
 @pytest.mark.campaign

@@ -1,4 +1,5 @@
-"""The loss of a long shift: g here and ahead, each enclosed by itself, since nothing of them cancels."""
+"""The loss of a long shift: g here and ahead, each enclosed by itself, since nothing of them
+cancels."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ class Apart(Problem):
 
     def alone(self, problem: Problem) -> None:
         """Take a problem's place."""
-        require(type(problem) is Problem, "a series and losses taken apart do not go together", "steps")
+        plain = type(problem) is Problem
+        require(plain, "a series and losses taken apart do not go together", "steps")
         vars(self).update(vars(problem))
 
     def ended(self) -> None:
@@ -39,8 +41,9 @@ class Apart(Problem):
     def taken_apart(self, a: Fraction, b: Fraction, h: Fraction, above: bool) -> Interval:
         """phi_h on a box, from g here and g ahead.
 
-        Lemma.  phi_h(r) = log f(r^2) - log f((r + h)^2): both and their slopes are enclosed on the box and
-        on the box moved by h; their differences enclose phi_h and its slopes, and K18 holds.
+        Lemma.  phi_h(r) = log f(r^2) - log f((r + h)^2): both and their slopes are enclosed on the
+        box and on the box moved by h; their differences enclose phi_h and its slopes, and K18
+        holds.
         """
         self.used = True
         here, ahead = self.on_box(a, b), self.on_box(a + h, b + h)
@@ -50,8 +53,8 @@ class Apart(Problem):
 
 
 def place(slopes: Interval) -> Fraction:
-    """From which share of a box the mean value form bounds from above closely: beside the higher end
-    where the loss is monotone."""
+    """From which share of a box the mean value form bounds from above closely: beside the higher
+    end where the loss is monotone."""
     if slopes.lo >= 0 or slopes.hi <= 0:
         return 1 - BESIDE if slopes.lo >= 0 else BESIDE
     return highest(slopes)
@@ -61,7 +64,8 @@ BESIDE = Fraction(1, 2**40)
 
 
 def apart(problem: Problem, steps: Steps, _: Any) -> Problem:
-    return problem if isinstance(problem, Apart) else Apart(problem, steps)  # boxes far out take both
+    # Boxes far out take both.
+    return problem if isinstance(problem, Apart) else Apart(problem, steps)
 
 
 EXTENSIONS["apart"] = apart

@@ -1,4 +1,5 @@
-"""The atom at infinity of the loss, where f is 0 beyond some radius: what of p lies where q is 0."""
+"""The atom at infinity of the loss, where f is 0 beyond some radius: what of p lies where q is
+0."""
 
 from __future__ import annotations
 
@@ -22,9 +23,10 @@ def atom(noise: Noise, cut: Cut, z: Interval, claimed: Any, given: Any) -> None:
     """At least so much of p has an infinite loss, at the longest shift.
 
     Lemma.  f is 0 on [B, oo), so q is 0 where |x - u| > B, and P of that is at most delta(eps) for
-    every eps.  Of the spheres |x| = rho < R, on which f is h, the whole lies there where rho < s - B,
-    and the cap {|x - u| > B} where |s - B| <= rho < s + B; so P of it is at least the sum over panels
-    of these, over an upper bound Z + D of the integral of r^(d-1) f(r^2), D being that of K228.
+    every eps.  Of the spheres |x| = rho < R, on which f is h, the whole lies there where
+    rho < s - B, and the cap {|x - u| > B} where |s - B| <= rho < s + B; so P of it is at least the
+    sum over panels of these, over an upper bound Z + D of the integral of r^(d-1) f(r^2), D being
+    that of K228.
     """
     step = record(given, "atom", {"panels"})
     fits = isinstance(step["panels"], list) and 0 < len(step["panels"]) <= MOST_PANELS
@@ -32,7 +34,8 @@ def atom(noise: Noise, cut: Cut, z: Interval, claimed: Any, given: Any) -> None:
     end, total = Fraction(0), [Interval(D0, D0)]
     for box in step["panels"]:
         a, b = open_box(box, "atom.panels")
-        require(end <= a and b <= cut.radius, "the panels of the atom overlap, or leave the cut", "K244")
+        within = end <= a and b <= cut.radius
+        require(within, "the panels of the atom overlap, or leave the cut", "K244")
         total.append(beyond(noise, cut, a, b))
         end = b
     least = add_up(total) * (z + cut.lost).inverse()
@@ -45,7 +48,8 @@ def beyond(noise: Noise, cut: Cut, a: Fraction, b: Fraction) -> Interval:
     if b <= noise.s - cut.end:
         found = noise.integral(a, b)
     else:
-        require(a >= abs(noise.s - cut.end), "a panel of the atom reaches spheres that do not cross", "K244")
+        cross = a >= abs(noise.s - cut.end)
+        require(cross, "a panel of the atom reaches spheres that do not cross", "K244")
         r = noise.radius(a, b)
         w = noise.weight(noise.log(r, (a, b)), r)
         if noise.d > 1:

@@ -41,9 +41,9 @@ HALF, FINE = Fraction(1, 2), D1.scaleb(-62)
 def far(p: Fraction, x: Any) -> Any:
     """I_p(x) sqrt(2 pi x) e^-x far out.
 
-    Lemma.  For m = p - 1/2 >= 0 and x > 0 it is the sum over k < n of binom(m, k) (p + 1/2)_k (-2x)^-k
-    plus at most (1 + the sum over k <= n of |binom(m, k)|) (p + 1/2)_n x^-n in modulus; for p < 1/2,
-    I_p = I_(p+2) + 2 (p + 1)/x I_(p+1).
+    Lemma.  For m = p - 1/2 >= 0 and x > 0 it is the sum over k < n of binom(m, k) (p + 1/2)_k
+    (-2x)^-k plus at most (1 + the sum over k <= n of |binom(m, k)|) (p + 1/2)_n x^-n in modulus;
+    for p < 1/2, I_p = I_(p+2) + 2 (p + 1)/x I_(p+1).
     """
     return scaled(p, x)
 
@@ -77,8 +77,8 @@ def within(x: Any, size: Fraction) -> Any:
 def log_point(p: Fraction, x: Decimal) -> Interval:
     """log B(x) at a point.
 
-    Lemma.  B(x) = 2^-p/Gamma(p + 1) times the sum of (x^2/4)^k/(k! (p + 1) (p + 2) ... (p + k)), whose
-    terms are not negative; from x^2 < 2 k^2 on each is below half of the one before.  Beyond
+    Lemma.  B(x) = 2^-p/Gamma(p + 1) times the sum of (x^2/4)^k/(k! (p + 1) (p + 2) ... (p + k)),
+    whose terms are not negative; from x^2 < 2 k^2 on each is below half of the one before.  Beyond
     200 + 10 p as far out (K146), with 60 terms; log Gamma(p + 1) by Stirling's series (K132).
     """
     moderate = x.is_finite() and x.adjusted() < 1000
@@ -117,8 +117,9 @@ class LogBesselI(Smooth):
     def slope(self, x: Interval) -> Interval:
         """The slope of log B on an interval.
 
-        Lemma.  It is I_(p+1)(x)/I_p(x) = x B_(p+1)(x)/B_p(x), the mean of t under weights on (-1, 1)
-        proportional to (1 - t^2)^(p-1/2) e^(x t), which move towards 1 as x grows; so it rises.
+        Lemma.  It is I_(p+1)(x)/I_p(x) = x B_(p+1)(x)/B_p(x), the mean of t under weights on
+        (-1, 1) proportional to (1 - t^2)^(p-1/2) e^(x t), which move towards 1 as x grows; so it
+        rises.
         """
         return hull(*(
             t * (log_point(self.p + 1, t.lo) - log_point(self.p, t.lo)).exp() for t in points(x)))
@@ -127,8 +128,8 @@ class LogBesselI(Smooth):
     def bend(self, x: Interval) -> Interval:
         """The second derivative of log B.
 
-        Lemma.  Of the slope v it is v' = 1 - v^2 - (2p + 1) v/x where x > 0, and the variance of t in
-        (-1, 1) under the weights of K147: at least 0 and at most 1.
+        Lemma.  Of the slope v it is v' = 1 - v^2 - (2p + 1) v/x where x > 0, and the variance of t
+        in (-1, 1) under the weights of K147: at least 0 and at most 1.
         """
         variance = Interval(D0, D1)
         if x.lo <= 0:
@@ -148,9 +149,9 @@ class LogBesselI(Smooth):
 def read_besseli(p: Node, x: Node) -> Node:
     """besseli as it is read.
 
-    Definition.  I_p(x) = x^p B(x), with B(x) = 2^-p times the sum of (x^2/4)^k/(k! Gamma(p + k + 1)), for
-    p >= 0; I_-n = I_n for whole n.  It has a value everywhere for whole p, else for x >= 0 (the need of
-    the power x^p).
+    Definition.  I_p(x) = x^p B(x), with B(x) = 2^-p times the sum of
+    (x^2/4)^k/(k! Gamma(p + k + 1)), for p >= 0; I_-n = I_n for whole n.  It has a value everywhere
+    for whole p, else for x >= 0 (the need of the power x^p).
     """
     known = p.kind == "num" and (p.args[0] >= 0 or p.args[0].denominator == 1)
     require(known and abs(p.args[0]) <= 50, "the order of besseli is not a rational from 0 to 50")

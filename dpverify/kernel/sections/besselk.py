@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from functools import cache, lru_cache, singledispatch
+from functools import cache, lru_cache
 from math import factorial
 
 from ..forms import ANALYTIC, FALLING
@@ -18,6 +18,7 @@ from .evaluation import LOGS, VALUES
 from .gamma import gamma
 from .increments import Shift
 from .models import CONSTANT, Model
+from .rings import by_ring
 from .short import far_ahead, short_increment
 from .slopes import Slope
 
@@ -118,13 +119,13 @@ def hankel(p: Fraction, v: Any, order: int, theta: Any) -> Any:
     return result
 
 
-@singledispatch
+@by_ring
 def log_matern(x: Any, p: Fraction) -> Any:
     """log x^p K_p(x), p >= 0, over any ring."""
     raise TypeError
 
 
-@singledispatch
+@by_ring
 def besselk_ratio(x: Any, p: Fraction) -> Any:
     """K_(p-1)(x) / K_p(x), over any ring: the slope of -log x^p K_p(x)."""
     return (log_matern(x, abs(p - 1)) - log_matern(x, p) + x.log() * (p - abs(p - 1))).exp()
@@ -258,9 +259,9 @@ def log_matern_bend(x: Interval, p: Fraction) -> Interval:
 def read_besselk(u: Node, x: Node) -> Node:
     """besselk as it is read.
 
-    Definition.  K_p(x), x > 0, is the integral of exp(-x cosh t) cosh(p t) over t > 0.  So K_p =
-    K_-p; for p = n + 1/2 it is a finite sum (K81), written out for p <= 5; otherwise it is x^-p times
-    x^p K_p(x).
+    Definition.  K_p(x), x > 0, is the integral of exp(-x cosh t) cosh(p t) over t > 0.  So
+    K_p = K_-p; for p = n + 1/2 it is a finite sum (K81), written out for p <= 5; otherwise it is
+    x^-p times x^p K_p(x).
     """
     known = u.kind == "num" and abs(u.args[0]) <= 100
     require(known, "the order of besselk is not a rational from -100 to 100")

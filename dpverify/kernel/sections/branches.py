@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from decimal import ROUND_FLOOR
 from fractions import Fraction
-from functools import singledispatch
 
 from ..forms import JUMPS, NEVER_NEGATIVE, RISING, never_negative
-from ..intervals import ANY, D0, D1, INF, NEG_INF, Interval, hull, interval
+from ..intervals import ANY, Interval, hull, interval
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
 from ..tree import INHERITING, Node, add, minus, num, same
 from .conditions import exhaustive
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
+from .floors import floor
 from .increments import Shift
-from .models import CONSTANT, LINEAR, Model
-from .phases import linear
+from .models import Model
 from .signs import at_ends, sign
 from .slopes import Slope, sides
 
@@ -116,82 +114,6 @@ def read_jump(kind: str, *args: Node) -> Node:
     return Node(kind, *args)
 
 
-@singledispatch
-def floor(x: Any) -> Any:
-    """The largest integer that is at most x, over any ring."""
-    raise TypeError
-
-
-@floor.register(Interval)
-def floor_of_interval(x: Interval) -> Interval:
-    low, high = (e.to_integral_value(ROUND_FLOOR) if e.is_finite() else e for e in (x.lo, x.hi))
-    return Interval(low, high)
-
-
-def whole(x: Model) -> Interval | None:
-    """The integers that floor(x) can be, up to whole periods; None where nothing is known.
-
-    A cell of phases is open, so an exact integer at its end counts for the inside; and so it does
-    where what vanishes is negative, so that x stays below its value on the cell.
-    """
-    form, rest, phase = linear(x, turns=True, floors=True), x.vanishing(), x.germ.phase
-    if form is None or phase is None:
-        if any(m > CONSTANT for m in x.terms):
-            return None
-        form, low = (Fraction(0), x.terms.get(CONSTANT, Fraction(0))), Fraction(0)
-        high = low
-    else:
-        low, high = sorted((form[0] * phase.low, form[0] * phase.high))
-    c = form[1]
-    if isinstance(c, Fraction) and not rest.terms:
-        first = (low + c) // 1
-        return hull(interval(first), interval(max(first, -((-high - c) // 1) - 1)))
-    found = floor_of_interval(hull(interval(low), interval(high)) + c + rest.span())
-    if isinstance(c, Fraction) and rest.sign() == -1:
-        last = interval(-((-high - c) // 1) - 1)
-        found = Interval(found.lo, max(found.lo, min(found.hi, last.hi)))
-    return found
-
-
-@floor.register(Model)
-def floor_of_model(x: Model) -> Model:
-    span, integers = floor_of_interval(x.span()), whole(x)
-    if integers is None:
-        return x.const(span) if span.lo == span.hi else x + Interval(-D1, D0)
-    form = linear(x, turns=True, floors=True)
-    if form is None or x.germ.phase is None:
-        return x.const(integers)
-    rise = Model(x.germ, {LINEAR: x.terms[LINEAR]})
-    return rise + (integers - x.germ.phase.x() * form[0])
-
-
-@floor.register(Slope)
-def floor_of_slope(x: Slope) -> Slope:
-    slopes = x.du.span()
-    up, down = slopes.lo >= 0, slopes.hi <= 0
-    steps = Interval(D0 if up else NEG_INF, D0 if down else INF)
-    integers = whole(x.u) if isinstance(x.u, Model) else floor_of_interval(x.u.span())
-    constant = integers is not None and integers.lo == integers.hi
-    return Slope(floor(x.u), x.u.const(0 if constant else steps))
-
-
-@floor.register(Shift)
-def floor_of_shift(x: Shift) -> Shift:
-    base, ahead = floor(x.u), x.ahead()
-    inner = [getattr(side, "u", side) for side in (x.u, ahead)]
-    here, there = (whole(side) if isinstance(side, Model) else None for side in inner)
-    known = None if here is None or there is None else there - here
-    if not isinstance(x.u, Model):
-        steady = known is not None and known.lo == known.hi
-        return Shift(base, base.const(known) if steady else floor(ahead) - base)
-    if known is not None:
-        return Shift(base, base.const(known))
-    span = x.du.span()
-    if not span.finite():
-        return Shift(base, x.du + Interval(-D1, D1))
-    return Shift(base, base.const(hull(floor_of_interval(span), -floor_of_interval(-span))))
-
-
 @rule("K62")
 def value_of_floor(at: Evaluation, node: Node) -> Any:
     """floor(u).
@@ -238,8 +160,8 @@ def power_of_radius(node: Node) -> tuple[Fraction, Fraction] | None:
 def steps_between(a: Fraction, p: Fraction, low: Fraction, high: Fraction) -> int | None:
     """floor(a r^p) for low < r < high, where it is one number.
 
-    Lemma.  With p = k/q it is the largest n with n^q <= a^q r^k, which rises with r; so it is at least
-    that of low, and at most that of high, less 1 where n^q = a^q high^k.
+    Lemma.  With p = k/q it is the largest n with n^q <= a^q r^k, which rises with r; so it is at
+    least that of low, and at most that of high, less 1 where n^q = a^q high^k.
     """
     (first, _), (last, exact) = (whole_root(a**p.denominator * r**p.numerator, p.denominator)
                                  for r in (max(low, Fraction(0)), high))

@@ -1,4 +1,5 @@
-"""Near the centre: log f on boxes by its model at zero, where terms cancel that intervals cannot."""
+"""Near the centre: log f on boxes by its model at zero, where terms cancel that intervals
+cannot."""
 
 from __future__ import annotations
 

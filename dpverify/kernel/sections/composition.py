@@ -1,4 +1,5 @@
-"""Composition: what several releases guarantee together, from certificates of their pure epsilons."""
+"""Composition: what several releases guarantee together, from certificates of their pure
+epsilons."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def parts(claim: Any, given: Any) -> tuple[dict[Fraction, int], list[str]]:
     Lemma.  A certificate that is accepted, whose digest is the one named, and whose claim is that
     noise is private, proves every epsilon from its upper bound on.
     """
-    require(isinstance(claim, list) and 0 < len(claim) <= MOST_PARTS, "parts is not a list", "format")
+    permitted = isinstance(claim, list) and 0 < len(claim) <= MOST_PARTS
+    require(permitted, "parts is not a list", "format")
     require(isinstance(given, dict), "the parts are not given by their digests", "format")
     times: dict[Fraction, int] = {}
     assumptions: list[str] = []
@@ -76,7 +78,8 @@ def composed(times: dict[Fraction, int], epsilon: Fraction) -> tuple[Decimal, De
 
 
 def law(e: Fraction, n: int) -> list[tuple[Fraction, Interval]]:
-    """The sums of n signed e, and their probabilities: each is the one before times e^e (n-k)/(k+1)."""
+    """The sums of n signed e, and their probabilities: each is the one before times e^e
+    (n-k)/(k+1)."""
     share, odds, found = power((interval(e).exp() + 1).inverse(), n), interval(e).exp(), []
     for k in range(n + 1):
         found.append((e * (2 * k - n), share))

@@ -36,7 +36,8 @@ def compared(condition: Any, truth: bool) -> list[tuple[Node, bool]]:
 
 
 def comparison(condition: Any, truth: bool = True) -> list[tuple[Node, bool]]:
-    """w, and whether 0 < w rather than 0 <= w, where the condition is equivalent to that; else []."""
+    """w, and whether 0 < w rather than 0 <= w, where the condition is equivalent to that; else
+    []."""
     condition = bared(condition)
     while len(condition) == 2:
         condition, truth = bared(condition[1]), truth is not (condition[0] == "not")

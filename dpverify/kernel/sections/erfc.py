@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 
 from ..forms import ENTIRE, FALLING
 from ..intervals import (
@@ -16,6 +16,7 @@ from .evaluation import LOGS, VALUES
 from .exponentials import softplus
 from .increments import Shift
 from .models import CONSTANT, Model
+from .rings import by_ring
 from .short import far_ahead, short_increment
 from .slopes import Slope
 
@@ -79,13 +80,13 @@ def large_log_erfc(x: Any, order: int, theta: Any) -> Any:
     return -(x * x) - x.log() + erfc_series(x, order, theta).log() - PI.log() * HALF
 
 
-@singledispatch
+@by_ring
 def log_erfc(x: Any) -> Any:
     """log erfc(x), over any ring."""
     raise TypeError
 
 
-@singledispatch
+@by_ring
 def erfc_hazard(x: Any) -> Any:
     """2 exp(-x^2)/(sqrt(pi) erfc(x)) = -(log erfc)'(x), over any ring."""
     return (-(x * x) - log_erfc(x)).exp() * (PI.power(-HALF) * 2)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache, singledispatch, total_ordering
+from functools import lru_cache, total_ordering
 from math import factorial
 
 from ..intervals import D1, DOWN, NEAR, ONE, UNIT, ZERO, Interval, hull, interval
 from ..rules import BROUGHT, Rejected, require, rule
 from .increments import Shift
-from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES, Model, power_of_t, quotient, raised, short
+from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES
+from .models import Model, power_of_t, quotient, raised, short
+from .rings import by_ring
 from .slopes import Slope, innermost
 
 TYPE_CHECKING = False
@@ -128,13 +130,13 @@ def vanishing_exp(u: Model) -> Model:
     return Model(u.germ, {raised(scale, -n): Interval(bound, bound) * UNIT})
 
 
-@singledispatch
+@by_ring
 def softplus(t: Any, sign: int) -> Any:
     """log(1 + sign * e^t) over any ring."""
     raise TypeError
 
 
-@singledispatch
+@by_ring
 def logistic(t: Any, sign: int) -> Any:
     """sign * e^t / (1 + sign * e^t), the derivative of softplus, over any ring."""
     raise TypeError

@@ -1,4 +1,5 @@
-"""Boxes far out: log f by models that hold from the box's octave on, in which more cancels than on a box."""
+"""Boxes far out: log f by models that hold from the box's octave on, in which more cancels than on
+a box."""
 
 from __future__ import annotations
 
@@ -21,13 +22,14 @@ LONG = 1024
 
 
 class FarBoxes(Apart):
-    """A problem whose boxes from the radius `start` on are evaluated by a model for each octave, and
-    whose losses there, and up to a step `apart`, are differences of two enclosures."""
+    """A problem whose boxes from the radius `start` on are evaluated by a model for each octave,
+    and whose losses there, and up to a step `apart`, are differences of two enclosures."""
 
     def __init__(self, problem: Problem, steps: Steps, size: int) -> None:
         self.start, self.order = chart(steps.take("far_boxes"), "far_boxes")
         small = size * self.order**3 <= MAX_WORK
-        require(small, "the order of models on boxes is too large for so large a generator", "limits")
+        excess = "the order of models on boxes is too large for so large a generator"
+        require(small, excess, "limits")
         if steps.has("apart"):
             super().__init__(problem, steps)
         else:
@@ -52,9 +54,9 @@ class FarBoxes(Apart):
         """log f and its slopes on a box that begins at R >= start or beyond.
 
         Lemma.  The models of log f and of its slopes on [R, oo) are sums of c m, each c in its
-        coefficient at every r >= R; so on a box within [R, oo) they lie in the sums of the coefficients
-        times the values of m on the box.  t, log t, log log t, ... increase there, and their powers, where
-        they are positive, are monotone.  R is start times a power of 2.
+        coefficient at every r >= R; so on a box within [R, oo) they lie in the sums of the
+        coefficients times the values of m on the box.  t, log t, log log t, ... increase there, and
+        their powers, where they are positive, are monotone.  R is start times a power of 2.
         """
         self.by_models = True
         log, box = self.from_octave(a), scales(a, b)

@@ -48,8 +48,8 @@ def gamma(x: Fraction) -> Interval:
 def read_gamma(u: Node) -> Node:
     """gamma as it is read.
 
-    Definition.  Of a rational number, gamma has no value (K9) at 0, -1, -2, ... alone; of a variable
-    it is read by the section loggamma.
+    Definition.  Of a rational number, gamma has no value (K9) at 0, -1, -2, ... alone; of a
+    variable it is read by the section loggamma.
     """
     require(u.kind == "num", "the argument of gamma is not a rational number")
     return Node("gamma", u)

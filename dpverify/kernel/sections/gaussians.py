@@ -26,10 +26,10 @@ def beyond(z: Interval) -> Interval:
 def of_gaussian(p: Problem, claimed: Any, given: Any) -> None:
     """The measures of a Gaussian lie between their bounds.
 
-    Lemma (Bun and Steinke 2016; Dong, Roth and Su 2022).  If f(y) = c e^(-k y), k > 0, then in every
-    dimension, with m = s sqrt(2k), D_L = L m^2/2, rho = m^2/2 and mu = m; and the least type II error
-    T falls and meets Phi(-z) with Phi(z - m) for every z, so that T(x) >= Phi(z - m) if Phi(-z) >= x,
-    and T(x) <= Phi(z - m) if Phi(-z) <= x.
+    Lemma (Bun and Steinke 2016; Dong, Roth and Su 2022).  If f(y) = c e^(-k y), k > 0, then in
+    every dimension, with m = s sqrt(2k), D_L = L m^2/2, rho = m^2/2 and mu = m; and the least type
+    II error T falls and meets Phi(-z) with Phi(z - m) for every z, so that T(x) >= Phi(z - m) if
+    Phi(-z) >= x, and T(x) <= Phi(z - m) if Phi(-z) <= x.
     """
     k = rate(p.tree)
     require(k is not None and k > 0, "f is not seen to be a Gaussian")
@@ -48,7 +48,8 @@ def of_gaussian(p: Problem, claimed: Any, given: Any) -> None:
             found = (beyond(m - first), beyond(m - last))
             inside((low, high), Interval(found[0].lo, found[1].hi), "K245")
         elif measure["name"] == MU:
-            require(low >= 0 and low**2 <= square <= high**2, "a mu is not shown between its bounds")
+            between = low >= 0 and low**2 <= square <= high**2
+            require(between, "a mu is not shown between its bounds")
         else:
             order = rational(measure["at"], "at") if measure["name"] == RENYI else Fraction(1)
             value = order * square / 2

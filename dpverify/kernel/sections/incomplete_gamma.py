@@ -40,8 +40,8 @@ def log_kummer(a: Fraction, x: Interval) -> Interval:
     """log G at a point up to 70 + 2a, G(x) = x^-a Gamma(a + 1) P(x).
 
     Lemma.  G(x), the integral of a t^(a-1) e^(-x t) over 0 < t < 1, is e^-x times the sum of
-    x^k/((a + 1) (a + 2) ... (a + k)), whose terms are positive for x > 0; from 2x < a + k + 1 on each
-    is below half of the one before.
+    x^k/((a + 1) (a + 2) ... (a + k)), whose terms are positive for x > 0; from 2x < a + k + 1 on
+    each is below half of the one before.
     """
     return kummer_sum(a, x.lo)
 
@@ -62,8 +62,8 @@ def log_upper(a: Fraction, x: Any, log_gamma_a: Interval) -> Any:
 def large_log_upper(a: Fraction, x: Any) -> Any:
     """log Q(x) far out.
 
-    Lemma.  Gamma(a, x) x^(1-a) e^x is the sum over k < n of (a-1)(a-2)...(a-k) x^-k plus theta times
-    the n-th such term, 0 <= theta <= 1, for every x > 0 and n >= a - 1.
+    Lemma.  Gamma(a, x) x^(1-a) e^x is the sum over k < n of (a-1)(a-2)...(a-k) x^-k plus theta
+    times the n-th such term, 0 <= theta <= 1, for every x > 0 and n >= a - 1.
     """
     return log_upper(a, x, log_gamma(interval(a)))
 
@@ -82,8 +82,8 @@ def parts_at(a: Fraction, x: Decimal, log_gamma_a: Interval) -> tuple[Interval, 
 def log_parts(a: Fraction, x: Interval) -> tuple[Interval, Interval]:
     """log P and log Q at a point.
 
-    Lemma.  P = x^a G(x)/(a Gamma(a)), G from its sum (as in K135), up to 70 + 2a, and P + Q = 1; beyond,
-    Q by 60 terms of its series (as in K136).
+    Lemma.  P = x^a G(x)/(a Gamma(a)), G from its sum (as in K135), up to 70 + 2a, and P + Q = 1;
+    beyond, Q by 60 terms of its series (as in K136).
     """
     return parts_at(a, x.lo, log_gamma(interval(a)))
 
@@ -112,7 +112,8 @@ class Part(Smooth):
         """
         a, front = self.a, -1 if self.upper else 1
         ends = points(positive(x))
-        logs = [t.log() * (a - 1) - t - log_gamma(interval(a)) - log_parts(a, t)[self.upper] for t in ends]
+        logs = [t.log() * (a - 1) - t - log_gamma(interval(a)) - log_parts(a, t)[self.upper]
+                for t in ends]
         return hull(*(log.exp() * front for log in logs))
 
     @rule("K255")
@@ -172,8 +173,8 @@ class Kummer(Smooth):
     def slope(self, x: Interval) -> Interval:
         """The slope of log G on an interval.
 
-        Lemma.  It is -a/(a + 1) G_(a+1)/G_a, minus the mean of t under weights that move towards 0 as x
-        grows; so it rises.
+        Lemma.  It is -a/(a + 1) G_(a+1)/G_a, minus the mean of t under weights that move towards 0
+        as x grows; so it rises.
         """
         a = self.a
         return hull(*(
@@ -184,7 +185,8 @@ class Kummer(Smooth):
     def bend(self, x: Interval) -> Interval:
         """The second derivative of log G.
 
-        Lemma.  It is the variance of t in (0, 1) under the weights of K140: at least 0 and at most 1/4.
+        Lemma.  It is the variance of t in (0, 1) under the weights of K140: at least 0 and at most
+        1/4.
         """
         return Interval(D0, (interval(Fraction(1, 4)) * ONE).hi)
 
@@ -209,8 +211,8 @@ def read_incomplete(kind: str, a: Node, x: Node) -> Node:
     """gammainc and gammaincc as they are read.
 
     Definition.  P(x) = gammainc(a, x) is the integral of t^(a-1) e^-t over 0 < t < x, and
-    Q(x) = gammaincc(a, x) that over t > x, divided by Gamma(a), for a > 0 and x >= 0.  Beside a negative
-    power of r, P = x^a G(x)/Gamma(a + 1).
+    Q(x) = gammaincc(a, x) that over t > x, divided by Gamma(a), for a > 0 and x >= 0.  Beside a
+    negative power of r, P = x^a G(x)/Gamma(a + 1).
     """
     known = a.kind == "num" and 0 < a.args[0] <= 50
     require(known, f"the order of {kind} is not a positive rational up to 50")

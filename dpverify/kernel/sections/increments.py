@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class Shift(Slope):
-    """(u, du): u at r and its increment du = u(r + h) - u(r); nothing is linearised.  u may be given
-    as a function without arguments, computed only if it is ever asked for."""
+    """(u, du): u at r and its increment du = u(r + h) - u(r); nothing is linearised.  u may be
+    given as a function without arguments, computed only if it is ever asked for."""
 
     __slots__ = ("_u",)
 

@@ -47,11 +47,11 @@ def lines_independent(torus: Torus) -> None:
 def chirps_outrun(torus: Torus) -> None:
     """Chirps outrun every shift, and one another.
 
-    Lemma.  Each chirp is made of numbers, r, sums, products, powers, exp and log, so that it and all
-    its combinations have eventually monotone derivatives (Hardy); it grows faster than r log r, and
-    no two of them grow alike.  Then for all but countably many shifts h the phases of the lines, of
-    the chirps at r, and of the chirps at r + h together come near every point of their torus, at
-    radii of positive measure beyond every radius.
+    Lemma.  Each chirp is made of numbers, r, sums, products, powers, exp and log, so that it and
+    all its combinations have eventually monotone derivatives (Hardy); it grows faster than r log r,
+    and no two of them grow alike.  Then for all but countably many shifts h the phases of the
+    lines, of the chirps at r, and of the chirps at r + h together come near every point of their
+    torus, at radii of positive measure beyond every radius.
     """
     r, leads = Model(torus.problem.infinity, {LINEAR: 1}), []
     for wave, _ in torus.chirps:
@@ -75,7 +75,8 @@ def far_on_torus(proof: Proof, step: dict[str, Any]) -> Interval:
     (Theorem A).
     """
     torus = proof.tail
-    require(isinstance(torus, Torus) and step["box"] is None, "a point of the torus has a box", "steps")
+    alone = isinstance(torus, Torus) and step["box"] is None
+    require(alone, "a point of the torus has a box", "steps")
     assert isinstance(torus, Torus)
     h, phases, torus.peak_asked = rational(step["shift"], "witness.shift"), torus.peak_at, True
     require(TINY < h <= torus.problem.delta, "the witness' shift is not within the sensitivity")
@@ -94,12 +95,12 @@ def far_on_torus(proof: Proof, step: dict[str, Any]) -> Interval:
 def vanishes_far_out(proof: Proof, step: Any) -> None:
     """f comes near 0 far out, beside radii where it does not.
 
-    Lemma.  f = u^p h, p > 0, u = |a_1| + ... + |a_k| + a_1 w_1 + ... + a_k w_k for sines and cosines
-    w_i.  The base phases come near every point of their torus, and the rows of multiples of the w_i
-    are linearly independent, so the phases of the w_i come near every point of theirs: at radii of
-    positive measure beyond every radius u(r + s) is as small as one likes, while u(r) is near
-    sum |a_i| (1 - cos(v_i s)), v_i the speed of w_i, which is shown positive.  If the increment of
-    log h is bounded from above in the tail, the loss is not.
+    Lemma.  f = u^p h, p > 0, u = |a_1| + ... + |a_k| + a_1 w_1 + ... + a_k w_k for sines and
+    cosines w_i.  The base phases come near every point of their torus, and the rows of multiples of
+    the w_i are linearly independent, so the phases of the w_i come near every point of theirs: at
+    radii of positive measure beyond every radius u(r + s) is as small as one likes, while u(r) is
+    near sum |a_i| (1 - cos(v_i s)), v_i the speed of w_i, which is shown positive.  If the
+    increment of log h is bounded from above in the tail, the loss is not.
     """
     record(step, "vanishing", {"factor", "shift"})
     torus, tree = proof.tail, proof.problem.tree

@@ -38,9 +38,9 @@ def power_series(w: Any) -> Any:
 def atan_point(x: Decimal) -> Interval:
     """atan at a point.
 
-    Lemma.  atan is odd; for x > 1 it is pi/2 - atan(1/x); atan x = 2 atan(x/(1 + sqrt(1 + x^2))); and
-    atan w is the sum of (-1)^k w^(2k+1)/(2k+1), k < n, plus theta times the next term, 0 <= theta
-    <= 1, for every real w.
+    Lemma.  atan is odd; for x > 1 it is pi/2 - atan(1/x); atan x = 2 atan(x/(1 + sqrt(1 + x^2)));
+    and atan w is the sum of (-1)^k w^(2k+1)/(2k+1), k < n, plus theta times the next term,
+    0 <= theta <= 1, for every real w.
     """
     size = x.copy_abs()
     if size.is_infinite():
@@ -143,7 +143,8 @@ class Complement(Arctangent):
     def increment(self, u: Any, ahead: Any, du: Any) -> Any:
         """The increment of pi/2 - atan.
 
-        Lemma.  It is minus that of atan (K124) where 1 + u v > 0, otherwise the difference of the two.
+        Lemma.  It is minus that of atan (K124) where 1 + u v > 0, otherwise the difference of the
+        two.
         """
         below = u * ahead + 1
         if below.sign() == 1:
@@ -155,7 +156,8 @@ class Complement(Arctangent):
 def complement_at_an_end(x: Model) -> Model:
     """pi/2 - atan where x tends to 0, to oo or to -oo.
 
-    Lemma.  For x > 0 it is atan(1/x), for x < 0 it is pi + atan(1/x), with the series of atan (K123).
+    Lemma.  For x > 0 it is atan(1/x), for x < 0 it is pi + atan(1/x), with the series of atan
+    (K123).
     """
     if not grows(x):
         return -power_series(x) + PI * HALF
@@ -169,8 +171,9 @@ def complement_at_an_end(x: Model) -> Model:
 def lambert_point(x: Decimal) -> Interval:
     """Lambert's W at a point.
 
-    Lemma.  w e^w rises on [-1, oo), so that W(x) lies between a and b where -1 <= a <= b, a e^a <= x
-    and x <= b e^b.  Such a and b are found beside the limit of Newton's steps, and checked.
+    Lemma.  w e^w rises on [-1, oo), so that W(x) lies between a and b where -1 <= a <= b, a
+    e^a <= x and x <= b e^b.  Such a and b are found beside the limit of Newton's steps, and
+    checked.
     """
     if not x:
         return ZERO
@@ -204,7 +207,8 @@ class Lambert(Smooth):
     def slope(self, x: Interval) -> Interval:
         """The slope of Lambert's W.
 
-        Lemma.  From W e^W = x follows W' = 1/(x + e^W), positive for W > -1; x and W rise, so W' falls.
+        Lemma.  From W e^W = x follows W' = 1/(x + e^W), positive for W > -1; x and W rise, so W'
+        falls.
         """
         ends = [(end + lambert_point(end.lo).exp()) for end in points(x)]
         require(all(end.lo > 0 for end in ends), "lambertw is taken too near -1/e")
@@ -227,7 +231,8 @@ class Lambert(Smooth):
         for k in range(1, len(x.c)):
             known = [found[j] * (x.c[k - j] + powers[k - j]) * j for j in range(1, k)]
             found.append((x.c[k] * k - add_up([ZERO, *known])) * under * Fraction(1, k))
-            powers.append(add_up(found[j] * powers[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
+            terms = (found[j] * powers[k - j] * j for j in range(1, k + 1))
+            powers.append(add_up(terms) * Fraction(1, k))
         return type(x)(found)
 
     def model(self, x: Model) -> Model:
@@ -269,7 +274,8 @@ def read_inverse(kind: str, u: Node) -> Node:
 
 
 def is_reciprocal(u: Node) -> bool:
-    """Whether it is made of negative powers of what is positive by its form, and of positive numbers."""
+    """Whether it is made of negative powers of what is positive by its form, and of positive
+    numbers."""
     factors = factors_of(u)
     powers = [f for f in factors if f.kind == "pow" and f.args[1] < 0 and f.args[0].positive]
     others = [f for f in factors if f not in powers]
@@ -280,9 +286,9 @@ def is_reciprocal(u: Node) -> bool:
 def joined(parts: list[Node]) -> list[Node]:
     """The terms of a sum, an atan with its limit among them made one function.
 
-    Lemma.  pi/2 - atan u is kept as one function acot u, which is positive, falls, and is analytic on the
-    line; a pi^j atan u - (a/2) pi^(j+1) = -a pi^j acot u, and a pi^j atan u + (a/2) pi^(j+1) =
-    a pi^j acot(-u), for every real u.
+    Lemma.  pi/2 - atan u is kept as one function acot u, which is positive, falls, and is analytic
+    on the line; a pi^j atan u - (a/2) pi^(j+1) = -a pi^j acot u, and a pi^j atan u + (a/2)
+    pi^(j+1) = a pi^j acot(-u), for every real u.
     """
     numbers = {multiple[:2]: i for i, part in enumerate(parts)
                if (multiple := multiple_of(part, None)) is not None}
@@ -295,7 +301,8 @@ def joined(parts: list[Node]) -> list[Node]:
             k = numbers.get((sign * a / 2, j + 1))
             if k is not None:
                 one = Node("acot", u if sign < 0 else minus(u))
-                whole = mul(num(sign * a), power(Node("pi"), j), one) if j else mul(num(sign * a), one)
+                scale = (num(sign * a), power(Node("pi"), j)) if j else (num(sign * a),)
+                whole = mul(*scale, one)
                 rest = [p for n, p in enumerate(parts) if n not in (i, k)]
                 return joined([*rest, whole])
     return parts

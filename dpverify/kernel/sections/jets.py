@@ -1,4 +1,5 @@
-"""Truncated power series and Taylor's theorem on panels, and the share of a sphere below a height."""
+"""Truncated power series and Taylor's theorem on panels, and the share of a sphere below a
+height."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from ..intervals import D0, D1, DOWN, ONE, PI, UNIT, UP, ZERO, Interval, add_up, hull, interval, meet
+from ..intervals import D0, D1, DOWN, ONE, PI, UNIT, UP, ZERO
+from ..intervals import Interval, add_up, hull, interval, meet
 from ..rules import require, rule
 from .exponentials import softplus
 from .slopes import Slope
@@ -56,7 +58,8 @@ class Series(Slope):
         return Series([interval(value), *[ZERO] * (len(self.c) - 1)])
 
     def lift(self, other: Any) -> Series:
-        require(isinstance(other, Series) or not isinstance(other, Slope), "a part of f has no series here")
+        liftable = isinstance(other, Series) or not isinstance(other, Slope)
+        require(liftable, "a part of f has no series here")
         return other if isinstance(other, Series) else self.const(other)
 
     def __neg__(self) -> Series:
@@ -111,7 +114,7 @@ class Series(Slope):
         return Series([first, *(change.c[k - 1] * Fraction(1, k) for k in range(1, n))])
 
 
-@softplus.register
+@softplus.register(Series)
 def softplus_of_series(t: Series, sign: int) -> Series:
     inner = (t.exp() * sign + 1).log()
     return Series([softplus(t.c[0], sign), *inner.c[1:]])
@@ -234,7 +237,8 @@ def share_at(t: Interval, d: int) -> Interval:
 
 @rule("K152")
 def share(t: Interval, d: int) -> Interval:
-    """F_d(t), the share of the unit sphere of R^d, d >= 2, on which the first coordinate is below t.
+    """F_d(t), the share of the unit sphere of R^d, d >= 2, on which the first coordinate is below
+    t.
 
     Lemma.  It rises, from 0 at -1 to 1 at 1.  F_1 = 1/2 and F_2 = 1/2 + asin(t)/pi inside, and
     F_(d+2)(t) = F_d(t) + a_d t (1 - t^2)^((d-1)/2), a_1 = 1/2, a_2 = 1/pi, a_(d+2) = a_d d/(d+1);

@@ -26,10 +26,10 @@ def across_a_jump(proof: Proof, germ: Any, low: Fraction, high: Fraction, shift:
                   cuts: Sequence[Fraction]) -> Interval:
     """phi_h on a cell of phases for every low <= h <= high, from one of these shifts, k.
 
-    Lemma.  With t = r + h, phi_h(r) = phi_k(t - k) + g(t - k) - g(r), and t - k lies h - k beyond r.  The
-    phases of t are cut into parts; on each, t - k has the phases of the part, k earlier, where phi_k is
-    enclosed (K53), and if difference quotients of g on the phases of r and t - k together are finite
-    and lie in D, the rest lies in D (h - k).
+    Lemma.  With t = r + h, phi_h(r) = phi_k(t - k) + g(t - k) - g(r), and t - k lies h - k beyond
+    r.  The phases of t are cut into parts; on each, t - k has the phases of the part, k earlier,
+    where phi_k is enclosed (K53), and if difference quotients of g on the phases of r and t - k
+    together are finite and lie in D, the rest lies in D (h - k).
     """
     tail, p = proof.tail, proof.problem
     phase, swept = germ.phase, tail.swept(germ, low, high).phase  # type: ignore[attr-defined]
@@ -53,7 +53,8 @@ def by_mean_heights(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: F
                     cuts: Sequence[Fraction]) -> Interval:
     """phi_h on a box for every low <= h <= high from the heights of g, by their slopes.
 
-    Lemma.  As K72, the heights here and on each part of the boxes ahead by the mean value form (K18).
+    Lemma.  As K72, the heights here and on each part of the boxes ahead by the mean value form
+    (K18).
     """
     inside = cuts[bisect_right(cuts, a + low) : bisect_left(cuts, b + high)]
     heights = [bounds_of_log(p, *ends) for ends in pairwise([a + low, *inside, b + high])]
@@ -61,6 +62,8 @@ def by_mean_heights(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: F
     return bounds_of_log(p, a, b) - ahead
 
 
-ON_CELLS["l"] = lambda proof, germ, low, high, cuts: across_a_jump(proof, germ, low, high, low, cuts)
-ON_CELLS["u"] = lambda proof, germ, low, high, cuts: across_a_jump(proof, germ, low, high, high, cuts)
+ON_CELLS["l"] = lambda proof, germ, low, high, cuts: (
+    across_a_jump(proof, germ, low, high, low, cuts))
+ON_CELLS["u"] = lambda proof, germ, low, high, cuts: (
+    across_a_jump(proof, germ, low, high, high, cuts))
 ON_BOXES["v"] = by_mean_heights

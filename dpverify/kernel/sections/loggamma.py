@@ -47,8 +47,8 @@ def stirling_slope(x: Any) -> Any:
 def large_log_gamma(x: Any) -> Any:
     """log Gamma(x) far out.
 
-    Lemma.  For x > 0, log Gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 plus the sum over 0 < k < n of
-    B_2k/(2k (2k-1)) x^(1-2k), plus theta times the n-th such term, 0 <= theta <= 1.
+    Lemma.  For x > 0, log Gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 plus the sum over 0 < k < n
+    of B_2k/(2k (2k-1)) x^(1-2k), plus theta times the n-th such term, 0 <= theta <= 1.
     """
     return stirling(x)
 
@@ -57,8 +57,8 @@ def large_log_gamma(x: Any) -> Any:
 def large_digamma(x: Any) -> Any:
     """The slope of log Gamma far out.
 
-    Lemma.  For x > 0, psi(x) = log x - 1/(2x) minus the sum over 0 < k < n of B_2k/(2k) x^(-2k), minus
-    theta times the n-th such term, 0 <= theta <= 1.
+    Lemma.  For x > 0, psi(x) = log x - 1/(2x) minus the sum over 0 < k < n of B_2k/(2k) x^(-2k),
+    minus theta times the n-th such term, 0 <= theta <= 1.
     """
     return stirling_slope(x)
 
@@ -95,8 +95,9 @@ def log_gamma(x: Interval) -> Interval:
 def digamma(x: Interval) -> Interval:
     """The slope of log Gamma at a number.
 
-    Lemma.  psi(x) = psi(x + n) - 1/x - 1/(x + 1) - ... - 1/(x + n - 1), for x > 0; and at x + n > 39 it
-    is the slope of Stirling's series with 26 terms, the last of them times theta (as in K131).
+    Lemma.  psi(x) = psi(x + n) - 1/x - 1/(x + 1) - ... - 1/(x + n - 1), for x > 0; and at
+    x + n > 39 it is the slope of Stirling's series with 26 terms, the last of them times theta
+    (as in K131).
     """
     return digamma_between(x.lo, x.hi)
 
@@ -118,7 +119,8 @@ class LogGamma(Smooth):
         low, high = points(positive(x))
         first, last, slope = log_gamma(low), log_gamma(high), digamma(low)
         least = first if slope.lo >= 0 else first + slope * (high - low)
-        return Interval(least.lo if slope.lo >= 0 else min(first.lo, least.lo), max(first.hi, last.hi))
+        bottom = least.lo if slope.lo >= 0 else min(first.lo, least.lo)
+        return Interval(bottom, max(first.hi, last.hi))
 
     def slope(self, x: Interval) -> Interval:
         """psi rises."""
@@ -132,7 +134,8 @@ class LogGamma(Smooth):
         Lemma.  psi'(x) lies between 1/x + 1/(2x^2) and 1/x^2 + 1/(x + 1/2), for x > 0, and falls.
         """
         low, high = (end.inverse() for end in points(positive(x)))
-        return Interval((high + high * high * HALF).lo, (low * low + (low.inverse() + HALF).inverse()).hi)
+        top = (low * low + (low.inverse() + HALF).inverse()).hi
+        return Interval((high + high * high * HALF).lo, top)
 
     def model(self, x: Model) -> Model:
         """Near zero by log Gamma(x) = log Gamma(1 + x) - log x."""
@@ -146,8 +149,9 @@ class LogGamma(Smooth):
 def read_gamma_function(u: Node) -> Node:
     """gamma and loggamma of a variable as they are read.
 
-    Definition.  loggamma(u) = log Gamma(u), for u > 0; gamma(u) = exp(loggamma(u)) where u > 0, and of
-    a number it is K92.  What gamma needs of a variable is more than it must: that it is positive.
+    Definition.  loggamma(u) = log Gamma(u), for u > 0; gamma(u) = exp(loggamma(u)) where u > 0, and
+    of a number it is K92.  What gamma needs of a variable is more than it must: that it is
+    positive.
     """
     return Node("loggamma", u)
 

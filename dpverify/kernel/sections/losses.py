@@ -84,8 +84,8 @@ def dominating(grid: Grid, bounds: Bounds, reach: int) -> Losses:
 
     Lemma.  h is convex, falls, and is 1 at 0, so that it lies below the chord between two bounds.
     Let u_k be such a bound at a_k = e^(k step), |k| <= n, u = 1 at 0 and u = u_n from a_n on, and
-    s_k the slope of the chord from a_k.  Then h_w is this function for w_k = a_k (s_k - s_(k-1)) and
-    w_oo = u_n, whatever the signs, and is no smaller where each w is rounded up, and up to 0.
+    s_k the slope of the chord from a_k.  Then h_w is this function for w_k = a_k (s_k - s_(k-1))
+    and w_oo = u_n, whatever the signs, and is no smaller where each w is rounded up, and up to 0.
     """
     knots = range(-reach, reach + 1)
     places = [ZERO, *map(grid.at, knots)]
@@ -105,13 +105,13 @@ def dominated(grid: Grid, known: list[tuple[Interval, Interval]], masses: Sequen
     """A measure that a pair dominates, from bounds of h at a_k = e^(k step), |k| <= n, and of the
     atom at infinity.
 
-    Lemma.  h_w is straight between neighbouring a_k, w_oo from a_n on, and at most 1 - a + a c up to
-    a_-n, c being the atom, as two values show.  h is at least c, and w_oo at most that; both orders
-    of the pair are alike, so that h(a) = 1 - a + a h(1/a) is at least 1 - a + a c; and h is convex:
-    between a_k and a_(k+1) it is at least the lines through the bounds at a_(k-1), a_k and at
-    a_(k+1), a_(k+2); on (a_(n-1), a_n) at least h(a_n).  So h_w <= h between a_k and a_(k+1) if h_w
-    is at most the first line at a_k and in the middle, and at most the second there and at a_(k+1);
-    or if it is at most h(a_(k+1)) at a_k.
+    Lemma.  h_w is straight between neighbouring a_k, w_oo from a_n on, and at most 1 - a + a c up
+    to a_-n, c being the atom, as two values show.  h is at least c, and w_oo at most that; both
+    orders of the pair are alike, so that h(a) = 1 - a + a h(1/a) is at least 1 - a + a c; and h is
+    convex: between a_k and a_(k+1) it is at least the lines through the bounds at a_(k-1), a_k and
+    at a_(k+1), a_(k+2); on (a_(n-1), a_n) at least h(a_n).  So h_w <= h between a_k and a_(k+1) if
+    h_w is at most the first line at a_k and in the middle, and at most the second there and at
+    a_(k+1); or if it is at most h(a_(k+1)) at a_k.
     """
     n = len(known) // 2
     fits = len(known) == len(masses) == 2 * n + 1 and n > 0
@@ -125,12 +125,14 @@ def dominated(grid: Grid, known: list[tuple[Interval, Interval]], masses: Sequen
         values[i] = (interval(above) - places[i] * tilt) * unit
         above, tilt = above + masses[i], tilt + grid.at(n - i) * masses[i]
     rest = ONE - interval(atom)
-    right = above <= grid.scale and values[0].hi <= (ONE - places[0] * rest).lo and values[-1].hi <= known[-1][0].lo
+    begins, ends = values[0].hi <= (ONE - places[0] * rest).lo, values[-1].hi <= known[-1][0].lo
+    right = above <= grid.scale and begins and ends
     require(right, "the measure is not shown to be dominated up to the first loss")
     for i in range(2 * n):
         a, b = places[i], places[i + 1]
         middle, level = (a + b) * Fraction(1, 2), (values[i] + values[i + 1]) * Fraction(1, 2)
-        left = (line(known[i - 1], known[i], places[i - 1], a, middle) if i else ONE - middle * rest)
+        left = (line(known[i - 1], known[i], places[i - 1], a, middle) if i else
+                ONE - middle * rest)
         last = i == 2 * n - 1
         other = (known[i + 1][0] if last else
                  line(known[i + 2], known[i + 1], places[i + 2], b, middle))
@@ -153,10 +155,11 @@ def product(grid: Grid, v: Losses, w: Losses, above: bool) -> Losses:
     """The measure of two releases: a convolution of whole numbers.
 
     Lemma.  If v and w dominate two pairs, the second for every outcome of the first, then the
-    integral of (p1 p2 - a q1 q2)_+ is that of p1 h_2(a q1/p1), at most the sum of w_j h_1(a e^-e_j),
-    at most h of the convolution of v and w; if both are dominated, at least.  Rounding up, and
-    moving mass to larger losses, makes h_w larger; down, smaller.  One product of long integers has
-    the coefficients of a product of polynomials in blocks of digits that none overflows.
+    integral of (p1 p2 - a q1 q2)_+ is that of p1 h_2(a q1/p1), at most the sum of w_j
+    h_1(a e^-e_j), at most h of the convolution of v and w; if both are dominated, at least.
+    Rounding up, and moving mass to larger losses, makes h_w larger; down, smaller.  One product of
+    long integers has the coefficients of a product of polynomials in blocks of digits that none
+    overflows.
     """
     found = multiply(v.masses, w.masses)
     most, first = grid.most, v.first + w.first
@@ -170,7 +173,8 @@ def product(grid: Grid, v: Losses, w: Losses, above: bool) -> Losses:
     elif high:
         kept[-1] += sum(found[high:])
     masses = [-(-m // grid.scale) if above else m // grid.scale for m in kept]
-    return Losses(first + low, masses, -(-infinite // grid.scale) if above else infinite // grid.scale)
+    left_over = -(-infinite // grid.scale) if above else infinite // grid.scale
+    return Losses(first + low, masses, left_over)
 
 
 def multiply(a: Sequence[int], b: Sequence[int]) -> list[int]:

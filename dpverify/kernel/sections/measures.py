@@ -1,9 +1,9 @@
 """Measures of privacy that follow from a profile which is known at many eps.
 
-h(a) = delta(log a), a >= 1, is convex and falls, and h(1/a) = (a - 1 + h(a))/a, as both orders of the
-pair of an even density are alike.  Above h runs the chord of two neighbouring points, below it the
-line through two points, beyond the second of them, where the first counts from above and the second
-from below.
+h(a) = delta(log a), a >= 1, is convex and falls, and h(1/a) = (a - 1 + h(a))/a, as both orders of
+the pair of an even density are alike.  Above h runs the chord of two neighbouring points, below it
+the line through two points, beyond the second of them, where the first counts from above and the
+second from below.
 """
 
 from __future__ import annotations
@@ -38,14 +38,17 @@ class Line:
         return self.c + self.m * interval(level).exp()
 
     def moment(self, powers: Powers) -> Interval:
-        """The integral of (c + m a) (a^(L - 2) + a^(-L - 1)) over the line, L being the powers' order."""
+        """The integral of (c + m a) (a^(L - 2) + a^(-L - 1)) over the line, L being the powers'
+        order."""
         near, far = powers.at(self.low), powers.at(self.high)
-        low, middle, high, last = (powers.integral(k, near, far, self.high - self.low) for k in range(4))
+        width = self.high - self.low
+        low, middle, high, last = (powers.integral(k, near, far, width) for k in range(4))
         return self.c * (low + middle) + self.m * (high + last)
 
 
 class Powers:
-    """Antiderivatives of a^(L - 2), a^(-L - 1), a^(L - 1) and a^-L at a = e^level, but for their factors."""
+    """Antiderivatives of a^(L - 2), a^(-L - 1), a^(L - 1) and a^-L at a = e^level, but for their
+    factors."""
 
     def __init__(self, order: Fraction) -> None:
         self.order, self.known = order, dict[Fraction, tuple[Interval, ...]]()
@@ -66,7 +69,8 @@ class Powers:
 
 
 class Profile:
-    """The lines above and below h, from points whose bounds of delta are proved; h is never below the atom."""
+    """The lines above and below h, from points whose bounds of delta are proved; h is never below
+    the atom."""
 
     def __init__(self, points: Any, atom: Fraction = Fraction(0)) -> None:
         known = [(rational(p["epsilon"], "epsilon"), *ends(p["delta"], "delta")) for p in points]
@@ -105,10 +109,11 @@ def renyi(h: Profile, order: Fraction) -> Interval:
     """The Renyi divergence of an order L > 0.
 
     Lemma (Sason and Verdu 2016).  e^((L - 1) D_L) = 1 + L (L - 1) I, and D_1 = I, I being the
-    integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > 1: at most that of the lines above h, as h is 0
-    from its last point on, and at least that of those lines below it that are not negative.  Where h
-    is not 0 from there on, it lies between the atom and its bound at the last point a, and for L < 1
-    the integral of a^(L - 2) + a^(-L - 1) beyond is a^(L - 1)/(1 - L) + a^-L/L; or K247 bounds that of h.
+    integral of h(a) (a^(L - 2) + a^(-L - 1)) over a > 1: at most that of the lines above h, as h is
+    0 from its last point on, and at least that of those lines below it that are not negative.
+    Where h is not 0 from there on, it lies between the atom and its bound at the last point a, and
+    for L < 1 the integral of a^(L - 2) + a^(-L - 1) beyond is a^(L - 1)/(1 - L) + a^-L/L; or K247
+    bounds that of h.
     """
     require(0 < order <= MOST_ORDER, "an order of a divergence is not positive, or too large")
     rest, powers, more = ZERO, Powers(order), ZERO
@@ -116,10 +121,11 @@ def renyi(h: Profile, order: Fraction) -> Interval:
         more = h.tail.moment(order)
     elif not h.ended:
         require(order < 1, "the profile does not end at a delta of 0", "claim")
-        rest = add_up(power * (-1 / s) for s, power in zip(powers.factors[:2], powers.at(h.levels[-1])))
+        beyond = zip(powers.factors[:2], powers.at(h.levels[-1]))
+        rest = add_up(power * (-1 / s) for s, power in beyond)
     found = []
-    for lines, last in (([x for x in h.below if x.at(x.low).lo >= 0 and x.at(x.high).lo >= 0], h.atom),
-                        (h.above, h.high[-1])):
+    below = [x for x in h.below if x.at(x.low).lo >= 0 and x.at(x.high).lo >= 0]
+    for lines, last in ((below, h.atom), (h.above, h.high[-1])):
         integral = add_up([rest * last, more, *(x.moment(powers) for x in lines)])
         if order != 1:
             inside = integral * (order * (order - 1)) + 1
@@ -135,10 +141,11 @@ def renyi(h: Profile, order: Fraction) -> Interval:
 def trade_off(h: Profile, x: Fraction) -> Interval:
     """The least type II error of a test with the type I error x, 0 < x < 1.
 
-    Lemma (Dong, Roth and Su 2022).  It is the supremum of 1 - h(a) - a x over a > 0.  A point bounds
-    it from below, for a and for 1/a; from above do the ends of every line below h, since 1 - h(a) - a x
-    and (1 - x - h(a))/a, its value at 1/a, are with the line in h's place monotone in a; beyond the last
-    point they are at most 1 - c - a x and (1 - c - x)/a, or 0, c being the atom.
+    Lemma (Dong, Roth and Su 2022).  It is the supremum of 1 - h(a) - a x over a > 0.  A point
+    bounds it from below, for a and for 1/a; from above do the ends of every line below h, since
+    1 - h(a) - a x and (1 - x - h(a))/a, its value at 1/a, are with the line in h's place monotone
+    in a; beyond the last point they are at most 1 - c - a x and (1 - c - x)/a, or 0, c being the
+    atom.
     """
     require(0 < x < 1, "a type I error does not lie between 0 and 1")
     both = list(zip(h.places, h.high, strict=True))
@@ -183,7 +190,8 @@ def gaussian_mu(h: Profile, low: Fraction, high: Fraction) -> None:
 
 
 def measures(claim: Any, proof: Proof) -> None:
-    """Each measure claimed lies between its bounds: from the points, or by a way that the step names."""
+    """Each measure claimed lies between its bounds: from the points, or by a way that the step
+    names."""
     given, steps = claim["measures"], proof.steps
     step = steps.take("measures") if steps.has("measures") else {}
     short = isinstance(given, list) and 0 < len(given) <= MOST and isinstance(step, dict)
@@ -191,7 +199,8 @@ def measures(claim: Any, proof: Proof) -> None:
     for measure in given:
         record(measure, "measure", {"name", "at", "value"})
         require(measure["name"] in NAMES, "the name of a measure is unknown", "claim")
-        require((measure["at"] is None) == (measure["name"] in (MU, RHO)), "a mu, or a rho, is at no place", "format")
+        placed = (measure["at"] is None) == (measure["name"] in (MU, RHO))
+        require(placed, "a mu, or a rho, is at no place", "format")
     if "normal" in step:
         brought("the measures of a Gaussian")(proof.problem, given, step)
         return

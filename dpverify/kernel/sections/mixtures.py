@@ -1,9 +1,9 @@
 """Gaussian scale mixtures X = V Z by their mixing density p: the claim, and Theorem 3 for it.
 
-f(y) = E[V^-d exp(-y/(2 V^2))] up to a factor, g = -log f(s^2), and g'(s) = s m(s), m(s) = E_s[V^-2],
-the mean under the law of V tilted by v^-d exp(-s^2/(2 v^2)).  With t = 1/(2 v^2) all these are
-integrals of t^k e^(-s^2 t) q(t) (tilted.py).  By (log f)'' in s^2 being a variance, m falls, and so
-do E_s[V^-4] and f itself, for every mixing law.
+f(y) = E[V^-d exp(-y/(2 V^2))] up to a factor, g = -log f(s^2), and g'(s) = s m(s),
+m(s) = E_s[V^-2], the mean under the law of V tilted by v^-d exp(-s^2/(2 v^2)).  With t = 1/(2 v^2)
+all these are integrals of t^k e^(-s^2 t) q(t) (tilted.py).  By (log f)'' in s^2 being a variance, m
+falls, and so do E_s[V^-4] and f itself, for every mixing law.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from fractions import Fraction
 from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
 from ..rules import require, rule, shown
-from ..steps import Steps, ends, rational, record, whole
+from ..steps import Steps, ends, rational, record
 from .charts import CLAIM, Subject, charted, cover, open_box
 from .ends import integral
 from .falling import may_jump
 from .hypotheses import Proof, defined
 from .jets import series
+from .means import Tilted
 from .models import Model, power_of_t
 from .tail import Tail
-from .tilted import Law, law, nothing
+from .tilted import law, nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,43 +35,6 @@ if TYPE_CHECKING:
 FIELDS = {"kind", "verdict", "theorem", "mixing", "parameters", "dimension", "sensitivity", "scale",
           "epsilon"}
 SQUARE = power_of_t(2)
-
-
-class Tilted:
-    """log f, m and E_s[V^-4] at single radii, each with the panels that the certificate names for it."""
-
-    def __init__(self, law: Law, given: Any, delta: Fraction) -> None:
-        require(isinstance(given, dict), "windows is not an object", "format")
-        self.law, self.delta, self.left = law, delta, set(given)
-        self.windows = {rational(s, "windows"): window(pair, len(law.panels)) for s, pair in given.items()}
-        self.known: dict[Fraction, tuple[Interval, Interval, Interval]] = {}
-
-    def named(self, s: Fraction) -> tuple[int, int]:
-        require(s in self.windows, f"no panels are named for the radius {shown(s)}", "steps")
-        self.left.discard(str(s))
-        return self.windows[s]
-
-    def at(self, s: Fraction) -> tuple[Interval, Interval, Interval]:
-        """f, and the means m and E_s[V^-4]."""
-        if s not in self.known:
-            i0, i1, i2 = self.law.at(s, *self.named(s))
-            require(i0.lo > 0 and i0.hi.is_finite(), "f is not shown positive and finite", "K204")
-            under = i0.inverse()
-            self.known[s] = i0, i1 * under * 2, i2 * under * 4
-        return self.known[s]
-
-    def rise(self, r: Fraction, s: Fraction) -> Interval:
-        """g(s) - g(r)."""
-        return (self.at(r)[0] * self.at(s)[0].inverse()).log()
-
-    def loss(self, r: Fraction) -> Interval:
-        return self.rise(r, r + self.delta)
-
-
-def window(given: Any, most: int) -> tuple[int, int]:
-    pair = isinstance(given, list) and len(given) == 2
-    require(pair, "a window is not a pair of panels", "format")
-    return whole(given[0], "windows", 0, most), whole(given[1], "windows", 0, most)
 
 
 @rule("K205")
@@ -109,8 +73,9 @@ def by_curvature(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
 def by_taylor(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     """At most phi_delta on [a, b], from its value and slope at the middle c.
 
-    Lemma.  phi'' = g''(r + delta) - g''(r), g'' = m - s^2 (F - m^2), F = E_s[V^-4], as in K207.  With h =
-    (b - a)/2 and phi'' <= M on [a, b], phi is at most phi(c) + |phi'(c)| h + max(0, M) h^2/2.
+    Lemma.  phi'' = g''(r + delta) - g''(r), g'' = m - s^2 (F - m^2), F = E_s[V^-4], as in K207.
+    With h = (b - a)/2 and phi'' <= M on [a, b], phi is at most phi(c) + |phi'(c)| h + max(0, M)
+    h^2/2.
     """
     c, h = (a + b) / 2, (b - a) / 2
     most = (bend(f, a + f.delta, b + f.delta) - bend(f, a, b)).hi
@@ -132,9 +97,10 @@ def bend(f: Tilted, a: Fraction, b: Fraction) -> Interval:
 def between(f: Tilted, a: Fraction, b: Fraction, least: Decimal, most: Decimal) -> Decimal:
     """At most phi_delta on [a, b], from its values at the ends and bounds of its slopes.
 
-    Lemma.  phi is at most A + M (r - a) and at most B - L (b - r), A, B its values at a and b, M > 0 > L
-    bounds of its slopes; at the r where these lines meet both are (B M - A L - M L (b - a))/(M - L),
-    and no r has both above that.  Where M <= 0, it is at most A, where L >= 0, at most B.
+    Lemma.  phi is at most A + M (r - a) and at most B - L (b - r), A, B its values at a and b,
+    M > 0 > L bounds of its slopes; at the r where these lines meet both are
+    (B M - A L - M L (b - a))/(M - L), and no r has both above that.  Where M <= 0, it is at most A,
+    where L >= 0, at most B.
     """
     if most <= 0:
         return f.loss(a).hi
@@ -187,14 +153,16 @@ def tail(proof: Proof, f: Tilted, radius: Fraction, given: Any) -> Decimal:
     """A bound of g' on [R, oo).
 
     Lemma.  Let u <= A + K v^2 for v > v1 (K209), T = 1/(2 v1^2), e = (d + 1 + A)/2, and E1 the mean
-    given V > v1.  Integrating (t^2 e^(-s^2 t) q)' over t < T, s^2 E1[t]^2 <= s^2 E1[t^2] <= K/4 + e E1[t], so
-    2 s E1[t] <= (e + sqrt(e^2 + K s^2))/s, which falls where e >= 0 and else is below sqrt K.  Let Z1 and
-    N0 be the integrals of e^(-s^2 t) q over t < T and of t e^(-s^2 t) q over t > T.  Then g'(s) <=
-    2 s E1[t] + 2 s N0/Z1, and s N0/Z1 falls from R on where 2 R^2 (T - E1[t]) >= 1 at R.
+    given V > v1.  Integrating (t^2 e^(-s^2 t) q)' over t < T, s^2 E1[t]^2 <= s^2 E1[t^2] <= K/4 + e
+    E1[t], so 2 s E1[t] <= (e + sqrt(e^2 + K s^2))/s, which falls where e >= 0 and else is below
+    sqrt K.  Let Z1 and N0 be the integrals of e^(-s^2 t) q over t < T and of t e^(-s^2 t) q over
+    t > T.  Then g'(s) <= 2 s E1[t] + 2 s N0/Z1, and s N0/Z1 falls from R on where 2 R^2
+    (T - E1[t]) >= 1 at R.
     """
     step = record(given, "supremum.tail", {"split", "constant", "square"})
     law, d = f.law, proof.problem.dimension
-    split, constant, square = (rational(step[k], f"tail.{k}") for k in ("split", "constant", "square"))
+    split, constant, square = (
+        rational(step[k], f"tail.{k}") for k in ("split", "constant", "square"))
     require(split in law.marks and square >= 0, "the tail's split is no end of a panel", "steps")
     steepness(proof, split, constant, square)
     index, last = law.marks.index(split), f.named(radius)[1]
@@ -259,9 +227,10 @@ def at_radius(f: Tilted, r: Fraction) -> Interval:
 def far_out(proof: Proof, rate: Fraction) -> Interval:
     """The least supremum that a Gaussian tail leaves.
 
-    Lemma.  Let limsup log p(v)/v^2 <= -K < 0.  For k < K, p = O(exp(-k v^2)), and s^2/(2 v^2) + k' v^2 >=
-    s sqrt(2 k') for k' < k, so f(s^2) is O(exp(-s sqrt(2 k'))); what v below some v_k adds is O(exp(-c s^2)).  So
-    liminf g(s)/s >= sqrt(2 K); since g(n delta) <= g(0) + n sup phi_delta, sup phi_delta >= delta sqrt(2 K).
+    Lemma.  Let limsup log p(v)/v^2 <= -K < 0.  For k < K, p = O(exp(-k v^2)), and s^2/(2 v^2) + k'
+    v^2 >= s sqrt(2 k') for k' < k, so f(s^2) is O(exp(-s sqrt(2 k'))); what v below some v_k adds
+    is O(exp(-c s^2)).  So liminf g(s)/s >= sqrt(2 K); since g(n delta) <= g(0) + n sup phi_delta,
+    sup phi_delta >= delta sqrt(2 K).
     """
     p = proof.problem
     lead, c = (p.far(p.infinity).u + Model(p.infinity, {SQUARE: rate})).leading()
@@ -273,9 +242,9 @@ def far_out(proof: Proof, rate: Fraction) -> Interval:
 def mixing_law(proof: Proof) -> None:
     """p is a density of V > 0, up to a factor.
 
-    Lemma.  p is nowhere negative on the panels, and positive or 0 beyond them, and v^-d p is integrable;
-    so is p, by the model in the tail (K23), and as v^-d p is at the centre.  That it is not 0
-    throughout is shown with f > 0.
+    Lemma.  p is nowhere negative on the panels, and positive or 0 beyond them, and v^-d p is
+    integrable; so is p, by the model in the tail (K23), and as v^-d p is at the centre.  That it is
+    not 0 throughout is shown with f > 0.
     """
     integrable(proof.problem)
 
@@ -288,11 +257,11 @@ def integrable(p: Problem) -> None:
 def not_private(proof: Proof, given: Any) -> None:
     """No epsilon suffices.
 
-    Lemma.  p is a density of V, up to a factor: nowhere negative and bounded on the boxes of a cover,
-    positive or 0 and integrable at both ends (K23), and positive on some box.  So f is a mean of
-    Gaussian densities.  If v^-d p is not integrable at the centre, f(0+) is infinite by monotone
-    convergence; if log p(v)/v^2 tends to minus infinity, or p = 0 for large v, no K bounds the decay in
-    K213, and phi_delta is unbounded.
+    Lemma.  p is a density of V, up to a factor: nowhere negative and bounded on the boxes of a
+    cover, positive or 0 and integrable at both ends (K23), and positive on some box.  So f is a
+    mean of Gaussian densities.  If v^-d p is not integrable at the centre, f(0+) is infinite by
+    monotone convergence; if log p(v)/v^2 tends to minus infinity, or p = 0 for large v, no K bounds
+    the decay in K213, and phi_delta is unbounded.
     """
     step = record(given, "refutation", {"by", "zero", "positive"})
     p, by, centre = proof.problem, step["by"], step["zero"]
@@ -364,7 +333,8 @@ def proved(claim: Any, subject: Subject, steps: Steps) -> Proof:
 def private(proof: Proof, low: Fraction, high: Fraction) -> None:
     series()
     mixing_law(proof)
-    f = Tilted(law(proof.problem, proof.steps.take("law")), proof.steps.take("windows"), proof.problem.delta)
+    expanded = law(proof.problem, proof.steps.take("law"))
+    f = Tilted(expanded, proof.steps.take("windows"), proof.problem.delta)
     at_most(proof, f, proof.steps.take("supremum"), high)
     at_least(proof, f, proof.steps.take("witness"), low)
     require(not f.left, "a window is named for a radius that no claim needs", "steps")

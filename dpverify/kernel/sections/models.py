@@ -105,12 +105,16 @@ class Model(Ring):
     def __mul__(self, other: Any) -> Model:
         if not isinstance(other, Model):
             return Model(self.germ, {m: c * other for m, c in self.terms.items()})
+        return Model(self.germ, self.products(other))
+
+    def products(self, other: Model) -> dict[Exponents, Coefficient]:
+        """Each term of one with each of the other, before any is put together with smaller ones."""
         terms: dict[Exponents, Coefficient] = {}
         for n, k in other.terms.items():
             for m, c in self.terms.items():
                 key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
                 terms[key] = terms[key] + c * k if key in terms else c * k
-        return Model(self.germ, terms)
+        return terms
 
     def leading(self) -> tuple[Exponents, Interval]:
         """The leading monomial and its coefficient, which alone decide every limit."""
@@ -146,7 +150,9 @@ class Model(Ring):
             return self.const(coefficients[0])
         result = self.const(remainder)
         for a in reversed(coefficients):
-            result = result * self + a
+            terms = result.products(self)
+            terms[CONSTANT] = terms[CONSTANT] + a if CONSTANT in terms else a
+            result = Model(self.germ, terms)
         return result
 
     def power(self, p: Fraction) -> Model:

@@ -1,4 +1,5 @@
-"""The panels of a profile: P - e^eps Q on spheres around the centre, or on the two halves of a line.
+"""The panels of a profile: P - e^eps Q on spheres around the centre, or on the two halves of a
+line.
 
 Notation as in profiles.py: p is the density, q the same shifted by u, |u| = s = delta; w(r) =
 r^(d-1) f(r^2); S = {loss > eps}, and S' the set that the certificate names for each panel.
@@ -62,7 +63,8 @@ class Noise:
         return self.weight(self.log(r, (a, b)), r).integral() * ((b - a) / 2)
 
     def at_most(self, a: Fraction, b: Fraction) -> Interval:
-        """The integral of w over (a, b), by its bound where Taylor's polynomial does not show it positive."""
+        """The integral of w over (a, b), by its bound where Taylor's polynomial does not show it
+        positive."""
         found = self.integral(a, b)
         return found if found.lo > 0 else meet(found, self.bound(a, b))
 
@@ -72,7 +74,8 @@ class Noise:
         return (self.p.on_box(x, x + near) if above else self.p.on_box(x - near, x)).u
 
     def beyond(self, radius: Fraction, outward: bool) -> Interval:
-        """The integral of w over [R, oo), or over (0, R]; the tail by steps where the proof says so."""
+        """The integral of w over [R, oo), or over (0, R]; the tail by steps where the proof says
+        so."""
         if outward and self.steps is not None:
             return brought("a tail that falls by steps")(self, radius, self.steps)
         return self.by_powers(radius, outward)
@@ -265,7 +268,8 @@ def spheres(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     pieces = [(word, points(c, "boundaries")) for word, c in zip(sets, lists, strict=True)]
     longest = all(len(c) <= noise.order for _, c in pieces)
     require(longest, "a boundary has too many coefficients", "steps")
-    total = [rules[word](a, b, c) for (word, c), (a, b) in zip(pieces, pairwise(marks), strict=True)]
+    along = zip(pieces, pairwise(marks), strict=True)
+    total = [rules[word](a, b, c) for (word, c), (a, b) in along]
     joints = list(step["joints"]) if isinstance(step["joints"], list) else [None]
     pieces = [("e", []), *pieces, ("e", [])] if marks[0] else [*pieces, ("e", [])]
     sums = [total_of(total), outside(noise, marks)]

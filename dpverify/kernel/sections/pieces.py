@@ -1,4 +1,5 @@
-"""Floors of bounded waves as pieces, and sums with a piece as a piece of sums: f factor by factor, each branch."""
+"""Floors of bounded waves as pieces, and sums with a piece as a piece of sums: f factor by factor,
+each branch."""
 
 from __future__ import annotations
 
@@ -44,10 +45,10 @@ def heights(node: Node) -> tuple[Fraction, Fraction] | None:
 def steps_of_waves(node: Node) -> Node:
     """floor(v) of a number and waves as a piece.
 
-    Lemma.  v is c and a sum of multiples a_i of sines and cosines, A the sum of all |a_i|, so that it
-    lies in [c - A, c + A]; it is analytic, and below c + A near one radius.  So v < c + A almost
-    everywhere, and floor(v) is the largest n with n <= v, of the whole n from floor(c - A) on that are
-    less than c + A; and floor(c - A) where v is less than all others.
+    Lemma.  v is c and a sum of multiples a_i of sines and cosines, A the sum of all |a_i|, so that
+    it lies in [c - A, c + A]; it is analytic, and below c + A near one radius.  So v < c + A almost
+    everywhere, and floor(v) is the largest n with n <= v, of the whole n from floor(c - A) on that
+    are less than c + A; and floor(c - A) where v is less than all others.
     """
     bounds = heights(node.args[0]) if node.kind == "floor" else None
     require(bounds is not None, "a node is no floor of a number and waves")
@@ -93,7 +94,8 @@ def spread(node: Node) -> Node | None:
 
 
 def rewritten(tree: Node, given: Any) -> Node:
-    """The tree with pieces in the place of the floors and sums that the step names, in this order."""
+    """The tree with pieces in the place of the floors and sums that the step names, in this
+    order."""
     step = record(given, "pieces", {"floors", "sums"})
     for name, form in (("floors", steps_of_waves), ("sums", sum_of_a_piece)):
         listed = isinstance(step[name], list) and len(step[name]) <= MAX_REWRITTEN

@@ -29,7 +29,8 @@ def hold(points: Any, found: Sequence[tuple[Decimal, Decimal]], rule: str) -> No
     """Each claimed enclosure of delta holds what is found; delta is never below 0, nor above 1."""
     for point, (low, high) in zip(points, found, strict=True):
         least, most = ends(point["delta"], "delta")
-        holds = (least == 0 or interval(least).hi <= low) and (most == 1 or high <= interval(most).lo)
+        above, below = interval(least).hi <= low, high <= interval(most).lo
+        holds = (least == 0 or above) and (most == 1 or below)
         require(holds, "delta is not shown between its bounds", rule)
 
 

@@ -81,7 +81,8 @@ def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Any]:
 
 
 def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[Decimal, Decimal]]:
-    """The bounds that the proof gives of delta at each of the points claimed; it shows the atom too."""
+    """The bounds that the proof gives of delta at each of the points claimed; it shows the atom
+    too."""
     claimed, theorem = claim["points"], claim["theorem"]
     hypotheses, of_pure, at = WAYS[theorem]
     require(cut is None or theorem == "Theorem B", "a cut needs Theorem B", "steps")
@@ -131,7 +132,8 @@ WAYS: dict[str, tuple[tuple[str, ...], str, Any]] = {
 
 
 def panels(step: Any) -> int:
-    """How many panels a step names at most: its marks and cuts; coefficients of boundaries apart."""
+    """How many panels a step names at most: its marks and cuts; coefficients of boundaries
+    apart."""
     if isinstance(step, dict):
         return sum(panels(value) for name, value in step.items() if name != "boundaries")
     return sum(map(panels, step)) if isinstance(step, list) else 1

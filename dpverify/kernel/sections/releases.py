@@ -33,9 +33,9 @@ def known(claim: Any) -> Profile:
     """What a certificate says of delta(eps), eps >= 0.
 
     Lemma.  The points of a profile say it; noise that is private with eps has delta(eps') = 0 for
-    eps' >= eps; and what was composed has the upper bounds of its points, as has a profile whose worst
-    shift may be another for each eps.  Every delta is at least 0, and at most 1, and at least the
-    atom at infinity (K244).
+    eps' >= eps; and what was composed has the upper bounds of its points, as has a profile whose
+    worst shift may be another for each eps.  Every delta is at least 0, and at most 1, and at least
+    the atom at infinity (K244).
     """
     if "points" not in claim:
         require(claim["verdict"] == "private", "a part proves neither an epsilon nor a profile")
@@ -69,11 +69,11 @@ def mirrored(profile: Profile) -> list[tuple[Fraction, Interval, Interval, Inter
 def sampled(profile: Profile, sampling: Any) -> list[Bounds]:
     """Bounds of h for both orders of the pair, of a release on a sample of the records.
 
-    Lemma (Balle, Barthe and Gaboardi 2018).  Without sampling both orders are alike.  If each record
-    is taken with probability g (poisson), and neighbours have one record more or less, h_1(1 - g + g
-    a) <= g h(a), and the other order is h_2(a) = 1 - a + a h_1(1/a).  If a fixed share g of the
-    records is taken, and neighbours differ in one record, h(1 + g (a - 1)) <= g h(a) for a >= 1 in
-    both orders.
+    Lemma (Balle, Barthe and Gaboardi 2018).  Without sampling both orders are alike.  If each
+    record is taken with probability g (poisson), and neighbours have one record more or less,
+    h_1(1 - g + g a) <= g h(a), and the other order is h_2(a) = 1 - a + a h_1(1/a).  If a fixed
+    share g of the records is taken, and neighbours differ in one record, h(1 + g (a - 1)) <= g h(a)
+    for a >= 1 in both orders.
     """
     both = mirrored(profile)
     if sampling is None:
@@ -98,12 +98,14 @@ def sampling_of(given: Any) -> Any:
     sampling = record(given, "sampling", {"kind", "rate"})
     kind = isinstance(sampling["kind"], str) and sampling["kind"] in SAMPLINGS
     rate = rational(sampling["rate"], "rate")
-    require(kind and 0 < rate < 1, "the sampling is not one that is known, with a rate inside (0, 1)", "claim")
+    unknown = "the sampling is not one that is known, with a rate inside (0, 1)"
+    require(kind and 0 < rate < 1, unknown, "claim")
     return sampling
 
 
 def parts(claim: Any, given: Any) -> tuple[list[tuple[Profile, int, Any]], list[str]]:
-    """Each part's profile, how often it is released, and on which sample; what its proof assumes."""
+    """Each part's profile, how often it is released, and on which sample; what its proof
+    assumes."""
     fits = isinstance(claim, list) and 0 < len(claim) <= MOST_PARTS and isinstance(given, dict)
     require(fits, "the parts are not given by their digests", "format")
     found, assumptions, proved = [], list[str](), {}
@@ -118,15 +120,18 @@ def parts(claim: Any, given: Any) -> tuple[list[tuple[Profile, int, Any]], list[
         checked = proved[part["digest"]]
         found.append((known(checked.claim), times, sampling_of(part["sampling"])))
         assumptions += [a for a in checked.assumptions if a not in assumptions]
-    require({p["digest"] for p in claim} == set(given), "a certificate is given that no part names", "steps")
+    asked = {p["digest"] for p in claim} == set(given)
+    require(asked, "a certificate is given that no part names", "steps")
     return found, assumptions
 
 
 def masses(value: Any) -> list[int]:
     """Whole numbers, each as digits."""
     listed = isinstance(value, list) and len(value) <= MOST_KNOTS
-    require(listed and all(isinstance(m, str) and m.isdecimal() and m.isascii() and len(m) <= MOST_DIGITS
-                           for m in value), "a measure is not a list of whole numbers", "format")
+    whole = listed and all(
+        isinstance(m, str) and m.isdecimal() and m.isascii() and len(m) <= MOST_DIGITS
+        for m in value)
+    require(whole, "a measure is not a list of whole numbers", "format")
     return list(map(int, value))
 
 
@@ -136,7 +141,8 @@ def below(grid: Grid, profile: Profile, sampling: Any, given: Any) -> Losses:
         return Losses(0, [grid.scale], 0)
     held = [(low, high) for e, _, low, high in mirrored(profile)]
     aligned = sorted(profile) == [grid.step * k for k in range(len(profile))]
-    require(sampling is None and aligned, "a dominated measure needs a whole profile on the grid", "K175")
+    usable = sampling is None and aligned
+    require(usable, "a dominated measure needs a whole profile on the grid", "K175")
     return dominated(grid, held, masses(given), profile.infinite)
 
 
@@ -193,7 +199,8 @@ def check(claim: Any, given: Any) -> list[str]:
 
 def said(claim: Any) -> str:
     """The claim in one line."""
-    releases = " and ".join(f"{p['times']} times {p['digest'][:12]}{on(p['sampling'])}" for p in claim["parts"])
+    releases = " and ".join(
+        f"{p['times']} times {p['digest'][:12]}{on(p['sampling'])}" for p in claim["parts"])
     return f"releases: of {releases}, {listed(claim['points'])}"
 
 

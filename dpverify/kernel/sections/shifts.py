@@ -1,7 +1,7 @@
 """Profiles of an f that may rise, in one dimension: the worst of all shifts, by Theorem E.
 
-H(t) is the integral of (p(x) - e^eps p(x - t))_+, F(r) = f(r^2), L = log F, Z the integral of F over
-r > 0, so that p(x) = F(|x|)/(2 Z).  delta(eps) is the supremum of H over 0 < t <= delta.  A
+H(t) is the integral of (p(x) - e^eps p(x - t))_+, F(r) = f(r^2), L = log F, Z the integral of F
+over r > 0, so that p(x) = F(|x|)/(2 Z).  delta(eps) is the supremum of H over 0 < t <= delta.  A
 certificate names some shifts, about the worst, with stretches that enclose H there, and cells of
 shifts that carry these bounds to all others by slopes of H.
 """
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from .charts import Box, Problem
 
 FAR, MARGIN, TINY = 4, Fraction(1, 2**10), Fraction(1, 10**30)
-FIELDS, ANCHOR = {"anchors", "shifts", "cells", "jumps"}, {"shift", "left", "left_sets", "right", "right_sets"}
+FIELDS = {"anchors", "shifts", "cells", "jumps"}
+ANCHOR = {"shift", "left", "left_sets", "right", "right_sets"}
 MOST_ANCHORS = 100
 
 
@@ -88,7 +89,8 @@ def gain(p: Problem, side: int, piece: Box, shifts: Box) -> Interval:
     mirrored = side < 0 and b <= low
     if side < 0 and not mirrored and a < high:
         return p.on_box(Fraction(0), max(b - low, high - a)).u - p.on_box(a, b).u
-    around = (a + low, b + high) if side > 0 else (low - b, high - a) if mirrored else (a - high, b - low)
+    behind = (low - b, high - a) if mirrored else (a - high, b - low)
+    around = (a + low, b + high) if side > 0 else behind
     here, there = p.on_box(a, b), p.on_box(*around)
     direct = there.u - here.u
     if a >= FAR * high:
@@ -138,12 +140,13 @@ class Slopes:
         Lemma (Theorem E).  It is e^eps times the integral of F' over the radii r at which the loss
         from r to r + t exceeds eps, less that over those at which the loss from r to |r - t| does,
         and what jumps add.  Pieces that are in both sets or in neither add nothing, whatever F is
-        within them, but where the letters change, and at both ends, F has to be continuous; where it
-        has bounded slopes F' integrates to its change, and is bounded where a letter is open.
+        within them, but where the letters change, and at both ends, F has to be continuous; where
+        it has bounded slopes F' integrates to its change, and is bounded where a letter is open.
         """
         step = record(given, "cells", {"marks", "ahead", "back"})
         marks, words = increasing(step["marks"], "cells.marks"), (step["ahead"], step["back"])
-        fits = all(isinstance(w, str) and len(w) == len(marks) - 1 and set(w) <= set("efu") for w in words)
+        fits = all(isinstance(w, str) and len(w) == len(marks) - 1 and set(w) <= set("efu")
+                   for w in words)
         inside = set(self.jumps) <= set(marks[1:-1])
         require(fits and inside, "the letters or the jumps do not match the pieces", "steps")
         total, run, before = ZERO, None, None if marks[0] else (words[0][0], words[1][0])
@@ -183,8 +186,9 @@ class Slopes:
     def jump(self, j: Fraction, shifts: Box) -> Interval:
         """What a jump of F at j adds to 2 Z H' on a cell of shifts.
 
-        Lemma (Theorem E).  psi(F(j + t)) - psi(F(|j - t|)), psi(A) = (A - e^eps F(j-))_+ - (A - e^eps
-        F(j+))_+; F there lies in the hull of its spans between jumps.
+        Lemma (Theorem E).  psi(F(j + t)) - psi(F(|j - t|)),
+        psi(A) = (A - e^eps F(j-))_+ - (A - e^eps F(j+))_+; F there lies in the hull of its spans
+        between jumps.
         """
         before, after = (self.height(j, above) * self.growth for above in (False, True))
         total = ZERO
@@ -202,8 +206,8 @@ class Slopes:
     def centre(self, start: Fraction) -> Interval:
         """At most the variation of F on (0, start].
 
-        Lemma.  If r L' lies in [m, M] there, m > 0, then F(r) <= F(start) (r/start)^m, and the integral of
-        F' = F r L'/r, which is not negative, is at most F(start) M/m.
+        Lemma.  If r L' lies in [m, M] there, m > 0, then F(r) <= F(start) (r/start)^m, and the
+        integral of F' = F r L'/r, which is not negative, is at most F(start) M/m.
         """
         if not start:
             return ZERO
@@ -217,7 +221,8 @@ class Slopes:
     def beyond(self, end: Fraction) -> Interval:
         """At most the variation of F on [R, oo).
 
-        Lemma.  Where F falls it is F(R) at most; elsewhere the largest |L'| times the integral of F.
+        Lemma.  Where F falls it is F(R) at most; elsewhere the largest |L'| times the integral of
+        F.
         """
         rate = self.p.far(Germ(end, self.p.infinity.order)).du.span()
         if rate.hi <= 0:
@@ -235,10 +240,10 @@ def positive(x: Interval) -> Interval:
 def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, Decimal]:
     """delta(eps) between two bounds, for any f.
 
-    Lemma (Theorem E).  delta(eps) is the supremum of H over 0 < t <= delta, where all these distances
-    occur: at least H at each shift named, and on a cell at most that and what slopes of H add on the
-    way there, cell by cell.  It is 0 where eps is at least the pure epsilon (Theorem A), and at most
-    1 - e^-x where that exceeds eps by x at most.
+    Lemma (Theorem E).  delta(eps) is the supremum of H over 0 < t <= delta, where all these
+    distances occur: at least H at each shift named, and on a cell at most that and what slopes of H
+    add on the way there, cell by cell.  It is 0 where eps is at least the pure epsilon (Theorem A),
+    and at most 1 - e^-x where that exceeds eps by x at most.
     """
     if step == "pure":
         return D0, D0
@@ -271,7 +276,8 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
 
 
 def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:
-    """At most 2 Z H on all cells: on each the least of what is carried there from the shifts known."""
+    """At most 2 Z H on all cells: on each the least of what is carried there from the shifts
+    known."""
     tops = [INF] * len(cells)
     for at, found in known.items():
         for side, order in ((1, range(at, len(cells))), (-1, range(at - 1, -1, -1))):

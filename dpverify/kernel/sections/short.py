@@ -41,8 +41,8 @@ def short(u: Interval, du: Interval) -> bool:
 def by_slope(u: Interval, ahead: Interval, du: Interval, slope: Map) -> Interval:
     """The increment of F by its slope.
 
-    Lemma.  If F' is enclosed on an interval that holds u and v = u + du, then F(v) - F(u) = du F'(s)
-    for some s between u and v.
+    Lemma.  If F' is enclosed on an interval that holds u and v = u + du, then F(v) - F(u) = du
+    F'(s) for some s between u and v.
     """
     return du * slope(hull(u, ahead))
 
@@ -51,10 +51,11 @@ def by_slope(u: Interval, ahead: Interval, du: Interval, slope: Map) -> Interval
 def slope_by_bend(u: Slope, ahead: Slope, du: Slope, slope: Map, bend: Map) -> Interval:
     """The difference quotients of the increment F(v) - F(u), v = u + d, by F''.
 
-    Lemma.  Let F'' be enclosed on an interval that holds u and v.  Between two radii F(v) changes by
-    its change times a mean of F' from one v to the other, F(u) by its own times a mean of F' from
-    one u to the other; the two means, at like places, differ by F'' times values between those of d.
-    So the quotients lie in v' F'' d + F' d', ' being quotients of v and of d, F' over u, F'' over both.
+    Lemma.  Let F'' be enclosed on an interval that holds u and v.  Between two radii F(v) changes
+    by its change times a mean of F' from one v to the other, F(u) by its own times a mean of F'
+    from one u to the other; the two means, at like places, differ by F'' times values between those
+    of d.  So the quotients lie in v' F'' d + F' d', ' being quotients of v and of d, F' over u, F''
+    over both.
     """
     return ahead.du * bend(hull(u.u, ahead.u)) * du.u + slope(u.u) * du.du
 

@@ -1,7 +1,7 @@
 """Smooth functions of one argument over every ring, from what they are on intervals and far out.
 
-A section brings a subclass of Smooth for each of its functions F; the ways to a model, a slope or an
-increment of F(u) are the same for all.
+A section brings a subclass of Smooth for each of its functions F; the ways to a model, a slope or
+an increment of F(u) are the same for all.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ def tending(f: Smooth, x: Model) -> Model:
     """F of a model that tends to a constant.
 
     Lemma.  F(x) = F(c) + F'(s) (x - c) for some s between c and x, both of which lie in the closed
-    span of x; F is differentiable there, since F' is enclosed on all of it.  F(c) is 0 exactly where c
-    is a whole number that is a known zero of F.
+    span of x; F is differentiable there, since F' is enclosed on all of it.  F(c) is 0 exactly
+    where c is a whole number that is a known zero of F.
     """
     rest, c = x.vanishing() * f.slope(x.span()), x.terms.get(CONSTANT, 0)
     known = not isinstance(c, Interval) and c in f.zeros
@@ -127,8 +127,8 @@ def tending(f: Smooth, x: Model) -> Model:
 def between(f: Smooth, u: Model, ahead: Model, du: Model) -> Model:
     """The increment of F between two models.
 
-    Lemma.  F(u + h) - F(u) = h F'(s) for some s between u and u + h, and F' is monotone, so that F'(s)
-    lies between F'(u) and F'(u + h): each coefficient in the hull of the two.
+    Lemma.  F(u + h) - F(u) = h F'(s) for some s between u and u + h, and F' is monotone, so that
+    F'(s) lies between F'(u) and F'(u + h): each coefficient in the hull of the two.
     """
     a, b = f.slope_model(u), f.slope_model(ahead)
     both = {m: (a.terms.get(m, 0), b.terms.get(m, 0)) for m in {*a.terms, *b.terms}}

@@ -57,8 +57,8 @@ class Shortfall(Smooth):
     def bend(x: Interval) -> Interval:
         """k'' on an interval.
 
-        Lemma.  With s = w/(1 + w) and l = 1 + k' = s/log(1 + w), the derivative of l is l (1 - s - l); and l
-        lies between 1 - s and 1 (K273), so that it lies between -1 and 0.
+        Lemma.  With s = w/(1 + w) and l = 1 + k' = s/log(1 + w), the derivative of l is l
+        (1 - s - l); and l lies between 1 - s and 1 (K273), so that it lies between -1 and 0.
         """
         low, high = points(x)
         l = SHORTFALL.slope(x) + 1  # noqa: E741  the letter of the lemma
@@ -77,7 +77,8 @@ def shortfall(t: Interval) -> Interval:
     """k(t) = log(log(1 + e^t)/e^t) at a point.
 
     Lemma.  k falls: its slope is below 0, since w/(1 + w) < log(1 + w).  With w = e^t < 1/2,
-    1 - w/2 <= log(1 + w)/w <= 1 - w/2 + w^2/3, so that k lies between -w/2 - w^2/4 and -w/2 + w^2/3.
+    1 - w/2 <= log(1 + w)/w <= 1 - w/2 + w^2/3, so that k lies between -w/2 - w^2/4 and
+    -w/2 + w^2/3.
     """
     if t.lo < SMALL:
         w = t.exp()
@@ -89,8 +90,8 @@ def shortfall(t: Interval) -> Interval:
 def slope_of_shortfall(t: Interval) -> Interval:
     """k'(t) = w/((1 + w) log(1 + w)) - 1, w = e^t, at a point.
 
-    Lemma.  It falls, since log(1 + w) <= w.  For w < 1/2, w + w^2/2 - w^3/6 <= (1 + w) log(1 + w) <=
-    w + w^2/2, so that it lies between -w/2 and -w/2 + w^2/2.
+    Lemma.  It falls, since log(1 + w) <= w.  For w < 1/2, w + w^2/2 - w^3/6 <= (1 + w)
+    log(1 + w) <= w + w^2/2, so that it lies between -w/2 and -w/2 + w^2/2.
     """
     if t.lo < SMALL:
         w = t.exp()
@@ -107,7 +108,8 @@ def vanishing_shortfall(x: Model) -> Model:
     """k and k' far out, where t tends to -oo.
 
     Lemma.  For w = e^t > 0, log(1 + w) >= w e^(-w/2), since 1/(1 + w) >= e^(-w/2) (1 - w/2); so
-    -w/2 <= k <= 0.  And (1 + w) log(1 + w) <= w + w^2/2, so that k' >= 1/(1 + w/2) - 1 >= -w/2; and k' <= 0.
+    -w/2 <= k <= 0.  And (1 + w) log(1 + w) <= w + w^2/2, so that k' >= 1/(1 + w/2) - 1 >= -w/2; and
+    k' <= 0.
     """
     return x.exp() * -HALF * UNIT
 

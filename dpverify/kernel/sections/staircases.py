@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ..intervals import D0, ONE, Interval, interval
 from ..rules import BROUGHT, require, rule
-from .branches import floor, floor_of_interval
+from .floors import floor, floor_of_interval
 from .jets import Series
 from .models import Germ
 from .panels import Noise

@@ -1,4 +1,5 @@
-"""Where f vanishes on a set, or has a pole at a radius: bounds on it part by part, and its integral."""
+"""Where f vanishes on a set, or has a pole at a radius: bounds on it part by part, and its
+integral."""
 
 from __future__ import annotations
 
@@ -131,7 +132,8 @@ def bounded_by_parts(proof: Proof) -> None:
         if i in poles:
             weak_pole(parts, tree, poles[i])
         else:
-            within(parts, tree, f"f is not shown bounded, not negative, on [{shown(a)}, {shown(b)}]")
+            unbounded = f"f is not shown bounded, not negative, on [{shown(a)}, {shown(b)}]"
+            within(parts, tree, unbounded)
 
 
 @rule("K94")

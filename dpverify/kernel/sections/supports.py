@@ -1,4 +1,5 @@
-"""Profiles of an f that is 0 beyond some radius: f is cut short of it, and goes on as a small tail."""
+"""Profiles of an f that is 0 beyond some radius: f is cut short of it, and goes on as a small
+tail."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def cut(subject: Subject, given: Steps) -> Cut:
     """
     step = record(given.take("cut"), "cut", {"radius", "end", "height"})
     at, end, height = (rational(step[name], f"cut.{name}") for name in ("radius", "end", "height"))
-    require(0 < at <= end and height > 0, "the cut has no radius before its end, or no tail", "steps")
+    right = 0 < at <= end and height > 0
+    require(right, "the cut has no radius before its end, or no tail", "steps")
     for need in map(bare, subject.reader.needs):
         met = named(MEETING, "guard", "no section listed meets what the text needs", "rules")(need)
         require(met, "the text has needs, which its guards do not meet")

@@ -177,8 +177,8 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     Lemma (Theorem A).  |phi_h| is bounded for every r and 0 <= h <= delta: for r and r + h in
     (0, r0] by the span of log f there, for r in (0, r0] and r + h beyond by the heights of both; on
     each box of a cover for each interval of shifts; and in the tail, where g rises so that the
-    longest shift is the worst (Theorem 3's bound), or on each cell of phases, or on all of it, for each
-    interval.
+    longest shift is the worst (Theorem 3's bound), or on each cell of phases, or on all of it, for
+    each interval.
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")

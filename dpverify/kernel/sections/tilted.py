@@ -1,4 +1,5 @@
-"""Integrals against a mixing law: E[V^-d V^-2k exp(-s^2/(2 V^2))] at single radii s, for k = 0, 1, 2.
+"""Integrals against a mixing law: E[V^-d V^-2k exp(-s^2/(2 V^2))] at single radii s, for k = 0, 1,
+2.
 
 p is a density of V > 0, read as a function of the radius, which stands for v.  In t = 1/(2 v^2) the
 integral of v^-d p(v) dv is that of q(t) = v^(3-d) p(v) dt, and the Gaussian's factor is e^(-s^2 t).
@@ -145,7 +146,8 @@ class Law:
     `below[i]` and `above[i]` are the integrals of t^k q over v < marks[i] and over v > marks[i].
     """
 
-    def __init__(self, marks: list[Fraction], panels: list[Panel], ends: tuple[Triple, Triple]) -> None:
+    def __init__(self, marks: list[Fraction], panels: list[Panel],
+                 ends: tuple[Triple, Triple]) -> None:
         self.marks, self.panels, self.work = marks, panels, 0
         masses = [x.integrals(ZERO) for x in panels]
         self.below = list(accumulate(masses, plus, initial=ends[0]))
@@ -169,7 +171,8 @@ class Law:
         parts.append(times(self.above[last], Interval(far.lo, D1)))
         if beyond:
             parts.append(self.inside(s, first))
-        return add_up(a for a, _, _ in parts), add_up(b for _, b, _ in parts), add_up(c for _, _, c in parts)
+        a, b, c = (add_up(part[k] for part in parts) for k in range(3))
+        return a, b, c
 
     def inside(self, s: Fraction, first: int) -> Triple:
         """What lies at v < marks[first]."""
@@ -193,7 +196,8 @@ def law(p: Problem, given: Any) -> Law:
     size = p.tree.size * len(marks) * order**2
     require(size <= MOST_SIZE, "there are too many panels for so large a density", "limits")
     panels = [expansion(p, order, a, b) for a, b in pairwise(marks)]
-    low, high = (AT_END[words[side]](p, at, side) for side, at in zip(ENDS, (marks[0], marks[-1]), strict=True))
+    outer = zip(ENDS, (marks[0], marks[-1]), strict=True)
+    low, high = (AT_END[words[side]](p, at, side) for side, at in outer)
     return Law(marks, panels, (low, high))
 
 

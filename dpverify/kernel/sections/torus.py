@@ -16,6 +16,7 @@ from ..rules import Rejected, require, rule, shown
 from ..steps import Steps, points, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a
+from .cells import NO_WAYS, Cell, OnTorus, Wave, apart, cell_of
 from .charts import Problem, cover, radii
 from .epsilon import THEOREMS
 from .evaluation import LOGS, VALUES, Evaluation, log_of_sum
@@ -24,118 +25,21 @@ from .increments import Shift, with_shift
 from .lines import line, value_of_form
 from .models import LINEAR, Germ, Model
 from .phases import on_phase
-from .slopes import Slope, innermost, sides
+from .slopes import Slope
 from .tail import TAILS, Tail
-from .waves import TWO_PI, cos, sin, value_of_wave
-from .ways import TAKEN_APART, EitherWay, Ways
+from .waves import TWO_PI, value_of_wave
+from .ways import TAKEN_APART, Ways
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .cells import Cut
     from .lines import Form
 
-    Cut = tuple[Fraction, Fraction]
-
 MOST_BASES, MOST_CELLS, LARGEST = 12, 200_000, 10**9
-NO_WAYS = Ways()
 AXES = "abcdefghijklmnopqrstuvwxyz"
 """The base phases where r is, then those of chirps ahead, then the shift."""
-
-
-class Wave:
-    """The phase of a sine or cosine: whole multiples of the base phases, and a constant."""
-
-    def __init__(self, multiples: list[int], constant: Interval) -> None:
-        self.multiples, self.constant = multiples, constant
-
-    def angle(self, phases: list[Interval]) -> Interval:
-        parts = [x * Fraction(n) for n, x in zip(self.multiples, phases, strict=True) if n]
-        return add_up([self.constant, *parts])
-
-    def moved(self, by: list[Interval]) -> Interval:
-        return add_up([ZERO, *(x * Fraction(n) for n, x in zip(self.multiples, by, strict=True) if n)])
-
-
-class Cell:
-    """A box of base phases where r is and of chirps' phases ahead, and an interval of shifts; `chart`
-    names the radii."""
-
-    turns = None  # no single phase runs here
-
-    def __init__(self, torus: Torus, box: list[Cut], chart: object = None) -> None:
-        self.torus, self.box, self.chart = torus, box, chart
-        spans = [hull(interval(a), interval(b)) for a, b in box]
-        lines, chirps = len(torus.speeds), len(torus.chirps)
-        self.shift = spans[-1]
-        ahead = [x + v * self.shift for x, v in zip(spans, torus.speeds, strict=False)]
-        self.phases = (spans[: lines + chirps], ahead + spans[lines + chirps : -1])
-        self.known: dict[tuple[int, int], tuple[Interval, Interval]] = {}
-
-    def wave(self, node: Node, side: int) -> tuple[Interval, Interval]:
-        """A wave and its derivative, where r is or ahead."""
-        key = node.number, side
-        if key not in self.known:
-            angle = self.torus.waves[node.number].angle(self.phases[side])
-            both = (cos(angle), -sin(angle)) if node.kind == "cos" else (sin(angle), cos(angle))
-            self.known[key] = both
-        return self.known[key]
-
-    def moves(self, axis: int, side: int) -> list[Interval]:
-        """How fast each base phase moves along an axis of the box, where r is or ahead."""
-        speeds, chirps = self.torus.speeds, len(self.torus.chirps)
-        along = [ZERO] * (len(speeds) + chirps)
-        if axis == len(self.box) - 1:
-            along[: len(speeds)] = speeds if side else along[: len(speeds)]
-        elif axis < len(speeds) or (axis < len(along) and not side):
-            along[axis] = interval(1)
-        elif axis >= len(along) and side:
-            along[axis - chirps] = interval(1)
-        return along
-
-
-class OnTorus(EitherWay):
-    """An evaluation at the points of a cell: where r is (side 0) or ahead; pairs without a shift
-    hold slopes along one axis of the cell."""
-
-    def __init__(self, r: Any, cell: Cell, side: int, axis: int | None, ways: Ways) -> None:
-        super().__init__(ways, r, None, Fraction(0))
-        self.cell, self.side, self.axis = cell, side, axis
-        place = (cell.chart, cell.box[-1], isinstance(r, Shift), side, axis is None,
-                 axis == len(cell.box) - 1)
-        self.shared = cell.torus.shared.setdefault(place, ({}, {}))
-
-    def value(self, node: Node) -> Any:
-        """What has no free wave in it hangs on the radius and the shift alone: it is kept."""
-        if node in self.cell.torus.wavy:
-            return super().value(node)
-        values = self.shared[0]
-        if node not in values:
-            values[node] = super().value(node)
-        return values[node]
-
-    def log(self, node: Node) -> tuple[int, Any]:
-        if node in self.cell.torus.wavy:
-            return super().log(node)
-        logs = self.shared[1]
-        if node not in logs:
-            logs[node] = super().log(node)
-        return logs[node]
-
-
-def cell_of(at: Evaluation) -> Cell | None:
-    if isinstance(at, OnTorus):
-        return at.cell
-    element = innermost(sides(at.r)[0])
-    phase = element.germ.phase if isinstance(element, Model) else None
-    return phase if isinstance(phase, Cell) else None
-
-
-def apart(at: Evaluation, cell: Cell) -> list[Evaluation]:
-    """Evaluations where r is, and where r + h is."""
-    axis = at.axis if isinstance(at, OnTorus) else None
-    ways = at.ways if isinstance(at, EitherWay) else NO_WAYS
-    return [OnTorus(r, cell, side, axis, ways) for side, r in enumerate(sides(at.r))]
 
 
 @rule("K180")
@@ -319,8 +223,8 @@ class Torus(Tail):
 
         Lemma.  At each radius phi_h is a function of the phases and the shift; by the mean value
         theorem it differs from its value at a point of the cell by a sum over the axes of its slope
-        along the axis times the way there.  The point is the middle of the cell on each axis, but an
-        end where phi_h (or -phi_h, for a negative sign) is shown to rise towards it.
+        along the axis times the way there.  The point is the middle of the cell on each axis, but
+        an end where phi_h (or -phi_h, for a negative sign) is shown to rise towards it.
         """
         cell, point, ways = self.cell(r, box), [], []
         for axis, (a, b) in enumerate(box):
@@ -392,8 +296,8 @@ def shape_of(argument: Node) -> tuple[Fraction, Any, Fraction]:
 def at_most(proof: Proof, bound: Fraction) -> None:
     """epsilon <= bound, with charts on which phases run free.
 
-    Lemma (Theorem A).  As K74 for radii in (0, r0] and on the boxes of its cover, which may be none;
-    on each chart that follows, up to infinity, |phi_h| is bounded on every cell of phases and
+    Lemma (Theorem A).  As K74 for radii in (0, r0] and on the boxes of its cover, which may be
+    none; on each chart that follows, up to infinity, |phi_h| is bounded on every cell of phases and
     shifts.  What a cell says holds whichever of its points the radii reach.
     """
     p, torus, most = proof.problem, proof.tail, interval(bound).lo

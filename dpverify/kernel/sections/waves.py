@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 from math import factorial
 
 from ..forms import ENTIRE, NEVER_NEGATIVE, ROOTS, never_negative
@@ -22,6 +22,7 @@ from .evaluation import VALUES, Evaluation
 from .increments import Shift
 from .models import CONSTANT, LINEAR, Germ, Model
 from .phases import Phase, linear, on_phase
+from .rings import by_ring
 from .slopes import Slope, with_slope
 from .tail import TAILS, Tail
 
@@ -35,13 +36,13 @@ TWO_PI = Fraction("6.2831853072")
 COS_ERROR = SIGNED_UNIT * Fraction(1, 1 << 180)
 
 
-@singledispatch
+@by_ring
 def cos(x: Any, turns: bool = False) -> Any:
     """cos x over any ring, or cos(pi x) where x is given in (half) turns."""
     raise TypeError
 
 
-@singledispatch
+@by_ring
 def sin(x: Any, turns: bool = False) -> Any:
     """sin x over any ring, or sin(pi x) where x is given in (half) turns."""
     raise TypeError

@@ -1,4 +1,5 @@
-"""The loss over all shifts at once, by the heights of f on the boxes that a window of radii meets."""
+"""The loss over all shifts at once, by the heights of f on the boxes that a window of radii
+meets."""
 
 from __future__ import annotations
 
@@ -34,11 +35,12 @@ def with_windows(p: Problem, given: Any) -> None:
 @rule("K241")
 def in_a_window(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fraction,
                 cuts: Sequence[Fraction]) -> Interval:
-    """phi_h on a box for every low <= h <= high from the heights of g on boxes that do not hang on it.
+    """phi_h on a box for every low <= h <= high from the heights of g on boxes that do not hang on
+    it.
 
     Lemma.  phi_h(r) = log f(r^2) - log f((r + h)^2).  For r in (a, b) the radius r + h lies in
-    (a + low, b + high), which adjoining boxes between given radii cover; log f on (a, b), and on each
-    of those boxes that meets it, is bounded by its mean value form (K18).
+    (a + low, b + high), which adjoining boxes between given radii cover; log f on (a, b), and on
+    each of those boxes that meets it, is bounded by its mean value form (K18).
     """
     marks = p.known.get("windows", [])
     first, last = bisect_right(marks, a + low) - 1, bisect_left(marks, b + high)

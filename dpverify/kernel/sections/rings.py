@@ -1,0 +1,41 @@
+"""Functions that are one for each ring.
+
+functools.singledispatch says the same, but loads typing and weakref, which the rest does without.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Protocol
+
+    class Registered(Protocol):
+        """A function with a table of what it is over each ring."""
+
+        def __call__(self, element: Any, *others: Any) -> Any: ...
+
+        register: Callable[[type], Callable[[Callable[..., Any]], Callable[..., Any]]]
+
+
+def by_ring(function: Callable[..., Any]) -> Registered:
+    """The function that was registered for the element's class, or for the nearest it is made of;
+    where there is none, the one given."""
+    table: dict[type, Callable[..., Any]] = {object: function}
+
+    @wraps(function)
+    def chosen(element: Any, *others: Any) -> Any:
+        nearest = next(kind for kind in type(element).__mro__ if kind in table)
+        return table[nearest](element, *others)
+
+    def register(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        def entered(each: Callable[..., Any]) -> Callable[..., Any]:
+            table[kind] = each
+            return each
+
+        return entered
+
+    chosen.register = register  # type: ignore[attr-defined]
+    return chosen  # type: ignore[return-value]
