@@ -188,7 +188,7 @@ class _Run:
 
     def _tests(self, draws: float) -> dict[Part, tuple[Test, ...]]:
         stakes = {
-            part: Stakes((draws, draws), 1.0, self.levels[part], self.delta_up) for part in PARTS if part in self.levels
+            part: Stakes((draws, draws), self.levels[part], self.delta_up) for part in PARTS if part in self.levels
         }
         if isinstance(self.source, BuiltIn):
             return {"law": (ideal_test(self.source, stakes["law"]),)}
@@ -203,7 +203,7 @@ class _Run:
         return found
 
     def _drawn(self, which: Any, size: int) -> Outcomes:
-        blocks = [x for _, x in self.source.blocks(which, self.looks, size, self.seed)]
+        blocks = list(self.source.blocks(which, self.looks, size, self.seed))
         x = joined(blocks) if blocks else Outcomes(np.empty((0, self.source.dimension)))
         if isinstance(self.source, Mechanism) and sum(map(len, self.kept[which])) < KEPT:
             self.kept[which].append(x)

@@ -107,7 +107,7 @@ def test_the_learned_score_is_far_above_the_linear_one() -> None:
     rng = np.random.default_rng(0)
     shift = np.eye(10)[0]
     p, q = mechanisms.t5(0 * shift, 40_000, rng), mechanisms.t5(shift, 40_000, rng)
-    stakes = Stakes((80_000.0, 80_000.0), 1.0, 0.05, 0.0)
+    stakes = Stakes((80_000.0, 80_000.0), 0.05, 0.0)
     event = choose(best_thresholds(Linear(tuple(shift.tolist())), p, q, stakes), stakes)[0].event
     linear = abs(log(event.contains(p).mean() / event.contains(q).mean()))
     assert report.epsilon_lower > 1.5 * linear
