@@ -19,11 +19,11 @@ and Zhang 1999, two binomials.)
 
 *Computation.* Raising one draw of the first output into the event, or one of the second out of it, leads from R(t)
 into R(t) alone, so that P_{p,q}(R(t)) does not fall with p nor rise with q (coupling). C(j) is cut into cells [a, b]:
-let p* have P_{p*,a}(R) <= alpha - gamma. A p that counts for some q of the cell has P_{p,a}(R) > alpha - gamma, so that
-p > p* and log((p - delta)/q) >= log((p* - delta)/b); where P_{1,a}(R) <= alpha - gamma no p counts. With g(j) the least k for which (k, j) is in R,
-P(R) = sum_j P(J = j) P(K >= g(j)), and over a block of j that starts at s, P(K >= g(j)) <= P(K >= g(s)).
-Cells and blocks only lower the bound. What `scale` does is efficiency alone: with 1, T orders as for
-Poisson counts; binomial ones of large p and q vary less.
+let p* have P_{p*,a}(R) <= alpha - gamma. A p that counts for some q of the cell has P_{p,a}(R) > alpha - gamma, so
+that p > p* and log((p - delta)/q) >= log((p* - delta)/b); where P_{1,a}(R) <= alpha - gamma no p counts. With g(j) the
+least k for which (k, j) is in R, P(R) = sum_j P(J = j) P(K >= g(j)), and over a block of j that starts at s,
+P(K >= g(j)) <= P(K >= g(s)). Cells and blocks only lower the bound. What `scale` does is efficiency alone: with 1, T
+orders as for Poisson counts; binomial ones of large p and q vary less.
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ HARDLY = 1e-6
 """Blocks of a smaller probability, in parts of the level, are not looked at."""
 ROUNDING = 1e-9
 """By how much probabilities are taken to be larger, in parts of them, than the special functions say."""
+LEEWAY = 1e-5
+"""By how much outcomes may lie below the observed one and still be in R, for the rounding of T where it is near 1."""
 TOP = pi / 2
 
 
@@ -60,7 +62,9 @@ def order(k: Array, j: Array, excess: float, scale: float, alpha: float) -> Arra
         return np.where(a > 0, special.betaincinv(np.maximum(a, 1e-300), scale * j + 1, alpha), 0.0)
 
 
-def expected(draws: tuple[float, float], inside: tuple[float, float], scale: float, alpha: float, delta: float) -> float:
+def expected(
+    draws: tuple[float, float], inside: tuple[float, float], scale: float, alpha: float, delta: float
+) -> float:
     """About the bound for these counts, which need not be whole: to choose events and `scale` by."""
     (n, m), (k, j) = draws, inside
     a, b = scale * (k - n * delta), scale * j + 1
@@ -108,7 +112,7 @@ def _evenly(low: float, high: float, pieces: int) -> Array:
 
 
 def _starts(m: int, low: float, high: float, tail: float) -> Array:
-    """Where the blocks of j start: one of all that is unlikely small, many between, one of all that is unlikely large."""
+    """Where the blocks of j start: one of all that are unlikely small, many, one of all that are unlikely large."""
     first = max(0.0, float(np.floor(special.bdtrik(tail, m, low)))) if low > 0 else 0.0
     last = min(float(m), float(np.ceil(special.bdtrik(1 - tail, m, high)))) if high < 1 else float(m)
     inner = np.round(m * _evenly(first / m, max(first, last) / m, BLOCKS))
@@ -123,7 +127,7 @@ def _least(starts: Array, k: int, j: int, n: int, delta: float, scale: float, al
     while (high - low > 1).any():
         middle = np.floor((low + high) / 2)
         a = scale * np.maximum(middle - n * delta, 1e-300)
-        within = special.betainc(a, scale * starts + 1, t) <= alpha * (1 + ROUNDING)
+        within = special.betainc(a, scale * starts + 1, t) <= alpha * (1 + LEEWAY)
         high, low = np.where(within, middle, high), np.where(within, low, middle)
     return high
 
@@ -135,7 +139,7 @@ def _weights(starts: Array, m: int, shares: Array) -> Array:
 
 
 class _Search:
-    """p* of each cell, as the arc sine of its root: the probability of R there was found to be no larger than the level."""
+    """p* of each cell, as the arc sine of its root: there P(R) was found to be no larger than the level."""
 
     def __init__(self, weights: Array, least: Array, n: int, level: float) -> None:
         self.weights, self.least, self.n, self.level = weights, least, n, level

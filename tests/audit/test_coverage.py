@@ -40,10 +40,7 @@ def test_two_thousand_audits_of_noise_whose_epsilon_is_known(
     source = BuiltIn(500, EllipticalNoise(name, d, parameters=parameters), np.eye(d)[0])
     test = plan(source, 0, {"law": alpha}, 0.0).tests["law"][0]
     bounds = np.array(
-        [
-            epsilon_lower_bound(Task(source, (test,), s).count(0)[0], test.procedure, alpha)
-            for s in range(repetitions)
-        ]
+        [epsilon_lower_bound(Task(source, (test,), s).count(0)[0], test.procedure, alpha) for s in range(repetitions)]
     )
     assert np.count_nonzero(bounds > truth) <= excess_allowed(repetitions, alpha)
     assert np.mean(bounds) > 0.3 * truth
