@@ -153,7 +153,7 @@ def kept_confidence() -> None:
     for name, d, truth in (("laplace", 1, 1.0), ("laplace", 5, 1.0), ("student_t", 2, t_epsilon(5, 2))):
         source = BuiltIn(1000, EllipticalNoise(name, d), shift_of(d))
         test = plan(source, 0, {"law": 1 - CONFIDENCE}, 0.0).tests["law"][0]
-        tasks = (Task(source, (test,), seed, 0.0) for seed in range(2000))
+        tasks = (Task(source, (test,), seed) for seed in range(2000))
         bounds = [epsilon_lower_bound(task.count(0)[0], test.procedure, 1 - CONFIDENCE) for task in tasks]
         print(f"{name + f', d = {d}':>16} {np.mean(np.array(bounds) > truth):8.4f}")
     for label, centre, truth in (("black box", 1.0, 1.0), ("P = Q", 0.0, 0.0)):

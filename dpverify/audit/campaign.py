@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import nextafter
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.audit.bounds import Counts, epsilon_lower_bound
+from dpverify.audit.bounds import Counts, epsilon_lower_bound, likely_bound
 from dpverify.audit.checkpoint import Checkpoint
 from dpverify.audit.choice import Test
-from dpverify.audit.counting import OVERFLOW, Task
+from dpverify.audit.counting import Task
 from dpverify.audit.engine import counted
 from dpverify.audit.exactly import exact_number
 from dpverify.audit.plan import plan, shares
@@ -101,13 +101,12 @@ def audit(
         if path is not None:
             state.save(path)
     tests = [(part, test) for part, each in state.plan.tests.items() for test in each]
-    overflow = OVERFLOW * min(levels[part] * test.share for part, test in tests) / source.chunks()
-    task = Task(source, tuple(test for _, test in tests), state.seed, overflow)
-    findings: dict[str, Finding] = {}
-    for (part, test), counts in zip(tests, _count(task, state, path, jobs, progress), strict=True):
-        found = _finding(source, test, counts, levels[part], delta_up)
-        if part not in findings or found.epsilon_lower > findings[part].epsilon_lower:
-            findings[part] = found
+    task = Task(source, tuple(test for _, test in tests), state.seed)
+    counted_tests = list(zip(tests, _count(task, state, path, jobs, progress), strict=True))
+    findings = {
+        part: _most_telling(((t, c) for (of, t), c in counted_tests if of == part), levels[part], delta_up)
+        for part in state.plan.tests
+    }
     if path is not None:
         path.unlink(missing_ok=True)
     return AuditReport(
@@ -126,10 +125,22 @@ def audit(
     )
 
 
-def _finding(source: Source, test: Test, counts: Counts, alpha: float, delta: float) -> Finding:
-    random_origins = test.procedure.method == "conditional" and not source.renewable
-    level = test.share * (alpha * (1 - OVERFLOW) if random_origins else alpha)
-    return Finding(test, counts, epsilon_lower_bound(counts, test.procedure, level, delta), alpha)
+def _most_telling(counted_tests: Iterable[tuple[Test, Counts]], alpha: float, delta: float) -> Finding:
+    """The finding with the largest bound: all bounds hold together, and those that promise less are not worked out."""
+
+    def likely(each: tuple[Test, Counts]) -> float:
+        test, counts = each
+        return likely_bound(counts, test.procedure, test.share * alpha, delta)
+
+    best: Finding | None = None
+    for test, counts in sorted(counted_tests, key=likely, reverse=True):
+        if best is not None and likely((test, counts)) <= best.epsilon_lower:
+            break
+        bound = epsilon_lower_bound(counts, test.procedure, test.share * alpha, delta)
+        if best is None or bound > best.epsilon_lower:
+            best = Finding(test, counts, bound, alpha)
+    assert best is not None, "every part has a test"
+    return best
 
 
 def checked(source: Source, delta: Fraction, confidence: float, seed: int | None) -> None:

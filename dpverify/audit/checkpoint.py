@@ -12,7 +12,7 @@ from dpverify.audit.bounds import Counts
 from dpverify.audit.plan import Plan
 from dpverify.errors import InputError
 
-VERSION = 3
+VERSION = 4
 
 
 @dataclass(frozen=True)

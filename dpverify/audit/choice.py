@@ -59,14 +59,13 @@ class Test:
             "method": p.method,
             "share": repr(p.share),
             "part_of_alpha": repr(self.share),
-            "weight": repr(p.weight),
-            "spared": p.spared,
+            "scale": repr(p.scale),
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Test:
         """What `to_json` wrote down."""
-        procedure = Procedure(data["method"], float(data["share"]), float(data["weight"]), int(data["spared"]))
+        procedure = Procedure(data["method"], float(data["share"]), float(data["scale"]))
         return cls(Event.from_json(data["event"]), procedure, float(data["part_of_alpha"]))
 
 

@@ -185,7 +185,7 @@ def audit_curve(
         Test(Event(score, ">=", t, "P/Q"), Procedure("paired")) for t in _thresholds(_values(source, score, chosen))
     )
     total = (Counts(),) * len(tests)
-    task, done = Task(source, tests, chosen, 0.0), 0
+    task, done = Task(source, tests, chosen), 0
     for counts in counted(task, range(source.chunks()), jobs):
         total, done = tuple(map(add, total, counts)), done + 1
         if progress is not None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from dpverify.audit.bounds import Stakes
 from dpverify.audit.choice import Candidate, Part, Test, best_thresholds, choose, choose_ideal, given
-from dpverify.audit.counting import OVERFLOW, origins_total
 from dpverify.audit.fit import Fit, fit_of
 from dpverify.audit.fitting import (
     Centres,
@@ -159,10 +158,4 @@ def ideal_test(source: BuiltIn, stakes: Stakes) -> Test:
 
 
 def _stakes(source: Source, alpha: float, delta: float) -> Stakes:
-    draws = source.size("P"), source.size("Q")
-    usable = 1.0
-    if not source.renewable:
-        first, second = source.chunk_sizes(0)
-        total = origins_total(first, second, draws[0] / sum(draws), OVERFLOW * alpha / source.chunks())
-        usable = total / (first + second)
-    return Stakes((float(draws[0]), float(draws[1])), usable, alpha, delta)
+    return Stakes((float(source.size("P")), float(source.size("Q"))), alpha, delta)

@@ -48,12 +48,10 @@ class Finding:
         """How the bound follows from the counts, in one line."""
         c, p = self.counts, self.test.procedure
         first, second = self.test.event.direction.split("/")
-        if p.method == "conditional":
-            spared = f", {p.spared} of them left to delta" if p.spared else ""
+        if p.method == "unconditional":
             return (
-                f"Clopper-Pearson for the origin of the {c.first_in + c.second_in} draws in the event: "
-                f"{c.first_in} from {first}{spared}, {c.second_in} from {second}, "
-                f"{first} drawn with probability {p.weight:.6g}"
+                f"exact unconditional bound of the ratio: {c.first_in} of {c.first} from {first}, "
+                f"{c.second_in} of {c.second} from {second}, outcomes ordered at scale {p.scale:.6g}"
             )
         return (
             f"Clopper-Pearson pair: {c.first_in} of {c.first} from {first}, {c.second_in} of {c.second} from {second}, "

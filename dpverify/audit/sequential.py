@@ -16,15 +16,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dpverify.audit.betting import WEIGHT, Bets
-from dpverify.audit.bounds import Counts, Stakes
+from dpverify.audit.betting import Bets, Pairs
+from dpverify.audit.bounds import Stakes
 from dpverify.audit.campaign import Number, checked
 from dpverify.audit.choice import Part, Test
 from dpverify.audit.exactly import exact_number
 from dpverify.audit.outcomes import Outcomes, joined
 from dpverify.audit.plan import PARTS, centres_of, ideal_test, shares, tests_on
 from dpverify.audit.scores import Array, values_of
-from dpverify.audit.seeds import fresh_seed, stream
+from dpverify.audit.seeds import fresh_seed
 from dpverify.audit.sources import BuiltIn, Mechanism, refuse_shared_noise
 from dpverify.errors import InputError
 from dpverify.shown import Shown
@@ -171,24 +171,24 @@ class _Run:
 
     def _epoch(self, size: int, most: int, progress: Callable[[int, int], None] | None) -> None:
         tests = self._tests(size / 2)
-        counts = {part: [Counts()] * len(each) for part, each in tests.items()}
+        pairs = {part: [Pairs()] * len(each) for part, each in tests.items()}
         shares = {part: [test.share for test in each] for part, each in tests.items()}
-        for look in np.diff(np.linspace(0, size, LOOKS + 1).astype(int)):
+        for look in np.diff(np.linspace(0, size // 2, LOOKS + 1).astype(int)):
             x = self._look(int(look))
             for part, each in tests.items():
-                counts[part] = list(map(add, counts[part], _counted(each, x)))
-                self.bets[part].look(counts[part], shares[part])
+                pairs[part] = list(map(add, pairs[part], _counted(each, x)))
+                self.bets[part].look(pairs[part], shares[part])
                 self.shown[part] = each[0]
             if progress is not None:
                 progress(self.draws, most)
             if self._violated():
                 return
         for part in tests:
-            self.bets[part].end_epoch(counts[part], shares[part])
+            self.bets[part].end_epoch(pairs[part], shares[part])
 
     def _tests(self, draws: float) -> dict[Part, tuple[Test, ...]]:
         stakes = {
-            part: Stakes((draws, draws), 1.0, self.levels[part], self.delta_up) for part in PARTS if part in self.levels
+            part: Stakes((draws, draws), self.levels[part], self.delta_up) for part in PARTS if part in self.levels
         }
         if isinstance(self.source, BuiltIn):
             return {"law": (ideal_test(self.source, stakes["law"]),)}
@@ -196,27 +196,25 @@ class _Run:
         return tests_on(lots[0], lots[1], stakes, self.model, centres_of(self.source))
 
     def _look(self, size: int) -> dict[str, Outcomes]:
-        """Draws whose origins are settled by the toss of a coin."""
-        of_p = int(stream(self.seed, "rows", self.looks).binomial(size, WEIGHT))
-        found = {which: self._drawn(which, n) for which, n in (("P", of_p), ("Q", size - of_p))}
-        self.looks, self.draws = self.looks + 1, self.draws + size
+        """So many pairs of draws."""
+        found = {which: self._drawn(which, size) for which in ("P", "Q")}
+        self.looks, self.draws = self.looks + 1, self.draws + 2 * size
         return found
 
     def _drawn(self, which: Any, size: int) -> Outcomes:
-        blocks = [x for _, x in self.source.blocks(which, self.looks, size, self.seed)]
+        blocks = list(self.source.blocks(which, self.looks, size, self.seed))
         x = joined(blocks) if blocks else Outcomes(np.empty((0, self.source.dimension)))
         if isinstance(self.source, Mechanism) and sum(map(len, self.kept[which])) < KEPT:
             self.kept[which].append(x)
         return x
 
 
-def _counted(tests: Sequence[Test], x: dict[str, Outcomes]) -> Iterator[Counts]:
-    """For each test the draws and how many lie in its event; thresholds of one score share its values."""
+def _counted(tests: Sequence[Test], x: dict[str, Outcomes]) -> Iterator[Pairs]:
+    """For each test the pairs of draws by what of them lies in its event; thresholds of one score share its values."""
     values: dict[int, dict[str, Array]] = {}
     for test in tests:
         score = test.event.score
         if id(score) not in values:
             values[id(score)] = {which: values_of(score, each) for which, each in x.items()}
-        inside = {which: int(np.count_nonzero(test.event.holds(each))) for which, each in values[id(score)].items()}
-        first, second = test.event.direction.split("/")
-        yield Counts(len(x[first]), inside[first], len(x[second]), inside[second])
+        first, second = (test.event.holds(values[id(score)][which]) for which in test.event.direction.split("/"))
+        yield Pairs.of(first, second)

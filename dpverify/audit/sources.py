@@ -31,7 +31,6 @@ from dpverify.sampling import EllipticalNoise
 
 Array = NDArray[np.float64]
 Which = Literal["P", "Q"]
-Block = tuple[NDArray[np.intp], Outcomes]
 CHUNK = 1 << 16
 """Samples a side in one chunk."""
 IDEAL_DRAWS = 50_000
@@ -58,10 +57,6 @@ class Source(Protocol):
         """What is audited, in one line."""
 
     @property
-    def renewable(self) -> bool:
-        """Whether more samples can be drawn at will."""
-
-    @property
     def given(self) -> int:
         """How many samples a side were asked for, or are there, the pilot among them."""
 
@@ -74,8 +69,8 @@ class Source(Protocol):
     def chunk_sizes(self, index: int) -> tuple[int, int]:
         """How many samples of P and Q a chunk has."""
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
-        """`count` samples of a chunk, in blocks; their places, from 0, are in a random order."""
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
+        """`count` samples of a chunk, in blocks."""
 
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must have in common with a run to belong to it."""
@@ -97,10 +92,6 @@ class _Drawn(Source):
     """What sources that draw have in common: equal chunks of the samples beside the pilot."""
 
     samples: int
-
-    @property
-    def renewable(self) -> bool:
-        return True
 
     @property
     def given(self) -> int:
@@ -148,12 +139,12 @@ class BuiltIn(_Drawn):
         draws = min(IDEAL_DRAWS, max(IDEAL_DRAWS // 10, MOST_NUMBERS // self.dimension))
         return (self._draw("P", rows, stream(0, "ideal", lot)) for lot in range(ceil(draws / rows)))
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
         rng = stream(seed, "audit", index, "PQ".index(which))
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
             stop = min(start + rows, count)
-            yield np.arange(start, stop), Outcomes(self._draw(which, stop - start, rng))
+            yield Outcomes(self._draw(which, stop - start, rng))
 
     def identity(self) -> dict[str, Any]:
         noise = self.noise
@@ -242,22 +233,22 @@ class Mechanism(_Drawn):
             raise InputError(f"{self.text} returned {len(drawn)} output(s), not {size}")
         return drawn
 
-    def _blocks(self, which: Which, count: int, rng: np.random.Generator) -> Iterator[Block]:
+    def _blocks(self, which: Which, count: int, rng: np.random.Generator) -> Iterator[Outcomes]:
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
             stop = min(start + rows, count)
-            yield np.arange(start, stop), self._draw(which, stop - start, rng)
+            yield self._draw(which, stop - start, rng)
 
     def pilot(self, which: Which, seed: int) -> tuple[Outcomes, Outcomes]:
         """Two lots of samples, drawn by separate calls, to fit scores to and to choose an event on."""
         whole = pilot_size(self.samples, self.dimension)
         first, second = (
-            joined(x for _, x in self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
+            joined(self._blocks(which, size, stream(seed, "pilot", "PQ".index(which), lot)))
             for lot, size in enumerate((whole // 2, whole - whole // 2))
         )
         return first, second
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
         return self._blocks(which, count, stream(seed, "audit", index, "PQ".index(which)))
 
     def identity(self) -> dict[str, Any]:
@@ -370,10 +361,6 @@ class Files(Source):
         return f"{self.p.name} and {self.q.name}"
 
     @property
-    def renewable(self) -> bool:
-        return False
-
-    @property
     def given(self) -> int:
         return max(self.rows)
 
@@ -409,13 +396,11 @@ class Files(Source):
         halves = [np.sort(np.concatenate([lot[half::2] for lot in lots])) for half in (0, 1)]
         return table.read(halves[0]), table.read(halves[1])
 
-    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Block]:
-        chosen = self._shuffled(which, index, seed)[1][:count]
-        order = np.argsort(chosen)
+    def blocks(self, which: Which, index: int, count: int, seed: int) -> Iterator[Outcomes]:
+        chosen = np.sort(self._shuffled(which, index, seed)[1][:count])
         rows = block_rows(self.dimension)
         for start in range(0, count, rows):
-            places = order[start : start + rows]
-            yield places, self._table(which).read(chosen[places])
+            yield self._table(which).read(chosen[start : start + rows])
 
     def identity(self) -> dict[str, Any]:
         return {"rows": list(self.rows), "dimension": self.dimension, "first": [self._mark("P"), self._mark("Q")]}

@@ -40,16 +40,13 @@ def test_two_thousand_audits_of_noise_whose_epsilon_is_known(
     source = BuiltIn(500, EllipticalNoise(name, d, parameters=parameters), np.eye(d)[0])
     test = plan(source, 0, {"law": alpha}, 0.0).tests["law"][0]
     bounds = np.array(
-        [
-            epsilon_lower_bound(Task(source, (test,), s, 0).count(0)[0], test.procedure, alpha)
-            for s in range(repetitions)
-        ]
+        [epsilon_lower_bound(Task(source, (test,), s).count(0)[0], test.procedure, alpha) for s in range(repetitions)]
     )
     assert np.count_nonzero(bounds > truth) <= excess_allowed(repetitions, alpha)
     assert np.mean(bounds) > 0.3 * truth
     # the event's own log ratio is what the bound covers, and it is exceeded about as often as allowed
     large = replace(source, samples=60_000)
-    counts = Task(large, (test,), 77, 0).count(0)[0]
+    counts = Task(large, (test,), 77).count(0)[0]
     ratio = np.log(counts.first_in / counts.first) - np.log(counts.second_in / counts.second)
     share = np.mean(bounds > ratio)
     assert 0.3 * alpha < share < 1.6 * alpha

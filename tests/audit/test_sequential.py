@@ -10,8 +10,7 @@ import pytest
 from scipy import stats
 
 from dpverify.audit import BuiltIn, Files, Mechanism, SequentialReport, audit_until
-from dpverify.audit.betting import BOLD, WEIGHT, Bets, log_wealth
-from dpverify.audit.bounds import Counts
+from dpverify.audit.betting import BOLD, Bets, Pairs, log_wealth
 from dpverify.errors import InputError
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
@@ -28,21 +27,29 @@ def test_a_bet_on_a_true_claim_gains_nothing_in_the_mean(epsilon: float, delta: 
     for p, exactly in ((exp(epsilon) * q + delta, True), (exp(epsilon) * q + delta - 0.05, False)):
         if not 0 <= p <= 1:
             continue
-        cells = {(1, 0): WEIGHT * p, (0, 1): (1 - WEIGHT) * q}
-        cells[0, 0] = 1 - sum(cells.values())
-        mean = sum(
-            chance * exp(float(log_wealth(Counts(1, k, 0, j), grid, delta)[0])) for (k, j), chance in cells.items()
-        )
+        cells = {
+            Pairs(first=1): p * (1 - q),
+            Pairs(second=1): (1 - p) * q,
+            Pairs(both=1): p * q,
+            Pairs(neither=1): (1 - p) * (1 - q),
+        }
+        mean = sum(chance * exp(float(log_wealth(pair, grid, delta)[0])) for pair, chance in cells.items())
         assert mean == pytest.approx(1, abs=1e-9) if exactly else mean < 1
     assert (BOLD < 1).all()
     assert (BOLD > 0).all()
 
 
 def test_wealth_falls_with_the_epsilon_that_is_bet_against() -> None:
-    wealth = log_wealth(Counts(1000, 300, 1000, 50), tuple(np.linspace(0, 3, 50)), 0.0)
+    wealth = log_wealth(Pairs(290, 40, 10, 660), tuple(np.linspace(0, 3, 50)), 0.0)
     assert (np.diff(wealth) < 0).all()
     assert wealth[0] > 50
     assert wealth[-1] < 0
+
+
+def test_pairs_are_told_by_what_of_them_is_in() -> None:
+    a, b = np.array([1, 1, 0, 0, 1], dtype=bool), np.array([1, 0, 1, 0, 0], dtype=bool)
+    assert Pairs.of(a, b) == Pairs(first=2, second=1, both=1, neither=1)
+    assert Pairs.of(a, b) + Pairs(1, 2, 3, 4) == Pairs(3, 3, 4, 5)
 
 
 @pytest.mark.slow
@@ -51,9 +58,9 @@ def test_a_thousand_true_claims_looked_at_after_every_draw() -> None:
     alpha, runs, draws, epsilon, q = 0.1, 1000, 400, 1.0, 0.15
     rng, p = np.random.default_rng(5), exp(epsilon) * q
     limit, refuted = stats.binom.isf(1e-5, runs, alpha), 0
-    kinds = rng.choice(3, (runs, draws), p=[p / 2, q / 2, 1 - (p + q) / 2])
-    price = exp(epsilon) / (1 - WEIGHT)
-    bets = np.stack([np.log1p(BOLD / price / WEIGHT), np.log1p(-BOLD), 0 * BOLD])
+    kinds = rng.choice(4, (runs, draws), p=[p * (1 - q), (1 - p) * q, p * q, (1 - p) * (1 - q)])
+    stake = BOLD / exp(epsilon)
+    bets = np.stack([np.log1p(stake), np.log1p(-BOLD), np.log1p(stake * (1 - exp(epsilon))), 0 * BOLD])
     for row in kinds:
         wealth = np.logaddexp.reduce(np.cumsum(bets[row], axis=0), axis=1) - log(len(BOLD))
         refuted += bool((wealth >= -log(alpha)).any())
@@ -64,10 +71,10 @@ def test_a_thousand_true_claims_looked_at_after_every_draw() -> None:
 def test_wealth_is_carried_from_one_event_to_the_next() -> None:
     grid = (0.0, 1.0)
     bets = Bets(grid, 0.0, 0.01)
-    bets.end_epoch([Counts(100, 60, 100, 20)], [1.0])
-    second = bets.wealth([Counts(100, 60, 100, 20), Counts(100, 50, 100, 50)], [0.5, 0.5])
-    alone = log_wealth(Counts(100, 60, 100, 20), grid, 0.0)
-    idle = log_wealth(Counts(100, 50, 100, 50), grid, 0.0)
+    bets.end_epoch([Pairs(48, 8, 12, 32)], [1.0])
+    second = bets.wealth([Pairs(48, 8, 12, 32), Pairs(25, 25, 25, 25)], [0.5, 0.5])
+    alone = log_wealth(Pairs(48, 8, 12, 32), grid, 0.0)
+    idle = log_wealth(Pairs(25, 25, 25, 25), grid, 0.0)
     assert second == pytest.approx(alone + np.logaddexp(alone, idle) + log(0.5), abs=1e-6)
 
 
@@ -146,11 +153,11 @@ def test_from_the_command_line() -> None:
 
 
 def test_a_look_refutes_the_epsilons_in_order_up_to_the_first_that_stands() -> None:
-    grid, counts = tuple(np.arange(0, 3, 0.02)), [Counts(1000, 400, 1000, 100)]
+    grid, counts = tuple(np.arange(0, 3, 0.02)), [Pairs(360, 60, 40, 540)]
     bets = Bets(grid, 0.0, 0.01)
     bets.look(counts, [1.0])
     refuted = log_wealth(counts[0], grid, 0.0) >= log(100)
     assert 16 < bets.rejected == np.flatnonzero(~refuted)[0]
     assert bets.bound == grid[bets.rejected - 1]
-    bets.look([Counts(1000, 100, 1000, 100)], [1.0])
+    bets.look([Pairs(90, 90, 10, 810)], [1.0])
     assert bets.bound == grid[bets.rejected - 1] > 0, "what was refuted once stays so"
