@@ -121,6 +121,7 @@ VERDICTS = {"gaussian": "not_private", "multivariate-laplace": "not_private", "s
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 def test_every_worked_example_is_settled_as_its_text_says(example: Any) -> None:
     asked = question(example.generator, example.dimension, **example.parameters)

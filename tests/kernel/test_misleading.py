@@ -200,6 +200,7 @@ HUGE: list[tuple[tuple[Any, ...], Any]] = [
 ]
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize(("path", "value"), HUGE, ids=range(len(HUGE)))
 def test_long_numbers_and_deep_texts_are_refused_in_one_line(path: tuple[Any, ...], value: Any) -> None:
     def change(whole: Any) -> None:

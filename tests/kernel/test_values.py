@@ -178,6 +178,7 @@ def check_pairs(text: str, node: Node, r: Fraction, value: Any, digits: int) -> 
     assert abs(mp(both.du.du.lo) - ahead + slope) < (1 + abs(slope) + abs(ahead)) * 1e-8
 
 
+@pytest.mark.sampled(stay=40)
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_text_has_its_values(text: str) -> None:
     with mpmath.workdps(70):

@@ -41,6 +41,7 @@ class Frame:
         return self.rows.astype(dtype) if dtype is not None else self.rows
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_release_is_one_of_an_array_or_a_frame_and_says_how_it_was_drawn(name: str) -> None:
     mechanism, (data, _) = instance(name), EVERY[name].pair(np.random.default_rng(1))
@@ -119,6 +120,7 @@ AUDITED = [
 ]
 
 
+@pytest.mark.swept(stay=12)
 @pytest.mark.parametrize("name", AUDITED)
 def test_the_worst_pair_passes_the_audit(name: str) -> None:
     mechanism = instance(name)
