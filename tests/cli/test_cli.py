@@ -218,7 +218,7 @@ def run_after(preparation: str, *arguments: str) -> subprocess.CompletedProcess[
     """The command in a process where `preparation` has replaced a part of the program."""
     code = f"import sys; sys.argv[0] = 'dpverify'\n{preparation}\nfrom dpverify.cli.app import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, timeout=600
     )
 
 

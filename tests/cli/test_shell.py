@@ -24,7 +24,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, **environment}
-    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False, env=env, timeout=60)
+    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False, env=env, timeout=600)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
