@@ -80,6 +80,7 @@ def test_one_wrong_answer_is_not_right(name: str, answers: dict[str, str]) -> No
     assert not grade(name, {**exercise(name).right, **answers}).right
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("each", EXERCISES, ids=lambda e: e.name)
 def test_empty_and_hostile_answers_are_told_so(each: object) -> None:
     fields = each.fields  # type: ignore[attr-defined]

@@ -184,6 +184,7 @@ def composed(times: dict[Fraction, int], epsilon: Fraction) -> tuple[Any, ...]:
     return (times, *section.composed(times, epsilon))  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(rationals, min_size=1, max_size=6), st.fractions(min_value=0, max_value=5, max_denominator=20))
 def test_the_kernels_sum_is_the_divergence_too(epsilons: list[Fraction], epsilon: Fraction) -> None:

@@ -165,6 +165,7 @@ def test_a_sample_needs_a_rate_between_0_and_1() -> None:
 measures = st.lists(st.integers(0, 10**30), min_size=1, max_size=40).filter(any)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(measures, measures)
 def test_the_product_of_long_integers_is_a_convolution(a: list[int], b: list[int]) -> None:

@@ -257,6 +257,7 @@ def test_a_text_without_a_value_on_a_box_is_invalid(text: str, box: list[str]) -
     assert checked.claim["verdict"] == "invalid" and "K9" in checked.rules
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize(
     ("text", "box", "code"),
     [

@@ -248,6 +248,7 @@ def every(whole: Any) -> None:
     whole["rules"] = by_section(set(RULES))
 
 
+@pytest.mark.sampled(stay=5)
 @pytest.mark.parametrize(
     ("change", "why"),
     [

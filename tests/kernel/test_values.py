@@ -223,6 +223,7 @@ def test_what_has_no_value_has_none(text: str, read: Callable[[Evaluation, Node]
             read(Evaluation(r), tree(text))
 
 
+@pytest.mark.sampled(stay=15)
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("start", ["-60", "-3", "-1/4", "1/3", "40"])
 @pytest.mark.parametrize("end", ["-90", "-40", "-29/10", "-1/10", "2", "45"])

@@ -28,6 +28,7 @@ SUMS = {  # c_n, d_n: the sum of d_n^2/c_n
 }
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("spectra", SUMS)
 def test_the_norm_is_enclosed(spectra: tuple[str, str]) -> None:
     found = equivalence(*spectra)

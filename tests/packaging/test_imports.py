@@ -130,6 +130,7 @@ def test_symbolic_algebra_stays_in_the_child_process() -> None:
             assert "sympy" not in imported(path), path
 
 
+@pytest.mark.sampled(stay=21)
 @pytest.mark.parametrize("path", sorted(KERNEL.rglob("*.py")), ids=lambda p: str(p.relative_to(KERNEL)))
 def test_the_kernel_imports_the_standard_library_and_itself_only(path: Path) -> None:
     names = {name.split(".")[0] for name in imported(path)}

@@ -29,6 +29,7 @@ def quick(path: Path) -> list[str]:
     return [node.name for node in tests if not later(node)]
 
 
+@pytest.mark.sampled(stay=7)
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_folder_has_a_quick_test(folder: str) -> None:
     assert any(quick(path) for path in (TESTS / folder).glob("test_*.py")), "see tests/README.md"

@@ -119,6 +119,7 @@ def test_a_gaussian_of_another_width(field: str, value: str) -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_a_staircase_that_falls_more_slowly_or_not_by_these_steps() -> None:
     for place, value in (("generator", "exp(-floor(r)/2)"), ("generator", "exp(-floor(2*r))")):
         certificate = read("staircase")
