@@ -37,16 +37,21 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
 sys.addaudithook(_watch)
 
 
+SPREAD = {"sampled": "slow", "swept": "sweep"}
+"""Marks of tests of which some cases stay in their tier, and the tier of the others."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the cases of a test that is `swept` some stay in its tier, evenly spread; the others are a sweep."""
-    swept = [item for item in items if item.get_closest_marker("swept") and not item.get_closest_marker("campaign")]
-    for _, group in groupby(swept, lambda item: item.nodeid.partition("[")[0]):
-        cases = list(group)
-        stay = cases[0].get_closest_marker("swept").kwargs["stay"]  # type: ignore[union-attr]
-        for k, case in enumerate(cases):
-            if k * stay // len(cases) == (k - 1) * stay // len(cases):
-                case.add_marker("sweep")
+    """The cases of a test with a mark of SPREAD that stay are evenly spread; one that is asked for by name stays."""
+    for mark, tier in SPREAD.items():
+        marked = [item for item in items if item.get_closest_marker(mark) and not item.get_closest_marker("campaign")]
+        for _, group in groupby(marked, lambda item: item.nodeid.partition("[")[0]):
+            cases = list(group)
+            stay = cases[0].get_closest_marker(mark).kwargs["stay"]  # type: ignore[union-attr]
+            for k, case in enumerate(cases):
+                if k * stay // len(cases) == (k - 1) * stay // len(cases):
+                    case.add_marker(tier)
 
 
 def pytest_collection() -> None:

@@ -1,9 +1,14 @@
-"""The parent's end of the child process that runs SymPy: ask, wait within a limit, end."""
+"""The parent's end of the child process that runs SymPy: ask, wait within a limit, end.
+
+The limit is of the child's work, which it keeps itself (`worker.limit_work`), so that what is found does not
+depend on how busy the machine is; a child that neither works nor answers is ended after a longer wait.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +22,11 @@ from types import TracebackType
 from typing import IO, Any
 
 from dpverify.errors import InputError
+
+PATIENCE = 10
+"""How many times as long the child is waited for as it may work, and as it takes to start."""
+OUT_OF_WORK = -getattr(signal, "SIGVTALRM", 0) or None
+"""How a child ends whose work is over its limit, where the system can tell."""
 
 
 class Algebra:
@@ -50,12 +60,13 @@ class Algebra:
             self.child = None
 
     def ask(self, question: dict[str, Any], seconds: float) -> Iterator[dict[str, Any]]:
-        """The candidates as they are found; {"error": why} where the child fails or is too slow."""
+        """The candidates as they are found; {"error": why} where the child fails or works longer than `seconds`."""
         child = self._child()
-        deadline = time.monotonic() + seconds
+        late = {"error": f"SymPy was not done after {seconds:.0f} s"}
+        end = time.monotonic() + PATIENCE * (1 + seconds)
         try:
             assert child.stdin is not None
-            child.stdin.write(json.dumps(question) + "\n")
+            child.stdin.write(json.dumps({**question, "seconds": seconds}) + "\n")
             child.stdin.flush()
         except OSError:
             self.end()
@@ -65,12 +76,12 @@ class Algebra:
         try:
             while not finished:
                 try:
-                    line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
+                    line = self.lines.get(timeout=max(0.0, end - time.monotonic()))
                 except Empty:
-                    yield {"error": f"SymPy was not done after {seconds:.0f} s"}
+                    yield late
                     return
                 if line is None:
-                    yield {"error": "SymPy's process ended"}
+                    yield late if child.wait() == OUT_OF_WORK else {"error": "SymPy's process ended"}
                     return
                 reply = json.loads(line)
                 finished = "done" in reply

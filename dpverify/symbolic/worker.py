@@ -7,6 +7,7 @@ in the language, which the parent parses, evaluates in ball arithmetic and holds
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from typing import Any
 
@@ -89,18 +90,30 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
+def limit_work(seconds: float | None) -> None:
+    """Let the system end the process once it has worked for so long, where it can; None lifts the limit.
+
+    No handler is set: one of Python's would wait for the end of a long multiplication.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0 if seconds is None else max(seconds, 1e-3))
+
+
 def main() -> None:
     """Answer the questions of standard input, a line each."""
     limit_memory()
     for line in sys.stdin:
+        question = json.loads(line)
+        limit_work(question["seconds"])
         try:
-            answer(json.loads(line))
+            answer(question)
         except (Undetermined, sp.PolynomialError) as error:
             say({"error": str(error)[:200]})
         except (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, NotImplementedError) as error:
             say({"error": f"SymPy fails ({type(error).__name__})"})
         except (RecursionError, MemoryError) as error:
             say({"error": f"SymPy runs out of room ({type(error).__name__})"})
+        limit_work(None)
         say({"done": True})
 
 

@@ -91,6 +91,7 @@ def test_what_is_no_such_run_is_refused(scores: object, coins: object, settings:
         audit_one_run(scores, coins, **settings)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path) -> None:
     scores, coins = randomised_response(2000, 2.0, np.random.default_rng(1))
     np.save(tmp_path / "run.npy", np.column_stack([scores, coins]))

@@ -139,6 +139,7 @@ def test_families_at_equal_epsilon() -> None:
     assert gaussian.to_json()["calibration"] is None
 
 
+@pytest.mark.slow
 def test_families_are_compared_by_their_names_alone() -> None:
     """In d = 2 the radius of exp(-r) has density r exp(-r), and sigma = 1 at epsilon = 1: E R^2 = 3! = 6."""
     (row,) = compare(["laplace"], epsilon=1, dimension=2)

@@ -114,7 +114,7 @@ def test_stretched_exponentials(beta: str, target: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=2)
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("target", ["1", "3/2", "2", "5", "29/10"])
 def test_a_staircase_jumps_at_its_answer(target: str) -> None:
     """epsilon(delta) = ceil(delta), so the smallest scale is 1/floor(target), met exactly there."""
@@ -164,7 +164,7 @@ def overlap(one: Calibration, other: Calibration, factor: Fraction = Fraction(1)
     return max(one.lower * factor, other.lower) <= min(one.upper * factor, other.upper)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @few
 @given(SMOOTH, rationals("1/10", "4"), rationals("1/100", "100", 100), rationals("1/3", "3"), rationals("1/3", "3"))
 def test_a_factor_changes_nothing_a_stretch_and_the_units_scale(

@@ -12,6 +12,7 @@ from dpverify.kernel import FORMAT, VERSION
 from dpverify.serialise import digest
 
 
+@pytest.mark.sampled(stay=2)
 @pytest.mark.parametrize(
     ("generator", "sensitivity", "scale", "epsilon"),
     [

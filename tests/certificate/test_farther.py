@@ -23,6 +23,7 @@ def largest_loss(text: str, delta: int) -> mpmath.mpf:
     return loss(mpmath.findroot(lambda r: mpmath.diff(loss, r), start))
 
 
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(("wave", "dimension"), [("cos(r)*exp(-r/10)", 5), ("cos(r)*exp(-r/12)", 1)])
 def test_a_damped_wave_that_is_loud_where_the_tail_begins(wave: str, dimension: int) -> None:
     text = f"exp(-r)*(2+{wave})"

@@ -100,7 +100,7 @@ def refused(certificate: dict[str, Any]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=6)
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize("name", FILES)
 def test_a_field_too_few_or_too_many_is_refused_by_both(name: str) -> None:
     certificate = json.loads((GALLERY / f"{name}.json").read_text())

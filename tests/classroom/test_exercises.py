@@ -66,6 +66,7 @@ def test_the_solution_is_right(each: object) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(("name", "answers"), OTHER_RIGHT)
 def test_other_right_answers_are_right_too(name: str, answers: dict[str, str]) -> None:
     found = grade(name, {**exercise(name).right, **answers})
@@ -73,11 +74,13 @@ def test_other_right_answers_are_right_too(name: str, answers: dict[str, str]) -
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=10)
 @pytest.mark.parametrize(("name", "answers"), WRONG)
 def test_one_wrong_answer_is_not_right(name: str, answers: dict[str, str]) -> None:
     assert not grade(name, {**exercise(name).right, **answers}).right
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("each", EXERCISES, ids=lambda e: e.name)
 def test_empty_and_hostile_answers_are_told_so(each: object) -> None:
     fields = each.fields  # type: ignore[attr-defined]

@@ -97,12 +97,13 @@ BAD = [
     ["families", "nonsense"],
     ["figure", "nonsense", "-o", "x.png"],
     ["figure", "poster", "-o", "x.nonsense"],
-    ["figure", "poster", "-o", "/nonexistent/x.png"],
+    pytest.param(["figure", "poster", "-o", "/nonexistent/x.png"], marks=pytest.mark.slow),
     ["verify", "student_t", "--param", "sensitivity=3"],
     ["verify", "exp(-dimension*r)", "--param", "dimension=3"],
 ]
 
 
+@pytest.mark.sampled(stay=12)
 @pytest.mark.parametrize("arguments", BAD, ids=lambda a: " ".join(a)[:40].encode("ascii", "replace").decode())
 def test_bad_input_is_one_line_on_standard_error_and_status_2(arguments: list[str]) -> None:
     done = run(*arguments)
@@ -217,7 +218,7 @@ def run_after(preparation: str, *arguments: str) -> subprocess.CompletedProcess[
     """The command in a process where `preparation` has replaced a part of the program."""
     code = f"import sys; sys.argv[0] = 'dpverify'\n{preparation}\nfrom dpverify.cli.app import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, timeout=600
     )
 
 
@@ -330,7 +331,7 @@ def test_file_names_cannot_drive_the_terminal(tmp_path: Path) -> None:
     assert file.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_numbers_too_long_to_write_are_not_a_failure_of_the_program() -> None:
     assert run("verify", "exp(-1e1100*r)", "--sensitivity", "1e800", "--json").returncode == 4
     assert run("verify", "laplace", "--sensitivity", "1e800", "--json").returncode == 0

@@ -26,6 +26,7 @@ def test_a_certificate_of_no_privacy_holds_but_is_refused_where_privacy_is_requi
         assert done.returncode == 1 and "not private" in done.stderr
 
 
+@pytest.mark.sampled(stay=4)
 @pytest.mark.parametrize(
     ("required", "status"),
     [

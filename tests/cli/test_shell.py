@@ -24,9 +24,10 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, **environment}
-    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False, env=env, timeout=60)
+    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False, env=env, timeout=600)
 
 
+@pytest.mark.sampled(stay=6)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_examples_that_parse_and_fits_80_columns(name: str) -> None:
     command = app.get_command(click.Context(app), name)

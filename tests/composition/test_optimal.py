@@ -40,6 +40,7 @@ def outcomes(epsilons: list[float], epsilon: float) -> float:
 rationals = st.fractions(min_value=Fraction(1, 50), max_value=2, max_denominator=50)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(rationals, min_size=1, max_size=6), st.fractions(min_value=0, max_value=5, max_denominator=20))
 def test_it_is_the_divergence_of_randomised_responses(epsilons: list[Fraction], epsilon: Fraction) -> None:
@@ -93,6 +94,7 @@ def refusal(forged: dict[str, Any]) -> str:
     return ""
 
 
+@pytest.mark.sampled(stay=2)
 @pytest.mark.parametrize("path", sorted((GALLERY / "composition").glob("*.json")), ids=lambda p: p.stem)
 def test_the_gallery_is_accepted(path: Path) -> None:
     assert not kernel.check_bytes(path.read_bytes()).assumptions
@@ -163,7 +165,7 @@ def test_an_epsilon_for_the_delta_nothing() -> None:
     assert refusal(forged) == "K162"
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_most_releases_are_no_hang() -> None:
     """Shares follow from the one before; each by itself would take hours for the most releases there may be."""
     (_, low, high) = composed({Fraction(1, 1000): 100_000}, Fraction(3, 2))
@@ -182,6 +184,7 @@ def composed(times: dict[Fraction, int], epsilon: Fraction) -> tuple[Any, ...]:
     return (times, *section.composed(times, epsilon))  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(rationals, min_size=1, max_size=6), st.fractions(min_value=0, max_value=5, max_denominator=20))
 def test_the_kernels_sum_is_the_divergence_too(epsilons: list[Fraction], epsilon: Fraction) -> None:

@@ -121,6 +121,7 @@ def test_a_pure_epsilon_with_a_profile() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("rate", ["1/10", "1/2"])
 def test_poisson_samples_of_gaussian_noise(rate: str) -> None:
     """One release, both orders: the hockey-stick divergences of a mixture from a Gaussian, by quadrature."""
@@ -142,6 +143,7 @@ def test_poisson_samples_of_gaussian_noise(rate: str) -> None:
         assert exact <= mp.mpf(float(point.delta.upper)) * (1 + mp.mpf("1e-6")) <= exact * mp.mpf("1.02")
 
 
+@pytest.mark.slow
 def test_fixed_samples_amplify_by_their_rate() -> None:
     """Balle, Barthe and Gaboardi (2018): g delta(eps) at log(1 + g (e^eps - 1))."""
     found = dpverify.compose([(curve(**GAUSSIAN), 1, Sampling("fixed", Fraction(1, 10)))], epsilon="1/10").points[0]
@@ -163,6 +165,7 @@ def test_a_sample_needs_a_rate_between_0_and_1() -> None:
 measures = st.lists(st.integers(0, 10**30), min_size=1, max_size=40).filter(any)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(measures, measures)
 def test_the_product_of_long_integers_is_a_convolution(a: list[int], b: list[int]) -> None:

@@ -39,8 +39,7 @@ SPECIAL = {"gamma", "besselk", "erfc", "loggamma", "incomplete_gamma", "besseli"
 ELEMENTARY = [
     path
     for path in GALLERY
-    if not SPECIAL & set(json.loads(path.read_bytes())["rules"])
-    and path.stem not in WITHOUT_EXPORT
+    if not SPECIAL & set(json.loads(path.read_bytes())["rules"]) and path.stem not in WITHOUT_EXPORT
 ]
 VERNACULAR = re.compile(
     r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Hypothes[ie]s|Variables?|Context|give_up|Abort)\b"
@@ -110,6 +109,7 @@ def meant(text: str, r: Any) -> Any:
     return eval(re.sub(r"(\d+)/(\d+)", r"mpf(\1)/\2", text), {**MEANING, "mpf": mpmath.mpf, "r": r, "y": r * r})
 
 
+@pytest.mark.sampled(stay=4)
 @pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *WAVES])
 def test_expression_logarithm_and_derivative_mean_what_they_say(text: str) -> None:
     f = expression(tree(text, {}))
@@ -185,6 +185,7 @@ def test_leading_terms_that_cancel_leave_the_next() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=11)
 @pytest.mark.parametrize("path", ELEMENTARY, ids=lambda p: p.stem)
 def test_every_elementary_certificate_of_the_gallery_has_an_export(path: Path) -> None:
     source = json.loads(path.read_bytes())
@@ -219,6 +220,7 @@ def test_what_the_library_does_not_reach_is_refused_in_one_line(name: str) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=16)
 @pytest.mark.parametrize("text", [*PRIVATE, *NOT_PRIVATE, *VANISHING, *INVALID, *WAVES, *PIECES])
 def test_an_export_has_no_axiom_and_no_gap(text: str) -> None:
     emitted = without_comments(export(certificate(text)))

@@ -57,6 +57,7 @@ def test_a_sketch_is_near_the_logarithm(text, r):
     assert math.isclose(sketch(node)(float(r)), log, rel_tol=1e-9, abs_tol=1e-9)
 
 
+@pytest.mark.slow
 @given(st.floats(-100, 100), st.floats(0, 2), st.floats(-1, 1), st.booleans())
 def test_a_wave_on_a_ball_holds_its_values(middle, radius, where, turns):
     with precision(120):

@@ -98,6 +98,7 @@ def test_a_changed_byte_is_refused(part: int) -> None:
         checked(bytes(data))
 
 
+@pytest.mark.sampled(stay=4)
 @pytest.mark.parametrize("name", sorted(set(archive.unpacked(good())) - {form.MANIFEST}))
 def test_a_missing_a_changed_or_an_added_file_is_refused(name: str) -> None:
     files = archive.unpacked(good())
@@ -161,6 +162,7 @@ SAID: dict[str, Callable[[dict[str, Any]], None]] = {
 }
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("name", SAID)
 def test_a_bundle_that_says_more_than_its_certificate_is_refused(name: str) -> None:
     with pytest.raises(Refusal):
@@ -283,6 +285,7 @@ def test_a_profile_and_an_audit_of_its_curve(tmp_path: Path) -> None:
             bundle.make([bundle.Release(PROFILE, audits=(tmp_path / "curve.json",))], day=DAY)
 
 
+@pytest.mark.sampled(stay=27)
 @pytest.mark.parametrize("path", sorted(GALLERY.rglob("*.json")), ids=lambda p: p.stem)
 def test_a_certificate_of_privacy_proves_what_may_be_said_of_it_and_nothing_less(path: Path) -> None:
     """Of every kind: mixtures, profiles and compositions too. The kernel is not asked here."""

@@ -90,6 +90,7 @@ CONTRIBUTIONS: dict[str, tuple[dict[str, Any], list[tuple[int, int]]]] = {
 }
 
 
+@pytest.mark.sampled(stay=9)
 @pytest.mark.parametrize("sigma", [None, DIAGONAL, FULL], ids=["identity", "diagonal", "full"])
 @pytest.mark.parametrize("name", CONTRIBUTIONS)
 @pytest.mark.parametrize("how", ["add-remove", "replace"])

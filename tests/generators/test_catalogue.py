@@ -64,6 +64,7 @@ CASES = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=6)
 @pytest.mark.parametrize(("name", "dimension", "bound"), CASES)
 def test_epsilon_is_what_a_plain_search_finds(name: str, dimension: int, bound: dict[str, str]) -> None:
     result = verify(name, dimension=dimension, tolerance="1/1000000", parameters=bound)
@@ -90,6 +91,7 @@ LIMITS = [  # the loss at r and its limit, by plain evaluation: convex potential
 ]
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(("name", "dimension", "bound", "epsilon"), LIMITS)
 def test_closed_forms_that_are_limits(name: str, dimension: int, bound: dict[str, str], epsilon: str) -> None:
     generator, best = Generator(name, dimension, bound), Fraction(epsilon)
@@ -106,6 +108,7 @@ def test_closed_forms_that_are_limits(name: str, dimension: int, bound: dict[str
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=5)
 @pytest.mark.parametrize(
     ("name", "bound", "verdict"),
     [

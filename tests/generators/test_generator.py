@@ -72,6 +72,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(stay=6)
 @pytest.mark.parametrize(("name", "dimension", "bound"), CASES)
 @pytest.mark.parametrize("delta", ["1/10", "1", "5/2"])
 def test_closed_forms_are_the_supremum(name: str, dimension: int, bound: dict, delta: str) -> None:

@@ -46,6 +46,7 @@ def far(text: str, start: str = "64", delta: int = 500) -> FarBoxes:
     return FarBoxes(on_charts(text, delta=Q(delta)), steps, 10)
 
 
+@pytest.mark.sampled(stay=1)
 @pytest.mark.parametrize("text", LOGS)
 def test_boxes_far_out_contain_log_f_its_slopes_and_its_losses(text: str) -> None:
     problem, log, rnd = far(text), LOGS[text], random.Random(text)
@@ -114,6 +115,7 @@ def without(name: str) -> Callable[[dict[str, Any]], None]:
 
 # By a search of mpmath's the loss of far-boxes is at most 1005.62169889, near r = 0.58, that of softplus
 # 21.92484, near 0.62.
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(
     ("name", "change"),
     [
@@ -140,6 +142,7 @@ def test_forged_certificates_are_refused(name: str, change: Callable[[dict[str, 
         check_bytes(forged(name, change))
 
 
+@pytest.mark.sampled(stay=2)
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -177,6 +180,7 @@ def shortfall(t: Any) -> Any:
     return mpmath.log(mpmath.log1p(mpmath.exp(t)) / mpmath.exp(t))
 
 
+@pytest.mark.slow
 def test_the_shortfall_and_its_slopes_are_within() -> None:
     rnd = random.Random(5)
     with mpmath.workdps(120):

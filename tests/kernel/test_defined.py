@@ -131,6 +131,7 @@ def test_an_operation_without_a_value_is_refused(u: str, place: str) -> None:
         refused(data(whole), MEANT)
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(
     "text",
     [
@@ -215,6 +216,7 @@ DEFINED: list[tuple[str, list[str | None], list[str]]] = [
 ]
 
 
+@pytest.mark.sampled(stay=6)
 @pytest.mark.parametrize(("text", "at", "cover"), DEFINED)
 def test_a_text_with_a_value_almost_everywhere_is_accepted(text: str, at: list[str | None], cover: list[str]) -> None:
     whole = f"({text})/(1+r)"
@@ -255,6 +257,7 @@ def test_a_text_without_a_value_on_a_box_is_invalid(text: str, box: list[str]) -
     assert checked.claim["verdict"] == "invalid" and "K9" in checked.rules
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize(
     ("text", "box", "code"),
     [

@@ -125,6 +125,7 @@ G: dict[str, Callable[[float], float]] = {
 }
 
 
+@pytest.mark.sampled(stay=10)
 @pytest.mark.parametrize("text", sorted(G))
 @pytest.mark.parametrize(
     ("a", "width", "low", "high"),

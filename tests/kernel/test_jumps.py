@@ -43,6 +43,7 @@ def height(t: Fraction) -> Any:
     return mpmath.mpf(t.numerator) / t.denominator - mpmath.log1p(mpmath.mpf(frac(t).numerator) / frac(t).denominator)
 
 
+@pytest.mark.sampled(stay=4)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_loss_across_a_jump_is_within(seed: int) -> None:
     """Cells, shifts and places at random; the phase has the frequency 1, so that frac jumps at 0, 1 and 2."""

@@ -44,6 +44,7 @@ def laplace(text: str = "exp(-r)", **claim: Any) -> dict[str, Any]:
     return sealed({**whole, **claim}, proof)
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("name", ["nu", "epsilon", "delta", "Delta", "sigma", "exp", "floor", "D", "f"])
 def test_a_parameter_that_is_not_used_is_refused(name: str) -> None:
     assert kernel.check_bytes(data(laplace("exp(-nu*r)", parameters={"nu": "1"})))
@@ -112,6 +113,7 @@ def test_a_list_of_rules_that_is_none(rules: Any, code: str) -> None:
     refused(data(resealed(laplace(), lambda c: c.update(rules=rules))), code)
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(
     ("name", "step"),
     [
@@ -200,6 +202,7 @@ HUGE: list[tuple[tuple[Any, ...], Any]] = [
 ]
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize(("path", "value"), HUGE, ids=range(len(HUGE)))
 def test_long_numbers_and_deep_texts_are_refused_in_one_line(path: tuple[Any, ...], value: Any) -> None:
     def change(whole: Any) -> None:

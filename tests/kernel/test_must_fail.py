@@ -99,6 +99,7 @@ WRONG: list[Any] = [
 ]
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_gallery_is_accepted(name: str) -> None:
     assert accepts(gallery(name), fresh_digest=False)
@@ -116,7 +117,7 @@ def test_any_altered_field_is_refused_by_the_digest(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=2)
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("name", NAMES)
 def test_ill_typed_fields_are_refused_even_with_a_fresh_digest(name: str) -> None:
     """Every field is read: there are none that the claim does not call for."""
@@ -191,6 +192,7 @@ def test_coarse_covers_are_refused() -> None:
         assert not accepts(altered(original, ("proof", "supremum"), coarse))
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(
     "text",
     [
@@ -214,11 +216,13 @@ def test_a_foreign_generator_is_refused(text: str) -> None:
     assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "generator"), text))
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("d", [1, 3, 10**6, 0, -1, 2.5, "2", True])
 def test_another_dimension_is_refused(d: Any) -> None:
     assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "dimension"), d))
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("delta", ["2", "11/10", "1000001/1000000", "0", "-1"])
 @pytest.mark.parametrize("name", ("student-t-nu3-d2", "laplace-d3"))
 def test_a_larger_sensitivity_is_refused(delta: str, name: str) -> None:
@@ -240,6 +244,7 @@ def test_a_wrong_witness_is_refused() -> None:
         assert not accepts(altered(original, ("proof", "witness", "near"), near))
 
 
+@pytest.mark.sampled(stay=2)
 @pytest.mark.parametrize("form", ["delta", "log(2)", "1.42", "nu", "y", "exp(1000)*delta", "1/0"])
 def test_a_wrong_closed_form_is_refused(form: str) -> None:
     assert not accepts(altered(gallery("student-t-nu3-d2"), ("claim", "closed_form"), form))

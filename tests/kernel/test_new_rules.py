@@ -109,6 +109,7 @@ FACTORS = ("exp(-r)", "exp(r)", "exp(-3*y)", "exp(cos(r))", "(1+exp(-r))", "erfc
 OTHERS = ("(1-exp(r/2))", "(r-1)", "cos(3*r)", "(2+r)", "Max(exp(-r),1/2)", "(exp(-r)-1/2)", "(-2)", "(r-exp(-r))")
 
 
+@pytest.mark.sampled(stay=10)
 @pytest.mark.parametrize("seed", range(40))
 def test_products_on_boxes_enclose(seed: int) -> None:
     """Positive exponential factors by their logarithms, others, of either sign, by their values."""
@@ -153,6 +154,7 @@ def quotient(text: str) -> Any:
     return r, sympy.cancel(sympy.together(exact))
 
 
+@pytest.mark.sampled(stay=15)
 @pytest.mark.parametrize("seed", range(60))
 def test_numerators_and_denominators_of_rational_nodes(seed: int) -> None:
     """Their quotient is SymPy's, and the exact value wherever the node has one."""

@@ -107,6 +107,7 @@ def changed(**change: Any) -> bytes:
     return json.dumps(c).encode()
 
 
+@pytest.mark.slow
 def test_forged_steps_are_refused() -> None:
     assert check_bytes(changed())
     text = json.loads(STEPS.read_text())["claim"]["generator"]

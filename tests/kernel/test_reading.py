@@ -15,6 +15,7 @@ from dpverify.kernel.tree import Node, same
 from tests.kernel.problems import tree
 
 
+@pytest.mark.sampled(stay=19)
 @pytest.mark.parametrize(
     "text",
     [

@@ -201,6 +201,7 @@ def test_the_remainder_of_hankels_series_is_within(order: int, p: Fraction) -> N
             assert mp(series.lo) <= truth <= mp(series.hi)
 
 
+@pytest.mark.sampled(stay=4)
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(7, 3), Fraction(61, 3)])
 @pytest.mark.parametrize("x", [Fraction(1, 2), Fraction(3), Fraction(30)])
 def test_the_error_of_the_trapezoidal_rule_is_within(p: Fraction, x: Fraction) -> None:
@@ -248,6 +249,7 @@ def test_a_shift_of_a_model_knows_the_remainder_at_both_radii(order: int) -> Non
                     assert mp(found.lo) <= log(at + step) - log(at) <= mp(found.hi), (name, order, t)
 
 
+@pytest.mark.sampled(stay=4)
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1, 3), Fraction(9, 10), Fraction(1), Fraction(3, 2), Fraction(4)])
 @pytest.mark.parametrize("order", (3, 6))
 def test_k_near_zero_and_its_slope(p: Fraction, order: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import copy
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -197,14 +196,3 @@ def test_nothing_is_tried_and_given_up() -> None:
         node for node in ast.walk(ast.parse((FOLDER / "rules.py").read_text())) if isinstance(node, ast.ExceptHandler)
     )
     assert isinstance(handler.body[-1], ast.Raise) and handler.body[-1].exc is None
-
-
-@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda p: str(p.relative_to(FOLDER)))
-def test_every_file_of_the_folder_imports_the_standard_library_and_the_folder_only(path: Path) -> None:
-    depth = len(path.relative_to(FOLDER).parts)
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            assert {alias.name.split(".")[0] for alias in node.names} <= set(sys.stdlib_module_names)
-        elif isinstance(node, ast.ImportFrom):
-            outside = node.level == 0 and (node.module or "").split(".")[0]
-            assert node.level <= depth and (not outside or outside in sys.stdlib_module_names), node.module

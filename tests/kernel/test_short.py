@@ -83,6 +83,7 @@ def test_second_derivatives_are_enclosed(name: str) -> None:
             assert all(holds(found, mpmath.diff(truth, number(a + (b - a) * k / 4), 2)) for k in range(5))
 
 
+@pytest.mark.sampled(stay=2)
 @pytest.mark.parametrize("name", CASES)
 def test_increments_and_their_quotients_are_enclosed_and_are_as_short_as_the_shift(name: str) -> None:
     _, of, truth = CASES[name]

@@ -91,6 +91,7 @@ def test_losses_of_either_sign_are_bounded() -> None:
         upper(VALLEY, "4/5", "Theorem 3")
 
 
+@pytest.mark.sampled(stay=6)
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -247,6 +248,7 @@ def every(whole: Any) -> None:
     whole["rules"] = by_section(set(RULES))
 
 
+@pytest.mark.sampled(stay=5)
 @pytest.mark.parametrize(
     ("change", "why"),
     [

@@ -41,6 +41,7 @@ def on(text: str, a: Fraction, b: Fraction) -> Proof:
     return Proof(on_charts(text), Steps({"cover": [str(a), str(b)]}))
 
 
+@pytest.mark.sampled(stay=14)
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("seed", range(6))
 def test_parts_enclose(text: str, seed: int) -> None:
@@ -140,6 +141,7 @@ def test_an_integral_that_is_infinite_at_a_radius(text: str, box: list[str]) -> 
     pole_of(text, box)
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize(
     ("text", "box"),
     [

@@ -178,6 +178,7 @@ def check_pairs(text: str, node: Node, r: Fraction, value: Any, digits: int) -> 
     assert abs(mp(both.du.du.lo) - ahead + slope) < (1 + abs(slope) + abs(ahead)) * 1e-8
 
 
+@pytest.mark.sampled(stay=40)
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_text_has_its_values(text: str) -> None:
     with mpmath.workdps(70):
@@ -222,6 +223,7 @@ def test_what_has_no_value_has_none(text: str, read: Callable[[Evaluation, Node]
             read(Evaluation(r), tree(text))
 
 
+@pytest.mark.sampled(stay=15)
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("start", ["-60", "-3", "-1/4", "1/3", "40"])
 @pytest.mark.parametrize("end", ["-90", "-40", "-29/10", "-1/10", "2", "45"])

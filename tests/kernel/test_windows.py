@@ -84,6 +84,7 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("change", [change for _, change in FORGERIES], ids=[name for name, _ in FORGERIES])
 def test_forged_windows_are_refused(change: Callable[[dict[str, Any]], None]) -> None:
     c = json.loads(VALLEY.read_text())

@@ -125,6 +125,7 @@ def test_what_is_refused_is_told_as_it_would_be_written(typed: str, told: str) -
     assert told in str(refusal.value)
 
 
+@pytest.mark.slow
 @given(st.text("yr12+-*/^(){}\\ .√²|e", max_size=20))
 def test_any_text_is_read_or_refused_in_one_line(typed: str) -> None:
     try:

@@ -84,6 +84,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.sampled(stay=16)
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda t: repr(t[:30]))
 def test_hostile_text_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(InputError) as error:
@@ -101,6 +102,7 @@ def test_any_text_gives_a_tree_or_an_input_error(text: str) -> None:
         assert len(str(error).splitlines()) <= 1
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="yrepi0123456789.+-*/() ,<>=", max_size=40))
 def test_any_text_of_the_languages_letters_gives_a_tree_or_an_input_error(text: str) -> None:
     try:

@@ -157,6 +157,7 @@ def test_what_cannot_be_used_is_refused_in_one_line(kind: type[Exception], wrong
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     "make",
     [

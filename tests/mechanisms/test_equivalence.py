@@ -28,6 +28,7 @@ SUMS = {  # c_n, d_n: the sum of d_n^2/c_n
 }
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("spectra", SUMS)
 def test_the_norm_is_enclosed(spectra: tuple[str, str]) -> None:
     found = equivalence(*spectra)
@@ -66,6 +67,7 @@ BORDER = [  # at the border of convergence, decided by a power, a logarithm, a l
 ]
 
 
+@pytest.mark.sampled(stay=4)
 @pytest.mark.parametrize(("c", "d", "member"), BORDER)
 def test_membership_is_decided_exactly(c: str, d: str, member: bool) -> None:
     assert is_member(c, d) is member
@@ -90,6 +92,7 @@ TWO = [  # Kakutani: the sum of (b/a - 1)^2
 ]
 
 
+@pytest.mark.sampled(stay=5)
 @pytest.mark.parametrize(("a", "b", "law", "verdict"), TWO)
 def test_two_covariances(a: str, b: str, law: str | None, verdict: str) -> None:
     assert equivalence(a, other=b, mixing=law).verdict == verdict

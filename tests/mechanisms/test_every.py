@@ -41,6 +41,7 @@ class Frame:
         return self.rows.astype(dtype) if dtype is not None else self.rows
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_release_is_one_of_an_array_or_a_frame_and_says_how_it_was_drawn(name: str) -> None:
     mechanism, (data, _) = instance(name), EVERY[name].pair(np.random.default_rng(1))
@@ -53,6 +54,7 @@ def test_a_release_is_one_of_an_array_or_a_frame_and_says_how_it_was_drawn(name:
     assert (once.drawn == "in floats") == (IN_FLOATS in once.privacy.assumes)
 
 
+@pytest.mark.sampled(stay=7)
 @pytest.mark.parametrize("name", NAMES)
 def test_privacy_says_what_is_proved(name: str) -> None:
     mechanism = instance(name)
@@ -94,6 +96,7 @@ def added(mechanism: Any, data: Any) -> np.ndarray:
     return flat(mechanism.release(data, random_state=2).value) - flat(centre)
 
 
+@pytest.mark.sampled(stay=7)
 @pytest.mark.parametrize("name", NAMES)
 def test_neighbours_never_change_lattice_clip_bandwidth_or_scale(name: str) -> None:
     """Nothing is kept of the data, and one seed adds the same noise to neighbours, but for the lattice."""
@@ -119,6 +122,7 @@ AUDITED = [
 ]
 
 
+@pytest.mark.swept(stay=12)
 @pytest.mark.parametrize("name", AUDITED)
 def test_the_worst_pair_passes_the_audit(name: str) -> None:
     mechanism = instance(name)
@@ -129,6 +133,7 @@ def test_the_worst_pair_passes_the_audit(name: str) -> None:
     assert report.verdict != "violated" and report.epsilon_lower <= 1
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize("name", [name for name in EVERY if name != "PrivateFunction"])  # whose user reads the data
 def test_what_cannot_be_used_is_refused_in_one_line(name: str) -> None:
     each: Instance = EVERY[name]

@@ -41,6 +41,7 @@ def size_of(mechanism: Any, change: np.ndarray) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize("name", MECHANISMS | WALKED)
 def test_one_record_changes_the_coefficients_by_no_more_than_the_noise_covers(name: str) -> None:
     mechanism, rng = (MECHANISMS | WALKED)[name](), np.random.default_rng(1)
@@ -109,6 +110,7 @@ def test_the_largest_difference_is_m_plus_1_and_not_2(m: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("body", [Orbitope(2), Symmetrised(2)])
 def test_hit_and_run_agrees_with_exact_draws(body: Orbitope | Symmetrised) -> None:
     rng = np.random.default_rng(5)
@@ -118,6 +120,7 @@ def test_hit_and_run_agrees_with_exact_draws(body: Orbitope | Symmetrised) -> No
     assert (np.abs((walked.points**2).mean(axis=0) - (exact**2).mean(axis=0)) < 5 * spread).all()
 
 
+@pytest.mark.slow
 def test_the_symmetrised_body_needs_less_noise() -> None:
     for m in (2, 3, 5):
         whole = OrbitopeFourier("1/20", m, 100, epsilon=1, body="orbitope")
@@ -125,6 +128,7 @@ def test_the_symmetrised_body_needs_less_noise() -> None:
         assert whole.noise_error() < LaplaceFourier("1/20", m, 100, epsilon=1).noise_error()
 
 
+@pytest.mark.sampled(stay=1)
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_the_error_of_the_noise_is_what_is_said(name: str) -> None:
     mechanism = MECHANISMS[name]()

@@ -16,6 +16,7 @@ def examined(text: str, **bound: object) -> Examined:
         return examine(Mixing(text, bound), lambda: None)
 
 
+@pytest.mark.sampled(stay=6)
 @pytest.mark.parametrize(
     ("text", "stops"),
     [

@@ -104,11 +104,12 @@ def test_what_lies_beside_and_above_the_way_is_imported_by_none_of_it() -> None:
         assert not set(graph[here]) & ABOVE, here
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_inside_functions_keep_the_start_fast(path: Path) -> None:
-    late = {each.module for each in house.imports(path) if each.late}
-    if house.room(path) not in LATE and str(path.relative_to(ROOT)) not in LATE_FILES and house.room(path) != "kernel":
-        assert not late, "import at the top, or say in LATE what the command line's start is spared"
+@pytest.mark.slow
+@pytest.mark.parametrize("here", sorted(set(house.lines()) - set(LATE) - {"kernel"}))
+def test_imports_inside_functions_keep_the_start_fast(here: str) -> None:
+    paths = [path for path in ROOT.rglob("*.py") if house.room(path) == here]
+    late = {str(path.relative_to(ROOT)) for path in paths if any(each.late for each in house.imports(path))}
+    assert late <= set(LATE_FILES), "import at the top, or say in LATE what the command line's start is spared"
 
 
 def test_the_picture_shows_every_room() -> None:
@@ -129,6 +130,7 @@ def test_symbolic_algebra_stays_in_the_child_process() -> None:
             assert "sympy" not in imported(path), path
 
 
+@pytest.mark.sampled(stay=21)
 @pytest.mark.parametrize("path", sorted(KERNEL.rglob("*.py")), ids=lambda p: str(p.relative_to(KERNEL)))
 def test_the_kernel_imports_the_standard_library_and_itself_only(path: Path) -> None:
     names = {name.split(".")[0] for name in imported(path)}

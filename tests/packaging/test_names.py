@@ -70,6 +70,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "Formula" else ()) for n in SHOWN])
 def test_a_repr_is_one_short_line(name: str) -> None:
     make, parts = SHOWN[name]

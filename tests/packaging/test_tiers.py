@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import pytest_collection_modifyitems
+from tests.conftest import SPREAD, pytest_collection_modifyitems
 
 TESTS = Path(__file__).resolve().parents[1]
 FOLDERS = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")} - {"docs"})
@@ -29,12 +29,14 @@ def quick(path: Path) -> list[str]:
     return [node.name for node in tests if not later(node)]
 
 
+@pytest.mark.sampled(stay=7)
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_folder_has_a_quick_test(folder: str) -> None:
     assert any(quick(path) for path in (TESTS / folder).glob("test_*.py")), "see tests/README.md"
 
 
-def test_the_cases_of_a_swept_test_are_spread_over_two_tiers() -> None:
+@pytest.mark.parametrize(("mark", "tier"), SPREAD.items())
+def test_the_cases_of_a_test_are_spread_over_two_tiers(mark: str, tier: str) -> None:
     class Case:
         def __init__(self, nodeid: str, **marks: dict[str, int]) -> None:
             self.nodeid, self.marks = nodeid, marks
@@ -45,11 +47,11 @@ def test_the_cases_of_a_swept_test_are_spread_over_two_tiers() -> None:
         def add_marker(self, name: str) -> None:
             self.marks[name] = {}
 
-    cases = [Case(f"test_a[{k}]", swept={"stay": 3}) for k in range(10)]
-    dear, other = Case("test_a[dear]", swept={"stay": 3}, campaign={}), [Case(f"test_b[{k}]") for k in range(5)]
+    cases = [Case(f"test_a[{k}]", **{mark: {"stay": 3}}) for k in range(10)]
+    dear, other = Case("test_a[dear]", **{mark: {"stay": 3}}, campaign={}), [Case(f"test_b[{k}]") for k in range(5)]
     pytest_collection_modifyitems([*cases[:4], dear, *cases[4:], *other])  # type: ignore[list-item]
-    assert [k for k, case in enumerate(cases) if "sweep" not in case.marks] == [0, 4, 7]
-    assert not any("sweep" in case.marks for case in (dear, *other))
-    alone = Case("test_a[7]", swept={"stay": 3})
+    assert [k for k, case in enumerate(cases) if tier not in case.marks] == [0, 4, 7]
+    assert not any(tier in case.marks for case in (dear, *other))
+    alone = Case("test_a[7]", **{mark: {"stay": 3}})
     pytest_collection_modifyitems([alone])  # type: ignore[list-item]
-    assert "sweep" not in alone.marks, "one case asked for by name is run"
+    assert tier not in alone.marks, "one case asked for by name is run"

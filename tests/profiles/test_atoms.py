@@ -207,6 +207,7 @@ def test_disjoint_supports_have_an_atom_of_one_from_above_too(dimension: int) ->
     assert found.infinite is not None and found.infinite.lower <= 1 <= found.infinite.upper
 
 
+@pytest.mark.slow
 def test_a_step_for_measures_that_no_claim_needs() -> None:
     for name in ("laplace-measures", "laplace-rho"):
         forged = read(GALLERY / f"{name}.json")

@@ -76,6 +76,7 @@ def test_rho_of_laplace_noise() -> None:
             assert each / x < mp.exp(-1)
 
 
+@pytest.mark.slow
 def test_forged_orders_of_rho() -> None:
     """Orders left out, in the wrong order, or none: what they show is less than what is claimed."""
     load("suprema")
@@ -120,7 +121,7 @@ def test_a_loss_without_a_bound_has_these_divergences() -> None:
 LIGHT = "lighter-than-exponential"
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_forged_moments() -> None:
     """A top, an a or a c that is too small, marks that stop short, masses of other shares or none: all are refused."""
     load("moments")

@@ -65,6 +65,7 @@ def test_the_eps_of_a_delta_for_the_gaussian() -> None:
     assert holds(found, exact) and mp.nstr(exact, 12) == "4.37717809568"
 
 
+@pytest.mark.sampled(stay=2)
 @pytest.mark.parametrize(("epsilon", "shift"), [("1/2", "1"), ("0", "1"), ("1", "3"), ("1/10", "1/3")])
 def test_laplace_in_one_dimension(epsilon: str, shift: str) -> None:
     found = dpverify.profile("laplace", sensitivity=shift, tolerance="1e-20").delta(epsilon)
@@ -95,7 +96,7 @@ def test_student_t_on_the_line() -> None:
     assert holds(found, exact, "1e-20")
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_laplace_in_space() -> None:
     found = dpverify.profile("laplace", dimension=3).delta("1/2")
     exact = references.in_space(lambda r: mp.exp(-r), lambda r: r + mp.mpf("0.5"), "0.5", "1")

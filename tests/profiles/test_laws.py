@@ -33,7 +33,7 @@ def test_it_falls_and_is_convex_in_the_exponential_of_eps(noise: tuple[str, int]
     assert float(ends[1].lower) <= chord * (1 + 1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_it_rises_with_the_dimension_for_scale_mixtures() -> None:
     """The t family is one law of V for all dimensions, and the first coordinates are post-processing of the rest."""
     deltas = [profile("student_t", d).delta("1/2") for d in (1, 2, 3, 5, 9)]

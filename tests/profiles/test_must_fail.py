@@ -66,6 +66,7 @@ def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
             assert high - low <= high / 10**9
 
 
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize(
     "name",
     ["laplace-d1", CLOSED, *(pytest.param(x, marks=pytest.mark.slow) for x in ("hyperbolic-secant", "staircase"))],
@@ -118,6 +119,7 @@ def test_a_gaussian_of_another_width(field: str, value: str) -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_a_staircase_that_falls_more_slowly_or_not_by_these_steps() -> None:
     for place, value in (("generator", "exp(-floor(r)/2)"), ("generator", "exp(-floor(2*r))")):
         certificate = read("staircase")
@@ -168,7 +170,7 @@ def test_a_boundary_too_far_in_costs_what_it_adds() -> None:
     assert refusal(certificate)
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_piece_of_the_boundary_dropped() -> None:
     for name in (SPHERES, "student-t-nu3-d3"):
         certificate = read(name)

@@ -76,6 +76,7 @@ def _quadrature(f: Radial, epsilon: str, t: float) -> mp.mpf:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("text", ["1/(exp(r) + exp(-r))", "exp(-y)", "1/(1 + y)**2"])
 def test_theorem_e_agrees_with_theorem_b_where_f_falls(text: str) -> None:
     problem = Problem(lower(Generator(text, 1).expression), 1, Fraction(3, 2))
@@ -95,11 +96,13 @@ def test_beyond_the_worst_shift_nothing_is_added_and_short_of_it_something_is_mi
     assert there.lower <= beyond.upper and beyond.lower <= there.upper
 
 
+@pytest.mark.slow
 def test_at_the_pure_epsilon_and_beyond_nothing_is_left() -> None:
     ring = dpverify.profile("exp(-Abs(r - 2))", epsilon=["11/10", "2"])
     assert [(p.delta.lower, p.delta.upper) for p in ring.points] == [(0, 0), (0, 0)]
 
 
+@pytest.mark.slow
 def test_more_dimensions_are_undecided_and_say_so() -> None:
     found = dpverify.profile("exp(-Abs(r - 2))", dimension=3, epsilon="1/2")
     assert found.verdict == "undecided" and "one dimension" in found.reason
@@ -137,6 +140,7 @@ def shell() -> tuple[dict[str, Any], dict[str, Any]]:
     return certificate, certificate["proof"]["profile"]["points"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["lower", "upper"])
 def test_a_bound_off_by_one_part_in_a_billion(end: str) -> None:
     certificate, _ = shell()
@@ -147,6 +151,7 @@ def test_a_bound_off_by_one_part_in_a_billion(end: str) -> None:
     assert refusal(certificate) == "K161"
 
 
+@pytest.mark.slow
 def test_a_cell_of_shifts_left_out() -> None:
     for k in (0, 1):
         certificate, step = shell()
@@ -157,6 +162,7 @@ def test_a_cell_of_shifts_left_out() -> None:
         assert refusal(certificate) == "steps"
 
 
+@pytest.mark.slow
 def test_two_cells_taken_for_one() -> None:
     certificate, step = shell()
     del step["cells"][0], step["shifts"][1]
@@ -169,6 +175,7 @@ def test_shifts_that_end_before_the_longest() -> None:
     assert refusal(certificate) == "steps"
 
 
+@pytest.mark.slow
 def test_a_worst_shift_that_is_not_the_worst() -> None:
     """H is enclosed at a shorter shift, where it is smaller: slopes carry the bound upward from there."""
     certificate, step = shell()
@@ -176,6 +183,7 @@ def test_a_worst_shift_that_is_not_the_worst() -> None:
     assert refusal(certificate) in {"K161", "K233", "steps"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ahead", "back"])
 @pytest.mark.parametrize("letters", ["ef", "fe"])
 def test_a_letter_that_is_not_so(name: str, letters: str) -> None:
@@ -192,6 +200,7 @@ def test_a_stretch_that_is_left_out() -> None:
     assert refusal(certificate) == "steps"
 
 
+@pytest.mark.slow
 def test_a_jump_that_is_not_named() -> None:
     certificate = read("rising-jump")
     assert certificate["proof"]["profile"]["points"][0]["jumps"] == ["1"]
@@ -224,6 +233,7 @@ def test_the_longest_shift_for_the_worst() -> None:
     assert refusal(certificate) != ""
 
 
+@pytest.mark.slow
 def test_measures_from_a_supremum_over_shifts() -> None:
     certificate, _ = shell()
     certificate["claim"]["measures"] = [

@@ -73,6 +73,7 @@ def confronted(epsilon: str) -> None:
         assert holds(dpverify.profile(text, sensitivity="1/2").delta(epsilon), exact)
 
 
+@pytest.mark.slow
 def test_no_divergence_of_order_one_and_no_pure_epsilon() -> None:
     found = dpverify.profile(UNIFORM, epsilon="1", zcdp=True, renyi="2")
     assert found.verdict == "proved" and {m.verdict for m in found.measures} == {"refuted"}

@@ -12,7 +12,7 @@ from tests.prover.certified import certified
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=3)
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     ("text", "dimension", "sensitivity", "truth"),
     [
@@ -33,7 +33,7 @@ def test_a_chirp_loses_all_that_it_can(text: str, dimension: int, sensitivity: F
     assert truth - 1e-13 <= high
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_a_chirp_may_lose_most_where_it_has_not_outrun_the_shift_yet() -> None:
     """(3 + cos r^3)/(1 + r)^4: the largest loss lies near the centre, and a grid finds no larger one."""
     low, high = certified("(3+cos(r**3))/(1+r)**4")

@@ -78,6 +78,7 @@ def test_what_was_undecided_is_private_with_the_epsilon_of_calculus(name: str) -
     assert high - low <= 2 * Fraction(tolerance) * high
 
 
+@pytest.mark.slow
 def test_a_difference_of_exponentials_with_its_sign_in_front() -> None:
     """1 - e^(-x) far out, typed as -expm1(-x): f falls as e^(-y)/y, a Gaussian's tail."""
     assert verify("exp(-y)*-expm1(-2/(1+y))", dimension=3).verdict == "not_private"

@@ -134,12 +134,14 @@ DEFINED = [
 ]
 
 
+@pytest.mark.sampled(stay=16)
 @pytest.mark.parametrize("hidden", HIDDEN)
 @pytest.mark.parametrize("frame", ERASING)
 def test_what_has_no_value_is_not_erased(frame: str, hidden: str) -> None:
     _is_refuted(frame.format(hidden))
 
 
+@pytest.mark.sampled(stay=10)
 @pytest.mark.parametrize("text", NOWHERE_OR_NOT_EVERYWHERE)
 def test_a_part_without_a_value_on_an_interval_is_no_generator(text: str) -> None:
     _is_refuted(text)

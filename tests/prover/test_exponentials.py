@@ -32,6 +32,7 @@ def test_epsilon_of_small_things(text: str, truth: Callable[[mpmath.mpf], mpmath
     proved(text, delta, truth)
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(
     "text",
     [

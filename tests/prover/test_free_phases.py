@@ -30,7 +30,7 @@ def highest(log_wave: Height, slope: float, speeds: list[float], delta: float = 
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=2)
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     ("text", "log_wave", "slope", "speeds"),
     [

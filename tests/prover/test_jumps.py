@@ -56,6 +56,7 @@ BOTH_WAYS = [
 ]
 
 
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(("text", "delta", "truth"), BOTH_WAYS, ids=[f"{case[0]}, {case[1]}" for case in BOTH_WAYS])
 def test_epsilon_where_the_worst_pair_is_a_limit(text: str, delta: str, truth: str) -> None:
     exact = Fraction(truth)

@@ -59,6 +59,7 @@ def best_shift(d: mpmath.mpf) -> mpmath.mpf:
     return h / 9 + mpmath.sin(3 * h / 2)
 
 
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     ("text", "delta", "truth"),
     [

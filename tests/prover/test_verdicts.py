@@ -15,6 +15,7 @@ from dpverify.errors import InputError
 from tests.corpus import ELEMENTARY, Known, tail_slope
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize(
     ("known", "delta"),
     [
@@ -40,6 +41,7 @@ def test_private_with_the_right_epsilon(known: Known, delta: str) -> None:
     assert result.theorem == ("Theorem A" if known.refuted else "Theorem 3")
 
 
+@pytest.mark.sampled(stay=5)
 @pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.verdict != "private"], ids=str)
 def test_refused_by_the_right_hypothesis(known: Known) -> None:
     result = verify(known.text, dimension=known.d, replay=True, parameters=known.parameters)
@@ -123,6 +125,7 @@ def test_a_staircase_crosses_at_most_the_next_whole_number_of_steps() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     ("text", "epsilon", "why"),
     [

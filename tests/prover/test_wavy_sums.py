@@ -24,6 +24,7 @@ def test_a_chirp_beside_a_wave_that_decays() -> None:
     assert result.epsilon.lower < found + 0.002
 
 
+@pytest.mark.slow
 def test_what_is_multiplied_by_nothing_is_nothing() -> None:
     """A product with 0 is 0 once its factors are shown to have values."""
     result = verify("exp(-r)*(2+0*log(1+floor(r)))")

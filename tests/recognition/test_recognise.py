@@ -33,6 +33,7 @@ MEMBERS = [
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=8)
 @pytest.mark.parametrize(("text", "dimension", "name"), MEMBERS)
 def test_members_are_named_and_differ_by_a_factor_alone(text: str, dimension: int, name: str) -> None:
     found = recognise(text, dimension)
@@ -46,6 +47,7 @@ def test_members_are_named_and_differ_by_a_factor_alone(text: str, dimension: in
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     "text",
     [

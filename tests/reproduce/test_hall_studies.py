@@ -18,6 +18,7 @@ HALL = ["hall-table-1.1", *(f"hall-figure-{x}" for x in ("2.1", "2.2", "2.3", "2
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("name", HALL)
 def test_studies_run_and_fit_the_terminal(name: str) -> None:
     made = reproduce(name, quick=True)

@@ -27,6 +27,7 @@ LAWS: list[tuple[str, int, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.sampled(stay=2)
 @pytest.mark.parametrize(("text", "d", "parameters"), LAWS)
 def test_the_order_of_work_does_not_depend_on_the_query(text: str, d: int, parameters: dict[str, Any]) -> None:
     """Equal bits: the same strings are read, to the same lengths, in passes of the same precisions."""

@@ -102,6 +102,7 @@ def test_every_command_that_prints_json_has_a_schema() -> None:
     assert {args[0] for args in PRINTED.values()} == (printing - {"check"}) | {"bundle", "check"}
 
 
+@pytest.mark.sampled(stay=6)
 @pytest.mark.parametrize("name", schemas.names())
 def test_each_is_a_schema_by_itself(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schemas.schema(name))
@@ -122,6 +123,7 @@ def test_what_is_printed_follows_its_schema(name: str, folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=10)
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*/*.json")), ids=lambda p: p.stem)
 def test_certificates_of_every_kind_follow_theirs(path: Path) -> None:
     data, judge = json.loads(path.read_bytes()), validator("certificate-kinds")

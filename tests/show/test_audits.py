@@ -124,6 +124,7 @@ def test_nothing_is_audited_where_there_is_no_mechanism(named: dict[str, Any], t
         examine(GALLERY / "negative-somewhere.json", saved(named, tmp_path))
 
 
+@pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(
     "broken",
     [

@@ -38,6 +38,7 @@ def luminance(rgb: list[int]) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize("name", ("student-t-nu3-d2", "multivariate-laplace-d2", "negative-somewhere"))
 def test_a_report_reads_well_everywhere(browser: Any, tmp_path: Path, name: str) -> None:
     (file,) = write(examine(GALLERY / f"{name}.json"), tmp_path / f"{name}.html")

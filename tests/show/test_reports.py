@@ -71,6 +71,7 @@ def test_every_hypothesis_is_told_with_its_status_and_a_reason(name: str) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=3)
 @pytest.mark.parametrize(
     ("text", "options"),
     [
@@ -172,6 +173,7 @@ def test_hostile_text_stays_text(change: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     "name",
     ["<script>alert(1)<!script>.json", "`a` [x](javascript:alert(1)).json", "a;rm -rf ~ $(x).json", "é\u202e\n.json"],
@@ -217,6 +219,7 @@ def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(
     ("name", "imported"),
     [("student-t-nu3-d2", []), ("gaussian-d1", ["tail"]), ("multivariate-laplace-d2", ["short", "tail"])],

@@ -57,6 +57,7 @@ def test_precedence(text: str, expected: str) -> None:
     assert latex(text) == expected
 
 
+@pytest.mark.sampled(stay=8)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_of_the_language_is_typeset_for_pages_and_for_paper(name: str) -> None:
     formula = latex(f"{name}({', '.join(['1/2', 'r'][-FUNCTIONS[name][0] :])})")
@@ -66,6 +67,7 @@ def test_every_function_of_the_language_is_typeset_for_pages_and_for_paper(name:
     assert typst(formula)
 
 
+@pytest.mark.sampled(stay=7)
 @pytest.mark.parametrize("name", families())
 def test_every_family_is_typeset_for_pages_and_for_paper(name: str) -> None:
     formula = latex(families()[name].text)

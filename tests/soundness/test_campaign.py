@@ -180,6 +180,7 @@ def test_messages_are_no_places() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
     ("change", "lives"),
     [

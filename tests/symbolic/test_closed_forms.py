@@ -86,12 +86,15 @@ def test_a_parameter_called_delta_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_an_endless_child_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpverify.symbolic.algebra import Algebra
+@pytest.mark.parametrize(("seconds", "patience"), [(0.0, 10), (60.0, 0)], ids=["by its own clock", "by the parent's"])
+def test_an_endless_child_is_ended(monkeypatch: pytest.MonkeyPatch, seconds: float, patience: int) -> None:
+    from dpverify.symbolic import algebra as parent
 
-    with Algebra() as algebra:
+    with parent.Algebra() as algebra:
         question = {"text": "exp(-r)", "values": {"delta": "1"}, "negative": [], "dimension": "1", "bounds": None}
-        replies = list(algebra.ask(question, 0.0))
+        with monkeypatch.context() as patch:
+            patch.setattr(parent, "PATIENCE", patience)
+            replies = list(algebra.ask(question, seconds))
         assert "not done" in replies[0]["error"]
         assert algebra.child is None
         replies = list(algebra.ask(question, 60.0))

@@ -83,6 +83,7 @@ def test_ids_follow_the_pattern() -> None:
     assert [name for name in CLAIMS if not pattern.match(name)] == []
 
 
+@pytest.mark.sampled(stay=40)
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.id)
 def test_every_entry_says_what_is_printed_where_and_when(claim: Claim) -> None:
     assert all((claim.statement, claim.printed, claim.place, claim.hypotheses)), claim.id
@@ -91,6 +92,7 @@ def test_every_entry_says_what_is_printed_where_and_when(claim: Claim) -> None:
         assert claim.correction.text and claim.correction.meaning, claim.id
 
 
+@pytest.mark.sampled(stay=20)
 @pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if c.correction], ids=lambda claim: claim.id)
 def test_a_repeat_names_an_earlier_entry_with_the_mistake(claim: Claim) -> None:
     order = list(CLAIMS)
@@ -99,6 +101,7 @@ def test_a_repeat_names_an_earlier_entry_with_the_mistake(claim: Claim) -> None:
     assert order.index(root.id) <= order.index(claim.id)
 
 
+@pytest.mark.sampled(stay=40)
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.id)
 def test_nothing_is_firmer_than_what_it_rests_on(claim: Claim) -> None:
     ranks = get_args(Strength)
@@ -108,6 +111,7 @@ def test_nothing_is_firmer_than_what_it_rests_on(claim: Claim) -> None:
         assert mine >= ranks.index(lemma.correction.strength if lemma.correction else lemma.strength), name
 
 
+@pytest.mark.sampled(stay=40)
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.id)
 def test_who_argues_names_the_text(claim: Claim) -> None:
     strengths = {claim.strength} | ({claim.correction.strength} if claim.correction else set())

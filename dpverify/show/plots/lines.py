@@ -22,7 +22,7 @@ BITS, BUDGET, GAP = 120, 8.0, math.nan
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points (x, y); y is nan in a gap. `complete` is False where the time for drawing ran out."""
+    """Points (x, y); y is nan in a gap. `complete` is False where the time for drawing, of the processor's, ran out."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -38,7 +38,7 @@ class Drawn:
 
     def __init__(self, generator: Generator, delta: Fraction, budget: float = BUDGET) -> None:
         self.delta, self.dimension = delta, generator.dimension
-        self.end = time.monotonic() + budget
+        self.end = time.process_time() + budget
         with precision(BITS):
             self.problem = Problem(lower(generator.expression), generator.dimension, delta)
 
@@ -81,7 +81,7 @@ class Drawn:
         heights = []
         with precision(BITS):
             for r in radii:
-                if time.monotonic() > self.end:
+                if time.process_time() > self.end:
                     break
                 try:
                     heights.append(at(r))
