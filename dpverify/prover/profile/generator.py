@@ -127,7 +127,10 @@ class Radial:
     def _falls(self, radius: Fraction) -> tuple[Fraction, arb]:
         """A length, and by which factor below 1 w falls at least on every step of it beyond a radius."""
         for step in STEPS:
-            drop = self.problem.far_loss(Germ(radius, ORDER), exact(step)).span().low
+            try:
+                drop = self.problem.far_loss(Germ(radius, ORDER), exact(step)).span().low
+            except Undecided:
+                continue
             ratio = ((self.dimension - 1) * (1 + exact(step) / arb(exact(radius))).log() - drop).exp()
             if ratio < 1:
                 return step, ratio
