@@ -24,6 +24,7 @@ from dpverify.prover.profile.line import Stretch
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, simple, total
 from dpverify.prover.profile.slope import Cell, Slopes
+from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
 MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
@@ -88,7 +89,7 @@ class Rising(Profile):
     def _search(self, epsilon: Fraction) -> Search:
         return Search(self.radial(), epsilon)
 
-    def slopes(self, epsilon: Fraction, marks: list[Fraction]) -> Slopes:
+    def slopes(self, epsilon: Fraction, marks: list[Fraction]) -> Slopes | Turns:
         """H' on cells of shifts, from radii from a start to an end."""
         return Slopes(self.radial(), epsilon, marks)
 

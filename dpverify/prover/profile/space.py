@@ -1,4 +1,4 @@
-"""delta(eps) for an f that rises somewhere, in two dimensions and more: the supremum over shifts, as in one (`shifts`)."""
+"""delta(eps) for an f that rises somewhere, in two dimensions and more: the supremum over shifts as in `shifts`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Protocol
 
 from dpverify.enclosures import Undecided, precision
 from dpverify.findings import Reason
-from dpverify.prover.profile.divergence import Accuracy
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile.divergence import Accuracy, Tick
 from dpverify.prover.profile.generator import Radial
 from dpverify.prover.profile.layers import Layers
 from dpverify.prover.profile.mass import Mass
@@ -48,6 +48,11 @@ class RisingInSpace(Rising):
             if not low > 0:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
             return Anchor(shift, (), low.lower(), high.upper())
+
+
+def rising(problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> Rising:
+    """The profile of a generator that may rise, in the dimension of the problem."""
+    return (Rising if problem.dimension == 1 else RisingInSpace)(problem, pure, tick)
 
 
 class SearchInSpace(Search):

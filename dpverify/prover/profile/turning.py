@@ -2,8 +2,8 @@
 
 With F(r) = f(r^2), L = log F, Z the integral of r^(d-1) F, and c the cosine at the centre on the sphere of radius rho,
   Z H'(t) = int rho^(d-1) F'(rho) K_t(rho) d rho,   K_t(rho) = mean of c over the points with L(rho) - L(b) > eps,
-b^2 = rho^2 - 2 rho t c + t^2. Which pairs (rho, b) have so large a loss does not depend on t: letters on a grid of radii
-say it once. Points with b between b1 and b2 have the mean M(c2) - M(c1), M(c) = c_d/(d - 1) (1 - c^2)^((d-1)/2).
+b^2 = rho^2 - 2 rho t c + t^2. Which pairs (rho, b) have so large a loss does not depend on t: letters on a grid of
+radii say it once. Points with b between b1 and b2 have the mean M(c2) - M(c1), M(c) = c_d/(d - 1) (1 - c^2)^((d-1)/2).
 """
 
 from __future__ import annotations
@@ -20,29 +20,17 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.findings import Place, Reason
-from dpverify.prover.problem import Problem
 from dpverify.prover.profile.caps import density
 from dpverify.prover.profile.generator import ORDER, Radial
-from dpverify.prover.profile.pieces import ball, simple
+from dpverify.prover.profile.pieces import ball, middle, simple
 from dpverify.prover.profile.series import UNIT
+from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell
 
 COUNTS = (60, 240, 960)
 """Into how many panels radii are cut, the more the less of H' is to be left open."""
-IN, OUT, OPEN = "f", "e", "u"
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
-TINY = Fraction(1, 10**30)
-SAMPLES, FURTHER = 24, 40
-
-
-@dataclass(frozen=True)
-class Turn:
-    """Shifts from low to high, and between what 2 Z H' lies on them."""
-
-    low: Fraction
-    high: Fraction
-    least: arb
-    most: arb
+SAMPLES, FURTHER, HALVINGS = 24, 40, 10
 
 
 @dataclass(frozen=True)
@@ -76,7 +64,7 @@ class Turns:
 
     # What a cell adds up to
 
-    def cell(self, low: Fraction, high: Fraction, goal: float) -> Turn:
+    def cell(self, low: Fraction, high: Fraction, goal: float) -> Cell:
         """2 Z H' for the shifts of a cell, from ever more panels until what is open is below the goal, or stays."""
         found = before = None
         for count in COUNTS:
@@ -88,7 +76,7 @@ class Turns:
         assert found is not None
         return found
 
-    def summed(self, low: Fraction, high: Fraction, count: int) -> Turn:
+    def summed(self, low: Fraction, high: Fraction, count: int) -> Cell:
         t = (ball(low) + ball(high)) / 2 + ball((high - low) / 2) * UNIT
         least = most = arb(0)
         for panel in self.panels(count):
@@ -96,7 +84,7 @@ class Turns:
             if mean is not None:
                 part = panel.weight * mean
                 least, most = least + part.lower(), most + part.upper()
-        return Turn(low, high, (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper())
+        return Cell(low, high, (), "", "", (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper())
 
     def _mean(self, panel: Panel, low: Fraction, high: Fraction, t: arb) -> arb | None:
         """K_t on a panel, for all t of the cell; None for 0."""
@@ -207,12 +195,16 @@ class Grid:
         self.rows = rows
         self.bounds = [self._bounds(a, b) for a, b in pairwise(rows)]
 
-    def _bounds(self, a: Fraction, b: Fraction) -> tuple[int, int]:
+    def _bounds(self, a: Fraction, b: Fraction, depth: int = HALVINGS) -> tuple[int, int]:
         """Whole numbers of 2^-40 between which log f lies on (a, b)."""
         try:
             log = self.problem.log_bounds(a, b) if a else self.problem.on_box(a, b).u.x
         except Undecided:
-            return -BEYOND, BEYOND
+            if not a or not depth:
+                return -BEYOND, BEYOND
+            m = middle(a, b)
+            lows, highs = zip(*(self._bounds(*part, depth - 1) for part in ((a, m), (m, b))), strict=True)
+            return min(lows), max(highs)
         ends = (log.lower() * UNIT_OF_LOG).floor().lower(), (log.upper() * UNIT_OF_LOG).ceil().upper()
         if not all(x.is_finite() and abs(x) < BEYOND for x in ends):
             return -BEYOND, BEYOND
@@ -244,17 +236,32 @@ class Grid:
         (low, high), (least, most) = self.bounds[k], self.bounds[j]
         return IN if low - most > self.more else OUT if high - least <= self.less else OPEN
 
-    def _weight(self, a: Fraction, b: Fraction) -> arb:
+    def _weight(self, a: Fraction, b: Fraction, depth: int = HALVINGS) -> arb:
         """The integral of rho^(d-1) F' on a panel; where F' may have both signs, at most that of its size."""
         n = self.radial.dimension - 1
-        on = self.problem.on_box(a, b)
-        if not on.du.x.is_finite():
-            raise Undecided(Reason.JUMPS_IN_SPACE())
+        try:
+            on = self.problem.on_box(a, b)
+            known = bool(on.du.x.is_finite())
+        except Undecided:
+            known = False
+        if not known:
+            if not a or not depth:
+                raise Undecided(Reason.JUMPS_IN_SPACE())
+            m = middle(a, b)
+            self._must_be_smooth(m)
+            return added(self._weight(a, m, depth - 1), self._weight(m, b, depth - 1))
         power = (ball(a) ** n).union(ball(b) ** n)
         if on.du.x >= 0 or on.du.x <= 0:
             return power * (_height(self.radial, b) - _height(self.radial, a))
         height = (on.u.x - exact(self.radial.size)).exp()
         return (power * height * on.du.x.abs_upper() * ball(b - a)).upper() * UNIT
+
+
+def added(x: arb, y: arb) -> arb:
+    """Two integrals of F' as one that can be multiplied by what a mean of K may be: their sum if of one sign."""
+    if (x >= 0 and y >= 0) or (x <= 0 and y <= 0):
+        return x + y
+    return (x.abs_upper() + y.abs_upper()).upper() * UNIT
 
 
 def _height(radial: Radial, r: Fraction) -> arb:
