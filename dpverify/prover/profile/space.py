@@ -21,6 +21,8 @@ from dpverify.prover.profile.spheres import sums
 from dpverify.prover.profile.turning import Turns, spread
 
 COUNT = 400
+FAR = tuple(Fraction(1, 10**k) for k in (12, 24, 48, 96, 192))
+"""How little of f is left out of the search, until edges are seen."""
 
 
 class RisingInSpace(Rising):
@@ -60,16 +62,21 @@ class SearchInSpace(Search):
 
     def __init__(self, radial: Radial, epsilon: Fraction) -> None:
         self.s, self.shift, self.d = float(radial.shift), radial.shift, radial.dimension
-        marks = Mass(radial, 12, lambda: None).marks(Fraction(1, 10**12), radial.shift / 2**12)
-        radii = [float(x) for x in spread(radial, marks, COUNT)]
+        self.edges = list[tuple[float, float, float, int]]()
+        for far in FAR:
+            marks = Mass(radial, 12, lambda: None).marks(far, radial.shift / 2**12)
+            self._look(radial, float(epsilon), [float(x) for x in spread(radial, epsilon, marks, COUNT)])
+            if self.edges:
+                break
+
+    def _look(self, radial: Radial, level: float, radii: list[float]) -> None:
         rows = [*radii, *(radii[-1] + self.s * k / 20 for k in range(1, 21))]
         logs = [radial.rough(r) for r in rows]
         heights = [math.exp(x - float(radial.size)) for x in logs]
-        self.edges = list[tuple[float, float, float, int]]()
         for k, (a, b) in enumerate(pairwise(radii)):
             rho = (a + b) / 2
             weight = rho ** (self.d - 1) * (heights[k + 1] - heights[k])
-            for edge, sign in _edges(rows, logs, rho, self.s, radial.rough(rho) - float(epsilon)):
+            for edge, sign in _edges(rows, logs, rho, self.s, radial.rough(rho) - level):
                 self.edges.append((weight, rho, edge, sign))
 
     def slope(self, t: float) -> float:

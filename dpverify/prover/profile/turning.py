@@ -58,7 +58,7 @@ class Turns:
 
     def panels(self, count: int) -> list[Panel]:
         if count not in self.levels:
-            radii = spread(self.radial, self.marks, count)
+            radii = spread(self.radial, self.epsilon, self.marks, count)
             self.levels[count] = Grid(self.radial, self.epsilon, radii).panels()
         return self.levels[count]
 
@@ -271,13 +271,14 @@ def _height(radial: Radial, r: Fraction) -> arb:
     return (radial.problem.on_box(r, TINY).u.x - exact(radial.size)).exp()
 
 
-def spread(radial: Radial, marks: Sequence[Fraction], count: int) -> list[Fraction]:
-    """About so many radii from the first mark to the last, denser where there is more of f, with breaks among them."""
+def spread(radial: Radial, epsilon: Fraction, marks: Sequence[Fraction], count: int) -> list[Fraction]:
+    """About so many radii from the first mark to the last, with breaks among them: denser where there is more of f,
+    the less so the larger eps, since losses above it lie further out."""
     fine = [float(a + (b - a) * k / SAMPLES) for a, b in pairwise(marks) for k in range(SAMPLES)]
     fine = [x for x in fine if x] + [float(marks[-1])]
     heights = [radial.rough_weight(x) for x in fine]
-    top = max(heights)
-    sizes = [math.exp((h - top) / 4) * (b - a) for h, (a, b) in zip(heights[1:], pairwise(fine), strict=True)]
+    top, flat = max(heights), 4 * (1 + float(epsilon))
+    sizes = [math.exp((h - top) / flat) * (b - a) for h, (a, b) in zip(heights[1:], pairwise(fine), strict=True)]
     share = sum(sizes) / len(sizes) / 20
     sizes = [x + share for x in sizes]
     step, filled, found = sum(sizes) / count, 0.0, set[Fraction]()
