@@ -28,12 +28,14 @@ NOISES: dict[str, Log] = {
     "r*exp(-r)": lambda r: np.log(r) - r,
     "(1/100+y)*exp(-r)": lambda r: np.log(0.01 + r * r) - r,
 }
-CASES = [(text, d, eps, s) for text in NOISES for d in (2, 3, 10) for eps, s in (("0", "1/2"), ("1/2", "1"), ("1", "3"))]
+CASES = [
+    (text, d, eps, s) for text in NOISES for d in (2, 3, 10) for eps, s in (("0", "1/2"), ("1/2", "1"), ("1", "3"))
+]
 RING = "exp(-8*(r-2)**2)"
 
 
-def by_cylinders(log: Log, d: int, epsilon: float, t: float, reach: float, count: int = 1400) -> float:
-    """H(t) from midpoints in (x_1, h), h the distance from the axis: other coordinates, floats, nothing of the prover."""
+def by_cylinders(log: Log, d: int, epsilon: float, t: float, reach: float, count: int = 900) -> float:
+    """H(t) from midpoints in (x_1, h), h the distance from the axis: in floats, without the prover."""
     step = reach / count
     x = (np.arange(-count, count) + 0.5) * step
     h = ((np.arange(count) + 0.5) * step)[:, None]

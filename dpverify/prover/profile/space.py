@@ -16,9 +16,9 @@ from dpverify.prover.profile.generator import Radial
 from dpverify.prover.profile.layers import Layers
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, total
-from dpverify.prover.profile.shifts import Anchor, Rising, Search
+from dpverify.prover.profile.shifts import BITS, Anchor, Rising, Search
 from dpverify.prover.profile.spheres import sums
-from dpverify.prover.profile.turning import Turns, spread
+from dpverify.prover.profile.turning import COUNTS, Turns, spread
 
 COUNT = 400
 FAR = tuple(Fraction(1, 10**k) for k in (12, 24, 48, 96, 192))
@@ -33,7 +33,12 @@ class RisingInSpace(Rising):
     looser = 100
 
     def _search(self, epsilon: Fraction) -> Search:
-        return SearchInSpace(self.radial(), epsilon)
+        radial = self.radial()
+        with precision(BITS):  # refuses an f that may jump before anything long is begun
+            self.slopes(epsilon, Mass(radial, 12, lambda: None).marks(FAR[0], self.problem.delta / 2**12)).panels(
+                COUNTS[0]
+            )
+        return SearchInSpace(radial, epsilon)
 
     def slopes(self, epsilon: Fraction, marks: list[Fraction]) -> Turns:
         return Turns(self.radial(), epsilon, marks)
