@@ -155,11 +155,16 @@ class Radial:
     def lost_beyond(self, radius: Fraction, level: arb) -> arb:
         """At most what a set costs that leaves out [R, oo): the share 1 - e^(eps - loss) of p where the loss exceeds
         eps, the level; infinite where that is not known."""
+        part = arb(1)
         try:
             excess = (self.far_loss(radius) - level).upper()
             if excess <= 0:
                 return arb(0)
-            part = -((-excess).expm1()) if excess.is_finite() else arb(1)
+            if excess.is_finite():
+                part = -((-excess).expm1())
+        except Undecided:
+            pass
+        try:
             return (self.outer(radius) * part).upper()
         except Undecided:
             return arb.pos_inf()
