@@ -30,7 +30,7 @@ class RisingInSpace(Rising):
 
     Where an enclosure as narrow as asked is not found, a wider one is given."""
 
-    looser = 100
+    looser = 10
 
     def _search(self, epsilon: Fraction) -> Search:
         radial = self.radial()

@@ -26,8 +26,9 @@ from dpverify.prover.profile.pieces import ball, middle, simple
 from dpverify.prover.profile.series import UNIT
 from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell
 
-COUNTS = (60, 240, 960)
+COUNTS = (60, 240, 960, 3840)
 """Into how many panels radii are cut, the more the less of H' is to be left open."""
+MOST_PAIRS = 2_000_000
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
 SAMPLES, FURTHER, HALVINGS = 24, 40, 10
@@ -66,15 +67,20 @@ class Turns:
 
     def cell(self, low: Fraction, high: Fraction, goal: float) -> Cell:
         """2 Z H' for the shifts of a cell, from ever more panels until what is open is below the goal, or stays."""
-        found = before = None
-        for count in COUNTS:
-            found = self.summed(low, high, count)
-            width = float((found.most - found.least).upper())
-            if width <= goal or (before is not None and width * 2 > before):
+        found = self.summed(low, high, COUNTS[0])
+        for count in COUNTS[1:]:
+            before = found.most - found.least
+            if before <= goal or not self._affordable(count):
                 break
-            before = width
-        assert found is not None
+            found = self.summed(low, high, count)
+            if (found.most - found.least) * 4 > before * 3:
+                break
         return found
+
+    def _affordable(self, count: int) -> bool:
+        """Whether there are not too many pairs of radii within the longest shift of each other."""
+        near = 2 * self.radial.shift / (self.marks[-1] - self.marks[0])
+        return count * count * min(1, near) < MOST_PAIRS
 
     def summed(self, low: Fraction, high: Fraction, count: int) -> Cell:
         t = (ball(low) + ball(high)) / 2 + ball((high - low) / 2) * UNIT
