@@ -80,7 +80,7 @@ class Turns:
     def _affordable(self, count: int) -> bool:
         """Whether there are not too many pairs of radii within the longest shift of each other."""
         near = 2 * self.radial.shift / (self.marks[-1] - self.marks[0])
-        return count * count * min(1, near) < MOST_PAIRS
+        return count * count * min(Fraction(1), near) < MOST_PAIRS
 
     def summed(self, low: Fraction, high: Fraction, count: int) -> Cell:
         t = (ball(low) + ball(high)) / 2 + ball((high - low) / 2) * UNIT
