@@ -286,7 +286,7 @@ class _Answer:
         from dpverify.enclosures.lowering import lower
         from dpverify.prover.problem import Problem
         from dpverify.prover.profile import Profile as Prover
-        from dpverify.prover.profile import Rising
+        from dpverify.prover.profile import rising
 
         q = self.question
         result = self.verified = build(prover.verify(q.generator, q.sensitivity, q.scale, None, q.progress))
@@ -307,7 +307,7 @@ class _Answer:
         try:
             problem = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
             if rises(statuses):
-                self.prover = Rising(problem, pure, self._tick())
+                self.prover = rising(problem, pure, self._tick())
             else:
                 self.prover = Prover(problem, pure, self._tick(), closed=True)
         except Undecided as error:

@@ -94,6 +94,8 @@ def _certificate(
         if section != "core":
             kernel.load_section(section)
     points, quantiles = _points(prover, asked)
+    if prover.problem.dimension > 1 and any(p.worst is not None for p in points):
+        raise Undecided(Reason.NO_RULES_IN_SPACE())
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.theorem == RISING:

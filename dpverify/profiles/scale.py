@@ -144,7 +144,7 @@ def _maker(generator: Generator, size: Fraction, epsilon: Fraction) -> Callable[
     from dpverify.enclosures.lowering import lower
     from dpverify.prover.problem import Problem
     from dpverify.prover.profile import Profile as Prover
-    from dpverify.prover.profile import Rising
+    from dpverify.prover.profile import rising
 
     hypotheses = dict(prover.verify(generator, size).result.hypotheses.items())
     if hypotheses["positive"].status == "refuted" and hypotheses["integrable"].status == "proved":
@@ -155,11 +155,11 @@ def _maker(generator: Generator, size: Fraction, epsilon: Fraction) -> Callable[
     name = lacking(hypotheses)
     if name is not None:
         raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
-    node, rising = lower(generator.expression), rises(hypotheses)
+    node, may_rise = lower(generator.expression), rises(hypotheses)
 
     def made(shift: Fraction) -> Prover:
         problem = Problem(node, generator.dimension, shift)
-        return Rising(problem, None) if rising else Prover(problem, None, closed=True)
+        return rising(problem, None) if may_rise else Prover(problem, None, closed=True)
 
     return made
 

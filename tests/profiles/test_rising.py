@@ -102,12 +102,6 @@ def test_at_the_pure_epsilon_and_beyond_nothing_is_left() -> None:
     assert [(p.delta.lower, p.delta.upper) for p in ring.points] == [(0, 0), (0, 0)]
 
 
-@pytest.mark.slow
-def test_more_dimensions_are_undecided_and_say_so() -> None:
-    found = dpverify.profile("exp(-Abs(r - 2))", dimension=3, epsilon="1/2")
-    assert found.verdict == "undecided" and "one dimension" in found.reason
-
-
 def test_measures_of_one_pair_are_not_read_off_a_supremum_over_pairs() -> None:
     found = dpverify.profile("exp(-(r - 1)**2)", renyi="2", tradeoff="1/4")
     assert {m.verdict for m in found.measures} == {"undecided"}

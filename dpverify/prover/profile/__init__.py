@@ -11,6 +11,9 @@ line        delta(eps) in one
 anywhere    the same for an f that may rise
 slope       how the divergence changes with the shift, for such an f
 shifts      the worst of all shifts
+layers      the divergence at one shift for such an f, in two dimensions and more
+turning     how it changes with the shift there
+space       the worst of all shifts there
 divergence  the quotient, between two rationals
 inverse     eps(delta)
 cut         an f that is 0 beyond some radius
@@ -20,5 +23,6 @@ atom        how much of its loss is infinite
 from dpverify.prover.profile.divergence import Divergence, Profile
 from dpverify.prover.profile.inverse import quantile
 from dpverify.prover.profile.shifts import RISING, Rising
+from dpverify.prover.profile.space import RisingInSpace, rising
 
-__all__ = ["RISING", "Divergence", "Profile", "Rising", "quantile"]
+__all__ = ["RISING", "Divergence", "Profile", "Rising", "RisingInSpace", "quantile", "rising"]

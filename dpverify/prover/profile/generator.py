@@ -127,7 +127,10 @@ class Radial:
     def _falls(self, radius: Fraction) -> tuple[Fraction, arb]:
         """A length, and by which factor below 1 w falls at least on every step of it beyond a radius."""
         for step in STEPS:
-            drop = self.problem.far_loss(Germ(radius, ORDER), exact(step)).span().low
+            try:
+                drop = self.problem.far_loss(Germ(radius, ORDER), exact(step)).span().low
+            except Undecided:
+                continue
             ratio = ((self.dimension - 1) * (1 + exact(step) / arb(exact(radius))).log() - drop).exp()
             if ratio < 1:
                 return step, ratio
@@ -152,11 +155,16 @@ class Radial:
     def lost_beyond(self, radius: Fraction, level: arb) -> arb:
         """At most what a set costs that leaves out [R, oo): the share 1 - e^(eps - loss) of p where the loss exceeds
         eps, the level; infinite where that is not known."""
+        part = arb(1)
         try:
             excess = (self.far_loss(radius) - level).upper()
             if excess <= 0:
                 return arb(0)
-            part = -((-excess).expm1()) if excess.is_finite() else arb(1)
+            if excess.is_finite():
+                part = -((-excess).expm1())
+        except Undecided:
+            pass
+        try:
             return (self.outer(radius) * part).upper()
         except Undecided:
             return arb.pos_inf()

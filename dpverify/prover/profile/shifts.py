@@ -24,10 +24,10 @@ from dpverify.prover.profile.line import Stretch
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, simple, total
 from dpverify.prover.profile.slope import Cell, Slopes
+from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
 MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
-LOOSER = 10_000
 RISING = "Theorem E"
 
 
@@ -62,19 +62,18 @@ class Worst:
 class Rising(Profile):
     """The profile of a generator in one dimension whose hypotheses are proved but that it does not rise.
 
-    Where an enclosure as narrow as asked is not found, a wider one is given."""
+    Where an enclosure as narrow as asked is not found, a wider one is given, `looser` times at a time."""
 
     theorem = RISING
+    looser = 10_000
 
     def __init__(
         self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None
     ) -> None:
         super().__init__(problem, pure, tick)
-        if problem.dimension != 1:
-            raise Undecided(Reason.RISES_IN_SPACE())
 
     def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
-        search = Search(self.radial(), epsilon)
+        search = self._search(epsilon)
         humps = search.humps()
         best = max(hump.height for hump in humps)
         if not best > 0:
@@ -86,6 +85,13 @@ class Rising(Profile):
             lower = max(fraction_below((x.least / mass[1]).lower()) for x in anchors)
             upper = min(fraction_above((top / mass[0]).upper()), Fraction(1))
         return Divergence(epsilon, lower, upper, accuracy=accuracy, worst=Worst(tuple(anchors), tuple(cells)))
+
+    def _search(self, epsilon: Fraction) -> Search:
+        return Search(self.radial(), epsilon)
+
+    def slopes(self, epsilon: Fraction, marks: list[Fraction]) -> Slopes | Turns:
+        """H' on cells of shifts, from radii from a start to an end."""
+        return Slopes(self.radial(), epsilon, marks)
 
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
         with precision(accuracy.bits):
@@ -107,7 +113,7 @@ class Rising(Profile):
                 try:
                     return March(self, epsilon, search, parts, tolerance).covered()
                 except Undecided as error:
-                    failure, tolerance = error, tolerance * LOOSER
+                    failure, tolerance = error, tolerance * self.looser
             raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
 
 
@@ -140,7 +146,7 @@ class March:
         start = mass.start(Fraction(1, 100))
         start = min(start, self.s / 2**12) if start else start
         small = Fraction(simple(max(scale, 1e-290)) / 10**7)
-        self.slopes = Slopes(radial, epsilon, mass.marks(small, start))
+        self.slopes = profile.slopes(epsilon, mass.marks(small, start))
         self.count = 0
 
     def covered(self) -> tuple[arb, list[Cell]]:

@@ -35,7 +35,8 @@ Box = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Cell:
-    """Shifts from low to high; the pieces of radii and their letters, ahead and back; H' on the cell, times 2 Z."""
+    """Shifts from low to high; the pieces of radii and their letters, ahead and back, where they are for a certificate;
+    H' on the cell, times 2 Z."""
 
     low: Fraction
     high: Fraction

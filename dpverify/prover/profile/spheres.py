@@ -13,7 +13,7 @@ eps + res: a share e^|res| - 1 of p.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -26,7 +26,7 @@ from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, S
 from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.generator import Radial, bisected
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import ball, middle, refined, simple, total, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
 TAYLOR, CRUDE = "t", "c"
@@ -358,7 +358,7 @@ class Spheres:
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
 
 
-def sums(panels: list[Panel], steps: list[Step]) -> tuple[arb, arb]:
+def sums(panels: Sequence[Piece], steps: list[Step]) -> tuple[arb, arb]:
     """The lower and the upper bound that panels and steps add up to."""
     low, high = total(panels)
     for step in steps:

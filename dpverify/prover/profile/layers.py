@@ -1,0 +1,394 @@
+"""H(t) in two dimensions and more for an f that may rise, sphere by sphere around x = 0.
+
+On |x| = rho the set S = {loss > eps} is made of layers of |x - u|, whose edges B are written down as polynomials, each
+with a sign: +1 where S' lies above it, -1 where it lies below. With t1, t2 and F_d as in `spheres`, V = w(B) F_d(t2),
+  P(S') = sum of +- int w(rho) F_d(t1) d rho,     Q(S') = sum of +- int V dB along the edges, and joints,
+to which the lowest |x - u| = |rho - s| belongs where S' begins there: V is 0 on it up to rho = s, and w beyond.
+A point on the wrong side costs a share of p: e^x - 1 where the loss falls short of eps by x, 1 - e^-x where it exceeds
+eps by x. About an edge log f is monotone, so that x is at most the edge's residual.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.enclosures import Undecided
+from dpverify.findings import Part, Place, Reason
+from dpverify.prover.profile.boundary import written
+from dpverify.prover.profile.caps import density, share, share_of
+from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
+from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
+from dpverify.prover.profile.spheres import Spheres, Step
+
+SCAN, DEEPEST = 48, 24
+Ends = tuple[tuple[float, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge of S' in the panel's variable, and on which side S' lies: above it (1) or below (-1)."""
+
+    curve: tuple[Fraction, ...]
+    sign: int
+
+    def at(self, side: int) -> Fraction:
+        """Where it is at an end of the panel."""
+        return sum((c * side**k for k, c in enumerate(self.curve)), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Band:
+    """Radii about an edge, and at most the size of its residual g(B) - g(rho) - eps on the panel."""
+
+    low: Fraction
+    high: Fraction
+    off: arb
+
+
+Placed = Sequence[tuple[Edge, Band | None]]
+Both = tuple[Taylor, Taylor]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The spheres with a < rho < b (beyond a where b is None): whether S' begins at the lowest |x - u|, its edges,
+    and what they add."""
+
+    a: Fraction
+    b: Fraction | None
+    lowest: bool
+    edges: tuple[Edge, ...]
+    value: arb
+    cost: arb
+    centre: bool = False
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """S on one sphere, by floats: whether it begins at the lowest |x - u|; its edges, with sign and segment."""
+
+    lowest: bool
+    edges: Ends
+
+    def like(self, other: Sketch) -> bool:
+        mine, others = ([x[1:] for x in sketch.edges] for sketch in (self, other))
+        return self.lowest == other.lowest and mine == others
+
+
+class Layers:
+    """The panels and joints of one eps and one shift; nothing is asked of f."""
+
+    def __init__(self, radial: Radial, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]) -> None:
+        self.radial, self.epsilon, self.order, self.bits, self.tick = radial, epsilon, order, bits, tick
+        self.s, self.d, self.level = radial.shift, radial.dimension, ball(epsilon)
+        self.mass = Mass(radial, order, tick)
+        self.spheres = Spheres(radial, epsilon, order, bits, tick)
+
+    def panels(self, tolerance: Fraction) -> list[Layer]:
+        """Panels whose sum is known to a relative tolerance, joints not counted."""
+        start = min(self.mass.start(tolerance), self.s / 4)
+        marks = self.mass.marks(tolerance, start)
+        while marks[-1] < 2 * self.s:
+            marks.append(marks[-1] * 2)
+        cuts = {*marks, *(x for x in self._natural() if start < x < marks[-1])}
+        panels = [self.panel(a, b) for a, b in pairwise(sorted(cuts))]
+        if start:
+            panels.insert(0, self.centre(start))
+        panels.append(self.far(marks[-1]))
+        return refined(panels, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def _natural(self) -> set[Fraction]:
+        """The radii s/2 and s, and those from which a break is a shift away."""
+        found = {self.s / 2, self.s}
+        for b in self.radial.breaks:
+            found |= {abs(b - self.s), b + self.s}
+        return found
+
+    # What S is on a sphere, by floats
+
+    def sketch(self, rho: Fraction) -> Sketch:
+        log, s, level, r = self.radial.rough, float(self.s), float(self.epsilon), float(rho)
+        height = log(r) - level
+        inner = [x for x in map(float, self.radial.breaks) if abs(r - s) < x < r + s]
+        first = abs(r - s)
+        grid = sorted({*(first + (r + s - first) * k / SCAN for k in range(1, SCAN)), *inner})
+        grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]
+        inside = [log(b) < height for b in grid]
+        edges = list[tuple[float, int, int]]()
+        for (a, b), (p, q) in zip(pairwise(grid), pairwise(inside), strict=True):
+            if p != q:
+                root = bisected(a, b, lambda x, to=q: (log(x) < height) == to)  # type: ignore[misc]
+                edges.append((root, 1 if q else -1, sum(float(x) < root for x in self.radial.breaks)))
+        return Sketch(inside[0], tuple(edges))
+
+    # One panel
+
+    def panel(self, a: Fraction, b: Fraction) -> Layer:
+        """The panel with whichever written set costs least."""
+        self.tick()
+        m, near = (a + b) / 2, (b - a) / 2**20
+        first, here, last = (self.sketch(x) for x in (a + near, m, b - near))
+        if here.like(first) and here.like(last):
+            try:
+                found = list(zip(first.edges, here.edges, last.edges, strict=True))
+                bands = self._bands(a, b, [[x for x, _, _ in ends] for ends in found])
+                edges = [self._edge(a, b, ends[1], band) for ends, band in zip(found, bands, strict=True)]
+                return self._written(a, b, here.lowest, edges)
+            except Undecided:
+                pass
+        constant: Placed = [(Edge((simple(x, 40),), sign), None) for x, sign, _ in here.edges]
+        return self._best(a, b, here.lowest, constant)
+
+    def _best(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
+        """With all edges if that can be integrated; else without the lowest or the highest."""
+        try:
+            return self._written(a, b, lowest, edges)
+        except Undecided:
+            if not edges:
+                return self._nothing(a, b)
+        fewer = [self._best(a, b, not lowest, edges[1:]), self._best(a, b, lowest, edges[:-1])]
+        return min(fewer, key=lambda x: float(uncertainty(x)))
+
+    def _nothing(self, a: Fraction, b: Fraction) -> Layer:
+        return Layer(a, b, False, (), arb(0), self._cost(a, b, False, [], self._weight(a, b)))
+
+    def _weight(self, a: Fraction, b: Fraction) -> arb:
+        try:
+            return (self.radial.bound(a, b) * ball(b - a)).upper()
+        except Undecided:
+            return arb.pos_inf()
+
+    def _bands(self, a: Fraction, b: Fraction, places: list[list[float]]) -> list[tuple[Fraction, Fraction]]:
+        """Radii about each edge, apart from each other, from where the edges are on three spheres."""
+        floor, ends = max(self.s - b, a - self.s, Fraction(0)), list[Fraction]()
+        for k, own in enumerate(places):
+            reach = max(own) - min(own) + max(own) * 1e-6 + self._blur(a, b, own[1])
+            low, high = max(min(own) - reach, min(own) / 2), max(own) + reach
+            if k:
+                low = max(low, (max(places[k - 1]) + min(own)) / 2)
+            if k + 1 < len(places):
+                high = min(high, (max(own) + min(places[k + 1])) / 2)
+            ends += [max(Fraction(low), floor), min(Fraction(high), b + self.s)]
+        return list(zip(ends[::2], ends[1::2], strict=True))
+
+    def _edge(
+        self, a: Fraction, b: Fraction, place: tuple[float, int, int], about: tuple[Fraction, Fraction]
+    ) -> tuple[Edge, Band]:
+        """An edge that is written down, and about it."""
+        start, sign, segment = place
+        first, last = self.spheres.boundary.segment(segment)
+        around = max(about[0], first), about[1] if last is None else min(about[1], last)
+        if not around[0] < around[1]:
+            raise Undecided(Reason.NO_BOUNDARY())
+        curve = written(self.spheres.boundary.series(a, b, around, start, self.order), self.bits)
+        with capped(self.order):
+            rho, far = Jet.linear((a + b) / 2, (b - a) / 2), Jet.polynomial(curve)
+            span = far.taylor().span()
+            if not ball(around[0]) <= span or not span <= ball(around[1]):
+                raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SEGMENT))
+            residual = self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level
+            off = residual.taylor().most()
+        return Edge(tuple(curve), sign), Band(*around, off)
+
+    def _blur(self, a: Fraction, b: Fraction, place: float) -> float:
+        """About how far from an edge there has to be a sign for a box of radii rho to have it."""
+        rough, near = self.radial.rough, place * 1e-6
+        steep = abs(rough(place + near) - rough(place - near)) / (2 * near)
+        rad = float(self.radial.problem.log_bounds(a, b).rad())
+        return min(rad * 4 / steep, place) if steep and rad < math.inf else place
+
+    def _written(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
+        h, growth = (b - a) / 2, self.level.exp()
+        with capped(self.order):
+            rho = Jet.linear((a + b) / 2, h)
+            w = self.radial.weight(self.radial.jet(rho, a, b), rho)
+            whole = w.taylor().integral() * ball(h)
+        value = whole - growth * self._lowest(a, b) if lowest else arb(0)
+        for edge, band in edges:
+            p, q = self._along(a, b, w, edge.curve, band)
+            value = value + edge.sign * ball(h) * (p.integral() - growth * q.integral())
+        if not value.is_finite():
+            raise Undecided(Reason.NOT_SMOOTH())
+        cost = self._cost(a, b, lowest, edges, whole.upper())
+        return Layer(a, b, lowest, tuple(e for e, _ in edges), value, cost)
+
+    def _lowest(self, a: Fraction, b: Fraction) -> arb:
+        """The integral of V along |x - u| = |rho - s|."""
+        if b <= self.s:
+            return arb(0)
+        if a > self.s:
+            return self.mass.integral(a - self.s, b - self.s)
+        try:
+            return self.mass.integral(Fraction(0), b - self.s)
+        except Undecided:
+            return self.radial.inner(b - self.s)
+
+    def _along(self, a: Fraction, b: Fraction, w: Jet, curve: Sequence[Fraction], band: Band | None) -> Both:
+        """w(rho) F(t1) and V dB/d rho, for an edge that stays on the spheres."""
+        h, s = (b - a) / 2, ball(self.s)
+        with capped(self.order):
+            rho, far = Jet.linear((a + b) / 2, h), Jet.polynomial(curve)
+            for room in (rho - far + s, far - rho + s, far + rho - s):
+                if not room.taylor().span() >= 0:
+                    raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SPHERE))
+            p = (w * share_of(self._cosine(rho, far), self.d)).taylor()
+            if band is None:
+                return p, Taylor([arb(0)])
+            rise = Jet.polynomial([k * c / h for k, c in enumerate(curve)][1:])
+            there = self.radial.weight(self.radial.jet(far, band.low, band.high), far)
+            return p, (there * share_of(-self._cosine(far, rho), self.d) * rise).taylor()
+
+    def _cosine(self, r: Jet, opposite: Jet) -> Jet:
+        """(r^2 + s^2 - opposite^2) / (2 s r)."""
+        s = ball(self.s)
+        return ((r * r - opposite * opposite + s * s) / (r * (2 * s))).narrow()
+
+    # What points on the wrong side cost
+
+    def _cost(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed, weight: arb) -> arb:
+        """At most that of a panel, between its edges and about them."""
+        floor = max(self.s - b, a - self.s, Fraction(0))
+        problem = self.radial.problem
+        try:
+            height = (problem.log_bounds(a, b) if a else problem.on_box(a, b).u.x) - self.level
+        except Undecided:
+            height = arb.nan()
+        strip = Strip(self, a, b, weight, height)
+        inside, total = lowest, arb(0)
+        for edge, band in edges:
+            low, high = (edge.curve[0],) * 2 if band is None else (band.low, band.high)
+            if not floor <= low:
+                raise Undecided(Reason.NO_BOUNDARY())
+            total = total + strip.between(floor, low, inside)
+            if band is not None:
+                total = total + strip.about(band)
+            floor, inside = high, not inside
+        return (total + strip.between(floor, b + self.s, inside)).upper()
+
+    def centre(self, b: Fraction) -> Layer:
+        """The spheres within b, where w need not be smooth: nothing of them."""
+        return Layer(Fraction(0), b, False, (), arb(0), self.radial.lost_inside(b), centre=True)
+
+    def far(self, a: Fraction) -> Layer:
+        """All spheres beyond a: nothing of them."""
+        try:
+            cost = self.radial.outer(a).upper()
+        except Undecided:
+            cost = arb.pos_inf()
+        return Layer(a, None, False, (), arb(0), cost)
+
+    # Refinement
+
+    def split(self, panel: Layer) -> list[Layer]:
+        a, b = panel.a, panel.b
+        if b is None:
+            return [self.panel(a, a * 2), self.far(a * 2)]
+        if panel.centre:
+            return [self.centre(b / 16), self.panel(b / 16, b)]
+        return [self.panel(x, y) for x, y in pairwise([a, *self._turn(a, b), b])]
+
+    def _turn(self, a: Fraction, b: Fraction) -> list[Fraction]:
+        """Two radii close together between which S changes its kind; else the middle."""
+        near, reach = (b - a) / 2**20, (b - a) / 2**12
+        first = self.sketch(a + near)
+        if a == 0 or self.sketch(b - near).like(first):
+            return [middle(a, b)]
+        low, high = a + near, b - near
+        while high - low > reach:
+            m = (low + high) / 2
+            low, high = (m, high) if self.sketch(m).like(first) else (low, m)
+        centre = Fraction(round(low / reach * 16)) * reach / 16
+        return [centre - reach, centre + reach] if a + 2 * reach < centre < b - 2 * reach else [middle(a, b)]
+
+    # Joints
+
+    def joints(self, panels: Sequence[Layer], allowed: arb) -> list[Step]:
+        """The steps of the edges from one panel to the next; together known to `allowed`."""
+        steps: list[Step] = []
+        for left, right in pairwise(panels):
+            if right.a:
+                steps += self._joint(right.a, self._ends(left, 1), self._ends(right, -1))
+        return refined(steps, self.spheres.split_step, lambda low: allowed, self.tick) if steps else []
+
+    def _ends(self, panel: Layer, side: int) -> list[tuple[Fraction, int]]:
+        """Where S' begins and where it ends, upward, at an end of a panel."""
+        found = [(x.at(side), x.sign) for x in panel.edges]
+        return [(Fraction(0), 1), *found] if panel.lowest else found
+
+    def _joint(self, rho: Fraction, left: list[tuple[Fraction, int]], right: list[tuple[Fraction, int]]) -> list[Step]:
+        """The radii |x - u| that are in S' on one side of rho alone."""
+        floor, top = abs(rho - self.s), rho + self.s
+        ends = sorted([*left, *((x, -sign) for x, sign in right)])
+        steps, count, before = list[Step](), 0, floor
+        for at, sign in [*ends, (top, 0)]:
+            at = min(max(at, floor), top)
+            if count and before < at:
+                low, high = (before, at) if count > 0 else (at, before)
+                steps.append(self.spheres.vertical(rho, low, high))
+            before, count = at, count + sign
+        return steps
+
+
+class Strip:
+    """The spheres of one panel, for bounds of p - e^eps q between two radii |x - u|."""
+
+    def __init__(self, layers: Layers, a: Fraction, b: Fraction, weight: arb, height: arb) -> None:
+        self.radial, self.a, self.weight, self.height = layers.radial, a, weight, height
+        self.s, self.d, self.growth = layers.s, layers.d, layers.level.exp()
+        self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
+
+    def about(self, band: Band) -> arb:
+        """At most what points about an edge cost; Undecided where log f is not shown monotone there."""
+        slope = self.radial.problem.on_box(band.low, band.high).du.x
+        if not (slope > 0 or slope < 0):
+            raise Undecided(Reason.NO_SLOPE())
+        return (self.weight * self.share(band.low, band.high) * band.off.expm1()).upper()
+
+    def between(self, low: Fraction, high: Fraction, inside: bool, depth: int = DEEPEST) -> arb:
+        """At most what points between two radii cost that are taken for inside or outside."""
+        if low >= high:
+            return arb(0)
+        wrong, split = self._wrong(low, high, inside)
+        if wrong <= 0:
+            return arb(0)
+        if split and depth:
+            m = (low + high) / 2
+            return self.between(low, m, inside, depth - 1) + self.between(m, high, inside, depth - 1)
+        part = wrong.expm1() if inside else -((-wrong).expm1())
+        cost = (self.weight * self.share(low, high) * part).upper() if part.is_finite() else arb.pos_inf()
+        if inside and not low:
+            cost = cost.min(self.growth * self.radial.lost_inside(high))
+        return cost
+
+    def _wrong(self, low: Fraction, high: Fraction, inside: bool) -> tuple[arb, bool]:
+        """At most by how much the loss is on the wrong side of eps, and whether narrower strips may tell more."""
+        try:
+            there = self.radial.problem.on_box(low, high).u.x
+        except Undecided:
+            return arb.pos_inf(), True
+        excess = there - self.height if inside else self.height - there
+        if not excess.is_finite():
+            return arb.pos_inf(), self.height.is_finite()
+        return excess.upper(), not excess > 0 and not there.rad() * 4 < self.height.rad()
+
+    def share(self, low: Fraction, high: Fraction) -> arb:
+        """At most the share of a sphere of the panel that lies between two radii |x - u|."""
+        if not self.a:
+            return arb(1)
+        most = arb(1)
+        s, rho = ball(self.s), self.rho
+        length = ball((high * high - low * low) / (2 * self.a * self.s))
+        if self.d > 2:
+            most = most.min((density(self.d) * length).upper())
+        elif length < 2:
+            most = most.min(share((length - 1).upper(), 2).upper())
+        ends = [(rho * rho + s * s - ball(r) ** 2) / (2 * rho * s) for r in (low, high)]
+        return most.min(share(ends[0].upper(), self.d).upper()).min(1 - share(ends[1].lower(), self.d).lower())

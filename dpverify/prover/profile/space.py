@@ -1,0 +1,104 @@
+"""delta(eps) for an f that rises somewhere, in two dimensions and more: the supremum over shifts as in `shifts`."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+from dpverify.enclosures import Undecided, precision
+from dpverify.findings import Reason
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile.divergence import Accuracy, Tick
+from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.layers import Layers
+from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.pieces import ball, total
+from dpverify.prover.profile.shifts import BITS, Anchor, Rising, Search
+from dpverify.prover.profile.spheres import sums
+from dpverify.prover.profile.turning import COUNTS, Turns, spread
+
+COUNT = 400
+FAR = tuple(Fraction(1, 10**k) for k in (12, 24, 48, 96, 192))
+"""How little of f is left out of the search, until edges are seen."""
+
+
+class RisingInSpace(Rising):
+    """The profile of a generator in two dimensions or more whose hypotheses are proved but that it does not rise.
+
+    Where an enclosure as narrow as asked is not found, a wider one is given."""
+
+    looser = 10
+
+    def _search(self, epsilon: Fraction) -> Search:
+        radial = self.radial()
+        with precision(BITS):  # refuses an f that may jump before anything long is begun
+            self.slopes(epsilon, Mass(radial, 12, lambda: None).marks(FAR[0], self.problem.delta / 2**12)).panels(
+                COUNTS[0]
+            )
+        return SearchInSpace(radial, epsilon)
+
+    def slopes(self, epsilon: Fraction, marks: list[Fraction]) -> Turns:
+        return Turns(self.radial(), epsilon, marks)
+
+    def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
+        with precision(accuracy.bits):
+            radial = Radial(replace(self.problem, delta=shift, _models={}), self.breaks)
+            tick = lambda: self.tick("delta(eps)")  # noqa: E731
+            layers = Layers(radial, epsilon, accuracy.order, accuracy.boundary, tick)
+            share = accuracy.tolerance / 5
+            panels = layers.panels(share)
+            steps = layers.joints(panels, abs(total(panels)[0]).lower() * ball(share))
+            low, high = sums(panels, steps)
+            if not low > 0:
+                raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+            return Anchor(shift, (), low.lower(), high.upper())
+
+
+def rising(problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> Rising:
+    """The profile of a generator that may rise, in the dimension of the problem."""
+    return (Rising if problem.dimension == 1 else RisingInSpace)(problem, pure, tick)
+
+
+class SearchInSpace(Search):
+    """The same over floats: where the edges of S are does not depend on the shift."""
+
+    def __init__(self, radial: Radial, epsilon: Fraction) -> None:
+        self.s, self.shift, self.d = float(radial.shift), radial.shift, radial.dimension
+        self.edges = list[tuple[float, float, float, int]]()
+        for far in FAR:
+            marks = Mass(radial, 12, lambda: None).marks(far, radial.shift / 2**12)
+            self._look(radial, float(epsilon), [float(x) for x in spread(radial, epsilon, marks, COUNT)])
+            if self.edges:
+                break
+
+    def _look(self, radial: Radial, level: float, radii: list[float]) -> None:
+        rows = [*radii, *(radii[-1] + self.s * k / 20 for k in range(1, 21))]
+        logs = [radial.rough(r) for r in rows]
+        heights = [math.exp(x - float(radial.size)) for x in logs]
+        for k, (a, b) in enumerate(pairwise(radii)):
+            rho = (a + b) / 2
+            weight = rho ** (self.d - 1) * (heights[k + 1] - heights[k])
+            for edge, sign in _edges(rows, logs, rho, self.s, radial.rough(rho) - level):
+                self.edges.append((weight, rho, edge, sign))
+
+    def slope(self, t: float) -> float:
+        """About 2 Z H'(t), but for a constant factor."""
+        found = 0.0
+        for weight, rho, edge, sign in self.edges:
+            c = (rho * rho + t * t - edge * edge) / (2 * rho * t)
+            if -1 < c < 1:
+                found -= weight * sign * (1 - c * c) ** ((self.d - 1) / 2)
+        return found
+
+
+def _edges(rows: list[float], logs: list[float], rho: float, s: float, height: float) -> list[tuple[float, int]]:
+    """Where log f falls (1) or rises (-1) through a height, within s of rho."""
+    found = []
+    for k in range(bisect_left(rows, rho - s), bisect_right(rows, rho + s) - 1):
+        p, q = logs[k] - height, logs[k + 1] - height
+        if (p < 0) != (q < 0):
+            found.append((rows[k] + (rows[k + 1] - rows[k]) * p / (p - q), 1 if q < 0 else -1))
+    return found
