@@ -1,0 +1,105 @@
+"""What is calibrated: a generator f, or a Gaussian scale mixture of which no formula of f is known.
+
+epsilon of either is a function of Delta/sigma alone. Of the second every epsilon is integrated, which takes a second,
+and the checker's own integrals take ten: so only what is told is replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from dpverify.api import verify
+from dpverify.calibration.restate import replayed
+from dpverify.errors import InputError
+from dpverify.generators import Generator
+from dpverify.results import Result
+
+if TYPE_CHECKING:
+    from dpverify.mixtures import Mixing
+
+FINEST = Fraction(1, 10**13)
+Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A generator; with `mixing` it stands for f in words, and V's law is what epsilon is proved from."""
+
+    generator: Generator
+    mixing: Mixing | None = None
+
+    @property
+    def density(self) -> str | None:
+        """The text of V's law."""
+        return None if self.mixing is None else self.mixing.text
+
+    def formula(self, needed_for: str) -> Generator:
+        """f as a formula; raises InputError where none is known."""
+        if self.mixing is not None:
+            raise InputError(f"{needed_for}: no formula of f is known for this mixing law; leave it out for a pure epsilon")
+        return self.generator
+
+    def epsilon(
+        self, delta: Fraction, scale: Fraction, tolerance: Fraction | None, replay: bool, progress: Progress | None
+    ) -> Result:
+        """What `verify` says at a sensitivity and a scale."""
+        if self.mixing is None:
+            return verify(
+                self.generator, sensitivity=delta, scale=scale, tolerance=tolerance, replay=replay, progress=progress
+            )
+        return verify(
+            mixing=self.mixing,
+            dimension=self.generator.dimension,
+            sensitivity=delta,
+            scale=scale,
+            tolerance=tolerance,
+            replay=replay,
+            progress=progress,
+        )
+
+    def certified(self, probe: Result, target: Fraction, progress: Progress) -> Result | None:
+        """A probe on one side of the target with its certificate; None where the checker does not accept it.
+
+        A mixture of which the checker cannot follow the integrals keeps the assumption that says so.
+        """
+        if self.mixing is None or probe.draft is not None:
+            return replayed(probe)
+        assert probe.epsilon is not None
+        met = probe.epsilon.upper <= target
+        gap = target - probe.epsilon.upper if met else probe.epsilon.lower - target
+        tolerance = max(gap / max(Fraction(2), 2 * target), FINEST)
+        found = self.epsilon(probe.sensitivity, probe.scale, tolerance, True, progress)
+        if found.epsilon is None:
+            return None
+        return found if (found.epsilon.upper <= target if met else found.epsilon.lower > target) else probe
+
+
+def law_of(
+    generator: str | Generator | Law | None,
+    mixing: str | Mixing | None,
+    dimension: int | None,
+    parameters: Mapping[str, object] | None,
+) -> Law:
+    """The law that is asked about, by its generator or by its mixing law; raises InputError for neither or both.
+
+    A mixing law of which a lemma gives f as a formula is asked about as a mixture too: what it rests on is
+    among the assumptions of its results.
+    """
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a generator or a mixing law, and not both")
+    if isinstance(generator, str):
+        return Law(Generator(generator, 1 if dimension is None else dimension, parameters))
+    if generator is not None:
+        known = generator if isinstance(generator, Law) else Law(generator)
+        if parameters or dimension not in (None, known.generator.dimension):
+            raise InputError("a Generator carries its own dimension and parameters; do not give them again")
+        return known
+    from dpverify.mixtures import Mixing
+
+    if isinstance(mixing, Mixing) and parameters:
+        raise InputError("a Mixing carries its own parameters; do not give them again")
+    law = mixing if isinstance(mixing, Mixing) else Mixing(str(mixing), parameters)
+    return Law(law.generator(1 if dimension is None else dimension), law)
