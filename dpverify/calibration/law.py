@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpverify.api import verify
+from dpverify.calibration.noise import Noise, noise
 from dpverify.calibration.restate import replayed
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
 
 FINEST = Fraction(1, 10**13)
+NO_PROFILE = "no formula of f is known for this mixing law, and without one there is no profile, only a pure epsilon"
 Progress = Callable[[str, int], None]
 
 
@@ -36,11 +38,19 @@ class Law:
         """The text of V's law."""
         return None if self.mixing is None else self.mixing.text
 
-    def formula(self, needed_for: str) -> Generator:
+    def formula(self) -> Generator:
         """f as a formula; raises InputError where none is known."""
         if self.mixing is not None:
-            raise InputError(f"{needed_for}: no formula of f is known for this mixing law; leave it out for a pure epsilon")
+            raise InputError(NO_PROFILE)
         return self.generator
+
+    def noise(self) -> Noise:
+        """E ||X||^2 and the median of ||X||; raises NoNoise."""
+        if self.mixing is None:
+            return noise(self.generator)
+        from dpverify.calibration.mixed import noise_of_mixture
+
+        return noise_of_mixture(self.mixing, self.generator.dimension)
 
     def epsilon(
         self, delta: Fraction, scale: Fraction, tolerance: Fraction | None, replay: bool, progress: Progress | None
@@ -78,10 +88,10 @@ class Law:
 
 
 def law_of(
-    generator: str | Generator | Law | None,
-    mixing: str | Mixing | None,
-    dimension: int | None,
-    parameters: Mapping[str, object] | None,
+    generator: str | Generator | Law | None = None,
+    mixing: str | Mixing | None = None,
+    dimension: int | None = None,
+    parameters: Mapping[str, object] | None = None,
 ) -> Law:
     """The law that is asked about, by its generator or by its mixing law; raises InputError for neither or both.
 

@@ -28,9 +28,7 @@ FINER = (Fraction(1), Fraction(1, 10**3), Fraction(1, 10**6))
 class Search:
     """Probes until one that meets the target and one that does not are close together."""
 
-    def __init__(
-        self, law: Law, sensitivity: Fraction, target: Fraction, progress: Callable[[str, int], None]
-    ) -> None:
+    def __init__(self, law: Law, sensitivity: Fraction, target: Fraction, progress: Callable[[str, int], None]) -> None:
         self.law, self.sensitivity, self.target, self.progress = law, sensitivity, target, progress
         self.low: Probe | None = None  # the largest delta that meets the target
         self.high: Probe | None = None  # the smallest delta that does not

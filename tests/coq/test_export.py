@@ -39,8 +39,7 @@ SPECIAL = {"gamma", "besselk", "erfc", "loggamma", "incomplete_gamma", "besseli"
 ELEMENTARY = [
     path
     for path in GALLERY
-    if not SPECIAL & set(json.loads(path.read_bytes())["rules"])
-    and path.stem not in WITHOUT_EXPORT
+    if not SPECIAL & set(json.loads(path.read_bytes())["rules"]) and path.stem not in WITHOUT_EXPORT
 ]
 VERNACULAR = re.compile(
     r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Hypothes[ie]s|Variables?|Context|give_up|Abort)\b"
