@@ -50,13 +50,11 @@ def curve_sheet(found: Curve) -> Sheet:
     places = sorted({round(k * last / (SHOWN_POINTS - 1)) for k in range(SHOWN_POINTS)}) if last > 0 else [0]
     rows = tuple(_point(found.points[k]) for k in places)
     generator = found.generator
-    title = f"{found.mixing or generator.text}, d = {generator.dimension}{bound(generator.parameters)}: {len(found.points)} points"
+    name = f"{found.mixing or generator.text}, d = {generator.dimension}{bound(generator.parameters)}"
+    title = f"{name}: {len(found.points)} points"
     title += "" if found.level is None else f", delta = {short(found.level)}"
-    return Sheet(
-        title,
-        "good" if len(found.decided) == len(found.points) else "open",
-        parts=(Part(rows=(*rows, assuming(found.assumptions))),),
-    )
+    tone = "good" if len(found.decided) == len(found.points) else "open"
+    return Sheet(title, tone, parts=(Part(rows=(*rows, assuming(found.assumptions))),))
 
 
 def _point(point: CurvePoint) -> Row:
