@@ -7,7 +7,7 @@ and the checker's own integrals take ten: so only what is told is replayed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -76,15 +76,26 @@ class Law:
         A mixture of which the checker cannot follow the integrals keeps the assumption that says so.
         """
         if self.mixing is None or probe.draft is not None:
-            return replayed(probe)
+            found = replayed(probe)
+            return None if found is None else self.with_lemmas(found)
         assert probe.epsilon is not None
         met = probe.epsilon.upper <= target
         gap = target - probe.epsilon.upper if met else probe.epsilon.lower - target
         tolerance = max(gap / max(Fraction(2), 2 * target), FINEST)
-        found = self.epsilon(probe.sensitivity, probe.scale, tolerance, True, progress)
-        if found.epsilon is None:
+        again = self.epsilon(probe.sensitivity, probe.scale, tolerance, True, progress)
+        if again.epsilon is None:
             return None
-        return found if (found.epsilon.upper <= target if met else found.epsilon.lower > target) else probe
+        return again if (again.epsilon.upper <= target if met else again.epsilon.lower > target) else probe
+
+    def with_lemmas(self, replayed: Result) -> Result:
+        """The kernel's result on a formula of f, with the lemmas by which the mixture has that formula."""
+        if self.mixing is None:
+            return replayed
+        from dpverify.mixtures.recognise import recognise
+
+        formula = recognise(self.mixing, self.generator.dimension)
+        lemmas = () if formula is None else formula.lemmas
+        return replace(replayed, assumptions=tuple(dict.fromkeys((*lemmas, *replayed.assumptions))))
 
 
 def law_of(

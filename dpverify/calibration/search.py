@@ -58,7 +58,7 @@ class Search:
 
     def _replayed(self, probe: Probe) -> Result:
         if probe.result is self.exact:
-            return probe.result
+            return self.law.with_lemmas(probe.result)
         replaying = f"the checker replays the proof at sigma = {short(probe.scale)}"
         self.progress(replaying, 0)
         result = self.law.certified(probe.result, self.target, partial(self._ticks, replaying))

@@ -27,6 +27,7 @@ def holds(enclosure: Enclosure, value: float) -> bool:
     return float(enclosure.lower) <= value * (1 + 1e-14) and value * (1 - 1e-14) <= float(enclosure.upper)
 
 
+@pytest.mark.slow
 def test_the_noise_of_a_mixture_is_that_of_its_formula() -> None:
     """Laplace noise in one dimension has median log 2; t noise is measured by its formula, another way."""
     assert holds(noise_of_mixture(Mixing("v*exp(-v**2/2)"), 1).median, math.log(2))
@@ -36,7 +37,8 @@ def test_the_noise_of_a_mixture_is_that_of_its_formula() -> None:
     assert holds(mixed.mean_square, 6)
 
 
-@pytest.mark.parametrize(("k", "d"), [(3, 1), (3, 3), (5, 8)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("k", "d"), [(3, 1), (5, 8)])
 def test_the_second_moment_is_d_times_that_of_v(k: int, d: int) -> None:
     """V of density v^k exp(-v) has E V^2 = (k+1)(k+2)."""
     found = noise_of_mixture(Mixing(f"v**{k}*exp(-v)"), d)
