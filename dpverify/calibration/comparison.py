@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpverify.calibration.law import NO_PROFILE, Law, law_of
 from dpverify.calibration.noise import Enclosure, Noise, NoNoise
@@ -18,10 +18,8 @@ from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.scale import Calibration, calibrate
 from dpverify.errors import InputError
 from dpverify.generators import Generator
+from dpverify.mixtures import Mixing
 from dpverify.profiles.scale import NoScale, ProfileScale, smallest_scale
-
-if TYPE_CHECKING:
-    from dpverify.mixtures import Mixing
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +85,6 @@ def compare(
 
 
 def _named(family: object, dimension: int) -> tuple[str, Law]:
-    from dpverify.mixtures import Mixing
-
     if isinstance(family, tuple) and len(family) == 2 and isinstance(family[1], Generator | Law):
         return str(family[0]), law_of(family[1])
     if isinstance(family, Mixing):

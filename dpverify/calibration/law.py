@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from dpverify.api import verify
+from dpverify.calibration.mixed import noise_of_mixture
 from dpverify.calibration.noise import Noise, noise
 from dpverify.calibration.restate import replayed
 from dpverify.errors import InputError
 from dpverify.generators import Generator
+from dpverify.mixtures import Mixing
+from dpverify.mixtures.recognise import recognise
 from dpverify.results import Result
-
-if TYPE_CHECKING:
-    from dpverify.mixtures import Mixing
 
 FINEST = Fraction(1, 10**13)
 NO_PROFILE = "no formula of f is known for this mixing law, and without one there is no profile, only a pure epsilon"
@@ -48,8 +47,6 @@ class Law:
         """E ||X||^2 and the median of ||X||; raises NoNoise."""
         if self.mixing is None:
             return noise(self.generator)
-        from dpverify.calibration.mixed import noise_of_mixture
-
         return noise_of_mixture(self.mixing, self.generator.dimension)
 
     def epsilon(
@@ -91,8 +88,6 @@ class Law:
         """The kernel's result on a formula of f, with the lemmas by which the mixture has that formula."""
         if self.mixing is None:
             return replayed
-        from dpverify.mixtures.recognise import recognise
-
         formula = recognise(self.mixing, self.generator.dimension)
         lemmas = () if formula is None else formula.lemmas
         return replace(replayed, assumptions=tuple(dict.fromkeys((*lemmas, *replayed.assumptions))))
@@ -118,8 +113,6 @@ def law_of(
         if parameters or dimension not in (None, known.generator.dimension):
             raise InputError("a Generator carries its own dimension and parameters; do not give them again")
         return known
-    from dpverify.mixtures import Mixing
-
     if isinstance(mixing, Mixing) and parameters:
         raise InputError("a Mixing carries its own parameters; do not give them again")
     law = mixing if isinstance(mixing, Mixing) else Mixing(str(mixing), parameters)
