@@ -198,7 +198,7 @@ def _out_of_time(
         verdict="undecided",
         epsilon=None,
         hypotheses=Hypotheses(*[unknown] * 6),
-        because=Why.OUT_OF_TIME_IN(limit=str(limit), step=step),
+        because=Why.OUT_OF_TIME_WITHIN(step=step) if limit is None else Why.OUT_OF_TIME_IN(limit=str(limit), step=step),
         theorem="",
         assumptions=(),
         tail_log_ratio=None,

@@ -216,7 +216,7 @@ def shard(seed: int, number: int, count: int, newer: bool = False) -> dict[str, 
             continue
         verdicts[result.verdict] += 1
         if result.verdict == "undecided":
-            why = result.reason.replace("the time limit of None s", f"{LIMIT} s of the processor")
+            why = result.reason.replace("the time limit of the work around it", f"{LIMIT} s of the processor")
             open_questions.append(f"{text}, d = {d}, delta = {delta}: {why}")
             continue
         case = f"{text}, d = {d}, delta = {delta}, {result.verdict}"

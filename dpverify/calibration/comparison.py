@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpverify.calibration.noise import Enclosure, Noise, NoNoise, noise
+from dpverify.calibration.law import NO_PROFILE, Law, law_of
+from dpverify.calibration.noise import Enclosure, Noise, NoNoise
 from dpverify.calibration.refusal import Refusal
 from dpverify.calibration.scale import Calibration, calibrate
 from dpverify.errors import InputError
 from dpverify.generators import Generator
+from dpverify.mixtures import Mixing
 from dpverify.profiles.scale import NoScale, ProfileScale, smallest_scale
 
 
@@ -60,7 +62,7 @@ class Compared:
 
 
 def compare(
-    families: Sequence[str | Generator | tuple[str, Generator]],
+    families: Sequence[str | Generator | Mixing | tuple[str, Generator | Law]],
     *,
     epsilon: object,
     delta: object = None,
@@ -70,23 +72,25 @@ def compare(
 ) -> list[Compared]:
     """Calibrate each family to the same epsilon, or (epsilon, delta), and enclose its noise.
 
-    A family is a text or the name of one, in this dimension, or a Generator, or a pair of what it is to be called and
-    a Generator. One that cannot be calibrated, or whose noise is not enclosed, says so in `refusal`. Families
-    whose median is known come first, the smallest first.
+    A family is a text or the name of one, or a Mixing, in this dimension, or a Generator, or a pair of what it is to
+    be called and a Generator. One that cannot be calibrated, or whose noise is not enclosed, says so in `refusal`.
+    Families whose median is known come first, the smallest first.
     Raises InputError as `calibrate` does.
     """
     if isinstance(families, str | Generator):
         raise InputError("families are given as a list, such as ['laplace', 'student_t']")
     named = [_named(family, dimension) for family in families]
-    found = [_compared(name, generator, (epsilon, delta), sensitivity, progress) for name, generator in named]
+    found = [_compared(name, law, (epsilon, delta), sensitivity, progress) for name, law in named]
     return sorted(found, key=_median)
 
 
-def _named(family: object, dimension: int) -> tuple[str, Generator]:
-    if isinstance(family, tuple) and len(family) == 2 and isinstance(family[1], Generator):
-        return str(family[0]), family[1]
+def _named(family: object, dimension: int) -> tuple[str, Law]:
+    if isinstance(family, tuple) and len(family) == 2 and isinstance(family[1], Generator | Law):
+        return str(family[0]), law_of(family[1])
+    if isinstance(family, Mixing):
+        return family.text, law_of(mixing=family, dimension=dimension)
     generator = family if isinstance(family, Generator) else Generator(family, dimension)  # type: ignore[arg-type]
-    return (family if isinstance(family, str) else generator.text), generator
+    return (family if isinstance(family, str) else generator.text), Law(generator)
 
 
 def _median(row: Compared) -> tuple[bool, Fraction]:
@@ -95,7 +99,7 @@ def _median(row: Compared) -> tuple[bool, Fraction]:
 
 def _compared(
     name: str,
-    generator: Generator,
+    law: Law,
     target: tuple[object, object],
     sensitivity: object,
     progress: Callable[[str, int], None] | None,
@@ -108,11 +112,16 @@ def _compared(
     size: Any = {"epsilon": epsilon, "sensitivity": sensitivity, "progress": report}
     calibration: Calibration | ProfileScale
     try:
-        calibration = calibrate(generator, **size) if delta is None else smallest_scale(generator, delta=delta, **size)
+        if delta is None:
+            calibration = calibrate(law, **size)
+        elif law.mixing is None:
+            calibration = smallest_scale(law.generator, delta=delta, **size)
+        else:
+            return Compared(name, law.generator, None, None, NO_PROFILE)
     except (Refusal, NoScale) as refusal:
-        return Compared(name, generator, None, None, str(refusal))
+        return Compared(name, law.generator, None, None, str(refusal))
     report("the size of the noise", 0)
     try:
-        return Compared(name, generator, calibration, noise(generator), None)
+        return Compared(name, law.generator, calibration, law.noise(), None)
     except NoNoise as error:
-        return Compared(name, generator, calibration, None, str(error))
+        return Compared(name, law.generator, calibration, None, str(error))

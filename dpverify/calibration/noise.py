@@ -90,16 +90,16 @@ def noise(generator: Generator) -> Noise:
         try:
             law = RadialMoments(generator)
             mass = law.moment(generator.dimension - 1)
-            median = _rational(law.median(mass))
+            median = rational(law.median(mass))
             if finite.status == "refuted":
                 return Noise(Enclosure(Fraction(0), None), median)
             square = law.moment(generator.dimension + 1).total / mass.total
-            return Noise(_rational(square), median)
+            return Noise(rational(square), median)
         except Undecided as error:
             raise NoNoise(f"the size of the noise is not enclosed: {error}") from None
 
 
-def _rational(ball: arb) -> Enclosure:
+def rational(ball: arb) -> Enclosure:
     """The ball between two decimals, two digits longer than what is sure."""
     low, high = fraction_below(ball), fraction_above(ball)
     sure = Enclosure(low, high).digits

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from dpverify.generators import Generator
+from dpverify.calibration.law import Law
 from dpverify.log import Log
 from dpverify.version import __version__
 
@@ -17,23 +18,31 @@ class Partial:
     rows are only remembered.
     """
 
-    def __init__(self, path: Path | None, generator: Generator, level: Fraction | None = None) -> None:
+    def __init__(self, path: Path | None, law: Law, level: Fraction | None = None) -> None:
+        generator = law.generator
         bound = {name: str(value) for name, value in generator.parameters.items()}
         self.question: list[object] = [__version__, generator.text, generator.dimension, bound]
         if level is not None:
             self.question.append(str(level))
+        if law.density is not None:
+            self.question.append({"mixing": law.density})
         self.log = Log(path)
         self.rows: dict[Fraction, list[str]] = {}
+        self.assumed: dict[Fraction, Sequence[str]] = {}
 
     def __enter__(self) -> Partial:
-        kept = [line.get("row") for line in self.log.rows() if line.get("question") == self.question]
-        self.rows = {Fraction(row[0]): row for row in kept if row}
+        for line in self.log.rows():
+            if line.get("question") == self.question and line.get("row") and "assumptions" in line:
+                self._remember(line["row"], line["assumptions"])
         return self
 
-    def keep(self, row: list[str]) -> None:
-        """Remember a row, and append it to the file."""
-        self.rows[Fraction(row[0])] = row
-        self.log.keep({"question": self.question, "row": row})
+    def keep(self, row: list[str], assumptions: Sequence[str]) -> None:
+        """Remember a row and what its proof assumes, and append both to the file."""
+        self._remember(row, assumptions)
+        self.log.keep({"question": self.question, "row": row, "assumptions": list(assumptions)})
+
+    def _remember(self, row: list[str], assumptions: Sequence[str]) -> None:
+        self.rows[Fraction(row[0])], self.assumed[Fraction(row[0])] = row, assumptions
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         if kind is None:

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.algebraic import rational_above, rational_below
+from dpverify.calibration.law import Law, law_of
 from dpverify.calibration.search import Search
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -26,13 +27,16 @@ from dpverify.numerals import short
 from dpverify.results import Result, decimal_between, equals
 from dpverify.shown import Shown
 
+if TYPE_CHECKING:
+    from dpverify.mixtures import Mixing
+
 
 @dataclass(frozen=True, slots=True)
 class Calibration(Shown):
     """lower <= the smallest sigma that meets the target <= upper <= (1 + 1e-9) lower, both proved.
 
     `meets` is the result at sigma = upper, `fails` the one at sigma = lower; each carries a certificate
-    that the kernel has accepted.
+    that the kernel has accepted, or is of a mixture and says among `assumptions` why it has none.
     """
 
     target: Fraction
@@ -79,6 +83,7 @@ class Calibration(Shown):
             "verdict": "private",
             "generator": generator.text,
             "parameters": {name: str(value) for name, value in generator.parameters.items()},
+            **({} if meets.mixing is None else {"mixing": meets.mixing.density}),
             "dimension": generator.dimension,
             "sensitivity": str(meets.sensitivity),
             "target": str(self.target),
@@ -96,9 +101,10 @@ class Calibration(Shown):
 
 
 def calibrate(
-    generator: str | Generator,
+    generator: str | Generator | Law | None = None,
     *,
     epsilon: object,
+    mixing: str | Mixing | None = None,
     parameters: Mapping[str, object] | None = None,
     dimension: int | None = None,
     sensitivity: object = 1,
@@ -108,6 +114,7 @@ def calibrate(
 
     Args:
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
+        mixing: in place of a generator, the law of V in X = V Z, Z Gaussian, as for `verify`.
         epsilon: the target, exact and positive; one that is not rational, such as log(2), is rounded down.
         parameters: the values of the text's parameters by name, exact.
         dimension: d, the dimension of the noise (default 1, or the Generator's own).
@@ -126,15 +133,12 @@ def calibrate(
 
     Source: Reimherr and Awan (2019), Theorem 3; monotonicity as in this module's text.
     """
-    if not isinstance(generator, Generator):
-        generator = Generator(generator, 1 if dimension is None else dimension, parameters)
-    elif parameters or dimension not in (None, generator.dimension):
-        raise InputError("a Generator carries its own dimension and parameters; do not give them again")
+    law = law_of(generator, mixing, dimension, parameters)
     target = rational_below(epsilon, "the target epsilon")
     exact_sensitivity = rational_above(sensitivity, "the sensitivity")
     for name, value in (("target epsilon", target), ("sensitivity", exact_sensitivity)):
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    search = Search(generator, exact_sensitivity, target, progress or (lambda step, count: None))
+    search = Search(law, exact_sensitivity, target, progress or (lambda step, count: None))
     meets, fails = search.ends()
     return Calibration(target, meets, fails, search.probes)

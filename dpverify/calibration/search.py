@@ -7,12 +7,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from dpverify.api import verify
 from dpverify.calibration.bracket import FARTHEST, Probe, aim, log, of_logarithm
 from dpverify.calibration.jumps import breaks_of, jump_at
+from dpverify.calibration.law import Law
 from dpverify.calibration.refusal import Refusal
-from dpverify.calibration.restate import lowered, replayed
-from dpverify.generators import Generator
+from dpverify.calibration.restate import lowered
 from dpverify.numerals import short, simplest_between
 from dpverify.results import Result
 
@@ -29,10 +28,8 @@ FINER = (Fraction(1), Fraction(1, 10**3), Fraction(1, 10**6))
 class Search:
     """Probes until one that meets the target and one that does not are close together."""
 
-    def __init__(
-        self, generator: Generator, sensitivity: Fraction, target: Fraction, progress: Callable[[str, int], None]
-    ) -> None:
-        self.generator, self.sensitivity, self.target, self.progress = generator, sensitivity, target, progress
+    def __init__(self, law: Law, sensitivity: Fraction, target: Fraction, progress: Callable[[str, int], None]) -> None:
+        self.law, self.sensitivity, self.target, self.progress = law, sensitivity, target, progress
         self.low: Probe | None = None  # the largest delta that meets the target
         self.high: Probe | None = None  # the smallest delta that does not
         self.third: Probe | None = None  # an end that was replaced
@@ -61,9 +58,10 @@ class Search:
 
     def _replayed(self, probe: Probe) -> Result:
         if probe.result is self.exact:
-            return probe.result
-        self.progress("the checker replays the proof", 0)
-        result = replayed(probe.result)
+            return self.law.with_lemmas(probe.result)
+        replaying = f"the checker replays the proof at sigma = {short(probe.scale)}"
+        self.progress(replaying, 0)
+        result = self.law.certified(probe.result, self.target, partial(self._ticks, replaying))
         if result is None:
             raise self._undecided(f"the checker does not accept the proof at sigma = {short(probe.scale)}")
         return result
@@ -169,14 +167,8 @@ class Search:
         self.probes += 1
         for finer in FINER:
             name = f"probe {self.probes}, sigma = {short(scale)}"
-            result = verify(
-                self.generator,
-                sensitivity=self.sensitivity,
-                scale=scale,
-                tolerance=coarse * finer,
-                replay=False,  # of all probes the kernel replays the two that are told
-                progress=partial(self._ticks, name),
-            )
+            # of all probes the kernel replays the two that are told
+            result = self.law.epsilon(self.sensitivity, scale, coarse * finer, False, partial(self._ticks, name))
             if result.epsilon is None or not result.epsilon.lower <= self.target < result.epsilon.upper:
                 return result
         self.exact = lowered(result, self.target)
@@ -206,15 +198,17 @@ class Search:
 
     def _refuse_for_a_jump(self, end: Probe) -> None:
         """Raise Refusal if f is proved to jump, where this probe has its largest loss, by more than the target."""
-        assert end.result.draft is not None
+        if end.result.draft is None:  # a mixture has no jumps
+            return
+        generator = end.result.generator
         witness = end.result.draft["proof"]["witness"]
         if witness["box"] is None:
-            radii = breaks_of(self.generator)
+            radii = breaks_of(generator)
         else:
             a, b = map(Fraction, witness["box"])
             radii = [simplest_between(a, b + end.result.delta)]
         for radius in radii:
-            size = jump_at(self.generator, radius)
+            size = jump_at(generator, radius)
             if size <= self.target:
                 continue
             floor = short(size, towards="down")

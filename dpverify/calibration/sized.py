@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dpverify.calibration.law import NO_PROFILE, Law, law_of
 from dpverify.calibration.noise import NoNoise, noise
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -43,7 +44,7 @@ class Sized:
 
 
 def of_size(
-    families: Sequence[tuple[str, Generator]],
+    families: Sequence[tuple[str, Generator | Law]],
     *,
     median: object,
     epsilon: object = None,
@@ -64,8 +65,13 @@ def of_size(
     size, shift = parse_rational(median, "the median"), parse_rational(sensitivity, "the sensitivity")
     if size <= 0 or shift <= 0 or (epsilon is None) == (delta is None):
         raise InputError("give a positive median and sensitivity, and either an epsilon or a delta")
-    found = []
-    for name, generator in families:
+    found: list[Sized] = []
+    for name, family in families:
+        law = law_of(family)
+        if law.mixing is not None:
+            found.append(Sized(name, law.generator, None, None, NO_PROFILE))
+            continue
+        generator = law.generator
         if progress is not None:
             progress(name, 0)
 

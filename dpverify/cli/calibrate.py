@@ -61,6 +61,9 @@ def calibrate(
     dpverify calibrate student_t --param nu=3 --dimension 2 --epsilon 1
     dpverify calibrate "exp(-sqrt(1+y))" --epsilon 1/10 --certificate c.json
     dpverify calibrate gaussian --epsilon 1/2 --delta 1e-6
+    dpverify calibrate --mixing "v**3*exp(-v)" --dimension 3 --epsilon 1/2
+
+    Of a LAW without a formula of f every epsilon is integrated, which takes a minute in all.
 
     Exit status: 0 found, 1 no scale will do, 2 bad input, 3 no density generator, 4 undecided.
     """
@@ -72,7 +75,7 @@ def calibrate(
     alone(certificate_lower, as_json)
     chosen = noise(generator, mixing, dimension, param)
     if delta is not None:
-        return _by_profile(chosen, epsilon, delta, sensitivity, certificate or certificate_lower, as_json)
+        return _by_profile(chosen.formula(), epsilon, delta, sensitivity, certificate or certificate_lower, as_json)
     try:
         with Progress() as progress:
             found = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)

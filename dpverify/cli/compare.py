@@ -13,6 +13,7 @@ from dpverify.cli.options import amount, complete_family, integer, noise, parame
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
+    from dpverify.calibration.law import Law
     from dpverify.generators import Generator
 
 
@@ -70,7 +71,7 @@ def compare(
     drawn = plot or output is not None
     if median is not None and ((epsilon is not None and delta is not None) or drawn):
         raise InputError("--median goes with one of --epsilon and --delta, and draws no picture")
-    chosen = _chosen(families, integer(dimension), parameters(param))
+    chosen: list[tuple[str, Generator | Law]] = [*_chosen(families, integer(dimension), parameters(param))]
     chosen += [(law, noise(None, law, dimension, ())) for law in mixing]
     if median is not None:
         return _of_size(chosen, median, epsilon, delta, sensitivity, as_json)
@@ -100,7 +101,7 @@ def compare(
 
 
 def _of_size(
-    chosen: list[tuple[str, Generator]],
+    chosen: list[tuple[str, Generator | Law]],
     median: str,
     epsilon: str | None,
     delta: str | None,

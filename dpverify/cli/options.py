@@ -13,7 +13,7 @@ from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.calibration import Refusal
-    from dpverify.generators import Generator
+    from dpverify.calibration.law import Law
 
 EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 
@@ -69,27 +69,31 @@ def parameters(given: tuple[str, ...]) -> dict[str, object]:
     return found
 
 
-def noise(generator: str | None, mixing: str | None, dimension: str, given: tuple[str, ...]) -> Generator:
-    """The generator that is asked about, or that of a mixing law; raises InputError for neither, both or no formula."""
+def noise(generator: str | None, mixing: str | None, dimension: str, given: tuple[str, ...]) -> Law:
+    """The law that is asked about; of a mixture by its formula of f where one is known and proved.
+
+    Raises InputError for neither a generator nor a mixing law, and for both.
+    """
+    from dpverify.calibration.law import Law, law_of
     from dpverify.generators import Generator
 
     if (generator is None) == (mixing is None):
         raise InputError("give either a GENERATOR or --mixing LAW")
     if mixing is None:
-        return Generator(str(generator), integer(dimension), parameters(given))
+        return Law(Generator(str(generator), integer(dimension), parameters(given)))
     from dpverify.api import verify
-    from dpverify.mixtures import Mixing
+    from dpverify.mixtures.recognise import recognise
 
-    law = Mixing(mixing, parameters(given))
-    found = verify(mixing=law, dimension=integer(dimension))
+    law = law_of(mixing=mixing, dimension=integer(dimension), parameters=parameters(given))
+    assert law.mixing is not None
+    if recognise(law.mixing, law.generator.dimension) is None:
+        return law
+    found = verify(mixing=law.mixing, dimension=law.generator.dimension)
     if found.mixing is None or found.mixing.generator is None or found.certificate is None:
-        raise InputError(
-            "--mixing: no formula of f is known for this law, or none that is proved; "
-            "`dpverify verify --mixing` integrates, for one Delta and sigma"
-        )
+        return law
     lemmas = [line for line in found.assumptions if line not in found.certificate["assumptions"]]
     click.echo(f"dpverify: f = {found.generator.text}, assuming: {'; '.join(lemmas) or 'nothing'}", err=True)
-    return found.generator
+    return Law(found.generator)
 
 
 def require_suffix(path: Path, suffixes: set[str]) -> None:

@@ -91,6 +91,7 @@ class Why(Clause):
     SUPREMUM_OPEN = "the supremum: {failure}"
     TOO_LONG = "epsilon has more than {bits} bits, too many to write"
     OUT_OF_TIME = "the time limit ran out"
+    OUT_OF_TIME_WITHIN = "the time limit of the work around it ran out in the step: {step}"
     OUT_OF_TIME_IN = "the time limit of {limit} s ran out in the step: {step}"
     NOT_ACCEPTED = "the checker did not accept the proof ({failure})"
 

@@ -15,6 +15,7 @@ that changes like |x|^-q has |x| / (q - 1) times its value beyond the cut.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -36,6 +37,8 @@ FARTHEST = 2**15
 FIRST_REACH = 32
 EVALUATIONS = 400_000  # of the integrand, in one integral
 MOST_EVALUATIONS = 1_000_000  # and in all of them
+
+Weight = Callable[[acb], acb]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,17 @@ class Quadrature:
             total = total + self._beyond(right, s, k, scale, at_zero=False)
         if not total.is_finite():
             raise Undecided(Reason.F_NOT_ENCLOSED_AT(at=s))
+        return total * scale.log.exp()
+
+    def weighted(self, k: int, low: Fraction, weight: Weight) -> arb:
+        """I_k(0) over log v from `low` on, with a further factor: a function of log v, entire and in [0, 1]."""
+        scale = self._scale(Fraction(0), k, low, None)
+        right = max(self._cut(Fraction(0), k, scale, at_zero=False), low)
+        total = arb(0).union(self._beyond(right, Fraction(0), k, scale, at_zero=False))
+        for part in self.parts(low, right):
+            total = total + self._over(part, Fraction(0), k, scale, weight)
+        if not total.is_finite():
+            raise Undecided(Reason.F_NOT_ENCLOSED_AT(at=Fraction(0)))
         return total * scale.log.exp()
 
     def parts(self, low: Fraction, high: Fraction) -> list[Piece | Sliver]:
@@ -201,7 +215,7 @@ class Quadrature:
             raise Undecided(Reason.MOMENT_SLOW(more=k))
         return size * abs(position) * (1 / span.low).union(1 / span.high if span.high.is_finite() else arb(0))
 
-    def _over(self, part: Piece | Sliver, s: Fraction, k: int, scale: Scale) -> arb:
+    def _over(self, part: Piece | Sliver, s: Fraction, k: int, scale: Scale, weight: Weight | None = None) -> arb:
         factor = exact(s * s / 2)
         if isinstance(part, Sliver):
             x = arb(exact(part.low)).union(arb(exact(part.high)))
@@ -219,7 +233,8 @@ class Quadrature:
             log = x * power - shift
             if s:
                 log = log - (-2 * x).exp() * factor
-            return log.exp() * part.function(x, analytic)
+            value = log.exp() * part.function(x, analytic)
+            return value if weight is None else value * weight(x)
 
         value = integral(
             integrand,

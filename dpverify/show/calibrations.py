@@ -26,6 +26,7 @@ def calibration_sheet(found: Calibration, saved: Path | None = None) -> Sheet:
     assert meets.epsilon is not None
     question = (
         Row("f(y)", code=generator.text),
+        *([] if meets.mixing is None else [Row("V", code=meets.mixing.density)]),
         Row("with", f"d = {generator.dimension}{bound(generator.parameters)}, Delta = {short(meets.sensitivity)}"),
         Row("target", f"epsilon <= {short(found.target)}"),
     )
@@ -49,9 +50,11 @@ def curve_sheet(found: Curve) -> Sheet:
     places = sorted({round(k * last / (SHOWN_POINTS - 1)) for k in range(SHOWN_POINTS)}) if last > 0 else [0]
     rows = tuple(_point(found.points[k]) for k in places)
     generator = found.generator
-    title = f"{generator.text}, d = {generator.dimension}{bound(generator.parameters)}: {len(found.points)} points"
+    name = f"{found.mixing or generator.text}, d = {generator.dimension}{bound(generator.parameters)}"
+    title = f"{name}: {len(found.points)} points"
     title += "" if found.level is None else f", delta = {short(found.level)}"
-    return Sheet(title, "good" if len(found.decided) == len(found.points) else "open", parts=(Part(rows=rows),))
+    tone = "good" if len(found.decided) == len(found.points) else "open"
+    return Sheet(title, tone, parts=(Part(rows=(*rows, assuming(found.assumptions))),))
 
 
 def _point(point: CurvePoint) -> Row:
@@ -69,7 +72,7 @@ def curve_lines(found: Curve) -> list[str]:
         if p.lower is not None and p.upper is not None:
             ends = f"{_decimal(p.lower, 'down'):<24}{GAP}{_decimal(p.upper, 'up')}"
         lines.append(f"{_decimal(p.delta, 'near'):<16}{GAP}{ends}")
-    return lines
+    return [*lines, *wrapped(f"assuming {'; '.join(found.assumptions)}", WIDTH)] if found.assumptions else lines
 
 
 def _decimal(value: Fraction, towards: str) -> str:

@@ -140,6 +140,12 @@ def test_wrong_and_hostile_formulas_give_a_message_beside_the_field(browser: Any
     watched = open_page(browser, address, width=390)
     page = watched.page
     assert watched.fits()
+    field, verdict, slider = (
+        page.get_by_role("textbox", name="Generator f").bounding_box(),
+        page.locator(".dpv-verdict").bounding_box(),
+        page.get_by_role("slider").first.bounding_box(),
+    )
+    assert field["y"] < verdict["y"] < min(slider["y"], 900)
     for text, told in [("exp(-sqrt(y)", "never closed"), (HOSTILE, "column 1"), ("exec('1')", "not in the language")]:
         type_generator(page, text)
         page.get_by_role("alert").filter(has_text=told).wait_for(timeout=LONG)

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from dpverify.cli.app import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^( *)(`{3,}|:{3,})(\S*)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
@@ -140,9 +142,18 @@ def test_code_can_be_read_without_scrolling(page: Path) -> None:
 
 @pytest.mark.parametrize("module", ["dpverify", "dpverify.audit", "dpverify.calibration", "dpverify.sampling"])
 def test_the_reference_names_all_that_is_public(module: str) -> None:
-    page = (ROOT / "docs" / "reference" / "python.md").read_text()
+    page = "".join(path.read_text() for path in (ROOT / "docs" / "reference" / "python").glob("*.md"))
     for name in set(importlib.import_module(module).__all__) - {"__version__"}:
         assert re.search(rf":: dpverify\.(\w+\.)*{name}$", page, re.MULTILINE), f"{module}.{name}"
+
+
+def test_the_reference_has_a_page_for_each_command() -> None:
+    folder = ROOT / "docs" / "reference" / "cli"
+    assert {path.stem for path in folder.glob("*.md")} == set(COMMANDS)
+    index = folder.with_suffix(".md").read_text()
+    for name in COMMANDS:
+        assert f"(cli/{name}.md)" in index and f"\ncli/{name}\n" in index
+        assert f".. click:: dpverify.cli.{name}:{name}\n" in (folder / f"{name}.md").read_text()
 
 
 def test_docstrings() -> None:

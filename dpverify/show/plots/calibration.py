@@ -93,7 +93,8 @@ def nearest(value: Fraction) -> float:
 
 def _name(curve: Curve) -> str:
     generator = curve.generator
-    return f"f(y) = {_short(generator.text)},  d = {generator.dimension}{lettered(bound(generator.parameters))}"
+    text = f"f(y) = {_short(generator.text)}" if curve.mixing is None else f"V ~ {_short(curve.mixing)}"
+    return f"{text},  d = {generator.dimension}{lettered(bound(generator.parameters))}"
 
 
 def _short(text: str) -> str:
