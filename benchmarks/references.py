@@ -116,6 +116,4 @@ def student_t(d: int, nu: int) -> Spheres:
 
 def logistic(d: int) -> Spheres:
     """g(r) = 2 log cosh(r/2)."""
-    return Spheres(
-        d, lambda r: 2 * mp.log(mp.cosh(r / 2)), lambda y: 2 * mp.acosh(mp.exp(y / 2)), mp.mpf(8 * d + 150)
-    )
+    return Spheres(d, lambda r: 2 * mp.log(mp.cosh(r / 2)), lambda y: 2 * mp.acosh(mp.exp(y / 2)), mp.mpf(8 * d + 150))
