@@ -313,6 +313,8 @@ class Spheres:
             low, high = self.end(left, x, 1), self.end(right, x, -1)
             if low != high and x:
                 steps.append(self.bounded(x, low, high))
+        little = allowed / (1000 * len(steps) + 1)  # the checker's bounds are wider than these
+        steps = [x if uncertainty(x) <= little else self.vertical(x.rho, x.low, x.high) for x in steps]
         return refined(steps, self.split_step, lambda low: allowed, self.tick) if steps else []
 
     def end(self, panel: Panel, rho: Fraction, side: int) -> Fraction:
@@ -360,9 +362,7 @@ class Spheres:
             return arb.pos_inf()
 
     def split_step(self, step: Step) -> list[Step]:
-        """The step by Taylor's polynomial; else its two halves, cut at a break where there is one."""
-        if step.word == CRUDE and (whole := self.vertical(step.rho, step.low, step.high)).word == TAYLOR:
-            return [whole]
+        """The two halves of a step, cut at a break where there is one."""
         near, far = sorted((step.low, step.high))
         m = next((b for b in self.radial.breaks if near < b < far), (near + far) / 2)
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
