@@ -27,6 +27,8 @@ def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
     down, up = DOWN.fma, UP.fma
     for x, y in zip(xs, ys):
         a, b, c, d = x.lo, x.hi, y.lo, y.hi
+        if not (a or b) or not (c or d):  # half of all products, of polynomials of low degree
+            continue
         if a >= D0:
             low, high = down(b if c < D0 else a, c, low), up(b if d > D0 else a, d, high)
         elif b <= D0:
@@ -89,12 +91,12 @@ class Series(Slope):
     def exp(self) -> Series:
         a = [x * k for k, x in enumerate(self.c)]
         return self.solved(
-            self.c[0].exp(), lambda k, e: dot(a[1 : k + 1], e[::-1]) * Fraction(1, k))
+            self.c[0].exp(), lambda k, e: dot(a[1 : k + 1], e[::-1]) * one_part(k))
 
     def log(self) -> Series:
         a, under = self.c, self.c[0].inverse()
-        return self.solved(self.c[0].log(), lambda k, b: under * (a[k] - dot(
-            [b[j] * j for j in range(1, k)], a[k - 1 : 0 : -1]) * Fraction(1, k)))
+        rate = self.solved(ZERO, lambda k, e: under * (a[k] * k - dot(e[1:], a[k - 1 : 0 : -1])))
+        return Series([a[0].log(), *(e * one_part(k) for k, e in enumerate(rate.c[1:], 1))])
 
     def power(self, p: Fraction) -> Series:
         if p.denominator == 1 and p >= 0:
@@ -104,14 +106,26 @@ class Series(Slope):
                 square, n = (square * square if n else square), n // 2
             return result
         a, under = self.c, self.c[0].inverse()
-        return self.solved(a[0].power(p), lambda k, b: under * Fraction(1, k) * dot(
-            [a[j] * ((p + 1) * j - k) for j in range(1, k + 1)], b[::-1]))
+        return self.solved(a[0].power(p), lambda k, b: under * one_part(k) * dot(
+            [x * factor for x, factor in zip(a[1:], power_factors(p, k))], b[::-1]))
 
     def along(self, first: Interval, rate: Series) -> Series:
         """F(u), F(u) at the middle and F'(u) being given."""
         n = len(self.c)
         change = rate * Series([*(self.c[k] * k for k in range(1, n)), ZERO])
-        return Series([first, *(change.c[k - 1] * Fraction(1, k) for k in range(1, n))])
+        return Series([first, *(change.c[k - 1] * one_part(k) for k in range(1, n))])
+
+
+@lru_cache(maxsize=100)
+def one_part(k: int) -> Interval:
+    """1/k."""
+    return interval(Fraction(1, k))
+
+
+@lru_cache(maxsize=1_000)
+def power_factors(p: Fraction, k: int) -> list[Interval]:
+    """(p + 1) j - k for 1 <= j <= k: what a_j b_(k-j) counts in k a_0 b_k, for b = a^p."""
+    return [interval((p + 1) * j - k) for j in range(1, k + 1)]
 
 
 @softplus.register(Series)
@@ -212,7 +226,7 @@ def arctangent(x: Interval) -> Interval:
     for _ in range(4):
         x = x * ((x * x + 1).power(HALF) + 1).inverse()
     square, term, total = -(x * x), x, ZERO
-    for k in range(32):
+    for k in range(24):
         total, term = total + term * Fraction(1, 2 * k + 1), term * square
     return (total + hull(ZERO, term)) * 16
 

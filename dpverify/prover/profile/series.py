@@ -103,10 +103,27 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return total
     if kind == "pow" and not (args[1].q == 1 and int(args[1]) % 2 == 0):
         return logarithm(args[0], r) * arb(args[1])
+    if node.exponential and kind in ("pow", "add"):
+        try:
+            if kind == "pow":
+                return logarithm(args[0], r) * arb(args[1])
+            return log_of_sum([logarithm(part, r) for part in args])
+        except Undecided:
+            pass
     inner = value(node, r)
     if not inner[0] > 0:
         raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
     return inner.log()
+
+
+def log_of_sum(logs: list[arb_series]) -> arb_series:
+    """log(e^L + e^M + ...) = L + log(1 + e^(M - L) + ...), L the largest: what L knows exactly stays exact."""
+    largest = max(logs, key=lambda log: float(log[0].mid()))
+    ratio = arb_series([1])
+    for log in logs:
+        if log is not largest:
+            ratio = ratio + (log - largest).exp()
+    return largest + ratio.log()
 
 
 def power(base: arb_series, p: fmpq) -> arb_series:

@@ -312,7 +312,9 @@ class Spheres:
             x = right.a
             low, high = self.end(left, x, 1), self.end(right, x, -1)
             if low != high and x:
-                steps.append(self.vertical(x, low, high))
+                steps.append(self.bounded(x, low, high))
+        little = allowed / (1000 * len(steps) + 1)  # the checker's bounds are wider than these
+        steps = [x if uncertainty(x) <= little else self.vertical(x.rho, x.low, x.high) for x in steps]
         return refined(steps, self.split_step, lambda low: allowed, self.tick) if steps else []
 
     def end(self, panel: Panel, rho: Fraction, side: int) -> Fraction:
@@ -325,23 +327,31 @@ class Spheres:
 
     def vertical(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
         """-e^eps times the integral of w(r) F(t2) over r from low to high, t2 = (rho^2 - s^2 - r^2) / (2 r s)."""
-        sign, (near, far) = (1, (low, high)) if low < high else (-1, (high, low))
+        near, far = sorted((low, high))
         m, h, s = (near + far) / 2, (far - near) / 2, ball(self.s)
-        square = ball(rho) ** 2 - s * s
-
         try:
             with capped(self.order):
                 r = Jet.linear(m, h)
-                t2 = ((-(r * r) + square) / (r * (2 * s))).narrow()
+                t2 = ((-(r * r) + (ball(rho) ** 2 - s * s)) / (r * (2 * s))).narrow()
                 v = (self.radial.weight(self.radial.jet(r, near, far), r) * share_of(t2, self.d)).taylor()
-            size, word = v.integral() * ball(h), TAYLOR
+            return self._step(rho, low, high, v.integral() * ball(h), TAYLOR)
         except Undecided:
-            word = CRUDE
-            ends = [(square - r * r) / (2 * s * r) for r in (ball(near), ball(far))]
-            most = share(ends[0], self.d).max(share(ends[1], self.d))
-            if ends[0] < 0 and rho < self.s:  # t2 rises to its largest value where r^2 = s^2 - rho^2
-                most = share(-(s * s - ball(rho) ** 2).sqrt() / s, self.d)
-            size = arb(0).union((self._most(near, far) * most * ball(far - near)).upper())
+            return self.bounded(rho, low, high)
+
+    def bounded(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
+        """The same between 0 and the length times the largest w and share: what most steps need."""
+        near, far = sorted((low, high))
+        s = ball(self.s)
+        square = ball(rho) ** 2 - s * s
+        ends = [(square - r * r) / (2 * s * r) for r in (ball(near), ball(far))]
+        most = share(ends[0], self.d).max(share(ends[1], self.d))
+        if ends[0] < 0 and rho < self.s:  # t2 rises to its largest value where r^2 = s^2 - rho^2
+            most = share(-(s * s - ball(rho) ** 2).sqrt() / s, self.d)
+        size = arb(0).union((self._most(near, far) * most * ball(far - near)).upper())
+        return self._step(rho, low, high, size, CRUDE)
+
+    def _step(self, rho: Fraction, low: Fraction, high: Fraction, size: arb, word: str) -> Step:
+        sign = 1 if low < high else -1
         return Step(rho, low, high, -sign * self.level.exp() * size, arb(0), word)
 
     def _most(self, a: Fraction, b: Fraction) -> arb:
