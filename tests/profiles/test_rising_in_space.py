@@ -8,13 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from flint import arb
 
 import dpverify
-from dpverify.enclosures import precision
+from dpverify.enclosures import Undecided, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile, RisingInSpace
+from dpverify.prover.profile.layers import Band, Layers, Strip
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.space import SearchInSpace
 from dpverify.prover.profile.turning import Turns
@@ -121,3 +123,15 @@ def test_there_is_no_certificate_and_that_is_said() -> None:
     found = dpverify.profile("r*exp(-r)", dimension=3, epsilon="1/2", tolerance="1e-3", certificate=True)
     assert found.verdict == "proved" and found.certificate is None
     assert "There is no certificate" in found.reason and "one dimension" in found.reason
+
+
+def test_an_edge_that_s_lies_on_the_other_side_of_is_no_edge() -> None:
+    """Where log f falls upward, S lies above: of an edge said to be below it nothing is known about its points."""
+    radial = RisingInSpace(Problem(lower(Generator(RING, 2).expression), 2, Fraction(1)), None).radial()
+    with precision(200):
+        layers = Layers(radial, HALF, 12, 40, lambda: None)
+        strip = Strip(layers, Fraction(2), Fraction(9, 4), arb(1), arb(0))
+        band = Band(Fraction(5, 2), Fraction(3), arb("1e-6"))
+        assert 0 < strip.about(band, 1) < arb("2e-6")
+        with pytest.raises(Undecided):
+            strip.about(band, -1)

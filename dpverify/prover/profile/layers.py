@@ -5,7 +5,7 @@ with a sign: +1 where S' lies above it, -1 where it lies below. With t1, t2 and 
   P(S') = sum of +- int w(rho) F_d(t1) d rho,     Q(S') = sum of +- int V dB along the edges, and joints,
 to which the lowest |x - u| = |rho - s| belongs where S' begins there: V is 0 on it up to rho = s, and w beyond.
 A point on the wrong side costs a share of p: e^x - 1 where the loss falls short of eps by x, 1 - e^-x where it exceeds
-eps by x. About an edge log f is monotone, so that x is at most the edge's residual.
+eps by x. Log f falls across an edge into S' and rises out of it, so that x is at most the edge's residual there.
 """
 
 from __future__ import annotations
@@ -269,7 +269,7 @@ class Layers:
                 raise Undecided(Reason.NO_BOUNDARY())
             total = total + strip.between(floor, low, inside)
             if band is not None:
-                total = total + strip.about(band)
+                total = total + strip.about(band, edge.sign)
             floor, inside = high, not inside
         return (total + strip.between(floor, b + self.s, inside)).upper()
 
@@ -345,10 +345,11 @@ class Strip:
         self.s, self.d, self.growth = layers.s, layers.d, layers.level.exp()
         self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
 
-    def about(self, band: Band) -> arb:
-        """At most what points about an edge cost; Undecided where log f is not shown monotone there."""
-        slope = self.radial.problem.on_box(band.low, band.high).du.x
-        if not (slope > 0 or slope < 0):
+    def about(self, band: Band, sign: int) -> arb:
+        """At most what points about an edge cost; Undecided unless log f is shown to fall upward into S', or to rise
+        out of it: else points on the wrong side could be further from eps than the edge is."""
+        slope = sign * self.radial.problem.on_box(band.low, band.high).du.x
+        if not slope < 0:
             raise Undecided(Reason.NO_SLOPE())
         return (self.weight * self.share(band.low, band.high) * band.off.expm1()).upper()
 
