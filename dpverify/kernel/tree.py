@@ -3,9 +3,9 @@
 K4.  Every rewriting here is an identity wherever all that was typed has a value; that it has
 one almost everywhere is proved apart (definedness.py), from what was typed and not from what is
 left.  The identities: sums and products are associative and rationals in them are added up and
-multiplied; 0 u = 0; r > 0, so powers of r are gathered; u^a u^b = u^(a+b) for one u that is a
-positive sum or pi; (u^a)^b = u^(ab) for whole a, b, or positive u; (u v)^p = u^p v^p for positive
-u, v; sin^2 u = (1 - cos 2u)/2, cos^2 u = (1 + cos 2u)/2; -(u + v) = -u - v.
+multiplied; r > 0, so powers of r are gathered; u^a u^b = u^(a+b) for one u that is a positive sum
+or pi; (u^a)^b = u^(ab) for whole a, b, or positive u; (u v)^p = u^p v^p for positive u, v;
+sin^2 u = (1 - cos 2u)/2, cos^2 u = (1 + cos 2u)/2; -(u + v) = -u - v.
 """
 
 from __future__ import annotations
@@ -91,8 +91,6 @@ def mul(*factors: Node) -> Node:
             radial += part.args[1] if part.kind == "pow" else 1
         else:
             flat.append(part)
-    if not total:
-        return num(0)
     if radial < 0 and any(part.kind in UNFOLDED for part in flat):
         flat = [UNFOLDED[part.kind](part) if part.kind in UNFOLDED else part for part in flat]
         return mul(num(total), *flat, Node("pow", Node("r"), radial))
