@@ -47,6 +47,7 @@ FILES = (
     "long-shift",
     "far-boxes",
     "softplus",
+    "roots-that-cancel",
     "vertex",
     "steps-that-decay",
     "steps-that-rise-more-slowly",

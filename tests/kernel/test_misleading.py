@@ -305,7 +305,7 @@ PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
         (
             "student-t-nu3-d2",
             {*PRIVATE, "by_form", "series", "curvature", "hyperbolic", "closed_forms", "exponentials"},
-            set(),
+            {"rings"},
         ),
         ("gaussian-d1", {*ON_CHARTS, "by_form", "refutations"}, {"tail"}),
         (
@@ -317,12 +317,12 @@ PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
         (
             "multivariate-laplace-d2",
             {*ON_CHARTS, "by_form", "refutations", "gamma", "besselk", "series", "exponentials"},
-            {"short", "tail"},
+            {"short", "tail", "rings"},
         ),
         (
             "rising-at-a-jump",
             {*ON_CHARTS, "tail", "witness", "branches", "refutations", "series", "signs", "theorem_a"},
-            {"conditions", "phases", "polynomials"},
+            {"conditions", "phases", "polynomials", "floors", "rings"},
         ),
     ],
 )

@@ -20,6 +20,7 @@ IMPORTED_AS = {
     "markdown-it-py": "markdown_it",
     "jax-privacy": "jax_privacy",
     "python-flint": "flint",
+    "py-rattler-build": "rattler_build",
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",
 }

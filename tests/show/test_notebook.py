@@ -41,7 +41,7 @@ SHOWN = {
     "calibration": (lambda: dpverify.calibrate("laplace", epsilon="1/2"), ["SIGMA = 2", "epsilon <= 1/2"]),
     "curve": (lambda: dpverify.curve("laplace", points=40), ["40 points", "Delta/sigma = 1/10", "Delta/sigma = 10"]),
     "check": (accepted, ["The certificate holds", "not_private"]),
-    "audit": (audited, ["CONSISTENT", "99 % confidence", "1.1", "Clopper-Pearson"]),
+    "audit": (audited, ["CONSISTENT", "99 % confidence", "1.1", "exact unconditional bound"]),
     "formula": (lambda: dpverify.formula("exp(-a*r)"), ["PRIVATE", "a > 0"]),
 }
 

@@ -92,10 +92,11 @@ def test_an_endless_child_is_ended(monkeypatch: pytest.MonkeyPatch, seconds: flo
 
     with parent.Algebra() as algebra:
         question = {"text": "exp(-r)", "values": {"delta": "1"}, "negative": [], "dimension": "1", "bounds": None}
+        long = {**question, "text": "exp(-sqrt(1+y)-r**3/(1+y))"}
         with monkeypatch.context() as patch:
             patch.setattr(parent, "PATIENCE", patience)
-            replies = list(algebra.ask(question, seconds))
-        assert "not done" in replies[0]["error"]
+            replies = list(algebra.ask(long, seconds))
+        assert "not done" in replies[-1]["error"]
         assert algebra.child is None
         replies = list(algebra.ask(question, 60.0))
         assert next(r["value"] for r in replies if "value" in r) == "delta"
