@@ -43,6 +43,11 @@ def exact(value: Fraction) -> Any:
     return mpmath.mpf(value.numerator) / value.denominator
 
 
+def log_of_sum(u: Any, v: Any) -> Any:
+    """log(u + v), also where one is 1 and the other too small to be seen beside it."""
+    return mpmath.log1p(v) if u == 1 else mpmath.log1p(u) if v == 1 else mpmath.log(u + v)
+
+
 def function(text: str, names: Mapping[str, Fraction]) -> Function:
     """f as a function of the radius r (y = r^2), at the working precision."""
     tree = ast.parse(text.strip(), mode="eval").body
@@ -76,6 +81,8 @@ def function(text: str, names: Mapping[str, Fraction]) -> Function:
             sides = [value(s, r) for s in (node.left, *node.comparators)]
             return all(OPERATORS[type(op)](a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id == "log" and isinstance(node.args[0], ast.BinOp) and isinstance(node.args[0].op, ast.Add):
+                return log_of_sum(value(node.args[0].left, r), value(node.args[0].right, r))
             if node.func.id != "Piecewise":
                 return FUNCTIONS[node.func.id](*(value(a, r) for a in node.args))
             branches = [b.elts for b in node.args if isinstance(b, ast.Tuple)]

@@ -14,7 +14,7 @@ import pytest
 from flint import arb
 
 from dpverify.kernel.intervals import interval
-from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, valueless
+from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, released, valueless
 from soundness.corpus import FAST, corpus
 from soundness.mutate import mutant
 from soundness.places import places
@@ -237,3 +237,31 @@ def test_no_text_without_a_value_is_accepted_but_as_invalid() -> None:
     assert not found["wrong"]
     assert found["said"]["no value on an interval: accepted as invalid, having no value"] > 5
     assert any(said.startswith("a value almost everywhere: accepted") for said in found["said"])
+
+
+def test_a_plain_search_sees_what_is_small_beside_one() -> None:
+    """Else f would be 0 far out, and a true bound of its losses be called false."""
+    f = function("log(1+exp(-20*r))*(1+y)**(-2)", {})
+    with mpmath.workdps(40):
+        assert mpmath.almosteq(f(mpmath.mpf(1000)), mpmath.exp(-20000) / (1 + mpmath.mpf(10) ** 6) ** 2, 1e-30)
+
+
+@pytest.mark.slow
+def test_a_plain_sum_knows_uniform_noise_and_its_releases() -> None:
+    """A shift of a third leaves a sixth of P outside of Q: delta is 1/6 at every eps, of three releases 1 - (5/6)^3."""
+    problem = json.dumps(
+        {
+            "generator": "Piecewise((1, r < 1), (0, True))",
+            "parameters": {},
+            "dimension": 1,
+            "sensitivity": "1/3",
+            "scale": "1",
+        },
+        sort_keys=True,
+    )
+    for bounds, delta in (
+        (released.about(problem, Fraction(1, 2)), 1 / 6),
+        (released.together(((problem, 3, "null"),), Fraction(1)), 1 - (5 / 6) ** 3),
+    ):
+        assert not isinstance(bounds, str)
+        assert bounds[0] < delta < bounds[1] < 1.2 * bounds[0]
