@@ -40,7 +40,7 @@ DEAR = {
 }
 """What takes minutes, or is undecided in the end."""
 CASES = [
-    case
+    pytest.param(*case, marks=() if d == 3 else pytest.mark.campaign)
     for text in NOISES
     for d in (2, 3, 10)
     for eps, s in (("0", "1/2"), ("1/2", "1"), ("1", "3"))
