@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Polynomial = list[Fraction]
     Quotient = tuple[Polynomial, Polynomial]
 
-MAX_ROOT, MAX_FACTORS, MAX_MULTIPLICITY, MAX_STURM = 12, 40, 40, 40
+MAX_ROOT, MAX_FACTORS, MAX_MULTIPLICITY, MAX_STURM, MOST_RENEWED = 12, 40, 40, 40, 40
 MAX_CHAIN = 1_000_000
 """The square of a polynomial's length times the bits of its longest coefficient, for its chain of
 remainders, whose coefficients grow with both."""
@@ -159,6 +159,15 @@ def renewed(tree: Node, number: int, form: Callable[[Node], Node]) -> Node:
     require(node is not None, "a rewriting names no node", "steps")
     assert node is not None
     return rebuilt(tree, {number: form(node)})
+
+
+def each_renewed(tree: Node, given: Any, name: str, form: Callable[[Node], Node]) -> Node:
+    """The tree with another form of the nodes that a step lists by their numbers."""
+    listed = isinstance(given, list) and 0 < len(given) <= MOST_RENEWED
+    require(listed, f"{name} is not a list of nodes", "format")
+    for number in given:
+        tree = renewed(tree, whole(number, name, 1, 10**6), form)
+    return tree
 
 
 def derivative(p: Polynomial) -> Polynomial:

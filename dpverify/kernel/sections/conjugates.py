@@ -5,17 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..rules import require, rule
-from ..steps import whole
 from ..tree import Node, add, minus, mul, num, power
-from .algebra import in_r, quotient, renewed, root_of_r
+from .algebra import each_renewed, in_r, quotient, root_of_r
 from .charts import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-MOST = 40
-
 
 @rule("K277")
 def over_the_sum(node: Node) -> Node:
@@ -60,11 +56,7 @@ def remainder(u: Node, v: Node) -> tuple[Fraction, Node] | None:
 
 def rewritten(tree: Node, given: Any) -> Node:
     """The tree with the differences of these numbers as quotients."""
-    listed = isinstance(given, list) and 0 < len(given) <= MOST
-    require(listed, "conjugates is not a list of nodes", "format")
-    for number in given:
-        tree = renewed(tree, whole(number, "conjugates", 1, 10**6), over_the_sum)
-    return tree
+    return each_renewed(tree, given, "conjugates", over_the_sum)
 
 
 REWRITINGS["conjugates"] = rewritten

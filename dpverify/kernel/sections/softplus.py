@@ -8,9 +8,8 @@ from fractions import Fraction
 from ..forms import ON_THE_LINE, RISING
 from ..intervals import SIGNED_UNIT, UNIT, Interval, hull, meet
 from ..rules import require, rule
-from ..steps import whole
 from ..tree import EXPONENTIAL, POSITIVE, Node, add
-from .algebra import renewed
+from .algebra import each_renewed
 from .charts import REWRITINGS
 from .evaluation import LOGS, VALUES, Evaluation
 from .exponentials import logistic, softplus_point
@@ -21,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-HALF, MOST = Fraction(1, 2), 40
+HALF = Fraction(1, 2)
 SMALL = Decimal(-24)
 
 
@@ -124,11 +123,7 @@ def log_of_softplus(at: Evaluation, node: Node) -> tuple[int, Any]:
 
 def rewritten(tree: Node, given: Any) -> Node:
     """The tree with the logarithms of these numbers as functions of a logarithm."""
-    listed = isinstance(given, list) and 0 < len(given) <= MOST
-    require(listed, "softplus is not a list of nodes", "format")
-    for number in given:
-        tree = renewed(tree, whole(number, "softplus", 1, 10**6), as_softplus)
-    return tree
+    return each_renewed(tree, given, "softplus", as_softplus)
 
 
 REWRITINGS["softplus"] = rewritten

@@ -5,17 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..rules import require, rule
-from ..steps import whole
 from ..tree import Node, add, mul, num, power
-from .algebra import quotient, renewed, root_of_r
+from .algebra import each_renewed, quotient, root_of_r
 from .charts import REWRITINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-MOST = 40
-
 
 @rule("K276")
 def about_its_vertex(node: Node) -> Node:
@@ -41,11 +37,7 @@ def quadratic(node: Node) -> list[Fraction] | None:
 
 def rewritten(tree: Node, given: Any) -> Node:
     """The tree with the sums of these numbers about their vertices."""
-    listed = isinstance(given, list) and 0 < len(given) <= MOST
-    require(listed, "vertices is not a list of nodes", "format")
-    for number in given:
-        tree = renewed(tree, whole(number, "vertices", 1, 10**6), about_its_vertex)
-    return tree
+    return each_renewed(tree, given, "vertices", about_its_vertex)
 
 
 REWRITINGS["vertices"] = rewritten
