@@ -140,11 +140,12 @@ def _section(name: str) -> str:
     return file.removesuffix(".py") if folder == "sections" and file != "__init__.py" else "core"
 
 
-def _with_imports(section: str) -> set[str]:
+@cache
+def _with_imports(section: str) -> frozenset[str]:
     """A section, and those whose files it imports."""
     data = files().get(f"sections/{section}.py", b"")
     imported = [node.module for node in ast.parse(data).body if isinstance(node, ast.ImportFrom) and node.level == 1]
-    return {section}.union(*(_with_imports(name) for name in imported if name))
+    return frozenset({section}).union(*(_with_imports(name) for name in imported if name))
 
 
 def _rules_of(name: str, data: bytes) -> Iterable[Rule]:

@@ -76,7 +76,7 @@ LENGTH = re.compile(
 """The length of x, which is the radius r."""
 TOKEN = re.compile(
     rf"{LENGTH.pattern}"
-    r"|\s+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\\[A-Za-z]+|\\.|\*\*|[<>]=|.",
+    r"|\s+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\\[A-Za-z]+|\\[!-~]|\*\*|[<>]=|.",
     re.ASCII | re.DOTALL,
 )
 UNREAD = re.compile(r"_|[jJ]\b|[xXbBoO]\w", re.ASCII)

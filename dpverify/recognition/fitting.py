@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from dpverify.errors import InputError
 from dpverify.generators.catalogue.family import Family
 from dpverify.language import Expression, parse, substitute
 from dpverify.sampling.density import log_density
@@ -21,8 +20,6 @@ STARTS = (1.0, 0.3, 3.0)
 LARGEST = 20
 """Size of a scale's logarithm."""
 CLOSE = 1e-7
-EXACT = 10**8
-"""Denominators of the numbers tried: larger ones are no exponents of the language."""
 DENOMINATORS = (1, 12, 1000)
 
 
@@ -33,17 +30,15 @@ def logarithms(expression: Expression) -> Any:
 
 def candidates(family: Family, dimension: int, typed: Any) -> Iterator[tuple[dict[str, Fraction], float]]:
     """Parameters, and the scale s with f(y) about family(y/s^2): first at scale 1, then at any."""
-    tree, names = parse(family.text), [p.name for p in family.parameters]
+    names = [p.name for p in family.parameters]
     defaults = [float(p.default) if p.default is not None else 2.0 for p in family.parameters]
+    named: dict[str, float] = {}
+    log = log_density(substitute(parse(family.text), {"d": Fraction(dimension)}), named)
 
     def misfit(values: Any, free: bool) -> Any:
         scale = float(np.exp(np.clip(values[-1], -LARGEST, LARGEST))) if free else 1.0
-        try:
-            bound = {n: Fraction(float(v)).limit_denominator(EXACT) for n, v in zip(names, values, strict=False)}
-            log = log_density(substitute(tree, {**bound, "d": Fraction(dimension)}))
-            gaps = log((RADII / scale) ** 2) - typed
-        except (InputError, ValueError, ArithmeticError):
-            return np.full(len(RADII), 1e3)
+        named.update(zip(names, map(float, values), strict=False))
+        gaps = log((RADII / scale) ** 2) - typed
         gaps = gaps - gaps[0]
         return np.where(np.isfinite(gaps), gaps, 1e3)
 

@@ -7,7 +7,7 @@ powers and exponentials are read by their logarithms. These are floats: good to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import inf, log, pi
 from typing import Any
@@ -20,18 +20,19 @@ from dpverify.language import expression as tree
 
 Array = NDArray[np.float64]
 Value = Callable[[Array], Any]  # an array, or one number where it is the same everywhere
+Named = Mapping[str, float]
 Signed = Callable[[Array], tuple[Any, Any]]
 
 LOG_2 = log(2)
 EXPONENTIAL = ("exp", "cosh", "sinh", "besselk", "besseli", "erfc", "gamma", "gammaincc")
 
 
-def log_density(expression: tree.Expression) -> Callable[[Array], Array]:
+def log_density(expression: tree.Expression, named: Named | None = None) -> Callable[[Array], Array]:
     """y -> log f(y) for arrays of any shape: -inf where f vanishes, nan where f is negative.
 
-    The tree's parameters must be bound.
+    The tree's parameters must be bound, or have numbers in `named`, which may be others at each call.
     """
-    signed = _signed(expression)
+    signed = _signed(expression, {} if named is None else named)
 
     def evaluate(y: Array) -> Array:
         squares = np.asarray(y, dtype=np.float64)
@@ -85,9 +86,9 @@ def _float(value: Fraction) -> float:
         return inf if value > 0 else -inf
 
 
-def _value(node: tree.Expression) -> Value:
+def _value(node: tree.Expression, named: Named) -> Value:
     if isinstance(node, (tree.Sum, tree.Product, tree.Power, tree.Piecewise)) and _exponential(node):
-        signed = _signed(node)
+        signed = _signed(node, named)
         return lambda y: _exponentiate(*signed(y))
     match node:
         case tree.Number(value=value):
@@ -96,23 +97,25 @@ def _value(node: tree.Expression) -> Value:
         case tree.Constant(name=name):
             number = np.float64(pi if name == "pi" else np.e)
             return lambda y: number
+        case tree.Parameter(name=name):
+            return lambda y: np.float64(named[name])
         case tree.Radius():
             return lambda y: np.sqrt(y)
         case tree.Sum(terms=terms):
-            return _folded([_value(t) for t in terms], np.add)
+            return _folded([_value(t, named) for t in terms], np.add)
         case tree.Product(factors=factors):
-            return _folded([_value(f) for f in factors], np.multiply)
+            return _folded([_value(f, named) for f in factors], np.multiply)
         case tree.Power(base=tree.Radius(), exponent=tree.Number(value=p)):
             half = _float(p / 2)
             return (lambda y: y) if half == 1 else lambda y: y**half
         case tree.Power(base=base, exponent=tree.Number(value=p)):
-            inner, power = _value(base), _float(p)
+            inner, power = _value(base, named), _float(p)
             return (lambda y: np.square(inner(y))) if p == 2 else (lambda y: inner(y) ** power)
         case tree.Call(function=function, arguments=arguments):
-            return _call_value(node, function, [_value(a) for a in arguments])
+            return _call_value(node, function, [_value(a, named) for a in arguments], named)
         case tree.Piecewise(branches=branches):
-            values = [_value(v) for v, _ in branches]
-            conditions = [_condition(c) for _, c in branches]
+            values = [_value(v, named) for v, _ in branches]
+            conditions = [_condition(c, named) for _, c in branches]
             return lambda y: _select(y, conditions, [value(y) for value in values])
     raise TypeError(f"{type(node).__name__} cannot be evaluated")
 
@@ -157,9 +160,9 @@ BINARY: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
-def _call_value(node: tree.Call, function: str, arguments: list[Value]) -> Value:
+def _call_value(node: tree.Call, function: str, arguments: list[Value], named: Named) -> Value:
     if function == "log":
-        signed = _signed(node.arguments[0])
+        signed = _signed(node.arguments[0], named)
         return lambda y: _where_negative(*signed(y))
     if function == "besselk":
         order, inner = arguments
@@ -173,20 +176,20 @@ def _call_value(node: tree.Call, function: str, arguments: list[Value]) -> Value
     return lambda y: apply(inner(y))
 
 
-def _signed(node: tree.Expression) -> Signed:
+def _signed(node: tree.Expression, named: Named) -> Signed:
     one = np.float64(1)
     match node:
         case tree.Radius():
             return lambda y: (one, 0.5 * np.log(y))
         case tree.Product(factors=factors):
-            return _signed_product([_signed(f) for f in factors])
+            return _signed_product([_signed(f, named) for f in factors])
         case tree.Power(base=base, exponent=exponent):
-            return _signed_power(base, exponent)
+            return _signed_power(base, exponent, named)
         case tree.Sum(terms=terms) if _exponential(node):
-            return _signed_sum([_signed(t) for t in terms])
+            return _signed_sum([_signed(t, named) for t in terms])
         case tree.Piecewise(branches=branches) if _exponential(node):
-            parts = [_signed(v) for v, _ in branches]
-            conditions = [_condition(c) for _, c in branches]
+            parts = [_signed(v, named) for v, _ in branches]
+            conditions = [_condition(c, named) for _, c in branches]
 
             def choose(y: Array) -> tuple[Array, Array]:
                 found = [part(y) for part in parts]
@@ -194,8 +197,8 @@ def _signed(node: tree.Expression) -> Signed:
 
             return choose
         case tree.Call(function=function, arguments=arguments) if _exponential(node):
-            return _signed_call(function, arguments)
-    value = _value(node)
+            return _signed_call(function, arguments, named)
+    value = _value(node, named)
 
     if _positive(node):
         return lambda y: (one, np.log(value(y)))
@@ -218,8 +221,8 @@ def _signed_product(parts: list[Signed]) -> Signed:
     return product
 
 
-def _signed_power(base: tree.Expression, exponent: tree.Expression) -> Signed:
-    inner, power = _signed(base), _value(exponent)
+def _signed_power(base: tree.Expression, exponent: tree.Expression, named: Named) -> Signed:
+    inner, power = _signed(base, named), _value(exponent, named)
     p = exponent.value if isinstance(exponent, tree.Number) else None
 
     def raised(y: Array) -> tuple[Array, Array]:
@@ -244,23 +247,23 @@ def _signed_sum(parts: list[Signed]) -> Signed:
     return total
 
 
-def _signed_call(function: str, arguments: tuple[tree.Expression, ...]) -> Signed:
+def _signed_call(function: str, arguments: tuple[tree.Expression, ...], named: Named) -> Signed:
     one = np.float64(1)
     if function == "besselk":
-        order, argument = _value(arguments[0]), _value(arguments[1])
+        order, argument = _value(arguments[0], named), _value(arguments[1], named)
         return lambda y: (one, log_besselk(order(y), argument(y)))
     if function == "besseli":
-        order, argument = _value(arguments[0]), _value(arguments[1])
+        order, argument = _value(arguments[0], named), _value(arguments[1], named)
         return lambda y: _log_besseli(order(y), argument(y))
     if function == "gammaincc":
-        order, argument = _value(arguments[0]), _value(arguments[1])
+        order, argument = _value(arguments[0], named), _value(arguments[1], named)
         return lambda y: (one, _log_gammaincc(order(y), argument(y)))
     if function in ("Max", "Min"):
-        return _signed_extreme([_signed(a) for a in arguments], 1.0 if function == "Max" else -1.0)
+        return _signed_extreme([_signed(a, named) for a in arguments], 1.0 if function == "Max" else -1.0)
     if function == "Abs":
-        inner = _signed(arguments[0])
+        inner = _signed(arguments[0], named)
         return lambda y: (np.abs(inner(y)[0]), inner(y)[1])
-    u = _value(arguments[0])
+    u = _value(arguments[0], named)
     if function == "exp":
         return lambda y: (one, u(y))
     if function == "cosh":
@@ -289,21 +292,21 @@ def _signed_extreme(parts: list[Signed], direction: float) -> Signed:
     return extreme
 
 
-def _condition(condition: tree.Condition) -> Callable[[Array], Any]:
+def _condition(condition: tree.Condition, named: Named) -> Callable[[Array], Any]:
     match condition:
         case tree.Truth(value=value):
             return lambda y: np.full(y.shape, value)
         case tree.Not(part=part):
-            inner = _condition(part)
+            inner = _condition(part, named)
             return lambda y: ~inner(y)
         case tree.And(parts=parts):
-            every = [_condition(p) for p in parts]
+            every = [_condition(p, named) for p in parts]
             return lambda y: np.all(np.broadcast_arrays(*(p(y) for p in every)), axis=0)
         case tree.Or(parts=parts):
-            some = [_condition(p) for p in parts]
+            some = [_condition(p, named) for p in parts]
             return lambda y: np.any(np.broadcast_arrays(*(p(y) for p in some)), axis=0)
         case tree.Comparison(operator=operator, left=left, right=right):
-            low, high = _value(left), _value(right)
+            low, high = _value(left, named), _value(right, named)
             compare = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[operator]
             return lambda y: np.broadcast_to(compare(low(y), high(y)), y.shape)
     raise TypeError(f"{type(condition).__name__} cannot be evaluated")

@@ -1,6 +1,7 @@
 """What makes the prover quick says the same as the slow way."""
 
 import math
+from functools import cache
 
 import pytest
 from flint import arb, fmpq
@@ -31,11 +32,16 @@ TEXTS = (
 )
 
 
+@cache
+def lowered(text):
+    return lower(Generator(text).expression)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 @given(st.fractions(1 / 16, 20, max_denominator=64), st.fractions(0, 1 / 64, max_denominator=4096))
 def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):
-    node = lower(Generator(text).expression)
+    node = lowered(text)
     with precision(120):
         u, h = Ball.between(middle - min(half, middle / 2), middle + half), arb(1)
         pairs = Evaluation(Shift(Slope(u, Ball(arb(1))), Slope(Ball(h), Ball(arb(0))))).log(node)[1].du
@@ -51,7 +57,7 @@ def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):
 @pytest.mark.parametrize("text", TEXTS)
 @given(st.fractions(1 / 16, 20, max_denominator=64))
 def test_a_sketch_is_near_the_logarithm(text, r):
-    node = lower(Generator(text).expression)
+    node = lowered(text)
     with precision(120):
         log = float(Evaluation(Ball(arb(fmpq(r.numerator, r.denominator)))).log(node)[1].x.mid())
     assert math.isclose(sketch(node)(float(r)), log, rel_tol=1e-9, abs_tol=1e-9)

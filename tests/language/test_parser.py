@@ -93,6 +93,13 @@ def test_hostile_text_is_refused_in_one_line(text: str) -> None:
     assert not os.path.exists("/tmp/dpverify-was-here")
 
 
+@pytest.mark.parametrize("sign", ["\r", "\n", "\x0b", "\x85", "\u2028", ""])
+def test_a_backslash_before_a_sign_of_layout_is_refused_on_one_line(sign: str) -> None:
+    with pytest.raises(InputError, match=r"column 1: the command \\ is not in the language") as error:
+        parse("\\" + sign)
+    assert len(str(error.value).splitlines()) == 1
+
+
 @pytest.mark.slow
 @given(st.text(max_size=60))
 def test_any_text_gives_a_tree_or_an_input_error(text: str) -> None:
