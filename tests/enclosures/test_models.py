@@ -79,6 +79,7 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=14)
 @pytest.mark.parametrize("text", sorted(F))
 @given(
     st.fractions(Fraction(1), Fraction(50), max_denominator=30),
@@ -96,6 +97,7 @@ def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Frac
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=14)
 @pytest.mark.parametrize("text", sorted(F))
 @given(
     st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50),

@@ -38,6 +38,7 @@ def lowered(text):
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=5)
 @pytest.mark.parametrize("text", TEXTS)
 @given(st.fractions(1 / 16, 20, max_denominator=64), st.fractions(0, 1 / 64, max_denominator=4096))
 def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):
@@ -54,6 +55,7 @@ def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=5)
 @pytest.mark.parametrize("text", TEXTS)
 @given(st.fractions(1 / 16, 20, max_denominator=64))
 def test_a_sketch_is_near_the_logarithm(text, r):

@@ -49,6 +49,7 @@ def _text(rng: random.Random, depth: int) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_node_has_the_value_of_its_text_wherever_every_part_has_one(seed: int) -> None:
     rng = random.Random(seed)

@@ -133,6 +133,7 @@ OTHER = {"smooth_sensitivity": {"g": "9/2"}, "q_gaussian": {"q": "5/4"}, "varian
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=14)
 @pytest.mark.parametrize("name", WITH_MASS)
 @pytest.mark.parametrize("dimension", [1, 3])
 def test_the_mass_is_the_integral_of_f(name: str, dimension: int) -> None:

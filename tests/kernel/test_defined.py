@@ -123,7 +123,7 @@ MEANT = "K4|K6|K7|K8|K9|K10|K11|K12|K13|K14|K15|K60|K61|K62|K63|K80|K83|K85|K86"
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=70)
+@pytest.mark.swept(stay=40)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("u", [*NOWHERE, *SOMEWHERE])
 def test_an_operation_without_a_value_is_refused(u: str, place: str) -> None:

@@ -163,7 +163,7 @@ def test_spans_contain_monomials(rate: dict[Any, Any], powers: tuple[Any, ...], 
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=13)
+@pytest.mark.swept(stay=6)
 @pytest.mark.parametrize("text", sorted(F))
 @given(st.fractions(Fraction(1), Fraction(50), max_denominator=30))
 @settings(max_examples=12, deadline=None)
@@ -184,7 +184,7 @@ def test_models_contain_the_function_at_infinity_and_at_zero(text: str, stretch:
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=13)
+@pytest.mark.swept(stay=6)
 @pytest.mark.parametrize("text", sorted(F))
 @given(
     st.fractions(Fraction(1), Fraction(50), max_denominator=30),
@@ -200,7 +200,7 @@ def test_the_loss_in_the_tail_is_contained(text: str, stretch: Fraction, h: Frac
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=12)
+@pytest.mark.swept(stay=6)
 @pytest.mark.parametrize("text", sorted(F.keys() - NESTED))
 @given(
     st.fractions(Fraction(1, 50), Fraction(30), max_denominator=50),

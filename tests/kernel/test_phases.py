@@ -53,6 +53,7 @@ PARTS = st.fractions(0, 1, max_denominator=24)
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=4)
 @pytest.mark.parametrize("text", sorted(G))
 @given(st.sampled_from([1, 3, 12]), PARTS, PARTS, PARTS)
 @settings(max_examples=12, deadline=None)

@@ -52,7 +52,7 @@ def test_refused_by_the_right_hypothesis(known: Known) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=13)
+@pytest.mark.swept(stay=6)
 @pytest.mark.parametrize("known", [k for k in ELEMENTARY if k.slope and k.verdict != "invalid"], ids=str)
 def test_the_limit_of_sympy_lies_in_the_proved_tail(known: Known) -> None:
     """lim g'(r) by hand, and by an independent program; the tail of the loss is delta times it."""

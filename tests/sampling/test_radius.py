@@ -79,6 +79,7 @@ def knots_of(radii: Array) -> Array:
 
 
 @pytest.mark.slow
+@pytest.mark.swept(stay=8)
 @pytest.mark.parametrize(("text", "d", "bound", "f"), LAWS, ids=[f"{text} d={d}" for text, d, _, _ in LAWS])
 def test_radii_follow_the_rigorous_law(text: str, d: int, bound: dict[str, object], f: Integrand) -> None:
     noise = EllipticalNoise(text, d, parameters=bound)

@@ -57,7 +57,7 @@ def test_every_format_has_the_verdict_the_bounds_the_hash_and_the_command(name: 
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=20)
+@pytest.mark.swept(stay=8)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_hypothesis_is_told_with_its_status_and_a_reason(name: str) -> None:
     examined = examine(GALLERY / f"{name}.json")
