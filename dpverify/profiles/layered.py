@@ -27,17 +27,17 @@ def written(worst: Worst) -> dict[str, Any]:
     grids = list(dict.fromkeys(c.rows for c in worst.cells if c.rows is not None))
     return {
         "grids": [_grid(x) for x in grids],
-        "anchors": [_anchor(x) for x in worst.anchors],
+        "anchors": [_anchor(x, all(grid.known for grid in grids)) for x in worst.anchors],
         "shifts": ["0", *(str(c.high) for c in worst.cells)],
         "cells": [grids.index(c.rows) for c in worst.cells if c.rows is not None],
     }
 
 
 def _grid(rows: Rows) -> dict[str, Any]:
-    return {"rows": [str(x) for x in rows.radii], "start": str(rows.start), "end": str(rows.end)}
+    return {"rows": [str(x) for x in rows.radii if x or rows.known], "start": str(rows.start), "end": str(rows.end)}
 
 
-def _anchor(anchor: Anchor) -> dict[str, Any]:
+def _anchor(anchor: Anchor, known: bool) -> dict[str, Any]:
     inner = [x for x in anchor.layers if x.b is not None and not x.centre]
     marks = [inner[0].a, *(x.b for x in inner if x.b is not None)]
     ends = [[], *(end for x in inner for end in (_ends(x, -1), _ends(x, 1))), []]
@@ -48,7 +48,7 @@ def _anchor(anchor: Anchor) -> dict[str, Any]:
     return {
         "shift": str(anchor.shift),
         "marks": [str(x) for x in marks],
-        "layers": [_layer(x) for x in inner],
+        "layers": [_layer(x, known) for x in inner],
         "joints": joints,
     }
 
@@ -64,16 +64,17 @@ def _within(steps: Sequence[Step], pair: tuple[Fraction, Fraction]) -> list[Step
     return [x for x in steps if low <= min(x.low, x.high) < high]
 
 
-def _layer(x: Layer) -> dict[str, Any]:
+def _layer(x: Layer, known: bool) -> dict[str, Any]:
     curves: list[Edge] = [how for _, _, how in x.strips if not isinstance(how, bool)]
     return {
         "strips": [str(x.strips[0][0]), *(str(high) for _, high, _ in x.strips)],
-        "words": "".join(_word(how) for _, _, how in x.strips),
+        "words": "".join(_word(how, bool(low) or known) for low, _, how in x.strips),
         "boundaries": [[str(c) for c in edge.curve] for edge in curves],
     }
 
 
-def _word(how: Edge | bool) -> str:
+def _word(how: Edge | bool, known: bool) -> str:
+    """What a strip is said to be; `known` is whether f is bounded on it from its text."""
     if isinstance(how, bool):
-        return "f" if how else "e"
+        return "e" if not how else "f" if known else "o"
     return "+" if how.sign > 0 else "-"

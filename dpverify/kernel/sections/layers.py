@@ -2,8 +2,8 @@
 
 Notation as in panels.py, s the shift; L = log f, and S = {x : L(|x|) - L(|x - u|) > eps}.  On the
 spheres |x| = rho, a < rho < b, of a panel a certificate cuts the radii r = |x - u| into strips: S'
-has all of a strip ("f") or nothing of it ("e"), or what lies above ("+") or below ("-") a curve
-B(rho) inside it.  So S' begins and ends, in r, at edges: curves, ends of strips, and the least r,
+has all of a strip ("f", or "o" about r = 0) or nothing of it ("e"), or what lies above ("+") or
+below ("-") a curve B(rho) inside it.  So S' begins and ends, in r, at edges: curves, ends of strips, and the least r,
 |rho - s|.
 """
 
@@ -18,12 +18,13 @@ from ..rules import require, rule
 from ..steps import points, record
 from .jets import Jet, panel, share, share_of
 from .panels import MOST_PANELS, Noise, Spheres, excess, increasing, overshoot, total_of
+from .theorem_a import bounds_of_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-STATES = {"e": (0, 0), "f": (1, 1), "+": (0, 1), "-": (1, 0)}
+STATES = {"e": (0, 0), "f": (1, 1), "o": (1, 1), "+": (0, 1), "-": (1, 0)}
 """Whether S' has the points at the lower and at the upper end of a strip."""
 
 
@@ -83,8 +84,8 @@ class Layers:
         """
         n, half = self.n, (x.b - x.a) / 2
         if not x.lowest and not x.edges:
-            here, weight = n.p.on_box(x.a, x.b).u, n.bound(x.a, x.b)
-            return ZERO, self.cost(x, here, weight, [])
+            here = bounds_of_log(n.p, x.a, x.b)
+            return ZERO, self.cost(x, here, n.bound(x.a, x.b), [])
         r = n.radius(x.a, x.b)
         log = n.log(r, (x.a, x.b))
         w = n.weight(log, r)
@@ -129,16 +130,21 @@ class Layers:
 
         Lemma.  A point on the wrong side costs a share of p: at most 1 - e^-y where the loss
         exceeds eps by y, at most e^y - 1 where it falls short by y.  In a strip with a curve L
-        falls from S' outside to S' inside, so there y is at most |L(rho) - L(B) - eps|.
+        falls from S' outside to S' inside, so there y is at most |L(rho) - L(B) - eps|.  For r up
+        to some radius it is e^eps times the integral of w up to there at most ("o").
         """
         n, left, total = self.n, iter(residuals), D0
         for low, high, word, _ in x.strips:
-            there = n.p.on_box(low, high)
+            if word == "o":
+                require(not low, "a strip about 0 does not begin there", "steps")
+                total = (Interval(total, total) + self.growth * n.beyond(high, False)).hi
+                continue
             if word in "ef":
-                over = here - there.u - n.epsilon
+                over = here - bounds_of_log(n.p, low, high) - n.epsilon
                 wrong = excess(over) if word == "e" else overshoot(over)
             else:
-                falls = there.du.hi <= 0 if word == "+" else there.du.lo >= 0
+                slope = n.p.on_box(low, high).du
+                falls = slope.hi <= 0 if word == "+" else slope.lo >= 0
                 require(falls, "log f is not shown to fall into S' across a curve")
                 off = next(left)
                 wrong = hull(overshoot(off), overshoot(-off))

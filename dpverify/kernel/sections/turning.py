@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from ..intervals import D0, D1, ONE, PI, ZERO, Interval, hull, interval, meet
+from ..intervals import ANY, D0, ONE, PI, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, require, rule
 from ..steps import rational, record, whole
 from .jets import HALF, SIGNED
@@ -21,6 +21,7 @@ from .layers import at_shift
 from .models import Germ, Model, power_of_t
 from .panels import Noise, increasing
 from .slopes import Slope
+from .theorem_a import bounds_of_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from .charts import Box, Problem
 
-MOST_ROWS, MOST_GRIDS, MOST_CELLS = 2_500, 4, 1_000
+MOST_GRIDS, MOST_WORK = 4, 1_000_000
 MARGIN = Fraction(1, 2**10)
 IN, OUT, OPEN = "f", "e", "u"
 
@@ -90,30 +91,24 @@ class Turns:
     def __init__(self, noise: Noise, given: Any) -> None:
         step = record(given, "grid", {"rows", "start", "end"})
         self.n, self.p, self.means = noise, noise.p, Means(noise.d)
-        rows = self.rows = increasing(step["rows"], "grid.rows")
+        rows = increasing(step["rows"], "grid.rows")
         start, end = (rational(step[x], f"grid.{x}") for x in ("start", "end"))
-        fits = rows[0] == 0 and start in rows and end in rows and start < end
-        fits = fits and end + noise.s <= rows[-1] and len(rows) <= MOST_ROWS
+        fits = start in rows and end in rows and start < end and rows[0] in (0, start)
+        fits = fits and end + noise.s <= rows[-1]
         require(fits, "the rows do not reach as far as the shifts", "steps")
-        self.logs = [self.log(a, b) for a, b in pairwise(rows)]
-        first, last = rows.index(start), rows.index(end)
-        self.panels = [self.panel(k) for k in range(first, last)]
+        self.logs = [bounds_of_log(self.p, a, b) for a, b in pairwise(rows)]
+        if rows[0]:
+            rows, self.logs = [Fraction(0), *rows], [ANY, *self.logs]
+        self.rows = rows
+        self.panels = [self.panel(k) for k in range(rows.index(start), rows.index(end))]
         self.ends = (self.beyond(end) + self.centre(start)) * self.means.most
-
-    def log(self, a: Fraction, b: Fraction) -> Interval:
-        """L on an open row: its span, and its value at the middle with its slopes."""
-        on = self.p.on_box(a, b)
-        if not on.du.finite():
-            return on.u
-        at = self.p.at_radius(interval((a + b) / 2))
-        return meet(on.u, at + on.du * ((b - a) / 2) * SIGNED)
 
     @rule("K265")
     def panel(self, k: int) -> Panel:
         """One row of rho, and for each row of b within the longest shift a letter.
 
         Lemma.  The loss exceeds eps on all of two rows ("f"), or on nothing of them ("e"), if the
-        spans of L say so, whatever the shift.
+        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").
         """
         a, b = self.rows[k], self.rows[k + 1]
         over = self.logs[k] - self.n.epsilon
@@ -232,9 +227,10 @@ def in_space(noise: Noise, step: Any) -> tuple[Any, Any]:
     """Z H at a shift, and Z H' on a cell of shifts, whose step is the number of its grid."""
     given, cells = step["grids"], step["cells"]
     few = isinstance(given, list) and 0 < len(given) <= MOST_GRIDS
-    few = few and isinstance(cells, list) and len(cells) <= MOST_CELLS
-    require(few, "the grids or the cells are too many", "limits")
+    require(few and isinstance(cells, list), "grids or cells is not a short list", "steps")
     grids = [Turns(noise, x) for x in given]
+    work = len(cells) * max(len(x.rows) for x in grids)
+    require(work <= MOST_WORK, "the rows are too many for so many cells", "limits")
 
     def slope(shifts: Box, step: Any) -> Interval:
         return grids[whole(step, "cell", 0, len(grids) - 1)].on_cell(shifts)

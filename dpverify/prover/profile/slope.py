@@ -51,11 +51,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Rows:
-    """Radii from 0 on, those between `start` and `end` for rho and all for |x - u|."""
+    """Radii from 0 on, those between `start` and `end` for rho and all for |x - u|; whether log f is bounded on the
+    first row."""
 
     radii: tuple[Fraction, ...]
     start: Fraction
     end: Fraction
+    known: bool
 
 
 @dataclass(frozen=True)

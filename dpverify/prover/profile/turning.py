@@ -61,7 +61,7 @@ class Turns:
         if count not in self.levels:
             radii = spread(self.radial, self.epsilon, self.marks, count)
             grid = Grid(self.radial, self.epsilon, radii)
-            self.levels[count] = Rows(tuple(grid.rows), radii[0], radii[-1]), grid.panels()
+            self.levels[count] = grid.written(), grid.panels()
         return self.levels[count]
 
     # What a cell adds up to
@@ -219,6 +219,9 @@ class Grid:
             return -BEYOND, BEYOND
         low, high = (x.fmpq() for x in ends)
         return math.floor(Fraction(int(low.p), int(low.q))), math.ceil(Fraction(int(high.p), int(high.q)))
+
+    def written(self) -> Rows:
+        return Rows(tuple(self.rows), self.radii[0], self.radii[-1], self.bounds[0] != (-BEYOND, BEYOND))
 
     def panels(self) -> list[Panel]:
         for r in self.radii:
