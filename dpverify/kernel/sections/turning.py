@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from typing import Any
 
-    from .charts import Box, Problem
+    from .charts import Box
 
 MOST_GRIDS, MOST_WORK = 4, 1_000_000
 MARGIN = Fraction(1, 2**10)
@@ -128,12 +128,12 @@ class Turns:
 
     @rule("K266")
     def change(self, a: Fraction, b: Fraction) -> Interval:
-        """What the integral of rho^(d-1) F' K over a row is, over any K that lies in an interval
-        around the row's K: a factor of that interval.
+        """By which factor the integral of rho^(d-1) F' K over a row follows from K.
 
-        Lemma.  Finite slopes of L on the row and a little beyond show F Lipschitz there.  If they
-        have one sign, the integral is F(b) - F(a) times a value of rho^(d-1) and one of K; else at
-        most b^(d-1) (b - a) times the largest |F'| and the largest |K|.
+        Lemma.  Finite slopes of L on the row and a little beyond show F Lipschitz there.  If these
+        have one sign on the row, the integral is F(b) - F(a) times a value between the least and
+        the largest rho^(d-1) K; else at most b^(d-1) (b - a) times the largest |F'| and the largest
+        |K|.
         """
         reach = (b - a) * MARGIN
         around = self.p.on_box(a - min(reach, a / 2), b + reach)
@@ -154,8 +154,8 @@ class Turns:
 
         Lemma (Theorem E).  It is the sum over rows of rho of the integral of rho^(d-1) F' K_t, and
         what lies before and beyond these adds at most M(0) times the integral of rho^(d-1) |F'|
-        there.  On rows of rho and b the cosine (rho^2 + t^2 - b^2)/(2 rho t) lies in its value at
-        the middles of rho and t plus what its slopes in these add.
+        there.  On rows of rho and b the cosine (rho^2 + t^2 - b^2)/(2 rho t) at the ends of a run
+        lies in its value at the middles of rho and t plus what its slopes in these add.
         """
         total, t = self.ends, hull(*map(interval, shifts))
         for x in self.panels:

@@ -220,9 +220,7 @@ class Layers:
             value = value + edge.sign * ball(h) * (p.integral() - growth * q.integral())
         if not value.is_finite():
             raise Undecided(Reason.NOT_SMOOTH())
-        return Layer(
-            a, b, lowest, tuple(e for e, _ in edges), value, *self._cost(a, b, lowest, edges, whole.upper())
-        )
+        return Layer(a, b, lowest, tuple(e for e, _ in edges), value, *self._cost(a, b, lowest, edges, whole.upper()))
 
     def _lowest(self, a: Fraction, b: Fraction) -> arb:
         """The integral of V along |x - u| = |rho - s|."""
