@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from .charts import Box
 
-MOST_GRIDS, MOST_WORK = 4, 1_000_000
+MOST_GRIDS, MOST_WORK, MOST_PAIRS = 4, 1_000_000, 5_000_000
 MARGIN = Fraction(1, 2**10)
 IN, OUT, OPEN = "f", "e", "u"
 
@@ -100,8 +100,16 @@ class Turns:
         if rows[0]:
             rows, self.logs = [Fraction(0), *rows], [ANY, *self.logs]
         self.rows = rows
-        self.panels = [self.panel(k) for k in range(rows.index(start), rows.index(end))]
+        first, last = rows.index(start), rows.index(end)
+        pairs = sum(len(self.near(k)) for k in range(first, last))
+        require(pairs <= MOST_PAIRS, "the rows are too many for so long a shift", "limits")
+        self.panels = [self.panel(k) for k in range(first, last)]
         self.ends = (self.beyond(end) + self.centre(start)) * self.means.most
+
+    def near(self, k: int) -> range:
+        """The rows of b within the longest shift of a row of rho."""
+        low, high = self.rows[k] - self.n.s, self.rows[k + 1] + self.n.s
+        return range(max(0, bisect_right(self.rows, low) - 1), bisect_left(self.rows, high))
 
     @rule("K265")
     def panel(self, k: int) -> Panel:
@@ -112,15 +120,13 @@ class Turns:
         """
         a, b = self.rows[k], self.rows[k + 1]
         over = self.logs[k] - self.n.epsilon
-        near, far = a - self.n.s, b + self.n.s
-        own = range(max(0, bisect_right(self.rows, near) - 1), bisect_left(self.rows, far))
 
         def letter(j: int) -> str:
             there = self.logs[j]
             return IN if over.lo > there.hi else OUT if over.hi <= there.lo else OPEN
 
         runs = list[tuple[Fraction, Fraction, str]]()
-        for word, group in groupby(own, key=letter):
+        for word, group in groupby(self.near(k), key=letter):
             members = list(group)
             if word != OUT:
                 runs.append((self.rows[members[0]], self.rows[members[-1] + 1], word))
