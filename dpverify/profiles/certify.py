@@ -20,6 +20,7 @@ from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
+from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, settle, written
 from dpverify.prover.profile import RISING
 
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.prover.profile.mass import Part
-    from dpverify.prover.profile.spheres import Panel, Step
+    from dpverify.prover.profile.spheres import Panel
     from dpverify.results import Result
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
+    "layers", "turning",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
@@ -94,8 +96,6 @@ def _certificate(
         if section != "core":
             kernel.load_section(section)
     points, quantiles = _points(prover, asked)
-    if prover.problem.dimension > 1 and any(p.worst is not None for p in points):
-        raise Undecided(Reason.NO_RULES_IN_SPACE())
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.theorem == RISING:
@@ -231,15 +231,8 @@ def _how(point: Divergence) -> Any:
         "marks": [str(panels[0].a), *(str(p.b) for p in panels)],
         "sets": "".join(p.kind for p in panels),
         "boundaries": [[str(c) for c in p.boundary] for p in panels],
-        "joints": [_joint(list(steps)) for _, steps in groupby(point.steps, key=lambda s: s.rho)],
+        "joints": [joint(list(steps)) for _, steps in groupby(point.steps, key=lambda s: s.rho)],
     }
-
-
-def _joint(steps: list[Step]) -> dict[str, Any]:
-    """One joint's pieces, from the nearest radius on."""
-    ordered = steps if steps[0].low < steps[0].high else steps[::-1]
-    cuts = [min(s.low, s.high) for s in ordered][1:]
-    return {"cuts": [str(c) for c in cuts], "rules": "".join(s.word for s in ordered)}
 
 
 def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.sections.shifts import anywhere, gain
 from dpverify.kernel.steps import Steps
+from dpverify.profiles import layered
 
 if TYPE_CHECKING:
     from dpverify.prover.profile.line import Stretch
@@ -26,6 +27,8 @@ OPEN = "u"
 
 def written(worst: Worst) -> dict[str, Any]:
     """The steps as data."""
+    if worst.anchors[0].layers:
+        return layered.written(worst)
     return {
         "jumps": [str(j) for j in worst.cells[0].jumps],
         "anchors": [_anchor(x) for x in worst.anchors],
@@ -60,7 +63,7 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
     given = proof["profile"]
     problem = profiles.opened(claim, Steps(proof))[1].problem
     for point, how in zip(claim["points"], given["points"], strict=True):
-        if "pure" not in how:
+        if "jumps" in how:
             noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]))
             for anchor in how["anchors"]:
                 _settle_stretches(noise, anchor)

@@ -16,7 +16,7 @@ from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile, RisingInSpace
-from dpverify.prover.profile.layers import Band, Layers, Strip
+from dpverify.prover.profile.layers import Band, Edge, Layers, Strip
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.space import SearchInSpace
 from dpverify.prover.profile.turning import Turns
@@ -131,13 +131,6 @@ def test_a_jump_upward_is_undecided_and_says_so() -> None:
     assert found.verdict == "undecided" and "may jump" in found.reason
 
 
-@pytest.mark.sweep
-def test_there_is_no_certificate_and_that_is_said() -> None:
-    found = dpverify.profile("r*exp(-r)", dimension=3, epsilon="1/2", tolerance="1e-3", certificate=True)
-    assert found.verdict == "proved" and found.certificate is None
-    assert "There is no certificate" in found.reason and "one dimension" in found.reason
-
-
 def test_an_edge_that_s_lies_on_the_other_side_of_is_no_edge() -> None:
     """Where log f falls upward, S lies above: of an edge said to be below it nothing is known about its points."""
     radial = RisingInSpace(Problem(lower(Generator(RING, 2).expression), 2, Fraction(1)), None).radial()
@@ -145,6 +138,7 @@ def test_an_edge_that_s_lies_on_the_other_side_of_is_no_edge() -> None:
         layers = Layers(radial, HALF, 12, 40, lambda: None)
         strip = Strip(layers, Fraction(2), Fraction(9, 4), arb(1), arb(0))
         band = Band(Fraction(5, 2), Fraction(3), arb("1e-6"))
-        assert 0 < strip.about(band, 1) < arb("2e-6")
+        curve = (Fraction(11, 4),)
+        assert 0 < strip.about(band, Edge(curve, 1)) < arb("2e-6")
         with pytest.raises(Undecided):
-            strip.about(band, -1)
+            strip.about(band, Edge(curve, -1))

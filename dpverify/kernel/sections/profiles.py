@@ -27,6 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+APART = {"boundaries", "grids"}
 ABOUT = {"generator", "parameters", "dimension", "sensitivity", "scale"}
 MOST_WORK = 100_000_000
 """Panels, times what each takes: the square of the order for every node of the tree and for some
@@ -132,10 +133,10 @@ WAYS: dict[str, tuple[tuple[str, ...], str, Any]] = {
 
 
 def panels(step: Any) -> int:
-    """How many panels a step names at most: its marks and cuts; coefficients of boundaries
-    apart."""
+    """How many panels a step names at most: its marks and cuts; coefficients of boundaries, and
+    rows, which have no order, apart."""
     if isinstance(step, dict):
-        return sum(panels(value) for name, value in step.items() if name != "boundaries")
+        return sum(panels(value) for name, value in step.items() if name not in APART)
     return sum(map(panels, step)) if isinstance(step, list) else 1
 
 

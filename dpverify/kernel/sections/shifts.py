@@ -1,4 +1,4 @@
-"""Profiles of an f that may rise, in one dimension: the worst of all shifts, by Theorem E.
+"""Profiles of an f that may rise: the worst of all shifts, by Theorem E; slopes in one dimension.
 
 H(t) is the integral of (p(x) - e^eps p(x - t))_+, F(r) = f(r^2), L = log F, Z the integral of F
 over r > 0, so that p(x) = F(|x|)/(2 Z).  delta(eps) is the supremum of H over 0 < t <= delta.  A
@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
-from ..rules import require, rule
+from ..rules import brought, require, rule
 from ..steps import points, rational, record
 from .hypotheses import Proof
 from .jets import SIGNED, panel
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .charts import Box, Problem
 
 FAR, MARGIN, TINY = 4, Fraction(1, 2**10), Fraction(1, 10**30)
-FIELDS = {"anchors", "shifts", "cells", "jumps"}
+FIELDS = {"anchors", "shifts", "cells"}
 ANCHOR = {"shift", "left", "left_sets", "right", "right_sets"}
 MOST_ANCHORS = 100
 
@@ -62,6 +62,7 @@ def anywhere(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
 
 def at_shift(noise: Noise, given: Any) -> Interval:
     """2 Z H at the noise's shift."""
+    record(given, "anchor", ANCHOR)
     left, right = increasing(given["left"], "left"), increasing(given["right"], "right")
     same = left[0] == right[0] and left[-1] == right[-1] > noise.s
     require(same, "the stretches do not cover the line", "steps")
@@ -251,28 +252,34 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
         bound = rational(step["pure"], "pure")
         at_most(proof, bound)
         return D0, excess(interval(bound) - noise.epsilon).hi
-    record(step, "profile.points", FIELDS)
-    require(noise.d == 1, "shifts are covered in one dimension alone", "steps")
-    jumps, marks = points(step["jumps"], "jumps"), increasing(step["shifts"], "shifts")
-    cells, anchors = step["cells"], step["anchors"]
+    space = noise.d > 1
+    record(step, "profile.points", FIELDS | {"grids" if space else "jumps"})
+    at, slopes = (brought("shifts in space") if space else on_line)(noise, step)
+    marks, cells, anchors = increasing(step["shifts"], "shifts"), step["cells"], step["anchors"]
     covers = marks[0] == 0 and marks[-1] == noise.p.delta and isinstance(cells, list)
     covers = covers and len(cells) == len(marks) - 1
     require(covers, "the cells do not cover the shifts", "steps")
-    require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
     some = isinstance(anchors, list) and 0 < len(anchors) <= MOST_ANCHORS
     require(some, "anchors is not a short list", "steps")
     known = {}
     for given in anchors:
-        noise.s = rational(record(given, "anchor", ANCHOR)["shift"], "shift")
+        require(isinstance(given, dict) and "shift" in given, "an anchor has no shift", "format")
+        noise.s = rational(given["shift"], "shift")
         require(noise.s in marks[1:], "H is enclosed at a shift at which no cells meet", "steps")
-        known[marks.index(noise.s)] = at_shift(noise, given)
+        known[marks.index(noise.s)] = at(noise, given)
     noise.s = noise.p.delta
-    slopes = Slopes(noise, jumps)
-    rates = [slopes.on_cell(*cell) for cell in zip(pairwise(marks), cells, strict=True)]
+    rates = [slopes(*cell) for cell in zip(pairwise(marks), cells, strict=True)]
     top = highest(known, list(zip(rates, (b - a for a, b in pairwise(marks)), strict=True)))
-    share = z.inverse() * Fraction(1, 2)
+    share = z.inverse() * Fraction(1, 1 if space else 2)
     least = max(found.lo for found in known.values())
     return (Interval(least, least) * share).lo, (Interval(top, top) * share).hi
+
+
+def on_line(noise: Noise, step: Any) -> tuple[Any, Any]:
+    """2 Z H at a shift, and 2 Z H' on a cell of shifts."""
+    jumps = points(step["jumps"], "jumps")
+    require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
+    return at_shift, Slopes(noise, jumps).on_cell
 
 
 def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:

@@ -54,13 +54,15 @@ class Band:
 
 
 Placed = Sequence[tuple[Edge, Band | None]]
+Strips = tuple[tuple[Fraction, Fraction, Edge | bool], ...]
+"""Radii |x - u| from one to another, and the edge there, or whether all of them are in S'."""
 Both = tuple[Taylor, Taylor]
 
 
 @dataclass(frozen=True)
 class Layer:
     """The spheres with a < rho < b (beyond a where b is None): whether S' begins at the lowest |x - u|, its edges,
-    and what they add."""
+    what they add, and the strips by which that was bounded."""
 
     a: Fraction
     b: Fraction | None
@@ -68,6 +70,7 @@ class Layer:
     edges: tuple[Edge, ...]
     value: arb
     cost: arb
+    strips: Strips = ()
     centre: bool = False
 
 
@@ -158,7 +161,7 @@ class Layers:
         return min(fewer, key=lambda x: float(uncertainty(x)))
 
     def _nothing(self, a: Fraction, b: Fraction) -> Layer:
-        return Layer(a, b, False, (), arb(0), self._cost(a, b, False, [], self._weight(a, b)))
+        return Layer(a, b, False, (), arb(0), *self._cost(a, b, False, [], self._weight(a, b)))
 
     def _weight(self, a: Fraction, b: Fraction) -> arb:
         try:
@@ -217,8 +220,7 @@ class Layers:
             value = value + edge.sign * ball(h) * (p.integral() - growth * q.integral())
         if not value.is_finite():
             raise Undecided(Reason.NOT_SMOOTH())
-        cost = self._cost(a, b, lowest, edges, whole.upper())
-        return Layer(a, b, lowest, tuple(e for e, _ in edges), value, cost)
+        return Layer(a, b, lowest, tuple(e for e, _ in edges), value, *self._cost(a, b, lowest, edges, whole.upper()))
 
     def _lowest(self, a: Fraction, b: Fraction) -> arb:
         """The integral of V along |x - u| = |rho - s|."""
@@ -253,8 +255,8 @@ class Layers:
 
     # What points on the wrong side cost
 
-    def _cost(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed, weight: arb) -> arb:
-        """At most that of a panel, between its edges and about them."""
+    def _cost(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed, weight: arb) -> tuple[arb, Strips]:
+        """At most that of a panel, between its edges and about them; and the strips that show it."""
         floor = max(self.s - b, a - self.s, Fraction(0))
         problem = self.radial.problem
         try:
@@ -269,9 +271,10 @@ class Layers:
                 raise Undecided(Reason.NO_BOUNDARY())
             total = total + strip.between(floor, low, inside)
             if band is not None:
-                total = total + strip.about(band, edge.sign)
+                total = total + strip.about(band, edge)
             floor, inside = high, not inside
-        return (total + strip.between(floor, b + self.s, inside)).upper()
+        total = (total + strip.between(floor, b + self.s, inside)).upper()
+        return total, tuple(strip.found)
 
     def centre(self, b: Fraction) -> Layer:
         """The spheres within b, where w need not be smooth: nothing of them."""
@@ -344,13 +347,15 @@ class Strip:
         self.radial, self.a, self.weight, self.height = layers.radial, a, weight, height
         self.s, self.d, self.growth = layers.s, layers.d, layers.level.exp()
         self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
+        self.found = list[tuple[Fraction, Fraction, Edge | bool]]()
 
-    def about(self, band: Band, sign: int) -> arb:
+    def about(self, band: Band, edge: Edge) -> arb:
         """At most what points about an edge cost; Undecided unless log f is shown to fall upward into S', or to rise
         out of it: else points on the wrong side could be further from eps than the edge is."""
-        slope = sign * self.radial.problem.on_box(band.low, band.high).du.x
+        slope = edge.sign * self.radial.problem.on_box(band.low, band.high).du.x
         if not slope < 0:
             raise Undecided(Reason.NO_SLOPE())
+        self.found.append((band.low, band.high, edge))
         return (self.weight * self.share(band.low, band.high) * band.off.expm1()).upper()
 
     def between(self, low: Fraction, high: Fraction, inside: bool, depth: int = DEEPEST) -> arb:
@@ -358,11 +363,12 @@ class Strip:
         if low >= high:
             return arb(0)
         wrong, split = self._wrong(low, high, inside)
-        if wrong <= 0:
-            return arb(0)
-        if split and depth:
+        if split and depth and not wrong <= 0:
             m = (low + high) / 2
             return self.between(low, m, inside, depth - 1) + self.between(m, high, inside, depth - 1)
+        self.found.append((low, high, inside))
+        if wrong <= 0:
+            return arb(0)
         part = wrong.expm1() if inside else -((-wrong).expm1())
         cost = (self.weight * self.share(low, high) * part).upper() if part.is_finite() else arb.pos_inf()
         if inside and not low:

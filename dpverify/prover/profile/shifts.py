@@ -20,10 +20,12 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.profile.anywhere import Anywhere
 from dpverify.prover.profile.divergence import Accuracy, Divergence, Profile, Tick
 from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.layers import Layer
 from dpverify.prover.profile.line import Stretch
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, simple, total
 from dpverify.prover.profile.slope import Cell, Slopes
+from dpverify.prover.profile.spheres import Step
 from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
@@ -43,12 +45,14 @@ class Hump:
 
 @dataclass(frozen=True)
 class Anchor:
-    """A shift, the stretches that enclose H there, and Z H there between two bounds."""
+    """A shift, the stretches, or layers and joints, that enclose H there, and Z H there between two bounds."""
 
     shift: Fraction
     stretches: tuple[Stretch, ...]
     least: arb
     most: arb
+    layers: tuple[Layer, ...] = ()
+    joints: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,8 @@ Box = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Cell:
-    """Shifts from low to high; the pieces of radii and their letters, ahead and back, where they are for a certificate;
-    H' on the cell, times 2 Z."""
+    """Shifts from low to high; the pieces of radii and their letters, ahead and back, or in more than one dimension the
+    rows of radii; H' on the cell, times 2 Z."""
 
     low: Fraction
     high: Fraction
@@ -46,6 +46,18 @@ class Cell:
     least: arb
     most: arb
     jumps: tuple[Fraction, ...] = ()
+    rows: Rows | None = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Radii from 0 on, those between `start` and `end` for rho and all for |x - u|; whether log f is bounded on the
+    first row."""
+
+    radii: tuple[Fraction, ...]
+    start: Fraction
+    end: Fraction
+    known: bool
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class RisingInSpace(Rising):
             low, high = sums(panels, steps)
             if not low > 0:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
-            return Anchor(shift, (), low.lower(), high.upper())
+            return Anchor(shift, (), low.lower(), high.upper(), tuple(panels), tuple(steps))
 
 
 def rising(problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None) -> Rising:

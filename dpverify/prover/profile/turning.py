@@ -24,7 +24,7 @@ from dpverify.prover.profile.caps import density
 from dpverify.prover.profile.generator import ORDER, Radial
 from dpverify.prover.profile.pieces import ball, middle, simple
 from dpverify.prover.profile.series import UNIT
-from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell
+from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Rows
 
 COUNTS = (60, 240, 960, 3840)
 """Into how many panels radii are cut, the more the less of H' is to be left open."""
@@ -53,14 +53,15 @@ class Turns:
         self.whole = density(self.d) / (self.d - 1)
         self.power = fmpq(self.d - 1, 2)
         self.ends = (self._centre(marks[0]) + self._tail()) * self.whole
-        self.levels: dict[int, list[Panel]] = {}
+        self.levels: dict[int, tuple[Rows, list[Panel]]] = {}
 
     # Panels and their letters
 
-    def panels(self, count: int) -> list[Panel]:
+    def panels(self, count: int) -> tuple[Rows, list[Panel]]:
         if count not in self.levels:
             radii = spread(self.radial, self.epsilon, self.marks, count)
-            self.levels[count] = Grid(self.radial, self.epsilon, radii).panels()
+            grid = Grid(self.radial, self.epsilon, radii)
+            self.levels[count] = grid.written(), grid.panels()
         return self.levels[count]
 
     # What a cell adds up to
@@ -85,12 +86,14 @@ class Turns:
     def summed(self, low: Fraction, high: Fraction, count: int) -> Cell:
         t = (ball(low) + ball(high)) / 2 + ball((high - low) / 2) * UNIT
         least = most = arb(0)
-        for panel in self.panels(count):
+        rows, panels = self.panels(count)
+        for panel in panels:
             mean = self._mean(panel, low, high, t)
             if mean is not None:
                 part = panel.weight * mean
                 least, most = least + part.lower(), most + part.upper()
-        return Cell(low, high, (), "", "", (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper())
+        ends = (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper()
+        return Cell(low, high, (), "", "", *ends, rows=rows)
 
     def _mean(self, panel: Panel, low: Fraction, high: Fraction, t: arb) -> arb | None:
         """K_t on a panel, for all t of the cell; None for 0."""
@@ -216,6 +219,9 @@ class Grid:
             return -BEYOND, BEYOND
         low, high = (x.fmpq() for x in ends)
         return math.floor(Fraction(int(low.p), int(low.q))), math.ceil(Fraction(int(high.p), int(high.q)))
+
+    def written(self) -> Rows:
+        return Rows(tuple(self.rows), self.radii[0], self.radii[-1], self.bounds[0] != (-BEYOND, BEYOND))
 
     def panels(self) -> list[Panel]:
         for r in self.radii:

@@ -1,0 +1,247 @@
+"""How H changes with the shift, in two dimensions and more, for an f that may rise.
+
+Notation as in shifts.py, Z the integral of r^(d-1) F.  By Theorem E
+  Z H'(t) = integral of rho^(d-1) F'(rho) K_t(rho) d rho,
+K_t(rho) being the mean of the cosine c over the directions with L(rho) - L(b) > eps,
+b^2 = rho^2 - 2 rho t c + t^2.  Which pairs (rho, b) these are does not depend on t: rows of radii
+say it once for all cells of shifts.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from fractions import Fraction
+from itertools import groupby, pairwise
+
+from ..intervals import ANY, D0, ONE, PI, ZERO, Interval, hull, interval, meet
+from ..rules import BROUGHT, require, rule
+from ..steps import rational, record, whole
+from .jets import HALF, SIGNED
+from .layers import at_shift
+from .models import Germ, Model, power_of_t
+from .panels import Noise, increasing
+from .slopes import Slope
+from .theorem_a import bounds_of_log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from typing import Any
+
+    from .charts import Box
+
+MOST_GRIDS, MOST_WORK, MOST_PAIRS = 4, 1_000_000, 5_000_000
+MARGIN = Fraction(1, 2**10)
+IN, OUT, OPEN = "f", "e", "u"
+
+
+class Panel:
+    """Spheres with a < rho < b: the integral of rho^(d-1) F', and runs of radii b with letters."""
+
+    def __init__(self, a: Fraction, b: Fraction, weight: Interval,
+                 runs: list[tuple[Fraction, Fraction, str]]) -> None:
+        self.a, self.b, self.weight, self.runs = a, b, weight, runs
+
+
+class Means:
+    """Means of the cosine over a part of the unit sphere of R^d."""
+
+    def __init__(self, d: int) -> None:
+        c, k = (interval(HALF), 3) if d % 2 else (PI.inverse(), 2)
+        while k < d:
+            c, k = c * Fraction(k, k - 1), k + 2
+        self.whole, self.power = c * Fraction(1, d - 1), Fraction(d - 1, 2)
+        self.most = self.whole * SIGNED
+
+    def height(self, c: Decimal) -> Interval:
+        """M at one point."""
+        room = ONE - Interval(c, c) * Interval(c, c)
+        if room.hi <= 0:
+            return ZERO
+        return Interval(max(D0, room.lo), room.hi).power(self.power) * self.whole
+
+    def moment(self, c: Interval) -> Interval:
+        """M on an interval, which falls with |c|."""
+        near = D0 if c.lo <= 0 <= c.hi else min(abs(c.lo), abs(c.hi))
+        return hull(self.height(near), self.height(max(abs(c.lo), abs(c.hi))))
+
+    @rule("K264")
+    def over(self, runs: list[tuple[Interval, Interval, str]]) -> Interval:
+        """The mean of c over directions, from the cosines at the two ends of each run of them.
+
+        Lemma.  Over those with x < c < y it is M(x) - M(y), M(c) = c_d (1 - c^2)^((d-1)/2)/(d - 1),
+        0 beyond [-1, 1], c_d as in K152; over a part of them between the integrals of the negative
+        and of the positive c; over any set of directions at most M(0) either way.
+        """
+        total = ZERO
+        for near, far, letter in runs:
+            if letter == IN:
+                total = total + (self.moment(far) - self.moment(near))
+                continue
+            low, high = min(far.lo, near.lo), max(far.hi, near.hi)
+            ahead = self.height(max(low, D0)) - self.height(max(high, D0))
+            back = self.height(max(-high, D0)) - self.height(max(-low, D0))
+            total = total + Interval(-max(back.hi, D0), max(ahead.hi, D0))
+        return meet(total, self.most)
+
+
+class Turns:
+    """H' on cells of shifts, from rows of radii."""
+
+    def __init__(self, noise: Noise, given: Any) -> None:
+        step = record(given, "grid", {"rows", "start", "end"})
+        self.n, self.p, self.means = noise, noise.p, Means(noise.d)
+        rows = increasing(step["rows"], "grid.rows")
+        start, end = (rational(step[x], f"grid.{x}") for x in ("start", "end"))
+        fits = start in rows and end in rows and start < end and rows[0] in (0, start)
+        fits = fits and end + noise.s <= rows[-1]
+        require(fits, "the rows do not reach as far as the shifts", "steps")
+        self.logs = [bounds_of_log(self.p, a, b) for a, b in pairwise(rows)]
+        if rows[0]:
+            rows, self.logs = [Fraction(0), *rows], [ANY, *self.logs]
+        self.rows = rows
+        first, last = rows.index(start), rows.index(end)
+        pairs = sum(len(self.near(k)) for k in range(first, last))
+        require(pairs <= MOST_PAIRS, "the rows are too many for so long a shift", "limits")
+        self.panels = [self.panel(k) for k in range(first, last)]
+        self.ends = (self.beyond(end) + self.centre(start)) * self.means.most
+
+    def near(self, k: int) -> range:
+        """The rows of b within the longest shift of a row of rho."""
+        low, high = self.rows[k] - self.n.s, self.rows[k + 1] + self.n.s
+        return range(max(0, bisect_right(self.rows, low) - 1), bisect_left(self.rows, high))
+
+    @rule("K265")
+    def panel(self, k: int) -> Panel:
+        """One row of rho, and for each row of b within the longest shift a letter.
+
+        Lemma.  The loss exceeds eps on all of two rows ("f"), or on nothing of them ("e"), if the
+        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").
+        """
+        a, b = self.rows[k], self.rows[k + 1]
+        over = self.logs[k] - self.n.epsilon
+
+        def letter(j: int) -> str:
+            there = self.logs[j]
+            return IN if over.lo > there.hi else OUT if over.hi <= there.lo else OPEN
+
+        runs = list[tuple[Fraction, Fraction, str]]()
+        for word, group in groupby(self.near(k), key=letter):
+            members = list(group)
+            if word != OUT:
+                runs.append((self.rows[members[0]], self.rows[members[-1] + 1], word))
+        return Panel(a, b, self.change(a, b), runs)
+
+    @rule("K266")
+    def change(self, a: Fraction, b: Fraction) -> Interval:
+        """By which factor the integral of rho^(d-1) F' K over a row follows from K.
+
+        Lemma.  Finite slopes of L on the row and a little beyond show F Lipschitz there.  If these
+        have one sign on the row, the integral is F(b) - F(a) times a value between the least and
+        the largest rho^(d-1) K; else at most b^(d-1) (b - a) times the largest |F'| and the largest
+        |K|.
+        """
+        reach = (b - a) * MARGIN
+        around = self.p.on_box(a - min(reach, a / 2), b + reach)
+        require(around.du.finite(), "f is not shown continuous on a row")
+        on, n = self.p.on_box(a, b), Fraction(self.n.d - 1)
+        if a and (on.du.lo >= 0 or on.du.hi <= 0):
+            power = hull(interval(a).power(n), interval(b).power(n))
+            return power * (self.height(b) - self.height(a))
+        return on.du * on.u.exp() * interval(b).power(n) * (b - a) * SIGNED
+
+    def height(self, r: Fraction) -> Interval:
+        """F at a positive radius."""
+        return self.p.lately(r, lambda: self.p.at_radius(interval(r))).exp()
+
+    @rule("K267")
+    def on_cell(self, shifts: Box) -> Interval:
+        """Z H' on a cell of shifts.
+
+        Lemma (Theorem E).  It is the sum over rows of rho of the integral of rho^(d-1) F' K_t, and
+        what lies before and beyond these adds at most M(0) times the integral of rho^(d-1) |F'|
+        there.  On rows of rho and b the cosine (rho^2 + t^2 - b^2)/(2 rho t) at the ends of a run
+        lies in its value at the middles of rho and t plus what its slopes in these add.
+        """
+        total, t = self.ends, hull(*map(interval, shifts))
+        for x in self.panels:
+            mean = self.mean(x, shifts, t)
+            if mean is not None:
+                total = total + x.weight * mean
+        return total
+
+    def mean(self, x: Panel, shifts: Box, t: Interval) -> Interval | None:
+        """K_t on a row of rho; None for 0."""
+        low, high = shifts
+        floor, top = max(x.a - high, low - x.b, Fraction(0)), x.b + high
+        runs = [run for run in x.runs if run[1] > floor and run[0] < top]
+        if not runs:
+            return None
+        if not low or not x.a:
+            return self.means.most
+        rho, m, n = hull(interval(x.a), interval(x.b)), (x.a + x.b) / 2, (low + high) / 2
+        both = (rho * t * 2).inverse()
+        along, across = both * rho.inverse(), both * t.inverse()
+        squares, reach = rho * rho - t * t, (x.b - x.a) / 2
+        wide = (high - low) / 2
+
+        def cosine(b: Fraction) -> Interval:
+            square = interval(b * b)
+            moved = (squares + square) * along * (SIGNED * reach)
+            moved = moved + (square - squares) * across * (SIGNED * wide)
+            return moved + interval((m * m + n * n - b * b) / (2 * m * n))
+
+        return self.means.over([(cosine(a), cosine(b), word) for a, b, word in runs])
+
+    @rule("K268")
+    def centre(self, start: Fraction) -> Interval:
+        """At most the integral of r^(d-1) |F'| over (0, start].
+
+        Lemma.  If r L' lies in [m, M] there, m + d - 1 > 0, then F(r) <= F(start) (r/start)^m, and
+        the integral is at most F(start) start^(d-1) max(|m|, |M|)/(m + d - 1).
+        """
+        if not start:
+            return ZERO
+        germ = Germ(1 / start, self.p.zero.order)
+        r = Model(germ, {power_of_t(-1): 1})
+        rate = (self.p.log_f(self.p.at_zero(Slope(r, r.const(1)))).du * r).span()
+        n = Fraction(self.n.d - 1)
+        least = Interval(rate.lo, rate.lo) + n
+        require(least.lo > 0 and rate.finite(), "f is not shown to vary little at the centre")
+        steepest = max(-rate.lo, rate.hi, D0)
+        whole = self.height(start) * interval(start).power(n) * Interval(steepest, steepest)
+        return Interval(D0, (whole * least.inverse()).hi)
+
+    @rule("K269")
+    def beyond(self, end: Fraction) -> Interval:
+        """At most the integral of r^(d-1) |F'| over [R, oo).
+
+        Lemma.  Where F falls it is at most R^(d-1) F(R) + (d - 1)/R times the integral of w there;
+        elsewhere the largest |L'| times that.
+        """
+        rate = self.p.far(Germ(end, self.p.infinity.order)).du.span()
+        rest, n = self.n.beyond(end, True), self.n.d - 1
+        if rate.hi <= 0:
+            first = self.height(end) * interval(end).power(Fraction(n))
+            return Interval(D0, (first + rest * (n / end)).hi)
+        most = max(rate.hi, -rate.lo, D0)
+        require(most.is_finite(), "the slopes of log f are not shown bounded in the tail")
+        return Interval(D0, (Interval(most, most) * rest).hi)
+
+
+def in_space(noise: Noise, step: Any) -> tuple[Any, Any]:
+    """Z H at a shift, and Z H' on a cell of shifts, whose step is the number of its grid."""
+    given, cells = step["grids"], step["cells"]
+    few = isinstance(given, list) and 0 < len(given) <= MOST_GRIDS
+    require(few and isinstance(cells, list), "grids or cells is not a short list", "steps")
+    grids = [Turns(noise, x) for x in given]
+    work = len(cells) * max(len(x.rows) for x in grids)
+    require(work <= MOST_WORK, "the rows are too many for so many cells", "limits")
+
+    def slope(shifts: Box, step: Any) -> Interval:
+        return grids[whole(step, "cell", 0, len(grids) - 1)].on_cell(shifts)
+
+    return at_shift, slope
+
+
+BROUGHT["shifts in space"] = in_space
