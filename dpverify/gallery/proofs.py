@@ -55,6 +55,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("waves-without-a-common-period", "exp(-r)*(3+sin(r)+sin(sqrt(2)*r))", 1, {"tolerance": "1/100"}),
     ("waves-that-touch-zero-far-out", "exp(-r)*(2+sin(r)+sin(sqrt(2)*r))", 1, {}),
     ("chirp", "exp(-r)*(2+sin(y))", 1, {"tolerance": "1/100"}),
+    ("chirp-on-a-gaussian", "exp(-y)*(3+cos(y))", 2, {}),
     ("stairs", "exp(-floor(r))", 1, {}),
     ("saw", "exp(-2*r)*(1+r-floor(r))", 1, {"tolerance": "1/4"}),
     ("steps-of-a-wave", "exp(-r)*(2+floor(cos(r)))", 1, {"tolerance": "1/4"}),

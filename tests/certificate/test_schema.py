@@ -44,6 +44,7 @@ FILES = (
     "pole-at-a-radius",
     "slash",
     "chirp",
+    "chirp-on-a-gaussian",
     "long-shift",
     "far-boxes",
     "softplus",
