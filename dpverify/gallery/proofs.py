@@ -63,6 +63,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("steps-that-rise-more-slowly", "exp(-r/4)*(1+floor(sqrt(r)))", 1, {"tolerance": "1/4"}),
     ("far-boxes", "exp(-sqrt(1+y))*(log(2+r)-log(1+r))", 2, {"sensitivity": "1000", "tolerance": "1/4"}),
     ("vertex", "exp(-r)*(y-4*r+4+1/200)", 2, {"tolerance": "1/4"}),
+    ("logarithms-that-cancel", "exp(-r)*(log(2+r)-log(1+r))", 1, {}),
     ("roots-that-cancel", "exp(-r)*(sqrt(1+y)-r)", 1, {}),
     ("softplus", "log(1+exp(-20*r))*(1+y)**(-2)", 2, {"tolerance": "1/4"}),
     ("long-shift", "(pi/2-atan(20*r))*exp(-r)", 1, {"sensitivity": "1000", "tolerance": "1/4"}),

@@ -49,6 +49,7 @@ FILES = (
     "far-boxes",
     "softplus",
     "roots-that-cancel",
+    "logarithms-that-cancel",
     "vertex",
     "steps-that-decay",
     "steps-that-rise-more-slowly",

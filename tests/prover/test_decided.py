@@ -13,6 +13,14 @@ from dpverify import verify
 
 PI = mpmath.pi
 PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
+    # g is r - log log(1 + 1/(1+r)), of which the second part is concave: at r = 0, by the sensitivity and a ratio.
+    "a long shift over a difference of logarithms": (
+        "exp(-r)*(log(2+r)-log(1+r))",
+        3,
+        "1000000",
+        1000000 + mpmath.log(mpmath.log(2) / mpmath.log1p(mpmath.mpf(1) / 1000001)),
+        "1/1000000",
+    ),
     # From s to t within one period g rises by less than t - s, and where t passes a jump by more, at most 1 in all.
     "steps and decay": ("exp(-r)*(1+frac(r))", 1, "1", 1, "1/100"),
     # Just before a jump f has fallen to half of it; from 0 to 1- g rises by 1 + log 2.
