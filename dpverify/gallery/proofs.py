@@ -61,7 +61,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("steps-of-a-wave", "exp(-r)*(2+floor(cos(r)))", 1, {"tolerance": "1/4"}),
     ("steps-that-decay", "exp(-r)*(1+frac(r))", 1, {"sensitivity": "1/3", "tolerance": "1/4"}),
     ("steps-that-rise-more-slowly", "exp(-r/4)*(1+floor(sqrt(r)))", 1, {"tolerance": "1/4"}),
-    ("far-boxes", "exp(-sqrt(1+y))*(log(2+r)-log(1+r))", 2, {"sensitivity": "1000", "tolerance": "1/4"}),
+    ("far-boxes", "exp(-sqrt(1+y))*(log(4+4*r+y)/2-log(1+r))", 2, {"sensitivity": "1000", "tolerance": "1/4"}),
     ("vertex", "exp(-r)*(y-4*r+4+1/200)", 2, {"tolerance": "1/4"}),
     ("logarithms-that-cancel", "exp(-r)*(log(2+r)-log(1+r))", 1, {}),
     ("roots-that-cancel", "exp(-r)*(sqrt(1+y)-r)", 1, {}),
