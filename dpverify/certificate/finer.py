@@ -10,6 +10,7 @@ from typing import Any
 
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.leaves import finer_charts
 from dpverify.kernel.forms import never_negative
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.by_form import direction
@@ -17,6 +18,7 @@ from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.needs import bare
+from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.steps import points
 
 MOST_SPLITS, MOST_BOXES = 14, 6_000
@@ -45,7 +47,9 @@ def finer(hints: Hints) -> dict[str, Any]:
             step["phases"] = _split(hints, step["phases"], bounded)
         split["supremum"] = step
     elif step is not None:
-        split["supremum"] = _finer_shifts(hints, step)
+        split["supremum"] = {**_finer_shifts(hints, step), "ahead": _split(hints, step["ahead"], _below_centre(hints))}
+        if "charts" in step:
+            split["supremum"]["charts"] = finer_charts(hints, step)
     if "phase" in proof:
         split["phase"] = {
             **proof["phase"],
@@ -79,6 +83,17 @@ def _finer_shifts(hints: Hints, step: dict[str, Any]) -> dict[str, Any]:
         lists.append([str(h) for h in shifts])
         words.append("".join(w or "h" for w in at))
     return {**step, "cover": [str(x) for x in marks], "shifts": lists, "rules": words}
+
+
+def _below_centre(hints: Hints) -> Callable[[Fraction, Fraction], bool]:
+    """Whether the loss from the chart at the centre to a box ahead of it stays below the bound."""
+    p, most = hints.problem, hints.most()
+
+    def holds(a: Fraction, b: Fraction) -> bool:
+        loss = p.near_zero().u.span() - bounds_of_log(p, a, b)
+        return bool(-most <= loss.lo and loss.hi <= most)
+
+    return holds
 
 
 def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from dpverify.certificate.attempts import Box, possible
 from dpverify.certificate.conjugates import differences
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
+from dpverify.certificate.logarithms import of_quotients
 from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.torus import torus_step
@@ -21,6 +22,7 @@ from dpverify.kernel.sections import (
     algebra,
     conjugates,
     independence,
+    logarithms,
     pieces,
     radicals,
     refutations,
@@ -66,6 +68,9 @@ class Hints:
         self.factored = factorings(self.subject.tree)
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
+        self.logarithms = of_quotients(self.subject.tree)
+        if self.logarithms:
+            self.subject.tree = logarithms.rewritten(self.subject.tree, self.logarithms)
         self.pieces = in_pieces(self.subject.tree)
         if self.pieces:
             self.subject.tree = pieces.rewritten(self.subject.tree, self.pieces)
@@ -104,6 +109,8 @@ class Hints:
             proof["conjugates"] = self.conjugates
         if self.factored:
             proof["factored"] = self.factored
+        if self.logarithms:
+            proof["logarithms"] = self.logarithms
         if self.radicals:
             proof["radicals"] = self.radicals
         if self.pieces:

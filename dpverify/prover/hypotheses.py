@@ -452,7 +452,8 @@ def _tail_ratio(problem: Problem, found: Findings, failures: list[Finding]) -> N
         return
     tail, delta = found.infinity, exact(problem.delta)
     if isinstance(tail, FreeTail):
-        found.verdicts[name] = Hypothesis("proved", Why.RATIO_BOUNDED_FOR_ALL_PHASES())
+        grows, bounded_for_all = Hypothesis("refuted", Why.RATIO_GROWS()), Why.RATIO_BOUNDED_FOR_ALL_PHASES()
+        found.verdicts[name] = grows if tail.growing else Hypothesis("proved", bounded_for_all)
         return
 
     def bounded(germ: Germ) -> bool:

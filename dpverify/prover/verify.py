@@ -23,6 +23,7 @@ from dpverify.prover.conjugates import with_conjugates
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
 from dpverify.prover.hypotheses import Findings, examine, undefined
+from dpverify.prover.logarithms import with_logarithms
 from dpverify.prover.modulus import modulus
 from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem, apart_up_to
@@ -89,7 +90,7 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            node = about_vertices(with_softplus(with_conjugates(read(self.generator))))
+            node = about_vertices(with_softplus(with_logarithms(with_conjugates(read(self.generator)))))
             problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")

@@ -17,6 +17,7 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.conjugates import over_the_sum
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.far_boxes import FarBoxes
+from dpverify.kernel.sections.logarithms import of_a_quotient
 from dpverify.kernel.sections.models import Germ, power_of_t
 from dpverify.kernel.sections.models import Model as KernelModel
 from dpverify.kernel.sections.signs import exact_value
@@ -259,3 +260,65 @@ def test_a_difference_over_the_sum_is_the_same(text: str, truth: Callable[[mpmat
 def test_what_is_no_such_difference_is_refused(text: str) -> None:
     with pytest.raises(Rejected, match="difference"):
         over_the_sum(tree(text))
+
+
+def both(generator: str, number: int) -> Callable[[dict[str, Any]], None]:
+    """Another generator, and the node of it that the step names."""
+    return lambda c: (c["claim"].update(generator=generator), step("logarithms", [number])(c))[1]
+
+
+# epsilon is 1 + log(log 2/log(3/2)) = 1.536207..., at r = 0: both factors of f are log-convex or exponential.
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (step("logarithms", [1]), "no difference"),
+        (step("logarithms", []), "not a list"),
+        (step("logarithms", 15), "not a list"),
+        (step("logarithms", [10**6]), "names no node"),
+        (step("logarithms", [15, 15]), "names no node"),
+        (without("logarithms"), ""),
+        (epsilon(upper="15362075/10000000"), ""),
+        (epsilon(lower="15362076/10000000"), ""),
+        (both("exp(-r)*(log(2+r)-log(1+r/2))", 17), "more than a number"),
+        (lambda c: c["claim"].update(generator="exp(-r)*(log(2+r)-log(2-r))"), "no difference"),
+        (lambda c: c["claim"].update(generator="exp(-r)*(log(3+r)-log(1+r))"), ""),
+        (lambda c: c["claim"].update(generator="exp(-r)*(log(1+r)-log(2+r))"), ""),
+    ],
+)
+def test_forged_differences_of_logarithms_are_refused(change: Callable[[dict[str, Any]], None], why: str) -> None:
+    assert check_bytes((GALLERY / "logarithms-that-cancel.json").read_bytes())
+    with pytest.raises(Rejected, match=why or None):
+        check_bytes(forged("logarithms-that-cancel", change))
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("log(2+r)-log(1+r)", lambda r: mpmath.log1p(1 / (1 + r))),
+        ("log(1+r)-log(2+r)", lambda r: -mpmath.log1p(1 / (1 + r))),
+        ("log(y+1/3)-log(y)", lambda r: mpmath.log1p(1 / (3 * r * r))),
+        ("log(sqrt(r)+3)-log(1+sqrt(r))", lambda r: mpmath.log1p(2 / (1 + mpmath.sqrt(r)))),
+        ("log((1+r)**2)-log(y+2*r)", lambda r: mpmath.log1p(1 / (r * (r + 2)))),
+    ],
+)
+def test_a_difference_of_logarithms_as_one_is_the_same(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
+    other = of_a_quotient(tree(text))
+    with mpmath.workdps(60):
+        for r in (Q(1, 7), Q(1), Q(1000)):
+            assert inside(Evaluation(interval(r)).value(other), truth(mpmath.mpf(r.numerator) / r.denominator))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "log(1+r)+log(2+r)",
+        "log(2+r)-2*log(1+r)",
+        "log(2+r)-log(r-1)",
+        "log(2+r)-log(1+y)",
+        "log(1+r)-r",
+        "log(2+exp(r))-log(1+exp(r))",
+    ],
+)
+def test_what_is_no_difference_of_logarithms_is_refused(text: str) -> None:
+    with pytest.raises(Rejected, match=r"difference|more than a number"):
+        of_a_quotient(tree(text))

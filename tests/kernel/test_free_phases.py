@@ -84,6 +84,14 @@ def without_rise(certificate: dict[str, Any]) -> None:
 
 
 FORGERIES: dict[str, tuple[str, Change, str]] = {
+    "the loss below the wave has a bound": ("chirp-on-a-gaussian", text("exp(-y)", "2*exp(-r)"), "not shown unbounded"),
+    "the loss grows at some phases alone": (
+        "chirp-on-a-gaussian",
+        text("exp(-y)*(3+cos(y))", "exp(-r)*(3+cos(y))**(-r)"),
+        "",
+    ),
+    "the cells leave half of the torus": ("chirp-on-a-gaussian", torus(cells="a."), "ends too early"),
+    "a wave that is no density": ("chirp-on-a-gaussian", text("3+cos(y)", "1/2+cos(y)"), ""),
     "the bound is below 1 + log 3": ("chirp", epsilon(lower="1", upper="209/100"), "not shown below"),
     "the lower bound is above it": ("chirp", epsilon(lower="21/10", upper="11/5"), "does not reach"),
     "the shift is longer than delta": ("chirp", witness(shift="11/10"), "not within the sensitivity"),

@@ -7,12 +7,29 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 
 from dpverify import verify
 
 PI = mpmath.pi
 PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
+    # g falls by 5/2 (2/7)^2 + 2 - 1/7 = 101/49 where the second branch begins; elsewhere it rises by less, with tanh.
+    "a jump ahead of the chart at the centre": (
+        "exp(-(Piecewise((5*y/2, r<(2/7)),(r/2-2, True)))-tanh(r-lambertw(r)/2))",
+        50,
+        "2",
+        mpmath.mpf(101) / 49,
+        "1/1000000000",
+    ),
+    # g is r - log log(1 + 1/(1+r)), of which the second part is concave: at r = 0, by the sensitivity and a ratio.
+    "a long shift over a difference of logarithms": (
+        "exp(-r)*(log(2+r)-log(1+r))",
+        3,
+        "1000000",
+        1000000 + mpmath.log(mpmath.log(2) / mpmath.log1p(mpmath.mpf(1) / 1000001)),
+        "1/1000000",
+    ),
     # From s to t within one period g rises by less than t - s, and where t passes a jump by more, at most 1 in all.
     "steps and decay": ("exp(-r)*(1+frac(r))", 1, "1", 1, "1/100"),
     # Just before a jump f has fallen to half of it; from 0 to 1- g rises by 1 + log 2.
@@ -101,3 +118,17 @@ def test_a_wave_that_is_damped_beside_a_chirp_is_seen_where_its_loss_is_largest(
         ridge = Ridge(Problem(node, 2, Fraction(1)), tolerance)
         climb_from(ridge, _between_waves(Fraction(1)), climbing_steps(tolerance), BEST)
         assert ridge.value > 1.3487 and ridge.value < 1.35
+
+
+@pytest.mark.slow
+def test_waves_that_die_out_slowly_are_decided_where_the_checker_needs_more_cells_of_phases() -> None:
+    """f rises somewhere; the largest loss is that of the longest shift, beside a search of radii and shifts."""
+    result = verify("exp(sin((7/2)*r)/(1+r))*(1+y)**(-(d+4)/2)", dimension=4, sensitivity="1/10")
+    assert result.verdict == "private" and result.epsilon is not None
+
+    def g(r: Any) -> Any:
+        return 4 * np.log1p(r * r) - np.sin(3.5 * r) / (1 + r)
+
+    r = np.linspace(0, 40, 400_001)
+    seen = max(float(np.abs(g(r + h) - g(r)).max()) for h in np.linspace(0.005, 0.1, 20))
+    assert seen - 1e-9 <= float(result.epsilon.upper) and float(result.epsilon.lower) <= seen + 1e-7

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from dpverify import verify
 from tests.prover.certified import certified
 
 Height = Callable[[np.ndarray, float], np.ndarray]
@@ -61,3 +62,19 @@ def test_waves_are_bounded_as_a_search_of_all_phases_finds(
     truth = highest(log_wave, slope, speeds)
     assert truth <= high + 1e-9
     assert low <= truth + 1e-7, "the search should have found as much"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["exp(-y)*(3+cos(y))", "erfc(r/2)*(3+cos(y)+sin(r/2))", "exp(-r**(3/2))*(2+sin(y))", "exp(-y)*(2+sin(exp(r)))"],
+)
+def test_a_potential_that_outgrows_lines_is_private_for_no_epsilon_whatever_its_waves_do(text: str) -> None:
+    """g(r + 1) - g(r) grows without bound, and the waves add no more than the logarithm of their extremes' ratio."""
+    result = verify(text, dimension=2)
+    assert result.verdict == "not_private"
+    assert result.hypotheses.tail_ratio_bounded.status == "refuted"
+
+
+@pytest.mark.slow
+def test_a_wave_on_a_line_is_not_said_to_outgrow_every_bound() -> None:
+    assert verify("exp(-r)*(3+cos(y))", tolerance="1/100").verdict == "private"

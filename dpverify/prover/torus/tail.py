@@ -16,7 +16,7 @@ from dpverify.enclosures.lowering import Node, waves
 from dpverify.enclosures.pairs import Slope
 from dpverify.enclosures.torus import Cell, Cut, Torus, log_on, loss_on
 from dpverify.findings import Reason
-from dpverify.prover.charts import ORDER, integral_converges
+from dpverify.prover.charts import ORDER, growth, integral_converges
 from dpverify.prover.phases import Phases, phases_of
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.tail import Tail
@@ -29,10 +29,14 @@ SEEN_UP_TO, SAMPLES = Fraction(64), 4096
 
 @dataclass(frozen=True)
 class FreeTail(Tail):
-    """The tail where phases run free: cells of their torus, on each of which log f has a model."""
+    """The tail where phases run free: cells of their torus, on each of which log f has a model.
+
+    `growing` says that the loss grows without bound on every cell.
+    """
 
     phases: Phases | None = None
     tree: str = ""
+    growing: bool = False
 
 
 def prefers_freedom(problem: Problem) -> bool:
@@ -52,24 +56,34 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
     for radius in [r for r in RADII if r >= start]:
         germ = Germ(radius, ORDER)
         r = Model.power_of_t(germ, 1)
+        ends = [*phases.torus.axes(), (problem.delta, problem.delta)]
+        growing = _grows_at_a_point(problem, Cell(phases.torus, [(a, a) for a, _ in ends[:-1]] + ends[-1:]), r)
 
-        def settled(box: list[Cut], r: Model = r) -> bool:
+        def settled(box: list[Cut], r: Model = r, growing: bool = growing) -> bool:
             assert phases is not None
             cell = Cell(phases.torus, box)
             log = log_on(problem.node, cell, r)
             loss = loss_on(problem.node, cell, r)
             lead, c = loss.leading()
-            return integral_converges(log, problem.dimension) and (lead <= CONSTANT or bool(c < 0))
+            as_is = bool(c > 0) and lead > CONSTANT if growing else lead <= CONSTANT or bool(c < 0)
+            return integral_converges(log, problem.dimension) and as_is
 
-        ends = [*phases.torus.axes(), (problem.delta, problem.delta)]
         if failure is not None and failure.hopeless() and not is_settled(settled, failure.box):
             continue
         try:
             cells = tree(ends, widest(phases.torus), settled, FEW_CELLS)
-            return FreeTail(germ, None, (germ,), True, False, None, phases, cells)
+            return FreeTail(germ, None, (germ,), True, False, None, phases, cells, growing)
         except Stuck as error:
             failure = failure or error
     raise failure or Undecided(Reason.NO_MODEL())
+
+
+def _grows_at_a_point(problem: Problem, point: Cell, r: Model) -> bool:
+    """Whether the loss is seen to grow without bound at a point of the torus."""
+    try:
+        return growth(loss_on(problem.node, point, r)) > 0
+    except Undecided:
+        return False
 
 
 def falls_for_all_phases(node: Node, torus: Torus, germ: Germ, shift: Fraction, least: arb) -> None:
