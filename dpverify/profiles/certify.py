@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
+    "shells",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
