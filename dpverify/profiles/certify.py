@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
-    "shells",
+    "shells", "mills",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
