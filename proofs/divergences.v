@@ -95,6 +95,11 @@ Qed.
 Theorem K233_unknown p q e : 0 <= p -> 0 <= q -> 0 <= Rmax (p - exp e * q) 0 <= p.
 Proof. intros P Q. split; [ apply Rmax_r | ]. assert (0 <= exp e * q) by (apply Rmult_le_pos; [ left; apply exp_pos | exact Q ]). apply Rmax_lub; lra. Qed.
 
+(* ---- how large the loss is on a shell: rho is |x|, r is |x - u|, and L is log f ---- *)
+Theorem K278_shell (L : R -> R) rho r s b top bottom : r <= rho + s -> rho < b -> L rho <= top ->
+  (forall t, t < b + s -> bottom <= L t) -> L rho - L r <= top - bottom.
+Proof. intros A B T H. assert (bottom <= L r) by (apply H; lra). lra. Qed.
+
 (* ---- from one shift to another: q and q' in the place of each other ---- *)
 (* The divergence changes by k times the integral of q - q' over the set of either of them, or between the two. *)
 Theorem K235_between_shifts p q q' k event event' : 0 <= k -> (forall x, event x = true <-> k * q x < p x) -> (forall x, event' x = true <-> k * q' x < p x) ->

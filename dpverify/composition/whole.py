@@ -115,19 +115,32 @@ def quantile(together: kernel.Measured, target: Fraction, tolerance: Fraction) -
 
 
 def _crossing(together: kernel.Measured, target: Fraction, upper: bool) -> Fraction:
-    """About where the bound of delta meets the target, by bisection between 0 and the largest loss."""
+    """About where the bound of delta, the largest of both orders, meets the target."""
+    found = together.above if upper else [together.low]
+    return max(_level(together.grid, w, target) for w in found if w is not None)
 
-    def exceeds(e: Fraction) -> bool:
-        found = together.delta(e)
-        return Fraction(found.hi if upper else found.lo) > target
 
-    low, high = Fraction(0), together.grid.step * together.grid.most
-    if not exceeds(low):
-        return low
-    while high - low > max(high, Fraction(1, 10**6)) / 10**10:
-        middle = _short((low + high) / 2)
-        low, high = (middle, high) if exceeds(middle) else (low, middle)
-    return high if upper else low
+def _level(grid: Grid, w: Losses, target: Fraction) -> Fraction:
+    """About the eps at which h_w(e^eps) is the target: 0 where it is less from there on, and the largest loss where it
+    is nowhere so small.
+
+    From the largest loss down, until h exceeds the target one step below k: there h(e^eps) is the mass from k on less
+    e^(eps - k step) times the sum of these masses, each times e^((k - j) step).
+    """
+    context = Context(prec=grid.digits + 30)
+    step = context.divide(Decimal(grid.step.numerator), Decimal(grid.step.denominator))
+    ratio, beyond = context.exp(-step), Decimal(int(target * grid.scale) - w.infinite)
+    if beyond <= 0:
+        return grid.step * grid.most
+    total, weighted, k = Decimal(0), Decimal(0), w.first + len(w.masses)
+    while k > max(w.first, 1) and context.subtract(total, context.multiply(ratio, weighted)) <= beyond:
+        k -= 1
+        total = context.add(total, w.masses[k - w.first])
+        weighted = context.add(context.multiply(ratio, weighted), w.masses[k - w.first])
+    if total <= beyond:
+        return Fraction(0)
+    part = context.ln(context.divide(context.subtract(total, beyond), weighted))
+    return max(Fraction(0), _short(grid.step * k + Fraction(part)))
 
 
 def _step(releases: Sequence[Release]) -> Fraction:

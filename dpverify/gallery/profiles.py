@@ -33,7 +33,15 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
         "lighter-than-exponential",
         "exp(-r**(5/4))",
-        {"curve": True, "sensitivity": "1/2", "step": "1/4", "until": "1e-6", "renyi": "3/2", "zcdp": True},
+        {
+            "curve": True,
+            "sensitivity": "1/2",
+            "step": "1/4",
+            "until": "1e-6",
+            "renyi": "3/2",
+            "zcdp": True,
+            "gdp": True,
+        },
     ),
     ("root-that-vanishes", "Piecewise((sqrt(1-y), y < 1), (0, True))", {"epsilon": "1/2", "sensitivity": "1/3"}),
     ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),

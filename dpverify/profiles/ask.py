@@ -99,7 +99,8 @@ def profile(
         tradeoff: type I errors in (0, 1), exact: the least type II errors of tests between neighbours.
         zcdp: also the least rho of zero-concentrated privacy.
         gdp: also the least mu for which it is as private as a Gaussian with Delta/sigma = mu.
-        certificate: also make a certificate, and have the kernel replay it.
+        certificate: also make a certificate, and have the kernel replay it; one of measures alone claims the whole
+            profile too, from which the kernel derives them.
         progress: called with a step's name and a running count.
         parameters: the generator's parameters by name, exact.
 
@@ -222,6 +223,8 @@ class _Answer:
         if refusal is not None:
             return refusal
         assert self.prover is not None
+        if certificate and not any(asked):
+            asked = self._grounds()
         points: list[Point] = []
         others: tuple[Measure, ...] = ()
         try:
@@ -252,6 +255,17 @@ class _Answer:
 
         assert self.verified is not None
         return certified(found, self.question, self.verified, self.prover, asked)
+
+    def _grounds(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """What else a certificate of measures alone claims: a Gaussian's total variation, or the whole profile, from
+        which the checker derives them."""
+        assert self.prover is not None
+        if self.question.wanted and self.question.curve is None and self.prover.cut is None:
+            if self.prover.rate:
+                return (Fraction(0),), ()
+            if self.prover.theorem == THEOREM:
+                self.question = replace(self.question, curve=Curve(None, LAST))
+        return (), ()
 
     def _unreachable(self, delta: Fraction) -> bool:
         """Whether no eps has so small a delta."""

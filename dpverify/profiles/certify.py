@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
-    "layers", "turning",
+    "layers", "turning", "shells", "mills",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13

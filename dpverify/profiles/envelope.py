@@ -289,7 +289,7 @@ def _below_gaussian(pieces: Sequence[Piece], mu: Fraction) -> bool:
     """Whether each piece lies below the tangent of h_mu in its middle, and so below h_mu, which is convex."""
     m = ball(mu)
     for p in pieces:
-        centre = (p.a + p.b) / 2
+        centre = (p.a * p.b).sqrt()
         height, fall = _gaussian(m, centre.log())
         if not all(height - fall * (end - centre) >= p.at(end) for end in (p.a, p.b)):
             return False

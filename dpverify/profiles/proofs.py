@@ -67,7 +67,7 @@ def by_points(
     known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
     last, step, found = known[-1][0], dict[str, Any](), Found()
     beyond = None
-    if not h.ended and not h.atom.hi and (wanted.renyi or wanted.zcdp):
+    if not h.ended and not h.atom.hi and (wanted.renyi or wanted.zcdp or wanted.gdp):
         with suppress(Undecided):
             beyond = tail(prover)
     pure = None if beyond or h.atom.hi else last
@@ -77,13 +77,14 @@ def by_points(
         with suppress(Undecided):
             envelope.zcdp()
             orders = envelope.orders
-    if beyond is not None:
-        step["tail"] = beyond.step([*wanted.renyi, *orders], last, marks_of)
+    mu = _mu(envelope, exactly=h.ended) if wanted.gdp and (h.ended or beyond) else None
+    if beyond is not None and (wanted.renyi or orders or mu):
+        step["tail"] = beyond.step([*wanted.renyi, *orders], mu[1] if mu else None, last, marks_of)
         try:
             replay = profiles.opened(claim, Steps(proof))[1]
             h.tail = moments.tail(replay, last, step["tail"])
         except Rejected:
-            step, orders = {}, ()
+            step, orders, mu = {}, (), None
     for name, places, of in ((RENYI, wanted.renyi, rules.renyi), (ERROR, wanted.tradeoff, rules.trade_off)):
         for at in places:
             with suppress(Rejected):
@@ -94,14 +95,21 @@ def by_points(
             ends = suprema.rho(h, list(map(str, orders)))
             found.append((RHO, None, Fraction(ends.lo), Fraction(ends.hi)))
             step["orders"] = list(map(str, orders))
-    if wanted.gdp and h.ended:
-        with suppress(Undecided, Rejected):
-            mu = envelope.gdp()
-            slack = mu.upper / 10**9
-            low, high = max(Fraction(0), mu.lower - slack), mu.upper + slack
-            rules.gaussian_mu(h, low, high)
-            found.append((MU, None, low, high))
+    if mu is not None:
+        with suppress(Rejected):
+            rules.gaussian_mu(h, *mu)
+            found.append((MU, None, *mu))
     return found, step
+
+
+def _mu(envelope: Envelope, exactly: bool) -> tuple[Fraction, Fraction] | None:
+    """The ends of mu, moved outward: further where the checker bounds a tail anew."""
+    try:
+        found = envelope.gdp()
+    except Undecided:
+        return None
+    slack = found.upper / (10**9 if exactly else 10**5)
+    return max(Fraction(0), found.lower - slack), found.upper + slack
 
 
 def _enclosed(ends: dict[str, str]) -> Enclosed:

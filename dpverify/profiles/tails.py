@@ -52,6 +52,23 @@ class Bound:
         """The k for which that is the least above k eps."""
         return (2 * ball(self.t) * (epsilon - self.a) / self.c**2).mid()
 
+    def gap_to_gaussian(self, mu: Fraction, epsilon: Fraction) -> arb | None:
+        """By how much log h_mu exceeds the bound of log h at eps, if that gap is shown to rise from there on.
+
+        With x = eps/mu - mu/2 and Mills' ratio m, h_mu is the density at x times m(x) - m(x + mu), which is at least
+        mu (1 - z m(z)) for z = x + mu, and so mu/(z^2 + 3).  The gap's slope is not negative at eps, and but for a part
+        that falls it is a line that rises.
+        """
+        e, size = ball(epsilon), ball(mu)
+        x, steep = e / size - size / 2, 2 * ball(self.t) / self.c**2
+        if not (x > 0 and steep >= 1 / size**2 and e > self.a):
+            return None
+        slope = steep * (e - self.a) - x / size
+        if not slope >= 2 / (size * (x + size)):
+            return None
+        level = x**2 / 2 + (2 * arb.pi()).log() / 2 - size.log() + ((x + size) ** 2 + 3).log()
+        return steep * (e - self.a) ** 2 / 2 - self.m - level
+
 
 @dataclass(frozen=True)
 class Grounds:
@@ -68,8 +85,11 @@ class Tail:
     def __init__(self, bounds: list[Bound], grounds: Grounds) -> None:
         self.bounds, self.grounds = bounds, grounds
 
-    def needed(self, orders: Sequence[Fraction], epsilon: Fraction) -> list[tuple[Bound, Fraction]]:
-        """Of the bounds, those that are the least for one of the orders, each with a k for the profile's end."""
+    def needed(
+        self, orders: Sequence[Fraction], mu: Fraction | None, epsilon: Fraction
+    ) -> list[tuple[Bound, Fraction]]:
+        """Of the bounds, those that are the least for one of the orders, each with a k for the profile's end, and the
+        one that shows mu large enough."""
         e = ball(epsilon)
         chosen: dict[tuple[Fraction, Fraction, Fraction, Fraction], tuple[Bound, Fraction]] = {}
         for order in orders:
@@ -82,13 +102,21 @@ class Tail:
                 best.append(min(ks, key=lambda x: float((x[1].c ** 2 / (4 * ball(x[1].t))).mid())))
             for k, b in best:
                 chosen[(*b.written, b.t, k)] = b, k
+        if mu is not None:
+            gaps = [(float(gap.mid()), b) for b in self.bounds if (gap := b.gap_to_gaussian(mu, epsilon)) is not None]
+            for _, b in sorted(gaps, key=lambda x: x[0])[-1:]:
+                chosen.setdefault((*b.written, b.t, Fraction(1)), (b, Fraction(1)))
         return list(chosen.values())
 
     def step(
-        self, orders: Sequence[Fraction], epsilon: Fraction, marks_of: Callable[[Sequence[Part]], list[str]]
+        self,
+        orders: Sequence[Fraction],
+        mu: Fraction | None,
+        epsilon: Fraction,
+        marks_of: Callable[[Sequence[Part]], list[str]],
     ) -> dict[str, Any]:
         """The step of a certificate that names the bounds needed."""
-        bounds = self.needed(orders, epsilon)
+        bounds = self.needed(orders, mu, epsilon)
         shares = [Fraction(0), *sorted({b.t for b, _ in bounds})]
         return {
             "top": str(self.grounds.top),
@@ -123,23 +151,9 @@ class Tail:
         return found
 
     def below_gaussian(self, mu: Fraction, epsilon: Fraction) -> bool:
-        """Whether h is shown to be at most that of a Gaussian with this mu, from eps on.
-
-        With x = eps/mu - mu/2 and Mills' ratio m, h_mu is the density at x times m(x) - m(x + mu), which is at least
-        mu (1 - z m(z)) for z = x + mu, and so mu/(z^2 + 3).  The gap of the logarithms is not negative at eps, and
-        neither is its slope, but for a part that falls a line that rises.
-        """
-        e, size = ball(epsilon), ball(mu)
-        x = e / size - size / 2
-        if not x > 0:
-            return False
-        level = x**2 / 2 + (2 * arb.pi()).log() / 2 - size.log() + ((x + size) ** 2 + 3).log()
-        for b in self.bounds:
-            steep = 2 * ball(b.t) / b.c**2
-            gap, slope = steep * (e - b.a) ** 2 / 2 - b.m - level, steep * (e - b.a) - x / size
-            if gap >= 0 and slope >= 2 / (size * (x + size)) and steep >= 1 / size**2 and e > b.a:
-                return True
-        return False
+        """Whether h is shown to be at most that of a Gaussian with this mu, from eps on."""
+        gaps = [b.gap_to_gaussian(mu, epsilon) for b in self.bounds]
+        return any(gap is not None and gap >= 0 for gap in gaps)
 
 
 def tail(prover: Profile) -> Tail:

@@ -10,6 +10,7 @@ from typing import Any
 import mpmath as mp
 import pytest
 
+import dpverify
 from dpverify import kernel
 from dpverify.kernel import rules
 from dpverify.kernel.steps import Steps
@@ -106,3 +107,18 @@ def test_the_whole_certificate_with_a_forged_measure() -> None:
     certificate = read()
     certificate["claim"]["measures"][0]["at"] = "3"
     assert refusal(certificate) == "K230"
+
+
+ALONE = [("exp(-y/2)", 0.5, 1), pytest.param("exp(-r)", 0.36787944117, 201, marks=pytest.mark.sweep)]
+
+
+@pytest.mark.parametrize(("text", "exact", "points"), ALONE)
+def test_a_certificate_of_measures_alone_carries_a_point_of_a_gaussian_or_the_whole_profile(
+    text: str, exact: float, points: int
+) -> None:
+    """rho of a Gaussian is mu^2/2, of Laplace noise 1/e, and the kernel says so."""
+    found = dpverify.profile(text, zcdp=True, certificate=True)
+    assert found.certificate is not None and len(found.points) == points
+    (claimed,) = dpverify.check(found.certificate).claim["measures"]
+    low, high = (float(Fraction(claimed["value"][end])) for end in ("lower", "upper"))
+    assert low <= exact * (1 + 1e-10) and exact * (1 - 1e-10) <= high <= low * 1.001

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -198,7 +199,8 @@ def test_a_joint_dropped_or_cut_elsewhere() -> None:
 def test_everything_where_there_is_nothing() -> None:
     certificate = read("hyperbolic-secant")
     step = _panels(certificate)
-    k = step["left_sets"].index("e")
+    widths = [Fraction(b) - Fraction(a) for a, b in pairwise(step["left"])]
+    k = max((k for k, word in enumerate(step["left_sets"]) if word == "e"), key=lambda k: widths[k])
     step["left_sets"] = step["left_sets"][:k] + "f" + step["left_sets"][k + 1 :]
     assert refusal(certificate) == "K161"
 

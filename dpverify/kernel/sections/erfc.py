@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 
 from ..forms import ENTIRE, FALLING
 from ..intervals import (
-    D0, D1, PI, SIGNED_UNIT, TWO, UNIT, Interval, add_up, hull, interval, meet)
+    D0, DOWN, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval, meet)
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, num
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-HALF = Fraction(1, 2)
+HALF, SMALL = Fraction(1, 2), Decimal("1e-70")
 
 
 def log_erfc_point(x: Decimal) -> Interval:
@@ -47,15 +47,20 @@ def erfc_by_series(x: Decimal) -> Interval:
     Lemma.  erf(x) = 2/sqrt(pi) e^(-x^2) times the sum of 2^n x^(2n+1)/(1 3 ...
     (2n+1)), whose terms are positive; from 2 x^2 < n + 1 on each is below half of the one before.
     """
-    at = Interval(x.copy_abs(), x.copy_abs())
-    square, term, n = at * at * 2, at, 0
-    total = term
-    while term.hi > D1.scaleb(-70) or square.hi > n + 1:
-        n += 1
-        term = term * square * Fraction(1, 2 * n + 1)
-        total = total + term
-    erf = (total + term * UNIT) * (-(at * at)).exp() * 2 * PI.power(-HALF)
+    size = x.copy_abs()
+    total, last = erf_terms(size, UP)
+    erf = Interval(erf_terms(size, DOWN)[0], UP.add(total, last))
+    erf = erf * (-(Interval(size, size) * Interval(size, size))).exp() * 2 * PI.power(-HALF)
     return (erf * (1 if x < 0 else -1) + 1).log()
+
+
+def erf_terms(x: Decimal, way: Context) -> tuple[Decimal, Decimal]:
+    """The sum of the terms, all rounded one way, and the last of them, for x >= 0."""
+    square, total, term, n = way.multiply(way.multiply(x, x), TWO), x, x, 1
+    while term > SMALL or square > n:
+        term = way.divide(way.multiply(term, square), Decimal(2 * n + 1))
+        total, n = way.add(total, term), n + 1
+    return total, term
 
 
 def erfc_series(x: Any, order: int, theta: Any) -> Any:

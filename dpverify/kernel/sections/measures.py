@@ -173,10 +173,14 @@ def gaussian_mu(h: Profile, low: Fraction, high: Fraction) -> None:
 
     Lemma (Dong, Roth and Su 2022).  h_mu rises with mu and is convex in a; so mu is at most one for
     which every line above h is at both ends at most the tangent of h_mu in its middle, and at least
-    one for which h_mu is below a bound of h from below at some point.
+    one for which h_mu is below a bound of h from below at some point.  Beyond the last point h is
+    0, or at most h_mu by K279.
     """
     require(low >= 0 and high > 0, "a mu is negative")
-    h.needs_end()
+    if h.tail is None:
+        h.needs_end()
+    else:
+        brought("a tail below a Gaussian's")(h.tail, high)
     for line in h.above:
         middle = (line.low + line.high) / 2
         height, fall = gaussian(high, interval(middle))
@@ -206,7 +210,7 @@ def measures(claim: Any, proof: Proof) -> None:
         return
     record(step, "measures", {"orders", "tail"} & set(step))
     names = {measure["name"] for measure in given}
-    asked = ("orders" in step) == (RHO in names) and ("tail" not in step or names & {RENYI, RHO})
+    asked = ("orders" in step) == (RHO in names) and ("tail" not in step or names & {RENYI, RHO, MU})
     require(bool(asked) and (bool(step) or not steps.has("measures")),
             "measures has a step that no claim needs, or lacks one", "steps")
     h = Profile(claim["points"], Fraction(claim.get("infinite", 0)))

@@ -10,8 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from ..intervals import D0, D1, ZERO, Interval, add_up, hull, interval, meet
-from ..rules import brought, require, rule
+from ..intervals import (
+    D0, D1, INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet)
+from ..rules import brought, may_use, require, rule
 from ..steps import points, record
 from .charts import Problem
 from .jets import SIGNED, Jet, Series, panel, share, share_of
@@ -72,6 +73,24 @@ class Noise:
         """log f just above or just below a radius."""
         near = x / 10**30
         return (self.p.on_box(x, x + near) if above else self.p.on_box(x - near, x)).u
+
+    def largest(self, a: Fraction, b: Fraction) -> Interval:
+        """The loss where a < |x| < b, for an f that does not rise; unknown where the proof lists no
+        rule of it."""
+        if not may_use("K278"):
+            return Interval(NEG_INF, INF)
+        found: Interval = brought("the largest loss on a shell")(self, a, b)
+        return found
+
+    def loss(self, a: Fraction, b: Fraction) -> Interval:
+        """The same, and if that may exceed eps also by g(r + s) - g(r)."""
+        found = self.largest(a, b)
+        return found if found.hi <= self.epsilon.lo else meet(found, self.p.loss(a, b, self.s))
+
+    def lost_inside(self, b: Fraction) -> Interval:
+        """What it costs to leave out |x| < b, for an f that does not rise."""
+        share = excess(self.largest(Fraction(0), b) - self.epsilon) if b else ZERO
+        return share * self.beyond(b, False) if share.hi > 0 else ZERO
 
     def beyond(self, radius: Fraction, outward: bool) -> Interval:
         """The integral of w over [R, oo), or over (0, R]; the tail by steps where the proof says
@@ -154,7 +173,7 @@ class Spheres:
         the cap beyond it grows with rho.
         """
         n = self.n
-        cost = n.bound(a, b) * excess(n.p.loss(a, b, n.s) - n.epsilon)
+        cost = n.bound(a, b) * excess(n.loss(a, b) - n.epsilon)
         if not floor:
             return ZERO, cost
         require(len(floor) == 1 and a > 0, "S is said to lie beyond no radius", "steps")
@@ -272,7 +291,7 @@ def spheres(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     total = [rules[word](a, b, c) for (word, c), (a, b) in along]
     joints = list(step["joints"]) if isinstance(step["joints"], list) else [None]
     pieces = [("e", []), *pieces, ("e", [])] if marks[0] else [*pieces, ("e", [])]
-    sums = [total_of(total), outside(noise, marks)]
+    sums = [total_of(total), outside(noise, marks[-1]), (ZERO, noise.lost_inside(marks[0]))]
     growth = noise.epsilon.exp()
     for rho, (left, right) in zip(marks if marks[0] else marks[1:], pairwise(pieces), strict=True):
         low, high = named.boundary(left, rho, 1), named.boundary(right, rho, -1)
@@ -287,13 +306,11 @@ def total_of(parts: list[tuple[Interval, Interval]]) -> tuple[Interval, Interval
     return add_up(value for value, _ in parts), add_up(cost for _, cost in parts)
 
 
-def outside(noise: Noise, marks: list[Fraction]) -> tuple[Interval, Interval]:
-    """What the spheres before and beyond the panels cost, where S' is empty."""
-    n, far = noise, marks[-1]
-    germ = Germ(far, n.p.infinity.order)
-    lost = excess(n.p.far_shift(germ, n.s).span() - n.epsilon)
-    cost = lost * n.beyond(far, True) if lost.hi > 0 else ZERO
-    return ZERO, cost + n.beyond(marks[0], False) if marks[0] else cost
+def outside(noise: Noise, far: Fraction) -> tuple[Interval, Interval]:
+    """What the spheres beyond the panels cost, where S' is empty."""
+    germ = Germ(far, noise.p.infinity.order)
+    lost = excess(noise.p.far_shift(germ, noise.s).span() - noise.epsilon)
+    return ZERO, lost * noise.beyond(far, True) if lost.hi > 0 else ZERO
 
 
 @rule("K160")
@@ -307,7 +324,7 @@ def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
     """
     n, s, middle, half = noise, noise.s, (a + b) / 2, (b - a) / 2
     if word == "e" and side < 0:
-        return ZERO, n.bound(a, b) * excess(n.p.loss(a, b, s) - n.epsilon)
+        return ZERO, n.bound(a, b) * excess(n.loss(a, b) - n.epsilon)
     across = (middle + s, half) if side < 0 else (s - middle, -half)
     around = (a + s, b + s) if side < 0 else (s - b, s - a)
     here, there = n.log(n.radius(a, b), (a, b)), n.log(panel(n.order, across), around)
@@ -326,12 +343,11 @@ def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     right = increasing(step["right"], "right")
     covered = right[0] == left[0] and right[-1] == noise.s / 2
     require(covered, "the stretches do not cover the line", "steps")
-    parts = [outside(noise, left)]
+    parts = [outside(noise, left[-1]), (ZERO, noise.lost_inside(left[0]) * 2)]
     for side, marks, sets in ((-1, left, step["left_sets"]), (1, right, step["right_sets"])):
         fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= {"e", "f"}
         require(fits, "the sets do not match the stretches", "steps")
         pairs = zip(pairwise(marks), sets, strict=True)
         parts += [stretch(noise, side, a, b, word) for (a, b), word in pairs]
-    inner = noise.beyond(left[0], False) if left[0] else ZERO
-    value, cost = total_of([*parts, (ZERO, inner)])
+    value, cost = total_of(parts)
     return value * Fraction(1, 2), cost * Fraction(1, 2)

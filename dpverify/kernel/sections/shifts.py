@@ -66,9 +66,9 @@ def at_shift(noise: Noise, given: Any) -> Interval:
     left, right = increasing(given["left"], "left"), increasing(given["right"], "right")
     same = left[0] == right[0] and left[-1] == right[-1] > noise.s
     require(same, "the stretches do not cover the line", "steps")
-    parts = [outside(noise, left), (ZERO, noise.beyond(right[-1], True))]
+    parts = [outside(noise, left[-1]), (ZERO, noise.beyond(right[-1], True))]
     if left[0]:
-        parts.append((ZERO, noise.beyond(left[0], False)))
+        parts.append((ZERO, noise.beyond(left[0], False) * 2))
     for side, marks, sets in ((-1, left, given["left_sets"]), (1, right, given["right_sets"])):
         fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efu")
         require(fits, "the sets do not match the stretches", "steps")

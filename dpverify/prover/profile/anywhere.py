@@ -42,6 +42,10 @@ class Anywhere(Line):
         m, h = (a + b) / 2, (b - a) / 2
         return (m - self.s, h), (a - self.s, b - self.s)
 
+    def _largest(self, a: Fraction, b: Fraction) -> arb:
+        """Nothing, as f may rise."""
+        return arb.pos_inf()
+
     def far(self, a: Fraction) -> Stretch:
         """Beyond a on both sides: nothing of them; that on the left less where the loss is bounded."""
         cost = self.radial.lost_beyond(a, self.level) + self.radial.lost_beyond(a, arb.neg_inf())

@@ -145,10 +145,22 @@ class Radial:
         """An upper bound of the loss g(r + s) - g(r) on [R, oo)."""
         return self.problem.far_loss(Germ(radius, ORDER), exact(self.shift)).span().high
 
-    def lost_inside(self, radius: Fraction) -> arb:
-        """At most what a set costs that leaves out all radii up to R; infinite where that is not known."""
+    def largest_loss(self, a: Fraction, b: Fraction) -> arb:
+        """An upper bound of the loss where a < |x| < b, for an f that does not rise: log f(a+) - log f((b + s)-)."""
         try:
-            return self.inner(radius).upper()
+            here = self.problem.beside(a, False) if a else self.problem.near_zero(Germ(1 / b, ORDER)).u.span().high
+            return (here - self.problem.beside(b + self.shift, True)).upper()
+        except Undecided:
+            return arb.pos_inf()
+
+    def lost_inside(self, radius: Fraction, loss: arb | None = None) -> arb:
+        """At most what a set costs that leaves out all radii up to R: the share 1 - e^-x of them, where a loss is known
+        to exceed eps by at most x; infinite where that is not known."""
+        if loss is not None and loss <= 0:
+            return arb(0)
+        part = -((-loss).expm1()) if loss is not None and loss.is_finite() else arb(1)
+        try:
+            return (self.inner(radius) * part).upper()
         except Undecided:
             return arb.pos_inf()
 

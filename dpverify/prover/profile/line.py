@@ -17,11 +17,12 @@ from flint import arb
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import Radial, bisected
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import ball, middle, refined, uncertainty
+from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
 OUT, IN = "e", "f"
 LEFT, RIGHT = -1, 1
+NEAREST, FARTHEST = 18, 24
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,32 @@ class Line:
         """Stretches whose sum is known to a relative tolerance."""
         start, half = min(self.mass.start(tolerance), self.s / 4), self.s / 2
         marks = self.mass.marks(tolerance, start)
-        marks = sorted({*marks, *(x for x in self._breaks(start, LEFT) if x < marks[-1])})
+        edge = self._edge(marks)
+        marks = sorted({*marks, *edge, *(x for x in self._breaks(start, LEFT) if x < marks[-1])})
         found = [self.stretch(LEFT, a, b) for a, b in pairwise(marks)] + [self.far(marks[-1])]
         inner = [x for x in {*marks, *self._breaks(start, RIGHT)} if start < x < half]
         found += [self.stretch(RIGHT, a, b) for a, b in pairwise([start, *sorted(inner), half])]
         if start:
             found.append(self.centre(start))
         return refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def _edge(self, marks: list[Fraction]) -> list[Fraction]:
+        """Radii around the last place on the left beyond which the loss exceeds eps, for all that is known, and beyond
+        it some as far apart as f falls by e; none where there is no such place.
+
+        Where the losses have no bound almost all of delta may lie just there, far beyond almost all of the mass."""
+        radii = [*map(float, marks), *(float(marks[-1]) * 2**k for k in range(1, FARTHEST))]
+        signs = [self._rough_loss(LEFT, r) > 0 for r in radii]
+        if not signs[-1] or all(signs):
+            return []
+        last = max(k for k, sign in enumerate(signs) if not sign)
+        root = bisected(radii[last], radii[last + 1], lambda r: self._rough_loss(LEFT, r) > 0)
+        log, near = self.radial.rough, root * (1 + 1e-3)
+        length = (near - root) / max(log(root) - log(near), 1e-3)
+        beside = [root - length * 2.0**k for k in range(-NEAREST, 3, 3)]
+        beyond = [root + length * x for x in (2.0**-NEAREST, 1, 3, 6, 10, 16, 24, 36, 54)]
+        found = [simple(x, 2 * NEAREST) for x in (*beside, *beyond)]
+        return [x for x in found if x > marks[0]]
 
     def _breaks(self, start: Fraction, side: int) -> set[Fraction]:
         """Radii at which f may jump where the other point is."""
@@ -117,7 +137,8 @@ class Line:
     def _loss(self, side: int, a: Fraction, b: Fraction) -> arb:
         """An upper bound of the loss, less eps."""
         if side == LEFT:
-            return (self.radial.problem.loss(a, b, self.s) - self.level).upper()
+            most = self._largest(a, b)
+            return most if most <= 0 else most.min(self.radial.problem.loss(a, b, self.s) - self.level).upper()
         m, h = (a + b) / 2, (b - a) / 2
         opposite, around = self._across(side, a, b)
 
@@ -125,9 +146,13 @@ class Line:
             here, there = self.radial.jet(Jet.linear(m, h), a, b), self.radial.jet(Jet.linear(*opposite), *around)
             return (here - there - self.level).taylor().span().upper()
 
+    def _largest(self, a: Fraction, b: Fraction) -> arb:
+        """The same by the fall of f alone."""
+        return (self.radial.largest_loss(a, b) - self.level).upper()
+
     def centre(self, b: Fraction) -> Stretch:
         """The points within b on both sides, where f need not be smooth: nothing of them."""
-        cost = (2 * self.radial.lost_inside(b)).upper()
+        cost = (2 * self.radial.lost_inside(b, self._largest(Fraction(0), b))).upper()
         return Stretch(LEFT, Fraction(0), b, OUT, arb(0), cost, centre=True)
 
     def far(self, a: Fraction) -> Stretch:

@@ -122,7 +122,8 @@ class Spheres:
 
     def _loss(self, a: Fraction, b: Fraction) -> arb:
         """An upper bound of the largest loss, g(rho + s) - g(rho), on the spheres of a panel."""
-        return self.radial.problem.loss(a, b, self.s).upper()
+        most = self.radial.largest_loss(a, b)
+        return most if most <= self.level else most.min(self.radial.problem.loss(a, b, self.s)).upper()
 
     def cap(self, a: Fraction, b: Fraction, states: list[State]) -> Panel:
         low, high = self._around(states)
@@ -263,7 +264,8 @@ class Spheres:
 
     def centre(self, b: Fraction) -> Panel:
         """The spheres within b, where w need not be smooth: nothing of them."""
-        return Panel(Fraction(0), b, EMPTY, (), arb(0), self.radial.lost_inside(b), centre=True)
+        loss = self.radial.largest_loss(Fraction(0), b) - self.level
+        return Panel(Fraction(0), b, EMPTY, (), arb(0), self.radial.lost_inside(b, loss), centre=True)
 
     def far(self, a: Fraction) -> Panel:
         """All spheres beyond a: nothing of them."""

@@ -1,0 +1,32 @@
+"""The loss on a shell a < |x| < b, for an f that does not rise, by how far f falls."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..intervals import NEG_INF, Interval
+from ..rules import BROUGHT, rule
+from .models import Germ
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .panels import Noise
+
+
+@rule("K278")
+def largest_loss(noise: Noise, a: Fraction, b: Fraction) -> Interval:
+    """The largest loss on a shell.
+
+    Lemma.  Let f not rise.  Where a < |x| < b, |x - u| < b + s, and so the loss is at most log M -
+    log f((b + s)-), where f(|x|^2) <= M: f(a+) is such an M, and for a = 0 a bound of f by its
+    model at the centre.
+    """
+    p = noise.p
+    if a:
+        here = noise.height(a, True)
+    else:
+        here = p.log_f(p.at_zero(Germ(1 / b, p.zero.order).radius(-1))).span()
+    return Interval(NEG_INF, (here - noise.height(b + noise.s, False)).hi)
+
+
+BROUGHT["the largest loss on a shell"] = largest_loss
