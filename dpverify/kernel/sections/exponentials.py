@@ -200,13 +200,13 @@ def logistic_of_model(t: Model, sign: int) -> Model:
 
 @softplus.register(Slope)
 def softplus_of_slope(t: Slope, sign: int) -> Slope:
-    return Slope(softplus(t.u, sign), lambda: logistic(t.u, sign) * t.du)
+    return Slope(softplus(t.u, sign), logistic(t.u, sign) * t.du)
 
 
 @logistic.register(Slope)
 def logistic_of_slope(t: Slope, sign: int) -> Slope:
     s = logistic(t.u, sign)
-    return Slope(s, lambda: s * (-s + 1) * t.du)
+    return Slope(s, s * (-s + 1) * t.du)
 
 
 @softplus.register(Shift)

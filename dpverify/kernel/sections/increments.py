@@ -24,7 +24,7 @@ class Shift(Slope):
     __slots__ = ("_u",)
 
     def __init__(self, u: Ring | Callable[[], Ring], du: Ring) -> None:
-        self._u, self._du = u, du
+        self._u, self.du = u, du
 
     @property
     def u(self) -> Any:  # type: ignore[override]

@@ -113,7 +113,8 @@ class Model(Ring):
         for n, k in other.terms.items():
             for m, c in self.terms.items():
                 key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
-                terms[key] = terms[key] + c * k if key in terms else c * k
+                product = k * c if isinstance(k, Interval) else c * k  # which decides whose * it is
+                terms[key] = terms[key] + product if key in terms else product
         return terms
 
     def leading(self) -> tuple[Exponents, Interval]:
@@ -174,14 +175,17 @@ class Model(Ring):
 
 
 def is_zero(c: Coefficient) -> bool:
-    return c.lo == 0 == c.hi if isinstance(c, Interval) else c == 0
+    return not (c.lo or c.hi) if isinstance(c, Interval) else not c
 
 
 def tidy(c: Coefficient) -> Coefficient:
     """Keep a rational exact while it is short."""
-    c = Fraction(c) if isinstance(c, int) else c
-    long = isinstance(c, Fraction) and c.numerator.bit_length() + c.denominator.bit_length() > 600
-    return interval(c) if long else c
+    if isinstance(c, Interval):
+        return c
+    long = c.numerator.bit_length() + c.denominator.bit_length() > 600
+    if long:
+        return interval(c)
+    return Fraction(c) if isinstance(c, int) else c
 
 
 @rule("K11")

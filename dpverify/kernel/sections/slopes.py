@@ -9,60 +9,51 @@ from ..rules import rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from ..intervals import Coefficient
 
 
 class Slope(Ring):
-    """(u, du): u on a box or an end, and du enclosing its slopes there.  du may be given as a
-    function without arguments, computed only if it is ever asked for."""
+    """(u, du): u on a box or an end, and du enclosing its slopes there."""
 
-    __slots__ = ("_du", "u")
+    __slots__ = ("du", "u")
 
     u: Any
+    du: Any
 
-    def __init__(self, u: Ring, du: Ring | Callable[[], Ring]) -> None:
-        self.u, self._du = u, du
-
-    @property
-    def du(self) -> Any:
-        if callable(self._du):
-            self._du = self._du()
-        return self._du
+    def __init__(self, u: Ring, du: Ring) -> None:
+        self.u, self.du = u, du
 
     def const(self, value: Coefficient) -> Any:
         return type(self)(self.u.const(value), self.u.const(0))
 
     def __neg__(self) -> Any:
-        return Slope(-self.u, lambda: -self.du)
+        return type(self)(-self.u, -self.du)
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, Slope):
-            return Slope(self.u + other, lambda: self.du)
-        return Slope(self.u + other.u, lambda: self.du + other.du)
+            return Slope(self.u + other, self.du)
+        return Slope(self.u + other.u, self.du + other.du)
 
     def __mul__(self, other: Any) -> Any:
         if not isinstance(other, Slope):
-            return Slope(self.u * other, lambda: self.du * other)
-        return Slope(self.u * other.u, lambda: self.du * other.u + self.u * other.du)
+            return Slope(self.u * other, self.du * other)
+        return Slope(self.u * other.u, self.du * other.u + self.u * other.du)
 
     def inverse(self) -> Any:
         i = self.u.inverse()
-        return Slope(i, lambda: -(self.du * i * i))
+        return Slope(i, -(self.du * i * i))
 
     def exp(self) -> Any:
         e = self.u.exp()
-        return Slope(e, lambda: e * self.du)
+        return Slope(e, e * self.du)
 
     def log(self) -> Any:
-        return Slope(self.u.log(), lambda: self.du * self.u.inverse())
+        return Slope(self.u.log(), self.du * self.u.inverse())
 
     def power(self, p: Fraction) -> Any:
-        if p == 1:
-            return self
-        return Slope(self.u.power(p), lambda: self.u.power(p - 1) * self.du * p)
+        return self if p == 1 else Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
 
     def sign(self) -> int | None:
         return self.u.sign()
