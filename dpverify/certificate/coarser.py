@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.attempts import possible
@@ -24,11 +25,12 @@ FEW, PLACES = 16, 40
 def coarser(hints: Hints, proof: dict[str, Any]) -> dict[str, Any]:
     """The proof with boxes, and cells of phases, merged as far as the kernel follows."""
     proof, tail = dict(proof), hints.replay.tail
-    # The radii where boxes meet are part of the proof where f is shown to fall across them, or to have a pole at one.
-    joined = isinstance(proof.get("decreasing", "form"), str) or not may_jump(hints.subject.tree)
-    joined = joined and "poles" not in proof
-    if "cover" in proof and joined:
-        proof["cover"] = _merged(hints, proof["cover"], partial(box_holds, hints))
+    # The radii where boxes meet are part of the proof where f is shown to drop at them, or to have a pole at one.
+    falls = proof.get("decreasing", "form")
+    drops = falls["drops"] if isinstance(falls, dict) and "drops" in falls else []
+    joined = (isinstance(falls, str) or not may_jump(hints.subject.tree)) and "poles" not in proof
+    if "cover" in proof and (joined or (drops and "poles" not in proof)):
+        proof["cover"] = _merged(hints, proof["cover"], partial(box_holds, hints), kept=drops)
     if "phase" in proof and joined and isinstance(tail, waves.Phases):
         cells = _merged(hints, proof["phase"]["cover"], partial(cell_holds, hints))
         proof["phase"] = {**proof["phase"], "cover": cells}
@@ -98,12 +100,20 @@ def _summit(hints: Hints, marks: list[Fraction]) -> tuple[Fraction, int, int] | 
 
 
 def _merged(
-    hints: Hints, marks: list[str], holds: Callable[[Fraction, Fraction], bool], alone: bool = True
+    hints: Hints,
+    marks: list[str],
+    holds: Callable[[Fraction, Fraction], bool],
+    alone: bool = True,
+    kept: Sequence[str] = (),
 ) -> list[str]:
-    """From the left, each box made of as many of the given ones as hold together.  Of one `alone` nothing is asked;
-    else the list ends before one that does not hold."""
+    """From the left, each box made of as many of the given ones as hold together, between radii to be kept.  Of one
+    `alone` nothing is asked; else the list ends before one that does not hold."""
+    cuts = [0, *(i for i, x in enumerate(marks[1:-1], 1) if x in kept), len(marks) - 1]
+    if len(cuts) > 2:
+        parts = [_merged(hints, marks[i : j + 1], holds, alone) for i, j in pairwise(cuts)]
+        return [*parts[0], *(x for part in parts[1:] for x in part[1:])]
     given, start = points(marks, "cover"), 0
-    kept = [given[0]]
+    found = [given[0]]
     while start < len(given) - 1:
         size, step = 1, 1
         while step and start + size < len(given):
@@ -116,5 +126,5 @@ def _merged(
         if not alone and size == 1 and not possible(lambda: holds(given[start], given[start + 1])):
             break
         start += size
-        kept.append(given[start])
-    return [str(x) for x in kept]
+        found.append(given[start])
+    return [str(x) for x in found]

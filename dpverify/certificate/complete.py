@@ -33,7 +33,7 @@ FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
 MANY = 12
 """Boxes of which a tail that begins sooner may spare some."""
-LOWER_ORDERS, MANY_MODELS = (2, 3, 4), {"phase", "torus"}
+LOWER_ORDERS, MANY_MODELS = (2, 4), {"phase", "torus"}
 """Orders that are tried in this order, and steps with so many models that to try is dear."""
 SHORT = 10
 """Characters of a number that is tried as the exact epsilon."""
@@ -167,23 +167,6 @@ def _with_a_later_tail(claim: dict[str, Any], found: Mapping[str, Any], tick: Ca
 
 
 def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
-    """The proof that is the quickest to replay of those that the kernel follows, and what it rests on."""
-    proof, support = _with_few_boxes(hints, proof)
-    return _of_a_lower_order(hints, proof) or (proof, support)
-
-
-def _of_a_lower_order(hints: Hints, proof: dict[str, Any]) -> Replayed | None:
-    """The proof with models of fewer terms: what they take to compute grows with the third power of their order."""
-    for order in LOWER_ORDERS if "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) else ():
-        ends = {end: {**proof[end], "order": min(order, proof[end]["order"])} for end in ("zero", "infinity")}
-        try:
-            return _replayed(hints, {**proof, **ends})
-        except Rejected:
-            hints.tick()
-    return None
-
-
-def _with_few_boxes(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
         try:
@@ -218,6 +201,17 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Replayed | None:
 
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
+    """The proof with models of the lowest order that the kernel follows: what they take grows with its third power."""
+    for order in LOWER_ORDERS if "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) else ():
+        ends = {end: {**proof[end], "order": min(order, proof[end]["order"])} for end in ("zero", "infinity")}
+        try:
+            return _followed(hints, {**proof, **ends})
+        except Rejected:
+            hints.tick()
+    return _followed(hints, proof)
+
+
+def _followed(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof, less the second ways that are not taken, and what the kernel says that it rests on."""
     try:
         return proof, replayed(hints.claim, proof)
