@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-FACTORS = (2, 4, 16, 64)
+FACTORS, STARTS = (2, 4, 16, 64), (2, 4, 8)
+"""By how much the tail is moved out, and the least radii from which it is tried sooner."""
 IN_THE_TAIL = {"K10", "K20", "K28"}
 """Refusals that a tail farther out may mend: f is not shown to fall, or the loss to stay below its bound."""
 NEARER = 24
@@ -27,6 +28,21 @@ def farther(found: Mapping[str, Any], factor: int) -> dict[str, Any]:
     if found.get("cover") is not None:
         moved["cover"] = [*found["cover"], *octaves]
     moved["supremum"] = {**found["supremum"], "cover": [*found["supremum"]["cover"], *octaves]}
+    return moved
+
+
+def sooner(found: Mapping[str, Any], least: int) -> dict[str, Any] | None:
+    """What was found, with a tail from the first of its radii on that is not below `least`; None where it has no boxes
+    there to be rid of."""
+    marks = found["supremum"]["cover"]
+    kept = [x for x in marks if Fraction(x) < least]
+    if len(kept) + 2 >= len(marks) or not kept:
+        return None
+    start = marks[len(kept)]
+    moved = {**found, "infinity": {**found["infinity"], "radius": start}}
+    if found.get("cover") is not None:
+        moved["cover"] = [*(x for x in found["cover"] if Fraction(x) < Fraction(start)), start]
+    moved["supremum"] = {**found["supremum"], "cover": [*kept, start]}
     return moved
 
 

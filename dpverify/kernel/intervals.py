@@ -101,6 +101,8 @@ class Interval(Ring):
     def __mul__(self, other: Coefficient) -> Interval:
         o = other if isinstance(other, Interval) else interval(other)
         a, b, c, d = self.lo, self.hi, o.lo, o.hi
+        if a > D0 < c:
+            return Interval(DOWN.multiply(a, c), UP.multiply(b, d))
         if a >= D0:
             return Interval(times(DOWN, b if c < D0 else a, c), times(UP, b if d > D0 else a, d))
         if b <= D0:
@@ -197,13 +199,13 @@ def sqrt_end(x: Decimal, context: Context) -> Decimal:
 
 def interval(value: Coefficient) -> Interval:
     """The narrowest enclosure of an exact number."""
-    if isinstance(value, Interval):
-        return value
-    n = Decimal(value.numerator)
-    if value.denominator == 1:
-        return Interval(n, n)
-    d = Decimal(value.denominator)
-    return Interval(DOWN.divide(n, d), UP.divide(n, d))
+    return value if isinstance(value, Interval) else quotient(value.numerator, value.denominator)
+
+
+@lru_cache(MOST_KEPT)
+def quotient(numerator: int, denominator: int) -> Interval:
+    n, d = Decimal(numerator), Decimal(denominator)
+    return Interval(DOWN.divide(n, d), UP.divide(n, d)) if denominator > 1 else Interval(n, n)
 
 
 def hull(a: Interval, b: Interval) -> Interval:

@@ -10,7 +10,7 @@ import dpverify
 from dpverify.certificate.coarser import coarser
 from dpverify.certificate.hints import Hints
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.rules import Ledger
+from dpverify.kernel.rules import Ledger, Rejected
 
 TEXTS = ["exp(-sqrt(y))", "(1+y/3)**(-5/2)", "exp(-2*r-cos(3*r)/4)", "exp(-log(2+y)**2)", "(1+1/(1+r))*exp(-r)"]
 
@@ -45,5 +45,25 @@ def test_radii_where_f_may_jump_are_not_merged_away() -> None:
     """Where f falls by its slopes, a box may begin where f jumps down."""
     found = hints("Piecewise((2*exp(-r)*(2+cos(r)/9), r < 4), (exp(-r), True))")
     proof = found.searched()
-    assert proof["decreasing"] != "form"
-    assert coarser(found, proof)["cover"] == proof["cover"]
+    assert proof["decreasing"]["drops"] == ["4"]
+    merged = coarser(found, proof)
+    assert "4" in merged["cover"] and len(merged["cover"]) < len(proof["cover"])
+    kernel.replay(found.claim, merged, Ledger())
+    without = [x for x in merged["cover"] if x != "4"]
+    for step in (merged["decreasing"], {**merged["decreasing"], "drops": []}):
+        with pytest.raises(Rejected):
+            kernel.replay(found.claim, {**merged, "decreasing": step, "cover": without}, Ledger())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "most"), [("exp(-y**(2/5))", 10), ("exp(-sqrt(r+y))", 10), ("exp(-sqrt(1+y))", 20)])
+def test_few_boxes_and_low_orders_prove_what_many_do(text: str, most: int) -> None:
+    """Near the centre nothing of g ahead cancels against g here, and far out models reach in to small radii."""
+    result = dpverify.verify(text)
+    assert result.certificate is not None and result.draft is not None
+    proof = result.certificate["proof"]
+    assert len(proof["supremum"]["cover"]) <= most < len(result.draft["proof"]["supremum"]["cover"])
+    assert proof["infinity"]["order"] < result.draft["proof"]["infinity"]["order"]
+    tight = {**result.certificate["claim"], "epsilon": {"lower": "0", "upper": "999999/1000000"}, "closed_form": None}
+    with pytest.raises(Rejected):
+        kernel.replay(tight, proof, Ledger())

@@ -245,7 +245,7 @@ def choose(elements: list[Any], base: set[int], ahead: set[int]) -> Any:
 def branches_at(at: Evaluation, args: Sequence[tuple[Node, Condition]]) -> list[set[int]]:
     """Which branches may be the first that holds, where r is and where r + h is."""
     result = []
-    for side in range(2):
+    for side in range(2 if isinstance(at.r, Shift) else 1):
         live: set[int] = set()
         for i, (_, condition) in enumerate(args):
             holds = condition.truth(at, side)
@@ -256,7 +256,7 @@ def branches_at(at: Evaluation, args: Sequence[tuple[Node, Condition]]) -> list[
             known = exhaustive(condition for _, condition in args)
             require(known, "no branch of a Piecewise is proved to hold")
         result.append(live)
-    return result
+    return [result[0], result[-1]]
 
 
 @rule("K60")

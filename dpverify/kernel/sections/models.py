@@ -77,14 +77,14 @@ class Model(Ring):
 
     __slots__ = ("germ", "terms")
 
-    def __init__(self, germ: Germ, terms: Mapping[Exponents, Coefficient]) -> None:
-        """What exceeds the order goes into the coefficient of the largest monomial left (K11)."""
-        self.germ = germ
+    def __init__(self, germ: Germ, terms: Mapping[Exponents, Coefficient], spare: int = 0) -> None:
+        """What exceeds the order, less `spare`, goes into the coefficient of the largest monomial
+        left (K11)."""
+        self.germ, most = germ, germ.order - spare
         kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
-        self.terms: dict[Exponents, Coefficient] = {m: tidy(terms[m]) for m in kept[: germ.order]}
-        if len(kept) > germ.order:
-            bucket = kept[germ.order]
-            rest = kept[germ.order :]
+        self.terms: dict[Exponents, Coefficient] = {m: tidy(terms[m]) for m in kept[:most]}
+        if len(kept) > most:
+            bucket, rest = kept[most], kept[most:]
             self.terms[bucket] = add_up(germ.span(quotient(m, bucket)) * terms[m] for m in rest)
 
     def const(self, value: Coefficient) -> Model:
@@ -113,7 +113,8 @@ class Model(Ring):
         for n, k in other.terms.items():
             for m, c in self.terms.items():
                 key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
-                terms[key] = terms[key] + c * k if key in terms else c * k
+                product = k * c if isinstance(k, Interval) else c * k  # which decides whose * it is
+                terms[key] = terms[key] + product if key in terms else product
         return terms
 
     def leading(self) -> tuple[Exponents, Interval]:
@@ -145,14 +146,15 @@ class Model(Ring):
         return Model(self.germ, {m: c for m, c in self.terms.items() if m < CONSTANT})
 
     def taylor(self, coefficients: list[Any], remainder: Coefficient) -> Model:
-        """sum of a_k w^k + remainder * w^(n+1), by Horner's rule."""
+        """sum of a_k w^k + remainder * w^(n+1), by Horner's rule.  What is still to be multiplied
+        by w^k lies behind the terms of lower degree, and needs as many places less."""
         if not self.terms:
             return self.const(coefficients[0])
         result = self.const(remainder)
-        for a in reversed(coefficients):
+        for k, a in reversed([*enumerate(coefficients)]):
             terms = result.products(self)
             terms[CONSTANT] = terms[CONSTANT] + a if CONSTANT in terms else a
-            result = Model(self.germ, terms)
+            result = Model(self.germ, terms, sum(not is_zero(c) for c in coefficients[:k]))
         return result
 
     def power(self, p: Fraction) -> Model:
@@ -173,14 +175,17 @@ class Model(Ring):
 
 
 def is_zero(c: Coefficient) -> bool:
-    return c.lo == 0 == c.hi if isinstance(c, Interval) else c == 0
+    return not (c.lo or c.hi) if isinstance(c, Interval) else not c
 
 
 def tidy(c: Coefficient) -> Coefficient:
     """Keep a rational exact while it is short."""
-    c = Fraction(c) if isinstance(c, int) else c
-    long = isinstance(c, Fraction) and c.numerator.bit_length() + c.denominator.bit_length() > 600
-    return interval(c) if long else c
+    if isinstance(c, Interval):
+        return c
+    long = c.numerator.bit_length() + c.denominator.bit_length() > 600
+    if long:
+        return interval(c)
+    return Fraction(c) if isinstance(c, int) else c
 
 
 @rule("K11")
