@@ -49,7 +49,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("shell", "exp(-(r - 1)**2)", {"epsilon": "1/2"}),
     ("rising-jump", "Piecewise((exp(-r), r < 1), (2*exp(-r), True))", {"epsilon": "1/2", "sensitivity": 2}),
     ("zero-at-the-centre", "y*exp(-y)", {"epsilon": "1/2"}),
-    ("shell-d2", "exp(-(r - 1)**2)", {"epsilon": "1/2", "dimension": 2}),
+    ("shell-d2", "exp(-(r - 1)**2)", {"epsilon": "3/2", "dimension": 2, "sensitivity": 2}),
     ("shell-d3", "exp(-(r - 2)**2)", {"epsilon": "1/2", "dimension": 3}),
 )
 """File name, generator or family, and further arguments of `profile`."""
