@@ -162,6 +162,17 @@ def test_spans_contain_monomials(rate: dict[Any, Any], powers: tuple[Any, ...], 
         assert span.hi.is_infinite() or size <= mpmath.log(mp(span.hi)) + slack
 
 
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("coefficients", [(1, 1, 1, 1, 1), (0, 0, 0, 1), (3, 0, -1), (0,)])
+def test_a_series_with_more_terms_than_the_order_is_a_model_still(order: int, coefficients: tuple[int, ...]) -> None:
+    w, at = power_of_t(-1), Fraction(1, 80)
+    series = Model(Germ(Fraction(64), order), {w: 1}).taylor([Fraction(c) for c in coefficients], Fraction(7))
+    assert len(series.terms) <= order + 1
+    truth = sum(c * at**k for k, c in enumerate((*coefficients, 7)))
+    found = value_at(series, 1 / at)
+    assert found.lo <= interval(truth).hi and interval(truth).lo <= found.hi
+
+
 @pytest.mark.slow
 @pytest.mark.swept(stay=6)
 @pytest.mark.parametrize("text", sorted(F))

@@ -80,7 +80,7 @@ class Model(Ring):
     def __init__(self, germ: Germ, terms: Mapping[Exponents, Coefficient], spare: int = 0) -> None:
         """What exceeds the order, less `spare`, goes into the coefficient of the largest monomial
         left (K11)."""
-        self.germ, most = germ, germ.order - spare
+        self.germ, most = germ, max(0, germ.order - spare)
         kept = sorted((m for m, c in terms.items() if not is_zero(c)), reverse=True)
         self.terms: dict[Exponents, Coefficient] = {m: tidy(terms[m]) for m in kept[:most]}
         if len(kept) > most:
