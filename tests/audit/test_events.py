@@ -12,7 +12,17 @@ from scipy import stats
 from dpverify.audit.events import Event
 from dpverify.audit.fitting import atoms, bit_scores, fitted_bit_scores, fitted_scores, learn, plain_scores
 from dpverify.audit.outcomes import Outcomes
-from dpverify.audit.scores import Atoms, Decimals, Distance, Fineness, Lattice, PrivacyLoss, Score, Significant, Valuation
+from dpverify.audit.scores import (
+    Atoms,
+    Decimals,
+    Distance,
+    Fineness,
+    Lattice,
+    PrivacyLoss,
+    Score,
+    Significant,
+    Valuation,
+)
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
