@@ -67,8 +67,8 @@ class Significant:
 class Fineness:
     """By how many bits x[index] is finer than any sum of the origin and a double as large as x[index] - origin.
 
-    Such a sum is a multiple of the lowest bits of both, and rounding does not make it finer. Around another centre noise
-    of this output is nearer to zero, where its bits are finer.
+    Such a sum is a multiple of the lowest bits of both, and rounding does not make it finer. Around another centre
+    the noise of this output is nearer to zero, where its bits are finer.
     """
 
     kind: ClassVar[str] = "fineness"
