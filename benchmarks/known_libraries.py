@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dpverify.audit import AuditReport, Mechanism, audit
+from dpverify.audit import Mechanism, audit
 from dpverify.audit.adapters import diffprivlib_sampler, each, exact_sampler, opendp_sampler
 from dpverify.errors import InputError
 
@@ -129,23 +129,23 @@ def ours() -> Iterator[Row]:
 
 
 def rows(samples: int, names: bool) -> Iterator[str]:
+    """One of the table for each mechanism; those without names come last, so that their places do not tell them."""
+    withheld = []
     for library in (opendp, diffprivlib, pydp, tumult, opacus, ours):
         try:
             for package, mechanism, sampler, inputs, epsilon, delta in library():
                 source = Mechanism(samples, sampler, neighbours=inputs)
                 report = audit(source, claim=epsilon, delta=delta, confidence=CONFIDENCE, seed=SEED)
-                yield _row(package, mechanism, epsilon, delta, report, names)
+                part, bound = "law" if report.leading is report.law else "bits", f"{report.epsilon_lower:.3f}"
+                if names or report.verdict != "violated" or f"{package} {mechanism}" in PUBLIC:
+                    who = f"{package} {metadata.version(package)} | {mechanism} | {epsilon} | {delta}"
+                    event = f"`{report.event}`" if report.verdict == "violated" else ""
+                    yield f"| {who} | {report.verdict} | {bound} | {part} | {event} |"
+                else:
+                    withheld.append(f"| a package | withheld | | | {report.verdict} | {bound} | {part} | |")
         except (ImportError, InputError) as error:
             print(f"{library.__name__}: left out ({error})", file=sys.stderr)
-
-
-def _row(package: str, mechanism: str, epsilon: str, delta: str, report: AuditReport, names: bool) -> str:
-    told = names or report.verdict != "violated" or f"{package} {mechanism}" in PUBLIC
-    who = f"{package} {metadata.version(package)} | {mechanism}" if told else "a package | withheld"
-    part = "law" if report.leading is report.law else "bits"
-    event = f"`{report.event}`" if told and report.verdict == "violated" else ""
-    bound = f"{report.epsilon_lower:.3f}"
-    return f"| {who} | {epsilon} | {delta} | {report.verdict} | {bound} | {part} | {event} |"
+    yield from sorted(withheld)
 
 
 def main() -> None:

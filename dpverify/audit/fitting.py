@@ -14,6 +14,7 @@ from dpverify.audit.scores import (
     Coordinate,
     Decimals,
     Distance,
+    Fineness,
     Lattice,
     Learned,
     Linear,
@@ -77,17 +78,21 @@ def fitted_scores(p: Outcomes, q: Outcomes, discrete: bool, centres: Centres | N
 
 
 def bit_scores(p: Outcomes, q: Outcomes, centres: Centres | None = None) -> Iterator[Score]:
-    """Scores of how numbers are represented that need no fitting: low bits, decimals, significant bits.
+    """Scores of how numbers are represented that need no fitting: low bits, decimals, significant bits, fineness.
 
-    The last are counted from 0 and from the centres, or from round numbers near the medians; not where outputs lie
-    on a lattice, whose significant bits tell how far out a number is and nothing else.
+    The last two are counted from 0 and from the centres, or from round numbers near the medians; not where outputs lie
+    on a lattice, whose bits tell how far out a number is and nothing else.
     """
+    whole = joined([p, q]).numbers
     for index in range(min(p.dimension, COORDINATES)):
         yield Valuation(index)
         yield Decimals(index)
         places = [c[index] for c in centres] if centres else [_round_median(x.numbers[:, index]) for x in (p, q)]
-        around = (Significant(index, origin) for origin in sorted({0.0, *places}))
-        yield from (score for score in around if not _on_a_lattice(score.lowest(joined([p, q]).numbers)))
+        origins = sorted({0.0, *places})
+        around = (Significant(index, origin) for origin in origins)
+        yield from (score for score in around if not _on_a_lattice(score.lowest(whole)))
+        if not _on_a_lattice(Valuation(index)(whole)):
+            yield from (Fineness(index, origin) for origin in origins)
     if p.dimension > 1:
         yield Valuation(None)
 

@@ -87,6 +87,10 @@ def inverse_normal(centre: Array, size: int, rng: Rng) -> Array:
     return np.asarray(centre + special.ndtri(rng.random((size, len(centre)))))
 
 
+def numpy_logistic(centre: Array, size: int, rng: Rng) -> Array:
+    return centre + rng.logistic(size=(size, len(centre)))
+
+
 def noise_on_a_lattice_of_its_own(centre: Array, size: int, rng: Rng) -> Array:
     return centre + np.round(rng.laplace(size=(size, len(centre))) * 1000) / 1000
 

@@ -12,7 +12,17 @@ from scipy import stats
 from dpverify.audit.events import Event
 from dpverify.audit.fitting import atoms, bit_scores, fitted_bit_scores, fitted_scores, learn, plain_scores
 from dpverify.audit.outcomes import Outcomes
-from dpverify.audit.scores import Atoms, Decimals, Distance, Lattice, PrivacyLoss, Score, Significant, Valuation
+from dpverify.audit.scores import (
+    Atoms,
+    Decimals,
+    Distance,
+    Fineness,
+    Lattice,
+    PrivacyLoss,
+    Score,
+    Significant,
+    Valuation,
+)
 from dpverify.sampling import EllipticalNoise
 from tests.audit import mechanisms
 
@@ -92,6 +102,27 @@ def test_noise_in_short_floats_has_few_significant_bits_around_its_centre_alone(
     assert Significant(0, centre)(sums).max() == bits
     assert np.mean(Significant(0, centre + 1)(sums) > bits) > 0.3
     assert np.mean(Significant(0, centre)(centre + RNG.laplace(size=(1000, 1))) > bits) > 0.99
+
+
+def lowest_bit(x: float) -> Fraction:
+    """The largest power of two that x is a multiple of."""
+    numerator, denominator = Fraction(x).as_integer_ratio()
+    return Fraction(numerator & -numerator, denominator)
+
+
+@pytest.mark.parametrize("centre", [0.1, 1.0, -2 / 3, 1000.3])
+def test_no_sum_is_finer_than_its_terms(centre: float) -> None:
+    """Fineness against exact rationals: what a sum of the centre and a double can be a multiple of."""
+    noise = RNG.laplace(size=400)
+    sums = centre + noise
+    assert Fineness(0, centre)(sums[:, None]).max() == 0
+    around_zero = Fineness(0, centre)(noise[:, None])
+    for x, bits in zip(noise, around_zero, strict=True):
+        finest = min(Fraction(np.spacing(abs(x - centre))), lowest_bit(centre))
+        assert 2 ** int(bits) == max(finest / lowest_bit(float(x)), 1)
+    assert (around_zero > 0).any()
+    assert np.isnan(Fineness(0, centre)(np.array([[np.inf], [np.nan]]))).all()
+    assert Fineness(0, centre)(np.array([[0.0], [centre]])).tolist() == [0, 0]
 
 
 def test_decimals_and_lattices() -> None:

@@ -66,6 +66,7 @@ LEAKING = (
     mechanisms.box_muller,
     mechanisms.two_exponentials,
     mechanisms.inverse_normal,
+    mechanisms.numpy_logistic,
     mechanisms.float32_noise,
     mechanisms.float16_noise,
     mechanisms.noise_on_a_lattice_of_its_own,
@@ -85,6 +86,11 @@ def test_leaks_show_in_500_samples(function: object) -> None:
     assert leaks_shown(function, (0.0, 1.0), 5) == 5
 
 
+@pytest.mark.slow
+def test_logistic_noise_shows_twice_its_epsilon_in_500_samples() -> None:
+    assert leaks_shown(mechanisms.numpy_logistic, (0.1, 1.1), 5, above=2) == 5
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("function", [mechanisms.float32_noise, mechanisms.float16_noise])
 @pytest.mark.parametrize("centres", [(5.0, 6.0), (0.1, 1.1), (-1 / 3, 2 / 3)])
@@ -92,8 +98,8 @@ def test_short_floats_show_wherever_the_centres_are(function: object, centres: t
     assert leaks_shown(function, centres, 20) == 20
 
 
-def leaks_shown(function: object, centres: tuple[float, float], seeds: int) -> int:
-    """In how many audits of 500 samples the bits alone refute epsilon = 1."""
+def leaks_shown(function: object, centres: tuple[float, float], seeds: int, above: float = 1) -> int:
+    """In how many audits of 500 samples the bits alone refute an epsilon, here that of the noise, 1 or less."""
     source = Mechanism(500, function, tuple(np.array([c]) for c in centres))  # type: ignore[arg-type]
     findings = (audit(source, claim=1, seed=seed).bits for seed in range(seeds))
-    return sum(bits is not None and bits.epsilon_lower > 1 for bits in findings)
+    return sum(bits is not None and bits.epsilon_lower > above for bits in findings)

@@ -1,6 +1,6 @@
 """Scores: functions from an output to a number, whose thresholds make the events of an audit."""
 
-from dpverify.audit.scores.bits import Decimals, Lattice, Significant, Valuation
+from dpverify.audit.scores.bits import Decimals, Fineness, Lattice, Significant, Valuation
 from dpverify.audit.scores.model import Composed, PrivacyLoss
 from dpverify.audit.scores.plain import score_from_json, score_to_json
 from dpverify.audit.scores.score import Array, Floats, Score, values_of
@@ -14,6 +14,7 @@ __all__ = [
     "Coordinate",
     "Decimals",
     "Distance",
+    "Fineness",
     "Floats",
     "Lattice",
     "Learned",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from dpverify.audit.scores.bits import Decimals, Lattice, Significant, Valuation
+from dpverify.audit.scores.bits import Decimals, Fineness, Lattice, Significant, Valuation
 from dpverify.audit.scores.model import Composed, PrivacyLoss
 from dpverify.audit.scores.score import Score
 from dpverify.audit.scores.shape import Coordinate, Distance, Learned, Linear
@@ -23,6 +23,7 @@ ALL = (
     Distance,
     Valuation,
     Significant,
+    Fineness,
     Decimals,
     Lattice,
     Special,
