@@ -27,7 +27,9 @@ from tests.prover.exact import proved
         (
             "exp(-(r/10+tanh(r-3)))*(1+floor((pi/3)*r))",
             "1",
-            lambda d: 3 / (10 * mpmath.pi) + mpmath.tanh(12 / mpmath.pi - 3 * d) - mpmath.tanh(9 / mpmath.pi - 3 * d),
+            lambda d: (
+                3 / (10 * mpmath.pi) + mpmath.tanh(12 / mpmath.pi - 3 * d) - mpmath.tanh(9 / mpmath.pi - 3 * d)
+            ),
             "1e-7",
         ),
         # From the first step, at the centre, to the second or beyond, but not to the third.
