@@ -45,7 +45,14 @@ FORGED, FORGED_KINDS, EXAMPLES, CALLS, MEMORY = 150, 60, 25, 20, 4 * 2**30
 """Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child."""
 
 
-TESTS = ("kernel", "profiles/test_must_fail.py", "composition")
+TESTS = (
+    "kernel",
+    "profiles/test_must_fail.py",
+    "profiles/test_certified_suprema.py",
+    "profiles/test_certified_measures.py",
+    "profiles/test_atoms.py",
+    "composition",
+)
 
 
 @dataclass(frozen=True)
