@@ -76,7 +76,6 @@ def certificate(text: str) -> dict[str, Any]:
 
 WITHOUT_EXPORT = {
     "chirp": "waves that outrun every shift",
-    "chirp-on-a-gaussian": "waves that outrun every shift",
     "compact-support": "pieces, not private",
     "flat-place": "a fall by algebra",
     "hidden-square": "a product of polynomials",
