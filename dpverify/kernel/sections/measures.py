@@ -210,8 +210,9 @@ def measures(claim: Any, proof: Proof) -> None:
         return
     record(step, "measures", {"orders", "tail"} & set(step))
     names = {measure["name"] for measure in given}
-    asked = ("orders" in step) == (RHO in names) and ("tail" not in step or names & {RENYI, RHO, MU})
-    require(bool(asked) and (bool(step) or not steps.has("measures")),
+    told = "tail" not in step or not names.isdisjoint({RENYI, RHO, MU})
+    asked = told and ("orders" in step) == (RHO in names)
+    require(asked and (bool(step) or not steps.has("measures")),
             "measures has a step that no claim needs, or lacks one", "steps")
     h = Profile(claim["points"], Fraction(claim.get("infinite", 0)))
     if "tail" in step:
