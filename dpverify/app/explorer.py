@@ -108,12 +108,13 @@ def _(REACHES, chosen, mo):
     sensitivity = slider("Sensitivity Δ", 0.05, 10, 0.05, value=1)
     scale = slider("Scale σ", 0.05, 10, 0.05, value=1)
     dimension = slider("Dimension d", 1, max(30, chosen["d"]), 1, value=max(1, chosen["d"]))
-    reach = mo.ui.slider(
-        steps=REACHES, value=chosen["reach"], label="Draw up to r =", debounce=True, show_value=True, full_width=True
-    )
-    patience = mo.ui.slider(
-        steps=(5, 20, 60, 300), value=20, label="Seconds for a proof", debounce=True, show_value=True, full_width=True
-    )
+
+    def among(label, values, value):  # a slider over unequal steps would be read aloud as the step's number
+        options = {str(each): each for each in values}
+        return mo.ui.dropdown(options, value=str(value), label=label, allow_select_none=False, full_width=True)
+
+    reach = among("Draw up to r =", REACHES, chosen["reach"])
+    patience = among("Seconds for a proof", (5, 20, 60, 300), 20)
     exactly = mo.ui.dictionary({name: box(f"{name} exactly", chosen.get(name, "")) for name in "Δσ"})
     return box, dimension, exactly, patience, reach, scale, sensitivity, slider
 
