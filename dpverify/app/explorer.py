@@ -188,10 +188,18 @@ def _(Fraction, downloads, mo, patience, problem, prove, question, reach, troubl
         mo.output.replace(mo.Html("" if trouble else views.message(problem)))
     else:
         mo.output.replace(mo.Html(views.waiting(question, reach.value)))
-        _answer = prove(question.to_json(), Fraction(patience.value))
-        _told = mo.Html(views.answered(question, reach.value, _answer))
-        # below the verdict and in its cell, so that neither button outlives the question that it answers
-        mo.output.replace(_told if _answer.certificate is None else mo.vstack([_told, downloads(question, _answer)]))
+
+        def _answered():
+            thread = mo.current_thread()  # is told to exit when the question has changed
+            answer = prove(question.to_json(), Fraction(patience.value), lambda: not thread.should_exit)
+            if not thread.should_exit:
+                told = mo.Html(views.answered(question, reach.value, answer))
+                # below the verdict and in its cell, so that neither button outlives the question that it answers
+                mo.output.replace(
+                    told if answer.certificate is None else mo.vstack([told, downloads(question, answer)])
+                )
+
+        mo.Thread(target=_answered).start()
     return
 
 

@@ -15,8 +15,8 @@ from dpverify.show.sentences import typeset
         ("epsilon = Delta/sigma = 1, the loss being largest at every c >= Delta/sigma.", "ε = Δ/σ = 1"),
         ("epsilon = 1, approached in the limit c -> oo.", "in the limit c → ∞."),
         (
-            "Private for no epsilon: the parameter epsilons and sigma_2 stay.",
-            "no ε: the parameter epsilons and sigma_2",
+            "Private for no epsilon: epsilons and sigma_2 stay.",
+            "no ε: epsilons and sigma_2",
         ),
     ],
 )
