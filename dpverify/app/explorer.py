@@ -194,10 +194,10 @@ def _(Fraction, downloads, mo, patience, problem, prove, question, reach, troubl
             answer = prove(question.to_json(), Fraction(patience.value), lambda: not thread.should_exit)
             if not thread.should_exit:
                 told = mo.Html(views.answered(question, reach.value, answer))
-                # below the verdict and in its cell, so that neither button outlives the question that it answers
-                mo.output.replace(
-                    told if answer.certificate is None else mo.vstack([told, downloads(question, answer)])
-                )
+                if answer.certificate is not None:
+                    # below the verdict and in its cell, so that neither button outlives the question that it answers
+                    told = mo.vstack([told, downloads(question, answer)])
+                mo.output.replace(told)
 
         mo.Thread(target=_answered).start()
     return
