@@ -146,8 +146,7 @@ def answered(question: Question, reach: int, answer: Answer) -> str:
     title = HEADLINES.get(answer.verdict, HEADLINES["undecided"])
     elsewhere = {"command": asking.command(question), "python": asking.python(question), "link": asking.link(question)}
     told = {"sheet": sheet, "answer": answer, "title": title, "steps": steps, "headline": _headline(answer)}
-    told["reason"] = typeset(answer.reason)
-    return _rendered("verdict.html", **told, **plots, **elsewhere)
+    return _rendered("verdict.html", reason=typeset(answer.reason), **told, **plots, **elsewhere)
 
 
 def _told_once(answer: Answer) -> list[tuple[str, tuple[str, str]]]:
