@@ -26,6 +26,7 @@ extensions = [
     "mathml",
     "generated",
     "folded",
+    "moved",
     "pictures",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

@@ -65,7 +65,7 @@ class Requirement:
         if "points" in claim:
             return self._no_point(claim)
         if claim["verdict"] != "private":
-            return [f"it is not of privacy, but {claim['verdict'].replace('_', ' ')}"]
+            return [f"what it proves is: {claim['verdict'].replace('_', ' ')}"]
         upper = Fraction(claim["epsilon"]["upper"])
         if self.at_most is not None and upper > self.at_most:
             return [f"epsilon is proved to be at most {brief(upper)}, not {brief(self.at_most)}"]

@@ -108,12 +108,13 @@ def _(REACHES, chosen, mo):
     sensitivity = slider("Sensitivity Δ", 0.05, 10, 0.05, value=1)
     scale = slider("Scale σ", 0.05, 10, 0.05, value=1)
     dimension = slider("Dimension d", 1, max(30, chosen["d"]), 1, value=max(1, chosen["d"]))
-    reach = mo.ui.slider(
-        steps=REACHES, value=chosen["reach"], label="Draw up to r =", debounce=True, show_value=True, full_width=True
-    )
-    patience = mo.ui.slider(
-        steps=(5, 20, 60, 300), value=20, label="Seconds for a proof", debounce=True, show_value=True, full_width=True
-    )
+
+    def among(label, values, value):  # a slider over unequal steps would be read aloud as the step's number
+        options = {str(each): each for each in values}
+        return mo.ui.dropdown(options, value=str(value), label=label, allow_select_none=False, full_width=True)
+
+    reach = among("Draw up to r =", REACHES, chosen["reach"])
+    patience = among("Seconds for a proof", (5, 20, 60, 300), 20)
     exactly = mo.ui.dictionary({name: box(f"{name} exactly", chosen.get(name, "")) for name in "Δσ"})
     return box, dimension, exactly, patience, reach, scale, sensitivity, slider
 
@@ -187,10 +188,18 @@ def _(Fraction, downloads, mo, patience, problem, prove, question, reach, troubl
         mo.output.replace(mo.Html("" if trouble else views.message(problem)))
     else:
         mo.output.replace(mo.Html(views.waiting(question, reach.value)))
-        _answer = prove(question.to_json(), Fraction(patience.value))
-        _told = mo.Html(views.answered(question, reach.value, _answer))
-        # below the verdict and in its cell, so that neither button outlives the question that it answers
-        mo.output.replace(_told if _answer.certificate is None else mo.vstack([_told, downloads(question, _answer)]))
+
+        def _answered():
+            thread = mo.current_thread()  # is told to exit when the question has changed
+            answer = prove(question.to_json(), Fraction(patience.value), lambda: not thread.should_exit)
+            if not thread.should_exit:
+                told = mo.Html(views.answered(question, reach.value, answer))
+                if answer.certificate is not None:
+                    # below the verdict and in its cell, so that neither button outlives the question that it answers
+                    told = mo.vstack([told, downloads(question, answer)])
+                mo.output.replace(told)
+
+        mo.Thread(target=_answered).start()
     return
 
 

@@ -11,14 +11,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from threading import Thread, Timer
+from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
-GRACE, MAX_ANSWER = 5.0, 50_000_000
+GRACE, OFTEN, MAX_ANSWER = 5.0, 0.1, 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,16 @@ class Answer:
         return None if self.certificate is None else serialise(self.certificate)
 
 
-def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
-    """Verify in a child process, within `limit` seconds; `question` holds the arguments of `dpverify.verify`."""
+def prove(question: Mapping[str, Any], limit: Fraction, wanted: Callable[[], bool] = lambda: True) -> Answer:
+    """Verify in a child process, within `limit` seconds; `question` holds the arguments of `dpverify.verify`.
+
+    The child is ended once `wanted`, which is asked ten times a second, is False: another question has been asked.
+    """
     command = [sys.executable, "-m", "dpverify.app.proving"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, text=True, **pipes) as child:  # type: ignore[call-overload]
-        late = Timer(float(limit) + GRACE, child.kill)
-        late.start()
+        answered = Event()
+        Thread(target=_end, args=(child, answered, float(limit) + GRACE, wanted), daemon=True).start()
         try:
             child.stdin.write(json.dumps({**question, "timeout": str(limit)}) + "\n")
             child.stdin.flush()  # and left open: the child ends when it closes
@@ -52,7 +56,7 @@ def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
         except BrokenPipeError:
             told = ""
         finally:
-            late.cancel()
+            answered.set()
             with suppress(BrokenPipeError):  # what a child that was ended has not read cannot be flushed
                 child.stdin.close()
     if child.returncode == -signal.SIGKILL:
@@ -62,6 +66,14 @@ def prove(question: Mapping[str, Any], limit: Fraction) -> Answer:
     data = json.loads(told)
     hypotheses = {name: (status, why) for name, (status, why) in data["hypotheses"].items()}
     return Answer(data["verdict"], data["reason"], hypotheses, data["certificate"])
+
+
+def _end(child: subprocess.Popen[str], answered: Event, seconds: float, wanted: Callable[[], bool]) -> None:
+    """Kill the child where it is late or nobody waits for it any more."""
+    until = monotonic() + seconds
+    while not answered.wait(max(0.0, min(OFTEN, until - monotonic()))):
+        if monotonic() >= until or not wanted():
+            return child.kill()
 
 
 def _nothing(reason: str) -> Answer:

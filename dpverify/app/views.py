@@ -25,6 +25,7 @@ from dpverify.show.formulas import latex
 from dpverify.show.plots.lines import Drawn, Line, even, geometric
 from dpverify.show.plots.picture import Mark, Picture
 from dpverify.show.reports import report as report_on
+from dpverify.show.sentences import typeset
 from dpverify.show.words import HEADLINES, printable
 
 POINTS, LINEAR_UP_TO, DRAWING_TIME = 320, 50, 3.0
@@ -111,10 +112,10 @@ def message(text: str) -> str:
 def formula(text: str) -> str:
     """The generator as a formula, where it can be typeset."""
     try:
-        typeset = latex(read_as(text))
+        shown = latex(read_as(text))
     except InputError:
-        typeset = None
-    return _rendered("formula.html", formula=None if typeset is None else f"f(y) = {typeset}")
+        shown = None
+    return _rendered("formula.html", formula=None if shown is None else f"f(y) = {shown}")
 
 
 def examination(answer: Answer, name: str = "certificate.json") -> Examination | None:
@@ -145,7 +146,7 @@ def answered(question: Question, reach: int, answer: Answer) -> str:
     title = HEADLINES.get(answer.verdict, HEADLINES["undecided"])
     elsewhere = {"command": asking.command(question), "python": asking.python(question), "link": asking.link(question)}
     told = {"sheet": sheet, "answer": answer, "title": title, "steps": steps, "headline": _headline(answer)}
-    return _rendered("verdict.html", **told, **plots, **elsewhere)
+    return _rendered("verdict.html", reason=typeset(answer.reason), **told, **plots, **elsewhere)
 
 
 def _told_once(answer: Answer) -> list[tuple[str, tuple[str, str]]]:

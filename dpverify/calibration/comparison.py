@@ -115,7 +115,7 @@ def _compared(
         if delta is None:
             calibration = calibrate(law, **size)
         elif law.mixing is None:
-            calibration = smallest_scale(law.generator, delta=delta, **size)
+            calibration = smallest_scale(law.generator, delta=delta, lemmas=law.lemmas, **size)
         else:
             return Compared(name, law.generator, None, None, NO_PROFILE)
     except (Refusal, NoScale) as refusal:

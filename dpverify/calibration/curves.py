@@ -165,7 +165,7 @@ def curve(
     if allowed is not None and not 0 < allowed < 1:
         raise InputError("a delta must lie between 0 and 1")
     if allowed is not None:
-        law = Law(law.formula())
+        law = Law(law.formula(), lemmas=law.lemmas)
     found: list[CurvePoint] = []
     with Partial(partial, law, allowed) as known:
         for count, delta in enumerate(grid(low, high, points), start=1):
@@ -199,7 +199,7 @@ def _point(law: Law, delta: Fraction, level: Fraction | None) -> tuple[CurvePoin
             raise Refusal("invalid", found.reason)
         epsilon = found.points[0].epsilon if found.points else None
         ends = (epsilon.lower, epsilon.upper) if isinstance(epsilon, Enclosed) else (None, None)
-        return CurvePoint(delta, *ends), found.assumptions
+        return CurvePoint(delta, *ends), (*law.lemmas, *found.assumptions)
     for tolerance in TOLERANCES if law.mixing is None else TOLERANCES[-1:]:
         result = law.epsilon(delta, Fraction(1), tolerance * min(delta, Fraction(1)), True, None)
         if result.verdict in ("not_private", "invalid"):

@@ -27,10 +27,14 @@ Progress = Callable[[str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A generator; with `mixing` it stands for f in words, and V's law is what epsilon is proved from."""
+    """A generator; with `mixing` it stands for f in words, and V's law is what epsilon is proved from.
+
+    `lemmas` are those by which the generator is f of a mixture, where it is asked about in place of that.
+    """
 
     generator: Generator
     mixing: Mixing | None = None
+    lemmas: tuple[str, ...] = ()
 
     @property
     def density(self) -> str | None:
@@ -54,9 +58,10 @@ class Law:
     ) -> Result:
         """What `verify` says at a sensitivity and a scale."""
         if self.mixing is None:
-            return verify(
+            found = verify(
                 self.generator, sensitivity=delta, scale=scale, tolerance=tolerance, replay=replay, progress=progress
             )
+            return self.with_lemmas(found)
         return verify(
             mixing=self.mixing,
             dimension=self.generator.dimension,
@@ -86,10 +91,10 @@ class Law:
 
     def with_lemmas(self, replayed: Result) -> Result:
         """The kernel's result on a formula of f, with the lemmas by which the mixture has that formula."""
-        if self.mixing is None:
-            return replayed
-        formula = recognise(self.mixing, self.generator.dimension)
-        lemmas = () if formula is None else formula.lemmas
+        lemmas = self.lemmas
+        if self.mixing is not None:
+            formula = recognise(self.mixing, self.generator.dimension)
+            lemmas = () if formula is None else formula.lemmas
         return replace(replayed, assumptions=tuple(dict.fromkeys((*lemmas, *replayed.assumptions))))
 
 

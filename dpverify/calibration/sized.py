@@ -8,7 +8,7 @@ enclosed. sigma = size/m, m the median at scale 1, itself between two rationals;
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -32,6 +32,7 @@ class Sized:
     scale: Enclosed | None
     value: Enclosed | None
     refusal: str | None
+    assumptions: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; every number exact."""
@@ -40,6 +41,7 @@ class Sized:
             "scale": self.scale.to_json() if self.scale else None,
             "value": self.value.to_json() if self.value else None,
             "refusal": self.refusal,
+            "assumptions": list(self.assumptions),
         }
 
 
@@ -78,7 +80,7 @@ def of_size(
         def at(scale: Fraction, generator: Generator = generator) -> Profile:
             return profile(generator, sensitivity=shift, scale=scale, epsilon=epsilon, delta=delta)
 
-        found.append(_sized(name, generator, size, at))
+        found.append(replace(_sized(name, generator, size, at), assumptions=law.lemmas))
     return sorted(found, key=lambda row: (row.value is None, row.value.upper if row.value else Fraction(0)))
 
 

@@ -20,6 +20,7 @@ from dpverify.results import Result, spoken
 from dpverify.show.formulas import latex, mathml
 from dpverify.show.plots.lines import Line
 from dpverify.show.plots.picture import Picture
+from dpverify.show.sentences import typeset
 from dpverify.show.verdicts import result_sheet
 from dpverify.show.words import HEADLINES, TONES, printable
 
@@ -59,12 +60,12 @@ def read_generator(asked: Asked) -> dict[str, Any]:
         return {"trouble": printable(trouble)}
     family = family_of(text)
     defaults = {} if family is None else {p.name: str(p.default) for p in family.parameters if p.default is not None}
-    typeset = latex(read_as(text))
+    shown = latex(read_as(text))
     return {
         "trouble": "",
         "names": names,
         "defaults": defaults,
-        "formula": mathml(f"f(y) = {typeset}", True) if typeset else None,
+        "formula": mathml(f"f(y) = {shown}", True) if shown else None,
     }
 
 
@@ -91,7 +92,10 @@ def prove(asked: Asked, wanted: Wanted) -> dict[str, Any]:
         "tone": TONES.get(result.verdict, "open"),
         "title": HEADLINES[result.verdict],
         "epsilon": None if result.epsilon is None else _epsilon(result),
-        "reason": printable(result.reason),
+        "reason": [
+            {"text": printable(words), "formula": mathml(formula) if formula else ""}
+            for words, formula in typeset(result.reason)
+        ],
         "parts": [
             [{"label": row.label, "text": printable(row.plain), "status": row.status} for row in part.rows]
             for part in result_sheet(result).parts
@@ -166,11 +170,11 @@ def _epsilon(result: Result) -> dict[str, Any]:
     """epsilon as the headline has it, its formula, and its two bounds, every digit of them."""
     assert result.epsilon is not None
     form = result.epsilon.closed_form
-    typeset = latex(form) if form else None
+    shown = latex(form) if form else None
     return {
         "decimal": result.epsilon.decimal,
-        "formula": mathml(rf"\varepsilon = {typeset}{DELTA if 'delta' in typeset else ''}", True)
-        if typeset
+        "formula": mathml(rf"\varepsilon = {shown}{DELTA if 'delta' in shown else ''}", True)
+        if shown
         else spoken(form or ""),
         "lower": exact(result.epsilon.lower),
         "upper": exact(result.epsilon.upper),

@@ -12,7 +12,7 @@ from dpverify.cli.options import amount, complete_family, noise, refused
 from dpverify.cli.streams import alone, is_stream, save, words_beside
 
 if TYPE_CHECKING:
-    from dpverify.generators import Generator
+    from dpverify.calibration.law import Law
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -75,7 +75,7 @@ def calibrate(
     alone(certificate_lower, as_json)
     chosen = noise(generator, mixing, dimension, param)
     if delta is not None:
-        return _by_profile(chosen.formula(), epsilon, delta, sensitivity, certificate or certificate_lower, as_json)
+        return _by_profile(chosen, epsilon, delta, sensitivity, certificate or certificate_lower, as_json)
     try:
         with Progress() as progress:
             found = run(chosen, epsilon=epsilon, sensitivity=sensitivity, progress=progress)
@@ -94,21 +94,22 @@ def calibrate(
     return 0
 
 
-def _by_profile(
-    generator: Generator, epsilon: str, delta: str, sensitivity: str, certificate: Path | None, as_json: bool
-) -> int:
+def _by_profile(law: Law, epsilon: str, delta: str, sensitivity: str, certificate: Path | None, as_json: bool) -> int:
     """The smallest scale for (eps, delta), from the privacy profile."""
     from dpverify.cli.progress import Progress
     from dpverify.errors import InputError
     from dpverify.profiles.scale import NoScale, smallest_scale
 
+    generator, lemmas = law.formula(), law.lemmas
     if certificate is not None:
         raise InputError(
             "with --delta calibrate writes no certificate; `dpverify profile` does, at --scale and --epsilon"
         )
     try:
         with Progress() as progress:
-            found = smallest_scale(generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity, progress=progress)
+            found = smallest_scale(
+                generator, epsilon=epsilon, delta=delta, sensitivity=sensitivity, lemmas=lemmas, progress=progress
+            )
     except NoScale as error:
         line = f"Undecided: {error}."
         if as_json:

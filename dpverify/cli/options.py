@@ -91,9 +91,9 @@ def noise(generator: str | None, mixing: str | None, dimension: str, given: tupl
     found = verify(mixing=law.mixing, dimension=law.generator.dimension)
     if found.mixing is None or found.mixing.generator is None or found.certificate is None:
         return law
-    lemmas = [line for line in found.assumptions if line not in found.certificate["assumptions"]]
-    click.echo(f"dpverify: f = {found.generator.text}, assuming: {'; '.join(lemmas) or 'nothing'}", err=True)
-    return Law(found.generator)
+    lemmas = tuple(line for line in found.assumptions if line not in found.certificate["assumptions"])
+    click.echo(f"dpverify: the mixture is asked about by its formula, f = {found.generator.text}", err=True)
+    return Law(found.generator, lemmas=lemmas)
 
 
 def require_suffix(path: Path, suffixes: set[str]) -> None:

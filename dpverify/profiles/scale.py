@@ -39,7 +39,8 @@ class NoScale(DpverifyError):
 class ProfileScale:
     """lower <= the smallest sigma <= upper: delta(eps) is at most the target at the upper end, at least at the lower.
 
-    `meets` and `fails` are delta(eps) at these; `classical` is sqrt(2 log(1.25/delta)) Delta/eps, the usual scale of
+    `meets` and `fails` are delta(eps) at these; `assumptions` are what they rest on;
+    `classical` is sqrt(2 log(1.25/delta)) Delta/eps, the usual scale of
     Gaussian noise for eps < 1, None where it is not for this noise.
     """
 
@@ -52,6 +53,7 @@ class ProfileScale:
     fails: Enclosed
     classical: float | None
     theorem: str
+    assumptions: tuple[str, ...] = ()
 
     @property
     def lower(self) -> Fraction:
@@ -76,6 +78,7 @@ class ProfileScale:
             "delta_at_lower": self.fails.to_json(),
             "classical": self.classical,
             "theorem": self.theorem,
+            "assumptions": list(self.assumptions),
         }
 
 
@@ -85,10 +88,12 @@ def smallest_scale(
     epsilon: object,
     delta: object,
     sensitivity: object = 1,
+    lemmas: tuple[str, ...] = (),
     progress: Callable[[str, int], None] | None = None,
 ) -> ProfileScale:
     """The smallest sigma at which this noise is (eps, delta)-private, to a relative 1e-9, proved on both sides.
 
+    `lemmas` are those by which the generator is f of a mixture; they become assumptions of what is found.
     Raises InputError for numbers that cannot be used, NoScale where nothing is proved.
     """
     e, target = rational_below(epsilon, "the target epsilon"), parse_rational(delta, "delta")
@@ -131,7 +136,7 @@ def smallest_scale(
                 classical = math.sqrt(2 * math.log(1.25 / float(target))) * float(size / e) if e else None
                 ends = Enclosed(meets.lower, meets.upper), Enclosed(fails.lower, fails.upper)
                 usual = classical if generator.text == "exp(-y/2)" and e < 1 else None
-                return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual, theorem)
+                return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual, theorem, lemmas)
             guess = _secant(guess, excess, Fraction(1, 10**6), WIDTH / 100)
     except Undecided as error:
         raise NoScale(f"no scale is proved: {error}") from None

@@ -92,9 +92,7 @@ def comparison_lines(rows: Sequence[Compared]) -> list[str]:
             scale = short(row.calibration.upper, 9, "up")
             cells[1:] = [f"{scale:<{NUMBER}}", f"{_cell(row.median):<{NUMBER}}", _cell(row.mean_square)]
         lines.append(GAP.join(cells).rstrip())
-        if row.refusal:
-            first, *more = wrapped(f"{shown}: {row.refusal}", WIDTH - len(GAP))
-            notes += [first, *(GAP + line for line in more)]
+        notes += _notes(shown, row.refusal, row.calibration.assumptions if row.calibration else ())
     sure = min((e.digits for row in rows for e in (row.median, row.mean_square) if e and e.digits), default=None)
     if sure is not None:
         notes.append(f"Enclosed by acb.integral (Arb); at least {sure} digits are sure, all with --json.")
@@ -110,10 +108,19 @@ def sized_lines(rows: Sequence[Sized], what: str) -> list[str]:
         scale = "none" if row.scale is None else short(row.scale.upper, 9, "up")
         value = "not enclosed" if row.value is None else row.value.decimal
         lines.append(GAP.join((f"{shown:<{NAME}}", f"{scale:<{NUMBER}}", value)))
-        if row.refusal:
-            first, *more = wrapped(f"{shown}: {row.refusal}", WIDTH - len(GAP))
-            notes += [first, *(GAP + line for line in more)]
+        notes += _notes(shown, row.refusal, row.assumptions)
     return [*lines, *(["", *notes] if notes else [])]
+
+
+def _notes(name: str, refusal: str | None, assumptions: Sequence[str]) -> list[str]:
+    """What is said of a family below the table."""
+    said = [refusal] if refusal else []
+    said += [f"assuming {'; '.join(assumptions)}"] if assumptions else []
+    lines = []
+    for text in said:
+        first, *more = wrapped(f"{name}: {text}", WIDTH - len(GAP))
+        lines += [first, *(GAP + line for line in more)]
+    return lines
 
 
 def _cell(value: Enclosure | None) -> str:

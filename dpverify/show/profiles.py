@@ -11,6 +11,7 @@ from dpverify.profiles import Enclosed, Point, Profile
 from dpverify.profiles.result import Measure
 from dpverify.profiles.scale import ProfileScale
 from dpverify.show.sheet import Part, Row, Sheet, sheet
+from dpverify.show.verdicts import assuming
 from dpverify.show.words import THEOREMS
 
 MANY, SHOWN = 12, 9
@@ -38,7 +39,7 @@ def profile_sheet(found: Profile, saved: Path | None = None) -> Sheet:
     if found.measures:
         parts.append(Part(rows=tuple(row for measure in found.measures for row in _measure(measure))))
     facts = [Row("by", found.theorem)] if found.theorem else []
-    facts.append(Row("assuming", "; ".join(found.assumptions) or "nothing"))
+    facts.append(assuming(found.assumptions))
     if found.measures:
         facts.append(Row("certified", _certified(found)))
     if found.certificate is not None and saved is not None:
@@ -103,5 +104,6 @@ def scale_sheet(found: ProfileScale, generator: Generator) -> Sheet:
         times = found.classical / float(found.scale.upper)
         usual = f"sqrt(2 log(1.25/delta)) Delta/eps = {found.classical:.6g}"
         facts.append(Row("beside", f"{usual}, {times:.4g} times as much"))
+    facts.append(assuming(found.assumptions))
     parts = Part(rows=tuple(question)), Part(rows=tuple(facts))
     return Sheet(f"SIGMA = {found.scale.decimal}", "good", parts=parts)

@@ -95,13 +95,13 @@ def test_from_a_generator_to_a_checked_certificate(browser: Any, address: str, t
 
     type_generator(page, "exp(-a*sqrt(1+y))")
     page.wait_for_selector("[data-verdict=private]", timeout=LONG)
-    assert "epsilon = 1," in epsilon(page)
+    assert "ε = 1," in epsilon(page)
     assert "step by step" in page.locator(".dpv-proof").inner_text()
     slider = page.get_by_role("slider").first
     slider.focus()
     for _ in range(20):
         slider.press("ArrowRight")
-    page.get_by_text("epsilon = 2,").wait_for(timeout=LONG)
+    page.get_by_text("ε = 2,").wait_for(timeout=LONG)
 
     with page.expect_download(timeout=LONG) as download:
         page.get_by_text("Download the certificate").click()

@@ -74,6 +74,15 @@ def test_a_child_that_is_ended_before_it_has_read_its_question_is_no_failure(
 
 
 @pytest.mark.slow
+def test_a_proof_that_nobody_waits_for_any_more_is_ended() -> None:
+    """Its time limit, of a day, has no part in it."""
+    asked = iter([True, True])
+    hard = question("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))")
+    assert prove(hard, Fraction(86_400), lambda: next(asked, False)).verdict == "undecided"
+    assert next(asked, None) is None
+
+
+@pytest.mark.slow
 def test_a_child_ends_when_nobody_is_left_to_be_answered() -> None:
     long = question("exp(-sqrt(y))*(1+2/(1+exp(5*(r-1000))))*(3+sin(r))") | {"timeout": "300"}
     command = [sys.executable, "-m", "dpverify.app.proving"]

@@ -61,6 +61,33 @@ def test_a_mixture_has_no_profile_without_a_formula() -> None:
     assert "no formula of f is known" in rows[0]["refusal"]
 
 
+@pytest.mark.slow
+@pytest.mark.swept(stay=2)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("calibrate", "--epsilon", "1", "--dimension", "2"),
+        ("calibrate", "--epsilon", "1", "--delta", "1e-3"),
+        ("curve", "--points", "2"),
+        ("curve", "--points", "2", "--delta", "1e-3"),
+        ("compare", "--epsilon", "1"),
+        ("compare", "--median", "2", "--epsilon", "1"),
+    ],
+)
+def test_the_lemma_that_gives_f_is_an_assumption_of_what_is_found(asked: tuple[str, ...]) -> None:
+    """The formula of f is a lemma's, which no certificate of that formula proves."""
+    found = json.loads(run(*asked, "--mixing", STUDENT_T, "--json").stdout)
+    row = found[0] if isinstance(found, list) else found
+    (assumption,) = row.get("calibration", row)["assumptions"]
+    assert assumption.startswith("scale mixture: ")
+    told = run(*asked, "--mixing", STUDENT_T).stdout
+    assert "assuming" in told and "scale mixture: " in " ".join(told.split())
+    alone = (asked[0], "student_t", *asked[1:], "--param", "nu=3", "--json")
+    found = json.loads(run(*alone).stdout)
+    row = found[0] if isinstance(found, list) else found
+    assert row.get("calibration", row)["assumptions"] == []
+
+
 def test_points_of_another_mixing_law_are_not_used(tmp_path: Path) -> None:
     """Of both f is the same words: what tells them apart is the law of V."""
     one, other = (law_of(mixing=text, dimension=3) for text in (NO_FORMULA, "v**4*exp(-v)"))

@@ -100,6 +100,12 @@ function verdict(kind, tone, title, ...lines) {
   }));
 }
 
+function sentence(pieces) {
+  const found = document.createElement("p");
+  for (const each of pieces) found.append(each.text, ...(each.formula ? [markup(each.formula)] : []));
+  return found;
+}
+
 function hide() { for (const id of ["proof", "kernel", "elsewhere"]) $(id).hidden = true; }
 
 function pictures(list) {
@@ -173,7 +179,7 @@ function wrong(why) {
 function show(found) {
   const size = found.epsilon, headline = size ? `ε ${size.decimal.startsWith("between") ? "is" : "="} ${size.decimal}` : found.title;
   const formula = size?.formula ? (size.formula.startsWith("<math") ? markup(size.formula) : size.formula) : null;
-  verdict(found.verdict, found.tone, headline, size ? found.title : null, formula, found.reason);
+  verdict(found.verdict, found.tone, headline, size ? found.title : null, formula, sentence(found.reason));
   pictures(found.pictures);
   $("rows").replaceChildren(...rows(found.parts.slice(1)));
   $("bounds").hidden = !size;
