@@ -59,7 +59,7 @@ def _taken_apart(
     hints: Hints, proof: dict[str, Any], marks: list[str], usual: list[str], below: Callable[[Fraction, Fraction], bool]
 ) -> tuple[list[str], str | None]:
     """The cover with fewer boxes up to a radius where losses are taken apart, and that radius, if there is one."""
-    problem, most = apart(hints, proof, usual), hints.most()
+    problem, most = None if hints.shared else apart(hints, proof, usual), hints.most()
     if problem is None:
         return usual, None
     sides = lambda a, b: problem.loss(a, b, problem.delta, above=True).hi <= most  # noqa: E731

@@ -107,7 +107,8 @@ def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, A
 def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True) -> dict[str, Any]:
     """The certificate of a draft: the claim, and the steps as a prover, or an old file, names them.
 
-    `patient` is to bisect what the kernel cannot follow.
+    `patient` is to bisect what the kernel cannot follow. On the steps of a draft that is "shared" claims of another
+    kind are to rest too: what is enough for its epsilon alone is not chosen.
 
     Raises Incomplete where the kernel does not follow.
     """
@@ -126,13 +127,13 @@ def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, 
 def _complete(
     draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None], patient: bool
 ) -> dict[str, Any]:
-    found = draft["proof"]
+    found, shared = draft["proof"], "shared" in draft
     try:
-        proof, support = _attempted(Hints(claim, found, tick), patient)
+        proof, support = _attempted(Hints(claim, found, tick, shared), patient)
     except Rejected as refusal:
         if not (patient and refusal.code in IN_THE_TAIL and movable(found)):
             raise
-        proof, support = _with_a_later_tail(claim, found, tick)
+        proof, support = _with_a_later_tail(claim, found, tick, shared)
     return sealed(claim, proof, support, draft["program"])
 
 
@@ -155,9 +156,11 @@ def _attempted(hints: Hints, patient: bool) -> Replayed:
     raise failure
 
 
-def _with_a_later_tail(claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> Replayed:
+def _with_a_later_tail(
+    claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None], shared: bool
+) -> Replayed:
     for factor in FACTORS:
-        hints = Hints(claim, farther(found, factor), tick)
+        hints = Hints(claim, farther(found, factor), tick, shared)
         try:
             return _shortest(hints, finer(hints))
         except Rejected as refusal:
@@ -180,7 +183,7 @@ def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
 
 def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Replayed | None:
     """A proof with fewer boxes, whose tail, where nothing but the models' remainders is lost, takes in many of them."""
-    if hints.claim["theorem"] != "Theorem 3" or not movable(hints.found):
+    if hints.shared or hints.claim["theorem"] != "Theorem 3" or not movable(hints.found):
         return None
     boxes = len(proof["supremum"]["cover"])
     for least in STARTS if boxes > MANY else ():
@@ -202,7 +205,8 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Replayed | None:
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with models of the lowest order that the kernel follows: what they take grows with its third power."""
-    for order in LOWER_ORDERS if "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) else ():
+    lower = "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) and not hints.shared
+    for order in LOWER_ORDERS if lower else ():
         ends = {end: {**proof[end], "order": min(order, proof[end]["order"])} for end in ("zero", "infinity")}
         try:
             return _followed(hints, {**proof, **ends})

@@ -59,8 +59,10 @@ MOST_FACTORS = 12
 class Hints:
     """A proof's steps, each with the rule that it rests on."""
 
-    def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
-        self.claim, self.found, self.tick = claim, found, tick
+    def __init__(
+        self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None], shared: bool = False
+    ) -> None:
+        self.claim, self.found, self.tick, self.shared = claim, found, tick, shared
         self.subject = Subject(claim)
         self.conjugates = differences(self.subject.tree)
         if self.conjugates:

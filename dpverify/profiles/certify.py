@@ -86,7 +86,8 @@ def _certificate(
         raise Undecided(Reason.NO_PROOF_TO_REPLAY())
     question.progress(REPLAYED, 0)
     try:
-        pure = verified.certificate or certified(verified).certificate
+        draft = {**verified.draft, "shared": True}
+        pure = verified.certificate or certified(replace(verified, draft=draft)).certificate
     except Incomplete as error:
         raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None

@@ -155,7 +155,7 @@ def test_diffprivlib_as_shipped_leaks_in_laplace_and_not_in_geometric_or_snappin
     leaking = diffprivlib_sampler(Laplace(epsilon=1, sensitivity=1))
     report = against(leaking, 20_000, "1")
     assert report.verdict == "violated"
-    assert report.test.event.score.kind == "valuation"
+    assert report.test.event.score.kind in ("valuation", "fineness")  # each of them reads the lowest bit that is set
     ideal = against(leaking, 10_000, "1", leaks=False, confidence=0.9999)
     assert ideal.verdict == "consistent"
 
