@@ -12,7 +12,7 @@ from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.numerals import brief
-from dpverify.profiles.curve import LAST, Curve
+from dpverify.profiles.curve import LAST, CurveGrid
 from dpverify.profiles.needs import NEEDED, lacking, rises
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, equals, rounded
 
@@ -44,7 +44,7 @@ class Question:
     tolerance: Fraction
     lemmas: tuple[str, ...]
     progress: Progress
-    curve: Curve | None = None
+    curve: CurveGrid | None = None
     wanted: Wanted | None = None
 
     @property
@@ -151,7 +151,7 @@ def profile(
 
 def _curve(
     curve: bool, step: object, until: object, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
-) -> Curve | None:
+) -> CurveGrid | None:
     if not curve:
         if step is not None or until is not None:
             raise InputError("a step, and a delta at which the grid ends, are for a whole profile: ask for the curve")
@@ -164,7 +164,7 @@ def _curve(
         raise InputError("the step must be positive, and at most 1")
     if not 0 < end < 1:
         raise InputError("the delta at which the grid ends must lie between 0 and 1")
-    return Curve(width, end)
+    return CurveGrid(width, end)
 
 
 def _levels(given: object, what: str) -> tuple[Fraction, ...]:
@@ -264,7 +264,7 @@ class _Answer:
             if self.prover.rate:
                 return (Fraction(0),), ()
             if self.prover.theorem == THEOREM:
-                self.question = replace(self.question, curve=Curve(None, LAST))
+                self.question = replace(self.question, curve=CurveGrid(None, LAST))
         return (), ()
 
     def _unreachable(self, delta: Fraction) -> bool:

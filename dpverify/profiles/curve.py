@@ -24,7 +24,7 @@ FINE, CLOSE = Fraction(1, 10**9), Fraction(1, 10**8)
 
 
 @dataclass(frozen=True)
-class Curve:
+class CurveGrid:
     """The step, or None for one that suits the noise, and the delta at which the grid ends."""
 
     step: Fraction | None

@@ -25,7 +25,7 @@ from dpverify.profiles.result import Enclosed, Point, Profile, rounded
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import octaves
 from dpverify.prover.problem import Problem
-from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.generator import RadialWeight
 
 THEOREM = "Theorem C"
 BITS = 200
@@ -131,7 +131,7 @@ class _Integrals:
         self.node, self.s, self.epsilon = lower(law.expression), s, epsilon
         self.tolerance = arb(exact(tolerance))
         problem = Problem(self.node, 1, Fraction(1))
-        self.radial = Radial(problem, breaks(self.node, Fraction(1, 2**40), Fraction(2**40)))
+        self.radial = RadialWeight(problem, breaks(self.node, Fraction(1, 2**40), Fraction(2**40)))
 
     def both(self) -> tuple[arb, arb]:
         inner, outer = self._end(False), self._end(True)

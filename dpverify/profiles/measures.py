@@ -11,7 +11,7 @@ from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.findings import Reason
-from dpverify.profiles.curve import LAST, Curve
+from dpverify.profiles.curve import LAST, CurveGrid
 from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
 from dpverify.profiles.tails import tail
@@ -53,7 +53,7 @@ def infinite(wanted: Wanted, why: Unbounded) -> tuple[Measure, ...]:
     return tuple(found)
 
 
-def measures(prover: Profile, wanted: Wanted, curve: Curve | None = None) -> tuple[Measure, ...]:
+def measures(prover: Profile, wanted: Wanted, curve: CurveGrid | None = None) -> tuple[Measure, ...]:
     """What is wanted, in the order of `Wanted`, from the curve that was asked for, if one was; what is not decided says
     why."""
     found = {(m.name, m.at): m for m in infinite(wanted, why)} if (why := _unbounded(prover)) else {}
@@ -92,7 +92,7 @@ def _unbounded(prover: Profile) -> Unbounded | None:
     return unbounded(prover.problem) if prover.pure is None and not prover.rate else None
 
 
-def _source(prover: Profile, beyond: bool, curve: Curve | None) -> Source:
+def _source(prover: Profile, beyond: bool, curve: CurveGrid | None) -> Source:
     """Where measures are read off; `beyond` where they need to know of losses beyond the last point."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
@@ -100,7 +100,7 @@ def _source(prover: Profile, beyond: bool, curve: Curve | None) -> Source:
         raise Undecided(Reason.NO_ONE_PAIR())
     atom = prover.atom(TOLERANCE)
     known = tail(prover) if beyond and prover.pure is None and atom is None else None
-    usual = Curve(None, LAST if known is None else FAR)
+    usual = CurveGrid(None, LAST if known is None else FAR)
     levels = (curve if curve and (known is None or curve.step) else usual).levels(prover)
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
     pure = None if prover.pure is None else prover.pure[1]

@@ -16,7 +16,7 @@ from dpverify.enclosures import Undecided, fraction_above, fraction_below, preci
 from dpverify.findings import Reason
 from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.divergence import Accuracy
-from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball, middle, refined, total
 from dpverify.prover.profile.series import Jet, capped
 
@@ -50,7 +50,9 @@ class Atom:
 class Spheres:
     """The parts of one atom, f being cut at R, and 0 from B on."""
 
-    def __init__(self, radial: Radial, cut: tuple[Fraction, Fraction], order: int, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, radial: RadialWeight, cut: tuple[Fraction, Fraction], order: int, tick: Callable[[], None]
+    ) -> None:
         self.radial, self.order, self.tick = radial, order, tick
         self.radius, self.end = cut
         self.s, self.d = radial.shift, radial.dimension
@@ -111,7 +113,7 @@ class Spheres:
 
 
 def atom(
-    radial: Radial,
+    radial: RadialWeight,
     cut: tuple[Fraction, Fraction],
     mass: tuple[arb, arb],
     lost: Fraction,

@@ -15,7 +15,7 @@ from flint import arb, arb_series
 
 from dpverify.enclosures import Undecided, exact
 from dpverify.findings import Reason
-from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import capped
 
@@ -35,7 +35,7 @@ class State:
 class Boundary:
     """b(rho) for one eps."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction, bits: int) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction, bits: int) -> None:
         self.radial, self.epsilon, self.bits = radial, epsilon, bits
         self.shift, self.level = float(radial.shift), float(epsilon)
         self.edges = [float(b) for b in radial.breaks]

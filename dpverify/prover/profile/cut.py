@@ -20,7 +20,7 @@ from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.atom import Atom, atom
 from dpverify.prover.profile.divergence import LEAST, MOST, Accuracy, Divergence, Profile, Tick
-from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.support import Parts, on
 
@@ -66,7 +66,7 @@ class Cut:
 def cut(generator: Generator, problem: Problem, level: Fraction, tolerance: Fraction) -> Cut:
     """Where to cut an f that is known to be 0 from some radius on, for eps up to the level."""
     whole = breaks(problem.node, min(LEAST, problem.delta / 2**10), max(MOST, problem.delta * 2**10))
-    radial, rough = Radial(problem, whole), problem.rough_log()
+    radial, rough = RadialWeight(problem, whole), problem.rough_log()
 
     def outside(r: float) -> bool:
         return not math.isfinite(rough(r))

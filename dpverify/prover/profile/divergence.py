@@ -14,7 +14,7 @@ from dpverify.enclosures.lowering import Node
 from dpverify.findings import Reason
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
-from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.line import Line, Stretch
 from dpverify.prover.profile.mass import Mass, Part
 from dpverify.prover.profile.pieces import ball, total
@@ -123,8 +123,8 @@ class Profile:
         self.cut: Cut | None = None
         self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
 
-    def radial(self) -> Radial:
-        return Radial(self.problem, self.breaks)
+    def radial(self) -> RadialWeight:
+        return RadialWeight(self.problem, self.breaks)
 
     def atom(self, tolerance: Fraction) -> Atom | None:
         """How much of the loss is infinite; None where it never is, since f is positive."""

@@ -23,7 +23,7 @@ STEPS = tuple(map(Fraction, (1, 4, 16)))
 LEAST_REACH = -60.0
 
 
-class Radial:
+class RadialWeight:
     """w(r) = r^(d-1) f(r^2), up to the factor e^-size that makes its largest value about 1."""
 
     def __init__(self, problem: Problem, breaks: list[Fraction]) -> None:

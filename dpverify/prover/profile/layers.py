@@ -22,7 +22,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import density, share, share_of
-from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
@@ -89,7 +89,9 @@ class Sketch:
 class Layers:
     """The panels and joints of one eps and one shift; nothing is asked of f."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, radial: RadialWeight, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]
+    ) -> None:
         self.radial, self.epsilon, self.order, self.bits, self.tick = radial, epsilon, order, bits, tick
         self.s, self.d, self.level = radial.shift, radial.dimension, ball(epsilon)
         self.mass = Mass(radial, order, tick)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Undecided
-from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
@@ -41,7 +41,7 @@ class Stretch:
 class Line:
     """The stretches of one eps."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction, order: int, tick: Callable[[], None]) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction, order: int, tick: Callable[[], None]) -> None:
         self.radial, self.epsilon, self.order, self.tick = radial, epsilon, order, tick
         self.s, self.level = radial.shift, ball(epsilon)
         self.mass = Mass(radial, order, tick)

@@ -11,7 +11,7 @@ from math import log
 from flint import arb
 
 from dpverify.enclosures import Undecided
-from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball, middle, refined, simple
 from dpverify.prover.profile.series import Jet, capped
 
@@ -32,7 +32,7 @@ class Part:
 class Mass:
     """Panels of the integral, by Taylor polynomials of an even order."""
 
-    def __init__(self, radial: Radial, order: int, tick: Callable[[], None]) -> None:
+    def __init__(self, radial: RadialWeight, order: int, tick: Callable[[], None]) -> None:
         self.radial, self.order, self.tick = radial, order, tick
 
     def parts(self, tolerance: Fraction) -> list[Part]:

@@ -19,7 +19,7 @@ from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.anywhere import Anywhere
 from dpverify.prover.profile.divergence import Accuracy, Divergence, Profile, Tick
-from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.layers import Layer
 from dpverify.prover.profile.line import Stretch
 from dpverify.prover.profile.mass import Mass
@@ -99,7 +99,7 @@ class Rising(Profile):
 
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
         with precision(accuracy.bits):
-            radial = Radial(replace(self.problem, delta=shift, _models={}), self.breaks)
+            radial = RadialWeight(replace(self.problem, delta=shift, _models={}), self.breaks)
             line = Anywhere(radial, epsilon, accuracy.order, lambda: self.tick("delta(eps)"))
             stretches = line.stretches(accuracy.tolerance / 5)
             low, high = (x / 2 for x in total(stretches))
@@ -202,7 +202,7 @@ def _short(x: Fraction) -> Fraction:
 class Search:
     """Over floats: about where H is largest."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction) -> None:
         self.log, self.level, self.s = radial.rough, float(epsilon), float(radial.shift)
         self.size, self.shift = float(radial.size), radial.shift
         marks = [float(x) for x in Mass(radial, 12, lambda: None).marks(Fraction(1, 10**18), Fraction(0))]

@@ -23,7 +23,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.findings import Place, Reason
 from dpverify.prover.problem import Problem
-from dpverify.prover.profile.generator import ORDER, Radial
+from dpverify.prover.profile.generator import ORDER, RadialWeight
 from dpverify.prover.profile.pieces import ball, middle
 
 IN, OUT, OPEN = "f", "e", "u"
@@ -77,7 +77,7 @@ class Piece:
 class Slopes:
     """H' on cells of shifts, for one eps; `marks` are radii from a start to an end, with all jumps among them."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction, marks: Sequence[Fraction]) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction]) -> None:
         self.radial = radial
         self.problem: Problem = radial.problem
         tail, self.marks = self._beyond(list(marks))

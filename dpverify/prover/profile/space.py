@@ -12,7 +12,7 @@ from dpverify.enclosures import Undecided, precision
 from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.divergence import Accuracy, Tick
-from dpverify.prover.profile.generator import Radial
+from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.layers import Layers
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, total
@@ -45,7 +45,7 @@ class RisingInSpace(Rising):
 
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
         with precision(accuracy.bits):
-            radial = Radial(replace(self.problem, delta=shift, _models={}), self.breaks)
+            radial = RadialWeight(replace(self.problem, delta=shift, _models={}), self.breaks)
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
             layers = Layers(radial, epsilon, accuracy.order, accuracy.boundary, tick)
             share = accuracy.tolerance / 5
@@ -65,7 +65,7 @@ def rising(problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick 
 class SearchInSpace(Search):
     """The same over floats: where the edges of S are does not depend on the shift."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction) -> None:
         self.s, self.shift, self.d = float(radial.shift), radial.shift, radial.dimension
         self.edges = list[tuple[float, float, float, int]]()
         for far in FAR:
@@ -74,7 +74,7 @@ class SearchInSpace(Search):
             if self.edges:
                 break
 
-    def _look(self, radial: Radial, level: float, radii: list[float]) -> None:
+    def _look(self, radial: RadialWeight, level: float, radii: list[float]) -> None:
         rows = [*radii, *(radii[-1] + self.s * k / 20 for k in range(1, 21))]
         logs = [radial.rough(r) for r in rows]
         heights = [math.exp(x - float(radial.size)) for x in logs]

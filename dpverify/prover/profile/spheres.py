@@ -24,7 +24,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, State, written
 from dpverify.prover.profile.caps import share, share_of
-from dpverify.prover.profile.generator import Radial, bisected
+from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
@@ -64,7 +64,9 @@ class Step:
 class Spheres:
     """The panels and joints of one eps."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, radial: RadialWeight, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]
+    ) -> None:
         self.radial, self.epsilon, self.order, self.bits, self.tick = radial, epsilon, order, bits, tick
         self.s, self.d = radial.shift, radial.dimension
         self.mass = Mass(radial, order, tick)

@@ -21,7 +21,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.findings import Place, Reason
 from dpverify.prover.profile.caps import density
-from dpverify.prover.profile.generator import ORDER, Radial
+from dpverify.prover.profile.generator import ORDER, RadialWeight
 from dpverify.prover.profile.pieces import ball, middle, simple
 from dpverify.prover.profile.series import UNIT
 from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Rows
@@ -47,7 +47,7 @@ class Panel:
 class Turns:
     """H' on cells of shifts up to the longest, for one eps; `marks` are radii from a start to an end."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction, marks: Sequence[Fraction]) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction]) -> None:
         self.radial, self.problem, self.marks = radial, radial.problem, list(marks)
         self.epsilon, self.d = epsilon, radial.dimension
         self.whole = density(self.d) / (self.d - 1)
@@ -193,7 +193,7 @@ class Box:
 class Grid:
     """Radii, L between each and the next, and the letters of pairs of these."""
 
-    def __init__(self, radial: Radial, epsilon: Fraction, radii: Sequence[Fraction]) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction, radii: Sequence[Fraction]) -> None:
         self.radial, self.problem, self.radii, self.count = radial, radial.problem, list(radii), len(radii) - 1
         self.more, self.less = math.ceil(epsilon * UNIT_OF_LOG), math.floor(epsilon * UNIT_OF_LOG)
         step, end = radii[-1] - radii[-2], radii[-1] + radial.shift
@@ -276,14 +276,14 @@ def added(x: arb, y: arb) -> arb:
     return (x.abs_upper() + y.abs_upper()).upper() * UNIT
 
 
-def _height(radial: Radial, r: Fraction) -> arb:
+def _height(radial: RadialWeight, r: Fraction) -> arb:
     """F at a radius, or just beside the centre."""
     if r:
         return (radial.problem.log_bounds(r * (1 - TINY), r * (1 + TINY)) - exact(radial.size)).exp()
     return (radial.problem.on_box(r, TINY).u.x - exact(radial.size)).exp()
 
 
-def spread(radial: Radial, epsilon: Fraction, marks: Sequence[Fraction], count: int) -> list[Fraction]:
+def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], count: int) -> list[Fraction]:
     """About so many radii from the first mark to the last, with breaks among them: denser where there is more of f,
     the less so the larger eps, since losses above it lie further out."""
     fine = [float(a + (b - a) * k / SAMPLES) for a, b in pairwise(marks) for k in range(SAMPLES)]
