@@ -16,6 +16,7 @@ LINE, PLACES = 60, 14
 NOISE = "A mechanism that releases T(D) + σX, with noise X whose density on ℝᵈ is proportional to f(x' Σ⁻¹ x), is"
 RATIO = r"\limsup_{c \to \infty}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
 DISTANCE = r"\sup\, \left\lVert \Sigma^{-1/2} (T(D) - T(D')) \right\rVert_{2}"
+EPSILON = r"\varepsilon"
 
 
 def verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
@@ -70,14 +71,14 @@ def claim_rows(claim: Mapping[str, Any]) -> list[Row]:
     if claim["epsilon"] is not None:
         lower, upper = _ends(claim)
         found += [
-            Row("Epsilon", formula=rf"\varepsilon {_size(lower, upper)}"),
+            Row("Epsilon", formula=_equals(EPSILON, lower) if lower == upper else f"{EPSILON} {_size(lower, upper)}"),
             Row("At least", code=_rational(lower, "down")),
             Row("At most", code=_rational(upper, "up")),
         ]
         if claim["closed_form"]:
             formula = latex(claim["closed_form"])
             text = "a formula whose value lies in the enclosure"
-            shown = None if formula is None else rf"\varepsilon = {formula}"
+            shown = None if formula is None else f"{EPSILON} = {formula}"
             found.append(Row("Formula", text, shown, "" if shown else shortened(claim["closed_form"], 1000)))
     if claim["tail_log_ratio"] is not None:
         low, high = (Fraction(claim["tail_log_ratio"][end]) for end in ("lower", "upper"))

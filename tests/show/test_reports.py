@@ -96,6 +96,13 @@ def test_oscillations_jumps_zeros_and_rising_generators(text: str, options: dict
     assert text in text_of(as_html(page)).replace("\n", " ")
 
 
+@pytest.mark.parametrize(("name", "told"), [("laplace-d3", r"\varepsilon = 1"), ("student-t-nu3-d2", r"\approx")])
+def test_an_epsilon_that_is_one_number_is_called_equal_to_it(name: str, told: str) -> None:
+    claim = report(examine(GALLERY / f"{name}.json")).part("The claim")
+    (row,) = (row for row in claim.rows if row.label == "Epsilon")
+    assert told in (row.formula or "")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ("student-t-nu3-d2", "gaussian-plus-laplace", "pearson-like", "laplace-d3-scaled"))
 def test_the_drawn_loss_stays_below_the_proved_bound_and_comes_up_to_it(name: str) -> None:
