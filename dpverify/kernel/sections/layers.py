@@ -3,8 +3,8 @@
 Notation as in panels.py, s the shift; L = log f, and S = {x : L(|x|) - L(|x - u|) > eps}.  On the
 spheres |x| = rho, a < rho < b, of a panel a certificate cuts the radii r = |x - u| into strips: S'
 has all of a strip ("f", or "o" about r = 0) or nothing of it ("e"), or what lies above ("+") or
-below ("-") a curve B(rho) inside it.  So S' begins and ends, in r, at edges: curves, ends of strips, and the least r,
-|rho - s|.
+below ("-") a curve B(rho) inside it.  So S' begins and ends, in r, at edges: curves, ends of
+strips, and the least r, |rho - s|.
 """
 
 from __future__ import annotations
