@@ -18,7 +18,7 @@ from dpverify.audit.bounds import Counts, epsilon_lower_bound, likely_bound
 from dpverify.audit.checkpoint import Checkpoint
 from dpverify.audit.choice import Test
 from dpverify.audit.counting import Task
-from dpverify.audit.engine import counted, workers_starting
+from dpverify.audit.engine import counted
 from dpverify.audit.exactly import exact_number
 from dpverify.audit.plan import plan, shares
 from dpverify.audit.report import AuditReport, Finding, Proved
@@ -96,8 +96,7 @@ def audit(
     state = _resumed(path, run, seed) if path is not None else None
     if state is None:
         chosen_seed = fresh_seed() if seed is None else seed
-        with workers_starting(jobs):
-            planned = plan(source, chosen_seed, levels, delta_up, model, scores)
+        planned = plan(source, chosen_seed, levels, delta_up, model, scores)
         state = Checkpoint(run, chosen_seed, planned, 0, (Counts(),) * sum(map(len, planned.tests.values())))
         if path is not None:
             state.save(path)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 
 from dpverify.audit.bounds import Counts
@@ -36,30 +34,6 @@ def keep_memory() -> None:
         trim_threshold, mmap_threshold = -1, -3
         mallopt(mmap_threshold, KEPT)
         mallopt(trim_threshold, KEPT)
-
-
-@contextmanager
-def workers_starting(jobs: int | None) -> Iterator[None]:
-    """Workers start, and import what they count with, while this process has other work.
-
-    Whatever is amiss with them is told when they are to count.
-    """
-    if jobs in (None, 1):
-        yield
-        return
-    import joblib
-
-    try:
-        each = (joblib.delayed(keep_memory)() for _ in range(joblib.effective_n_jobs(jobs)))
-        begun = joblib.Parallel(n_jobs=jobs, return_as="generator")(each)
-    except ValueError:
-        begun = iter(())
-    yield
-    try:
-        deque(begun, maxlen=0)
-    except Exception as error:
-        if not lost_a_worker(error):
-            raise
 
 
 def counted(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[tuple[Counts, ...]]:
