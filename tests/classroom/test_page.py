@@ -62,6 +62,7 @@ def test_from_a_generator_to_the_kernels_replay_in_the_page(address: str, tmp_pa
         page.goto(f"{address}#f=student_t&d=2&Delta=1/3&sigma=1&p.nu=3")
         settled(page, "private")
         assert page.locator("#verdict h2").inner_text().startswith(f"ε = {5 * math.asinh(1 / 6 / math.sqrt(3)):.7f}")
+        assert page.locator("#verdict p > math").count() == 1  # within its sentence's line
         assert page.locator("svg").count() == 4 and all(labels(page))
         accepted(page, "true")
         assert page.evaluate("classroom.strangers") == []

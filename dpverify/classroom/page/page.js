@@ -102,7 +102,10 @@ function verdict(kind, tone, title, ...lines) {
 
 function sentence(pieces) {
   const found = document.createElement("p");
-  for (const each of pieces) found.append(each.text, ...(each.formula ? [markup(each.formula)] : []));
+  for (const each of pieces) {
+    found.append(each.text);
+    found.insertAdjacentHTML("beforeend", each.formula);  // within the line, and no region of its own
+  }
   return found;
 }
 
