@@ -246,6 +246,17 @@ def test_a_plain_search_sees_what_is_small_beside_one() -> None:
         assert mpmath.almosteq(f(mpmath.mpf(1000)), mpmath.exp(-20000) / (1 + mpmath.mpf(10) ** 6) ** 2, 1e-30)
 
 
+def test_a_rough_profile_of_an_f_that_rises_is_of_all_shifts() -> None:
+    """Against quadrature at thirty digits; a thin shell loses most at a shift that is shorter than the longest."""
+    shell = {"generator": "exp(-(r-2)**2)", "parameters": {}, "dimension": 3, "sensitivity": "1", "scale": "1"}
+    low, high = released.about(json.dumps(shell), Fraction(1, 2))
+    assert low < 0.17604115111988 < high
+    line = {**shell, "generator": "exp(-50*(r-2)**2)", "dimension": 1}
+    at_two = released.about(json.dumps({**line, "sensitivity": "2"}), Fraction(1, 2))
+    at_four = released.about(json.dumps({**line, "sensitivity": "4"}), Fraction(1, 2))
+    assert at_four[0] > 0.9 and at_four[1] >= at_two[1]
+
+
 @pytest.mark.slow
 def test_a_plain_sum_knows_uniform_noise_and_its_releases() -> None:
     """A shift of a third leaves a sixth of P outside of Q: delta is 1/6 at every eps, of three releases 1 - (5/6)^3."""
