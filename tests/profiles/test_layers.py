@@ -232,6 +232,7 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any], dict[str, Any]], Any], set[
 }
 
 
+@pytest.mark.slow
 @pytest.mark.swept(stay=1)
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_certificate_is_refused(name: str) -> None:

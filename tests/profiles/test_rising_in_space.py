@@ -61,6 +61,7 @@ def by_cylinders(log: Log, d: int, epsilon: float, t: float, reach: float, count
     return float(np.maximum(0, p - math.exp(epsilon) * room * np.exp(there - top)).sum() / p.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(("text", "d", "epsilon", "shift"), CASES)
 def test_quadrature_at_many_shifts(text: str, d: int, epsilon: str, shift: str) -> None:
@@ -88,6 +89,7 @@ def test_a_ring_in_the_plane_whose_worst_shift_is_not_the_longest() -> None:
     assert found.upper - found.lower <= found.lower / 100
 
 
+@pytest.mark.slow
 @pytest.mark.swept(stay=1)
 @pytest.mark.parametrize(("text", "d"), [("exp(-y)", 3), ("exp(-r)", 2), ("1/(1+y)**4", 4), ("exp(-r)", 9)])
 def test_theorem_e_agrees_with_theorem_b_where_f_falls(text: str, d: int) -> None:

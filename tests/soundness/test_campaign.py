@@ -246,6 +246,7 @@ def test_a_plain_search_sees_what_is_small_beside_one() -> None:
         assert mpmath.almosteq(f(mpmath.mpf(1000)), mpmath.exp(-20000) / (1 + mpmath.mpf(10) ** 6) ** 2, 1e-30)
 
 
+@pytest.mark.slow
 def test_a_rough_profile_of_an_f_that_rises_is_of_all_shifts() -> None:
     """Against quadrature at thirty digits; a thin shell loses most at a shift that is shorter than the longest."""
     shell = {"generator": "exp(-(r-2)**2)", "parameters": {}, "dimension": 3, "sensitivity": "1", "scale": "1"}
