@@ -1,4 +1,4 @@
-"""Spreading chunks over processes, by joblib: loky by default, or the backend of a surrounding parallel_config."""
+"""Spreading chunks over processes: forks of this one, or joblib's, loky or what a parallel_config names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from dpverify.audit import forks
 from dpverify.audit.bounds import Counts
 from dpverify.audit.counting import Task
 from dpverify.errors import DpverifyError, InputError
@@ -71,6 +72,13 @@ def count_one(task: Task, chunk: int) -> tuple[Counts, ...]:
 
 
 def _spread(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[tuple[Counts, ...]]:
+    """The counts of the chunks, in order, by other processes."""
+    if jobs is not None and forks.serve(task):
+        return forks.each(lambda chunk: count_one(task, chunk), chunks, jobs)
+    return _by_joblib(task, chunks, jobs)
+
+
+def _by_joblib(task: Task, chunks: Sequence[int], jobs: int | None) -> Iterator[tuple[Counts, ...]]:
     """Workers take chunk after chunk and none waits for another; while they start this process takes some too.
 
     Joblib puts chunks that are counted fast together, and gives back in the order in which it took them.

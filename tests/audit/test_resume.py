@@ -7,6 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import joblib
@@ -14,7 +17,8 @@ import numpy as np
 import pytest
 from joblib.externals.loky import get_reusable_executor
 
-from dpverify.audit import AuditReport, BuiltIn, Files, Mechanism, audit, campaign
+from dpverify.audit import AuditReport, BuiltIn, Files, Mechanism, audit, campaign, forks
+from dpverify.audit.counting import Task
 from dpverify.audit.sources import CHUNK
 from dpverify.errors import InputError
 from dpverify.sampling import EllipticalNoise
@@ -126,6 +130,98 @@ def test_processes_do_not_change_the_result(tmp_path: Path) -> None:
         np.save(tmp_path / f"{name}.npy", x)
     files = Files.open(tmp_path / "p.npy", tmp_path / "q.npy")
     assert told(audit(files, seed=5, jobs=2)) == told(audit(files, seed=5))
+
+
+FORKED = """\
+import json, os, sys, time
+import numpy as np
+from dpverify.audit import BuiltIn, audit, forks
+from dpverify.audit.sources import CHUNK
+from dpverify.sampling import EllipticalNoise
+children = lambda: open(f"/proc/self/task/{os.getpid()}/children").read().split()
+def progress(done, total):
+    if done == 3 and sys.argv[2:] == ["halt"]:
+        print(*children(), flush=True)
+        time.sleep(600)
+    if done == 3 and sys.argv[2:] == ["interrupt"]:
+        raise KeyboardInterrupt
+    used.update(children())
+used = set()
+noise = EllipticalNoise("student_t", 2, parameters={"nu": 5})
+report = audit(BuiltIn(10 * CHUNK, noise, np.array([1.0, 0.0])), seed=5, jobs=int(sys.argv[1]), progress=progress)
+print(len(used), json.dumps(report.to_json(), sort_keys=True))
+"""
+
+
+def forked(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """An audit by forks, in a process where no other thread runs."""
+    (folder / "forked.py").write_text(FORKED)
+    command = [sys.executable, str(folder / "forked.py"), *arguments]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, **pipes)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks are used on Linux alone")
+def test_forks_do_not_change_the_result(tmp_path: Path) -> None:
+    with forked(tmp_path, "1") as alone, forked(tmp_path, "2") as two:
+        (none, expected), (used, found) = (each.communicate()[0].split(" ", 1) for each in (alone, two))
+    assert (none, used) == ("0", "2")
+    assert found == expected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks are used on Linux alone")
+def test_forks_end_with_their_parent_however_it_ends(tmp_path: Path) -> None:
+    with forked(tmp_path, "2", "halt") as killed:
+        assert killed.stdout is not None
+        forks_of_it = [Path("/proc", pid) for pid in killed.stdout.readline().split()]
+        assert len(forks_of_it) == 2
+        killed.send_signal(signal.SIGKILL)
+    for _ in range(600):
+        if not any(map(is_running, forks_of_it)):
+            break
+        time.sleep(0.1)
+    assert not any(map(is_running, forks_of_it))
+    with forked(tmp_path, "2", "interrupt") as broken_off:
+        said = broken_off.communicate()[1]
+    assert said.count("Traceback") == 1
+    assert said.endswith("KeyboardInterrupt\n")
+
+
+def is_running(process: Path) -> bool:
+    """Whether it exists, and is more than an entry that nobody has asked for."""
+    try:
+        return "Z" not in (process / "stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+
+
+def test_only_what_cannot_wait_for_a_thread_is_forked() -> None:
+    ours, theirs = (Task(source, (), 0) for source in (BUILT_IN, KILLER))
+    assert not forks.serve(theirs)
+    stop = threading.Event()
+    other = threading.Thread(target=stop.wait)
+    other.start()
+    assert not forks.serve(ours)
+    stop.set()
+    other.join()
+
+
+def test_what_forks_make_comes_in_order_and_a_killed_one_is_told() -> None:
+    assert list(forks.each(lambda chunk: chunk**2, range(1000), 3)) == [chunk**2 for chunk in range(1000)]
+    assert list(forks.each(lambda chunk: chunk, range(0), 2)) == []
+    parent = os.getpid()
+    with pytest.raises(BrokenProcessPool):
+        list(forks.each(lambda chunk: os._exit(9) if os.getpid() != parent and chunk == 7 else chunk, range(20), 2))
+
+
+def test_a_killed_fork_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marker = tmp_path / "killed"
+    monkeypatch.setenv("DPVERIFY_TEST_MARKER", str(marker))
+    monkeypatch.setenv("DPVERIFY_TEST_PARENT", str(os.getpid()))
+    monkeypatch.setattr(forks, "serve", lambda task: True)
+    spread = audit(KILLER, seed=4, jobs=2)
+    assert marker.exists(), "no fork was killed"
+    assert told(spread) == told(audit(KILLER, seed=4))
 
 
 def test_a_killed_worker_of_loky_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
