@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -23,8 +24,21 @@ ROUNDED = Fraction(1, 100)  # a claim made by hand is the proved epsilon rounded
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What an audit tells of one thing that it examined, or that it did not; with its own bound, if it has one."""
+
+    of: str
+    words: str
+    lower: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Audited:
-    """Observed: epsilon >= `lower` with the stated confidence; proved: epsilon <= `upper` (None: no epsilon)."""
+    """Observed: epsilon >= `lower` with the stated confidence; proved: epsilon <= `upper` (None: no epsilon).
+
+    `parts` is what it tells of the law, of the low bits and of the fit, each apart, and its warnings; `another_law`
+    whether the samples are shown not to have the law that the certificate is about.
+    """
 
     lower: float
     delta: float
@@ -35,6 +49,8 @@ class Audited:
     source: str
     seed: int
     upper: Fraction | None
+    parts: tuple[Told, ...]
+    another_law: bool
     file: str
     sha256: str
 
@@ -64,6 +80,8 @@ def read_audit(path: str | Path, claim: Mapping[str, Any], digest: str) -> Audit
         source=data.text("source"),
         seed=data.count("seed"),
         upper=upper,
+        parts=tuple(_parts(data, upper)),
+        another_law=_is_rejected(data.part("fit")),
         file=Path(path).name,
         sha256=data.sha256,
     )
@@ -82,6 +100,11 @@ def audit_part(audited: Audited) -> Part:
             "Violated: the samples show a larger ε than is proved. The sampler does not draw the noise that the "
             "certificate is about, or its floating-point numbers leak; at the stated confidence it is not chance."
         )
+    elif audited.another_law:
+        sentence = (
+            "The samples do not have the law that the certificate is about, which says nothing of them; that they show "
+            "no larger ε than is proved is no privacy."
+        )
     elif audited.upper is None:
         sentence = "Consistent: any lower bound agrees with a mechanism that is private for no ε."
     else:
@@ -89,6 +112,10 @@ def audit_part(audited: Audited) -> Part:
     rows = [
         Row("Proved", proved, None if audited.upper is None else rf"\varepsilon \leq {up(audited.upper)}"),
         Row("Observed", f"at {share} confidence", observed),
+        *(
+            Row(told.of, told.words, None if told.lower is None else rf"\varepsilon \geq {six_down(told.lower)}")
+            for told in audited.parts
+        ),
         Row("Samples", f"{audited.samples} a side, from", code=shortened(audited.source, 300)),
         Row("Event", code=shortened(audited.event, 500)),
         Row("Method", code=shortened(audited.method, 300)),
@@ -98,6 +125,33 @@ def audit_part(audited: Audited) -> Part:
         rows.insert(2, Row("δ of the audit", f"{audited.delta:g}: the bound holds for (ε, δ)-privacy"))
     told = "The audit is taken from its file as it is; its samples were not drawn again."
     return Part("Audit", (sentence,), tuple(rows), coda=told)
+
+
+def _parts(data: _Reader, upper: Fraction | None) -> Iterator[Told]:
+    for of, field in (("The law", "law"), ("The low bits", "bits")):
+        part = data.part(field)
+        if part is not None:
+            lower = part.number("epsilon_lower", 0, math.inf)
+            violated = upper is not None and Fraction(lower) > upper
+            yield Told(of, "more than is proved" if violated else "alone", lower)
+    if data.part("bits") is None and data.fields.get("bits_examined") is False:
+        yield Told("The low bits", "not examined, nor decimals and lattices")
+    fit = data.part("fit")
+    if fit is not None:
+        found = "not the law that is proved private" if _is_rejected(fit) else "no difference found"
+        yield Told("The fit", f"{found}; the largest: {shortened(fit.text('worst'), 300)}")
+    warned = data.fields.get("warnings") or []
+    for text in warned if isinstance(warned, list) else data.refuse("its warnings are no list"):
+        if not isinstance(text, str):
+            data.refuse("its warnings are not texts")
+        yield Told("Warning", shortened(text, 300))
+
+
+def _is_rejected(fit: _Reader | None) -> bool:
+    rejected = fit is not None and fit.fields.get("rejected")
+    if fit is not None and rejected not in (True, False):
+        fit.refuse("its fit is neither rejected nor not")
+    return bool(rejected)
 
 
 def contradiction(audited: Audited) -> str:
@@ -158,6 +212,17 @@ class _Reader:
         if not isinstance(fields, dict) or "epsilon_lower" not in fields:
             self.refuse("not the JSON of an audit; make one with `dpverify audit ... --output FILE`")
         self.fields: dict[str, Any] = fields
+
+    def part(self, name: str) -> _Reader | None:
+        """The fields of an object in it, or None where there is none."""
+        fields = self.fields.get(name)
+        if fields is None:
+            return None
+        if not isinstance(fields, dict):
+            self.refuse(f"its {name} is not what an audit has there")
+        inner = copy(self)
+        inner.fields = fields
+        return inner
 
     def refuse(self, why: str) -> NoReturn:
         """Raise InputError with the file's name."""

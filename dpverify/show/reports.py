@@ -51,6 +51,9 @@ def report(examined: Examination, drawn: bool = True) -> Sheet:
     if examined.audited is not None and examined.audited.verdict == "violated":
         title, tone = f"{title}, but the audited sampler violates it", "bad"
         sentence = f"{contradiction(examined.audited)} {sentence}"
+    elif examined.audited is not None and examined.audited.another_law:
+        title, tone = f"{title}, but the audited sampler draws another law", "bad"
+        sentence = f"The audited sampler does not draw this noise, and the certificate says nothing of it. {sentence}"
     parts = [Part("The claim", rows=tuple(claim_rows(claim)), coda=theorem(claim))]
     picture = _picture(claim, proof) if drawn else None
     if picture is not None:

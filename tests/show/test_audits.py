@@ -68,6 +68,30 @@ def test_a_violation_is_told(named: dict[str, Any], tmp_path: Path) -> None:
     assert "Violated" in text_of(html(made))
 
 
+@pytest.mark.slow
+def test_what_was_seen_of_the_law_of_the_bits_and_of_the_fit_is_told_apart(
+    named: dict[str, Any], tmp_path: Path
+) -> None:
+    def told(**changes: Any) -> tuple[Any, str]:
+        made = report(examine(CERTIFICATE, saved({**named, **changes}, tmp_path)))
+        return made, " ".join(text_of(html(made)).split())
+
+    assert "The low bits not examined" in told()[1]
+    bits = {**named["law"], "epsilon_lower": 6.9}
+    made, text = told(bits=bits, bits_examined=True, epsilon_lower=6.9)
+    assert made.tone == "bad"
+    assert re.search(r"The low bits ε ≥ 6\.9\d* ?more than is proved", text), text
+    assert re.search(rf"The law ε ≥ {named['law']['epsilon_lower']:.3f}\d* ?alone", text)
+    fit = {"rejected": True, "worst": "P: its radius", "distance": 0.2, "chance": 1e-9}
+    made, text = told(fit=fit, warnings=["the samples are dependent"])
+    assert (made.title, made.tone) == ("Private, but the audited sampler draws another law", "bad")
+    assert "the largest: P: its radius" in text
+    assert "the samples are dependent" in text
+    made, text = told(fit={**fit, "rejected": False})
+    assert made.tone == "good"
+    assert "no difference found" in text
+
+
 def test_an_audit_of_the_same_noise_is_accepted_without_the_digest(unnamed: dict[str, Any], tmp_path: Path) -> None:
     examined = examine(CERTIFICATE, saved(unnamed, tmp_path))
     assert examined.audited is not None
@@ -139,6 +163,13 @@ def test_nothing_is_audited_where_there_is_no_mechanism(named: dict[str, Any], t
         {"event": None},
         {"seed": "x"},
         {"delta": 2},
+        {"bits": 3},
+        {"bits": {"epsilon_lower": "6"}},
+        {"fit": {"worst": "P"}},
+        {"fit": {"rejected": 1.5, "worst": "P"}},
+        {"fit": {"rejected": False}},
+        {"warnings": "none"},
+        {"warnings": [1]},
     ],
 )
 def test_what_is_no_audit_is_refused(broken: dict[str, Any], named: dict[str, Any], tmp_path: Path) -> None:
@@ -159,7 +190,8 @@ def test_other_files_are_refused(data: bytes, tmp_path: Path) -> None:
 def test_hostile_audits_stay_text(named: dict[str, Any], tmp_path: Path) -> None:
     from markdown_it import MarkdownIt
 
-    hostile = {**named, "event": HOSTILE, "method": HOSTILE, "source": HOSTILE}
+    hostile = {**named, "event": HOSTILE, "method": HOSTILE, "source": HOSTILE, "warnings": [HOSTILE]}
+    hostile["fit"] = {"rejected": True, "worst": HOSTILE}
     page = report(examine(CERTIFICATE, saved(hostile, tmp_path)))
     assert_harmless(html(page))
     assert_harmless(MarkdownIt("commonmark", {"html": True}).render(markdown(page, "plot.png")))
