@@ -38,7 +38,8 @@ def report(
     dpverify audit --certificate laplace.json
     dpverify report laplace.json --audit laplace.audit.json -o report.html
 
-    Exit status: 0 written, 1 the certificate does not hold or the audit shows a violation, 2 bad input.
+    Exit status: 0 written, 1 the certificate does not hold, or the audit shows a
+    violation or another law, 2 bad input.
     """
     from dpverify.cli.progress import Progress
     from dpverify.show import examine, write
@@ -64,5 +65,8 @@ def report(
         return 1
     if examined.audited is not None and examined.audited.verdict == "violated":
         click.echo("dpverify: the audit shows a larger epsilon than is proved: VIOLATED", err=True)
+        return 1
+    if examined.audited is not None and examined.audited.another_law:
+        click.echo("dpverify: the audited sampler draws another law than the certificate is about", err=True)
         return 1
     return 0

@@ -23,6 +23,9 @@ def _of_epsilon(audit: Mapping[str, Any], claim: Mapping[str, Any], digest: str)
         raise Refusal("it states another epsilon than its certificate")
     upper, seen = claim["epsilon"]["upper"], _number(audit["epsilon_lower"])
     require(seen <= Fraction(upper), f"it is violated: the samples show epsilon >= {float(seen):.6g}, above {upper}")
+    fit = audit.get("fit")
+    same = fit is None or (isinstance(fit, dict) and fit.get("rejected") is False)
+    require(same, "its samples do not have the law that the certificate is about")
     return f"epsilon >= {float(seen):.6g}, {_verdict(audit)}"
 
 

@@ -59,7 +59,12 @@ def test_an_audit_that_shows_more_than_is_proved_ends_with_status_1(tmp_path: Pa
     audit = tmp_path / "c.audit.json"
     done = run("report", str(certificate), "--audit", str(audit), "-o", str(tmp_path / "r.html"))
     assert (done.returncode, done.stderr) == (0, "")
-    audit.write_text(json.dumps({**json.loads(audit.read_bytes()), "epsilon_lower": 1.5}))
+    seen = json.loads(audit.read_bytes())
+    fit = {"rejected": True, "worst": "P: its radius", "distance": 0.1, "chance": 1e-9}
+    audit.write_text(json.dumps({**seen, "fit": fit}))
+    done = run("report", str(certificate), "--audit", str(audit), "-o", str(tmp_path / "r.html"))
+    assert "another law" in refused(done, 1)
+    audit.write_text(json.dumps({**seen, "epsilon_lower": 1.5}))
     done = run("report", str(certificate), "--audit", str(audit), "-o", str(tmp_path / "r.html"))
     assert "VIOLATED" in refused(done, 1)
     other = run("report", str(GALLERY / "laplace-d1.json"), "--audit", str(audit), "-o", str(tmp_path / "r.html"))

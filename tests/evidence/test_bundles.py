@@ -199,6 +199,8 @@ AUDITS = {
     ),
     "violated": ({"epsilon_lower": 1.25, "verdict": "violated"}, "violated"),
     "violated, whatever it says": ({"epsilon_lower": 1.25}, "violated"),
+    "of another law": ({"fit": {"rejected": True}}, "do not have the law"),
+    "of a fit that is none": ({"fit": "good"}, "do not have the law"),
     "violated by its own word": ({"verdict": "violated"}, "violated"),
     "not a number": ({"epsilon_lower": "0.5"}, "number"),
 }
