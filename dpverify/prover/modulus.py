@@ -14,8 +14,9 @@ every distance up to the sensitivity, upper still holds.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb
@@ -35,12 +36,13 @@ from dpverify.prover.windows import Exceeded, Windows
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
 MOST_CELLS, MOST_TRIES, FEW_TRIES, MOST_RIDGES = 20_000, 200, 10, 12
+FEW_BREAKS, FEW_CELLS = 48, 1000
 WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
 COARSER = 1000
 THIN, HIDDEN = Fraction(1, 2**18), arb(2) ** (-26)
-A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
+A_WAVE, MOST_SHIFTS, BEST, MOST_LOOKED_AT = 16, 128, 4, 128
 
 Start = tuple[Fraction, Fraction, Fraction]
 """A radius, a shift, and how far the first step of a climb from there goes."""
@@ -121,14 +123,15 @@ def modulus(
     if growth(summit) != 0:
         raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
     ridge = Ridge(problem, tolerance)
-    points = octaves(1 / zero.radius, tail.reach, breaks)
+    looked_at = thinned(breaks)
+    points = octaves(1 / zero.radius, tail.reach, looked_at)
     steps = climbing_steps(tolerance)
     climb_everywhere(ridge, points, tolerance)
     if zero.log.du.leading()[0] > CONSTANT:
         climb_from(ridge, _at_the_centre(points, delta), steps)
     if tail.wave is not None:
         climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
-    jumps = sorted([*breaks, *irrational_jumps(problem.node, points)])
+    jumps = sorted([*looked_at, *irrational_jumps(problem.node, points)])
     for _, r, h in pairs_beside(problem, jumps, BEST) if jumps else ():
         ridge.offer(r, h)
     limit = arb(summit.limit())
@@ -168,6 +171,12 @@ def _below_the_ridge(
     raise Undecided(Reason.LARGEST_NOT_FOUND())
 
 
+def thinned(breaks: Sequence[Fraction]) -> list[Fraction]:
+    """The first breaks, and some of the others where they are many: what is found at them is a lower bound alone."""
+    first, others = breaks[:MOST_LOOKED_AT], breaks[MOST_LOOKED_AT:]
+    return [*first, *others[:: max(1, len(others) // MOST_LOOKED_AT)]]
+
+
 def climbing_steps(tolerance: Fraction) -> int:
     """How many steps a climb takes at most."""
     return 20 + 2 * (1 / tolerance).numerator.bit_length()
@@ -195,34 +204,75 @@ def _settled(
     tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick, impatient)
     germ, ahead = pairs_from_centre(problem, zero, goal, tick)
 
-    end = tail.reach + problem.delta
-    cuts = [*breaks_of(problem.node, tail.reach, end), end] if breaks else []
-    points = octaves(1 / germ.radius, tail.reach, breaks)
-    marks = [*points, *cuts]
+    def covered(breaks: Sequence[Fraction], most: int) -> _Covered:
+        return _covered_by(problem, germ, tail, breaks, goal, tick, most)
 
-    def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        return problem.losses(*box, low, high, marks)
-
-    windows = Windows(problem, octaves(1 / germ.radius, end, [*breaks, *cuts]), goal)
-    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick, windows)
+    if breaks:
+        end = tail.reach + problem.delta
+        breaks = [*(b for b in breaks if b <= tail.reach), *breaks_of(problem.node, tail.reach, end)]
+    found = _with_few(breaks, covered)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     waves_shifts = phase_shifts if tail.wave is not None else None
     return Supremum(
         lower,
         upper,
         ridge.witness,
-        tuple(boxes),
+        tuple(found.boxes),
         germ,
         tail,
         cells,
-        frozen(shifts),
+        frozen(found.shifts),
         waves_shifts,
         tuple(ahead),
-        tuple(cuts),
+        tuple(found.cuts),
         phase_cuts=tuple(_jumps(tail, problem.delta)) if waves_shifts else (),
         tail_shifts=phase_shifts[0] if phase_shifts and tail.wave is None else None,
-        windows=tuple(windows.marks) if windows.used else (),
+        windows=tuple(found.windows.marks) if found.windows.used else (),
     )
+
+
+@dataclass(frozen=True)
+class _Covered:
+    """Boxes of radii with the shifts on each, the radii beyond at which heights are cut, and the windows."""
+
+    boxes: list[Box]
+    shifts: list[list[Box]]
+    cuts: list[Fraction]
+    windows: Windows
+
+
+def _covered_by(
+    problem: Problem,
+    germ: Germ,
+    tail: Tail,
+    breaks: Sequence[Fraction],
+    goal: arb,
+    tick: Callable[[], None],
+    most: int,
+) -> _Covered:
+    """The loss below the goal from the chart at the centre to the tail, boxes ending at the given breaks."""
+    end = tail.reach + problem.delta
+    beyond = bisect_right(breaks, tail.reach)
+    cuts = [*breaks[beyond : bisect_left(breaks, end)], end] if breaks else []
+    points = octaves(1 / germ.radius, tail.reach, breaks[:beyond])
+    marks = [*points, *cuts]
+
+    def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        return problem.losses(*box, low, high, marks)
+
+    windows = Windows(problem, octaves(1 / germ.radius, end, [*breaks[:beyond], *cuts]), goal)
+    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick, windows, most)
+    return _Covered(boxes, shifts, cuts, windows)
+
+
+def _with_few(breaks: Sequence[Fraction], covered: Callable[[Sequence[Fraction], int], _Covered]) -> _Covered:
+    """Covered with the first breaks alone where there are many, and these are enough: far out most jumps are small."""
+    if len(breaks) > FEW_BREAKS:
+        try:
+            return covered(breaks[:FEW_BREAKS], FEW_CELLS)
+        except Undecided:
+            pass
+    return covered(breaks, MOST_CELLS)
 
 
 def frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
@@ -350,9 +400,10 @@ def cells_of_radii(
     goal: arb,
     tick: Callable[[], None],
     windows: Windows | None = None,
+    most: int = MOST_CELLS,
 ) -> tuple[list[Box], list[list[Box]]]:
     """Boxes of radii, and shifts on each, with the loss below the goal."""
-    return _cells(losses, delta, Fraction(1), points, goal, tick, windows)
+    return _cells(losses, delta, Fraction(1), points, goal, tick, windows, most)
 
 
 def _cells(
@@ -363,6 +414,7 @@ def _cells(
     goal: arb,
     tick: Callable[[], None],
     windows: Windows | None = None,
+    most: int = MOST_CELLS,
 ) -> tuple[list[Box], list[list[Box]]]:
     """Boxes of radii (or of phases, `frequency` times as wide), and shifts on each, with the loss below the goal."""
     boxes: list[Box] = []
@@ -384,7 +436,7 @@ def _cells(
             boxes.append(box)
             shifts.append(found)
             continue
-        if box[1] - box[0] < max(NARROWEST * box[1], narrowest) or count > MOST_CELLS:
+        if box[1] - box[0] < max(NARROWEST * box[1], narrowest) or count > most:
             raise Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box[0]))
         stack.extend(reversed(halves(box)))
     return boxes, shifts

@@ -79,6 +79,16 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
         mpmath.log(1.5) + mpmath.mpf(10) ** -6,
         "1/100000",
     ),
+    # From radii below 1, where ceil is 1, to those beyond Delta, where it is Delta + 1.
+    "a million jumps": ("(1+ceil(r))**(-d-4)", 3, "1000000", 7 * mpmath.log(mpmath.mpf(1000002) / 2), "1/1000000"),
+    # To 100 and its floor from r = 0, where the last factor is 5: at 100 it is 1 + (98/10001)^2.
+    "a hundred jumps and a bump": (
+        "(1+2*r+(7/2)*floor(r))**(-d-2)*(1+(r-2)**2/(1+y)**2)",
+        3,
+        "100",
+        mpmath.log(5) + 5 * mpmath.log(551) - mpmath.log1p(mpmath.mpf(98) ** 2 / 10001**2),
+        "1/1000000",
+    ),
 }
 
 
