@@ -55,7 +55,7 @@ def finer(hints: Hints) -> dict[str, Any]:
             **proof["phase"],
             "cover": _split(hints, proof["phase"]["cover"], partial(cell_holds, hints)),
         }
-    if "limsup" in split and "supremum" in split:
+    if "limsup" in split and "phases" in split.get("supremum", {}):
         split["limsup"] = {"phases": split["supremum"]["phases"]}
     return split
 

@@ -324,12 +324,26 @@ class Hints:
                 step["phase_cuts"] = found["phase_cuts"]
         elif found.get("tail_shifts"):
             step["tail_shifts"] = found["tail_shifts"]
+            letters = self._tail_letters(found["tail_shifts"])
+            step.update({"tail_rules": letters} if set(letters) != {"m"} else {})
         elif found["phases"] is not None:
             step["phases"] = found["phases"]
             if not theorem_3:
                 step["phase_drops"] = self._phase_drops()
         self._ask_the_ends(step)
         return step
+
+    def _tail_letters(self, shifts: list[str]) -> str:
+        """For each interval of shifts the first rule that bounds the loss there in all of the tail."""
+        most, letters = self.most(), ""
+        for low, high in pairwise(points(shifts, "tail_shifts")):
+            for letter, rule in theorem_a.IN_TAIL.items():
+                if possible(lambda rule=rule, hs=(low, high): _within(rule(self.problem, *hs), most)):  # type: ignore[misc]
+                    letters += letter
+                    break
+            else:
+                raise Rejected("the loss is not shown below epsilon in the tail", "K74")
+        return letters
 
     def _ask_the_ends(self, step: Mapping[str, Any]) -> None:
         """Raise Rejected where the loss is too large at an end, as the kernel would after many boxes."""
@@ -434,11 +448,16 @@ class Hints:
     def word(self, loss: Callable[..., Interval], *where: Any, more: Iterable[str] = (), only: str = "") -> str | None:
         """The first rule that bounds the loss there by epsilon; None where none does."""
         most = self.most()
-        for word in only or (*"rmh", *more):
+        for word in only or (*"rm", *("i" if "i" in more else ""), "h", *more):
             try:
                 bounds = loss(word, *where)
             except (Rejected, ArithmeticError):
                 continue
-            if -most <= bounds.lo and bounds.hi <= most:
+            if _within(bounds, most):
                 return word
         return None
+
+
+def _within(bounds: Interval, most: Any) -> bool:
+    """Whether a loss of these bounds is at most so large."""
+    return bool(-most <= bounds.lo and bounds.hi <= most)

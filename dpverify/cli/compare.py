@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dpverify.cli.options import amount, complete_family, integer, noise, parameters, require_suffix, wrote
+from dpverify.cli.suggestions import PICTURES
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ def compare(
         require_suffix(output, {".png", ".svg"})
     if not families and not mixing:
         raise click.UsageError("Missing argument 'FAMILY...'.")
+    if file := next((family for family in families if family.lower().endswith(PICTURES)), ""):
+        raise click.UsageError(f"{file} is a file and no family")
     if epsilon is None and (delta is None or median is None):
         raise InputError("give --epsilon Q; or --median Q with --delta Q")
     drawn = plot or output is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 
 import click
 
@@ -30,6 +31,16 @@ def extra(missing: str, arguments: Sequence[str]) -> str:
     return OF_COMMANDS.get(command) or next((name for name, has in EXTRAS.items() if package in has), "all")
 
 
+PICTURES = (".png", ".svg", ".pdf", ".csv")
+
+
+def after_plot(arguments: Sequence[str]) -> str:
+    """The file that is named where --plot takes none, or ""."""
+    return next(
+        (file for word, file in pairwise(arguments) if word == "--plot" and file.lower().endswith(PICTURES)), ""
+    )
+
+
 def suggestion(error: click.UsageError, arguments: Sequence[str]) -> str:
     """A half sentence for the first unknown option in an error's message, or else in the arguments of the command.
 
@@ -38,6 +49,8 @@ def suggestion(error: click.UsageError, arguments: Sequence[str]) -> str:
     if error.ctx is None:
         return ""
     options = [o for p in error.ctx.command.params for o in p.opts if o.startswith("--")]
+    if file := after_plot(arguments):
+        return f"; a picture is written by -o {file}" if "--output" in options else "; pictures: `dpverify report`"
     typed = f"{error.format_message()} {' '.join(arguments)}"
     found = re.finditer(r"(?<!\S)\W?--([A-Za-z][\w-]*)(?:[ =]([^\s)]+))?", typed)
     unknown = next((match for match in found if f"--{match[1]}" not in (*options, "--help")), None)

@@ -68,6 +68,16 @@ def hull(a: arb, b: arb) -> arb:
     return a.union(b)
 
 
+def meet(a: arb, b: arb) -> arb:
+    """The narrower of two enclosures of one quantity, or their intersection."""
+    if not a.is_finite():
+        return b
+    if not b.is_finite():
+        return a
+    low, high = a.lower().max(b.lower()), a.upper().min(b.upper())
+    return hull(low, high)
+
+
 def lower_end(x: arb) -> arb:
     """The lower end of a ball, -oo where it is not finite."""
     return x.lower() if x.is_finite() else arb.neg_inf()

@@ -230,7 +230,7 @@ class Evaluation:
             return _hull_all([of(self, args[i][0]) for i in base], jumps=True)
         here, there = self._ends_apart()
         first = _hull_all([of(here, args[i][0]) for i in base], jumps=True)
-        return Shift(first, _hull_all([of(there, args[i][0]) for i in ahead], jumps=True) - first)
+        return self.r.of_sides(first, _hull_all([of(there, args[i][0]) for i in ahead], jumps=True))
 
     def _ends_apart(self) -> tuple[Evaluation, Evaluation]:
         """Evaluations at r and at r + h."""
@@ -332,9 +332,11 @@ class Evaluation:
         if len(base) == 1 and base == ahead:
             return elements[min(base)]
         here = _hull_all([sides(elements[i])[0] for i in base], jumps)
-        if not isinstance(elements[min(base)], Shift):
+        first = elements[min(base)]
+        if not isinstance(first, Shift):
             return here
-        return Shift(here, _hull_all([sides(elements[i])[1] for i in ahead], jumps) - here)
+        there = _hull_all([sides(elements[i])[1] for i in ahead], jumps)
+        return first.largest(here, there, [elements[i].du for i in base | ahead])
 
 
 def gamma(node: Node) -> arb:

@@ -8,12 +8,12 @@ whatever should cancel does, and a tiny h costs no accuracy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.ball import Ball, Undecided, lower_end, upper_end
+from dpverify.enclosures.ball import Ball, Undecided, lower_end, meet, upper_end
 from dpverify.findings import Reason
 
 EVERYTHING = arb(0, arb.pos_inf())
@@ -154,6 +154,18 @@ class Shift(Slope):
             self._u = self._u()
         return self._u
 
+    def ahead(self) -> Any:
+        """The value at r + h."""
+        return self.u + self.du
+
+    def of_sides(self, here: Any, there: Any) -> Shift:
+        """What is one thing here and another ahead."""
+        return Shift(here, there - here)
+
+    def largest(self, here: Any, there: Any, steps: Sequence[Any]) -> Shift:
+        """The largest of several that have these increments, here and ahead."""
+        return Shift(here, there - here)
+
     def const(self, value: Any) -> Shift:
         """A constant, on the same chart or box."""
         u = self.u.const(value)
@@ -175,13 +187,12 @@ class Shift(Slope):
     def __mul__(self, other: Any) -> Any:
         if not isinstance(other, Shift):
             return Shift(lambda: self.u * other, self.du * other)
-        ahead = other.u + other.du
-        return Shift(lambda: self.u * other.u, self.du * ahead + self.u * other.du)
+        return Shift(lambda: self.u * other.u, self.du * other.ahead() + self.u * other.du)
 
     def inverse(self) -> Shift:
         """1 over the function; raises Undecided where it may be 0."""
         inverse = self.u.inverse()
-        return Shift(inverse, -(self.du * inverse * (self.u + self.du).inverse()))
+        return Shift(inverse, -(self.du * inverse * self.ahead().inverse()))
 
     def exp(self) -> Shift:
         """The exponential."""
@@ -233,7 +244,7 @@ class Shift(Slope):
         if near is not None:
             return Shift(lambda: self.u.log_matern(p), near)
         log = self.u.log_matern(p)
-        return Shift(log, (self.u + self.du).log_matern(p) - log)
+        return Shift(log, self.ahead().log_matern(p) - log)
 
     def log_erfc(self) -> Shift:
         """log erfc(u)."""
@@ -243,11 +254,11 @@ class Shift(Slope):
         if near is not None:
             return Shift(lambda: self.u.log_erfc(), near)
         log = self.u.log_erfc()
-        return Shift(log, (self.u + self.du).log_erfc() - log)
+        return Shift(log, self.ahead().log_erfc() - log)
 
     def apply(self, f: Any) -> Shift:
         """A special function's increment: its own rule, or by its slopes, or the difference of its values."""
-        u, ahead = self.u, self.u + self.du
+        u, ahead = self.u, self.ahead()
         exact = f.increment(u, self.du)
         if exact is not None:
             return Shift(lambda: u.apply(f), exact)
@@ -271,22 +282,33 @@ class Shift(Slope):
         raise Undecided(Reason.SIGN_OF_PAIR())
 
     def floor(self) -> Shift:
-        """The greatest integer not above the function."""
-        base, ahead = self.u.floor(), self.u + self.du
+        """The greatest integer not above the function: floor(u + v) - floor(u) is floor(v) or one more."""
+        base, ahead = self.u.floor(), self.ahead()
         if isinstance(base, Ball):
-            return Shift(base, ahead.floor() - base)
+            return Shift(base, Ball(meet((ahead.floor() - base).x, _steps(self.du.x))))
         here, there = self.u.whole(), ahead.whole()
         if isinstance(base, Slope):
-            steady = here is not None and there is not None and here[0] == here[1] and there[0] == there[1]
-            return Shift(base, base.const(there[0] - here[0]) if steady else ahead.floor() - base)
+            if here is not None and there is not None and here[0] == here[1] and there[0] == there[1]:
+                return Shift(base, base.const(there[0] - here[0]))
+            step = ahead.floor() - base
+            if isinstance(step.u, Ball):
+                height = Ball(meet(step.u.x, _steps(self.du.u.x)))
+                step = Slope(height, height.const(0) if height.x.is_exact() else step.du)
+            return Shift(base, step)
         if here is not None and there is not None:
             low, high = arb(there[0] - here[1]), arb(there[1] - here[0])
-        else:
-            span = self.du.span().x
-            if not span.is_finite():
-                return Shift(base, self.du + arb(0, 1))
-            low, high = lower_end(span).floor(), upper_end(span).ceil()
-        return Shift(base, base.const(low if low == high else arb((low + high) / 2, (high - low) / 2)))
+            return Shift(base, base.const(_between(low, high)))
+        span = self.du.span().x
+        return Shift(base, base.const(_steps(span)) if span.is_finite() else self.du + arb(0, 1))
+
+
+def _steps(v: arb) -> arb:
+    """floor(v) and one more, unless v is whole."""
+    return _between(lower_end(v).floor(), upper_end(v).ceil()) if v.is_finite() else EVERYTHING
+
+
+def _between(low: arb, high: arb) -> arb:
+    return low if low == high else arb((low + high) / 2, (high - low) / 2)
 
 
 def _short_increment(x: Shift, slope: Callable[[Ball], Ball], bend: Callable[[Ball], Ball | None]) -> Any:
@@ -316,5 +338,5 @@ def _short_increment(x: Shift, slope: Callable[[Ball], Ball], bend: Callable[[Ba
 def sides(element: Any) -> tuple[Any, Any]:
     """An element where r is, and where r + h is: the same, unless there is a shift."""
     if isinstance(element, Shift):
-        return element.u, element.u + element.du
+        return element.u, element.ahead()
     return element, element

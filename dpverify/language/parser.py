@@ -72,7 +72,7 @@ FUNCTIONS = {
 RESERVED = ("Delta", "delta", "epsilon", "sigma")
 """Names that verdicts and formulas use; no parameter may have one."""
 
-REFUSED = "#\\"
+REFUSED = "#\\'\""
 """A comment or a continued line would be text that is silently not read."""
 
 ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from flint import fmpq
 
-from dpverify.enclosures.ball import exact
+from dpverify.enclosures.ball import Undecided, exact
 from dpverify.enclosures.lowering import (
     Node,
     as_fraction,
@@ -16,7 +18,10 @@ from dpverify.enclosures.lowering import (
     whole_root,
 )
 
-MOST = 4000
+MOST, MOST_LOOKED_AT = 4000, 128
+FEW_BREAKS, FEW_BOXES = 48, 1000
+
+Covered = TypeVar("Covered")
 
 
 def breaks(node: Node, low: Fraction, high: Fraction) -> list[Fraction]:
@@ -92,3 +97,19 @@ def _root(node: Node, level: fmpq, a: Fraction, b: Fraction) -> Fraction | None:
 def _value(node: Node, r: Fraction) -> fmpq:
     value = exact_value(node, exact(r))
     return fmpq(0) if value is None else value
+
+
+def thinned(breaks: Sequence[Fraction]) -> list[Fraction]:
+    """The first breaks, and some of the others where they are many: what is found at them is a lower bound alone."""
+    first, others = breaks[:MOST_LOOKED_AT], breaks[MOST_LOOKED_AT:]
+    return [*first, *others[:: max(1, len(others) // MOST_LOOKED_AT)]]
+
+
+def with_few(breaks: Sequence[Fraction], covered: Callable[[Sequence[Fraction], int], Covered], most: int) -> Covered:
+    """Covered with the first breaks alone where there are many, and these are enough: far out most jumps are small."""
+    if len(breaks) > FEW_BREAKS:
+        try:
+            return covered(breaks[:FEW_BREAKS], FEW_BOXES)
+        except Undecided:
+            pass
+    return covered(breaks, most)

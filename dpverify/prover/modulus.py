@@ -22,10 +22,11 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
-from dpverify.enclosures import Ball, Undecided, exact
+from dpverify.enclosures import Undecided, exact
 from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import Witness
 from dpverify.prover.breaks import breaks as breaks_of
+from dpverify.prover.breaks import thinned, with_few
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
 from dpverify.prover.problem import Problem, nearest
@@ -36,13 +37,12 @@ from dpverify.prover.windows import Exceeded, Windows
 
 Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
 MOST_CELLS, MOST_TRIES, FEW_TRIES, MOST_RIDGES = 20_000, 200, 10, 12
-FEW_BREAKS, FEW_CELLS = 48, 1000
 WITNESS_BITS = 80, 140
 CENTRE_BITS = 200
 GOAL = Fraction(4, 5)
 COARSER = 1000
 THIN, HIDDEN = Fraction(1, 2**18), arb(2) ** (-26)
-A_WAVE, MOST_SHIFTS, BEST, MOST_LOOKED_AT = 16, 128, 4, 128
+A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
 
 Start = tuple[Fraction, Fraction, Fraction]
 """A radius, a shift, and how far the first step of a climb from there goes."""
@@ -171,12 +171,6 @@ def _below_the_ridge(
     raise Undecided(Reason.LARGEST_NOT_FOUND())
 
 
-def thinned(breaks: Sequence[Fraction]) -> list[Fraction]:
-    """The first breaks, and some of the others where they are many: what is found at them is a lower bound alone."""
-    first, others = breaks[:MOST_LOOKED_AT], breaks[MOST_LOOKED_AT:]
-    return [*first, *others[:: max(1, len(others) // MOST_LOOKED_AT)]]
-
-
 def climbing_steps(tolerance: Fraction) -> int:
     """How many steps a climb takes at most."""
     return 20 + 2 * (1 / tolerance).numerator.bit_length()
@@ -201,7 +195,8 @@ def _settled(
     assert ridge.witness is not None
     slack = allowed(ridge.value, tolerance)
     goal = ridge.value.lower() + slack * exact(GOAL)
-    tail, cells, phase_shifts, goal = _tail(problem, tail, goal, tick, impatient)
+    beyond = _beyond(problem, tail, goal, tick, impatient)
+    tail, goal = beyond.tail, beyond.goal
     germ, ahead = pairs_from_centre(problem, zero, goal, tick)
 
     def covered(breaks: Sequence[Fraction], most: int) -> _Covered:
@@ -210,9 +205,8 @@ def _settled(
     if breaks:
         end = tail.reach + problem.delta
         breaks = [*(b for b in breaks if b <= tail.reach), *breaks_of(problem.node, tail.reach, end)]
-    found = _with_few(breaks, covered)
+    found = with_few(breaks, covered, MOST_CELLS)
     lower, upper = published(ridge.value, goal, slack, tolerance)
-    waves_shifts = phase_shifts if tail.wave is not None else None
     return Supremum(
         lower,
         upper,
@@ -220,13 +214,13 @@ def _settled(
         tuple(found.boxes),
         germ,
         tail,
-        cells,
+        beyond.cells,
         frozen(found.shifts),
-        waves_shifts,
+        beyond.cell_shifts,
         tuple(ahead),
         tuple(found.cuts),
-        phase_cuts=tuple(_jumps(tail, problem.delta)) if waves_shifts else (),
-        tail_shifts=phase_shifts[0] if phase_shifts and tail.wave is None else None,
+        phase_cuts=tuple(_jumps(tail, problem.delta)) if beyond.cell_shifts else (),
+        tail_shifts=beyond.shifts,
         windows=tuple(found.windows.marks) if found.windows.used else (),
     )
 
@@ -258,21 +252,11 @@ def _covered_by(
     marks = [*points, *cuts]
 
     def losses(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        return problem.losses(*box, low, high, marks)
+        return problem.losses(*box, low, high, marks, goal)
 
     windows = Windows(problem, octaves(1 / germ.radius, end, [*breaks[:beyond], *cuts]), goal)
     boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick, windows, most)
     return _Covered(boxes, shifts, cuts, windows)
-
-
-def _with_few(breaks: Sequence[Fraction], covered: Callable[[Sequence[Fraction], int], _Covered]) -> _Covered:
-    """Covered with the first breaks alone where there are many, and these are enough: far out most jumps are small."""
-    if len(breaks) > FEW_BREAKS:
-        try:
-            return covered(breaks[:FEW_BREAKS], FEW_CELLS)
-        except Undecided:
-            pass
-    return covered(breaks, MOST_CELLS)
 
 
 def frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
@@ -280,15 +264,30 @@ def frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
     return tuple(tuple(s) for s in shifts)
 
 
-def _tail(
-    problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None], impatient: bool
-) -> tuple[Tail, tuple[Box, ...] | None, tuple[tuple[Box, ...], ...] | None, arb]:
-    """The tail, its cells, the shifts on each, and the goal raised to what the tail needs."""
+@dataclass(frozen=True)
+class _Beyond:
+    """The tail, its cells of phases with shifts on each, or shifts on all of it; and the goal, raised to its needs."""
+
+    tail: Tail
+    goal: arb
+    cells: tuple[Box, ...] | None = None
+    cell_shifts: tuple[tuple[Box, ...], ...] | None = None
+    shifts: tuple[Box, ...] | None = None
+
+
+def _beyond(problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None], impatient: bool) -> _Beyond:
+    """The loss below the goal in the tail; where f is not shown to fall there, or waves, for intervals of shifts."""
     if tail.falling:
         tail, cells, top = settle_tail(problem, tail, goal, tick)
-        return tail, cells, None, goal.max(top.upper())
+        return _Beyond(tail, goal.max(top.upper()), cells)
     if tail.wave is None:
-        return _whole_tail(problem, tail, goal)
+        for candidate in further(problem, tail):
+            if all_shifts := _all_of_it(problem, candidate, goal):
+                return _Beyond(candidate, goal, shifts=all_shifts)
+        raise Undecided(Reason.NOT_SEEN_TO_FALL(where=Place.TAIL))
+    bounded = tail.wave.breaks and problem.far_losses(tail.germ, Fraction(0), problem.delta).is_finite()
+    if bounded and (all_shifts := _all_of_it(problem, tail, goal)):
+        return _Beyond(tail, goal, tuple(boxes_of(tail.points() or ())), shifts=all_shifts)
     failure: Undecided | None = None
     for candidate in further(problem, tail):
         wave = candidate.wave
@@ -302,7 +301,7 @@ def _tail(
         seen = _seen(losses, impatient and bool(wave.breaks), problem.delta, goal)
         try:
             found, shifts = _cells(seen, problem.delta, wave.frequency, candidate.points() or [], goal, tick)
-            return candidate, tuple(found), frozen(shifts), goal
+            return _Beyond(candidate, goal, tuple(found), frozen(shifts))
         except Undecided as error:
             failure = failure or error
             if hangs_on_the_phase(problem, candidate):
@@ -310,23 +309,18 @@ def _tail(
     raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
 
 
-def _whole_tail(
-    problem: Problem, tail: Tail, goal: arb
-) -> tuple[Tail, tuple[Box, ...] | None, tuple[tuple[Box, ...], ...] | None, arb]:
-    """The same for a tail in which f is not shown to fall: intervals of shifts for all of its radii."""
-    for candidate in further(problem, tail):
+def _all_of_it(problem: Problem, tail: Tail, goal: arb) -> tuple[Box, ...] | None:
+    """Intervals of shifts on each of which the loss stays below the goal at all radii of the tail, or None."""
 
-        def losses(_: Box, low: Fraction, high: Fraction, germ: Germ = candidate.germ) -> tuple[arb, bool]:
-            return problem.far_loss(germ, Ball.between(low, high).x).span().most(), False
+    def losses(_: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        return problem.far_losses(tail.germ, low, high), False
 
-        at_once = Fraction(0), Fraction(0)
-        try:
-            found = _shifts(losses, at_once, problem.delta, Fraction(1), goal)[0]
-        except Undecided:
-            continue
-        if found is not None:
-            return candidate, None, (tuple(found),), goal
-    raise Undecided(Reason.NOT_SEEN_TO_FALL(where=Place.TAIL))
+    at_once = Fraction(0), Fraction(0)
+    try:
+        found = _shifts(losses, at_once, problem.delta, Fraction(1), goal)[0]
+    except Undecided:
+        return None
+    return None if found is None else tuple(found)
 
 
 def _jumps(tail: Tail, delta: Fraction) -> list[Fraction]:

@@ -18,7 +18,9 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import Span
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
-from dpverify.enclosures.ball import hull, lower_end
+from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
+from dpverify.enclosures.ball import hull, lower_end, meet
+from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.lowering import Node
 from dpverify.enclosures.sketch import sketch
@@ -75,6 +77,20 @@ class Problem:
     def _far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         r = Model.power_of_t(germ, 1)
         return -self.positive_log(Shift(r, r.const(h))).du
+
+    def far_losses(self, germ: Germ, low: Fraction, high: Fraction) -> arb:
+        """A bound of |phi_h| on [R, oo) for every low <= h <= high, by the model of all of it or as of one box."""
+        here, there = (Ends(arb(exact(x)), arb.pos_inf()) for x in (germ.radius, germ.radius + low))
+        most = self._at_once(here, there, low, high)
+        try:
+            return most.min(self._far_losses(germ, low, high))
+        except Undecided:
+            return most
+
+    def _far_losses(self, germ: Germ, low: Fraction, high: Fraction) -> arb:
+        r = Model.power_of_t(germ, 1)
+        sign, log = AtOnceEvaluation(Shift(r, r.const(Ball.between(low, high).x))).log(self.node)
+        return log.du.span().most() if sign == 1 else arb.pos_inf()
 
     def phased_loss(self, germ: Germ, h: fmpq | arb) -> Span:
         """phi_h at the radii of the germ's cell of phases, by its mean value form in the radius."""
@@ -210,21 +226,44 @@ class Problem:
         return lambda r: log_f(r) - log_f(r + shift)
 
     def losses(
-        self, a: Fraction, b: Fraction, low: Fraction, high: Fraction, jumps: Sequence[Fraction] = ()
+        self,
+        a: Fraction,
+        b: Fraction,
+        low: Fraction,
+        high: Fraction,
+        jumps: Sequence[Fraction] = (),
+        enough: arb | None = None,
     ) -> tuple[arb, bool]:
         """A bound of |phi_h| on the open box (a, b) for every low <= h <= high; whether phi_h is monotone in h.
 
-        `jumps` are increasing radii at which f may jump; none of them lies inside the box.
+        `jumps` are increasing radii at which f may jump; none of them lies inside the box.  A bound that is at most
+        `enough` need not be closer.
         """
         bound, monotone = self._losses_by_slopes(a, b, low, high)
         if bound.is_finite() and low < APART * b:
             return bound, monotone
+        if enough is not None and (most := self._losses_at_once(a, b, low, high)) <= enough:
+            return most, False
         near, far = a + low, b + high
         cuts = [near, *jumps[bisect_right(jumps, near) : bisect_left(jumps, far)], far]
         here, most = self.log_bounds(a, b), arb(0)
         for p, q in pairwise(cuts):
             most = most.max((here - self.log_bounds(p, q)).abs_upper())  # which a NaN outlasts
         return (most.min(bound) if bound.is_finite() else most), False
+
+    def _losses_at_once(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> arb:
+        """The same bound by increments over all these shifts, whatever f jumps; infinite where there is none."""
+        return self._at_once(Ends.between(a, b), Ends.between(a + low, b + high), low, high)
+
+    def _at_once(self, here: Ends, there: Ends, low: Fraction, high: Fraction) -> arb:
+        r = AtOnce(here, there, Ends.between(low, high))
+        try:
+            sign, log = AtOnceEvaluation(r).log(self.node)
+        except Undecided:
+            return arb.pos_inf()
+        steps = Ends.of(log.du)
+        most = (-steps.lo).max(steps.hi)
+        return most if sign == 1 and most.is_finite() else arb.pos_inf()
 
     def _losses_by_slopes(self, a: Fraction, b: Fraction, low: Fraction, high: Fraction) -> tuple[arb, bool]:
         """The same, infinite where g may jump."""
@@ -360,18 +399,8 @@ def nearest(value: Fraction) -> float:
         return inf
 
 
-def meet(a: arb, b: arb) -> arb:
-    """The narrower of two enclosures of one quantity, or their intersection."""
-    if not a.is_finite():
-        return b
-    if not b.is_finite():
-        return a
-    low, high = a.lower().max(b.lower()), a.upper().min(b.upper())
-    return hull(low, high)
-
-
 def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> arb:
-    """Bounds of a function on (a, b) from its value at the middle and its slopes, or from `whole` itself."""
+    """Bounds of a function on (a, b) from its value at the middle and its slopes, or the bounds on the whole of it."""
     return around_middle(whole, a, b, at)[0]
 
 

@@ -24,6 +24,7 @@ from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below
 from dpverify.enclosures.ball import upper_end
 from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import FreeWaves, Witness
+from dpverify.prover.breaks import thinned, with_few
 from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
 from dpverify.prover.march import AIM, FULL, March
@@ -245,17 +246,20 @@ def supremum(
     peak = Peak(problem, tolerance)
     peak.offer(arb(summit.limit()), Witness("infinity"))
     peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
-    sample(peak, octaves(1 / zero.radius, tail.reach, breaks))
+    sample(peak, octaves(1 / zero.radius, tail.reach, thinned(breaks)))
     slack = allowed(peak.value, tolerance)
     goal = peak.value.lower() + slack * GOAL
     zero_germ, at_zero = _settle(problem.loss_near_zero, zero.germ, goal)
     tail, phases, at_infinity = settle_tail(problem, tail, goal, tick)
     top = upper_end(at_zero).max(upper_end(at_infinity))
-    bounds = Bounds(problem, peak, slack, top, tick)
-    radii = [1 / zero_germ.radius, *(b for b in breaks if 1 / zero_germ.radius < b < tail.reach), tail.reach]
-    boxes = March(peak.radius, bounds.fit, bounds.accept).lay(radii)
-    top = bounds.top
-    top = top.max(peak.value.upper())
+    between = [b for b in breaks if 1 / zero_germ.radius < b < tail.reach]
+
+    def laid(breaks: Sequence[Fraction], most: int) -> tuple[list[Box], arb]:
+        bounds = Bounds(problem, peak, slack, top, tick, most)
+        boxes = March(peak.radius, bounds.fit, bounds.accept).lay([1 / zero_germ.radius, *breaks, tail.reach])
+        return boxes, bounds.top.max(peak.value.upper())
+
+    boxes, top = with_few(between, laid, MOST_BOXES)
     lower, upper = published(peak.value, top, slack, tolerance)
     if peak.witness is None:
         raise Undecided(Reason.NO_WITNESS())
@@ -263,10 +267,11 @@ def supremum(
 
 
 class Bounds:
-    """Bounds of the loss on boxes, against a goal that rises with the best loss seen."""
+    """Bounds of the loss on at most so many boxes, against a goal that rises with the best loss seen."""
 
-    def __init__(self, problem: Problem, peak: Peak, slack: arb, top: arb, tick: Callable[[], None]) -> None:
+    def __init__(self, problem: Problem, peak: Peak, slack: arb, top: arb, tick: Callable[[], None], most: int) -> None:
         self.problem, self.peak, self.slack, self.top, self.tick = problem, peak, slack, top, tick
+        self.most = most
         self.count, self.bound, self.goal = 0, arb.pos_inf(), arb(0)
         self._raise_goal()
 
@@ -298,9 +303,9 @@ class Bounds:
 
     def accept(self, box: Box) -> bool:
         """Take a box's bound for what it is, where boxes run out; Undecided where there is none."""
-        if self.count <= MOST_BOXES and box[1] - box[0] >= NARROWEST * box[1]:
+        if self.count <= self.most and box[1] - box[0] >= NARROWEST * box[1]:
             return False
-        if not self.bound.is_finite():
+        if self.most < MOST_BOXES or not self.bound.is_finite():
             raise Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box[0]))
         self.top = self.top.max(self.bound)
         return True

@@ -27,6 +27,16 @@ from tests.command import run
         (["audit", "--mechanism", "mine", "--claim", "1"], "dpverify: the mechanism: 'mine' is not of the form"),
         (["audit", "--mechanism", "math:sqrt", "--claim", "1"], "it is called as function(centre, size, rng)"),
         (["profile", "laplace", "--delta", "0"], "the epsilon that verify proves"),
+        (
+            ["compare", "laplace", "student_t", "--plot", "x.svg"],
+            "a picture is written by -o x.svg",
+        ),
+        (["compare", "laplace", "x.PNG", "--epsilon", "1"], "x.PNG is a file and no family"),
+        (["curve", "laplace", "--plot", "x.svg"], "a picture is written by -o x.svg"),
+        (["profile", "laplace", "--curve", "--plot", "x.svg"], "a picture is written by -o x.svg"),
+        (["verify", "laplace", "--plot", "x.svg"], "pictures: `dpverify report`"),
+        (["verify", "exp(-r'"], "column 7: the character ' is not in the language"),
+        (["verify", '"exp(-r)"'], 'column 1: the character " is not in the language'),
         (["calibrate", "laplace", "--epsilon", "1", "--delta", "2"], "the target delta must lie between 0 and 1"),
     ],
 )

@@ -89,6 +89,41 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
         mpmath.log(5) + 5 * mpmath.log(551) - mpmath.log1p(mpmath.mpf(98) ** 2 / 10001**2),
         "1/1000000",
     ),
+    # From r = 0 to just before 100, where frac is 1.
+    "a saw, a long shift, and a function that ends": (
+        "exp(-(5*r+frac(r)/3))*exp(-erf((7/2)*r))",
+        1,
+        "100",
+        501 + mpmath.mpf(1) / 3,
+        "1/100000000",
+    ),
+    # The line and its saw lead from some radius on; from a whole number to just before another.
+    "a saw that leads a maximum, and a million teeth": (
+        "exp(-Max((3/4)*r+frac(r)/3,expm1(log1p((3/4)*r)/2)))",
+        3,
+        "1000000",
+        750000 + mpmath.mpf(1) / 3,
+        "1/10000000",
+    ),
+    "a saw under a logarithm": (
+        "log1p(exp(-(5*r+frac(r)/3)))",
+        2,
+        "1000000",
+        5000000 + mpmath.mpf(1) / 3,
+        "1/10000000",
+    ),
+    # ceil rises by 3 from near 0 to just above 1, and tanh from 0 to 1 but for 4 10^-40.
+    "steps and a special function": ("exp(-(ceil(3*r))-tanh(loggamma(2+20*r)))", 3, "1", 4, "1/10000000"),
+    "half a million steps under a logarithm": ("log1p(exp(-(ceil((1/2)*r))))", 20, "1000000", 500000, "1/1000000000"),
+    "a hundred steps and tanh": (
+        "exp(-(2*r+floor(r)/3)-tanh(expm1(log1p((3/4)*r)/2)))",
+        7,
+        "100",
+        200 + mpmath.mpf(100) / 3 + mpmath.tanh(mpmath.sqrt(76) - 1),
+        "1/10000000",
+    ),
+    # Between squares f falls by the exponential alone.
+    "squares and a longer shift": ("exp(-r)*(1+floor(sqrt(r)))", 1, "2", 2, "1/1000000000"),
 }
 
 

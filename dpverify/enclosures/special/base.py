@@ -17,6 +17,8 @@ class Special:
 
     zeros: tuple[int, ...] = ()
     """Whole numbers at which F is 0."""
+    rises_from: int | None = None
+    """Where F begins to rise without bound, if it does."""
 
     def value(self, x: Ball) -> Ball:
         """F over a ball."""

@@ -16,6 +16,8 @@ class LogBesselI(Special):
     B(x) is a multiple of the integral of (1 - t^2)^(p-1/2) e^(x t) over -1 < t < 1, so the slope is a mean of t.
     """
 
+    rises_from = 0
+
     def __init__(self, p: fmpq) -> None:
         self.p = p
 

@@ -17,6 +17,7 @@ class Lambert(Special):
     """W, which rises and is concave: W' = 1/(x + e^W)."""
 
     zeros = (0,)
+    rises_from = 0
 
     def value(self, x: Ball) -> Ball:
         return at_ends(x.x, self._at)

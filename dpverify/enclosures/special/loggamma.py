@@ -17,6 +17,7 @@ class LogGamma(Special):
     """
 
     zeros = (1, 2)
+    rises_from = 2
 
     def value(self, x: Ball) -> Ball:
         ball = positive(x.x)

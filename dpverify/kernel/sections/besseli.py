@@ -104,6 +104,8 @@ def log_gamma_of(x: Fraction) -> Interval:
 class LogBesselI(Smooth):
     """log B of one order."""
 
+    rises_from = 0
+
     def __init__(self, p: Fraction) -> None:
         self.p = p
 

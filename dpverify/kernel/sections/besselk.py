@@ -9,8 +9,8 @@ from math import factorial
 
 from ..forms import ANALYTIC, FALLING
 from ..intervals import (
-    D0, D1, DOWN, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, from_digits, hull, interval,
-    times)
+    ANY, D0, D1, DOWN, INF, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, from_digits, hull,
+    interval, times)
 from ..reader import FUNCTIONS, Function
 from ..rules import Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
@@ -136,12 +136,11 @@ def besselk_ratio(x: Any, p: Fraction) -> Any:
 def log_matern_of_interval(x: Interval, p: Fraction) -> Interval:
     """x^p K_p(x) on an interval.
 
-    Lemma.  Its derivative is -x^p K_(p-1)(x) < 0, so it falls.
+    Lemma.  Its derivative is -x^p K_(p-1)(x) < 0, so it falls; to 0.
     """
-    within = x.lo > 0 and x.finite()
-    require(within, "K_p is evaluated at something not proved positive and finite")
-    low, high = (
-        besselk_point(p, e)[0].log() + Interval(e, e).log() * p for e in (x.hi, x.lo))
+    require(x.lo > 0, "K_p is evaluated at something not proved positive")
+    low, high = (besselk_point(p, e)[0].log() + Interval(e, e).log() * p if e < INF else ANY
+                 for e in (x.hi, x.lo))
     return Interval(low.lo, high.hi)
 
 

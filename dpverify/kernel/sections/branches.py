@@ -237,9 +237,11 @@ def choose(elements: list[Any], base: set[int], ahead: set[int]) -> Any:
     if len(base) == 1 and base == ahead:
         return elements[min(base)]
     here = hull_of([sides(elements[i])[0] for i in base], jumps=False)
-    if not isinstance(elements[min(base)], Shift):
+    first = elements[min(base)]
+    if not isinstance(first, Shift):
         return here
-    return Shift(here, hull_of([sides(elements[i])[1] for i in ahead], jumps=False) - here)
+    there = hull_of([sides(elements[i])[1] for i in ahead], jumps=False)
+    return first.largest(here, there, [elements[i].du for i in base | ahead])
 
 
 def branches_at(at: Evaluation, args: Sequence[tuple[Node, Condition]]) -> list[set[int]]:
@@ -278,7 +280,8 @@ def piece(at: Evaluation, node: Node, of: Callable[[Evaluation, Node], Any]) -> 
     both = zip(sides(at.r), (here, there), strict=True)
     below, above = (at.elsewhere(r, ends) for r, ends in both)
     first = hull_of([of(below, args[i][0]) for i in base], jumps=True)
-    return Shift(first, hull_of([of(above, args[i][0]) for i in ahead], jumps=True) - first)
+    there = hull_of([of(above, args[i][0]) for i in ahead], jumps=True)
+    return at.r.of_sides(first, there)
 
 
 def value_of_piece(at: Evaluation, node: Node) -> Any:

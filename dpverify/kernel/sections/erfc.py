@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from ..forms import ENTIRE, FALLING
 from ..intervals import (
-    D0, DOWN, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval, meet)
+    D0, DOWN, INF, NEG_INF, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval,
+    meet)
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, num
@@ -99,7 +100,9 @@ def erfc_hazard(x: Any) -> Any:
 
 @log_erfc.register(Interval)
 def log_erfc_of_interval(x: Interval) -> Interval:
-    return Interval(log_erfc_point(x.hi).lo, log_erfc_point(x.lo).hi)
+    """erfc falls, to 0."""
+    low = NEG_INF if x.hi == INF else log_erfc_point(x.hi).lo
+    return Interval(low, log_erfc_point(x.lo).hi)
 
 
 @erfc_hazard.register(Interval)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_FLOOR
 from fractions import Fraction
 
-from ..intervals import D0, D1, INF, NEG_INF, Interval, hull, interval
+from ..intervals import D0, D1, INF, NEG_INF, ZERO, Interval, hull, interval, meet
 from .increments import Shift
 from .models import CONSTANT, LINEAR, Model
 from .phases import linear
@@ -84,10 +84,25 @@ def floor_of_shift(x: Shift) -> Shift:
     known = None if here is None or there is None else there - here
     if not isinstance(x.u, Model):
         steady = known is not None and known.lo == known.hi
-        return Shift(base, base.const(known) if steady else floor(ahead) - base)
+        return Shift(base, base.const(known) if steady else narrowed(floor(ahead) - base, x.du))
     if known is not None:
         return Shift(base, base.const(known))
     span = x.du.span()
     if not span.finite():
         return Shift(base, x.du + Interval(-D1, D1))
-    return Shift(base, base.const(hull(floor_of_interval(span), -floor_of_interval(-span))))
+    return Shift(base, base.const(steps(span)))
+
+
+def steps(v: Interval) -> Interval:
+    """floor(v) and one more, unless v is whole."""
+    return hull(floor_of_interval(v), -floor_of_interval(-v)) if v.finite() else v
+
+
+def narrowed(step: Any, v: Any) -> Any:
+    """The increment of a floor, of what increases by v: over intervals, and over their slopes."""
+    if isinstance(step, Interval):
+        return meet(step, steps(v)) if v.finite() else step
+    if not (isinstance(step, Slope) and isinstance(step.u, Interval)):
+        return step
+    height = narrowed(step.u, v.u)
+    return Slope(height, ZERO if height.lo == height.hi else step.du)

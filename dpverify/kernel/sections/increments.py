@@ -71,6 +71,14 @@ class Shift(Slope):
     def sides(self) -> tuple[Any, Any]:
         return self.u, self.ahead()
 
+    def of_sides(self, here: Any, there: Any) -> Shift:
+        """What is one thing here and another ahead."""
+        return Shift(here, there - here)
+
+    def largest(self, here: Any, there: Any, steps: list[Any]) -> Shift:
+        """The largest of several that have these increments, here and ahead."""
+        return Shift(here, there - here)
+
 
 @rule("K17")
 def with_shift(r: Any, h: Any) -> Shift:
@@ -101,7 +109,7 @@ def loss(p: Problem, a: Fraction, b: Fraction, h: Fraction, above: bool) -> Inte
 @rule("K18")
 def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Interval], Interval],
                share: Fraction = Fraction(1, 2)) -> Interval:
-    """Bounds on (a, b) from the value at one radius and the slopes, and from `whole` itself.
+    """Bounds on (a, b) from the value at one radius and the slopes, and from the whole box.
 
     Lemma.  If every difference quotient of u on [a, b] lies in D, and c is in (a, b), then
     u(r) - u(c) lies in D [a - c, b - c]; and what lies in two intervals lies in their intersection.

@@ -198,6 +198,7 @@ class Lambert(Smooth):
     """W, the inverse of w e^w on [-1, oo); it rises, and W' falls."""
 
     zeros = (0,)
+    rises_from = 0
 
     def value(self, x: Interval) -> Interval:
         low, high = points(x)

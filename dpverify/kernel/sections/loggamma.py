@@ -106,6 +106,7 @@ class LogGamma(Smooth):
     """log Gamma(x) for x > 0: convex, its slope psi rises."""
 
     zeros = (1, 2)
+    rises_from = 2
 
     large, large_slope = staticmethod(large_log_gamma), staticmethod(large_digamma)  # type: ignore
 

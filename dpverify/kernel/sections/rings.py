@@ -27,6 +27,8 @@ def by_ring(function: Callable[..., Any]) -> Registered:
 
     @wraps(function)
     def chosen(element: Any, *others: Any) -> Any:
+        if hasattr(element, "through"):  # of several elements, each of which the function is of
+            return element.through(chosen, *others)
         nearest = next(kind for kind in type(element).__mro__ if kind in table)
         return table[nearest](element, *others)
 

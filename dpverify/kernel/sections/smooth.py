@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ..intervals import D0, SIGNED_UNIT, UNIT, Interval, hull, interval
+from ..intervals import D0, INF, SIGNED_UNIT, UNIT, Interval, hull, interval
 from ..rules import require, rule
 from .increments import Shift
 from .models import CONSTANT, Model
@@ -28,6 +28,8 @@ class Smooth:
     """Whole numbers at which F is 0."""
     bend: Callable[[Interval], Interval] | None = None
     """F'' on an interval, where it is known."""
+    rises_from: int | None = None
+    """Where F begins to rise without bound, if it does."""
 
     def value(self, x: Interval) -> Interval:
         """F on an interval."""
@@ -64,14 +66,25 @@ class Smooth:
     def of(self, x: Any) -> Any:
         """F(x) over any ring."""
         if isinstance(x, Interval):
-            return self.value(x)
+            beyond = self.rises_from is not None and x.hi == INF
+            return self.without_end(x) if beyond else self.value(x)
         if isinstance(x, Model):
             return self.model(x)
         if isinstance(x, Shift):
-            return self.of_shift(x)
+            return x.through(self.of) if hasattr(x, "through") else self.of_shift(x)
         if type(x) is not Slope:
             return self.along(x)
         return Slope(self.of(x.u), self.slopes(x.u) * x.du)
+
+    @rule("K289")
+    def without_end(self, x: Interval) -> Interval:
+        """F on an interval that has no upper end.
+
+        Lemma.  log Gamma rises from 2 on, W and log x^-p I_p(x) from 0 on, each without bound.
+        """
+        rises = self.rises_from is not None and self.rises_from <= x.lo < INF
+        require(rises, "a special function is taken of something unbounded")
+        return Interval(self.value(Interval(x.lo, x.lo)).lo, INF)
 
     def along(self, x: Any) -> Any:
         """F along a power series (K150)."""

@@ -30,6 +30,8 @@ WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
 ON_BOXES: dict[str, Callable[..., Interval]] = {}
 ON_CELLS: dict[str, Callable[..., Interval]] = {}
 """Further letters, and the rules that they name on boxes and on cells of phases."""
+IN_TAIL: dict[str, Callable[..., Interval]] = {}
+"""By letters as well, the rules for all of the tail."""
 WINDOWED: dict[str, Callable[[Problem, Any], None]] = {}
 """What takes heights that many boxes have in common, for the letter w."""
 
@@ -121,6 +123,21 @@ def in_all_of_the_tail(p: Problem, low: Fraction, high: Fraction) -> Interval:
     return p.far_shift(p.infinity, hull(interval(low), interval(high))).span()
 
 
+def in_tail(proof: Proof, step: dict[str, Any]) -> list[Interval]:
+    """phi_h in all of the tail, for each interval of shifts by the rule of its letter, K224 where
+    there are no letters."""
+    p = proof.problem
+    intervals = cover(step["tail_shifts"], "supremum.tail_shifts", Fraction(0), p.delta)
+    require(intervals[0][0] == 0, "supremum.tail_shifts has a negative shift", "steps")
+    letters = step.get("tail_rules", "m" * len(intervals))
+    spelt = isinstance(letters, str) and len(letters) == len(intervals) and set(letters) <= {
+        *IN_TAIL}
+    needed = ("tail_rules" in step) == (spelt and set(letters) != {"m"})
+    require(spelt and needed, "supremum.tail_rules does not match its shifts", "steps")
+    return [IN_TAIL[letter](p, low, high)
+            for (low, high), letter in zip(intervals, letters, strict=True)]
+
+
 def shifted(proof: Proof, name: str, lists: Any, words: Any, count: int,
             more: Iterable[str]) -> list[Any]:
     """For each item its intervals of shifts, which reach from 0 to delta, each with its word."""
@@ -186,7 +203,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     phased = "phase_shifts" in step
     whole_tail = "tail_shifts" in step and not phased
     more = PHASED | {"phase_cuts"} & set(step) if phased else {"phases", "phase_drops"} & set(step)
-    more = {"tail_shifts"} if whole_tail else more
+    more = {"tail_shifts"} | {"tail_rules"} & set(step) if whole_tail else more
     record(step, "supremum", FIELDS | more | {"windows"} & set(step))
     boxes = cover(step["cover"], "supremum.cover", p.r0, proof.tail.reach)
     bounds = bounds_before(proof, step, boxes)
@@ -204,9 +221,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
             bounds += [on_cell(proof, word, germ, low, high, phase_cuts)
                        for (low, high), word in intervals]
     elif whole_tail:
-        intervals = cover(step["tail_shifts"], "supremum.tail_shifts", Fraction(0), p.delta)
-        require(intervals[0][0] == 0, "supremum.tail_shifts has a negative shift", "steps")
-        bounds += [in_all_of_the_tail(p, low, high) for low, high in intervals]
+        bounds += in_tail(proof, step)
     else:
         proof.tail.at_most(step, most)
         proof.tail.falls(step.get("phase_drops"))
@@ -214,4 +229,5 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     require(within, f"the loss is not shown below {shown(bound)} for every shift")
 
 
+IN_TAIL["m"] = in_all_of_the_tail
 THEOREMS["Theorem A"] = (at_most, set())

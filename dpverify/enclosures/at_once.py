@@ -1,0 +1,186 @@
+"""Increments over all shifts of an interval at once: a step of f is then one number among many, and no cut.
+
+`AtOnce` has a function here, the same ahead, and its increment; each says something about the other two, and of the
+increment the narrower bound is kept: of a wave that of its heights, of what is steep that of its own rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from flint import arb, fmpq
+
+from dpverify.enclosures.ends import Ends
+from dpverify.enclosures.evaluation import Evaluation
+from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.pairs import Shift
+
+
+class Between(Shift):
+    """(u, du), where u ahead is known by itself."""
+
+    __slots__ = ("there",)
+
+    def __init__(self, u: Ends, there: Ends, du: Ends) -> None:
+        super().__init__(u, du)
+        self.there = there
+
+    def ahead(self) -> Ends:
+        """u where r + h is."""
+        return self.there
+
+
+class AtOnce(Between):
+    """u on a box, u on the box ahead, and its increment, over every radius of the box and every shift."""
+
+    __slots__ = ()
+
+    def __init__(self, u: Any, there: Any, du: Any) -> None:
+        u, there = Ends.of(u), Ends.of(there)
+        across = there - u
+        super().__init__(u, there, across if du is None else across.meet(Ends.of(du)))
+
+    def const(self, value: Any) -> AtOnce:
+        """A constant, on the same box."""
+        return AtOnce(value, value, 0)
+
+    def __neg__(self) -> AtOnce:
+        return AtOnce(-self.u, -self.there, -self.du)
+
+    def __add__(self, other: Any) -> AtOnce:
+        if not isinstance(other, Shift):
+            return AtOnce(self.u + other, self.there + other, self.du)
+        return AtOnce(self.u + other.u, self.there + other.ahead(), self.du + other.du)
+
+    def __sub__(self, other: Any) -> AtOnce:
+        return self + -other
+
+    def __mul__(self, other: Any) -> AtOnce:
+        if not isinstance(other, Shift):
+            return AtOnce(self.u * other, self.there * other, self.du * other)
+        there = other.ahead()
+        return AtOnce(self.u * other.u, self.there * there, self.du * there + self.u * other.du)
+
+    def _by(self, function: Callable[[Any], Any]) -> AtOnce:
+        """A function that has a rule for increments."""
+        return AtOnce(function(self.u), function(self.there), function(Between(self.u, self.there, self.du)).du)
+
+    def inverse(self) -> AtOnce:
+        """1 over the function; raises Undecided where it may be 0."""
+        here, there = self.u.inverse(), self.there.inverse()
+        return AtOnce(here, there, -(self.du * here * there))
+
+    def exp(self) -> AtOnce:
+        """The exponential."""
+        return self._by(lambda u: u.exp())
+
+    def _ratio(self) -> Ends:
+        """u(r + h)/u(r)."""
+        i: Ends = self.u.inverse()
+        return (self.there * i).meet(self.du * i + 1)
+
+    def log(self) -> AtOnce:
+        """The natural logarithm; raises Undecided where the function is not proved positive."""
+        return AtOnce(self.u.log(), self.there.log(), self._ratio().log())
+
+    def power(self, p: fmpq) -> AtOnce:
+        """The p-th power, p rational."""
+        u, there, sign = self.u.power(p), self.there.power(p), self.u.sign()
+        apart = sign not in (1, -1) or sign != self.there.sign()
+        return AtOnce(u, there, None if apart else u * (self._ratio().power(p) - 1))
+
+    def softplus(self, sign: int) -> AtOnce:
+        """log(1 + sign * exp(u))."""
+        return self._by(lambda u: u.softplus(sign))
+
+    def cos(self, turns: bool = False) -> AtOnce:
+        """The cosine of u, or of pi u for `turns`."""
+        return self._by(lambda u: u.cos(turns))
+
+    def sin(self, turns: bool = False) -> AtOnce:
+        """The sine of u, or of pi u for `turns`."""
+        return self._by(lambda u: u.sin(turns))
+
+    def log_matern(self, p: fmpq) -> AtOnce:
+        """log(u^p K_p(u))."""
+        return self._by(lambda u: u.log_matern(p))
+
+    def log_erfc(self) -> AtOnce:
+        """log erfc(u)."""
+        return self._by(lambda u: u.log_erfc())
+
+    def apply(self, f: Any) -> AtOnce:
+        """A special function."""
+        return self._by(lambda u: u.apply(f))
+
+    def of_sides(self, here: Any, there: Any) -> AtOnce:
+        """What is one thing here and another ahead."""
+        return AtOnce(here, there, None)
+
+    def largest(self, here: Any, there: Any, steps: Sequence[Any]) -> AtOnce:
+        """The largest of several that have these increments, here and ahead."""
+        within = Ends.of(steps[0])
+        for step in steps[1:]:
+            within = within.hull(step)
+        return AtOnce(here, there, within)
+
+    def floor(self) -> AtOnce:
+        """The greatest integer not above the function: floor(u + v) - floor(u) is floor(v) or one more."""
+        return AtOnce(self.u.floor(), self.there.floor(), self.du.floor().hull(-(-self.du).floor()))
+
+
+class AtOnceEvaluation(Evaluation):
+    """Evaluation at all shifts of an interval: at an `AtOnce`, or at a model and its increment.
+
+    Of a sum with floor(u), u a line in r, the increment is that of a sum with u and u - floor(u) in [0, 1): lines are
+    put together before the shifts are.
+    """
+
+    def _value(self, node: Node) -> Any:
+        value = super()._value(node)
+        if node.kind != "add" or not isinstance(value, Shift) or (found := self._beside_floors(node)) is None:
+            return value
+        if not isinstance(value, AtOnce):
+            return Shift(value.u, found.du)
+        return AtOnce(value.u.meet(found.u), value.there.meet(found.there), value.du.meet(found.du))
+
+    def _beside_floors(self, node: Node) -> Any:
+        """A sum whose lines in floors are put together with its other lines; None without floors."""
+        slope, level, heights, steps, others = fmpq(0), fmpq(0), arb(0), arb(0), []
+        for term in node.args:
+            size, inner = (term.args[0].args[0], term.args[1]) if scaled(term) else (fmpq(1), term)
+            line = line_of(inner.args[0] if inner.kind == "floor" else inner)
+            if line is None:
+                others.append(term)
+                continue
+            slope, level = slope + size * line[0], level + size * line[1]
+            if inner.kind == "floor":
+                heights, steps = heights - arb(0.5, 0.5) * size, steps + arb(0, 1) * size
+        if steps.is_zero():
+            return None
+        const, over_box = self.r.u.const, isinstance(self.r, AtOnce)
+        thetas = AtOnce(heights, heights, steps) if over_box else Shift(const(heights), const(steps))
+        found = self.r * slope + level + thetas
+        for other in others:
+            found = found + self.value(other)
+        return found
+
+
+def scaled(node: Node) -> bool:
+    """Whether a node is a number times one other."""
+    return node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
+
+
+def line_of(node: Node) -> tuple[fmpq, fmpq] | None:
+    """(a, b) where the node is a r + b; else None."""
+    if node.kind == "num":
+        return fmpq(0), node.args[0]
+    if node.kind == "r":
+        return fmpq(1), fmpq(0)
+    if scaled(node):
+        inner, size = line_of(node.args[1]), node.args[0].args[0]
+        return None if inner is None else (size * inner[0], size * inner[1])
+    lines = [line_of(a) for a in node.args] if node.kind == "add" else [None]
+    known = [line for line in lines if line is not None]
+    return (sum((a for a, _ in known), fmpq(0)), sum((b for _, b in known), fmpq(0))) if known == lines else None
