@@ -586,7 +586,7 @@ def mutant(
     for name in names:
         try:
             CHANGES[name](rnd, changed, certificates)
-        except (KeyError, TypeError, IndexError, ValueError, AttributeError, ZeroDivisionError):
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError, ArithmeticError):
             break  # an earlier change took away what this one needs
     if "other rules" not in names and rnd.random() < 0.85:
         refreshed(changed)

@@ -34,6 +34,8 @@ def run(work: Shard, *, seed: int, count: int, size: int, jobs: int, log: Path |
         futures = {pool.submit(work, seed, i, cases[i]): i for i in left}
         for future in as_completed(futures):
             number = futures[future]
+            if future.exception() is not None:  # what is not begun is not waited for
+                pool.shutdown(cancel_futures=True)
             done[number] = future.result()
             kept.keep({"key": key, "shard": number, "cases": cases[number], "found": done[number]})
             spent = time.monotonic() - start

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flint import arb, fmpq
+from flint import fmpq
 
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.evaluation import Evaluation
 from dpverify.enclosures.lowering import Node
 from dpverify.enclosures.pairs import Shift
+from dpverify.enclosures.saws import saw
 
 
 class Between(Shift):
@@ -86,9 +87,11 @@ class AtOnce(Between):
 
     def power(self, p: fmpq) -> AtOnce:
         """The p-th power, p rational."""
-        u, there, sign = self.u.power(p), self.there.power(p), self.u.sign()
-        apart = sign not in (1, -1) or sign != self.there.sign()
-        return AtOnce(u, there, None if apart else u * (self._ratio().power(p) - 1))
+        u, there = self.u.power(p), self.there.power(p)
+        if self.u.sign() != 1 or self.there.sign() != 1:
+            return AtOnce(u, there, None)
+        slopes = self.u.hull(self.there).power(p - 1) * p
+        return AtOnce(u, there, (u * (self._ratio().power(p) - 1)).meet(self.du * slopes))
 
     def softplus(self, sign: int) -> AtOnce:
         """log(1 + sign * exp(u))."""
@@ -139,48 +142,14 @@ class AtOnceEvaluation(Evaluation):
 
     def _value(self, node: Node) -> Any:
         value = super()._value(node)
-        if node.kind != "add" or not isinstance(value, Shift) or (found := self._beside_floors(node)) is None:
+        if not isinstance(value, Shift) or (lines := saw(node)) is None:
             return value
+        const, over_box = self.r.u.const, isinstance(self.r, AtOnce)
+        heights, steps = lines.heights(), lines.steps()
+        thetas = AtOnce(heights, heights, steps) if over_box else Shift(const(heights), const(steps))
+        found = self.r * lines.slope + lines.level + thetas
+        for other in lines.others:
+            found = found + self.value(other)
         if not isinstance(value, AtOnce):
             return Shift(value.u, found.du)
         return AtOnce(value.u.meet(found.u), value.there.meet(found.there), value.du.meet(found.du))
-
-    def _beside_floors(self, node: Node) -> Any:
-        """A sum whose lines in floors are put together with its other lines; None without floors."""
-        slope, level, heights, steps, others = fmpq(0), fmpq(0), arb(0), arb(0), []
-        for term in node.args:
-            size, inner = (term.args[0].args[0], term.args[1]) if scaled(term) else (fmpq(1), term)
-            line = line_of(inner.args[0] if inner.kind == "floor" else inner)
-            if line is None:
-                others.append(term)
-                continue
-            slope, level = slope + size * line[0], level + size * line[1]
-            if inner.kind == "floor":
-                heights, steps = heights - arb(0.5, 0.5) * size, steps + arb(0, 1) * size
-        if steps.is_zero():
-            return None
-        const, over_box = self.r.u.const, isinstance(self.r, AtOnce)
-        thetas = AtOnce(heights, heights, steps) if over_box else Shift(const(heights), const(steps))
-        found = self.r * slope + level + thetas
-        for other in others:
-            found = found + self.value(other)
-        return found
-
-
-def scaled(node: Node) -> bool:
-    """Whether a node is a number times one other."""
-    return node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
-
-
-def line_of(node: Node) -> tuple[fmpq, fmpq] | None:
-    """(a, b) where the node is a r + b; else None."""
-    if node.kind == "num":
-        return fmpq(0), node.args[0]
-    if node.kind == "r":
-        return fmpq(1), fmpq(0)
-    if scaled(node):
-        inner, size = line_of(node.args[1]), node.args[0].args[0]
-        return None if inner is None else (size * inner[0], size * inner[1])
-    lines = [line_of(a) for a in node.args] if node.kind == "add" else [None]
-    known = [line for line in lines if line is not None]
-    return (sum((a for a, _ in known), fmpq(0)), sum((b for _, b in known), fmpq(0))) if known == lines else None

@@ -8,7 +8,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.ball import Ball, exact, signed
+from dpverify.enclosures.ball import Ball, Undecided, exact
+from dpverify.findings import Reason
 
 
 class Ends(Ball):
@@ -53,6 +54,12 @@ class Ends(Ball):
         other = Ends.of(other)
         return Ends(self.lo.min(other.lo), self.hi.max(other.hi))
 
+    def sign(self) -> int | None:
+        """1, -1, 0 where every point has that sign, else None."""
+        if self.lo > 0 or self.hi < 0:
+            return 1 if self.lo > 0 else -1
+        return 0 if self.lo == 0 == self.hi else None
+
     def __neg__(self) -> Ends:
         return Ends(-self.hi, -self.lo)
 
@@ -73,7 +80,8 @@ class Ends(Ball):
 
     def inverse(self) -> Ends:
         """1 over the number; raises Undecided where it may be 0."""
-        signed(self.x)
+        if self.sign() not in (1, -1):
+            raise Undecided(Reason.MAY_BE_ZERO())
         return Ends(1 / self.hi, 1 / self.lo)
 
     def exp(self) -> Ends:
@@ -103,11 +111,11 @@ class Ends(Ball):
 
     def cos(self, turns: bool = False) -> Ends:
         """The cosine of x, or of pi x for `turns`."""
-        return Ends.of(Ball(self.x).cos(turns))
+        return Ends.of(Ball(self.x).cos(turns)) if self.x.is_finite() else Ends(arb(-1), arb(1))
 
     def sin(self, turns: bool = False) -> Ends:
         """The sine of x, or of pi x for `turns`."""
-        return Ends.of(Ball(self.x).sin(turns))
+        return Ends.of(Ball(self.x).sin(turns)) if self.x.is_finite() else Ends(arb(-1), arb(1))
 
     def floor(self) -> Ends:
         """The greatest integer not above the number."""

@@ -8,9 +8,10 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.ball import Ball, Undecided
+from dpverify.enclosures.ball import Ball, Undecided, meet
 from dpverify.enclosures.lowering import Node, exact_value, exhaustive, power_of_radius, whole_root
 from dpverify.enclosures.pairs import Shift, Slope, sides
+from dpverify.enclosures.saws import saw
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
 from dpverify.findings import Part, Reason
 
@@ -75,7 +76,9 @@ class Evaluation:
         if kind == "r":
             return self.r
         if kind == "add":
-            return _sum(self.value(a) for a in args)
+            total = _sum(self.value(a) for a in args)
+            steps = type(total) is Slope and isinstance(total.u, Ball) and not total.du.x.is_finite()
+            return self._among_steps(node, total) if steps else total
         if kind == "mul":
             return self._product(node)
         if kind == "pow":
@@ -104,6 +107,16 @@ class Evaluation:
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(Reason.NO_ENCLOSURE(function=kind))
+
+    def _among_steps(self, node: Node, total: Slope) -> Slope:
+        """A sum on a box across which floors step: those of lines leave a number of [0, 1)."""
+        lines = saw(node)
+        if lines is None:
+            return total
+        u = self.r.u * lines.slope + lines.level + lines.heights()
+        for other in lines.others:
+            u = u + self.value(other).u
+        return Slope(Ball(meet(total.u.x, u.x)), total.du)
 
     def _logarithm(self, node: Node) -> Any:
         """log of a node; from the value of a model that tends to a known rational, since that may cancel exactly."""

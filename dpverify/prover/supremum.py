@@ -34,6 +34,7 @@ from dpverify.prover.tail import Tail, further, lowest
 MOST_BOXES = 20_000
 GOAL = fmpq(7, 10)
 SAMPLES, WIDER, SECANTS = 8, 40, 4
+NOISE = 2.0**-44
 ROUGH = Fraction(1, 2**43)
 """A wider tolerance than this is met by a peak that floats found, for a shift that floats see beside a radius."""
 
@@ -76,6 +77,7 @@ class Peak:
         self.problem = problem
         self.steps = 24 + (1 / tolerance).numerator.bit_length() * 3 // 4
         self.sketch, self.rough = problem.rough_loss(problem.delta), seen_by_floats(problem, tolerance)
+        self.log_f = problem.rough_log()
         self.value = arb(0)
         self.witness: Witness | None = None
 
@@ -95,6 +97,11 @@ class Peak:
             return self.problem.loss_at(r, self.problem.delta).mid()
         except Undecided:
             return arb.neg_inf()
+
+    def noise(self, r: Radius) -> float:
+        """How far off phi_delta is where floats subtract two values of g."""
+        off = abs(self.log_f(r)) * NOISE if isinstance(r, float) else 0.0
+        return off if math.isfinite(off) else 0.0
 
     def climb(self, left: Radius, right: Radius) -> None:
         """Golden section on [left, right], then offer the loss on a small box around the top."""
@@ -177,13 +184,20 @@ def sample(peak: Peak, points: Sequence[Fraction]) -> None:
     """Offer the best of a grid, refined."""
     ends = [peak.number(r) for r in points]
     grid = [a + (b - a) * k / SAMPLES for a, b in pairwise(ends) for k in range(SAMPLES)]
-    values = [peak.loss(r) for r in grid]
+    values = [peak.loss(r) - peak.noise(r) for r in grid]
     best = 0
     for i, value in enumerate(values):
         if value > values[best]:
             best = i
     peak.offer_box(grid[best])
     peak.climb(grid[max(0, best - 1)], grid[min(len(grid) - 1, best + 1)])
+
+
+def _higher_further_out(peak: Peak, start: Fraction, end: Fraction) -> bool:
+    """Whether a larger loss is seen between the radii, where only the end of the tail had been looked at."""
+    before = peak.value
+    sample(peak, octaves(start, end, ()))
+    return bool(peak.value > before)
 
 
 def _settle(bound: Callable[[Germ], arb], start: Germ, target: arb) -> tuple[Germ, arb]:
@@ -249,8 +263,13 @@ def supremum(
     sample(peak, octaves(1 / zero.radius, tail.reach, thinned(breaks)))
     slack = allowed(peak.value, tolerance)
     goal = peak.value.lower() + slack * GOAL
+    settled = settle_tail(problem, tail, goal, tick)
+    if settled[0].reach > tail.reach and _higher_further_out(peak, tail.reach, settled[0].reach):
+        slack = allowed(peak.value, tolerance)
+        goal = peak.value.lower() + slack * GOAL
+        settled = settle_tail(problem, tail, goal, tick)
+    tail, phases, at_infinity = settled
     zero_germ, at_zero = _settle(problem.loss_near_zero, zero.germ, goal)
-    tail, phases, at_infinity = settle_tail(problem, tail, goal, tick)
     top = upper_end(at_zero).max(upper_end(at_infinity))
     between = [b for b in breaks if 1 / zero_germ.radius < b < tail.reach]
 

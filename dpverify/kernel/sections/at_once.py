@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..intervals import INF, SIGNED_UNIT, UNIT, ZERO, Interval, add_up, hull, interval, meet
+from ..intervals import INF, ZERO, Interval, hull, interval, meet
 from ..rules import rule
-from ..tree import Node
 from .charts import Problem
-from .evaluation import VALUES, Evaluation
 from .increments import Shift
-from .models import Model
 from .theorem_a import IN_TAIL, ON_BOXES
 
 TYPE_CHECKING = False
@@ -77,8 +74,10 @@ class AtOnce(Between):
 
     def power(self, p: Fraction) -> AtOnce:
         u, there = self.u.power(p), self.there.power(p)
-        apart = self.u.sign() not in (1, -1) or self.u.sign() != self.there.sign()
-        return AtOnce(u, there, there - u if apart else u * (self.ratio().power(p) - 1))
+        if self.u.sign() != 1 or self.there.sign() != 1:
+            return AtOnce(u, there, there - u)
+        slopes = hull(self.u, self.there).power(p - 1) * p
+        return AtOnce(u, there, meet(u * (self.ratio().power(p) - 1), self.du * slopes))
 
     def through(self, function: Callable[..., Any], *others: Any) -> AtOnce:
         """Of a function that has a rule for increments."""
@@ -100,8 +99,9 @@ def all_at_once(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fract
 
     Lemma.  For r in (a, b) and h in [low, high] each part of f lies in its enclosure on (a, b), and
     r + h later in that on (a + low, b + high); its increment in what the rules for increments (K17,
-    K62) give with these intervals, and in the difference of the two; that of a maximum between the
-    least and the largest of the increments of what may be the largest.
+    K62) give with these intervals, in the difference of the two, and for u^p, u > 0, in du p
+    s^(p-1), s between the two; that of a maximum between the least and the largest of the
+    increments of what may be the largest.
     """
     here, there = (hull(interval(x), interval(y)) for x, y in ((a, b), (a + low, b + high)))
     return over(p, here, there, hull(interval(low), interval(high)))
@@ -122,77 +122,4 @@ def all_the_way(p: Problem, low: Fraction, high: Fraction) -> Interval:
     return over(p, here, there, hull(interval(low), interval(high)))
 
 
-@rule("K287")
-def beside_floors(at: Evaluation, node: Node) -> Shift:
-    """A sum with floors of lines in r, and its increment.
-
-    Lemma.  floor(u) is u - theta, 0 <= theta < 1, so that its increment is that of u and a number
-    between -1 and 1.  Lines a r + b, whose increments are a h, add up to one line.
-    """
-    slope = level = Fraction(0)
-    heights, steps, others = [ZERO], [ZERO], []
-    for term in node.args:
-        size, inner = (term.args[0].args[0], term.args[1]) if scaled(term) else (Fraction(1), term)
-        jumps = inner.kind == "floor"
-        line = line_of(inner.args[0] if jumps else inner)
-        if line is None:
-            others.append(at.value(term))
-            continue
-        slope, level = slope + size * line[0], level + size * line[1]
-        if jumps:
-            heights.append(UNIT * -size)
-            steps.append(SIGNED_UNIT * size)
-    height, step, const = add_up(heights), add_up(steps), at.r.u.const
-    over_box = isinstance(at.r, AtOnce)
-    thetas = AtOnce(height, height, step) if over_box else Shift(const(height), const(step))
-    return add_up([at.r * slope + level + thetas, *others])  # type: ignore[no-any-return]
-
-
-def scaled(node: Node) -> bool:
-    return node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
-
-
-def line_of(node: Node) -> tuple[Fraction, Fraction] | None:
-    """(a, b) where the node is a r + b."""
-    if node.kind in ("num", "r"):
-        return (Fraction(0), node.args[0]) if node.kind == "num" else (Fraction(1), Fraction(0))
-    if scaled(node):
-        inner, size = line_of(node.args[1]), node.args[0].args[0]
-        return None if inner is None else (size * inner[0], size * inner[1])
-    lines = [line_of(a) for a in node.args] if node.kind == "add" else [None]
-    slope = level = Fraction(0)
-    for line in lines:
-        if line is None:
-            return None
-        slope, level = slope + line[0], level + line[1]
-    return slope, level
-
-
-def stepped(node: Node) -> bool:
-    """Whether a term of a sum is a multiple of the floor of a line."""
-    inner = node.args[1] if scaled(node) else node
-    return inner.kind == "floor" and line_of(inner.args[0]) is not None
-
-
-def value_of_sum(at: Evaluation, node: Node) -> Any:
-    value = WITHOUT(at, node)
-    if not (several(at.r) and any(map(stepped, node.args))):
-        return value
-    found = beside_floors(at, node)
-    if not isinstance(value, AtOnce):
-        return Shift(value.u, found.du)
-    here, there = map(meet, value.sides(), found.sides())
-    return AtOnce(here, there, meet(value.du, found.du))
-
-
-def several(r: Any) -> bool:
-    """Whether it is all radii of a box, or of all of the tail, with an interval of shifts."""
-    if type(r) is Shift and isinstance(r.u, Model) and r.u.germ.phase is None:
-        shifts = r.du.span()
-        return bool(shifts.lo < shifts.hi)
-    return isinstance(r, AtOnce)
-
-
-WITHOUT = VALUES["add"]
-VALUES["add"] = value_of_sum
 ON_BOXES["i"], IN_TAIL["i"] = all_at_once, all_the_way
