@@ -90,8 +90,8 @@ class AtOnce(Between):
         u, there = self.u.power(p), self.there.power(p)
         if self.u.sign() != 1 or self.there.sign() != 1:
             return AtOnce(u, there, None)
-        slopes = self.u.hull(self.there).power(p - 1) * p
-        return AtOnce(u, there, (u * (self._ratio().power(p) - 1)).meet(self.du * slopes))
+        ratio, steps = self._ratio(), self.du * (self.u.hull(self.there).power(p - 1) * p)
+        return AtOnce(u, there, steps.meet(u * (ratio.power(p) - 1)) if ratio.sign() == 1 else steps)
 
     def softplus(self, sign: int) -> AtOnce:
         """log(1 + sign * exp(u))."""

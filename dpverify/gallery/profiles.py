@@ -22,6 +22,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         {"curve": True, "step": "1/8", "renyi": ("3/2", "2"), "tradeoff": "1/4", "gdp": True},
     ),
     ("hyperbolic-secant", "sech", {"epsilon": "1/2"}),
+    ("logarithm-of-one-and-more", "log1p(exp(-5*r))", {"epsilon": "1/2"}),
     ("staircase", "exp(-floor(r))", {"epsilon": "1/2", "dimension": 3}),
     ("uniform-on-a-ball", "Piecewise((1, r < 1), (0, True))", {"epsilon": "1/2", "dimension": 3, "sensitivity": "1/3"}),
     (

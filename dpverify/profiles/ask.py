@@ -298,9 +298,12 @@ class _Answer:
         from dpverify.certificate.build import build
         from dpverify.enclosures import Undecided
         from dpverify.enclosures.lowering import lower
+        from dpverify.prover.conjugates import with_conjugates
+        from dpverify.prover.logarithms import with_logarithms
         from dpverify.prover.problem import Problem
         from dpverify.prover.profile import Profile as Prover
         from dpverify.prover.profile import rising
+        from dpverify.prover.softplus import with_softplus
 
         q = self.question
         result = self.verified = build(prover.verify(q.generator, q.sensitivity, q.scale, None, q.progress))
@@ -319,7 +322,8 @@ class _Answer:
             return self._concluded("undecided", (), _lacking(missing, result))
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
         try:
-            problem = Problem(lower(q.generator.expression), q.generator.dimension, q.shift)
+            node = with_softplus(with_logarithms(with_conjugates(lower(q.generator.expression))))
+            problem = Problem(node, q.generator.dimension, q.shift)
             if rises(statuses):
                 self.prover = rising(problem, pure, self._tick())
             else:

@@ -20,9 +20,11 @@ from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.incomplete_gamma import Kummer, Part
 from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.inverse import Arctangent, Lambert
+from dpverify.kernel.sections.jets import panel
 from dpverify.kernel.sections.loggamma import LogGamma
 from dpverify.kernel.sections.models import Germ, Model, power_of_t
 from dpverify.kernel.sections.smooth import Smooth, between
+from dpverify.kernel.sections.softplus import SHORTFALL
 from tests.kernel.problems import tree
 from tests.kernel.test_models import inside, mp, value_at
 
@@ -196,3 +198,19 @@ def test_what_the_form_tells() -> None:
     assert direction(tree("gammainc(2, r)")) == direction(tree("atan(r)")) == 1
     assert direction(tree("gammaincc(2, r)")) == -1
     assert direction(tree("loggamma(r)")) is None and direction(tree("besseli(0, r)")) is None
+
+
+@pytest.mark.parametrize(("m", "h"), [(-300, 4), (-30, 2), (-24, 1), (-1, "1/8"), (0, "1/2"), (7, 1)])
+def test_the_shortfall_along_a_series(m: int, h: int | str) -> None:
+    """k(t) = log(log(1 + e^t)/e^t) of t = m + h x, at the middle and around all of -1 < x < 1."""
+
+    def k(x: mpmath.mpf) -> mpmath.mpf:
+        w = mpmath.exp(m + mpmath.mpf(Fraction(h).numerator) / Fraction(h).denominator * x)
+        return mpmath.log(mpmath.log1p(w) / w)
+
+    jet = panel(6, (Fraction(m), Fraction(h)))
+    with mpmath.workdps(400):
+        for x, series in ((0, jet.middle), (0, jet.whole), ("0.99", jet.whole), ("-0.7", jet.whole)):
+            truth = mpmath.taylor(k, mpmath.mpf(x), 6)
+            for c, enclosure in zip(truth, SHORTFALL.of(series).c, strict=False):
+                assert inside(enclosure, c)

@@ -152,6 +152,8 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("gaussian-tail", change(("proof", "supremum", "tail", "square"), "9/10"), "slowly enough"),
     ("gaussian-tail", change(("proof", "supremum", "tail", "constant"), "-100"), "slowly enough"),
     ("gaussian-tail", change(("proof", "law", "ends", "infinity"), "nothing"), "to be 0 towards infinity"),
+    ("gaussian-tail", change(("proof", "law", "ends", "infinity"), ["nothing"]), "names no rule"),
+    ("gaussian-tail", change(("proof", "law", "ends", "zero"), {}), "names no rule"),
     ("gaussian-tail", first_window, "too wide for its radius"),
     ("gaussian-tail", without_a_cover, "not shown below"),
     ("gaussian-tail", another_radius, "no claim needs"),

@@ -19,6 +19,10 @@ CASES: dict[str, Callable[[mp.mpf], mp.mpf]] = {
     "erfc(r)": lambda r: mp.erfc(r),
     "besselk(1/3, 1+r)": lambda r: mp.besselk(THIRD, 1 + r),
     "exp(-2*r-cos(3*r)/4)": lambda r: mp.exp(-2 * r - mp.cos(3 * r) / 4),
+    "log1p(exp(-5*r))": lambda r: mp.log1p(mp.exp(-5 * r)),
+    "log1p(exp(-(5*r*log1p(r)/(1+log1p(r)))))": lambda r: mp.log1p(mp.exp(-5 * r * mp.log1p(r) / (1 + mp.log1p(r)))),
+    "(sqrt(1+y)-r)*(1+y)**(-2)": lambda r: (1 + r * r) ** -2 / (mp.sqrt(1 + r * r) + r),
+    "exp(-r)*(log(2+r)-log(1+r))": lambda r: mp.exp(-r) * mp.log1p(1 / (1 + r)),
     "100*exp(-y)+(1+y)**(-2)": lambda r: 100 * mp.exp(-r * r) + (1 + r * r) ** -2,
 }
 

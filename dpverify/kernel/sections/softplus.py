@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..forms import ON_THE_LINE, RISING
-from ..intervals import SIGNED_UNIT, UNIT, Interval, hull, meet
+from ..intervals import SIGNED_UNIT, UNIT, Interval, add_up, hull, meet
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add
 from .algebra import each_renewed
@@ -63,6 +63,23 @@ class Shortfall(Smooth):
         l = SHORTFALL.slope(x) + 1  # noqa: E741  the letter of the lemma
         found = l * (-(hull(logistic(low, 1), logistic(high, 1)) + l) + 1)
         return meet(found, -UNIT)
+
+    @rule("K290")
+    def along(self, x: Any) -> Any:
+        """k along a power series.
+
+        Lemma.  k(t)' = (1/((1 + w) e^k) - 1) t', w = e^t; and (e^-k)' = -k' e^-k, coefficient by
+        coefficient.
+        """
+        under, found, rates = (x.exp() + 1).inverse().c, [self.value(x.c[0])], list[Interval]()
+        powers = [(-found[0]).exp()]
+        for n in range(1, len(x.c)):
+            rate = add_up(under[i] * powers[n - 1 - i] for i in range(n))
+            rates.append(rate + (-1 if n == 1 else 0))
+            found.append(add_up(x.c[j] * rates[n - j] * j for j in range(1, n + 1)) * Fraction(1, n))
+            falls = (found[j] * powers[n - j] * j for j in range(1, n + 1))
+            powers.append(add_up(falls) * Fraction(-1, n))
+        return type(x)(found)
 
     def model(self, x: Model) -> Model:
         return vanishing_shortfall(x) if falls_away(x) else super().model(x)

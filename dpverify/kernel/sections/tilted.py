@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 
 from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
 from ..rules import require, rule, shown
-from ..steps import points, record, whole
+from ..steps import named, points, record, whole
 from .charts import Problem
 from .jets import Jet, Series, dot, panel
 from .models import Germ, Model, power_of_t
@@ -189,15 +189,15 @@ def law(p: Problem, given: Any) -> Law:
     """The law on the panels that a certificate names."""
     step = record(given, "law", {"order", "marks", "ends"})
     words = record(step["ends"], "law.ends", set(ENDS))
-    require(set(words.values()) <= set(AT_END), "law.ends names no rule", "steps")
+    bounds = [named(AT_END, words[side], "law.ends names no rule") for side in ENDS]
     marks, order = points(step["marks"], "law.marks"), 2 * whole(step["order"], "law.order", 1, 24)
     rising = 2 <= len(marks) <= MOST_PANELS and all(a < b for a, b in pairwise(marks))
     require(rising and marks[0] > 0, "law.marks is not a list of increasing scales", "steps")
     size = p.tree.size * len(marks) * order**2
     require(size <= MOST_SIZE, "there are too many panels for so large a density", "limits")
     panels = [expansion(p, order, a, b) for a, b in pairwise(marks)]
-    outer = zip(ENDS, (marks[0], marks[-1]), strict=True)
-    low, high = (AT_END[words[side]](p, at, side) for side, at in outer)
+    outer = zip(bounds, (marks[0], marks[-1]), ENDS, strict=True)
+    low, high = (bound(p, at, side) for bound, at, side in outer)
     return Law(marks, panels, (low, high))
 
 

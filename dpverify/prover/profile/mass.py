@@ -67,8 +67,8 @@ class Mass:
         while points[-1] < first * 2**900:
             points.append(points[-1] * 2)
             edge = float(points[-1])
-            if edge > 1e300 or self.radial.rough_weight(edge) + log(edge) < log_tiny:
-                break
+            if edge > 1e300 or not self.radial.rough_weight(edge) + log(edge) >= log_tiny:
+                break  # what floats do not see any more is split where it counts
         end = points[-1]
         return sorted({*points, *(b for b in self.radial.breaks if start < b < end)})
 

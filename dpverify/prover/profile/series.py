@@ -13,9 +13,10 @@ from fractions import Fraction
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
-from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.special.softplus import SHORTFALL
 from dpverify.findings import Part, Reason
 
 UNIT = arb(0, 1)
@@ -79,8 +80,8 @@ def value(node: Node, r: arb_series) -> arb_series:
         return getattr(value(args[0], r), f"{kind}_pi" if args[1] else kind)()
     if kind == "loggamma":
         return value(args[0], r).lgamma()
-    if kind == "matern":
-        return log_matern(args[0], value(args[1], r)).exp()
+    if kind in ("matern", "softplus"):
+        return logarithm(node, r).exp()
     if kind in ("add", "mul"):
         total = value(args[0], r)
         for part in args[1:]:
@@ -96,6 +97,8 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return value(args[0], r)
     if kind == "matern":
         return log_matern(args[0], value(args[1], r))
+    if kind == "softplus":
+        return log_softplus(value(args[0], r))
     if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
         total = logarithm(args[0], r)
         for part in args[1:]:
@@ -153,6 +156,26 @@ def log_matern(p: fmpq, x: arb_series) -> arb_series:
         slopes.append(_chain(x, rates, k))
         logs.append(_chain(x, slopes, k))
     return arb_series(logs, prec=n)
+
+
+def log_softplus(t: arb_series) -> arb_series:
+    """log log(1 + e^t) = t + k(t): with w = e^t the slope of k is 1/((1 + w) e^k) - 1."""
+    n, under = ctx.cap, 1 / (1 + t.exp())
+    if not t[0].is_finite():
+        raise Undecided(Reason.NOT_FINITE())
+    shortfalls, rates = [SHORTFALL.value(Ball(t[0])).x], list[arb]()
+    powers = [(-shortfalls[0]).exp()]
+    for k in range(1, n):
+        rate = arb(-int(k == 1))
+        for i in range(k):
+            rate = rate + under[i] * powers[k - 1 - i]
+        rates.append(rate)
+        shortfalls.append(_chain(t, rates, k))
+        fall = arb(0)
+        for j in range(1, k + 1):
+            fall = fall - shortfalls[j] * powers[k - j] * j
+        powers.append(fall / k)
+    return t + arb_series(shortfalls, prec=n)
 
 
 def _chain(x: arb_series, derivative: list[arb], k: int) -> arb:
