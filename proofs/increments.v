@@ -143,3 +143,42 @@ replace (along v1 v2 z - along u1 u2 z) with (along d1 d2 z) in X by (unfold alo
 replace (dF (along v1 v2 z)) with (dF (along u1 u2 z) + bend x * along d1 d2 z) by lra.
 unfold v1, v2. ring.
 Qed.
+
+(* ---- floors: n is the floor of x ---- *)
+Definition floor_is (x : R) (n : Z) := IZR n <= x < IZR n + 1.
+
+(* What a floor leaves, and how that differs in two places. *)
+Theorem K287_left_over x y n m : floor_is x n -> floor_is y m ->
+  0 <= x - IZR n < 1 /\ -1 < (y - IZR m) - (x - IZR n) < 1.
+Proof. unfold floor_is. lra. Qed.
+
+(* The increment of a floor is the floor of what is added, or one more; that number itself where it is whole. *)
+Theorem K62_increment x v n m k : floor_is x n -> floor_is (x + v) m -> floor_is v k ->
+  (m - n = k \/ m - n = k + 1)%Z /\ (v = IZR k -> (m - n = k)%Z).
+Proof.
+unfold floor_is. intros X Y V.
+assert (A : (k - 1 < m - n)%Z) by (apply lt_IZR; rewrite !minus_IZR; lra).
+assert (B : (m - n < k + 2)%Z) by (apply lt_IZR; rewrite plus_IZR, minus_IZR; lra).
+split; [ lia | intros W ]. assert ((m - n < k + 1)%Z) by (apply lt_IZR; rewrite plus_IZR, minus_IZR; lra). lia.
+Qed.
+
+(* The largest of several here and ahead: its increment is between the least and the largest of theirs. *)
+Theorem K286_maximum (here ahead : list R) i j u v du dv low high :
+  nth_error here i = Some u -> nth_error ahead i = Some du -> (forall x, In x here -> x <= u) ->
+  nth_error here j = Some v -> nth_error ahead j = Some dv -> (forall x, In x ahead -> x <= dv) ->
+  low <= du - u -> dv - v <= high -> low <= dv - u <= high.
+Proof.
+intros A B U C D V L H. specialize (U v (nth_error_In _ _ C)). specialize (V du (nth_error_In _ _ B)). lra.
+Qed.
+
+(* Powers of positive numbers: the increment is du p s^(p-1), s between the two. *)
+Theorem K286_power u v p : 0 < u -> 0 < v -> exists s,
+  Rmin u v <= s <= Rmax u v /\ Rpower v p - Rpower u p = (v - u) * (p * Rpower s (p - 1)).
+Proof.
+intros U V. destruct (MVT_gen (fun x => Rpower x p) u v (fun x => p * Rpower x (p - 1))) as [s [S E]].
+- intros x X. apply is_derive_Reals, derivable_pt_lim_power.
+  unfold Rmin, Rmax in X. destruct (Rle_dec u v); lra.
+- intros x X. apply derivable_continuous_pt. exists (p * Rpower x (p - 1)).
+  apply derivable_pt_lim_power. unfold Rmin, Rmax in X. destruct (Rle_dec u v); lra.
+- exists s. split; [ exact S | rewrite E; ring ].
+Qed.

@@ -199,3 +199,15 @@ assert (W := w_pos t). assert (H := log_positive _ W). assert (Q : 0 < ln (1 + w
     replace ((1 - x / 2) * (x + x ^ 2 / 2)) with (x - x ^ 3 / 4) by field. generalize (pow_lt x 3 W). lra.
 - left. apply dk_negative.
 Qed.
+
+(* Along a power series: the slope of k by k itself, and that of e^-k. *)
+Theorem K290_along t : dk t = / ((1 + w t) * exp (k t)) - 1 /\
+  is_derive (fun t => exp (- k t)) t (- dk t * exp (- k t)).
+Proof.
+assert (W := w_pos t). assert (L := log_positive (w t) W).
+split.
+- unfold dk, k. rewrite exp_ln by (apply Rdiv_lt_0_compat; lra). field. lra.
+- auto_derive; [ exists (dk t); apply k_derive | ].
+  assert (E : Derive k t = dk t) by (apply is_derive_unique, k_derive).
+  change (Derive (fun x => k x) t) with (Derive k t). rewrite E. ring.
+Qed.
