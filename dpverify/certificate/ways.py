@@ -43,11 +43,13 @@ def second_ways(subject: Subject, ends: dict[str, Any], cover: list[Fraction]) -
         ],
         "boxes": [(radii(a, b), (a, b)) for a, b in pairwise(cover)],
     }
+    cells = [(with_slope(Model(germ, {LINEAR: 1})), None) for germ in tail.cells]  # a wave has no sign on some of them
     found = {}
     for place, elements in on_charts.items():
         ways = frozenset[int]()
         for node in choices if place != "boxes" else (n for n in choices if n.kind == "add"):
-            if any(_wants_second(node, r, ends, ways) for r, ends in elements):
+            others = cells if place == "infinity" and node.kind == "add" else []
+            if any(_wants_second(node, r, ends, ways) for r, ends in (*elements, *others)):
                 ways |= {node.number}
         if ways:
             found[place] = {str(n.number): TWO_WAYS[n.kind] for n in choices if n.number in ways}

@@ -13,6 +13,15 @@ import pytest
 from dpverify import verify
 
 PI = mpmath.pi
+
+
+def wave(x: Any) -> Any:
+    """log(2 + cos(x) e^(-x/2))."""
+    return mpmath.log(2 + mpmath.cos(x) * mpmath.exp(-x / 2))
+
+
+CREST = mpmath.findroot(lambda x: mpmath.diff(wave, x) - mpmath.diff(wave, x + 1), mpmath.mpf("0.41"))
+"""Where the wave falls the most over a distance of 1."""
 PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
     # g falls by 5/2 (2/7)^2 + 2 - 1/7 = 101/49 where the second branch begins; elsewhere it rises by less, with tanh.
     "a jump ahead of the chart at the centre": (
@@ -121,6 +130,14 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
         "100",
         200 + mpmath.mpf(100) / 3 + mpmath.tanh(mpmath.sqrt(76) - 1),
         "1/10000000",
+    ),
+    # The line falls by 1, and so does the root's floor from below 1 to above it.
+    "steps at squares beside a wave that decays": (
+        "exp(-floor(sqrt(r))-r)*(2+cos(r)*exp(-(1/2)*r))",
+        1,
+        "1",
+        2 + wave(CREST) - wave(CREST + 1),
+        "1/1000000000",
     ),
     # Between squares f falls by the exponential alone.
     "squares and a longer shift": ("exp(-r)*(1+floor(sqrt(r)))", 1, "2", 2, "1/1000000000"),
