@@ -76,7 +76,8 @@ class Shortfall(Smooth):
         for n in range(1, len(x.c)):
             rate = add_up(under[i] * powers[n - 1 - i] for i in range(n))
             rates.append(rate + (-1 if n == 1 else 0))
-            found.append(add_up(x.c[j] * rates[n - j] * j for j in range(1, n + 1)) * Fraction(1, n))
+            rises = (x.c[j] * rates[n - j] * j for j in range(1, n + 1))
+            found.append(add_up(rises) * Fraction(1, n))
             falls = (found[j] * powers[n - j] * j for j in range(1, n + 1))
             powers.append(add_up(falls) * Fraction(-1, n))
         return type(x)(found)
