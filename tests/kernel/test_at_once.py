@@ -246,6 +246,39 @@ def test_what_is_not_positive_here_and_ahead_has_no_loss(text: str, why: str) ->
         all_at_once(on_charts(text), Q(2), Q(3), Q(0), Q(10), [])
 
 
+TAILS = (
+    "exp(-r)+exp(-2*r)",
+    "exp(-2*r)+exp(-r)-exp(-3*r)",
+    "exp(-Max(r,2*r-3))+exp(-y)",
+    "erfc(r)+erfc(2*r)",
+    "1/cosh(r)",
+) + (
+    "exp(-exp(r))+exp(-r*atan(r))",
+    "(1+y)**(-3)+exp(-y)*(1-tanh(r))",
+    "exp(-loggamma(1+r))+besselk(2,r)",
+    "exp(-r)*log(2+r)/(1+lambertw(r))",
+    "besselk(1/3,1+r)*gammaincc(2,r)",
+    "log1p(exp(-r-frac(r)))+exp(-r*lambertw(r))",
+    "exp(-r)*Piecewise((1,r<3),(2,sin(r)>0),(3,True))",
+)
+
+
+@pytest.mark.parametrize("text", TAILS)
+def test_boxes_without_an_upper_end_are_enclosed_or_refused(text: str) -> None:
+    """Infinity less infinity is no number, wherever it comes up."""
+    problem = on_charts(text)
+    for bounds in (
+        lambda: all_the_way(problem, Q(0), Q(1)),
+        lambda: all_the_way(problem, Q(1, 2), Q(10**6)),
+        lambda: all_at_once(problem, Q(1, 10**9), Q(10**30), Q(0), Q(10**20), []),
+    ):
+        try:
+            found = bounds()
+        except Rejected:
+            continue
+        assert found.lo <= 0 <= found.hi or found.finite()
+
+
 def forged(name: str, change: Callable[[dict[str, Any]], None]) -> bytes:
     certificate = json.loads((GALLERY / f"{name}.json").read_text())
     change(certificate)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache, total_ordering
 from math import factorial
 
-from ..intervals import D1, DOWN, NEAR, ONE, UNIT, ZERO, Interval, hull, interval
+from ..intervals import D1, DOWN, ONE, UNIT, ZERO, Interval, hull, interval
 from ..rules import BROUGHT, Rejected, require, rule
 from .increments import Shift
 from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES
@@ -247,7 +247,7 @@ def leans_positive(element: Any) -> bool:
     inner = innermost(element)
     if isinstance(inner, Model):
         return inner.sign() == 1
-    return NEAR.add(inner.lo, inner.hi) > 0
+    return inner.hi > inner.lo.copy_negate()  # of two infinite ends there is no sum
 
 
 BROUGHT.update({
