@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpverify.kernel import FORMAT, VERSION
+from dpverify.kernel import FORMAT, RULES, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, section_of
 from dpverify.serialise import digest
@@ -16,10 +16,20 @@ Support = tuple[list[str], dict[str, list[str]]]
 """The assumptions of a proof, and the rules it rests on by section."""
 
 
+NARROWING = frozenset({"K287"})
+"""Rules that a replay takes wherever it may, and that are left out of the list where it follows without them."""
+
+
 def replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Support:
     """What the kernel says that a proof rests on; raises its Rejected where it does not follow."""
     ledger = Ledger()
     assumptions = kernel.replay(claim, proof, ledger)
+    if ledger.used & NARROWING:
+        try:
+            without = Ledger(frozenset(RULES) - NARROWING)
+            return kernel.replay(claim, proof, without), by_section(without.used)
+        except (Rejected, ArithmeticError):
+            pass
     return assumptions, by_section(ledger.used)
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from ..intervals import Interval, hull, interval
 from ..rules import require, rule
 from .charts import Problem
-from .theorem_a import ON_BOXES, ON_CELLS, bounds_of_log
+from .theorem_a import BY_HEIGHTS, ON_BOXES, ON_CELLS, bounds_of_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,3 +67,4 @@ ON_CELLS["l"] = lambda proof, germ, low, high, cuts: (
 ON_CELLS["u"] = lambda proof, germ, low, high, cuts: (
     across_a_jump(proof, germ, low, high, high, cuts))
 ON_BOXES["v"] = by_mean_heights
+BY_HEIGHTS.add("v")

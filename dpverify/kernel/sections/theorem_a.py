@@ -30,6 +30,8 @@ WORDS = {"r": "rising", "m": "mean value", "h": "heights"}
 ON_BOXES: dict[str, Callable[..., Interval]] = {}
 ON_CELLS: dict[str, Callable[..., Interval]] = {}
 """Further letters, and the rules that they name on boxes and on cells of phases."""
+BY_HEIGHTS = {"h"}
+"""Letters of the rules that look at each box ahead."""
 IN_TAIL: dict[str, Callable[..., Interval]] = {}
 """By letters as well, the rules for all of the tail."""
 WINDOWED: dict[str, Callable[[Problem, Any], None]] = {}
@@ -176,7 +178,7 @@ def bounds_before(proof: Proof, step: dict[str, Any], boxes: list[Box]) -> list[
     heights = sum(
         bisect_left(marks, b + high) - bisect_right(marks, a + low) + 1
         for (a, b), intervals in zip(boxes, given, strict=True)
-        for (low, high), word in intervals if word in {"h", *ON_BOXES} - {"w"})
+        for (low, high), word in intervals if word in BY_HEIGHTS)
     require(heights <= MAX_BOXES, "the heights ahead are of too many boxes", "limits")
     windows = any(word == "w" for intervals in given for _, word in intervals)
     require(windows == ("windows" in step), "windows are given without need, or missing", "steps")
