@@ -92,8 +92,6 @@ class Ends(Ball):
         """The natural logarithm; raises Undecided where the number is not proved positive."""
         return self._rising(Ball.log)
 
-    log_from_ends = log
-
     def power(self, p: fmpq) -> Ends:
         """The p-th power, p rational."""
         if not self.lo > 0:
