@@ -62,6 +62,21 @@ intros S L. rewrite (is_RInt_unique _ _ _ _ (K230_powers s A B ltac:(lra) ltac:(
 replace ((Rpower B s - Rpower A s) / s) with (Rpower A s / - s - Rpower B s / - s) by (field; exact N).
 assert (0 < Rpower B s / - s) by (apply Rdiv_lt_0_compat; [ apply exp_pos | lra ]). lra.
 Qed.
+(* A tail below a power: s = d - p, w(r) = r^(d-1) f(r^2). *)
+Theorem K291_height f r d p M : 0 < r -> 0 < f -> ln f + p * ln r <= M -> Rpower r (d - 1) * f <= exp M * Rpower r (d - p - 1).
+Proof.
+intros P F H. unfold Rpower. rewrite <- (exp_ln f F) at 1. rewrite <- !exp_plus.
+destruct (Rle_lt_or_eq_dec _ _ H) as [L|E]; [ left; apply exp_increasing | right; f_equal ]; lra.
+Qed.
+Theorem K291_tail w M s A B : s < 0 -> 0 < A <= B -> ex_RInt w A B -> (forall r, A <= r <= B -> w r <= exp M * Rpower r (s - 1)) ->
+  RInt w A B <= exp M * (Rpower A s / - s).
+Proof.
+intros N L E H. assert (I := K230_powers s A B ltac:(lra) ltac:(lra)). apply Rle_trans with (RInt (fun r => exp M * Rpower r (s - 1)) A B).
+- apply RInt_le; [ lra | exact E | eexists; apply (is_RInt_scal (fun r => Rpower r (s - 1)) A B (exp M)); exact I | intros; apply H; lra ].
+- replace (RInt (fun r => exp M * Rpower r (s - 1)) A B) with (exp M * RInt (fun r => Rpower r (s - 1)) A B).
+  + apply Rmult_le_compat_l; [ left; apply exp_pos | now apply K247_beyond ].
+  + symmetry. apply (RInt_scal (fun r => Rpower r (s - 1))). eexists; exact I.
+Qed.
 
 (* ---- the Renyi divergence from h: t^L as an integral of (t - a)+, t = p/q ---- *)
 Theorem K230_identity L t : L <> 0 -> L <> 1 -> 0 < t ->

@@ -166,6 +166,25 @@ apply RInt_le; [ exact H | | | ].
 - intros x X. rewrite Rabs_mult, (Rabs_pos_eq (exp (L x))), Rmult_comm by (left; apply exp_pos). unfold scal; simpl; unfold mult; simpl.
   apply Rmult_le_compat_r; [ left; apply exp_pos | apply B; lra ].
 Qed.
+(* F = f1 + f2, f2 being what lies beyond R; g1 and g2 are the same at the other point, k = e^eps. *)
+Theorem K292_above f1 f2 g1 g2 k : 0 <= k -> 0 <= f2 -> 0 <= g2 ->
+  Rmax 0 ((f1 + f2) - k * (g1 + g2)) <= Rmax 0 (f1 - k * g1) + f2.
+Proof.
+intros K F G. assert (0 <= k * g2) by (apply Rmult_le_pos; lra). assert (H1 := Rmax_l 0 (f1 - k * g1)). assert (H2 := Rmax_r 0 (f1 - k * g1)).
+apply Rmax_lub; [ lra | rewrite Rmult_plus_distr_l; lra ].
+Qed.
+Theorem K292_below f1 f2 g1 g2 k : 0 <= k -> 0 <= f2 -> 0 <= g2 ->
+  Rmax 0 (f1 - k * g1) <= Rmax 0 ((f1 + f2) - k * (g1 + g2)) + k * g2.
+Proof.
+intros K F G. assert (0 <= k * g2) by (apply Rmult_le_pos; lra). set (z := (f1 + f2) - k * (g1 + g2)). assert (H1 := Rmax_l 0 z). assert (H2 := Rmax_r 0 z).
+apply Rmax_lub; [ lra | unfold z in *; rewrite Rmult_plus_distr_l in *; lra ].
+Qed.
+(* The jump of f1 from F to 0 at R: what it adds to the slopes of H1, for values f ahead and b back of f1. *)
+Theorem K292_jump F k b : 0 <= F -> 0 <= k -> 0 <= b -> - (k * F) <= (Rmax 0 (b - k * F) - Rmax 0 b) <= 0.
+Proof.
+intros P K B. assert (0 <= k * F) by (apply Rmult_le_pos; lra). rewrite (Rmax_right 0 b) by exact B.
+assert (H1 := Rmax_r 0 (b - k * F)). split; [ lra | ]. assert (Rmax 0 (b - k * F) <= b) by (apply Rmax_lub; lra). lra.
+Qed.
 
 (* ---- the divergence H(t) between the shifts at which it is known ---- *)
 (* On a cell of shifts of width w whose slopes are at most M the bound B at one end carries to the largest of B and B + M w. *)

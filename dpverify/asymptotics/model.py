@@ -83,6 +83,11 @@ class Model:
         """A constant, on the same chart or box."""
         return Model(self.germ, {CONSTANT: value if isinstance(value, arb) else fmpq(value)})
 
+    def not_negative(self) -> Model:
+        """The same of what is not negative, where it is bounded alone."""
+        c = self.terms.get(CONSTANT) if len(self.terms) == 1 else None
+        return self.const(hull(c.lower().max(arb(0)), c.upper())) if isinstance(c, arb) else self
+
     def _lift(self, other: Any) -> Model:
         return other if isinstance(other, Model) else self.const(other)
 

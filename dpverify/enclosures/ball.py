@@ -110,6 +110,10 @@ class Ball:
         """A constant, on the same chart or box."""
         return Ball(arb(value))
 
+    def not_negative(self) -> Ball:
+        """Itself, of what is not negative: boxes are cut where that counts."""
+        return self
+
     def __neg__(self) -> Ball:
         return Ball(-self.x)
 

@@ -9,7 +9,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, meet
-from dpverify.enclosures.lowering import Node, exact_value, exhaustive, power_of_radius, whole_root
+from dpverify.enclosures.lowering import Node, absolute_of, exact_value, exhaustive, power_of_radius, whole_root
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.saws import saw
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
@@ -103,7 +103,8 @@ class Evaluation:
             return getattr(self.value(args[0]), kind)(args[1])
         if kind == "max":
             values = [self.value(a) for a in args]
-            return self._choose(values, *self._largest(args, values), jumps=False)
+            found = self._choose(values, *self._largest(args, values), jumps=False)
+            return found.not_negative() if isinstance(found, Slope) and absolute_of(node) is not None else found
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(Reason.NO_ENCLOSURE(function=kind))

@@ -49,6 +49,10 @@ class Slope:
             return type(self)(self.u * other, self.du * other)
         return Slope(self.u * other.u, self.du * other.u + self.u * other.du)
 
+    def not_negative(self) -> Slope:
+        """The same of a function that is not negative; an increment stays as it is."""
+        return self if isinstance(self, Shift) else Slope(self.u.not_negative(), self.du)
+
     def inverse(self) -> Any:
         """1 over the function; raises Undecided where it may be 0."""
         inverse = self.u.inverse()

@@ -49,6 +49,8 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("ring", "exp(-Abs(r - 2))", {"epsilon": ("1/2", "3"), "sensitivity": 3}),
     ("shell", "exp(-(r - 1)**2)", {"epsilon": "1/2"}),
     ("rising-jump", "Piecewise((exp(-r), r < 1), (2*exp(-r), True))", {"epsilon": "1/2", "sensitivity": 2}),
+    ("stairs-that-rise", "exp(-2*y)*(1 + floor(r))", {"epsilon": "1"}),
+    ("waves-with-kinks", "exp(-r)*(1 + Abs(cos(r/3)))", {"epsilon": "1/2"}),
     ("zero-at-the-centre", "y*exp(-y)", {"epsilon": "1/2"}),
     ("shell-d2", "exp(-(r - 1)**2)", {"epsilon": "3/2", "dimension": 2, "sensitivity": 2}),
     ("shell-d3", "exp(-(r - 2)**2)", {"epsilon": "1/2", "dimension": 3}),

@@ -23,6 +23,7 @@ from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, settle, written
 from dpverify.prover.profile import RISING
+from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
     from dpverify.profiles.ask import Question
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
-    "layers", "turning", "shells", "mills",
+    "layers", "turning", "shells", "mills", "powers",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
@@ -101,6 +102,8 @@ def _certificate(
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.theorem == RISING:
         beside(proof, claim, pure["claim"]["epsilon"])
+    if proof.get("torus"):
+        proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
         proof["cut"] = prover.cut.step()
     if found.infinite is not None:
@@ -188,9 +191,24 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
     mass = marks_of(prover.parts[accuracy])
-    step = prover.radial().step(Fraction(mass[-1]))
-    tail = {} if step is None else {"tail": str(step)}
-    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **tail}
+    more = _tail(prover.radial().tail(Fraction(mass[-1])))
+    bounded = _bounded(prover.parts[accuracy], mass)
+    if bounded:
+        more["bounded"] = bounded
+    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **more}
+
+
+def _bounded(parts: Sequence[Part], marks: list[str]) -> list[int]:
+    """The places of the panels on which w has a bound alone, as f may have a kink there."""
+    kinks = {str(x.a) for x in parts if x.b is not None and not x.centre and x.value == 0 and x.cost > 0}
+    return [k for k, a in enumerate(marks[:-1]) if a in kinks]
+
+
+def _tail(known: tuple[str, Fraction] | None) -> dict[str, Any]:
+    if known is None:
+        return {}
+    way, number = known
+    return {"tail": str(number) if way == STEPPING else {way: str(number)}}
 
 
 def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any]:

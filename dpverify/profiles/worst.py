@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import profiles
-from dpverify.kernel.sections.panels import Noise
+from dpverify.kernel.sections.panels import Noise, tail_named
 from dpverify.kernel.sections.shifts import anywhere, gain
 from dpverify.kernel.steps import Steps
 from dpverify.profiles import layered
@@ -29,7 +29,9 @@ def written(worst: Worst) -> dict[str, Any]:
     """The steps as data."""
     if worst.anchors[0].layers:
         return layered.written(worst)
+    end = worst.cells[0].end
     return {
+        **({} if end is None else {"end": str(end)}),
         "jumps": [str(j) for j in worst.cells[0].jumps],
         "anchors": [_anchor(x) for x in worst.anchors],
         "shifts": ["0", *(str(c.high) for c in worst.cells)],
@@ -62,13 +64,14 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
     """Leave open, in place, what the kernel does not follow."""
     given = proof["profile"]
     problem = profiles.opened(claim, Steps(proof))[1].problem
+    tail = tail_named(given["tail"]) if "tail" in given else None
     for point, how in zip(claim["points"], given["points"], strict=True):
         if "jumps" in how:
-            noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]))
+            noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]), tail)
             for anchor in how["anchors"]:
                 _settle_stretches(noise, anchor)
             for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
-                _settle_letters(noise, shifts, cell)
+                _settle_letters(noise, shifts, cell, Fraction(how["end"]) if "end" in how else None)
 
 
 def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
@@ -84,12 +87,16 @@ def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
         anchor[f"{name}_sets"] = _shown(anchor[f"{name}_sets"], shows)
 
 
-def _settle_letters(noise: Noise, shifts: tuple[Fraction, Fraction], cell: dict[str, Any]) -> None:
+def _settle_letters(
+    noise: Noise, shifts: tuple[Fraction, Fraction], cell: dict[str, Any], end: Fraction | None
+) -> None:
     pieces = _boxes(cell["marks"])
     for name, side in (("ahead", 1), ("back", -1)):
 
         def shows(k: int, word: str, side: int = side) -> bool:
             over = gain(noise.p, side, pieces[k], shifts) - noise.epsilon
+            if word == "f" and side > 0 and end is not None and pieces[k][1] + shifts[1] > end:
+                return False
             return over.lo > 0 if word == "f" else over.hi <= 0
 
         cell[name] = _shown(cell[name], shows)

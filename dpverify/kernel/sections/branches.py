@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ..forms import JUMPS, NEVER_NEGATIVE, RISING, never_negative
-from ..intervals import ANY, Interval, hull, interval
+from ..forms import JUMPS, NEVER_NEGATIVE, RISING, absolute_of, never_negative
+from ..intervals import ANY, D0, Interval, hull, interval
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
 from ..tree import INHERITING, Node, add, minus, num, same
@@ -15,7 +15,7 @@ from .conditions import exhaustive
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .floors import floor
 from .increments import Shift
-from .models import Model
+from .models import CONSTANT, Model
 from .signs import at_ends, sign
 from .slopes import Slope, sides
 
@@ -183,11 +183,22 @@ def value_of_max(at: Evaluation, node: Node) -> Any:
 
     Lemma.  An element that another one exceeds throughout is not the largest; the largest lies
     between the largest of the lower and the largest of the upper bounds of the others, and its
-    slopes in the hull of theirs.
+    slopes in the hull of theirs.  The larger of u and -u is not negative.
     """
     values = [at.value(a) for a in node.args]
     base, ahead = largest(at, node.args, values)
-    return choose(values, base, ahead)
+    found = choose(values, base, ahead)
+    return found if absolute_of(node) is None else not_negative(found)
+
+
+def not_negative(x: Any) -> Any:
+    """The same enclosure of what is not negative, where it is a model that is bounded alone."""
+    u = x.u if isinstance(x, Slope) else x
+    c = u.terms.get(CONSTANT) if isinstance(u, Model) and len(u.terms) == 1 else None
+    if isinstance(x, Shift) or not isinstance(c, Interval):
+        return x
+    u = u.const(Interval(max(D0, c.lo), c.hi))
+    return Slope(u, x.du) if isinstance(x, Slope) else u
 
 
 def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:

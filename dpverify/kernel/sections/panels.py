@@ -13,7 +13,7 @@ from itertools import pairwise
 from ..intervals import (
     D0, D1, INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet)
 from ..rules import brought, may_use, require, rule
-from ..steps import points, record
+from ..steps import points, rational, record, whole
 from .charts import Problem
 from .jets import SIGNED, Jet, Series, panel, share, share_of
 from .models import Germ, Model, power_of_t
@@ -25,15 +25,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_PANELS = 5_000
+TAILS = {"steps": "a tail that falls by steps", "power": "a tail below a power"}
+"""How the tail of w may be bounded but by its slopes, each by a number that the proof names."""
 
 
 class Noise:
     """w, f and the loss of one problem, on panels of one order."""
 
     def __init__(self, p: Problem, order: int, epsilon: Fraction,
-                 steps: Fraction | None = None) -> None:
+                 tail: tuple[str, Fraction] | None = None) -> None:
         self.p, self.order, self.d, self.s = p, order, p.dimension, p.delta
-        self.epsilon, self.steps = interval(epsilon), steps
+        self.epsilon, self.tail = interval(epsilon), tail
 
     def radius(self, a: Fraction, b: Fraction) -> Jet:
         return panel(self.order, ((a + b) / 2, (b - a) / 2))
@@ -93,10 +95,11 @@ class Noise:
         return share * self.beyond(b, False) if share.hi > 0 else ZERO
 
     def beyond(self, radius: Fraction, outward: bool) -> Interval:
-        """The integral of w over [R, oo), or over (0, R]; the tail by steps where the proof says
-        so."""
-        if outward and self.steps is not None:
-            return brought("a tail that falls by steps")(self, radius, self.steps)
+        """The integral of w over [R, oo), or over (0, R]; the tail in another way where the proof
+        says so."""
+        if outward and self.tail is not None:
+            way, number = self.tail
+            return brought(TAILS[way])(self, radius, number)
         return self.by_powers(radius, outward)
 
     @rule("K153")
@@ -122,16 +125,29 @@ class Noise:
 
 
 @rule("K154")
-def mass(noise: Noise, given: Any) -> Interval:
+def mass(noise: Noise, given: Any, bounded: Any = ()) -> Interval:
     """Z.
 
     Lemma.  It is the sum of the integrals over panels, none of which is negative, or more than its
-    panel's length times a bound of w on it, and of those beyond them.
+    panel's length times a bound of w on it, and of those beyond them.  On panels that are named as
+    bounded, on which f may have a kink, that is all that is asked.
     """
     marks = increasing(given, "profile.mass")
+    last = len(marks) - 2
+    named = [whole(k, "profile.bounded", 0, last) for k in bounded]
+    require(named == sorted(set(named)), "bounded does not rise", "steps")
     inner = noise.beyond(marks[0], False) if marks[0] else ZERO
-    middle = [noise.at_most(a, b) for a, b in pairwise(marks)]
+    middle = [noise.bound(a, b) if k in named else noise.at_most(a, b)
+              for k, (a, b) in enumerate(pairwise(marks))]
     return add_up([inner, *middle, noise.beyond(marks[-1], True)])
+
+
+def tail_named(given: Any) -> tuple[str, Fraction]:
+    """The way in which the proof bounds the tail, and its number: alone, the length of steps."""
+    if not isinstance(given, dict):
+        return "steps", rational(given, "profile.tail")
+    record(given, "profile.tail", {"power"})
+    return "power", rational(given["power"], "profile.tail.power")
 
 
 def increasing(given: Any, name: str) -> list[Fraction]:
@@ -307,7 +323,10 @@ def total_of(parts: list[tuple[Interval, Interval]]) -> tuple[Interval, Interval
 
 
 def outside(noise: Noise, far: Fraction) -> tuple[Interval, Interval]:
-    """What the spheres beyond the panels cost, where S' is empty."""
+    """What the spheres beyond the panels cost, where S' is empty: where the tail is bounded by a
+    power at most all of it, whatever the loss is there."""
+    if noise.tail is not None and noise.tail[0] == "power":
+        return ZERO, noise.beyond(far, True)
     germ = Germ(far, noise.p.infinity.order)
     lost = excess(noise.p.far_shift(germ, noise.s).span() - noise.epsilon)
     return ZERO, lost * noise.beyond(far, True) if lost.hi > 0 else ZERO

@@ -20,7 +20,7 @@ from .charts import CLAIM, Subject, charted, said_of
 from .epsilon import THEOREMS
 from .hypotheses import PROVED, Proof, defined
 from .jets import series
-from .panels import Noise, line, mass, spheres
+from .panels import Noise, line, mass, spheres, tail_named
 from .points import hold, levels, listed
 
 TYPE_CHECKING = False
@@ -91,9 +91,11 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
     for name in hypotheses:
         named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
     step = proof.steps.take("profile")
-    more = {"tail"} & set(step) if isinstance(step, dict) else set()
+    more = {"tail", "bounded"} & set(step) if isinstance(step, dict) else set()
     record(step, "profile", {"order", "mass", "points"} | more)
-    falls = rational(step["tail"], "profile.tail") if more else None
+    tail = tail_named(step["tail"]) if "tail" in more else None
+    bounded = step.get("bounded", [])
+    require(isinstance(bounded, list), "bounded is not a list", "format")
     order = 2 * whole(step["order"], "profile.order", 1, 24)
     known = isinstance(claimed, list) and isinstance(step["points"], list)
     matched = known and 0 < len(claimed) == len(step["points"])
@@ -110,11 +112,11 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
         at_most, _ = named(THEOREMS, of_pure, "no section listed bounds a pure loss", "rules")
         at_most(proof, min(pure))
     for epsilon, how in zip(asked, step["points"], strict=True):
-        noise = Noise(p, order, epsilon, falls)
+        noise = Noise(p, order, epsilon, tail)
         if how == "normal" and cut is None and theorem == "Theorem B":
             found.append(brought("the profile of a Gaussian")(noise.p, noise.epsilon))
             continue
-        z = z or mass(noise, step["mass"])
+        z = z or mass(noise, step["mass"], bounded)
         require(z.lo > 0, "the integral of w is not shown positive", "K154")
         found.append(at(proof, noise, z, how))
         if cut is not None:
@@ -123,7 +125,8 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
     if "infinite" in claim:
         require(cut is not None and z is not None, "an f that does not vanish has no atom", "K244")
         brought("an atom at infinity")(noise, cut, z, claim["infinite"], proof.steps.take("atom"))
-    require(z is not None or step["mass"] is None, "the integral of w is not asked for", "steps")
+    unasked = step["mass"] is None and not bounded
+    require(z is not None or unasked, "the integral of w is not asked for", "steps")
     return found
 
 

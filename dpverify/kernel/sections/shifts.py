@@ -113,13 +113,14 @@ def at_radius(p: Problem, r: Fraction) -> Interval:
 class Slopes:
     """How H changes with the shift, on cells of shifts."""
 
-    def __init__(self, noise: Noise, jumps: list[Fraction]) -> None:
-        self.n, self.p, self.jumps = noise, noise.p, jumps
+    def __init__(self, noise: Noise, jumps: list[Fraction], end: Fraction | None = None) -> None:
+        self.n, self.p, self.jumps, self.end = noise, noise.p, jumps, end
+        self.sides = {*jumps, end}
         self.growth = noise.epsilon.exp()
 
     def height(self, r: Fraction, above: bool | None = None) -> Interval:
         """F at a radius; where it may jump just above or just below."""
-        if r == 0 or (above is not None and r in self.jumps):
+        if r == 0 or (above is not None and r in self.sides):
             near = TINY if r == 0 else r * TINY
             box = (r, r + near) if above or r == 0 else (r - near, r)
             return self.p.on_box(*box).u.exp()
@@ -128,8 +129,8 @@ class Slopes:
     def change(self, a: Fraction, b: Fraction) -> Interval:
         """F' on a piece and a little beyond it, but not across a jump that is named."""
         reach = (b - a) * MARGIN
-        low = a if a in self.jumps else a - min(reach, a / 2)
-        on = self.p.on_box(low, b if b in self.jumps else b + reach)
+        low = a if a in self.sides else a - min(reach, a / 2)
+        on = self.p.on_box(low, b if b in self.sides else b + reach)
         slope = on.du * on.u.exp()
         require(slope.finite(), "f is not shown continuous on a piece")
         return slope
@@ -150,6 +151,9 @@ class Slopes:
                    for w in words)
         inside = set(self.jumps) <= set(marks[1:-1])
         require(fits and inside, "the letters or the jumps do not match the pieces", "steps")
+        if self.end is not None:
+            within = marks[-1] == self.end >= shifts[1]
+            require(within, "the pieces do not end where f is cut", "steps")
         total, run, before = ZERO, None, None if marks[0] else (words[0][0], words[1][0])
         for piece, letters in zip(pairwise(marks), zip(*words, strict=True), strict=True):
             low = high = 0
@@ -157,6 +161,8 @@ class Slopes:
                 if word != "u":
                     over = gain(self.p, side, piece, shifts) - self.n.epsilon
                     shown = over.lo > 0 if word == "f" else over.hi <= 0
+                    if word == "f" and side > 0 and self.end is not None:
+                        shown = shown and piece[1] + shifts[1] <= self.end
                     require(shown, "a piece is not shown on the side of its letter")
                 low += side if word == "f" else min(side, 0) if word == "u" else 0
                 high += side if word == "f" else max(side, 0) if word == "u" else 0
@@ -174,7 +180,8 @@ class Slopes:
                 run = (low, a)
         if run is not None:
             total = total + self.rise(*run, marks[-1])
-        total = total + (self.beyond(marks[-1]) + self.centre(marks[0])) * SIGNED
+        last = self.beyond(marks[-1]) if self.end is None else self.height(self.end, False)
+        total = total + (last + self.centre(marks[0])) * SIGNED
         total = total * self.growth
         for j in self.jumps:
             total = total + self.jump(j, shifts)
@@ -197,8 +204,11 @@ class Slopes:
             low, high = sorted(abs(j + side * t) for t in shifts)
             if side < 0 and shifts[0] < j < shifts[1]:
                 low = Fraction(0)
+            spans = [ZERO] if self.end is not None and high > self.end else []
+            high = high if self.end is None else min(high, self.end)
             marks = [low, *sorted(x for x in self.jumps if low < x < high), high]
-            spans = [self.p.on_box(a, b).u.exp() for a, b in pairwise(marks)]
+            if low < high:
+                spans += [self.p.on_box(a, b).u.exp() for a, b in pairwise(marks)]
             there = Interval(min(x.lo for x in spans), max(x.hi for x in spans))
             total = total + (positive(there - before) - positive(there - after)) * side
         return total
@@ -233,6 +243,19 @@ class Slopes:
         return Interval(D0, (Interval(most, most) * self.n.beyond(end, True)).hi)
 
 
+@rule("K292")
+def left_out(noise: Noise, end: Fraction) -> Interval:
+    """What 2 Z H may change from one shift to another by all of F beyond R.
+
+    Lemma.  Let F1 be F up to R and 0 beyond, and H1 the same for F1.  As (x + y)_+ <= x_+ + y_+,
+    2 Z H lies between 2 Z H1 - 2 e^eps m and 2 Z H1 + 2 m, m being the integral of F from R on.
+    So where slopes of H1 carry a bound, that of H needs 2 (1 + e^eps) m besides.  H1 changes as
+    Theorem E says of F1, which jumps from F(R-) to 0 at R: what that adds to 2 Z H1' is at most
+    e^eps F(R-) either way, and no radius beyond R is in a set.
+    """
+    return Interval(D0, ((noise.epsilon.exp() + 1) * noise.beyond(end, True) * 2).hi)
+
+
 def positive(x: Interval) -> Interval:
     return Interval(max(D0, x.lo), max(D0, x.hi))
 
@@ -253,7 +276,8 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
         at_most(proof, bound)
         return D0, excess(interval(bound) - noise.epsilon).hi
     space = noise.d > 1
-    record(step, "profile.points", FIELDS | {"grids" if space else "jumps"})
+    more = {"end"} & set(step) if isinstance(step, dict) and not space else set()
+    record(step, "profile.points", FIELDS | {"grids" if space else "jumps"} | more)
     at, slopes = (brought("shifts in space") if space else on_line)(noise, step)
     marks, cells, anchors = increasing(step["shifts"], "shifts"), step["cells"], step["anchors"]
     covers = marks[0] == 0 and marks[-1] == noise.p.delta and isinstance(cells, list)
@@ -270,6 +294,8 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
     noise.s = noise.p.delta
     rates = [slopes(*cell) for cell in zip(pairwise(marks), cells, strict=True)]
     top = highest(known, list(zip(rates, (b - a for a, b in pairwise(marks)), strict=True)))
+    if more:
+        top = (Interval(top, top) + left_out(noise, rational(step["end"], "end"))).hi
     share = z.inverse() * Fraction(1, 1 if space else 2)
     least = max(found.lo for found in known.values())
     return (Interval(least, least) * share).lo, (Interval(top, top) * share).hi
@@ -279,7 +305,8 @@ def on_line(noise: Noise, step: Any) -> tuple[Any, Any]:
     """2 Z H at a shift, and 2 Z H' on a cell of shifts."""
     jumps = points(step["jumps"], "jumps")
     require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
-    return at_shift, Slopes(noise, jumps).on_cell
+    end = rational(step["end"], "end") if "end" in step else None
+    return at_shift, Slopes(noise, jumps, end).on_cell
 
 
 def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:

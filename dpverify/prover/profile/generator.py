@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cached_property
+from math import log
 
 from flint import arb, arb_series
 
@@ -15,12 +17,16 @@ from dpverify.enclosures.lowering import Node, num
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.caps import HIGH
+from dpverify.prover.profile.pieces import simple
 from dpverify.prover.profile.series import Jet, logarithm
 
 BRANCHING = ("floor", "max", "piece")
 ORDER = 8
 STEPS = tuple(map(Fraction, (1, 4, 16)))
 LEAST_REACH = -60.0
+STEPPING, BELOW = "steps", "power"
+SHARES = tuple(map(Fraction, ("1", "15/16", "3/4", "1/2", "1/4", "1/8", "1/16")))
+LITTLE, LARGEST = -20.0, 1e-3
 
 
 class RadialWeight:
@@ -96,10 +102,14 @@ class RadialWeight:
         return (whole / most.upper() if most.is_finite() else arb(0)).union(whole / least)
 
     def outer(self, radius: Fraction) -> arb:
-        """The integral of w over [R, oo), by the same bounds of the slope."""
+        """The integral of w over [R, oo), by the same bounds of the slope where these are known."""
+        known = self.tail(radius)
+        if known is not None:
+            way, number = known
+            return self._stepping(radius) if way == STEPPING else self._below(radius, number)
         rates = self._rates(radius)
         if rates is None:
-            return self._stepping(radius)
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
         flattest, steepest = rates
         whole = self._height(radius)
         most = whole / flattest
@@ -115,9 +125,64 @@ class RadialWeight:
         falls = slope.high < -self.dimension
         return (-slope.high - self.dimension, -slope.low - self.dimension) if falls else None
 
-    def step(self, radius: Fraction) -> Fraction | None:
-        """The length of the steps by whose falls the tail is bounded; None where it is by its slopes."""
-        return self._falls(radius)[0] if self._rates(radius) is None else None
+    def tail(self, radius: Fraction) -> tuple[str, Fraction] | None:
+        """How the tail is bounded, and the length of steps or the power; None where it is by its slopes."""
+        sloping = self._rates(radius) is not None
+        if not (sloping and self.losses_known) and self.power is not None:
+            return BELOW, self.power
+        return None if sloping else (STEPPING, self._falls(radius)[0])
+
+    @cached_property
+    def losses_known(self) -> bool:
+        """Whether the losses far out are enclosed."""
+        try:
+            return bool(self.far_loss(self.first_end()).is_finite())
+        except Undecided:
+            return False
+
+    @cached_property
+    def power(self) -> Fraction | None:
+        """p with r^p f bounded in the tail, and about the least bound of that; None where f falls by steps, or no p > d
+        is found.  One for all radii, as one is named in a certificate."""
+        end = self.first_end()
+        try:
+            self._falls(end)
+        except Undecided:
+            pass
+        else:
+            return None
+        height, d = self.rough(float(end)), self.dimension
+        falls = {(height - self.rough(float(end) * 2**k)) / (k * log(2)) - d for k in (1, 6)}
+        powers = {d + simple(x * share, 6) for x in falls if 0 < x < 2**60 for share in SHARES}
+        found: list[tuple[float, Fraction]] = []
+        for p in sorted(powers):
+            try:
+                bound = self._below(end, p)
+            except Undecided:
+                continue
+            if bound.upper() < LARGEST:
+                found.append((float(bound.upper()), p))
+        return min(found)[1] if found else None
+
+    def first_end(self) -> Fraction:
+        """A radius beyond which there is little of w by floats, or nothing that they see."""
+        r = simple(self.peak, 2)
+        for _ in range(900):
+            r *= 2
+            if float(r) > 1e300 or not self.rough_weight(float(r)) + log(float(r)) >= LITTLE:
+                break
+        return r
+
+    def _below(self, radius: Fraction, p: Fraction) -> arb:
+        """At most the integral of w beyond a radius, where r^p f is bounded, p > d."""
+        germ = Germ(radius, ORDER)
+        r = Model.power_of_t(germ, 1)
+        most = (self.problem.far(germ).u + r.log() * exact(p)).span().high
+        if not most.is_finite():
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
+        margin = arb(exact(p - self.dimension))
+        whole = (most - exact(self.size) - margin * arb(exact(radius)).log()).exp() / margin
+        return arb(0).union(whole.upper())
 
     def _stepping(self, radius: Fraction) -> arb:
         """The tail where w falls by a factor on every step."""
@@ -169,6 +234,9 @@ class RadialWeight:
         eps, the level; infinite where that is not known."""
         part = arb(1)
         try:
+            known = self.tail(radius)
+            if known is not None and known[0] == BELOW:
+                return self.outer(radius).upper()
             excess = (self.far_loss(radius) - level).upper()
             if excess <= 0:
                 return arb(0)

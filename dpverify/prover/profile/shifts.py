@@ -29,6 +29,7 @@ from dpverify.prover.profile.spheres import Step
 from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
+BESIDE = 1e-13
 MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
 RISING = "Theorem E"
 
@@ -93,9 +94,9 @@ class Rising(Profile):
     def _search(self, epsilon: Fraction) -> Search:
         return Search(self.radial(), epsilon)
 
-    def slopes(self, epsilon: Fraction, marks: list[Fraction]) -> Slopes | Turns:
-        """H' on cells of shifts, from radii from a start to an end."""
-        return Slopes(self.radial(), epsilon, marks)
+    def slopes(self, epsilon: Fraction, marks: list[Fraction], little: Fraction) -> Slopes | Turns:
+        """H' on cells of shifts, from radii from a start to an end; `little` of Z H may be left out."""
+        return Slopes(self.radial(), epsilon, marks, little)
 
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
         with precision(accuracy.bits):
@@ -150,7 +151,9 @@ class March:
         start = mass.start(Fraction(1, 100))
         start = min(start, self.s / 2**12) if start else start
         small = Fraction(simple(max(scale, 1e-290)) / 10**7)
-        self.slopes = profile.slopes(epsilon, mass.marks(small, start))
+        little = Fraction(simple(max(scale * float(tolerance), 1e-290))) / 16
+        self.slopes = profile.slopes(epsilon, mass.marks(small, start), little)
+        self.target = self.target - self.slopes.left_out
         self.count = 0
 
     def covered(self) -> tuple[arb, list[Cell]]:
@@ -162,6 +165,7 @@ class March:
                 found, most = self._march(anchor, end)
                 cells += found
                 top = top.max(most)
+        top = top + self.slopes.left_out
         return top.upper(), sorted(cells, key=lambda c: c.low)
 
     def _march(self, anchor: Anchor, end: Fraction) -> tuple[list[Cell], arb]:
@@ -207,7 +211,10 @@ class Search:
         self.size, self.shift = float(radial.size), radial.shift
         marks = [float(x) for x in Mass(radial, 12, lambda: None).marks(Fraction(1, 10**18), Fraction(0))]
         near = {k * self.s / FINE for k in range(1, 4 * FINE)}
-        self.radii = sorted({*near, *(a + (b - a) * k / FINE for a, b in pairwise(marks) for k in range(FINE))} - {0.0})
+        self.jumps = [(j * (1 - BESIDE), j * (1 + BESIDE)) for b in radial.breaks if (j := float(b)) < marks[-1]]
+        beside = {x for pair in self.jumps for x in pair}
+        fine = {a + (b - a) * k / FINE for a, b in pairwise(marks) for k in range(FINE)}
+        self.radii = sorted({*near, *fine, *beside} - {0.0, *map(float, radial.breaks)})
         self.heights = [self.log(r) for r in self.radii]
 
     def humps(self) -> list[Hump]:
@@ -234,22 +241,38 @@ class Search:
 
     def slope(self, t: float) -> float:
         """About 2 Z H'(t)."""
-        return math.exp(self.level) * (self._part(lambda r: r + t, t) - self._part(lambda r: abs(r - t), t))
+        growth = math.exp(self.level)
+        smooth = growth * (self._part(lambda r: r + t) - self._part(lambda r: abs(r - t)))
+        return smooth + sum(self._jump(j, k, t) for j, k in self.jumps)
 
-    def _part(self, there: Callable[[float], float], t: float) -> float:
+    def _part(self, there: Callable[[float], float]) -> float:
+        """The integral of F' over the radii from which the loss exceeds eps, jumps apart."""
+
         def over(r: float, height: float) -> bool:
             return self.log(max(there(r), 1e-300)) - height > self.level
 
-        total, before = 0.0, None
-        radii = self.radii
-        flags = [over(r, h) for r, h in zip(radii, self.heights, strict=True)]
-        for k, flag in enumerate(flags):
-            if before is not None and flag != before:
-                edge = bisected(radii[k - 1], radii[k], lambda r, to=flag: over(r, self.log(r)) == to)  # type: ignore[misc]
-                total += (-1 if flag else 1) * math.exp(self.log(edge) - self.size)
-            elif before is None and flag:
-                total -= math.exp(self.log(1e-12) - self.size)
-            before = flag
+        def height(r: float) -> float:
+            return math.exp(self.log(r) - self.size)
+
+        apart = set(self.jumps)
+        flags = [over(r, h) for r, h in zip(self.radii, self.heights, strict=True)]
+        total = -height(1e-12) if flags[0] else 0.0
+        for k, (a, b) in enumerate(pairwise(self.radii)):
+            before, flag = flags[k], flags[k + 1]
+            if (a, b) in apart:
+                total += before * height(a) - flag * height(b)
+            elif flag != before:
+                edge = bisected(a, b, lambda r, to=flag: over(r, self.log(r)) == to)  # type: ignore[misc]
+                total += (-1 if flag else 1) * height(edge)
+        return total
+
+    def _jump(self, before: float, after: float, t: float) -> float:
+        """psi(F(j + t)) - psi(F(|j - t|)) at a jump j."""
+        low, high = (math.exp(self.level + self.log(x) - self.size) for x in (before, after))
+        total = 0.0
+        for side in (1, -1):
+            there = math.exp(self.log(max(abs(before + side * t), 1e-300)) - self.size)
+            total += side * (max(0.0, there - low) - max(0.0, there - high))
         return total
 
 

@@ -36,7 +36,7 @@ Box = tuple[Fraction, Fraction]
 @dataclass(frozen=True)
 class Cell:
     """Shifts from low to high; the pieces of radii and their letters, ahead and back, or in more than one dimension the
-    rows of radii; H' on the cell, times 2 Z."""
+    rows of radii; H' on the cell, times 2 Z; where f is cut, if it is."""
 
     low: Fraction
     high: Fraction
@@ -46,6 +46,7 @@ class Cell:
     least: arb
     most: arb
     jumps: tuple[Fraction, ...] = ()
+    end: Fraction | None = None
     rows: Rows | None = None
 
 
@@ -77,11 +78,13 @@ class Piece:
 class Slopes:
     """H' on cells of shifts, for one eps; `marks` are radii from a start to an end, with all jumps among them."""
 
-    def __init__(self, radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction]) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], little: Fraction) -> None:
         self.radial = radial
         self.problem: Problem = radial.problem
-        tail, self.marks = self._beyond(list(marks))
         self.level, self.growth = ball(epsilon), ball(epsilon).exp()
+        self.end: Fraction | None = None
+        self.left_out = arb(0)
+        tail, self.marks = self._beyond(list(marks), ball(little))
         if marks[0] and not self._smooth_at(marks[0]):
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         self.jumps = {j for j in self.marks[1:-1] if not self._smooth_at(j)}
@@ -104,28 +107,39 @@ class Slopes:
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         return (self.height(start) * rate.high / rate.low).upper()
 
-    def _beyond(self, marks: list[Fraction]) -> tuple[arb, list[Fraction]]:
-        """At most the variation of F beyond the last mark, which is put further out until that is known."""
+    def _beyond(self, marks: list[Fraction], little: arb) -> tuple[arb, list[Fraction]]:
+        """At most the variation of F beyond the last mark, which is put further out until that is known; else f is cut
+        where there is little of it."""
+        first = len(marks)
         for _ in range(FURTHER):
             try:
-                rate = self.problem.far(Germ(marks[-1], ORDER)).du.span()
-                if not self._smooth_at(marks[-1]):
-                    raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-                if rate.high <= 0:
-                    return self._height(marks[-1]).upper(), marks
-                steepest = (-rate.low).max(rate.high)
-                if steepest.is_finite():
-                    return (steepest * self.radial.outer(marks[-1])).upper(), marks
+                return self._variation(marks[-1]), marks
             except Undecided:
-                pass
-            marks.append(marks[-1] * 2)
+                marks.append(marks[-1] * 2)
+        for end in marks[first - 1 :]:
+            self.left_out = (self.growth + 1) * self.radial.outer(end).upper()
+            if self.left_out <= little:
+                self.end = end
+                inner = {x for x in (*marks, *self.radial.breaks) if marks[0] <= x < end}
+                return self.height(end, -1).upper(), [*sorted(inner), end]
         raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
+
+    def _variation(self, end: Fraction) -> arb:
+        rate = self.problem.far(Germ(end, ORDER)).du.span()
+        if not self._smooth_at(end):
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
+        if rate.high <= 0:
+            return self._height(end).upper()
+        steepest = (-rate.low).max(rate.high)
+        if not steepest.is_finite():
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
+        return (steepest * self.radial.outer(end)).upper()
 
     def height(self, r: Fraction, side: int = 0) -> arb:
         """F at a radius, or just beside one."""
         if not side and r:
             return self._height(r)
-        near = max(r, self.marks[1]) * TINY
+        near = (r or self.marks[1]) * TINY
         log = (self.problem.on_box(r, r + near) if side >= 0 else self.problem.on_box(r - near, r)).u.x
         return (log - exact(self.radial.size)).exp()
 
@@ -140,7 +154,8 @@ class Slopes:
     def box(self, a: Fraction, b: Fraction) -> Box:
         """A little more than (a, b), unless F may jump there."""
         reach = (b - a) * MARGIN
-        return (a if a in self.jumps else a - min(reach, a / 2)), (b if b in self.jumps else b + reach)
+        ends = {*self.jumps, self.end}
+        return (a if a in ends else a - min(reach, a / 2)), (b if b in ends else b + reach)
 
     # Where the loss exceeds eps
 
@@ -198,6 +213,8 @@ class Slopes:
 
     def piece(self, a: Fraction, b: Fraction, shifts: Box) -> Piece:
         ahead, back = (self.letter(side, a, b, shifts) for side in (AHEAD, BACK))
+        if ahead == IN and self.end is not None and b + shifts[1] > self.end:
+            ahead = OPEN
         count = (ahead == OPEN) + (back == OPEN)
         if not count and ahead == back:
             return Piece(a, b, ahead, back, 0.0)
@@ -236,7 +253,8 @@ class Slopes:
             low, high = low + jump, high + jump
         letters = ["".join(x) for x in zip(*((x.ahead, x.back) for x in pieces), strict=True)]
         marks = (pieces[0].a, *(x.b for x in pieces))
-        return Cell(*shifts, marks, letters[0], letters[1], low.lower(), high.upper(), tuple(sorted(self.jumps)))
+        jumps = tuple(sorted(self.jumps))
+        return Cell(*shifts, marks, letters[0], letters[1], low.lower(), high.upper(), jumps, self.end)
 
     def open(self, x: Piece) -> tuple[arb, arb]:
         """Between what a piece adds where a letter is open: at most |F'| each way, of one sign where F' has one."""
@@ -260,7 +278,8 @@ class Slopes:
         for x in run:
             if x.b in self.jumps or x is run[-1]:
                 first = self.height(start, 1 if start in self.jumps else 0)
-                total = total + self.height(x.b, -1 if x.b in self.jumps else 0) - first
+                beside = x.b in self.jumps or x.b == self.end
+                total = total + self.height(x.b, -1 if beside else 0) - first
                 start = x.b
         return total
 
@@ -271,9 +290,11 @@ class Slopes:
         for side in (AHEAD, BACK):
             low, high = sorted(abs(j + side * t) for t in shifts)
             low = Fraction(0) if side == BACK and shifts[0] < j < shifts[1] else low
+            heights = [arb(0)] if self.end is not None and high > self.end else []
+            high = high if self.end is None else min(high, self.end)
             marks = [low, *sorted(x for x in self.jumps if low < x < high), high]
-            logs = [self.problem.on_box(a, b).u.x for a, b in pairwise(marks)]
-            heights = [(x - exact(self.radial.size)).exp() for x in logs]
+            logs = [self.problem.on_box(a, b).u.x for a, b in pairwise(marks)] if low < high else []
+            heights += [(x - exact(self.radial.size)).exp() for x in logs]
             there = heights[0]
             for x in heights[1:]:
                 there = there.union(x)

@@ -35,12 +35,15 @@ class RisingInSpace(Rising):
     def _search(self, epsilon: Fraction) -> Search:
         radial = self.radial()
         with precision(BITS):  # refuses an f that may jump before anything long is begun
-            self.slopes(epsilon, Mass(radial, 12, lambda: None).marks(FAR[0], self.problem.delta / 2**12)).panels(
+            self._turns(epsilon, Mass(radial, 12, lambda: None).marks(FAR[0], self.problem.delta / 2**12)).panels(
                 COUNTS[0]
             )
         return SearchInSpace(radial, epsilon)
 
-    def slopes(self, epsilon: Fraction, marks: list[Fraction]) -> Turns:
+    def slopes(self, epsilon: Fraction, marks: list[Fraction], little: Fraction) -> Turns:
+        return self._turns(epsilon, marks)
+
+    def _turns(self, epsilon: Fraction, marks: list[Fraction]) -> Turns:
         return Turns(self.radial(), epsilon, marks)
 
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:

@@ -53,6 +53,7 @@ class Turns:
         self.whole = density(self.d) / (self.d - 1)
         self.power = fmpq(self.d - 1, 2)
         self.ends = (self._centre(marks[0]) + self._tail()) * self.whole
+        self.left_out = arb(0)
         self.levels: dict[int, tuple[Rows, list[Panel]]] = {}
 
     # Panels and their letters
