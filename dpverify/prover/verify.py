@@ -226,7 +226,7 @@ def _writable(bound: Fraction) -> bool:
 def _where(problem: Problem, best: Supremum) -> str:
     witness = best.witness
     if witness.near == "torus":
-        return "the limit c -> oo"
+        return "again and again as c -> oo"
     if witness.near == "infinity":
         level = len(problem.far_loss(best.tail.summit(), exact(problem.delta)).terms) == 1
         if best.tail.wave is not None:
