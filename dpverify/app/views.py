@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -241,7 +242,7 @@ def _alt(title: str, curve: Line) -> str:
     return f"{title}, from {curve.x[0]:.4g} to {curve.x[-1]:.4g}: values from {min(finite):.4g} to {max(finite):.4g}."
 
 
-def _mark(drawn: Drawn, proof: dict[str, Any], reach: int) -> Mark:
+def _mark(drawn: Drawn, proof: Mapping[str, Any], reach: int) -> Mark:
     witness = proof["witness"]
     if witness["box"]:
         middle = sum(map(Fraction, witness["box"])) / 2

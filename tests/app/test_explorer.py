@@ -64,7 +64,7 @@ def type_generator(page: Any, text: str) -> None:
 def names_of_controls(page: Any) -> list[str]:
     """What a screen reader calls each control."""
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    roles = {"slider", "textbox", "combobox"}
+    roles = {"slider", "textbox", "combobox", "button"}
     found = [n["name"]["value"] for n in tree if n.get("role", {}).get("value") in roles]
     assert len(found) >= 8
     return found
