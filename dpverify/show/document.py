@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SUFFIXES = {".html", ".pdf", ".md"}
 MISSING = "reports need Jinja, latex2mathml and matplotlib: pip install 'dpverify[report]'"
 WITHOUT_TYPST = "PDF needs typst beside what reports need: pip install 'dpverify[pdf]'"
+LITTLE = 0.3
+"""Down to here a last page of paper has little on it."""
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -71,7 +73,16 @@ def pdf(sheet: Sheet) -> bytes:
     files = {f"plot-{k}.svg": picture.paper() for k, picture in enumerate(sheet.pictures)}
     files |= {"main.typ": (TEMPLATES / "sheet.typ").read_bytes(), "sheet.json": json.dumps(data(sheet)).encode()}
     fonts = [str(Path(get_data_path()) / "fonts" / "ttf")]
-    return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)  # type: ignore[call-overload]
+    options: dict[str, Any] = {"ignore_system_fonts": True, "font_paths": fonts}
+
+    def end(inputs: dict[str, str]) -> dict[str, float]:
+        told = typst.query(files, "<end>", "value", one=True, sys_inputs=inputs, **options)
+        found: dict[str, float] = json.loads(told)
+        return found
+
+    plain, close = end({}), {"close": "yes"}
+    saved = plain["page"] > 1 and plain["down"] < LITTLE and end(close)["page"] < plain["page"]
+    return typst.compile(files, sys_inputs=close if saved else {}, **options)  # type: ignore[call-overload]
 
 
 @cache
