@@ -21,7 +21,7 @@ from dpverify.generators import Generator, family_of
 from dpverify.language import parameters, parse, parse_rational, read
 from dpverify.results import decimal_between, equals
 from dpverify.show import Examination, Sheet
-from dpverify.show.document import environment, html
+from dpverify.show.document import environment, font, html
 from dpverify.show.formulas import latex
 from dpverify.show.plots.certificate import far_out
 from dpverify.show.plots.lines import Drawn, Line, even, geometric
@@ -104,6 +104,11 @@ def positive(slider: float, typed: str, what: str) -> Fraction:
     if value <= 0:
         raise InputError(f"{what} must be positive, not {value}")
     return value
+
+
+def style() -> str:
+    """The mathematics font, which the page has within it."""
+    return f'<style>@font-face {{ font-family: "dpverify Math"; src: url("{font()}") format("woff2"); }}</style>'
 
 
 def message(text: str) -> str:

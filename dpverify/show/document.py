@@ -50,7 +50,7 @@ def write(what: object, path: str | Path) -> list[Path]:
 
 def html(sheet: Sheet) -> str:
     """The sheet as one HTML file that asks nothing of the network."""
-    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet, font=_font())
+    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet, font=font())
 
 
 def markdown(sheet: Sheet, plot: str) -> str:
@@ -86,7 +86,7 @@ def pdf(sheet: Sheet) -> bytes:
 
 
 @cache
-def _font() -> Any:
+def font() -> Any:
     """The mathematics font as a data URL: a subset of Latin Modern Math (tools/font.py)."""
     from markupsafe import Markup
 
