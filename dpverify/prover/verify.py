@@ -132,7 +132,7 @@ class _Run:
     def _private_or_undecided(self, problem: Problem, found: Findings) -> Outcome:
         for name in ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded"):
             if found.status(name) != "proved":
-                unsettled = Why.NOT_SETTLED(hypothesis=name, why=found.verdicts[name].because)
+                unsettled = Why.NOT_SETTLED(hypothesis=name.replace("_", " "), why=found.verdicts[name].because)
                 return self._conclude(problem, found, "undecided", None, unsettled, "")
         assert found.zero is not None and found.infinity is not None
         falls = found.status("decreasing") == "proved"
