@@ -133,7 +133,7 @@ def verify(
         noise = _generator(generator, dimension, parameters)
     else:
         noise = law.generator(1 if dimension is None else dimension)
-    step = "the hypotheses"
+    step = "hypotheses"
     try:
         with deadline(limit) as check_time:
 

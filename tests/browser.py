@@ -40,3 +40,9 @@ class Watched:
     def fits(self) -> bool:
         """Whether nothing sticks out at the right."""
         return bool(self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def has_mathematics_font(page: Any) -> bool:
+    """Whether the page's formulas are set with the font that it brings."""
+    fonts = "[...document.fonts].filter((font) => font.family.includes('dpverify Math'))"
+    return bool(page.evaluate(f"{fonts}.some((font) => font.status === 'loaded')"))

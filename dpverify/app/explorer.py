@@ -26,12 +26,13 @@ def _():
 
 
 @app.cell
-def _(mo):
-    mo.md("""
+def _(mo, views):
+    _words = mo.md("""
     # dpverify explorer
 
     Noise with density proportional to f(x′ Σ⁻¹ x): is it ε-differentially private, and for which ε?
     """)
+    mo.Html(f"{views.style()}{_words.text}")
     return
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -20,8 +21,9 @@ from dpverify.generators import Generator, family_of
 from dpverify.language import parameters, parse, parse_rational, read
 from dpverify.results import decimal_between, equals
 from dpverify.show import Examination, Sheet
-from dpverify.show.document import environment, html
+from dpverify.show.document import environment, font, html
 from dpverify.show.formulas import latex
+from dpverify.show.plots.certificate import far_out
 from dpverify.show.plots.lines import Drawn, Line, even, geometric
 from dpverify.show.plots.picture import Mark, Picture
 from dpverify.show.reports import report as report_on
@@ -102,6 +104,11 @@ def positive(slider: float, typed: str, what: str) -> Fraction:
     if value <= 0:
         raise InputError(f"{what} must be positive, not {value}")
     return value
+
+
+def style() -> str:
+    """The mathematics font, which the page has within it."""
+    return f'<style>@font-face {{ font-family: "dpverify Math"; src: url("{font()}") format("woff2"); }}</style>'
 
 
 def message(text: str) -> str:
@@ -188,8 +195,10 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
     top = mark = None
     if claim is not None and proof is not None and claim["epsilon"] is not None:
         top = float(Fraction(claim["epsilon"]["upper"]))
-        mark = _mark(proof["witness"], question.delta, reach)
-    across = rf"$c$, in units of $\sigma${scale}"
+        mark = _mark(drawn, proof, reach)
+    c = drawn.letter
+    quotient = rf"f(({c}-\delta)^2)/f({c}^2)"
+    across = rf"${c}$, in units of $\sigma${scale}"
     loss, ratio = drawn.loss(radii), drawn.ratio(radii)
     absolute = claim is not None and claim["hypotheses"]["decreasing"] != "proved"
     if absolute:
@@ -199,11 +208,11 @@ def pictures(question: Question, reach: int, examined: Examination | None) -> li
         plain("The generator f", drawn.density(radii), "$f(r^2)$", "$f(r^2)$"),
         plain("The potential g = −log f", drawn.potential(radii), "$g(r)$", "$g(r)$"),
         _bounded(
-            "The ratio", ratio, r"$f((c-\delta)^2)/f(c^2)$", across, logarithmic,
+            "The ratio", ratio, f"${quotient}$", across, logarithmic,
             None if top is None or top > 200 else (math.exp(top), f"supremum {math.exp(top):.6g}"), mark,
         ),
         _bounded(
-            LOSS, loss, r"$\log\,f((c-\delta)^2)/f(c^2)$", across, logarithmic,
+            LOSS, loss, rf"$\log\,{quotient}$", across, logarithmic,
             None if top is None else (top, f"supremum, ε ≤ {top:.6g}"), mark,
         ),
     ]  # fmt: skip
@@ -238,16 +247,17 @@ def _alt(title: str, curve: Line) -> str:
     return f"{title}, from {curve.x[0]:.4g} to {curve.x[-1]:.4g}: values from {min(finite):.4g} to {max(finite):.4g}."
 
 
-def _mark(witness: dict[str, Any], delta: Fraction, reach: int) -> Mark:
+def _mark(drawn: Drawn, proof: Mapping[str, Any], reach: int) -> Mark:
+    witness = proof["witness"]
     if witness["box"]:
         middle = sum(map(Fraction, witness["box"])) / 2
-        c = float(middle + Fraction(witness["shift"]))
-        if c <= reach + delta:
-            return Mark(c, None, f"reached at c = {c:.6g}")
-        return Mark(None, "right", f"reached beyond the plot, at c = {c:.6g}")
-    return (
-        Mark(None, "left", "the limit c → δ") if witness["near"] == "zero" else Mark(None, "right", "the limit c → ∞")
-    )
+        place = float(middle + Fraction(witness["shift"]))
+        if place <= reach + drawn.delta:
+            return Mark(place, None, f"reached at {drawn.letter} = {place:.6g}")
+        return Mark(None, "right", f"reached beyond the plot, at {drawn.letter} = {place:.6g}")
+    if witness["near"] == "zero":
+        return Mark(None, "left", f"the limit {drawn.letter} → δ")
+    return Mark(None, "right", far_out(drawn, proof))
 
 
 def _rendered(name: str, **values: Any) -> str:

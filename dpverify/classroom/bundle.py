@@ -120,8 +120,8 @@ def build(folder: Path, cache: Path, docs: str = "") -> int:
     (folder / "kernel.pyz").write_bytes(source.packed())
     (folder / "dpverify.zip").write_bytes(_packed())
     written = notebooks.write(folder / "notebooks")
-    for name in pages.FILES:
-        shutil.copy(pages.PAGE / name, folder)
+    for path in (*(pages.PAGE / name for name in pages.FILES), pages.FONT):
+        shutil.copy(path, folder)
     (folder / "index.html").write_text(pages.index(docs, tuple(path.name for path in written)))
     (folder / "service.js").write_text(pages.service())
     _stamp(folder)

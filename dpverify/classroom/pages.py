@@ -6,6 +6,7 @@ import json
 from html import escape
 from pathlib import Path
 
+from dpverify import show
 from dpverify.app.examples import EXAMPLES, REACHES
 from dpverify.classroom.exercise import Exercise, Field
 from dpverify.classroom.exercises import EXERCISES
@@ -15,6 +16,8 @@ from dpverify.generators.catalogue import families
 PAGE = Path(__file__).with_name("page")
 FILES = ("page.js", "plot.js", "python.js", "worker.js", "page.css")
 """What is copied as it is."""
+FONT = Path(show.__file__).with_name("templates") / "math.woff2"
+"""Formulas look the same on every machine."""
 BUILD = "@BUILD@"
 """Stands for the digest of all that the folder has, until that is known."""
 
@@ -37,7 +40,7 @@ def index(docs: str, notebooks: tuple[str, ...]) -> str:
 
 def service() -> str:
     """The script that keeps the folder's files with the browser."""
-    return (PAGE / "service.js").read_text().replace("@FRAME@", ", ".join(f'"{name}"' for name in FILES))
+    return (PAGE / "service.js").read_text().replace("@FRAME@", ", ".join(f'"{name}"' for name in (*FILES, FONT.name)))
 
 
 def _examples() -> str:

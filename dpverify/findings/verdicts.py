@@ -54,8 +54,8 @@ class Why(Clause):
     DIVERGES_AT_CENTRE = "the integral of f(x'x) diverges at the centre"
     DIVERGES = "the integral of f(x'x) diverges at r = {at}"
 
-    RATIO_BOUNDED = "the ratio f((c - delta)^2)/f(c^2) stays bounded as c -> oo"
-    RATIO_GROWS = "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo"
+    RATIO_BOUNDED = "the ratio f((c - Delta/sigma)^2)/f(c^2) stays bounded as c -> oo"
+    RATIO_GROWS = "the ratio f((c - Delta/sigma)^2)/f(c^2) grows without bound as c -> oo"
     RATIO_BOUNDED_FOR_ALL_PHASES = "the tail ratio stays bounded whatever the waves' phases are"
     RATIO_OPEN = "the tail ratio: {failure}"
 
@@ -66,7 +66,7 @@ class Why(Clause):
     INTEGRABLE_WITH_MIXING = "the integral of f(x'x) is that of the mixing density"
     MIXING_FALLS_STEADILY = "p falls no faster than a Gaussian, and steadily"
     MIXING_TOO_LIGHT = "the ratio grows without bound, since {why}"
-    RATIO_GROWS_WITH_MIXING = "the ratio f((c - delta)^2)/f(c^2) grows without bound as c -> oo, since {why}"
+    RATIO_GROWS_WITH_MIXING = "the ratio f((c - Delta/sigma)^2)/f(c^2) grows without bound as c -> oo, since {why}"
     LAW_HAS_VALUES = "every part of the law has a value almost everywhere"
     V_BOUNDED = "V is bounded"
     LOG_P_FALLS = "log p(v)/v^2 tends to -oo"

@@ -132,7 +132,7 @@ class _Run:
     def _private_or_undecided(self, problem: Problem, found: Findings) -> Outcome:
         for name in ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded"):
             if found.status(name) != "proved":
-                unsettled = Why.NOT_SETTLED(hypothesis=name, why=found.verdicts[name].because)
+                unsettled = Why.NOT_SETTLED(hypothesis=name.replace("_", " "), why=found.verdicts[name].because)
                 return self._conclude(problem, found, "undecided", None, unsettled, "")
         assert found.zero is not None and found.infinity is not None
         falls = found.status("decreasing") == "proved"
@@ -226,7 +226,7 @@ def _writable(bound: Fraction) -> bool:
 def _where(problem: Problem, best: Supremum) -> str:
     witness = best.witness
     if witness.near == "torus":
-        return "the limit c -> oo"
+        return "again and again as c -> oo"
     if witness.near == "infinity":
         level = len(problem.far_loss(best.tail.summit(), exact(problem.delta)).terms) == 1
         if best.tail.wave is not None:

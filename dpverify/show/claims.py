@@ -10,11 +10,10 @@ from typing import Any
 from dpverify.numerals import short
 from dpverify.show.formulas import NotTypeset, latex, symbol
 from dpverify.show.sheet import Row
-from dpverify.show.words import HEADLINES, TONES, shortened
+from dpverify.show.words import HEADLINES, TONES, radius_letter, shortened
 
 LINE, PLACES = 60, 14
 NOISE = "A mechanism that releases T(D) + σX, with noise X whose density on ℝᵈ is proportional to f(x' Σ⁻¹ x), is"
-RATIO = r"\limsup_{c \to \infty}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
 DISTANCE = r"\sup\, \left\lVert \Sigma^{-1/2} (T(D) - T(D')) \right\rVert_{2}"
 EPSILON = r"\varepsilon"
 
@@ -29,9 +28,9 @@ def verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
             "statement about its privacy can be made."
         )
         return title, tone, words, None
-    delta = r"\delta = \dfrac{\Delta}{\sigma}"
+    delta, ratio = r"\delta = \dfrac{\Delta}{\sigma}", log_ratio(claim)
     modulus, potential = r"\sup_{\left|s-t\right| \leq \delta}\, \left|g(s) - g(t)\right|", r"g(r) = -\log\, f(r^2)"
-    loss = r"\sup_{c \geq \delta}\, \log\, \dfrac{f((c-\delta)^2)}{f(c^2)}"
+    loss = rf"\sup_{{{radius_letter(claim['parameters'])} \geq \delta}}\, {ratio}"
     if name == "not_private":
         words = f"{NOISE} differentially private for no ε, whatever the scale σ and the sensitivity Δ > 0."
         falling = claim["hypotheses"]["decreasing"] == "proved"
@@ -81,14 +80,21 @@ def claim_rows(claim: Mapping[str, Any]) -> list[Row]:
             shown = None if formula is None else f"{EPSILON} = {formula}"
             found.append(Row("Formula", text, shown, "" if shown else shortened(claim["closed_form"], 1000)))
     if claim["tail_log_ratio"] is not None:
+        ratio = rf"\limsup_{{{radius_letter(claim['parameters'])} \to \infty}}\, {log_ratio(claim)}"
         low, high = (Fraction(claim["tail_log_ratio"][end]) for end in ("lower", "upper"))
         if claim["epsilon"] is not None:
             high = max(low, min(high, upper))  # the lim sup is no more than the supremum
         if low == high and len(str(low)) <= PLACES:
-            found.append(Row("In the tail", formula=rf"{RATIO} = {low}"))
+            found.append(Row("In the tail", formula=rf"{ratio} = {low}"))
         else:
-            found.append(Row("In the tail", f"between {down(low)} and {up(high)}", RATIO))
+            found.append(Row("In the tail", f"between {down(low)} and {up(high)}", ratio))
     return found
+
+
+def log_ratio(claim: Mapping[str, Any]) -> str:
+    """The logarithm of the ratio whose supremum is epsilon."""
+    c = radius_letter(claim["parameters"])
+    return rf"\log\, \dfrac{{f(({c}-\delta)^2)}}{{f({c}^2)}}"
 
 
 def size(claim: Mapping[str, Any]) -> str:
@@ -130,9 +136,10 @@ def _scientific(value: Fraction) -> str:
 def theorem(claim: Mapping[str, Any]) -> str:
     """The theorem that the claim is by, and what it says; "" for none."""
     if claim["theorem"] == "Theorem 3":
+        c = radius_letter(claim.get("parameters", ()))
         return (
             "By Theorem 3, corrected, of Reimherr and Awan (Elliptical Perturbations for Differential Privacy, NeurIPS "
-            "2019): for an f that never rises, the best ε is the supremum of the log ratio over c ≥ δ. What is "
+            f"2019): for an f that never rises, the best ε is the supremum of the log ratio over {c} ≥ δ. What is "
             "corrected, and a counterexample to it as printed: dpverify theorems reimherr-awan-2019:theorem-3."
         )
     if claim["theorem"] == "Theorem A":

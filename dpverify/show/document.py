@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SUFFIXES = {".html", ".pdf", ".md"}
 MISSING = "reports need Jinja, latex2mathml and matplotlib: pip install 'dpverify[report]'"
 WITHOUT_TYPST = "PDF needs typst beside what reports need: pip install 'dpverify[pdf]'"
+LITTLE = 0.3
+"""Down to here a last page of paper has little on it."""
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -48,7 +50,7 @@ def write(what: object, path: str | Path) -> list[Path]:
 
 def html(sheet: Sheet) -> str:
     """The sheet as one HTML file that asks nothing of the network."""
-    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet, font=_font())
+    return environment("dpverify.show", html=True).get_template("sheet.html").render(sheet=sheet, font=font())
 
 
 def markdown(sheet: Sheet, plot: str) -> str:
@@ -71,11 +73,20 @@ def pdf(sheet: Sheet) -> bytes:
     files = {f"plot-{k}.svg": picture.paper() for k, picture in enumerate(sheet.pictures)}
     files |= {"main.typ": (TEMPLATES / "sheet.typ").read_bytes(), "sheet.json": json.dumps(data(sheet)).encode()}
     fonts = [str(Path(get_data_path()) / "fonts" / "ttf")]
-    return typst.compile(files, ignore_system_fonts=True, font_paths=fonts)  # type: ignore[call-overload]
+    options: dict[str, Any] = {"ignore_system_fonts": True, "font_paths": fonts}
+
+    def end(inputs: dict[str, str]) -> dict[str, float]:
+        told = typst.query(files, "<end>", "value", one=True, sys_inputs=inputs, **options)
+        found: dict[str, float] = json.loads(told)
+        return found
+
+    plain, close = end({}), {"close": "yes"}
+    saved = plain["page"] > 1 and plain["down"] < LITTLE and end(close)["page"] < plain["page"]
+    return typst.compile(files, sys_inputs=close if saved else {}, **options)  # type: ignore[call-overload]
 
 
 @cache
-def _font() -> Any:
+def font() -> Any:
     """The mathematics font as a data URL: a subset of Latin Modern Math (tools/font.py)."""
     from markupsafe import Markup
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dpverify.show.words import radius_letter
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -24,7 +26,7 @@ FORMULAS = {
     "decreasing": r"y_1 < y_2 \Rightarrow f(y_1) \geq f(y_2)",
     "finite_at_zero": r"f(0^{+}) < \infty",
     "integrable": r"\int_0^\infty r^{d-1} f(r^2)\, dr < \infty",
-    "tail_ratio_bounded": r"\limsup_{c \to \infty} \dfrac{f((c-\delta)^2)}{f(c^2)} < \infty",
+    "tail_ratio_bounded": r"\limsup_{%s \to \infty} \dfrac{f((%s-\delta)^2)}{f(%s^2)} < \infty",
 }
 TITLES = {
     "defined": "Every part of the text has a value",
@@ -38,9 +40,10 @@ TITLES = {
 
 def reasons(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> list[Reason]:
     """The six hypotheses of an accepted certificate; that f is defined comes first, since all others speak of f."""
-    statuses = claim["hypotheses"]
+    statuses, c = claim["hypotheses"], radius_letter(claim["parameters"])
     return [
-        Reason(TITLES[name], formula, statuses[name], _why(name, statuses, proof)) for name, formula in FORMULAS.items()
+        Reason(TITLES[name], formula.replace("%s", c), statuses[name], _why(name, statuses, proof))
+        for name, formula in FORMULAS.items()
     ]
 
 
@@ -50,7 +53,9 @@ def charts(proof: Mapping[str, Any]) -> str:
         return "The text of f is evaluated on one box of radii, where an operation in it has no value."
     near, far = (_radius(proof[end]["radius"]) for end in ("zero", "infinity"))
     phase, cover = proof.get("phase"), proof.get("cover")
-    cells = f", on each of {len(phase['cover']) - 1} cells of the phase of its oscillation" if phase else ""
+    many = len(phase["cover"]) - 1 if phase else 0
+    whole = "at every phase" if many == 1 else f"on each of {many} cells of the phase"
+    cells = f", {whole} of its oscillation" if phase else ""
     series = f", by a series at the centre up to r = {_radius(proof['series']['radius'])}" if "series" in proof else ""
     count = f"{len(cover) - 1} box{'' if len(cover) == 2 else 'es'}" if cover else ""
     boxes = f"interval arithmetic on {count} between{series}" if cover else "nothing between"

@@ -17,7 +17,7 @@ from dpverify.show.kinds import FLOATS, NOISE, SENSITIVITY, report_of_kind
 from dpverify.show.provenance import headline, provenance_part, records_part
 from dpverify.show.reasons import TITLES, charts, reasons
 from dpverify.show.sheet import Part, Row, Sheet
-from dpverify.show.words import printable, shortened
+from dpverify.show.words import printable, radius_letter, shortened
 
 if TYPE_CHECKING:
     from dpverify.show.plots.picture import Picture
@@ -113,8 +113,10 @@ def _because(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> str:
         witness = proof["witness"]
         if witness["near"] == "box":
             return "The loss reaches the lower bound in the witness box, and is nowhere above the upper bound."
-        end = "c falls to δ" if witness["near"] == "zero" else "c grows without end"
-        return f"The loss comes arbitrarily near the lower bound as {end}, and is nowhere above the upper bound."
+        c = radius_letter(claim["parameters"])
+        end = f"{c} falls to δ" if witness["near"] == "zero" else f"{c} grows without end"
+        near = f"The loss reaches the lower bound, or comes arbitrarily near it, as {end}"
+        return f"{near}, and is nowhere above the upper bound."
     failed = [r.why for r in reasons(claim, proof) if r.status == "refuted" and r.name != TITLES["decreasing"]]
     return " ".join(failed)
 

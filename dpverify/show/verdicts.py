@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +15,7 @@ from dpverify.show.advice import tries, unsettled
 from dpverify.show.claimed import claim_of_kind
 from dpverify.show.formulas import latex
 from dpverify.show.sheet import Part, Row, Sheet, sheet
-from dpverify.show.words import THEOREMS, TITLES, TONES, bound
+from dpverify.show.words import THEOREMS, TITLES, TONES, bound, radius_letter, relettered
 
 if TYPE_CHECKING:
     from dpverify.source import Reading
@@ -87,11 +87,14 @@ class Facts:
 @sheet.register
 def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     """A result of `verify`: the question, each hypothesis and why, the answer; `saved` is its certificate's file."""
-    facts = Facts.of_result(result)
+    facts, names = Facts.of_result(result), result.generator.parameters
     if result.verdict == "undecided":
         hypotheses = unsettled(result)
     else:
-        hypotheses = [Row(n.replace("_", " "), h.explanation, status=h.status) for n, h in result.hypotheses.items()]
+        hypotheses = [
+            Row(n.replace("_", " "), relettered(h.explanation, names), status=h.status)
+            for n, h in result.hypotheses.items()
+        ]
     answer = []
     if result.mixing is not None:
         moment = f"{MOMENT[result.mixing.moment_finite]} for d = {facts.dimension}"
@@ -102,9 +105,7 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
             typeset = latex(result.epsilon.closed_form)
             shown = None if typeset is None else rf"\varepsilon = {typeset}, \quad \delta = \dfrac{{\Delta}}{{\sigma}}"
             answer.append(Row("formula", spoken(result.epsilon.closed_form), shown))
-        at = result.epsilon.attained_at or "not known"
-        place = latex(at.removeprefix("c = ")) if at.startswith("c = ") else None
-        answer.append(Row("largest at", spoken(at), None if place is None else f"c = {place}"))
+        answer.append(_place(result.epsilon.attained_at or "not known", names))
     answer += [*facts.by(), *_tail(result)]
     if result.verdict != "undecided":
         answer.append(assuming(result.assumptions))
@@ -113,7 +114,17 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     if saved is not None:
         answer.append(Row("certificate", f"{saved}  (dpverify check {saved})"))
     parts = tuple(Part(rows=tuple(rows)) for rows in (facts.question(), hypotheses, answer) if rows)
-    return Sheet(*_title(result), result.reason, parts=parts)
+    return Sheet(*_title(result), relettered(result.reason, names), parts=parts)
+
+
+def _place(at: str, parameters: Collection[str]) -> Row:
+    """Where the loss is largest; a limit is approached, and nothing is largest there."""
+    shown = relettered(at, parameters)
+    if at.startswith(("the limit", "again")):
+        return Row("approached", f"in {shown}" if at.startswith("the") else shown)
+    place = latex(at.removeprefix("c = ")) if at.startswith("c = ") else None
+    formula = None if place is None else f"{radius_letter(parameters)} = {place}"
+    return Row("largest at", spoken(shown), formula)
 
 
 def _title(result: Result) -> tuple[str, str]:

@@ -44,6 +44,19 @@ THEOREMS = {
     "composition of profiles": "composition of profiles: measures of the privacy loss on a grid, multiplied exactly",
 }
 
+RADIUS = re.compile(r"\bc(?= (?:=|->|>=|of every|- Delta/sigma)|\^2)|(?<=every large )c\b")
+"""The letter c where it is the radius; as a parameter's name it stands in a formula."""
+
+
+def radius_letter(parameters: Collection[str]) -> str:
+    """The letter of the radius at which the loss is looked at: c, or another where a parameter has that name."""
+    return next((letter for letter in "cuvwz" if letter not in parameters), "c")
+
+
+def relettered(text: str, parameters: Collection[str]) -> str:
+    """A sentence about the radius c, with another letter for it where a parameter is called c."""
+    return RADIUS.sub(radius_letter(parameters), text)
+
 
 def printable(text: str) -> str:
     """The text with everything that is not printable (control characters, broken bytes) escaped."""

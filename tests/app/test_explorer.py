@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Watched, chromium
+from tests.browser import Watched, chromium, has_mathematics_font
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ def type_generator(page: Any, text: str) -> None:
 def names_of_controls(page: Any) -> list[str]:
     """What a screen reader calls each control."""
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    roles = {"slider", "textbox", "combobox"}
+    roles = {"slider", "textbox", "combobox", "button"}
     found = [n["name"]["value"] for n in tree if n.get("role", {}).get("value") in roles]
     assert len(found) >= 8
     return found
@@ -85,6 +85,7 @@ def test_from_a_generator_to_a_checked_certificate(browser: Any, address: str, t
     assert page.locator(".dpv-verdict h2").inner_text() == "ε = 1"
     assert not page.locator(".dpv-verdict code").first.is_visible()
     assert all(name and "<" not in name for name in names_of_controls(page))
+    assert has_mathematics_font(page)
     below = page.locator(".dpv-plots svg").first.bounding_box()
     field = page.get_by_role("textbox", name="Generator f").bounding_box()
     assert below["x"] > field["x"] + field["width"] and below["y"] + below["height"] < 900

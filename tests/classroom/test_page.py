@@ -16,7 +16,7 @@ import pytest
 from dpverify.classroom import exercise
 from dpverify.classroom.bundle import LARGEST, PYODIDE, Download, build, fetched, store
 from dpverify.errors import InputError
-from tests.browser import Watched, chromium
+from tests.browser import Watched, chromium, has_mathematics_font
 
 LONG = 240_000
 
@@ -64,6 +64,7 @@ def test_from_a_generator_to_the_kernels_replay_in_the_page(address: str, tmp_pa
         assert page.locator("#verdict h2").inner_text().startswith(f"ε = {5 * math.asinh(1 / 6 / math.sqrt(3)):.7f}")
         assert page.locator("#verdict p > math").count() == 1  # within its sentence's line
         assert page.locator("svg").count() == 4 and all(labels(page))
+        assert has_mathematics_font(page)
         accepted(page, "true")
         assert page.evaluate("classroom.strangers") == []
         beside = page.locator("#generator").bounding_box(), page.locator("#plot-loss svg").bounding_box()

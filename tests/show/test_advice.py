@@ -26,3 +26,9 @@ def test_out_of_time_is_told_once_and_decided_results_have_nothing_to_try() -> N
     assert told.count("ran out") == 1 and "more time" in told
     for generator in ("exp(-r)", "exp(-y)", "1"):
         assert not any(row.label == "try" for row in result_sheet(verify(generator)).rows)
+
+
+@pytest.mark.slow
+def test_what_is_not_settled_is_called_as_in_the_table_below_it() -> None:
+    result = verify("exp(-r*abs(sin(r*r))-log(1+r)*r)")
+    assert result.reason.startswith("Undecided: tail ratio bounded is not settled"), result.reason

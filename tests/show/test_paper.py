@@ -123,3 +123,18 @@ def test_any_result_can_be_written_to_a_file(text: str, title: str, tmp_path: Pa
 def test_a_value_without_a_sheet_is_refused() -> None:
     with pytest.raises(TypeError, match="no sheet of a int"):
         sheet(3)
+
+
+def test_a_last_page_with_a_line_or_two_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pages(lines: int) -> int:
+        rows = tuple(Row(f"Row {k}", "words") for k in range(lines))
+        return len(re.findall(rb"/Type */Page\b", pdf(Sheet("Rows", "good", parts=(Part("All", rows=rows),)))))
+
+    monkeypatch.setattr("dpverify.show.document.LITTLE", 0.0)
+    low, high = 10, 200  # on one page; on more
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if pages(middle) == 1 else (low, middle)
+    assert (pages(low), pages(high)) == (1, 2)
+    monkeypatch.undo()
+    assert pages(high) == 1 and pages(2 * high) == 2

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dpverify import verify
 from dpverify.generators import Generator
 from dpverify.show.plots import draw_log_ratio, log_ratio, poster, potential
+from dpverify.show.plots.certificate import picture_of
 from dpverify.show.plots.poster import CURVES
 
 BY_HAND = {
@@ -63,3 +65,24 @@ def test_poles_and_zeros_leave_gaps(tmp_path: Path) -> None:
     cut = Generator("Piecewise((exp(-r), r < 2), (0, True))")
     assert isnan(log_ratio(cut, Fraction(4)))
     assert draw_log_ratio({"cut": cut}, tmp_path / "cut.svg", to=4).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("exp(-r)", "reached at every large c"),
+        ("exp(-Max(r,2*r-3))", "reached at every large c"),
+        ("exp(-sqrt(1+y))", "approached as c grows"),  # the loss rises to 1, and is less everywhere
+        ("1/cosh(r)", "approached as c grows"),  # so is this one's, by less than any drawing shows
+        ("exp(-r-1/(1+r**30))", "approached as c grows"),
+        ("exp(-floor(r))", "reached again and again as c grows"),
+        ("exp(-r*(2+sin(r)/(1+r)))", "approached again and again as c grows"),
+    ],
+)
+def test_a_supremum_that_is_attained_in_the_tail_is_told_from_one_that_is_not(text: str, told: str) -> None:
+    certificate = verify(text).certificate
+    assert certificate is not None
+    picture = picture_of(certificate["claim"], certificate["proof"])
+    assert picture is not None and picture.mark is not None and picture.mark.text == told
+    assert told in picture.alt

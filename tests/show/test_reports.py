@@ -28,6 +28,7 @@ from dpverify.show.document import pdf as as_pdf
 from dpverify.show.examination import examine_bytes
 from dpverify.show.plots.lines import Drawn, geometric
 from dpverify.show.reports import report
+from dpverify.show.sheet import sheet
 from dpverify.show.words import printable
 from tests.show.files import GALLERY, forged
 
@@ -340,3 +341,22 @@ def test_the_mass_s_area_is_the_integral() -> None:
     curve = Drawn(Generator("exp(-r)", 3), Fraction(1)).mass(geometric(Fraction(1, 1000), Fraction(100), 2000))
     area = sum((log(b) - log(a)) * (u + v) / 2 for (a, u), (b, v) in pairwise(zip(curve.x, curve.y, strict=True)))
     assert area == pytest.approx(2, rel=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["exp(-c*r)*(1+r)", "exp(-y/c)", "(1+y/c)**(-2)", "exp(-c*r)*(3+cos(2*r))"])
+def test_a_parameter_called_c_is_not_the_radius(text: str) -> None:
+    """What speaks of the radius says it with another letter; the kernel's rules keep the names that they have."""
+    result = verify(text, parameters={"c": 2})
+    assert result.certificate is not None
+    examined = examine_bytes(serialise(result.certificate), "c.json")
+    for made in (report(examined), sheet(result)):
+        told = [made.lead, made.statement or "", *(note.text for note in made.notes)]
+        for part in (part for part in made.parts if not part.dense):
+            if part.picture is not None:
+                told += [part.picture.alt, part.picture.caption, part.picture.across]
+                told += [label for label, _ in part.picture.curves]
+            own = {"Generator", "Parameter", "Formula", "formula", "f(y)", "with"}
+            told += [part.coda, *(f"{row.text} {row.formula or ''}" for row in part.rows if row.label not in own)]
+        assert [text for text in told if re.search(r"(?<![\\a-z])c\b(?!\.json)", text)] == []
+    assert "u" in " ".join(told)

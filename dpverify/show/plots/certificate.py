@@ -37,8 +37,9 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
     at = _middle(witness["box"]) if witness and witness["box"] else None
     shift = Fraction(witness["shift"]) if witness and witness["shift"] else delta
     radii, logarithmic = _radii(delta, at, proof.get("phase"))
-    absolute = claim["hypotheses"]["decreasing"] != "proved"
-    label = r"$|\log f((c-\delta)^2)/f(c^2)|$" if absolute else r"$\log\,f((c-\delta)^2)/f(c^2)$"
+    absolute, c = claim["hypotheses"]["decreasing"] != "proved", drawn.letter
+    ratio = rf"f(({c}-\delta)^2)/f({c}^2)"
+    label = rf"$|\log {ratio}|$" if absolute else rf"$\log\,{ratio}$"
     curves = [(label, _sized(drawn.loss(radii), absolute))]
     if absolute and shift != delta:
         curves.append((f"the same for the shift {float(shift):.4g}", _sized(drawn.loss(radii, shift), True)))
@@ -46,12 +47,12 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
     if private:
         upper = float(Fraction(claim["epsilon"]["upper"]))
         bound = upper, f"proved bound, {upper:.6g}"
-        mark = _witness(proof["witness"]["near"], at, shift)
+        mark = _witness(drawn, proof, at, shift)
     low, high = curves[0][1].x[0], curves[0][1].x[-1]
     heights = {y: x for _, curve in curves for x, y in zip(curve.x, curve.y, strict=True) if math.isfinite(y)}
     top = max(heights, default=0.0)
-    seen = f"Privacy loss against c from {low:.4g} to {high:.4g}, in units of sigma. "
-    where = f"its largest drawn value is {top:.5g}, at c = {heights.get(top, 0.0):.4g}. "
+    seen = f"Privacy loss against {c} from {low:.4g} to {high:.4g}, in units of sigma. "
+    where = f"its largest drawn value is {top:.5g}, at {c} = {heights.get(top, 0.0):.4g}. "
     if bound and mark:
         alt = (
             f"{seen}The curve stays at or below the dashed line of the proved bound {bound[0]:.6g}; {where}{mark.text}."
@@ -59,10 +60,10 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
         caption = "The loss at every radius stays at or below the dashed line; the mark shows where it comes up to it."
     else:
         alt = f"{seen}No line bounds the curve from above; within the plot {where}"
-        why = _unbounded(claim, proof)
+        why = _unbounded(claim, proof, c)
         caption = f"The loss has no bound: {why}. A plot alone could not show it; the certificate does."
     title = "The privacy loss"
-    across = r"$c$, in units of $\sigma$" + ("  (logarithmic)" if logarithmic else "")
+    across = rf"${c}$, in units of $\sigma$" + ("  (logarithmic)" if logarithmic else "")
     return Picture(title, alt.strip(), caption, across, "privacy loss", logarithmic, tuple(curves), bound, mark)
 
 
@@ -70,22 +71,30 @@ def _sized(curve: Line, absolute: bool) -> Line:
     return Line(curve.x, tuple(map(abs, curve.y)), curve.complete) if absolute else curve
 
 
-def _unbounded(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> str:
+def _unbounded(claim: Mapping[str, Any], proof: Mapping[str, Any], c: str) -> str:
     if "pole" in proof:
         radius = float(_middle(proof["pole"]["box"]))
         return f"f is infinite at r = {radius:.4g}, and the loss beside it grows without end"
     if claim["hypotheses"]["finite_at_zero"] == "refuted":
-        return "f has a pole at its centre, and the loss grows without end as c falls to δ"
-    return "it grows without end as c grows"
+        return f"f has a pole at its centre, and the loss grows without end as {c} falls to δ"
+    return f"it grows without end as {c} grows"
 
 
-def _witness(near: str, at: Fraction | None, shift: Fraction) -> Mark:
+def _witness(drawn: Drawn, proof: Mapping[str, Any], at: Fraction | None, shift: Fraction) -> Mark:
     if at is not None:
-        c = float(at + shift)
-        return Mark(c, None, f"witness at c = {c:.6g}")
-    if near == "zero":
-        return Mark(None, "left", "approached as c falls to δ")
-    return Mark(None, "right", "approached as c grows")
+        place = float(at + shift)
+        return Mark(place, None, f"witness at {drawn.letter} = {place:.6g}")
+    if proof["witness"]["near"] == "zero":
+        return Mark(None, "left", f"approached as {drawn.letter} falls to δ")
+    return Mark(None, "right", far_out(drawn, proof))
+
+
+def far_out(drawn: Drawn, proof: Mapping[str, Any]) -> str:
+    """How the loss meets a bound that it has in the tail: a model decides whether it reaches it."""
+    c, level = drawn.letter, "infinity" in proof and drawn.level(proof["infinity"], proof.get("phase"))
+    if "phase" in proof or "torus" in proof:
+        return f"{'reached' if level else 'approached'} again and again as {c} grows"
+    return f"reached at every large {c}" if level else f"approached as {c} grows"
 
 
 def _middle(box: list[str]) -> Fraction:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from dpverify.enclosures import Undecided, precision
+from dpverify.asymptotics import CONSTANT, Germ, Phase
+from dpverify.enclosures import Undecided, exact, precision
 from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
+from dpverify.prover.tail import TINY
+from dpverify.show.words import radius_letter
 
 BITS, BUDGET, GAP = 120, 8.0, math.nan
 
@@ -38,6 +42,7 @@ class Drawn:
 
     def __init__(self, generator: Generator, delta: Fraction, budget: float = BUDGET) -> None:
         self.delta, self.dimension = delta, generator.dimension
+        self.letter = radius_letter(generator.parameters)
         self.end = time.process_time() + budget
         with precision(BITS):
             self.problem = Problem(lower(generator.expression), generator.dimension, delta)
@@ -46,6 +51,18 @@ class Drawn:
         """phi_h(r) = g(r + h) - g(r) against c = r + h; h is delta if not given."""
         h = self.delta if shift is None else shift
         return self._line(radii, lambda r: _middle(self.problem.loss_at(r, h)), lambda r: r + h)
+
+    def level(self, far: Mapping[str, Any], phase: Mapping[str, Any] | None) -> bool:
+        """Whether phi_delta is one number at all large radii, of a phase where it is largest: by its model there."""
+        with precision(BITS):
+            try:
+                germ = Germ(Fraction(far["radius"]), far["order"])
+                if phase is not None:
+                    peak = Fraction(phase["peak"])
+                    germ = germ.at(Phase(phase["turns"], Fraction(phase["frequency"]), peak, peak + TINY))
+                return set(self.problem.far_loss(germ, exact(self.delta)).terms) == {CONSTANT}
+            except (Undecided, ArithmeticError, ValueError):
+                return False
 
     def ratio(self, radii: list[Fraction]) -> Line:
         """f((c - delta)^2)/f(c^2) against c = r + delta."""
@@ -56,7 +73,7 @@ class Drawn:
         """g(r) = -log f(r^2) against r."""
         from flint import arb
 
-        from dpverify.enclosures import Ball, exact
+        from dpverify.enclosures import Ball
 
         return self._line(radii, lambda r: -_middle(self.problem.positive_log(Ball(arb(exact(r)))).x), lambda r: r)
 
