@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..rules import brought, require, rule, shown
+from ..rules import brought, require, rule
+from .messages import shown
 from ..steps import Steps, named
 from .charts import Problem, cover
 from .slopes import Slope

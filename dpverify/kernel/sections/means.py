@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval
-from ..rules import require, shown
+from ..rules import require
+from .messages import shown
 from ..steps import rational, whole
 from .tilted import Law
 

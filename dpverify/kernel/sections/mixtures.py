@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
-from ..rules import require, rule, shown
+from ..rules import require, rule
+from .messages import shown
 from ..steps import Steps, ends, rational, record
 from .charts import CLAIM, Subject, charted, cover, open_box
 from .ends import integral

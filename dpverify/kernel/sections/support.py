@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..forms import absolute_of, never_negative
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
-from ..rules import require, rule, shown
+from ..rules import require, rule
+from .messages import shown
 from ..steps import record, whole
-from ..tree import Node, minus, mul, num, power, same
+from ..tree import Node, minus, mul, never_negative, num, power, same
 from .charts import open_box, radii
 from .conditions import compared, comparison
 from .ends import BOUNDED, CENTRES
@@ -18,6 +18,7 @@ from .evaluation import Evaluation
 from .hypotheses import Proof
 from .models import Model, power_of_t
 from .refutations import DIVERGING, UNBOUNDED
+from .shapes import absolute_of
 from .signs import exact_value
 from .signs import sign as sign_at
 

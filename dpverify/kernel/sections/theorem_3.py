@@ -6,7 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..intervals import D0, UP, Interval, interval
-from ..rules import brought, require, rule, shown
+from ..rules import brought, require, rule
+from .messages import shown
 from ..steps import named, rational, record
 from .charts import Problem, cover
 from .epsilon import THEOREMS

@@ -12,7 +12,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import ZERO, Interval, hull, interval
-from ..rules import require, rule, shown
+from ..rules import require, rule
+from .messages import shown
 from ..steps import MAX_BOXES, points, record
 from .charts import Problem, cover
 from .epsilon import THEOREMS

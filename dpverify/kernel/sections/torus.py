@@ -12,7 +12,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
-from ..rules import Rejected, require, rule, shown
+from ..rules import Rejected, require, rule
+from .messages import shown
 from ..steps import Steps, points, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a

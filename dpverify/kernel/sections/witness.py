@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval, interval
-from ..rules import BROUGHT, require, rule, shown
+from ..rules import BROUGHT, require, rule
+from .messages import shown
 from ..steps import named, rational, record
 from .charts import open_box
 from .hypotheses import Proof
