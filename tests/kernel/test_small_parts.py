@@ -1,0 +1,320 @@
+"""Parts of the newer sections by themselves: beside mpmath, and what they must refuse."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import mpmath
+import pytest
+
+from dpverify.kernel import Rejected, check_bytes
+from dpverify.kernel.intervals import D0, D1, INF, Interval, hull, interval
+from dpverify.kernel.sections import at_once, far_boxes, profiles, supports
+from dpverify.kernel.sections.at_once import AtOnce
+from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.exponentials import Rate
+from dpverify.kernel.sections.far_boxes import scales
+from dpverify.kernel.sections.increments import mean_value
+from dpverify.kernel.sections.models import Germ, Model
+from dpverify.kernel.sections.saws import line_of, stepped
+from dpverify.kernel.sections.slopes import Slope, with_slope
+from dpverify.kernel.sections.softplus import SHORTFALL, as_softplus, vanishing_shortfall
+from dpverify.kernel.steps import Steps
+from dpverify.kernel.tree import Node
+from dpverify.serialise import digest
+from tests.kernel.problems import tree
+
+CURVES = Path(__file__).parents[2] / "certificates" / "profiles"
+Q = Fraction
+
+
+def number(x: Fraction | Decimal) -> mpmath.mpf:
+    if isinstance(x, Decimal):
+        return mpmath.mpf(str(x).replace("Infinity", "inf"))
+    return mpmath.mpf(x.numerator) / x.denominator
+
+
+def holds(found: Interval, exact: mpmath.mpf) -> bool:
+    """With the digits of mpmath as slack."""
+    slack = abs(exact) * mpmath.mpf(10) ** -45
+    return bool(number(found.lo) - slack <= exact <= number(found.hi) + slack)
+
+
+def around(rnd: random.Random, x: Fraction) -> Interval:
+    return hull(interval(x - Q(rnd.randint(0, 9), 100)), interval(x + Q(rnd.randint(0, 9), 100)))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_known_here_and_ahead_holds_a_function_and_its_increment(seed: int) -> None:
+    """Every operation, on enclosures of a number here, of one ahead, and of their difference."""
+    rnd = random.Random(seed)
+    operations: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = [
+        (lambda x: x.inverse(), lambda x: 1 / x),
+        (lambda x: x.exp(), mpmath.exp),
+        (lambda x: x.log(), mpmath.log),
+        (lambda x: -x, lambda x: -x),
+        (lambda x: x * x + 3, lambda x: x * x + 3),
+        (lambda x: x * Q(-2, 3), lambda x: -2 * x / 3),
+        (lambda x: x.power(Q(-3, 2)), lambda x: x ** mpmath.mpf(-1.5)),
+        (lambda x: x.power(Q(5)), lambda x: x**5),
+        (lambda x: (-x).inverse(), lambda x: -1 / x),
+        (lambda x: (-x).power(Q(-3)), lambda x: (-x) ** -3),
+        (lambda x: (x + (-2)).power(Q(3)), lambda x: (x - 2) ** 3),
+        (lambda x: (x + (-2)).power(Q(2)), lambda x: (x - 2) ** 2),
+    ]
+    with mpmath.workdps(60):
+        for of, exact in operations:
+            here, ahead = (Q(rnd.randint(20, 400), 100) for _ in range(2))
+            found = of(AtOnce(around(rnd, here), around(rnd, ahead), around(rnd, ahead - here)))
+            low, high = exact(number(here)), exact(number(ahead))
+            assert holds(found.u, low) and holds(found.there, high) and holds(found.du, high - low)
+
+
+def test_an_increment_is_as_narrow_as_its_shift() -> None:
+    """1/u on a wide box with a short shift: of the increment the narrow bound is kept."""
+    x = AtOnce(hull(interval(Q(1)), interval(Q(2))), hull(interval(Q(1)), interval(Q(2))), interval(Q(1, 1000)))
+    assert x.inverse().du.lo >= Decimal("-0.001") and x.inverse().du.hi <= 0
+
+
+def test_all_of_the_tail_begins_at_its_radius() -> None:
+    """Neither a sliver above R, nor one above R and the least shift, is left out."""
+    seen = []
+
+    def at_box(x: AtOnce) -> AtOnce:
+        seen.append(x)
+        return x
+
+    problem: Any = SimpleNamespace(r1=Q(22, 7), at_box=at_box, log_f=lambda x: x)
+    at_once.all_the_way(problem, Q(1, 3), Q(2, 3))
+    (x,) = seen
+    assert Fraction(x.u.lo) <= Q(22, 7) and Fraction(x.there.lo) <= Q(22, 7) + Q(1, 3)
+    assert x.u.hi == x.there.hi == INF and Fraction(x.du.lo) <= Q(1, 3) and Fraction(x.du.hi) >= Q(2, 3)
+
+
+def test_a_mean_value_is_taken_inside_of_a_box() -> None:
+    """At an end of it f may jump."""
+    seen = []
+
+    def at(r: Interval) -> Interval:
+        seen.append(r)
+        return interval(Q(0))
+
+    mean_value(Slope(interval(Q(0)), interval(Q(1))), Q(1), Q(2), at)
+    assert seen[0].lo > 1 and seen[0].hi < 2
+
+
+def test_products_of_more_than_a_number_and_a_line_are_no_line() -> None:
+    assert line_of(tree("2*r")) == (2, 0) and line_of(tree("2*r+1/3")) == (2, Q(1, 3))
+    for text in ("2*r*exp(-r)", "2*r*log(1+r)", "3*(r+1)*floor(r)", "1+2*r*log(1+r)"):
+        assert line_of(tree(text)) is None, text
+    for text in ("3*floor(r)*log(1+r)", "3*floor(r)*exp(-r)", "2*floor(r)*floor(2*r)", "2*floor(r*exp(-r))"):
+        assert not stepped(tree(text)), text
+
+
+def test_a_logarithm_of_one_and_something_is_one_of_a_sum() -> None:
+    assert as_softplus(tree("log(1+exp(r))")).kind == "softplus"
+    one = Node("num", Q(1))
+    for node in (
+        tree("log(Max(1,exp(r)))"),
+        tree("log(2+exp(r))"),
+        tree("log(1+sin(r))"),
+        tree("exp(1+exp(r))"),
+        tree("log(exp(1+r))"),
+        Node("log", Node("mul", one, Node("r"))),
+        Node("log", Node("exp", one)),
+    ):
+        with pytest.raises(Rejected):
+            as_softplus(node)
+
+
+@pytest.mark.parametrize("t", [-1000, -100, -40, -25, -24, -23, -1, 0, 1, 30])
+def test_the_shortfall_and_its_slopes_at_a_point(t: int) -> None:
+    """Far below, where all but e^t cancels, to nearly as many digits of that."""
+    with mpmath.workdps(1000):
+        w = mpmath.exp(t)
+        k = mpmath.log(mpmath.log(1 + w) / w)
+        slope = w / ((1 + w) * mpmath.log(1 + w)) - 1
+        bend = (slope + 1) * (1 - w / (1 + w) - slope - 1)
+        x = interval(Q(t))
+        for found, exact in ((SHORTFALL.value(x), k), (SHORTFALL.slope(x), slope), (SHORTFALL.bend(x), bend)):
+            assert number(found.lo) <= exact <= number(found.hi)
+            if found is not SHORTFALL.bend(x) and t < -25:
+                assert number(found.hi - found.lo) <= max(abs(exact), mpmath.mpf(10) ** -50)
+        assert abs(number(SHORTFALL.value(x).hi) - k) <= abs(k) * mpmath.mpf(10) ** -9
+
+
+def test_the_shortfall_far_out_lies_between_nought_and_half_of_what_vanishes() -> None:
+    germ = Germ(Q(16), 6)
+    found = vanishing_shortfall(Model(germ, {(0, 1, 0, 0, 0): Q(-2)}))
+    ((monomial, factor),) = found.terms.items()
+    held = interval(factor)
+    assert monomial[0] == Rate(((1, Q(-2)),)) and monomial[1:] == (0, 0, 0, 0)
+    assert held.lo <= Decimal("-0.5") and held.hi >= 0
+
+
+def test_a_softplus_by_its_value_and_by_its_logarithm() -> None:
+    node = as_softplus(tree("log(1+exp(-r))"))
+    with mpmath.workdps(60):
+        exact = mpmath.log(1 + mpmath.exp(-2))
+        assert holds(Evaluation(interval(Q(2))).value(node), exact)
+        assert holds(Evaluation(interval(Q(2))).log(node)[1], mpmath.log(exact))
+        slopes = Evaluation(with_slope(interval(Q(2)))).value(node).du
+        assert holds(slopes, -1 / (1 + mpmath.exp(2)))
+
+
+def test_a_monomial_on_a_box_far_out() -> None:
+    """e^(-3 sqrt(t) + t/2) t^(1/3) (log t)^2 at both ends of a box, and between."""
+    low, high = Q(20), Q(21)
+    monomial = (Rate(((Q(1), Q(1, 2)), (Q(1, 2), Q(-3)))), Q(1, 3), 2, 0, 0)
+    found = far_boxes.size(monomial, scales(low, high))
+    with mpmath.workdps(60):
+        for t in (low, Q(41, 2), high):
+            x = number(t)
+            assert holds(found, mpmath.exp(-3 * mpmath.sqrt(x) + x / 2) * mpmath.cbrt(x) * mpmath.log(x) ** 2)
+
+
+def test_a_box_that_is_not_far_enough_for_a_monomial_is_refused() -> None:
+    for low, monomial in ((Q(2), (0, 0, 0, 1, 0)), (Q(11), (0, 0, 0, 0, -1)), (Q(3, 2), (0, 0, 0, 0, 1))):
+        with pytest.raises(Rejected):
+            far_boxes.size(monomial, scales(low, low + 1))
+    found = far_boxes.size((0, 0, 0, 0, -1), scales(Q(20), Q(21)))
+    with mpmath.workdps(60):
+        assert holds(found, 1 / mpmath.log(mpmath.log(mpmath.log(mpmath.mpf(20.5)))))
+
+
+def test_a_factorial_is_enclosed() -> None:
+    """That of the largest dimension too, whose digits would take minutes to read."""
+    with mpmath.workdps(60):
+        for n in (0, 1, 2, 3, 20, 99, 1000):
+            assert holds(supports.factorial(n), mpmath.factorial(n))
+
+
+@pytest.mark.slow
+def test_the_largest_factorial_is_enclosed() -> None:
+    found = supports.factorial(10**6 - 1)
+    with mpmath.workdps(60):
+        exact = mpmath.factorial(10**6 - 1)
+        assert holds(found, exact) and number(found.hi) < number(found.lo) * (1 + mpmath.mpf(10) ** -50)
+
+
+# Profiles
+
+
+@pytest.mark.parametrize(
+    ("value", "cost", "low", "high"),
+    [
+        (("0.2", "0.3"), ("0.01", "0.05"), "0.05", "0.175"),
+        (("-0.2", "-0.1"), ("0", "0.5"), "0", "0.25"),
+        (("0.2", "0.3"), ("-0.5", "-0.1"), "0.05", "0.15"),
+        (("-0.1", "0.1"), ("0", "0"), "0", "0.05"),
+    ],
+)
+def test_delta_is_the_value_and_at_most_the_cost_more(
+    monkeypatch: pytest.MonkeyPatch, value: tuple[str, str], cost: tuple[str, str], low: str, high: str
+) -> None:
+    pair = tuple(Interval(*map(Decimal, x)) for x in (value, cost))
+    z = Interval(Decimal(2), Decimal(4))
+    for d, name in ((1, "line"), (3, "spheres")):
+        monkeypatch.setattr(profiles, name, lambda noise, step: pair)
+        noise: Any = SimpleNamespace(d=d)
+        proof: Any = None
+        assert profiles.at_point(proof, noise, z, {}) == (Decimal(low), Decimal(high))
+        thirds = profiles.at_point(proof, noise, Interval(Decimal(3), Decimal(3)), {})
+        assert Fraction(thirds[0]) <= max(Q(0), Q(value[0])) / 3
+        assert Fraction(thirds[1]) >= (max(Q(0), Q(value[1])) + max(Q(0), Q(cost[1]))) / 3
+
+
+def curve(*points: tuple[str, str, str]) -> list[dict[str, Any]]:
+    return [{"epsilon": e, "delta": {"lower": low, "upper": high}} for e, low, high in points]
+
+
+FALLING = curve(("1", "1/10", "1/5"), ("2", "1/100", "1/20"))
+
+
+@pytest.mark.parametrize(
+    ("delta", "lower", "upper", "right"),
+    [
+        ("1/5", "0", "1", True),
+        ("1/10", "1", "2", True),
+        ("1/20", "1", "2", True),
+        ("1/20", "0", "2", True),
+        ("3/20", "0", "1", False),
+        ("11/100", "1", "2", False),
+        ("1/10", "1/2", "2", False),
+        ("1/10", "1", "3", False),
+        ("1/25", "1", "2", False),
+        ("0", "0", "2", False),
+    ],
+)
+def test_a_quantile_lies_between_points_that_show_it(delta: str, lower: str, upper: str, right: bool) -> None:
+    quantile = {"delta": delta, "epsilon": {"lower": lower, "upper": upper}}
+    claim = {"points": FALLING, "quantiles": [quantile]}
+    if right:
+        profiles.quantiles(claim)
+    else:
+        with pytest.raises(Rejected):
+            profiles.quantiles(claim)
+
+
+def test_a_quantile_of_other_fields_is_refused() -> None:
+    whole = {"delta": "1/5", "epsilon": {"lower": "0", "upper": "1"}}
+    for quantile in ({**whole, "more": 1}, {"delta": "1/5"}, [], None):
+        with pytest.raises(Rejected):
+            profiles.quantiles({"points": FALLING, "quantiles": [quantile]})
+
+
+def read(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((CURVES / f"{name}.json").read_bytes())
+    return found
+
+
+def refusal(forged: dict[str, Any]) -> str:
+    try:
+        check_bytes(json.dumps({**forged, "digest": digest(forged)}).encode())
+    except Rejected as error:
+        return error.code
+    return ""
+
+
+def test_a_profile_of_an_f_without_a_value_is_refused() -> None:
+    forged = read("laplace-d2")
+    forged["claim"]["generator"] = "exp(-sqrt(y))*(1+exp(log(-1)))/(1+exp(log(-1)))"
+    assert refusal(forged)
+    forged["claim"]["generator"] = "exp(-sqrt(y))*(1+exp(log(2)))/(1+exp(log(2)))"
+    assert not refusal(forged)
+
+
+def test_a_profile_has_the_fields_that_it_has() -> None:
+    for name in ("laplace-d2", "gaussian-d1"):
+        for field in read(name)["proof"]["profile"]:
+            forged = read(name)
+            del forged["proof"]["profile"][field]
+            assert refusal(forged), (name, field)
+        forged = read(name)
+        forged["proof"]["profile"]["more"] = "1"
+        assert refusal(forged), name
+    forged = read("gaussian-d1")
+    forged["proof"]["profile"]["mass"] = ["1", "2"]
+    assert refusal(forged)
+
+
+def test_measures_of_many_shifts_are_none_of_one_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the worst shift is another for each eps there is no pair of laws of which they would be."""
+    subject = SimpleNamespace(assumptions=list)
+    proof = SimpleNamespace(steps=Steps({}))
+    monkeypatch.setattr(profiles, "opened", lambda claim, steps: (subject, proof, None))
+    monkeypatch.setattr(profiles, "bounds", lambda *given: [(D0, D1)] * 3)
+    error = {"name": "type II error", "at": "1/10", "value": {"lower": "0", "upper": "9"}}
+    claim: dict[str, Any] = dict.fromkeys(profiles.FIELDS)
+    claim |= {"verdict": "profile", "quantiles": [], "measures": [error]}
+    claim["points"] = curve(("0", "0", "1"), ("1", "0", "1"), ("2", "0", "1"))
+    assert profiles.check({**claim, "theorem": "Theorem B"}, {}) == []
+    with pytest.raises(Rejected):
+        profiles.check({**claim, "theorem": "Theorem E"}, {})
