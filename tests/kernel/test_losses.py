@@ -49,15 +49,19 @@ def pair(rnd: random.Random, step: Fraction) -> tuple[H, Fraction]:
     atom = Fraction(rnd.choice((0, 0, 1)), rnd.randint(2, 9))
     found = [number(step * Q(rnd.randint(1, 40), 16)) for _ in range(rnd.randint(1, 3))]
     sizes = [rnd.randint(1, 9) for _ in found]
+    return pair_of(found, [(1 - atom) * Q(size, sum(sizes)) for size in sizes], atom), atom
+
+
+def pair_of(found: Sequence[mpmath.mpf], shares: Sequence[Fraction], atom: Fraction = Fraction(0)) -> H:
     parts = []
-    for loss, size in zip(found, sizes, strict=True):  # p(l) e^-l = q(l) = p(-l)
-        top = number((1 - atom) * Q(size, sum(sizes))) / (1 + mpmath.exp(-loss))
+    for loss, share in zip(found, shares, strict=True):  # p(l) e^-l = q(l) = p(-l)
+        top = number(share) / (1 + mpmath.exp(-loss))
         parts += [(loss, top), (-loss, top * mpmath.exp(-loss))]
 
     def h(a: mpmath.mpf) -> mpmath.mpf:
         return number(atom) + sum(p * max(mpmath.mpf(0), 1 - a * mpmath.exp(-loss)) for loss, p in parts)
 
-    return h, atom
+    return h
 
 
 def between(grid: Grid, n: int) -> list[mpmath.mpf]:
@@ -105,6 +109,87 @@ def test_no_measure_is_dominated_that_is_not(seed: int) -> None:
             below = of_measure(w, grid)
             assert all(below(a) <= h(a) + SLACK for a in between(grid, n))
     assert accepted and refused
+
+
+@pytest.mark.parametrize(
+    ("step", "losses_of", "shares", "masses"),
+    [
+        ("1/4", ("3",), ("1",), ("0", "0", "1")),
+        ("1/2", ("2/5",), ("1",), ("0", "0", "0", "0.181", "0")),
+        ("1/2", ("1/10", "3/5", "11/10"), ("3/10", "3/10", "2/5"), ("0", "0", "0.046", "0.765", "0", "0.158", "0")),
+        ("1/2", ("2/5", "9/10", "7/5"), ("3/10", "3/10", "2/5"), ("0", "0", "0", "0.039", "0.196", "0.524", "0")),
+    ],
+    ids=["before the grid", "beside the next line", "between two kinks", "beside the line before"],
+)
+def test_a_measure_that_exceeds_between_the_points_is_refused(
+    step: str, losses_of: tuple[str, ...], shares: tuple[str, ...], masses: tuple[str, ...]
+) -> None:
+    """At every point of the grid it lies below, and it is refused by one condition alone."""
+    grid, n = Grid(Q(step), DIGITS, 10), len(masses) // 2
+    units = [int(Q(x) * grid.scale) for x in masses]
+    with mpmath.workdps(50):
+        h = pair_of([number(Q(x)) for x in losses_of], [Q(x) for x in shares])
+        places = [mpmath.exp(k * number(grid.step)) for k in range(-n, n + 1)]
+        proposed = of_measure(Losses(-n, units, 0), grid)
+        assert all(proposed(a) <= h(a) for a in places)
+        assert any(
+            proposed(a) > h(a)
+            for a in between(grid, n) + [mpmath.exp(z * number(Q(x))) for x in losses_of for z in (1, -1)]
+        )
+        with pytest.raises(Rejected):
+            losses.dominated(grid, [(close(h(a)), close(h(a))) for a in places], units)
+
+
+def accepted(grid: Grid, known: list[tuple[Interval, Interval]], units: list[int]) -> bool:
+    try:
+        losses.dominated(grid, known, units)
+    except Rejected:
+        return False
+    return True
+
+
+def test_what_is_dominated_is_so_for_every_h_between_its_bounds() -> None:
+    """Where h may be smaller from a point on, or larger at it, as much mass as before is too much."""
+    grid, n = Grid(Q(1, 2), DIGITS, 10), 3
+    with mpmath.workdps(50):
+        h = pair_of([number(Q(x)) for x in ("2/5", "9/10", "3")], [Q(3, 10), Q(3, 10), Q(2, 5)])
+        places = [mpmath.exp(k * number(grid.step)) for k in range(-n, n + 1)]
+        known = [(close(h(a)), close(h(a))) for a in places]
+        tight = []
+        for k in range(2, 6):
+            least, most = 0, grid.scale
+            while most - least > 1:
+                middle = (least + most) // 2
+                units = [middle * (j in (k, 3)) for j in range(2 * n + 1)]
+                least, most = (middle, most) if accepted(grid, known, units) else (least, middle)
+            tight.append([least * (j in (k, 3)) for j in range(2 * n + 1)])
+        tight = [units for units in tight if sum(units)]
+        assert len(tight) > 1 and all(accepted(grid, known, units) for units in tight)
+        lowered = raised = 0
+        for j, (low_end, high_end) in enumerate(known):
+            lower = [*known[:j], *((Interval(Decimal(0), low.hi), high) for low, high in known[j:])]
+            higher = [*known[:j], (low_end, Interval(high_end.lo, Decimal(1))), *known[j + 1 :]]
+            for units in tight:
+                value = of_measure(Losses(-n, units, 0), grid)(places[j])
+                if value > 0:
+                    assert not accepted(grid, lower, units)
+                    lowered += 1
+                raised += not accepted(grid, higher, units)
+        assert lowered and raised
+
+
+def test_a_chord_from_wide_places_lies_above() -> None:
+    """Where it is not sure on which side of a place one is, the last bound that surely holds is taken."""
+    wide = [Interval(Decimal(low), Decimal(high)) for low, high in ((1, 2), (3, 4))]
+    bounds = Bounds([(ZERO, ONE), (wide[0], interval(Q(1, 2))), (wide[1], interval(Q(1, 4)))], {})
+
+    def chord(low: str, high: str) -> Decimal:
+        return bounds.chord(Q(1), Interval(Decimal(low), Decimal(high)))
+
+    assert chord("1.5", "1.5") == chord("1.5", "2.5") == 1
+    assert chord("2.5", "3.5") == chord("3.5", "3.5") == chord("3.5", "5") == Decimal("0.5")
+    assert chord("4", "4") == chord("9", "9") == Decimal("0.25")
+    assert Decimal("0.375") <= chord("2.5", "2.5") < 1 and Decimal("0.75") <= chord("0.5", "0.5") <= 1
 
 
 def flat(levels: Sequence[str]) -> list[tuple[Interval, Interval]]:
@@ -221,8 +306,8 @@ def test_powers_and_digits_of_a_grid() -> None:
             found, exact = grid.at(k), mpmath.exp(mpmath.mpf(k) / 3)
             assert number(found.lo) <= exact <= number(found.hi)
             assert found.hi - found.lo <= found.hi * Decimal("1e-56")
-    wide = Interval(Decimal("0.123451"), Decimal("0.123458"))
-    assert (grid.units(wide, False), grid.units(wide, True)) == (12345, 12346)
+    wide = Interval(Decimal("0.123451"), Decimal("0.123478"))
+    assert (grid.units(wide, False), grid.units(wide, True)) == (12345, 12348)
     low = Interval(Decimal("-0.5"), Decimal("-0.25"))
     assert (grid.units(low, False), grid.units(low, True)) == (0, 0)
 

@@ -16,7 +16,7 @@ import pytest
 
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import D0, D1, INF, Interval, hull, interval
-from dpverify.kernel.sections import at_once, far_boxes, profiles, supports
+from dpverify.kernel.sections import at_once, far_boxes, measures, profiles, supports
 from dpverify.kernel.sections.at_once import AtOnce
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import Rate
@@ -318,3 +318,104 @@ def test_measures_of_many_shifts_are_none_of_one_pair(monkeypatch: pytest.Monkey
     assert profiles.check({**claim, "theorem": "Theorem B"}, {}) == []
     with pytest.raises(Rejected):
         profiles.check({**claim, "theorem": "Theorem E"}, {})
+
+
+# Measures that follow from a profile
+
+
+def laplace(last: str = "1", steps: int = 8) -> list[dict[str, Any]]:
+    """Bounds of the profile of Laplace noise with Delta/sigma = 1, to ten digits."""
+    with mpmath.workdps(30):
+        levels = [Q(last) * k / steps for k in range(steps + 1)]
+        deltas = [max(Q(0), Q(str(mpmath.nstr(1 - mpmath.exp((number(e) - 1) / 2), 12)))) for e in levels]
+    little = Q(1, 10**10)
+    return [
+        {"epsilon": str(e), "delta": {"lower": str(max(Q(0), x - little)), "upper": str(x + little if x else 0)}}
+        for e, x in zip(levels, deltas, strict=True)
+    ]
+
+
+def test_a_profile_begins_at_nought_and_rises() -> None:
+    whole = laplace()
+    measures.Profile(whole)
+    for points in (whole[:2], whole[1:], [*whole[:2], whole[1], *whole[2:]], [whole[0], *whole[:0:-1]], []):
+        with pytest.raises(Rejected):
+            measures.Profile(points)
+
+
+@pytest.mark.parametrize("order", ["1/100", "1/2", "1", "3/2", "2", "20"])
+def test_a_divergence_of_laplace_noise(order: str) -> None:
+    """((L e^(L-1) + (L-1) e^-L)/(2L - 1), logarithm over L - 1) lies between its bounds."""
+    found = measures.renyi(measures.Profile(laplace(steps=64)), Q(order))
+    with mpmath.workdps(30):
+        a = number(Q(order))
+        if order == "1/2":
+            exact = mpmath.mpf(1) - 2 * mpmath.log(mpmath.mpf(3) / 2)
+        elif order == "1":
+            exact = mpmath.exp(-1)
+        else:
+            top = a * mpmath.exp(a - 1) + (a - 1) * mpmath.exp(-a)
+            exact = mpmath.log(top / (2 * a - 1)) / (a - 1)
+        assert number(found.lo) <= exact <= number(found.hi)
+        assert number(found.hi - found.lo) < exact / 10
+
+
+def test_what_no_measure_follows_from() -> None:
+    """Orders and errors out of their range, and what a profile that has not ended does not say."""
+    whole, cut = measures.Profile(laplace()), measures.Profile(laplace("1/2"))
+    for order in ("0", "-1", "1001"):
+        with pytest.raises(Rejected):
+            measures.renyi(whole, Q(order))
+    for order in ("1", "2"):
+        with pytest.raises(Rejected):
+            measures.renyi(cut, Q(order))
+    for error in ("0", "1", "-1/2", "3/2"):
+        with pytest.raises(Rejected):
+            measures.trade_off(whole, Q(error))
+    measures.gaussian_mu(whole, Q(0), Q(10))
+    for profile, low, high in ((cut, "0", "10"), (whole, "-1", "10"), (whole, "0", "0"), (whole, "0", "1/2")):
+        with pytest.raises(Rejected):
+            measures.gaussian_mu(profile, Q(low), Q(high))
+    with pytest.raises(Rejected):
+        measures.gaussian_mu(whole, Q(9, 5), Q(10))
+
+
+def test_a_type_ii_error_of_laplace_noise() -> None:
+    """1 - e x for small x, between the bounds."""
+    profile = measures.Profile(laplace(steps=64))
+    with mpmath.workdps(60):
+        for x in (Q(1, 10), Q(1, 20)):
+            found, exact = measures.trade_off(profile, x), 1 - mpmath.e * number(x)
+            assert holds(found, exact) and found.hi - found.lo < Decimal("0.01")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        {},
+        "x",
+        [None],
+        [{"name": "x", "at": None, "value": {"lower": "0", "upper": "1"}}],
+        [{"name": [], "at": None, "value": {"lower": "0", "upper": "1"}}],
+        [{"name": "Gaussian mu", "at": "1", "value": {"lower": "0", "upper": "9"}}],
+        [{"name": "type II error", "at": None, "value": {"lower": "0", "upper": "9"}}],
+        [{"name": "Gaussian mu", "at": None, "value": {"lower": "0", "upper": "9"}}] * 101,
+    ],
+    ids=range(9),
+)
+def test_measures_that_are_none(given: Any) -> None:
+    claim = {"points": laplace(), "measures": given}
+    with pytest.raises(Rejected):
+        measures.measures(claim, SimpleNamespace(steps=Steps({})))  # type: ignore[arg-type]
+
+
+def test_a_step_of_measures_that_none_needs_is_refused() -> None:
+    mu = {"name": "Gaussian mu", "at": None, "value": {"lower": "0", "upper": "10"}}
+    error = {"name": "type II error", "at": "1/10", "value": {"lower": "0", "upper": "9"}}
+    proof: Any = SimpleNamespace(steps=Steps({}))
+    measures.measures({"points": laplace(), "measures": [mu, error]}, proof)
+    for step in ({}, {"orders": ["1", "2"]}, {"more": 1}, {"tail": {}}, [], "x", None):
+        proof = SimpleNamespace(steps=Steps({"measures": step}))
+        with pytest.raises(Rejected):
+            measures.measures({"points": laplace(), "measures": [error]}, proof)
