@@ -419,3 +419,31 @@ def test_a_step_of_measures_that_none_needs_is_refused() -> None:
         proof = SimpleNamespace(steps=Steps({"measures": step}))
         with pytest.raises(Rejected):
             measures.measures({"points": laplace(), "measures": [error]}, proof)
+
+
+@pytest.mark.parametrize("last", ["1", "1/2"])
+def test_lines_above_and_below_a_profile(last: str) -> None:
+    """The whole of h = 1 - sqrt(a/e), 1 <= a <= e, lies between, to the last point."""
+    for steps in (3, 8):
+        profile = measures.Profile(laplace(last, steps))
+        with mpmath.workdps(30):
+            for line in (*profile.above, *profile.below):
+                for share in (Q(0), Q(1, 4), Q(1, 2), Q(1)):
+                    level = line.low + (line.high - line.low) * share
+                    h = 1 - mpmath.exp((number(level) - 1) / 2)
+                    found = line.at(level)
+                    high = line in profile.above
+                    assert number(found.hi) >= h if high else number(found.lo) <= h
+
+
+def test_bounds_of_a_measure_hold_to_the_last_digit() -> None:
+    third = interval(Q(1, 3))
+    assert third.lo < third.hi
+    measures.inside((Q(1, 3), Q(1, 2)), Interval(third.hi, Decimal("0.5")), "K230")
+    measures.inside((Q(0), Q(1, 3)), Interval(Decimal(-1), third.lo), "K230")
+    for bounds, found in (
+        ((Q(1, 3), Q(1)), Interval(third.lo, D1)),
+        ((Q(0), Q(1, 3)), Interval(D0, third.hi)),
+    ):
+        with pytest.raises(Rejected):
+            measures.inside(bounds, found, "K230")
