@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..rules import BROUGHT, require, rule
-from .messages import shown
 from ..steps import points, record
 from ..tree import Node
 from .charts import Problem
 from .hypotheses import Proof
+from .messages import shown
 from .shapes import ANALYTIC, JUMPS
 
 TYPE_CHECKING = False

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from ..intervals import Interval
 from ..rules import require
-from .messages import shown
 from ..steps import rational, whole
+from .messages import shown
 from .tilted import Law
 
 TYPE_CHECKING = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..intervals import interval
 from ..rules import require, rule
-from .messages import shown
 from ..steps import named, record, whole
 from ..tree import Node, mul, never_negative, num
 from .charts import open_box, radii
@@ -12,6 +11,7 @@ from .ends import BOUNDED, INTEGRABLE_TAILS, integral
 from .epsilon import VERDICTS
 from .evaluation import Evaluation
 from .hypotheses import REFUTED, Proof
+from .messages import shown
 from .models import CONSTANT, LINEAR, Model
 from .shapes import ROOTS, absolute_of
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
 from ..rules import require, rule
-from .messages import shown
 from ..steps import record, whole
 from ..tree import Node, minus, mul, never_negative, num, power, same
 from .charts import open_box, radii
@@ -16,6 +15,7 @@ from .conditions import compared, comparison
 from .ends import BOUNDED, CENTRES
 from .evaluation import Evaluation
 from .hypotheses import Proof
+from .messages import shown
 from .models import Model, power_of_t
 from .refutations import DIVERGING, UNBOUNDED
 from .shapes import absolute_of

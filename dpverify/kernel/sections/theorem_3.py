@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from ..intervals import D0, UP, Interval, interval
 from ..rules import brought, require, rule
-from .messages import shown
 from ..steps import named, rational, record
 from .charts import Problem, cover
 from .epsilon import THEOREMS
 from .hypotheses import Proof
 from .increments import limit_at_zero
+from .messages import shown
 
 
 @rule("K26")

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from ..intervals import Interval, interval
 from ..rules import BROUGHT, require, rule
-from .messages import shown
 from ..steps import named, rational, record
 from .charts import open_box
 from .hypotheses import Proof
 from .increments import limit_at_zero
+from .messages import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
