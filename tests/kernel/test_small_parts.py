@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,7 @@ from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import D0, D1, INF, Interval, hull, interval
 from dpverify.kernel.sections import at_once, far_boxes, measures, profiles, supports
 from dpverify.kernel.sections.at_once import AtOnce
+from dpverify.kernel.sections.composition import composed
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import Rate
 from dpverify.kernel.sections.far_boxes import scales
@@ -447,3 +449,65 @@ def test_bounds_of_a_measure_hold_to_the_last_digit() -> None:
     ):
         with pytest.raises(Rejected):
             measures.inside(bounds, found, "K230")
+
+
+# Composition
+
+
+def composition() -> dict[str, Any]:
+    for path in sorted((CURVES.parent / "composition").glob("*.json")):
+        found: dict[str, Any] = json.loads(path.read_bytes())
+        if found["claim"]["kind"] == "composition":
+            return found
+    raise AssertionError
+
+
+def test_a_part_is_the_one_that_its_digest_names() -> None:
+    """Neither under another name, nor one that is not there, nor one that proves no epsilon."""
+    forged = composition()
+    (name, *_), other = forged["proof"]["parts"], "0" * 64
+    forged["proof"]["parts"][other] = forged["proof"]["parts"].pop(name)
+    for part in forged["claim"]["parts"]:
+        part["digest"] = other if part["digest"] == name else part["digest"]
+    assert refusal(forged) == "K170"
+    for digest_of in ("1" * 64, None, [], {}, 1):
+        forged = composition()
+        forged["claim"]["parts"][0]["digest"] = digest_of
+        assert refusal(forged), digest_of
+
+
+def test_a_composition_has_the_fields_that_it_has() -> None:
+    changes: list[Callable[[dict[str, Any]], Any]] = [
+        lambda c: c["claim"].update(verdict="private"),
+        lambda c: c["claim"].update(theorem="Theorem 3"),
+        lambda c: c["claim"].update(verdict=[], theorem={}),
+        lambda c: c["claim"].update(more="1"),
+        lambda c: c["claim"].pop("quantiles"),
+        lambda c: c["claim"].update(parts=[]),
+        lambda c: c["claim"].update(parts={}),
+        lambda c: c["claim"].update(parts=c["claim"]["parts"] * 51),
+        lambda c: c["claim"]["parts"][0].update(more="1"),
+        lambda c: c["claim"]["parts"][0].pop("times"),
+        lambda c: c["proof"].update(more="1"),
+        lambda c: c["proof"].update(parts=list(c["proof"]["parts"].values())),
+    ]
+    assert not refusal(composition())
+    for i, change in enumerate(changes):
+        forged = composition()
+        change(forged)
+        assert refusal(forged), i
+
+
+def test_an_optimal_composition_is_enclosed() -> None:
+    """Twice epsilon 1/2 and once 1/3, by all signs."""
+    times, signs = {Q(1, 2): 2, Q(1, 3): 1}, (-1, 1)
+    with mpmath.workdps(70):
+        for epsilon in (Q(0), Q(1, 3), Q(1, 2), Q(1)):
+            exact = mpmath.mpf(0)
+            for a, b, c in product(signs, signs, signs):
+                each = [number(x) for x in (a * Q(1, 2), b * Q(1, 2), c * Q(1, 3))]
+                share = mpmath.fprod(1 / (1 + mpmath.exp(-x)) for x in each)
+                exact += share * max(mpmath.mpf(0), 1 - mpmath.exp(number(epsilon) - sum(each)))
+            low, high = composed(times, epsilon)
+            assert number(low) <= exact <= number(high) and 0 < high - low < Decimal("1e-55")
+        assert composed(times, Q(4, 3)) == (D0, D0)
