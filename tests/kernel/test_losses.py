@@ -28,10 +28,11 @@ def number(x: Fraction | Decimal) -> mpmath.mpf:
 
 
 def close(x: mpmath.mpf) -> Interval:
-    """An enclosure of width 1e-36 about a number."""
+    """An enclosure of width 1e-36 about a number that is not negative."""
     middle = Fraction(int(mpmath.nint(x * 10**40)), 10**40)
     around = Interval(Decimal("-5e-37"), Decimal("5e-37"))
-    return interval(middle) + around
+    found = interval(middle) + around
+    return Interval(max(Decimal(0), found.lo), found.hi)
 
 
 def of_measure(w: Losses, grid: Grid) -> H:
