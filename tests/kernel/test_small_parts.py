@@ -399,12 +399,13 @@ def test_a_type_ii_error_of_laplace_noise() -> None:
         "x",
         [None],
         [{"name": "x", "at": None, "value": {"lower": "0", "upper": "1"}}],
+        [{"name": "x", "at": "1/10", "value": {"lower": "0", "upper": "9"}}],
         [{"name": [], "at": None, "value": {"lower": "0", "upper": "1"}}],
         [{"name": "Gaussian mu", "at": "1", "value": {"lower": "0", "upper": "9"}}],
         [{"name": "type II error", "at": None, "value": {"lower": "0", "upper": "9"}}],
         [{"name": "Gaussian mu", "at": None, "value": {"lower": "0", "upper": "9"}}] * 101,
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_measures_that_are_none(given: Any) -> None:
     claim = {"points": laplace(), "measures": given}
