@@ -90,7 +90,7 @@ def places(tree: ast.Module, file: str = "") -> list[Place]:
         if isinstance(top, ast.If):
             continue
         for node, statement, holder, function in inside(top, top, top, file):
-            lines = range(statement.lineno, header_end(statement) + 1)
+            lines = range(first_line(statement), header_end(statement) + 1)
             line = getattr(node, "lineno", statement.lineno)
             for sort, new, words in changes(node):
                 name = f"{function}: {words}" if function else words
@@ -113,6 +113,11 @@ def inside(
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr) and name not in hidden:
                 yield from inside(child, child if isinstance(child, ast.stmt) else statement, holder, function)
+
+
+def first_line(statement: ast.stmt) -> int:
+    """That of its first decorator, where a tracer sees it called, or its own."""
+    return min([statement.lineno, *(x.lineno for x in getattr(statement, "decorator_list", ()))])
 
 
 def header_end(statement: ast.stmt) -> int:

@@ -11,7 +11,6 @@ from typing import Any
 from dpverify.certificate.attempts import possible
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.leaves import finer_charts
-from dpverify.kernel.forms import never_negative
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii
@@ -20,6 +19,7 @@ from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.steps import points
+from dpverify.kernel.tree import never_negative
 
 MOST_SPLITS, MOST_BOXES = 14, 6_000
 

@@ -11,8 +11,8 @@ phi_h(r) = g(r + h) - g(r).  Theorem A: the best epsilon is the supremum of |phi
 and 0 <= h <= delta; where f is non-increasing this is the supremum of phi_delta (Theorem 3 of
 Reimherr and Awan 2019).
 
-Read certificate.py, rules.py and steps.py for what is checked; tree.py, forms.py and reader.py for
-the text; intervals.py for the arithmetic.  `sections` has the rest, each loaded only where its
+Read certificate.py, rules.py and steps.py for what is checked; tree.py and reader.py for the text;
+intervals.py for the arithmetic.  `sections` has the rest, each loaded only where its
 rules are listed: its last lines say what it adds to which table.  epsilon.py is the claim of an
 epsilon, charts.py, evaluation.py and slopes.py have the values of f.
 """

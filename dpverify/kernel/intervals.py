@@ -122,27 +122,20 @@ class Interval(Ring):
         return -((-self).inverse())
 
     def exp(self) -> Interval:
-        if not self.finite():
-            return Interval(exp_end(self.lo, DOWN), exp_end(self.hi, UP))
-        width = UP.subtract(self.hi, self.lo)
-        if width < NARROW:
-            low = NEAR.exp(self.lo) if self.lo else D1
+        width = UP.subtract(self.hi, self.lo) if self.finite() else INF
+        if width < NARROW and self.hi:
             stretch = UP.add(D1, UP.multiply(width, TWO))
-            top = UP.multiply(NEAR.next_plus(low), stretch) if self.hi else D1
-            return Interval(max(D0, NEAR.next_minus(low)) if self.lo else D1, top)
-        near = ROUGH if width > WIDE else NEAR
+            return Interval(exp_end(self.lo, DOWN), UP.multiply(exp_end(self.lo, UP), stretch))
+        near = ROUGH if WIDE < width < INF else NEAR
         return Interval(exp_end(self.lo, DOWN, near), exp_end(self.hi, UP, near))
 
     def log(self) -> Interval:
         require(self.lo >= 0, "takes the logarithm of something not proved positive")
-        if not self.lo or self.hi.is_infinite() or abs(self.hi.adjusted()) > MODERATE:
-            return Interval(log_end(self.lo, DOWN), log_end(self.hi, UP))
-        width = UP.divide(UP.subtract(self.hi, self.lo), self.lo)
+        moderate = self.lo and self.hi.is_finite() and abs(self.hi.adjusted()) <= MODERATE
+        width = UP.divide(UP.subtract(self.hi, self.lo), self.lo) if moderate else INF
         if width < NARROW:
-            low = NEAR.ln(self.lo)
-            top = UP.add(NEAR.next_plus(low) if self.lo != 1 else D0, width)
-            return Interval(NEAR.next_minus(low) if self.lo != 1 else D0, top)
-        near = ROUGH if width > WIDE and self.lo.adjusted() > -MODERATE else NEAR
+            return Interval(log_end(self.lo, DOWN), UP.add(log_end(self.lo, UP), width))
+        near = ROUGH if WIDE < width < INF and self.lo.adjusted() > -MODERATE else NEAR
         return Interval(log_end(self.lo, DOWN, near), log_end(self.hi, UP, near))
 
     def power(self, p: Fraction) -> Interval:
@@ -169,26 +162,22 @@ def outward(value: Decimal, context: Context, near: Context) -> Decimal:
     return near.next_minus(value) if context is DOWN else near.next_plus(value)
 
 
-@lru_cache(MOST_KEPT)
-def exp_nearest(x: Decimal, rough: bool) -> Decimal:
-    return (ROUGH if rough else NEAR).exp(x)
-
-
-@lru_cache(MOST_KEPT)
-def log_nearest(x: Decimal, rough: bool) -> Decimal:
-    return (ROUGH if rough else NEAR).ln(x)
+@lru_cache(2 * MOST_KEPT)
+def nearest(function: str, x: Decimal, rough: bool) -> Decimal:
+    found: Decimal = getattr(ROUGH if rough else NEAR, function)(x)
+    return found
 
 
 def exp_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if x.is_infinite():
         return INF if x > 0 else D0
-    return max(D0, outward(exp_nearest(x, near is ROUGH), context, near)) if x else D1
+    return max(D0, outward(nearest("exp", x, near is ROUGH), context, near)) if x else D1
 
 
 def log_end(x: Decimal, context: Context, near: Context = NEAR) -> Decimal:
     if not x or x.is_infinite():
         return INF if x else NEG_INF
-    return D0 if x == 1 else outward(log_nearest(x, near is ROUGH), context, near)
+    return D0 if x == 1 else outward(nearest("ln", x, near is ROUGH), context, near)
 
 
 def sqrt_end(x: Decimal, context: Context) -> Decimal:

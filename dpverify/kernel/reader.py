@@ -11,9 +11,9 @@ import re
 import warnings
 from fractions import Fraction
 
-from .forms import met_by_form
 from .rules import Rejected, require, rule
-from .tree import Node, add, minus, mul, num, power, walk
+from .tree import (
+    Node, add, minus, mul, never_negative, never_zero, num, power, walk)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 4_000, 100, 2_000
-RESERVED = {
-    "d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma", "exp", "log", "sqrt", "sinh",
-    "cosh", "tanh", "asinh", "sin", "cos", "floor", "Abs", "abs", "Max", "max", "Min", "min",
-    "Piecewise", "gamma", "erf", "erfc", "besselk", "log1p", "expm1", "acosh", "sign", "ceil",
-    "frac", "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli"}
-"""Names that mean something else, in the claim or in the language of all sections."""
 
 
 class Need:
@@ -37,6 +31,22 @@ class Need:
 
     def __init__(self, kind: str, node: Any, guard: tuple[tuple[Any, bool], ...]) -> None:
         self.kind, self.node, self.guard = kind, node, guard
+
+
+@rule("K5")
+def met_by_form(kind: str, node: Node) -> bool:
+    """A need that the form meets.
+
+    Lemma.  Wherever it has a value, r is positive, and so are pi, exponentials, positive numbers,
+    and sums, products and powers of positive things; such things are not 0 and not negative;
+    products and powers of what is not 0 are not 0; even powers, sums of what is not negative and
+    a + b w with |w| <= 1 and a >= |b| are not negative.
+    """
+    return MET[kind](node)
+
+
+MET: dict[str, Callable[[Node], bool]] = {
+    "nonzero": never_zero, "nonnegative": never_negative, "positive": lambda node: node.positive}
 
 
 class Function:
@@ -55,7 +65,6 @@ FUNCTIONS: dict[str, Function] = {
     "sqrt": Function(lambda u: power(u, Fraction(1, 2)), needs="nonnegative"),
 }
 """The table of functions. Sections add theirs."""
-ALIASES = {"abs": "Abs", "max": "Max", "min": "Min"}
 PIECEWISE: list[Callable[[Reader, list[ast.expr], int], Node]] = []
 """How a Piecewise is read, once the section for branches is loaded."""
 
@@ -114,16 +123,15 @@ class Reader:
             left = self.expression(node.left, depth + 1)
             return self.binary(node.op, left, self.expression(node.right, depth + 1))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-            return self.call(ALIASES.get(node.func.id, node.func.id), node.args, depth)
+            return self.call(node.func.id, node.args, depth)
         raise Rejected(f"the generator uses {type(node).__name__}, which is not in the language")
 
     def call(self, name: str, args: list[ast.expr], depth: int) -> Node:
         if name == "Piecewise" and PIECEWISE:
             return PIECEWISE[0](self, args, depth)
-        function = FUNCTIONS.get(name)
-        known = "the generator calls {!r}, which the sections listed do not know"
-        require(function is not None, known.format(name[:40]))
-        assert function is not None
+        unknown = f"the generator calls {name[:40]!r}, which the sections listed do not know"
+        require(name in FUNCTIONS, unknown)
+        function = FUNCTIONS[name]
         within = function.least <= len(args) <= function.most
         require(within, f"{name[:40]} takes another number of arguments")
         parts = [self.expression(a, depth + 1) for a in args]
@@ -134,7 +142,7 @@ class Reader:
 
     def number(self, node: ast.Constant) -> Node:
         written = self.text[node.col_offset : node.end_col_offset]
-        form = r"[0-9]+|[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?"
+        form = r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]{1,4})?"
         plain = len(written) <= MAX_DIGITS and re.fullmatch(form, written)
         numeric = type(node.value) in (int, float) and bool(plain)
         require(numeric, "the generator has a constant that is not a plain number")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from fractions import Fraction
 from functools import wraps
 
 TYPE_CHECKING = False
@@ -36,14 +35,6 @@ def require(condition: bool, message: str, code: str = "") -> None:
         raise Rejected(message, code)
 
 
-def shown(value: Fraction) -> str:
-    """A rational for a message: short, since Python refuses to write out long integers."""
-    if value.numerator.bit_length() + value.denominator.bit_length() < 200:
-        return str(value)
-    size = value.numerator.bit_length() - value.denominator.bit_length()
-    return f"about {'-' * (value < 0)}2^{size}"
-
-
 class Ledger:
     """The rules entered in one replay, and those that may be: all where `listed` is None."""
 
@@ -66,12 +57,6 @@ BROUGHT: dict[str, Callable[..., Any]] = {}
 def brought(what: str) -> Callable[..., Any]:
     require(what in BROUGHT, f"the proof needs {what}, which no section listed brings", "rules")
     return BROUGHT[what]
-
-
-def may_use(number: str) -> bool:
-    """Whether a rule that a proof can do without may be entered: it is listed, or nothing is."""
-    ledger = LEDGER.get(None)
-    return ledger is None or ledger.listed is None or number in ledger.listed
 
 
 def rule(number: str) -> Callable[[Step], Step]:

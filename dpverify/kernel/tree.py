@@ -117,12 +117,11 @@ def gathered(factors: list[Node]) -> list[Node]:
         if base.kind not in ("add", "pi") or not base.positive:
             others.append(factor)
             continue
-        for known in sums:
-            if same(known[0], base):
-                known[1] += p
-                break
-        else:
+        known = next((pair for pair in sums if same(pair[0], base)), None)
+        if known is None:
             sums.append([base, p])
+        else:
+            known[1] += p
     return others + [power(base, p) for base, p in sums if p]
 
 
@@ -180,6 +179,28 @@ def walk(root: Any) -> list[Node]:
             found.append(part)
         elif isinstance(part, Node) and id(part) not in seen:
             seen.add(id(part))
-            stack.append((part, True))
-            stack.extend((a, False) for a in reversed(part.args))
+            stack += (part, True), (part.args, False)
     return found
+
+
+NEVER_NEGATIVE: dict[str, Callable[[Node], bool]] = {
+    "num": lambda node: node.args[0] >= 0,
+    "add": lambda node: all(map(never_negative, node.args)),
+    "mul": lambda node: all(map(never_negative, node.args)),
+    "pow": lambda node: never_negative(node.args[0])
+    or (node.args[1].denominator == 1 and node.args[1] % 2 == 0),
+}
+
+
+def never_negative(node: Node) -> bool:
+    """Squares, |u|, exponentials, a + b cos u with a >= |b|, and what is made of them."""
+    return node.positive or (node.kind in NEVER_NEGATIVE and NEVER_NEGATIVE[node.kind](node))
+
+
+def never_zero(node: Node) -> bool:
+    """Positive things, numbers other than 0, and products and powers of such."""
+    if node.kind == "mul":
+        return all(map(never_zero, node.args))
+    if node.kind == "pow":
+        return never_zero(node.args[0])
+    return node.positive or (node.kind == "num" and node.args[0] != 0)

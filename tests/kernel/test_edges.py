@@ -13,7 +13,6 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import never_negative
 from dpverify.kernel.intervals import ANY, INF, NEG_INF, ONE, UNIT, ZERO, Interval, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import refutations
@@ -32,6 +31,7 @@ from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.theorem_a import bounds_of_log, on_box
 from dpverify.kernel.sections.waves import TINY, cos, sin
 from dpverify.kernel.steps import Steps, ends
+from dpverify.kernel.tree import never_negative
 from tests.kernel.test_forgeries import (
     CENTRE,
     attempts,

@@ -12,12 +12,12 @@ import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import met_by_form, never_negative, never_zero
+from dpverify.kernel.reader import met_by_form
 from dpverify.kernel.sections.analytic import analytic
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.waves import amplitude
-from dpverify.kernel.tree import Node, walk
+from dpverify.kernel.tree import Node, never_negative, never_zero, walk
 from tests.kernel.plain import NoValue, number, random_text, value
 from tests.kernel.problems import tree
 

@@ -13,7 +13,6 @@ import pytest
 
 from dpverify import kernel
 from dpverify.kernel import Rejected
-from dpverify.kernel.forms import never_negative
 from dpverify.kernel.intervals import NEG_INF, Interval, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections.besselk import besselk_point, log_matern
@@ -24,6 +23,7 @@ from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
 from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.sections.waves import Phases
+from dpverify.kernel.tree import never_negative
 from tests.kernel.test_forgeries import (
     CENTRE,
     SLOPES,

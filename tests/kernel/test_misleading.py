@@ -291,7 +291,7 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith
 
 
 ON_CHARTS = {"slopes", "hypotheses", "models", "increments", "ends"}
-THEREBY = {"charts", "evaluation", "epsilon"}
+THEREBY = {"charts", "evaluation", "epsilon", "messages"}
 """Sections without a rule, which those import."""
 PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
 
@@ -301,28 +301,28 @@ PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
 @pytest.mark.parametrize(
     ("name", "expected", "imported"),
     [
-        ("laplace-d3", {*PRIVATE, "by_form", "closed_forms"}, set()),
+        ("laplace-d3", {*PRIVATE, "by_form", "closed_forms"}, {"shapes"}),
         (
             "student-t-nu3-d2",
             {*PRIVATE, "by_form", "series", "curvature", "hyperbolic", "closed_forms", "exponentials"},
-            {"rings"},
+            {"rings", "shapes"},
         ),
-        ("gaussian-d1", {*ON_CHARTS, "by_form", "refutations"}, {"tail"}),
+        ("gaussian-d1", {*ON_CHARTS, "by_form", "refutations"}, {"tail", "shapes"}),
         (
             "negative-somewhere",
             {"slopes", "models", "ends", "refutations", "series"},
-            {"hypotheses", "tail"},
+            {"hypotheses", "tail", "shapes"},
         ),
         ("undefined-logarithm", {"slopes", "undefined", "signs"}, {"hypotheses", "tail", "models", "polynomials"}),
         (
             "multivariate-laplace-d2",
             {*ON_CHARTS, "by_form", "refutations", "gamma", "besselk", "series", "exponentials"},
-            {"short", "tail", "rings"},
+            {"short", "optional", "tail", "rings", "shapes"},
         ),
         (
             "rising-at-a-jump",
             {*ON_CHARTS, "tail", "witness", "branches", "refutations", "series", "signs", "theorem_a"},
-            {"conditions", "phases", "polynomials", "floors", "rings"},
+            {"conditions", "phases", "polynomials", "floors", "rings", "shapes"},
         ),
     ],
 )

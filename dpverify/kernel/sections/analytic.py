@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..forms import ANALYTIC, ENTIRE, ON_THE_LINE
 from ..intervals import hull, interval
 from ..reader import Need
 from ..rules import require, rule
@@ -12,6 +11,7 @@ from ..tree import Node
 from .charts import Problem
 from .evaluation import Evaluation
 from .needs import PROVING
+from .shapes import ANALYTIC, ENTIRE, ON_THE_LINE
 
 
 def beside(p: Problem, radius: Fraction) -> Evaluation:

@@ -6,7 +6,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..forms import ENTIRE
 from ..intervals import (
     D0,
     D1,
@@ -28,6 +27,7 @@ from ..tree import EXPONENTIAL, POSITIVE, Node, mul, power
 from .evaluation import LOGS, VALUES, Evaluation
 from .increments import Shift
 from .loggamma import log_gamma_between
+from .shapes import ENTIRE
 from .smooth import Smooth, order_of, points
 
 TYPE_CHECKING = False

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from math import factorial
 
-from ..forms import ANALYTIC, FALLING
 from ..intervals import (
     ANY, D0, D1, DOWN, INF, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, from_digits, hull,
     interval, times)
@@ -19,6 +18,7 @@ from .gamma import gamma
 from .increments import Shift
 from .models import CONSTANT, Model
 from .rings import by_ring
+from .shapes import ANALYTIC, FALLING
 from .short import far_ahead, short_increment
 from .slopes import Slope
 

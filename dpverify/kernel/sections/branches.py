@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ..forms import JUMPS, NEVER_NEGATIVE, RISING, absolute_of, never_negative
 from ..intervals import ANY, D0, Interval, hull, interval
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
-from ..tree import INHERITING, Node, add, minus, num, same
+from ..tree import INHERITING, NEVER_NEGATIVE, Node, add, minus, never_negative, num, same
 from .conditions import exhaustive
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .floors import floor
 from .increments import Shift
 from .models import CONSTANT, Model
+from .shapes import JUMPS, RISING, absolute_of
 from .signs import at_ends, sign
 from .slopes import Slope, sides
 
@@ -349,6 +349,7 @@ FUNCTIONS.update({
     "Max": Function(lambda *args: read_jump("max", *args), 2, 20),
     "Min": Function(lambda *args: read_jump("Min", *args), 2, 20),
 })
+FUNCTIONS.update({"abs": FUNCTIONS["Abs"], "max": FUNCTIONS["Max"], "min": FUNCTIONS["Min"]})
 PIECEWISE[:] = [read_piecewise]
 VALUES.update({"floor": value_of_floor, "max": value_of_max, "piece": value_of_piece})
 LOGS.update({"max": log_of_max, "piece": log_of_piece})

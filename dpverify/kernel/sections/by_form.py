@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..forms import FALLING, RISING, never_negative
 from ..rules import require, rule
-from ..tree import Node
+from ..tree import Node, never_negative
 from .hypotheses import FALLING_FORMS
+from .shapes import FALLING, RISING
 
 
 def direction(node: Node) -> int | None:

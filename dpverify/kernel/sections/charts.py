@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import Interval, hull, interval
-from ..reader import RESERVED, Reader
+from ..reader import Reader
 from ..rules import brought, require
 from ..steps import Steps, points, rational, record, whole
 from ..tree import Node, walk
@@ -32,6 +32,12 @@ MAX_ORDER, MAX_WORK, MOST_KEPT = 24, 1_000_000, 256
 CLAIM = {
     "generator", "parameters", "dimension", "sensitivity", "scale", "verdict", "epsilon",
     "tail_log_ratio", "hypotheses", "theorem", "closed_form"}
+RESERVED = {
+    "d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma", "exp", "log", "sqrt", "sinh",
+    "cosh", "tanh", "asinh", "sin", "cos", "floor", "Abs", "abs", "Max", "max", "Min", "min",
+    "Piecewise", "gamma", "erf", "erfc", "besselk", "log1p", "expm1", "acosh", "sign", "ceil",
+    "frac", "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli"}
+"""Names that mean something else, in the claim or in the language of all sections."""
 LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
 REWRITINGS: dict[str, Callable[[Node, Any], Node]] = {}

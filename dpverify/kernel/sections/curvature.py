@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..forms import ANALYTIC, ENTIRE
 from ..intervals import interval
 from ..rules import BROUGHT, require, rule
 from ..tree import walk
 from .charts import Problem, radii
 from .increments import with_shift
+from .shapes import ANALYTIC, ENTIRE
 from .slopes import with_slope
 
 TYPE_CHECKING = False

@@ -6,7 +6,6 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..forms import ENTIRE, FALLING
 from ..intervals import (
     D0, DOWN, INF, NEG_INF, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval,
     meet)
@@ -18,6 +17,7 @@ from .exponentials import softplus
 from .increments import Shift
 from .models import CONSTANT, Model
 from .rings import by_ring
+from .shapes import ENTIRE, FALLING
 from .short import far_ahead, short_increment
 from .slopes import Slope
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..forms import ANALYTIC, JUMPS
-from ..rules import BROUGHT, require, rule, shown
+from ..rules import BROUGHT, require, rule
 from ..steps import points, record
 from ..tree import Node
 from .charts import Problem
 from .hypotheses import Proof
+from .messages import shown
+from .shapes import ANALYTIC, JUMPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

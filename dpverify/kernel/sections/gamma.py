@@ -6,9 +6,8 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from ..forms import MET
 from ..intervals import ONE, PI, Interval, add_up, interval, product_of
-from ..reader import FUNCTIONS, Function
+from ..reader import FUNCTIONS, MET, Function
 from ..rules import require, rule
 from ..tree import Node
 from .evaluation import VALUES

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..rules import brought, require, rule, shown
+from ..rules import brought, require, rule
 from ..steps import Steps, named
 from .charts import Problem, cover
+from .messages import shown
 from .slopes import Slope
 from .tail import tail_of
 

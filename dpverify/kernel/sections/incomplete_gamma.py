@@ -6,15 +6,15 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..forms import ANALYTIC, ENTIRE, FALLING, NEVER_NEGATIVE, RISING
 from ..intervals import D0, D1, DOWN, ONE, UNIT, UP, ZERO, Interval, hull, interval, times
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from ..tree import EXPONENTIAL, POSITIVE, UNFOLDED, Node, mul, num, power
+from ..tree import EXPONENTIAL, NEVER_NEGATIVE, POSITIVE, UNFOLDED, Node, mul, num, power
 from .evaluation import LOGS, VALUES, Evaluation
 from .exponentials import small_log1p
 from .loggamma import log_gamma
 from .models import Model
+from .shapes import ANALYTIC, ENTIRE, FALLING, RISING
 from .smooth import TINY, Smooth, order_of, points, polynomial, positive, remainder, vanishes
 
 TYPE_CHECKING = False

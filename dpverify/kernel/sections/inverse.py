@@ -6,13 +6,14 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..forms import ANALYTIC, FALLING, NEVER_NEGATIVE, ON_THE_LINE, RISING, never_negative
 from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, add_up, hull
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
-from ..tree import JOINED, POSITIVE, Node, add, factors_of, minus, mul, num, power
+from ..tree import (
+    JOINED, NEVER_NEGATIVE, POSITIVE, Node, add, factors_of, minus, mul, never_negative, num, power)
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .models import Model
+from .shapes import ANALYTIC, FALLING, ON_THE_LINE, RISING
 from .slopes import innermost, sides
 from .smooth import Smooth, grows, order_of, points, remainder, tending, vanishes
 

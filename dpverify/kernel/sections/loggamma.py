@@ -6,7 +6,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..forms import ANALYTIC
 from ..intervals import ONE, PI, ZERO, Interval, add_up, hull, product_of
 from ..reader import FUNCTIONS, Function
 from ..rules import rule
@@ -14,6 +13,7 @@ from ..tree import Node
 from .evaluation import VALUES
 from .gamma import bernoulli, read_gamma
 from .models import Model
+from .shapes import ANALYTIC
 from .smooth import Smooth, order_of, points, polynomial, positive, remainder, vanishes
 
 TYPE_CHECKING = False

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval
-from ..rules import require, shown
+from ..rules import require
 from ..steps import rational, whole
+from .messages import shown
 from .tilted import Law
 
 TYPE_CHECKING = False

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
-from ..rules import require, rule, shown
+from ..rules import require, rule
 from ..steps import Steps, ends, rational, record
 from .charts import CLAIM, Subject, charted, cover, open_box
 from .ends import integral
@@ -22,6 +22,7 @@ from .falling import may_jump
 from .hypotheses import Proof, defined
 from .jets import series
 from .means import Tilted
+from .messages import shown
 from .models import Model, power_of_t
 from .tail import Tail
 from .tilted import law, nothing

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..forms import absolute_of
 from ..reader import Need
 from ..rules import BROUGHT, require
 from ..steps import rational, record
 from ..tree import Node
 from .hypotheses import Proof
+from .shapes import absolute_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from ..forms import ROOTS, absolute_of, never_negative
 from ..intervals import interval
-from ..rules import require, rule, shown
+from ..rules import require, rule
 from ..steps import named, record, whole
-from ..tree import Node, mul, num
+from ..tree import Node, mul, never_negative, num
 from .charts import open_box, radii
 from .ends import BOUNDED, INTEGRABLE_TAILS, integral
 from .epsilon import VERDICTS
 from .evaluation import Evaluation
 from .hypotheses import REFUTED, Proof
+from .messages import shown
 from .models import CONSTANT, LINEAR, Model
+from .shapes import ROOTS, absolute_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import ANY, SIGNED_UNIT, UNIT, ZERO, Interval, add_up, meet
-from ..rules import may_use, rule
+from ..rules import rule
 from ..tree import Node
 from .at_once import AtOnce
 from .evaluation import VALUES, Evaluation
 from .increments import Shift
 from .models import Model
+from .optional import may_use
 from .slopes import Slope
 
 TYPE_CHECKING = False

@@ -7,9 +7,10 @@ the shift.  A certificate that does not list K250 is replayed without.
 from __future__ import annotations
 
 from ..intervals import Interval, hull
-from ..rules import may_use, rule
+from ..rules import rule
 from .increments import Shift
 from .models import CONSTANT, Model
+from .optional import may_use
 from .slopes import Slope
 
 TYPE_CHECKING = False

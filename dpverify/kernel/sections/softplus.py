@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from ..forms import ON_THE_LINE, RISING
 from ..intervals import SIGNED_UNIT, UNIT, Interval, add_up, hull, meet
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add
@@ -14,6 +13,7 @@ from .charts import REWRITINGS
 from .evaluation import LOGS, VALUES, Evaluation
 from .exponentials import logistic, softplus_point
 from .models import Model
+from .shapes import ON_THE_LINE, RISING
 from .smooth import Smooth, grows, points
 
 TYPE_CHECKING = False

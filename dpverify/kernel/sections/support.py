@@ -6,18 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..forms import absolute_of, never_negative
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
-from ..rules import require, rule, shown
+from ..rules import require, rule
 from ..steps import record, whole
-from ..tree import Node, minus, mul, num, power, same
+from ..tree import Node, minus, mul, never_negative, num, power, same
 from .charts import open_box, radii
 from .conditions import compared, comparison
 from .ends import BOUNDED, CENTRES
 from .evaluation import Evaluation
 from .hypotheses import Proof
+from .messages import shown
 from .models import Model, power_of_t
 from .refutations import DIVERGING, UNBOUNDED
+from .shapes import absolute_of
 from .signs import exact_value
 from .signs import sign as sign_at
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from math import factorial
 
-from ..intervals import D0, ZERO, Interval, interval
+from ..intervals import D0, ZERO, Interval, interval, product_of
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
 from ..steps import Steps, named, rational, record
@@ -51,7 +50,12 @@ def cut(subject: Subject, given: Steps) -> Cut:
     subject.reader = Reader(text, subject.reader.names)
     subject.tree = subject.reader.tree()
     shell = most * interval(end).power(Fraction(d - 1)) * (end - at)
-    return Cut(at, end, shell + interval(height * factorial(d - 1)))
+    return Cut(at, end, shell + factorial(d - 1) * height)
+
+
+def factorial(n: int) -> Interval:
+    """n!, rounded on the way: exactly it has millions of digits, which take minutes to read."""
+    return product_of(interval(max(1, k)) for k in range(n + 1))
 
 
 def on_box(p: Problem, a: Fraction, b: Fraction) -> Interval:

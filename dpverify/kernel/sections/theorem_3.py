@@ -6,12 +6,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ..intervals import D0, UP, Interval, interval
-from ..rules import brought, require, rule, shown
+from ..rules import brought, require, rule
 from ..steps import named, rational, record
 from .charts import Problem, cover
 from .epsilon import THEOREMS
 from .hypotheses import Proof
 from .increments import limit_at_zero
+from .messages import shown
 
 
 @rule("K26")

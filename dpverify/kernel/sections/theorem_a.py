@@ -12,12 +12,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import ZERO, Interval, hull, interval
-from ..rules import require, rule, shown
+from ..rules import require, rule
 from ..steps import MAX_BOXES, points, record
 from .charts import Problem, cover
 from .epsilon import THEOREMS
 from .hypotheses import Proof
 from .increments import mean_value
+from .messages import shown
 from .models import LINEAR, Model
 
 TYPE_CHECKING = False

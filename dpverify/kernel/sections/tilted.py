@@ -13,10 +13,11 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
-from ..rules import require, rule, shown
+from ..rules import require, rule
 from ..steps import named, points, record, whole
 from .charts import Problem
 from .jets import Jet, Series, dot, panel
+from .messages import shown
 from .models import Germ, Model, power_of_t
 from .slopes import Slope
 

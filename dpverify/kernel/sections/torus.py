@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
-from ..rules import Rejected, require, rule, shown
+from ..rules import Rejected, require, rule
 from ..steps import Steps, points, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a
@@ -23,6 +23,7 @@ from .evaluation import LOGS, VALUES, Evaluation, log_of_sum
 from .hypotheses import Proof
 from .increments import Shift, with_shift
 from .lines import line, value_of_form
+from .messages import shown
 from .models import LINEAR, Germ, Model
 from .phases import on_phase
 from .slopes import Slope

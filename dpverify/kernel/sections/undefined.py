@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..forms import MET
-from ..reader import Need, Reader
+from ..reader import MET, Need, Reader
 from ..rules import require, rule
 from ..steps import Steps, record
 from .charts import open_box, radii

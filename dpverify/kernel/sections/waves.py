@@ -11,18 +11,18 @@ from fractions import Fraction
 from functools import lru_cache
 from math import factorial
 
-from ..forms import ENTIRE, NEVER_NEGATIVE, ROOTS, never_negative
 from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, add_up, hull, interval, meet
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, rational, record
-from ..tree import SQUARES, Node, add, minus, mul, num, power
+from ..tree import NEVER_NEGATIVE, SQUARES, Node, add, minus, mul, never_negative, num, power
 from .charts import Problem, cover
 from .evaluation import VALUES, Evaluation
 from .increments import Shift
 from .models import CONSTANT, LINEAR, Germ, Model
 from .phases import Phase, linear, on_phase
 from .rings import by_ring
+from .shapes import ENTIRE, ROOTS
 from .slopes import Slope, with_slope
 from .tail import TAILS, Tail
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval, interval
-from ..rules import BROUGHT, require, rule, shown
+from ..rules import BROUGHT, require, rule
 from ..steps import named, rational, record
 from .charts import open_box
 from .hypotheses import Proof
 from .increments import limit_at_zero
+from .messages import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
