@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath
@@ -15,6 +16,8 @@ from dpverify.certificate import digest
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections.charts import Problem
+from dpverify.kernel.sections.independence import chirps_outrun, lines_independent, rank
 from dpverify.kernel.sections.lines import line, value_of_form
 from dpverify.kernel.tree import walk
 
@@ -211,3 +214,91 @@ def test_what_is_no_line_is_refused(argument: str) -> None:
     wave = next(n for n in walk(Reader(f"exp(-r)*(2+sin({argument}))", {}).tree()) if n.kind == "sin")
     with pytest.raises(Rejected):
         line(wave)
+
+
+def of(*texts: str, lines: tuple[dict[tuple[int, int], Fraction], ...] = ()) -> Any:
+    """A torus with these chirps, or these lines, and nothing else."""
+    trees = [Reader(f"exp(-r)*(2+{text})", {}).tree() for text in texts]
+    nodes = [max((n for n in walk(tree) if n.kind in ("sin", "cos")), key=lambda n: n.size) for tree in trees]
+    problem = Problem(Reader("exp(-r)", {}).tree(), 1, Fraction(1), (Fraction(1, 64), 6), (Fraction(10**6), 6))
+    return SimpleNamespace(problem=problem, chirps=[(node, Fraction(1)) for node in nodes], lines=list(lines))
+
+
+@pytest.mark.parametrize(
+    "chirps",
+    [
+        ("sin(y)",),
+        ("cos(-y)",),
+        ("sin(exp(r))",),
+        ("sin(r**(3/2))",),
+        ("sin(r*log(2+r)**2)",),
+        ("sin(y)", "cos(r**3)"),
+        ("sin(y*log(2+r))", "sin(y)", "sin(exp(r))"),
+    ],
+)
+def test_what_grows_faster_than_r_log_r_outruns_every_shift(chirps: tuple[str, ...]) -> None:
+    chirps_outrun(of(*chirps))
+
+
+@pytest.mark.parametrize(
+    ("chirps", "why"),
+    [
+        (("sin(r)",), "outrun every shift"),
+        (("sin(sqrt(r))",), "outrun every shift"),
+        (("sin(r*log(2+r))",), "outrun every shift"),  # h log r + h ahead of itself: its slopes vanish
+        (("sin(3+1/r)",), "outrun every shift"),
+        (("sin(y)", "sin(r*log(2+r))"), "outrun every shift"),
+        (("sin(y+floor(r))",), "exp, log and powers"),
+        (("sin(y+cos(r))",), "exp, log and powers"),
+        (("sin(y*besselk(0,1+1/r))",), "exp, log and powers"),
+        (("sin(y)", "sin(y+floor(r))"), "exp, log and powers"),
+        (("sin(y)", "cos(2*y)"), "grow alike"),
+        (("sin(y)", "sin(exp(r))", "sin(y+r)"), "grow alike"),
+    ],
+)
+def test_chirps_that_may_hang_together_are_refused(chirps: tuple[str, ...], why: str) -> None:
+    with pytest.raises(Rejected, match=why) as refused:
+        chirps_outrun(of(*chirps))
+    assert refused.value.code == "K188"
+
+
+ONE, ROOT, PI = (1, 0), (2, 0), (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("speeds", "independent"),
+    [
+        (({ONE: 1},), True),
+        (({ONE: 1}, {ROOT: 1}), True),
+        (({ONE: 1, ROOT: 1}, {ONE: 1, ROOT: -1}), True),
+        (({ONE: 1}, {ROOT: 1}, {PI: 1}), True),
+        (({ONE: 1, ROOT: 2, PI: 1}, {ROOT: 1}, {ONE: 2, PI: 1}), True),
+        (({ONE: 1}, {ONE: 2}), False),
+        (({ONE: 1}, {ROOT: 1}, {ONE: 3, ROOT: -5}), False),
+        (({ONE: 1, ROOT: 2, PI: 1}, {ROOT: 1}, {ONE: 2, ROOT: 3, PI: 2}), False),
+        (({ONE: 0},), False),
+        (({ONE: 1}, {}), False),
+    ],
+)
+def test_speeds_are_independent_as_vectors(speeds: tuple[dict[tuple[int, int], int], ...], independent: bool) -> None:
+    torus = of(lines=tuple({key: Fraction(q) for key, q in form.items()} for form in speeds))
+    if independent:
+        lines_independent(torus)
+        return
+    with pytest.raises(Rejected, match="not linearly independent"):
+        lines_independent(torus)
+
+
+def test_roots_of_numbers_with_a_square_are_no_basis() -> None:
+    """sqrt(8) = 2 sqrt(2)."""
+    with pytest.raises(Rejected, match="with a square"):
+        lines_independent(of(lines=({(8, 0): Fraction(1)}, {(2, 0): Fraction(1)})))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_the_rank_is_that_of_a_product(size: int) -> None:
+    """Of an outer sum of so many products it is at most that number, and reaches it for powers of different numbers."""
+    rows = [[sum(Fraction(i + 1) ** k * Fraction(j - 2) ** k for k in range(size)) for j in range(5)] for i in range(6)]
+    assert rank(rows) == size
+    assert rank([*rows, rows[0]]) == size
+    assert rank([[Fraction(0)] * 3] * 2) == 0 and rank([]) == 0
