@@ -231,9 +231,9 @@ def test_parameters_of_any_name_are_shown_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "imported"),
     [
-        ("student-t-nu3-d2", ["rings"]),
-        ("gaussian-d1", ["tail"]),
-        ("multivariate-laplace-d2", ["short", "tail", "rings"]),
+        ("student-t-nu3-d2", ["messages", "rings", "shapes"]),
+        ("gaussian-d1", ["messages", "shapes", "tail"]),
+        ("multivariate-laplace-d2", ["messages", "optional", "rings", "shapes", "short", "tail"]),
     ],
 )
 def test_the_rules_that_the_proof_rests_on_are_listed_with_what_there_is_to_read(
