@@ -71,7 +71,7 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
             for anchor in how["anchors"]:
                 _settle_stretches(noise, anchor)
             for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
-                _settle_letters(noise, shifts, cell, Fraction(how["end"]) if "end" in how else None)
+                _settle_letters(noise, shifts, cell)
 
 
 def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
@@ -87,16 +87,12 @@ def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
         anchor[f"{name}_sets"] = _shown(anchor[f"{name}_sets"], shows)
 
 
-def _settle_letters(
-    noise: Noise, shifts: tuple[Fraction, Fraction], cell: dict[str, Any], end: Fraction | None
-) -> None:
+def _settle_letters(noise: Noise, shifts: tuple[Fraction, Fraction], cell: dict[str, Any]) -> None:
     pieces = _boxes(cell["marks"])
     for name, side in (("ahead", 1), ("back", -1)):
 
         def shows(k: int, word: str, side: int = side) -> bool:
             over = gain(noise.p, side, pieces[k], shifts) - noise.epsilon
-            if word == "f" and side > 0 and end is not None and pieces[k][1] + shifts[1] > end:
-                return False
             return over.lo > 0 if word == "f" else over.hi <= 0
 
         cell[name] = _shown(cell[name], shows)

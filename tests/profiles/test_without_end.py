@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 import dpverify
+from dpverify.enclosures import precision
 from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import RadialWeight
+from dpverify.prover.profile.slope import Slopes
 from tests.profiles.test_must_fail import read, refusal
 
 Radial = Callable[[Any], Any]
@@ -40,6 +42,17 @@ def test_stairs_have_the_divergence_that_sums_give() -> None:
     assert delta.upper - delta.lower <= delta.lower / 10**9
     heights = [_sum(lambda r: np.exp(-r) * (1 + np.floor(r)), 0.5, t) for t in np.linspace(0.01, 1, 100)]
     assert max(heights) <= float(delta.upper) * (1 + 1e-4)
+
+
+def test_f_is_cut_no_nearer_than_the_longest_shift() -> None:
+    """However little of it is left nearer: |r - t| has to lie where F is as it was."""
+    problem = Problem(lower(Generator("exp(-2*y)*(1 + floor(r))").expression), 1, Fraction(30))
+    marks = [Fraction(k) for k in range(17)]
+    with precision(120):
+        radial = RadialWeight(problem, [Fraction(k) for k in range(1, 200)])
+        slopes = Slopes(radial, Fraction(1), marks, Fraction(1, 100))
+    assert slopes.end is not None and slopes.end >= 30
+    assert slopes.marks[-1] == slopes.end and slopes.jumps == {Fraction(k) for k in range(1, int(slopes.end))}
 
 
 CASES: tuple[tuple[str, Radial, str], ...] = (

@@ -138,7 +138,8 @@ def mass(noise: Noise, given: Any, bounded: Any = ()) -> Interval:
     named = [whole(k, "profile.bounded", 0, last) for k in bounded]
     require(named == sorted(set(named)), "bounded does not rise", "steps")
     inner = noise.beyond(marks[0], False) if marks[0] else ZERO
-    middle = [noise.bound(a, b) if k in named else noise.at_most(a, b)
+    loose = set(named)
+    middle = [noise.bound(a, b) if k in loose else noise.at_most(a, b)
               for k, (a, b) in enumerate(pairwise(marks))]
     return add_up([inner, *middle, noise.beyond(marks[-1], True)])
 

@@ -109,14 +109,14 @@ class Slopes:
 
     def _beyond(self, marks: list[Fraction], little: arb) -> tuple[arb, list[Fraction]]:
         """At most the variation of F beyond the last mark, which is put further out until that is known; else f is cut
-        where there is little of it."""
+        where there is little of it, no nearer than the longest shift, so that no |r - t| lies beyond."""
         first = len(marks)
         for _ in range(FURTHER):
             try:
                 return self._variation(marks[-1]), marks
             except Undecided:
                 marks.append(marks[-1] * 2)
-        for end in marks[first - 1 :]:
+        for end in (x for x in marks[first - 1 :] if x >= self.radial.shift):
             self.left_out = (self.growth + 1) * self.radial.outer(end).upper()
             if self.left_out <= little:
                 self.end = end
