@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpverify import files
 from dpverify.algebraic import rational_above, rational_below
+from dpverify.attempts import Attempts
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.findings import Why
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from dpverify.symbolic import Formula
 
 LONGEST = 10**6
+REPLAY = Fraction(1, 2)
+"""The part of the time left that a replay may take while a wider enclosure can follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,8 @@ def verify(
         sensitivity: Delta, a Mahalanobis distance: sup ||Sigma^(-1/2) (T(D) - T(D'))||_2, exact; an irrational number
             such as "sqrt(2)" is rounded up, to twenty digits.
         scale: sigma, the factor on the noise, exact, in the same units as Delta; an irrational one is rounded down.
-        tolerance: the width asked of the enclosure, relative to epsilon.
+        tolerance: the width asked of the enclosure, relative to epsilon; where that does not come off, or not in
+            a part of the time, the enclosure is wider, and `Result.reason` says so.
         at_most: an epsilon that is claimed, exact: the enclosure is then only as narrow as it takes to prove or
             to refute the claim, which `Result.within` tells.
         replay: have the kernel replay the proof, and call a result that it does not accept
@@ -144,19 +149,17 @@ def verify(
                 if progress is not None:
                     progress(name, count)
 
-            def proved(generator: Generator) -> Result:
+            def decided(generator: Generator) -> Result:
                 def prove_to(width: Fraction | None) -> Result:
                     return prove(generator, exact_sensitivity, exact_scale, width, watched)
 
-                return (
-                    prove_to(exact_tolerance) if bound is None else first_that_decides(bound, prove_to, exact_tolerance)
-                )
-
-            def decided(generator: Generator) -> Result:
-                result = proved(generator)
+                if bound is None:
+                    result = prove_to(exact_tolerance)
+                else:
+                    result = first_that_decides(bound, prove_to, exact_tolerance)
                 if closed_form:
                     result = _with_closed_form(result, watched)
-                return replayed(result, watched) if replay else result
+                return _accepted(result, prove_to, watched) if replay else result
 
             if law is None:
                 return decided(noise)
@@ -204,6 +207,37 @@ def _out_of_time(
         tail_log_ratio=None,
         certificate=None,
     )
+
+
+def _accepted(
+    result: Result, prove_to: Callable[[Fraction | None], Result], progress: Callable[[str, int], None]
+) -> Result:
+    """The result that the kernel accepts: a wider one where it does not follow this one, or not in the time left."""
+    attempts = Attempts[Result](_relative_width(result), REPLAY)
+    refused: Result | None = None
+    for _ in attempts:
+        found = attempts.tried(partial(_replayed_under, result, progress))
+        if found is not None and found.verdict != "undecided":
+            return found
+        refused = refused or found
+        if attempts.wider:
+            result = replace(prove_to(attempts.wider[0]), asked=result.asked, claimed=result.claimed)
+    assert refused is not None
+    return refused
+
+
+def _replayed_under(result: Result, progress: Callable[[str, int], None], check: Callable[[], None]) -> Result:
+    def watched(step: str, count: int) -> None:
+        check()
+        progress(step, count)
+
+    return replayed(result, watched)
+
+
+def _relative_width(result: Result) -> Fraction:
+    """How wide the enclosure of epsilon is, relative to it; 1 where there is none that could be wider."""
+    epsilon = result.epsilon
+    return (epsilon.upper - epsilon.lower) / epsilon.upper if epsilon is not None and epsilon.upper else Fraction(1)
 
 
 def _with_closed_form(result: Result, progress: Callable[[str, int], None]) -> Result:

@@ -290,7 +290,8 @@ class Result(Shown):
         told = [f"epsilon {self.epsilon.said}, {_how(spoken(self.epsilon.attained_at or 'not known'))}"]
         width = self.epsilon.upper - self.epsilon.lower
         if self.asked is not None and width > self.asked:
-            told.append(f"The enclosure is {float(width):.2g} wide, more than was asked: no step made it narrower")
+            wider = "more than was asked: no step made it narrower, or not in time"
+            told.append(f"The enclosure is {float(width):.2g} wide, {wider}")
         if self.theorem == "Theorem A":
             told.append("Theorem 3 (corrected) is not used, since f is not shown to fall everywhere; Theorem A is")
         return ". ".join(told)

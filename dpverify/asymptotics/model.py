@@ -26,7 +26,7 @@ from dpverify.asymptotics.germ import (
     ratio,
     scaled,
 )
-from dpverify.enclosures.ball import Ball, Undecided, exact, hull, sine_and_cosine
+from dpverify.enclosures.ball import Ball, Undecided, exact, hull, sine_and_cosine, whole_power
 from dpverify.findings import Part, Reason
 
 Coefficient = fmpq | arb
@@ -206,6 +206,9 @@ class Model:
         if not self.terms and p > 0:
             return self
         if p.q == 1 and 0 < p <= 8:
+            [(alone, c), *others] = self.terms.items()
+            if not others and isinstance(c, arb):
+                return Model(self.germ, {scaled(alone, p): whole_power(c, int(p))})
             result = self
             for _ in range(int(p) - 1):
                 result = result * self

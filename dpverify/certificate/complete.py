@@ -35,8 +35,10 @@ MANY = 12
 """Boxes of which a tail that begins sooner may spare some."""
 LOWER_ORDERS, MANY_MODELS = (2, 4), {"phase", "torus"}
 """Orders that are tried in this order, and steps with so many models that to try is dear."""
-SHORT = 10
-"""Characters of a number that is tried as the exact epsilon."""
+BY_CHANCE = 10
+"""How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
+LONG = 100
+"""Boxes besides which the models at the ends weigh little."""
 Replayed = tuple[dict[str, Any], Support]
 """A proof, and what the kernel says that it rests on."""
 
@@ -77,7 +79,7 @@ def _level(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]
         return None
     low, high = (Fraction(draft["claim"]["epsilon"][end]) for end in ("lower", "upper"))
     exact = str(simplest_between(low, high))
-    if len(exact) > SHORT:
+    if not high or (high - low) / high * 10 ** len(exact) > BY_CHANCE:
         return None
     return _within(draft, {"lower": exact, "upper": exact}, tick)
 
@@ -205,7 +207,8 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Replayed | None:
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with models of the lowest order that the kernel follows: what they take grows with its third power."""
-    lower = "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) and not hints.shared
+    boxes = [*proof.get("cover", ()), *proof.get("supremum", {}).get("cover", ())]
+    lower = "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) and not hints.shared and len(boxes) < LONG
     for order in LOWER_ORDERS if lower else ():
         ends = {end: {**proof[end], "order": min(order, proof[end]["order"])} for end in ("zero", "infinity")}
         try:

@@ -12,6 +12,8 @@ from flint import arb, ctx, fmpq
 from dpverify.findings import Finding, Part, Reason
 
 NARROW = arb(2) ** (-60)
+ACCURATE = 16
+"""Bits from which on a ball counts as narrow for a power."""
 
 
 class Undecided(ArithmeticError):
@@ -76,6 +78,16 @@ def meet(a: arb, b: arb) -> arb:
         return a
     low, high = a.lower().max(b.lower()), a.upper().min(b.upper())
     return hull(low, high)
+
+
+def whole_power(x: arb, n: int) -> arb:
+    """x^n for n > 0: of a wide ball, which a product of itself would widen more, from its ends."""
+    if n == 1 or not x.is_finite() or x.rel_accuracy_bits() >= ACCURATE:
+        return x**n
+    low, high = x.lower(), x.upper()
+    if n % 2 or low >= 0 or high <= 0:
+        return hull(low**n, high**n)
+    return hull(arb(0), low.max(-low).max(high.max(-high)) ** n)
 
 
 def lower_end(x: arb) -> arb:
@@ -148,7 +160,7 @@ class Ball:
             n = int(p)
             if n < 0:
                 return self.power(-p).inverse()
-            return Ball(self.x**n)
+            return Ball(whole_power(self.x, n) if n else arb(1))
         if p > 0 and self.x.is_zero():
             return self
         x = positive(self.x)

@@ -121,6 +121,21 @@ def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
     raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
 
 
+def find_diverging_end(problem: Problem, start: Fraction) -> Germ | None:
+    """The first end of the ladder beyond which the integral of f is infinite; None where none is found.
+
+    For waves that run faster and faster: log f is bounded there, though neither its slopes nor its losses are.
+    """
+    for radius in ladder(start):
+        germ = Germ(radius, ORDER)
+        try:
+            if not integral_converges(problem.far(germ).u, problem.dimension):
+                return germ
+        except Undecided:
+            continue
+    return None
+
+
 def find_bounded_centre(problem: Problem) -> Germ:
     """The first chart at zero on which f = 0, or 0 <= f <= C r^-n for some n < d; Undecided where none is found."""
     for radius in ladder(Fraction(2**10)):

@@ -25,7 +25,16 @@ from dpverify.findings import Finding, Place, Reason, Why, failed
 from dpverify.prover.algebra import between_roots, falls_flat
 from dpverify.prover.breaks import breaks
 from dpverify.prover.centre import Series
-from dpverify.prover.charts import End, end_at, find_bounded_centre, find_bounded_end, find_end, growth, ladder
+from dpverify.prover.charts import (
+    End,
+    end_at,
+    find_bounded_centre,
+    find_bounded_end,
+    find_diverging_end,
+    find_end,
+    growth,
+    ladder,
+)
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.far_boxes import FarBoxes, far_boxes_of
@@ -53,8 +62,9 @@ NARROWEST_PHASE = Fraction(1, 2**16)
 class Findings:
     """What the hypotheses' proofs established, step by step, for the later rooms and the certificate.
 
-    `zero_value` is a chart at zero for values of an f that may vanish there, `pole` a radius at which f is infinite;
-    `series` what boxes near the centre are evaluated by, `apart` up to where losses on boxes are taken apart;
+    `bounded_end` is a chart at infinity for values of f, `zero_value` one at zero for values of an f that may vanish
+    there, `pole` a radius at which f is infinite; `series` what boxes near the centre are evaluated by, `apart` up to
+    where losses on boxes are taken apart;
     `undefined` is a part of the text that has no value on a box, where there is one; on each of the
     `boxes` every part of the text whose value hangs on charts is shown to have one.
     """
@@ -395,6 +405,10 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
         if end is not None and not end.integrable:
             found.verdicts[name] = Hypothesis("refuted", where())
             return
+    if found.infinity is None and (diverging := find_diverging_end(problem, Fraction(16))):
+        found.bounded_end = diverging
+        found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
+        return
     status = found.status("positive")
     zeros = status == "refuted" and found.sign is not None
     if found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):

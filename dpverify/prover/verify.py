@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from flint import arb
 
 from dpverify.asymptotics import CONSTANT
+from dpverify.attempts import Attempts
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import InputError
@@ -39,6 +41,8 @@ THEOREM_3 = "Theorem 3"
 THEOREM_A = "Theorem A"
 DEFAULT_TOLERANCE = Fraction(1, 10**11)
 LEAST_BITS = 139
+SEARCH = Fraction(3, 10)
+"""The part of the time left that a search for the supremum may take while a wider enclosure can follow."""
 Progress = Callable[[str, int], None]
 
 
@@ -81,6 +85,7 @@ class _Run:
     ) -> None:
         self.generator, self.sensitivity, self.scale = generator, sensitivity, scale
         self.tolerance, self.progress = tolerance, progress
+        self.width = tolerance
         self.delta = sensitivity / scale
         self.definedness = Definedness(generator.needs)
         self.count = 0
@@ -134,24 +139,50 @@ class _Run:
             if found.status(name) != "proved":
                 unsettled = Why.NOT_SETTLED(hypothesis=name.replace("_", " "), why=found.verdicts[name].because)
                 return self._conclude(problem, found, "undecided", None, unsettled, "")
-        assert found.zero is not None and found.infinity is not None
         falls = found.status("decreasing") == "proved"
         free = isinstance(found.infinity, FreeTail)
-        enclose, theorem = (supremum, THEOREM_3) if falls and not free else (modulus, THEOREM_A)
-        tick = self._ticker("supremum")
+        theorem = THEOREM_3 if falls and not free else THEOREM_A
         problem = replace(problem, apart=apart_up_to(problem))
         found.apart = problem.apart
         try:
-            if isinstance(found.infinity, FreeTail):
-                best = modulus_on_torus(problem, found.zero, found.infinity, self.tolerance, tick)
-            else:
-                best = enclose(problem, found.zero, found.infinity, found.breaks, self.tolerance, tick)
+            best = self._enclosed(problem, found, theorem)
         except Undecided as error:
             return self._conclude(problem, found, "undecided", None, Why.SUPREMUM_OPEN(failure=error.finding), "")
         if not (_writable(best.lower) and _writable(best.upper)):
             too_long = Why.TOO_LONG(bits=limits.MAX_RESULT_BITS)
             return self._conclude(problem, found, "undecided", None, too_long, "")
         return self._conclude(problem, found, "private", best, None, theorem)
+
+    def _enclosed(self, problem: Problem, found: Findings, theorem: str) -> Supremum:
+        """epsilon, as narrowly as was asked, or else wider; raises Undecided with the first failure."""
+        failure: Undecided | None = None
+        attempts = Attempts[Supremum](self.tolerance, SEARCH)
+        for width in attempts:
+            try:
+                best = attempts.tried(partial(self._enclosed_within, problem, found, theorem, width))
+            except Undecided as error:
+                failure = failure or error
+                continue
+            if best is not None:
+                self.width = width
+                return best
+        assert failure is not None
+        raise failure
+
+    def _enclosed_within(
+        self, problem: Problem, found: Findings, theorem: str, width: Fraction, check: Callable[[], None]
+    ) -> Supremum:
+        zero, tail, told = found.zero, found.infinity, self._ticker("supremum")
+        assert zero is not None and tail is not None
+
+        def tick() -> None:
+            check()
+            told()
+
+        if isinstance(tail, FreeTail):
+            return modulus_on_torus(problem, zero, tail, width, tick)
+        enclose = supremum if theorem == THEOREM_3 else modulus
+        return enclose(problem, zero, tail, found.breaks, width, tick)
 
     def _conclude(
         self,
@@ -188,11 +219,11 @@ class _Run:
         _stretch(found, best, self.definedness)
         found.series = problem.series if problem else None
         steps = None if verdict == "undecided" else steps_of(found, best)
-        return Outcome(result, steps, _narrower(best, self.tolerance))
+        return Outcome(result, steps, _narrower(best, self.width))
 
 
 def _narrower(best: Supremum | None, tolerance: Fraction) -> Fraction | None:
-    """What the upper end of epsilon should be, where the enclosure is wider than was asked."""
+    """What the upper end of epsilon should be, where the enclosure is wider than was tried for."""
     if best is None:
         return None
     asked = best.lower + tolerance * best.upper

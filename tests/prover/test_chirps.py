@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dpverify import verify
 from tests.prover.certified import certified
 
 
@@ -56,3 +57,20 @@ def test_a_wave_that_comes_to_rest_has_no_phase_of_its_own() -> None:
     log = lambda r: -r + np.log(2 + np.sin(r) * np.sin(1 / r))  # noqa: E731
     seen = max(float(np.abs(log(r) - log(r + h)).max()) for h in np.linspace(0, 1, 101)[1:])
     assert seen <= high and low - seen < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "verdict"),
+    [
+        ("(3+cos(y)+sin(r))**3", 3, "invalid"),
+        ("(2+cos(y))/(1+r)", 1, "invalid"),
+        ("(2+cos(y))*log(2+r)", 1, "invalid"),
+        ("(2+cos(y))/(1+r)**(3/2)", 2, "invalid"),
+        ("(2+cos(y))/(1+r)**(3/2)", 1, "private"),  # r^(-3/2) is integrable on the line
+    ],
+)
+def test_a_chirp_that_does_not_fade_is_no_density(text: str, dimension: int, verdict: str) -> None:
+    """It lies between two positive multiples of a function whose integral is known."""
+    result = verify(text, dimension=dimension, tolerance=Fraction(1, 1000))
+    assert result.verdict == verdict, result.reason
+    assert result.certificate is not None
