@@ -14,8 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
+from dpverify.certificate.attempts import possible
 from dpverify.certificate.coarser import coarser
 from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, STARTS, farther, movable, nearer, sooner
 from dpverify.certificate.finer import finer
@@ -24,6 +26,7 @@ from dpverify.certificate.seal import Support, replayed, sealed
 from dpverify.certificate.ways import without_idle_ways
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
+from dpverify.kernel.steps import points
 from dpverify.numerals import simplest_between
 from dpverify.results import Result
 
@@ -150,12 +153,26 @@ def _attempted(hints: Hints, patient: bool) -> Replayed:
             if proof == refused:
                 raise failure
             refused = proof
+            if not patient:
+                _outermost_below(hints)
             return _shortest(hints, proof)
         except Rejected as refusal:
             if refusal.code in FINAL or attempt is attempts[-1]:
                 raise
             failure = refusal
     raise failure
+
+
+def _outermost_below(hints: Hints) -> None:
+    """Raise Rejected where the loss on one of the outermost boxes is not below the claim: that is soon seen."""
+    if hints.claim["theorem"] != "Theorem 3":
+        return
+    p, most = hints.problem, hints.most()
+    boxes = list(pairwise(points(hints.found["supremum"]["cover"], "supremum.cover")))
+    for a, b in boxes[: -MANY - 1 : -1]:
+        hints.tick()
+        if not possible(lambda a=a, b=b: p.loss(a, b, p.delta, above=True).hi <= most):  # type: ignore[misc]
+            raise Rejected("the loss is not below the claim on an outermost box")
 
 
 def _with_a_later_tail(

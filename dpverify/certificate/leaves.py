@@ -15,17 +15,23 @@ from dpverify.kernel.sections.torus import AXES, Torus
 
 LETTERS = ".*-"
 MOST_DEPTH, MOST_HALVED = 12, 4_000
+FEW_DEEP, MOST_CUT = 3, 5
+"""How often leaves are halved before the radii of their chart are, and how often those are."""
 Cut = tuple[Fraction, Fraction]
 
 
 def finer_charts(hints: Hints, step: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The charts of a supremum, each with its tree's leaves halved until the kernel bounds the loss on them."""
+    """The charts of a supremum, their trees' leaves and their radii halved until the kernel bounds the loss on them."""
     torus, p, most = hints.replay.tail, hints.problem, hints.most()
     assert isinstance(torus, Torus)
-    start = Fraction(step["cover"][-1]) if step["cover"] else p.r0
+    whole = [*torus.axes(), (Fraction(0), p.delta)]
+    ends = [None if chart["high"] is None else Fraction(chart["high"]) for chart in step["charts"]]
+    starts = [Fraction(step["cover"][-1]) if step["cover"] else p.r0, *ends[:-1]]
+    stack = [(*chart, 0) for chart in zip(starts, ends, (chart["tree"] for chart in step["charts"]), strict=True)][::-1]
     charts = []
-    for chart in step["charts"]:
-        high = None if chart["high"] is None else Fraction(chart["high"])
+    while stack:
+        start, high, tree, cuts = stack.pop()
+        assert start is not None
         r = _radii(hints, start, high)
 
         def bounded(letter: str, box: list[Cut], r: Any = r) -> bool:
@@ -33,8 +39,14 @@ def finer_charts(hints: Hints, step: Mapping[str, Any]) -> list[dict[str, Any]]:
             loss = torus.bound(r, letter, box)
             return bool(-most <= loss.lo and loss.hi <= most)
 
-        charts.append({**chart, "tree": _finer(chart["tree"], [*torus.axes(), (Fraction(0), p.delta)], bounded)})
-        start = high or start
+        divisible = high is not None and cuts < MOST_CUT
+        finer = _finer(tree, whole, bounded, FEW_DEEP if divisible else MOST_DEPTH, strict=divisible)
+        if finer is None:
+            assert high is not None
+            middle = (start + high) / 2
+            stack += [(middle, high, tree, cuts + 1), (start, middle, tree, cuts + 1)]
+        else:
+            charts.append({"high": None if high is None else str(high), "tree": finer})
     return charts
 
 
@@ -46,8 +58,11 @@ def _radii(hints: Hints, start: Fraction, high: Fraction | None) -> Any:
     return Model(p.infinity, {LINEAR: 1}) if start >= p.r1 else Interval(interval(start).lo, INF)
 
 
-def _finer(tree: str, box: list[Cut], bounded: Callable[[str, list[Cut]], bool]) -> str:
-    """The tree, each leaf with a letter by which the loss is bounded on it, or halved along its widest axis."""
+def _finer(tree: str, box: list[Cut], bounded: Callable[[str, list[Cut]], bool], most: int, strict: bool) -> str | None:
+    """The tree, each leaf with a letter by which the loss is bounded on it, or halved along its widest axis.
+
+    Of a leaf that is not bounded so the letter stays as it is, or, if `strict`, there is no tree.
+    """
     given, text, whole = iter(tree), list[str](), [b - a for a, b in box]
     stack: list[tuple[list[Cut], int | None]] = [(box, None)]
     halved = 0
@@ -58,7 +73,9 @@ def _finer(tree: str, box: list[Cut], bounded: Callable[[str, list[Cut]], bool])
             tried = [letter, *(other for other in LETTERS if other != letter)]
             held = next((x for x in tried if possible(lambda x=x, box=box: bounded(x, box))), None)  # type: ignore[misc]
             depth = depth or 0
-            if held is not None or depth >= MOST_DEPTH or halved >= MOST_HALVED:
+            if held is None and strict and depth >= most:
+                return None
+            if held is not None or depth >= most or halved >= MOST_HALVED:
                 text.append(held or letter)
                 continue
             halved, depth = halved + 1, depth + 1

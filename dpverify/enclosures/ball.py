@@ -123,8 +123,8 @@ class Ball:
         return Ball(arb(value))
 
     def not_negative(self) -> Ball:
-        """Itself, of what is not negative: boxes are cut where that counts."""
-        return self
+        """The same, of what is not negative."""
+        return self if self.x.lower() >= 0 else Ball(hull(arb(0), self.x.upper()))
 
     def __neg__(self) -> Ball:
         return Ball(-self.x)

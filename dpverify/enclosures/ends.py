@@ -45,6 +45,10 @@ class Ends(Ball):
         """A constant, on the same box."""
         return Ends.of(value)
 
+    def not_negative(self) -> Ends:
+        """The same, of what is not negative."""
+        return Ends(self.lo.max(arb(0)), self.hi)
+
     def meet(self, other: Ends) -> Ends:
         """What lies in both."""
         return Ends(self.lo.max(other.lo), self.hi.min(other.hi))

@@ -104,7 +104,7 @@ class Evaluation:
         if kind == "max":
             values = [self.value(a) for a in args]
             found = self._choose(values, *self._largest(args, values), jumps=False)
-            return found.not_negative() if isinstance(found, Slope) and absolute_of(node) is not None else found
+            return found if absolute_of(node) is None else found.not_negative()
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(Reason.NO_ENCLOSURE(function=kind))

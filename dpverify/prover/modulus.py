@@ -362,28 +362,33 @@ def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[],
 
     Raises Exceeded where floats see such a pair above it.
     """
+    last = Fraction(0)
     for rung in (0, 10, 20, 30, 40, 60, 80):
         germ = Germ(zero.radius * 2**rung, zero.germ.order)
         try:
             near = problem.near_zero(germ).u.span().x
 
             def holds(box: Box, near: arb = near) -> bool:
+                nonlocal last
+                last = (box[0] + box[1]) / 2
                 return bool((near - problem.log_bounds(*box)).abs_upper() <= goal)
 
             r0 = 1 / germ.radius
             return germ, cover(boxes_of(octaves(r0, r0 + problem.delta)), holds, 2000, tick)
         except Undecided:
             continue
-    _look_from_the_centre(problem, 1 / zero.radius, goal)
+    _look_from_the_centre(problem, 1 / zero.radius, goal, last)
     raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.FROM_CENTRE))
 
 
-def _look_from_the_centre(problem: Problem, r: Fraction, goal: arb) -> None:
-    """Raise Exceeded where floats see a loss above the goal for a shift from r."""
-    steps = 8 * A_WAVE
-    losses = {h: abs(problem.rough_loss(h)(nearest(r))) for k in range(steps) if (h := problem.delta * (k + 1) / steps)}
-    shift = max(losses, key=lambda h: losses[h] if math.isfinite(losses[h]) else 0.0)
-    if losses[shift] > float(goal):
+def _look_from_the_centre(problem: Problem, zero: Fraction, goal: arb, stuck: Fraction) -> None:
+    """Raise Exceeded where floats see a loss above the goal for a shift from near the centre, to `stuck` above all."""
+    steps, delta = 8 * A_WAVE, problem.delta
+    starts = [(zero, h) for k in range(steps) if (h := delta * (k + 1) / steps)]
+    starts += [(zero / 2**CENTRE_BITS, min(delta, stuck))] if stuck > zero else []
+    losses = {(r, h): abs(problem.rough_loss(h)(nearest(r))) for r, h in starts}
+    r, shift = max(losses, key=lambda start: losses[start] if math.isfinite(losses[start]) else 0.0)
+    if losses[r, shift] > float(goal):
         raise Exceeded(r, shift)
 
 

@@ -100,6 +100,8 @@ def _early(problem: Problem, end: End) -> End:
 
 def _nearer(problem: Problem, tail: Tail, wave: Wave) -> Tail:
     """A tail nearer by where the loss hangs on the phase alone, so that the boxes cover fewer periods of it."""
+    if not hangs_on_the_phase(problem, tail):
+        return tail
     for radius in (tail.germ.radius / 8, tail.germ.radius / 4, tail.germ.radius / 2):
         try:
             nearer = _phased(problem, Germ(radius, tail.germ.order), wave, tail.peak)

@@ -192,13 +192,13 @@ def value_of_max(at: Evaluation, node: Node) -> Any:
 
 
 def not_negative(x: Any) -> Any:
-    """The same enclosure of what is not negative, where it is a model that is bounded alone."""
-    u = x.u if isinstance(x, Slope) else x
-    c = u.terms.get(CONSTANT) if isinstance(u, Model) and len(u.terms) == 1 else None
-    if isinstance(x, Shift) or not isinstance(c, Interval):
+    """The same of what is not negative, where it is an interval, or a model bounded alone."""
+    u = x.u if type(x) is Slope else x  # an increment, a Slope too, may be negative
+    c = u.terms.get(CONSTANT) if isinstance(u, Model) and len(u.terms) == 1 else u
+    if not isinstance(c, Interval):
         return x
     u = u.const(Interval(max(D0, c.lo), c.hi))
-    return Slope(u, x.du) if isinstance(x, Slope) else u
+    return Slope(u, x.du) if type(x) is Slope else u
 
 
 def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:

@@ -17,6 +17,7 @@ from dpverify.prover.problem import Problem
 
 TINY = Fraction(1, 10**40)
 STARTS, BEST, CLIMBS = 4000, 6, 400
+TURN = 6.29
 OUT = Ball(arb(2) ** 60)
 """A radius so far out that the loss is about its limit."""
 
@@ -42,36 +43,53 @@ class Summit:
         delta = self.problem.delta
         count = min(STARTS, 60 * 6 ** len(ends))
 
+        last = min(delta, self._longest_wave())
+
         def point(k: int) -> list[Fraction]:
-            h = delta if k % 3 == 0 else delta * random.randrange(1, 2**20) / 2**20
+            part = Fraction(random.randrange(1, 2**20), 2**20)
+            h = (delta, delta * part, delta - last * part)[k % 3] or delta
             return [*(b * random.randrange(2**20) / 2**20 for _, b in ends), h]
 
         points = sorted(((self.height(p), p) for p in map(point, range(count))), key=lambda item: -item[0])
         for height, start in points[:BEST]:
             self.climb(height, start)
 
+    def _longest_wave(self) -> Fraction:
+        """About the length of the slowest wave: of a longer shift, what falls loses most in the last such part."""
+        speeds = [abs(float(speed)) for speed in self.phases.torus.speeds]
+        return Fraction(TURN / min(speeds)) if speeds and min(speeds) > 0 else self.problem.delta
+
     def climb(self, height: float, start: list[Fraction]) -> None:
-        """Compass search in all axes, with steps along what was gained."""
+        """Compass search along all axes, and along shifts that leave the phases of lines ahead where they are."""
         best, at, delta = height, list(start), self.problem.delta
-        steps = [Fraction(1, 4)] * (len(at) - 1) + [delta / 16]
+        ways = [*(self._along(axis) for axis in range(len(at))), self._ahead_at_rest()]
+        steps = [Fraction(1, 4)] * (len(at) - 1) + [delta / 16, min(delta, self._longest_wave()) / 16]
         for _ in range(CLIMBS):
             moved = False
-            for axis in range(len(at)):
+            for k, way in enumerate(ways):
                 for sign in (1, -1):
-                    to = list(at)
-                    to[axis] = to[axis] + sign * steps[axis]
-                    if axis == len(at) - 1:
-                        to[axis] = min(delta, max(to[axis], delta / 2**20))
+                    to = [x + sign * steps[k] * part for x, part in zip(at, way, strict=True)]
+                    to[-1] = min(delta, max(to[-1], delta / 2**20))
                     there = self.height(to)
                     if there > best:
                         best, at, moved = there, to, True
-                        steps[axis] = steps[axis] * 2
+                        steps[k] = steps[k] * 2
                         break
                 else:
-                    steps[axis] = steps[axis] / 2
+                    steps[k] = steps[k] / 2
             if not moved and all(step < Fraction(1, 2**48) for step in steps):
                 break
         self.offer(at)
+
+    def _along(self, axis: int) -> list[Fraction]:
+        count = len(self.phases.torus.axes()) + 1
+        return [Fraction(int(k == axis)) for k in range(count)]
+
+    def _ahead_at_rest(self) -> list[Fraction]:
+        """A longer shift from phases that lie as much further back: where f has kinks, a ridge runs along it."""
+        speeds = [Fraction(float(speed)) for speed in self.phases.torus.speeds]
+        rest = len(self.phases.torus.axes()) - len(speeds)
+        return [*(-speed for speed in speeds), *[Fraction(0)] * rest, Fraction(1)]
 
     def offer(self, point: Sequence[Fraction]) -> None:
         """Take a point, if its limit is proved higher."""
