@@ -41,7 +41,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         rise=found.rise,
         series=Chart(found.series.reach, found.series.order) if found.series else None,
         far_boxes=Chart(found.far_boxes.start, found.far_boxes.order) if found.far_boxes else None,
-        apart=found.apart if best is not None else None,
+        apart=found.apart if best is not None and best.boxes else None,
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
         torus=free,
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,

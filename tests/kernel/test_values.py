@@ -14,10 +14,12 @@ import pytest
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
+from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections.besselk import rough_exp
+from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import softplus
-from dpverify.kernel.sections.increments import Shift
+from dpverify.kernel.sections.increments import Shift, with_shift
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.waves import cos
 from dpverify.kernel.sections.ways import Ways
@@ -262,3 +264,18 @@ def test_a_rough_exponential_is_of_something_narrow() -> None:
             assert mp(found.lo) <= mpmath.exp(mp(x.lo)) and mpmath.exp(mp(x.hi)) <= mp(found.hi)
     with pytest.raises(Rejected, match="closely"):
         rough_exp(Interval(Decimal(-2), Decimal(0)))
+
+
+@pytest.mark.parametrize("text", ["Abs(cos(7*r))", "Abs(r-2)", "Max(sin(r),-sin(r))"])
+def test_a_modulus_is_not_negative_on_a_box_where_its_argument_changes_its_sign(text: str) -> None:
+    """So 1 + |cos| has a logarithm there; its slopes stay what they are."""
+    value = Evaluation(radii(Fraction(1), Fraction(4))).value(Reader(text, {}).tree())
+    assert value.u.lo == 0 and value.u.hi >= 1 - 10**-9
+    assert value.du.lo < 0 < value.du.hi
+
+
+def test_the_increment_of_a_modulus_may_be_negative() -> None:
+    """| |r + h| - 2 | falls by h below 2."""
+    r = with_shift(interval(Fraction(1)), interval(Fraction(1, 2)))
+    change = Evaluation(r).value(Reader("Abs(r-2)", {}).tree()).du
+    assert change.lo <= Fraction(-1, 2) <= change.hi < 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -78,3 +79,38 @@ def test_a_potential_that_outgrows_lines_is_private_for_no_epsilon_whatever_its_
 @pytest.mark.slow
 def test_a_wave_on_a_line_is_not_said_to_outgrow_every_bound() -> None:
     assert verify("exp(-r)*(3+cos(y))", tolerance="1/100").verdict == "private"
+
+
+@pytest.mark.parametrize(
+    ("text", "log_wave", "tolerance"),
+    [
+        ("exp(-r)*(2+cos(7/2*r))", lambda x: np.log(2 + np.cos(x)), "1/100000000000"),
+        ("exp(-r)*(1+Abs(cos(7/2*r)))", lambda x: np.log(1 + np.abs(np.cos(x))), "1/100000"),
+    ],
+)
+def test_of_a_long_shift_the_last_wave_decides(
+    text: str, log_wave: Callable[[np.ndarray], np.ndarray], tolerance: str
+) -> None:
+    """h + w(x) - w(x + 7/2 h) on a grid of phases and of the last shifts before Delta = 1000, then finer about its top."""
+    x, h, reach = 0.0, 998.0, (3.2, 2.0)
+    seen = -math.inf
+    for _ in range(8):
+        xs = x + np.linspace(-reach[0], reach[0], 401)[:, None]
+        hs = np.minimum(1000, h + np.linspace(-reach[1], reach[1], 401)[None, :])
+        losses = hs + log_wave(xs) - log_wave(xs + 3.5 * hs)
+        i, j = np.unravel_index(losses.argmax(), losses.shape)
+        seen, x, h, reach = float(losses[i, j]), float(xs[i, 0]), float(hs[0, j]), (reach[0] / 20, reach[1] / 20)
+    result = verify(text, sensitivity=1000, tolerance=tolerance)
+    assert result.verdict == "private" and result.epsilon is not None, result.reason
+    lower, upper = float(result.epsilon.lower), float(result.epsilon.upper)
+    assert seen <= upper + 1e-9 and lower <= seen + 1e-6
+    assert "more than was asked" not in result.reason
+
+
+def test_charts_are_halved_in_their_radii_where_the_checker_needs_it() -> None:
+    """A rational factor on a wide chart: the prover's enclosure is narrower there than the checker's."""
+    low, high = certified("exp(-(3*r+sin(y)/5))*(1+(r-2/7)**2/(1+y)**2)", 4, Fraction(1, 2))
+    r = np.linspace(0, 40, 2_000_001)
+    log = lambda s: -(3 * s + np.sin(s**2) / 5) + np.log1p((s - 2 / 7) ** 2 / (1 + s**2) ** 2)  # noqa: E731
+    seen = max(float(np.abs(log(r) - log(r + h)).max()) for h in np.linspace(0, 0.5, 41)[1:])
+    assert seen <= high and 1.9 <= low <= 1.9 + 0.011  # 3 Delta + 2/5 without the last factor, which adds little
