@@ -37,7 +37,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("results", "enclosures"),
     ("generators",),
     ("language", "serialise"),
-    ("files", "log", "schemas"),
+    ("attempts", "files", "log", "schemas"),
     ("errors", "findings", "version", "called", "deadline", "integration", "numerals", "shown", "source", "evidence"),
 )
 """The house from its top to its ground: a room imports rooms of lower rows only."""

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.certificate.finer import box_holds, cell_holds
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.sides import apart, meeting

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.certificate.coarser import coarser
 from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, STARTS, farther, movable, nearer, sooner
 from dpverify.certificate.finer import finer

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.leaves import finer_charts
 from dpverify.kernel.sections import waves

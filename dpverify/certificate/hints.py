@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.attempts import Box, possible
+from dpverify.certificate.possible import Box, possible
 from dpverify.certificate.conjugates import differences
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.logarithms import of_quotients

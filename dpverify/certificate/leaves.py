@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.certificate.hints import Hints
 from dpverify.kernel.intervals import INF, Interval, interval
 from dpverify.kernel.sections.charts import radii

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.kernel.sections.algebra import renewed
 from dpverify.kernel.sections.pieces import spread, steps_of_waves
 from dpverify.kernel.tree import Node, walk

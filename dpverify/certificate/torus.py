@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections.charts import Subject

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.attempts import Box, possible
+from dpverify.certificate.possible import Box, possible
 from dpverify.kernel.sections import torus
 from dpverify.kernel.sections.charts import Problem, Subject, charted, radii
 from dpverify.kernel.sections.epsilon import check_defined

@@ -5,7 +5,7 @@ Each folder is written by a process, two at a time.
 
 from __future__ import annotations
 
-import sys
+from argparse import ArgumentParser
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -37,4 +37,6 @@ def main(directory: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "certificates")
+    parser = ArgumentParser(prog="python -m dpverify.gallery", description="Write every certificate of the gallery.")
+    parser.add_argument("directory", nargs="?", default="certificates", help="where to (default: %(default)s)")
+    main(parser.parse_args().directory)

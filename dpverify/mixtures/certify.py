@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.certificate.seal import replayed, sealed
 from dpverify.certificate.ways import with_taken_ways
 from dpverify.enclosures import Undecided

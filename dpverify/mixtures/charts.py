@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.attempts import possible
+from dpverify.certificate.possible import possible
 from dpverify.certificate.ways import second_ways
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason

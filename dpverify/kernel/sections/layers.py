@@ -102,7 +102,8 @@ class Layers:
                 part = part - self.growth * q.integral()
             value = value + part * half * sign
         residuals = [self.residual(log, strip) for strip in x.strips if strip[3]]
-        return value, self.cost(x, log.span(), meet(whole, n.bound(x.a, x.b)), residuals)
+        here = meet(log.span(), bounds_of_log(n.p, x.a, x.b)) if x.a else log.span()
+        return value, self.cost(x, here, meet(whole, n.bound(x.a, x.b)), residuals)
 
     def residual(self, log: Jet, strip: tuple[Fraction, Fraction, str, list[Fraction]]) -> Interval:
         """L(rho) - L(B) - eps on a panel, for a curve that lies in its strip."""
