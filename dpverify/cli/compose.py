@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import integer
+from dpverify.cli.options import Several, integer
 from dpverify.cli.profile import told
 from dpverify.errors import InputError
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from dpverify.composition import Sampling
 
 
-@click.command()
+@click.command(cls=Several)
 @click.argument("certificates", metavar="CERTIFICATE[:TIMES]...", nargs=-1, required=True)
-@click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
-@click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
+@click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; several may follow.")
+@click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; several may follow.")
 @click.option("--poisson", metavar="Q", help="Each record is in the sample with this probability.")
 @click.option("--fixed", metavar="Q", help="A fixed share of the records is the sample.")
 @click.option("--tolerance", metavar="Q", help="Width of an enclosed eps, relative to it.  [default: 1e-9]")

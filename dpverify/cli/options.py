@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +22,31 @@ EXIT_STATUS = {"not_private": 1, "unreachable": 1, "invalid": 3, "undecided": 4}
 LETTERS = {"sensitivity": "Delta", "scale": "sigma", "epsilon": "epsilon"}
 
 RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
+
+NUMERAL = re.compile(r"\d+(\.\d+)?([eE][-+]?\d+)?(/\d+)?")
+
+
+class Several(click.Command):
+    """A command whose repeatable options of numbers take several at once: `--epsilon 1/2 1 2`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        repeated = [p for p in self.params if isinstance(p, click.Option) and p.multiple and p.metavar == "Q"]
+        return super().parse_args(ctx, list(spread(args, {name for p in repeated for name in p.opts})))
+
+
+def spread(arguments: Iterable[str], options: set[str]) -> Iterator[str]:
+    """The arguments, each number that follows an option's value with that option before it."""
+    option, owed = "", False
+    for word in arguments:
+        if word in options:
+            option, owed = word, True
+        elif owed:
+            owed = False
+        elif option and NUMERAL.fullmatch(word):
+            yield option
+        else:
+            option = ""
+        yield word
 
 
 def complete_family(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:

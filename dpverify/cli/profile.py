@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import amount, complete_family, integer, parameters, require_suffix
+from dpverify.cli.options import Several, amount, complete_family, integer, parameters, require_suffix
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 EXIT_STATUS = {"proved": 0, "refuted": 1, "invalid": 3, "undecided": 4}
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=Several, context_settings={"ignore_unknown_options": True})
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise, or infinity.")
 @click.option("--sensitivity", metavar="Q", callback=amount, default="1", show_default=True, help="Sensitivity Delta.")
 @click.option("--scale", metavar="Q", callback=amount, default="1", show_default=True, help="Scale sigma of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the generator; repeatable.")
-@click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; repeatable.")
-@click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; repeatable.")
+@click.option("--epsilon", metavar="Q", multiple=True, help="Enclose delta at this eps; several may follow.")
+@click.option("--delta", metavar="Q", multiple=True, help="Enclose eps at this delta; several may follow.")
 @click.option("--curve", is_flag=True, help="Enclose the whole profile, on a grid of eps, for compose.")
 @click.option("--step", metavar="Q", help="With --curve: the step of the grid.")
 @click.option("--until", metavar="Q", help="With --curve: the delta at which the grid ends.  [default: 1e-25]")
