@@ -119,6 +119,11 @@ def _whole(
     from dpverify.composition import whole
     from dpverify.kernel.sections import releases as kernel
 
+    ways = {p.sampling.kind for p in parts if p.sampling}.union(
+        *(kernel.ways(p.claim, p.certificate["proof"]) for p in parts)
+    )
+    if len(ways) > 1:
+        raise InputError("poisson and fixed samples are for other neighbours each, and cannot be composed")
     known = [whole.Release(kernel.known(part.claim), part.times, part.sampling) for part in parts]
     steps = whole.proof(known, levels, targets)
     together = whole.measured(known, steps)

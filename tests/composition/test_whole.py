@@ -251,6 +251,24 @@ def test_another_part_another_number_another_sample(certificate: dict[str, Any])
 
 
 @pytest.mark.slow
+def test_samples_for_other_neighbours_are_not_composed() -> None:
+    """One record more or less for poisson samples, another record for fixed ones: of no neighbours would both speak."""
+    first, half = curve(**GAUSSIAN), Fraction(1, 2)
+    poisson, fixed = (Sampling(kind, half) for kind in ("poisson", "fixed"))
+    inner = dpverify.compose([(first, 2, poisson)], epsilon=["0", "1", "2"], certificate=True).certificate
+    for parts in ([(first, 1, poisson), (first, 1, fixed)], [(first, 1, fixed), (inner, 1)], [(inner, 1, fixed)]):
+        with pytest.raises(InputError, match="other neighbours"):
+            dpverify.compose(parts, epsilon="1")
+        alike = [(p[0], p[1], poisson if len(p) == 3 else None) for p in parts]
+        forged = json.loads(json.dumps(dpverify.compose(alike, epsilon="1", certificate=True).certificate))
+        assert refusal(forged) == ""
+        for part, entry in zip(forged["claim"]["parts"], parts, strict=True):
+            part["sampling"] = entry[2].to_json() if len(entry) == 3 else None
+            forged["claim"]["points"][0]["delta"]["upper"] = "1"
+        assert refusal(forged) == "K173"
+
+
+@pytest.mark.slow
 def test_one_order_of_the_pair_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A checker that composed the first order alone would say less: both orders count, and differ."""
     sampling = Sampling("poisson", Fraction(1, 2))

@@ -26,6 +26,7 @@ from dpverify.kernel.sections.vertices import about_its_vertex
 from dpverify.kernel.steps import Steps
 from dpverify.serialise import digest
 from tests.kernel.problems import on_charts, tree
+from tests.kernel.test_forgeries import PROVED, claim_of, data, refused, sealed
 from tests.kernel.test_models import inside
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -204,6 +205,30 @@ def test_the_shortfall_far_out_is_within() -> None:
             t = mpmath.mpf(1) / 3 - 2 * r
             assert inside(value, shortfall(t))
             assert inside(slope, mpmath.diff(shortfall, t))
+
+
+def test_where_its_argument_grows_the_shortfall_is_not_known() -> None:
+    """There log log(1 + e^t) is about log t, and not t: 1/log(1 + e^r) is about 1/r, and has no finite integral."""
+    end = Germ(Q(16), 4)
+    for terms in ({power_of_t(1): Q(1)}, {power_of_t(1): Q(2), power_of_t(0): Q(1, 3)}):
+        for at in (SHORTFALL.of, SHORTFALL.slopes):
+            with pytest.raises(Rejected, match="tends to infinity"):
+                at(KernelModel(end, terms))
+    hypotheses = {"positive": "refuted", "integrable": "proved"}
+    proof: dict[str, Any] = {
+        "zero": {"radius": "1/2", "order": 4},
+        "infinity": {"radius": "16", "order": 4},
+        "cover": ["1/2", "1", "2", "16"],
+        "defined": [{"at": None}],
+        "softplus": [11],
+        "integrable": {"tail": "values", "boxes": "values", "centre": "values"},
+        "sign": {"kind": "vanishes", "box": ["1/4", "1/2"], "positive": ["2", "3"]},
+    }
+    text = "1/log(1+exp(r))"
+    cut = claim_of(f"Piecewise((0, r < 1), ({text}, True))", "not_private", hypotheses)
+    refused(data(sealed(cut, proof)), "K60", "tends to infinity")
+    whole = {**proof, "softplus": [5], "integrable": {"tail": "logs", "boxes": "logs"}}
+    refused(data(sealed(claim_of(text, "private", PROVED), whole)), "K19", "tends to infinity")
 
 
 OTHERS = ["log(2+exp(-r))", "log(1+cos(r))", "log(1-exp(-r))", "log(r)", "exp(-r)", "1+exp(-r)"]

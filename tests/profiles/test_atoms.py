@@ -15,6 +15,7 @@ import dpverify
 from dpverify import kernel
 from dpverify.kernel.certificate import digest
 from dpverify.profiles.scale import smallest_scale
+from tests.kernel.test_forgeries import sealed
 from tests.profiles.test_must_fail import GALLERY, refusal
 from tests.profiles.test_support import UNIFORM, holds
 
@@ -128,6 +129,32 @@ def test_forged_atoms() -> None:
     forged = read(GALLERY / "laplace-d1.json")
     forged["claim"]["infinite"] = "0"
     assert refusal(forged) == "K244"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "at"), [("Renyi divergence", "2"), ("zCDP rho", None), ("Gaussian mu", None)])
+def test_moments_of_a_cut_f_are_no_moments_of_f(name: str, at: str | None) -> None:
+    """Where q is 0 and p is not the loss is infinite, and so are the divergences; of f's cut they are finite."""
+    forged = read(GALLERY / "uniform-on-a-ball.json")
+    claim, proof = forged["claim"], forged["proof"]
+    claim.pop("infinite"), proof.pop("atom")
+    claim["points"] = [{"epsilon": e, "delta": {"lower": "0", "upper": "1"}} for e in ("0", "1/10", "1/2")]
+    proof["profile"]["points"] *= 3
+    claim["measures"] = [{"name": name, "at": at, "value": {"lower": "0", "upper": "1000000"}}]
+    cut = proof["cut"]["radius"]
+    marks = ["0", "1/64", "1/16", "1/4", "1/2", cut, "1", "2", "4", "8", "16"]
+    proof["measures"] = {
+        "tail": {
+            "top": "1/1000",
+            "marks": ["1/2", str(Fraction(cut) - Fraction(1, 3)), cut, "2", "4", "1000"],
+            "bounds": [{"a": "101", "c": "1", "t": "1/2", "k": "9"}],
+            "masses": [{"t": t, "order": 3, "marks": marks} for t in ("0", "1/2")],
+        }
+    }
+    if name == "zCDP rho":
+        proof["measures"]["orders"] = ["1", "3/2", "2"]
+    with_rules = sealed(claim, proof)
+    assert refusal(with_rules) == "K247"
 
 
 def test_a_delta_without_the_atom() -> None:

@@ -73,7 +73,7 @@ def sampled(profile: Profile, sampling: Any) -> list[Bounds]:
     record is taken with probability g (poisson), and neighbours have one record more or less,
     h_1(1 - g + g a) <= g h(a), and the other order is h_2(a) = 1 - a + a h_1(1/a).  If a fixed
     share g of the records is taken, and neighbours differ in one record, h(1 + g (a - 1)) <= g h(a)
-    for a >= 1 in both orders.
+    for a >= 1 in both orders.  So not both are together, nor in what parts are composed of.
     """
     both = mirrored(profile)
     if sampling is None:
@@ -123,6 +123,16 @@ def parts(claim: Any, given: Any) -> tuple[list[tuple[Profile, int, Any]], list[
     asked = {p["digest"] for p in claim} == set(given)
     require(asked, "a certificate is given that no part names", "steps")
     return found, assumptions
+
+
+def ways(claim: Any, given: Any) -> set[str]:
+    """In which ways records are sampled, in what the parts are composed of too."""
+    if claim.get("kind") != "releases":
+        return set()
+    found = {part["sampling"]["kind"] for part in claim["parts"] if part["sampling"] is not None}
+    for part in given["parts"].values():
+        found |= ways(part["claim"], part["proof"])
+    return found
 
 
 def masses(value: Any) -> list[int]:
@@ -188,6 +198,8 @@ def check(claim: Any, given: Any) -> list[str]:
     require(right, "the verdict or the theorem is not that of a composition", "claim")
     steps = Steps(given)
     releases, assumptions = parts(claim["parts"], steps.take("parts"))
+    alike = len(ways(claim, given)) <= 1
+    require(alike, "records are sampled in two ways, each for other neighbours", "K173")
     together = Measured(releases, steps)
     found = [together.delta(epsilon) for epsilon in levels(claim["points"])]
     hold(claim["points"], [(delta.lo, delta.hi) for delta in found], "K177")

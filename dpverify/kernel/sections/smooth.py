@@ -9,7 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..intervals import D0, INF, SIGNED_UNIT, UNIT, Interval, hull, interval
-from ..rules import require, rule
+from ..rules import Rejected, require, rule
 from .increments import Shift
 from .models import CONSTANT, Model
 from .short import short_increment
@@ -19,6 +19,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+
+UNKNOWN = "of this function nothing is known where its argument tends to infinity"
 
 
 class Smooth:
@@ -45,10 +48,15 @@ class Smooth:
 
     def large_slope(self, x: Model) -> Model:
         """F' where x tends to oo."""
-        raise NotImplementedError
+        raise Rejected(UNKNOWN)
 
     def model(self, x: Model) -> Model:
-        return self.large(grown(x)) if grows(x) else tending(self, x)
+        if not grows(x):
+            return tending(self, x)
+        far: Model | None = self.large(grown(x))
+        if far is None:
+            raise Rejected(UNKNOWN)
+        return far
 
     def slope_model(self, x: Model) -> Model:
         return self.large_slope(grown(x)) if grows(x) else x.const(self.slope(x.span()))

@@ -41,7 +41,7 @@ def as_softplus(node: Node) -> Node:
 
 
 class Shortfall(Smooth):
-    """k(t) = log(log(1 + e^t)/e^t)."""
+    """k(t) = log(log(1 + e^t)/e^t), of which nothing is said where t tends to oo."""
 
     def value(self, x: Interval) -> Interval:
         low, high = points(x)
