@@ -41,9 +41,9 @@ KERNEL = ROOT / "dpverify" / "kernel"
 FILES = sorted(path for path in KERNEL.rglob("*.py") if not path.stem.startswith("__"))
 MODULES = {path.stem: importlib.import_module(module_of(path)) for path in FILES}
 """The kernel's modules by their names, which are different in the sections too."""
-FORGED, FORGED_KINDS, EXAMPLES, CALLS, MEMORY, LONGEST = 150, 60, 25, 60, 4 * 2**30, 1.5
-"""Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child, and
-seconds of processor time beyond which a check is left out."""
+FORGED, FORGED_KINDS, EXAMPLES, CALLS, MEMORY, LONGEST, KEEP = 150, 60, 25, 60, 4 * 2**30, 1.5, 30
+"""Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child,
+seconds of processor time beyond which a check is left out, and seconds after which what is measured is kept."""
 
 
 TESTS = (
@@ -194,13 +194,14 @@ def usual(checks: list[Check], jobs: int, known: Path) -> list[Usual]:
     written = {key: found for key, found in written.items() if key.rsplit(" ", 2)[0] not in names or stays(key)}
     new = [i for i, key in enumerate(keys) if key not in written]
     known.parent.mkdir(parents=True, exist_ok=True)
-    works = (functools.partial(_measured, checks[i]) for i in new)
+    works, due = (functools.partial(_measured, checks[i]) for i in new), time.monotonic() + KEEP
     for n, (number, _, said) in enumerate(children(works, jobs), 1):
         passes, seconds, lines = said or [False, 0.0, {}]
         files_of = {name: kernel_files[name] for name in lines or kernel_files}
         found = {"passes": passes, "seconds": round(seconds, 4), "lines": lines, "files": files_of}
         written[keys[new[number]]] = found
-        if n % 200 == 0 or n == len(new):
+        if time.monotonic() > due or n == len(new):
+            due = time.monotonic() + KEEP
             files.write(known, json.dumps(written))
             print(f"\r{n} of {len(new)} checks measured", end="", file=sys.stderr, flush=True)
     return [_usual(written[key]) for key in keys]
