@@ -61,7 +61,7 @@ class Kills:
         self.count.update((scope, check) for scope in self._scopes(name))
 
     def chance(self, name: str, check: Check, known: Usual) -> float:
-        """Of a check to notice one more, roughly and up to a factor: what executes few lines of the kernel is specific."""
+        """Of a check to notice one more, roughly and up to a factor; what executes few lines is specific."""
         function, file = (self.count[scope, check.name] for scope in self._scopes(name))
         return 10 * function + file + 20 / (20 + len(known.lines))
 

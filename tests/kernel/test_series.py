@@ -80,7 +80,7 @@ FUNCTIONS: list[Function] = [
     ("log", Series.log, mp.log),
     ("inverse", Series.inverse, lambda u: 1 / u),
     ("square root", lambda u: u.power(Fraction(1, 2)), mp.sqrt),
-    ("power 3/2", lambda u: u.power(Fraction(3, 2)), lambda u: u**mp.mpf("1.5")),
+    ("power 3/2", lambda u: u.power(Fraction(3, 2)), lambda u: u ** mp.mpf("1.5")),
     ("power -2", lambda u: u.power(Fraction(-2)), lambda u: u**-2),
     ("power 5", lambda u: u.power(Fraction(5)), lambda u: u**5),
     ("power 6", lambda u: u.power(Fraction(6)), lambda u: u**6),

@@ -58,7 +58,7 @@ def between(low: Any, high: Any) -> Interval:
 
 
 def refused(work: Callable[[], Any], match: str) -> None:
-    with pytest.raises(Rejected, match=match):
+    with pytest.raises(Rejected, match=match or None):
         work()
 
 
@@ -372,9 +372,7 @@ def test_a_set_of_spheres() -> None:
     value, cost = spheres(noise(), given)
     with mp.workdps(30):
         p = integral(lambda r: r * r * laplace(r), 0, Fraction(1, 4))
-        q = integral(
-            lambda rho: mp.quad(lambda r: rho * r / 2 * laplace(r), [1 - rho, 1 + rho]), 0, Fraction(1, 4)
-        )
+        q = integral(lambda rho: mp.quad(lambda r: rho * r / 2 * laplace(r), [1 - rho, 1 + rho]), 0, Fraction(1, 4))
         holds(value, p - mp.exp(mp.mpf(1) / 2) * q, 1e-6)
         beyond = integral(lambda r: r * r * laplace(r), Fraction(1, 4), 40)
         assert beyond * (1 - mp.exp(-mp.mpf(1) / 2)) <= number(cost.hi)
