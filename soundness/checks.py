@@ -20,7 +20,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
@@ -84,18 +84,19 @@ def accepted(data: bytes) -> bool:
     return True
 
 
-def certificates(seed: int) -> list[Check]:
+def certificates(seed: int, forged: bool = True) -> list[Check]:
     """The gallery and the corpus of the campaign, which are accepted, and forgeries as they are judged now."""
 
-    def check(name: str, data: bytes, expected: bool, forged: bool = False) -> Check:
-        return Check(name, Path(__file__).with_name("mutate.py"), lambda: accepted(data) is expected, forged, data)
+    def check(name: str, data: bytes, expected: bool) -> Check:
+        made = Path(__file__).with_name("mutate.py")
+        return Check(name, made, lambda: accepted(data) is expected, name.startswith("forgery"), data)
 
     rnd = random.Random(seed)
-    forgeries = [mutant(rnd, corpus()[:FAST])[2] for _ in range(FORGED)]
-    forgeries += [mutant(rnd, whole()[0], kinds())[2] for _ in range(FORGED_KINDS)]
+    forgeries = [] if not forged else [mutant(rnd, corpus()[:FAST])[2] for _ in range(FORGED)]
+    forgeries += [mutant(rnd, whole()[0], kinds())[2] for _ in range(FORGED_KINDS if forged else 0)]
     intact = [*gallery(), *(sealed(c) for c in corpus())]
     return [check(f"certificate {i}", data, True) for i, data in enumerate(intact)] + [
-        check(f"forgery {i}", data, accepted(data), True) for i, data in enumerate(forgeries)
+        check(f"forgery {i}", data, accepted(data)) for i, data in enumerate(forgeries)
     ]
 
 
@@ -104,8 +105,8 @@ def kinds() -> list[float]:
     return [float("kind" in c["claim"] and len(json.dumps(c)) < 10_000) for c in whole()[0]]
 
 
-def tests(work: Callable[[list[Check]], None]) -> None:
-    """Do some work with the tests in tests/kernel/ and of forged profiles and compositions, collected but not run."""
+def tests(work: Callable[[list[Check]], None], places: Sequence[str] = TESTS) -> None:
+    """Do some work with the tests of some places in tests/, collected but not run."""
     import flint  # noqa: F401  before any child is made
     import hypothesis
     import mpmath  # noqa: F401
@@ -131,7 +132,7 @@ def tests(work: Callable[[list[Check]], None]) -> None:
         return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
     options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--continue-on-collection-errors"]
-    pytest.main([*options, *(str(ROOT / "tests" / place) for place in TESTS)], [Collected()])
+    pytest.main([*options, *(str(ROOT / "tests" / place) for place in places)], [Collected()])
 
 
 def child(work: Callable[[Callable[[Any], None]], bool]) -> tuple[int, int]:

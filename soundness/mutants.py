@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from soundness.checks import (
     FILES,
     LONGEST,
     ROOT,
+    TESTS,
     Check,
     Usual,
     afresh,
@@ -38,9 +39,8 @@ from soundness.checks import (
 from soundness.places import SORTS, Place, changed, places
 from soundness.survivors import explained
 
-SECONDS, FORGED_SECONDS, OVERHEAD = 8.0, 2.0, 0.003
-"""What all checks of a mutant may take with the kernel as it is, those of them that are forgeries, and what each
-takes beside."""
+FORGED_SHARE, OVERHEAD = 0.25, 0.003
+"""What forgeries may take of a mutant's time, beside it, and the seconds that each check takes beside its own."""
 KNOWN = ROOT / "build" / "checks.json"
 
 
@@ -70,7 +70,9 @@ class Kills:
         return function, function.split(".")[0] + "."
 
 
-def noticing(place: Place, checks: list[tuple[Check, Usual]], kills: Kills) -> list[tuple[Check, Usual]]:
+def noticing(
+    place: Place, checks: list[tuple[Check, Usual]], kills: Kills, seconds: float
+) -> list[tuple[Check, Usual]]:
     """The checks that execute a place, all of them for a constant: the likeliest to notice it first, each second of
     their time counted, and forgeries last where none of them has noticed anything here."""
     constant = not isinstance(place.top, ast.FunctionDef | ast.ClassDef)
@@ -82,7 +84,7 @@ def noticing(place: Place, checks: list[tuple[Check, Usual]], kills: Kills) -> l
         return check.forged and chance <= 1, -chance / (known.seconds + OVERHEAD)
 
     chosen = []
-    left = {False: SECONDS, True: FORGED_SECONDS}
+    left = {False: seconds, True: seconds * FORGED_SHARE}
     for check, known in sorted((x for x in checks if constant or x[1].lines & lines), key=rank):
         if known.seconds <= min(LONGEST, left[check.forged]):
             left[check.forged] -= known.seconds
@@ -106,14 +108,19 @@ def everywhere(found: Trees) -> list[Place]:
 
 
 def survives(
-    found: Trees, place: Place, checks: list[tuple[Check, Usual]], kills: Kills, say: Callable[[Any], None]
+    found: Trees,
+    place: Place,
+    checks: list[tuple[Check, Usual]],
+    kills: Kills,
+    seconds: float,
+    say: Callable[[Any], None],
 ) -> bool:
-    """Whether no check notices a mutant; changes the kernel of this process.
+    """Whether no check notices a mutant, those that take so many seconds in all; changes the kernel of this process.
 
     Where a statement is left out that fills a table the kernel is loaded anew, and only certificates are tried.
     """
     say("loading")
-    chosen = noticing(place, checks, kills)
+    chosen = noticing(place, checks, kills, seconds)
     statement = changed(place)
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
         code = compile(ast.Module([statement], []), str(path_of(place)), "exec", flags=FLAGS)
@@ -131,7 +138,13 @@ def path_of(place: Place) -> Path:
 
 
 def campaign(
-    chosen: list[Place], jobs: int, log: Path | None, again: bool, by: str = "", quick: bool = False
+    chosen: list[Place],
+    jobs: int,
+    log: Path | None,
+    again: bool,
+    by: str = "",
+    places: Sequence[str] = TESTS,
+    seconds: float = 8.0,
 ) -> list[dict[str, Any]]:
     """Each of the chosen places: its sort, its change, whether it lived, and by what it was noticed.
 
@@ -152,7 +165,11 @@ def campaign(
     left = [twins[k[0]] for k in keys if k not in done or (again and outcome(done[k], reasons) == "not explained")]
 
     def work(collected: list[Check]) -> None:
-        checks = [check for check in certificates(1) + collected if re.search(by, check.name)]
+        checks = [
+            check
+            for check in certificates(1, bool(re.search(by, "forgery 0"))) + collected
+            if re.search(by, check.name)
+        ]
         start = time.monotonic()
         known = usual(checks, jobs, KNOWN)
         print(f"{len(checks)} checks, {time.monotonic() - start:.0f} s", file=sys.stderr)
@@ -160,7 +177,7 @@ def campaign(
         pairs = [(c, u) for c, u in zip(checks, known, strict=True) if u.passes]
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         before = spent.ru_utime + spent.ru_stime
-        works = [functools.partial(survives, tree, place, pairs, kills) for place in left]
+        works = [functools.partial(survives, tree, place, pairs, kills, seconds) for place in left]
         for n, (number, lived, said) in enumerate(children(works, jobs), 1):
             place = left[number]
             line = {"name": place.name, "source": place.source, "sort": place.sort, "lived": lived}
@@ -173,10 +190,10 @@ def campaign(
             print(f"\r{n} of {len(left)}, {seconds:.0f} s of processor time", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
 
-    if quick:
+    if left and not places:
         work([])
     elif left:
-        tests(work)
+        tests(work, places)
     return [done[key] for key in keys if key in done]
 
 
@@ -189,6 +206,8 @@ def campaign(
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line each; resumes from it.")
 @click.option("--again", is_flag=True, help="Try those once more that are not explained.")
 @click.option("--quick", is_flag=True, help="Only certificates, and none of the tests in tests/kernel.")
+@click.option("--tests", "chosen_tests", multiple=True, help="Only these files or folders of tests/; repeatable.")
+@click.option("--seconds", default=8.0, show_default=True, help="What the checks of a mutant may take, in all.")
 @click.option("--by", default="", help="Only checks whose name matches this expression, which leaves more alive.")
 def main(
     seed: int,
@@ -199,6 +218,8 @@ def main(
     log: Path | None,
     again: bool,
     quick: bool,
+    chosen_tests: tuple[str, ...],
+    seconds: float,
     by: str,
 ) -> None:
     """Change the kernel, place by place; list those that no test notices and soundness/survivors.toml leaves open."""
@@ -206,7 +227,7 @@ def main(
     whole.sort(key=lambda place: files.index(place.file) if files else 0)
     chosen = [place for place in whole if not what or place.sort in what]
     chosen = random.Random(seed).sample(chosen, count) if 0 < count < len(chosen) else chosen
-    found = campaign(chosen, jobs, log, again, by, quick)
+    found = campaign(chosen, jobs, log, again, by, () if quick else chosen_tests or TESTS, seconds)
     known = explained()
     for sort in SORTS:
         total = sum(place.sort == sort for place in whole)
