@@ -186,8 +186,8 @@ def campaign(
                 kills.add(place.name, said)
             kept.keep(done[place.name, place.source])
             spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-            seconds = spent.ru_utime + spent.ru_stime - before
-            print(f"\r{n} of {len(left)}, {seconds:.0f} s of processor time", end="", file=sys.stderr, flush=True)
+            took = spent.ru_utime + spent.ru_stime - before
+            print(f"\r{n} of {len(left)}, {took:.0f} s of processor time", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
 
     if left and not places:

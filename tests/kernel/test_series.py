@@ -51,7 +51,7 @@ def between(low: Fraction | int, high: Fraction | int) -> Interval:
 WHOLE = [between(a, b) for a, b in product((-3, -1, 0, 2, 5), repeat=2) if a <= b]
 
 
-@pytest.mark.parametrize("x", WHOLE, ids=str)
+@pytest.mark.parametrize("x", WHOLE, ids=lambda x: f"{x.lo} to {x.hi}")
 def test_a_sum_of_products_is_as_narrow_as_the_intervals_allow(x: Interval) -> None:
     """Of whole numbers nothing is rounded: its ends are sums of the least and of the largest products."""
 
