@@ -20,7 +20,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
@@ -41,17 +41,17 @@ KERNEL = ROOT / "dpverify" / "kernel"
 FILES = sorted(path for path in KERNEL.rglob("*.py") if not path.stem.startswith("__"))
 MODULES = {path.stem: importlib.import_module(module_of(path)) for path in FILES}
 """The kernel's modules by their names, which are different in the sections too."""
-FORGED, FORGED_KINDS, EXAMPLES, CALLS, MEMORY = 150, 60, 25, 20, 4 * 2**30
-"""Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child."""
+FORGED, FORGED_KINDS, EXAMPLES, CALLS, MEMORY, LONGEST, KEEP = 150, 60, 25, 60, 4 * 2**30, 1.5, 30
+"""Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child,
+seconds of processor time beyond which a check is left out, and seconds after which what is measured is kept."""
 
 
 TESTS = (
     "kernel",
-    "profiles/test_must_fail.py",
-    "profiles/test_certified_suprema.py",
-    "profiles/test_certified_measures.py",
-    "profiles/test_atoms.py",
+    "profiles",
     "composition",
+    "mixtures/test_certificates.py",
+    "certificate/test_rules.py",
 )
 
 
@@ -84,18 +84,19 @@ def accepted(data: bytes) -> bool:
     return True
 
 
-def certificates(seed: int) -> list[Check]:
+def certificates(seed: int, forged: bool = True) -> list[Check]:
     """The gallery and the corpus of the campaign, which are accepted, and forgeries as they are judged now."""
 
-    def check(name: str, data: bytes, expected: bool, forged: bool = False) -> Check:
-        return Check(name, Path(__file__).with_name("mutate.py"), lambda: accepted(data) is expected, forged, data)
+    def check(name: str, data: bytes, expected: bool) -> Check:
+        made = Path(__file__).with_name("mutate.py")
+        return Check(name, made, lambda: accepted(data) is expected, name.startswith("forgery"), data)
 
     rnd = random.Random(seed)
-    forgeries = [mutant(rnd, corpus()[:FAST])[2] for _ in range(FORGED)]
-    forgeries += [mutant(rnd, whole()[0], kinds())[2] for _ in range(FORGED_KINDS)]
+    forgeries = [] if not forged else [mutant(rnd, corpus()[:FAST])[2] for _ in range(FORGED)]
+    forgeries += [mutant(rnd, whole()[0], kinds())[2] for _ in range(FORGED_KINDS if forged else 0)]
     intact = [*gallery(), *(sealed(c) for c in corpus())]
     return [check(f"certificate {i}", data, True) for i, data in enumerate(intact)] + [
-        check(f"forgery {i}", data, accepted(data), True) for i, data in enumerate(forgeries)
+        check(f"forgery {i}", data, accepted(data)) for i, data in enumerate(forgeries)
     ]
 
 
@@ -104,8 +105,8 @@ def kinds() -> list[float]:
     return [float("kind" in c["claim"] and len(json.dumps(c)) < 10_000) for c in whole()[0]]
 
 
-def tests(work: Callable[[list[Check]], None]) -> None:
-    """Do some work with the tests in tests/kernel/ and of forged profiles and compositions, collected but not run."""
+def tests(work: Callable[[list[Check]], None], places: Sequence[str] = TESTS) -> None:
+    """Do some work with the tests of some places in tests/, collected but not run."""
     import flint  # noqa: F401  before any child is made
     import hypothesis
     import mpmath  # noqa: F401
@@ -131,7 +132,7 @@ def tests(work: Callable[[list[Check]], None]) -> None:
         return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
     options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--continue-on-collection-errors"]
-    pytest.main([*options, *(str(ROOT / "tests" / place) for place in TESTS)], [Collected()])
+    pytest.main([*options, *(str(ROOT / "tests" / place) for place in places)], [Collected()])
 
 
 def child(work: Callable[[Callable[[Any], None]], bool]) -> tuple[int, int]:
@@ -178,67 +179,108 @@ def children(works: Iterable[Callable[[Callable[[Any], None]], bool]], jobs: int
 
 
 def usual(checks: list[Check], jobs: int, known: Path) -> list[Usual]:
-    """Each check with the kernel as it is; kept in a file for the next time."""
+    """Each check with the kernel as it is; kept in a file, and measured again where the check, or a file of the
+    kernel that it executes, has changed."""
     written: dict[str, Any] = json.loads(known.read_text()) if known.exists() else {}
+    kernel_files = {name: _digest(Path(module.__file__ or "").read_bytes()) for name, module in MODULES.items()}
+    origins = {path: _digest(path.read_bytes()) for path in {check.origin for check in checks}}
+    keys = [f"{check.name} {origins[check.origin]} {_digest(check.data)}" for check in checks]
 
-    def key(check: Check) -> str:
-        sources = (path.read_bytes() for path in (*FILES, Path(__file__), check.origin))
-        return f"{check.name} {hashlib.sha256(b''.join(sources)).hexdigest()[:16]}"
+    wanted = set(keys)
 
-    def measured(check: Check, say: Callable[[Any], None]) -> bool:
-        start = time.process_time()
-        passes = check.passes()
-        seconds = time.process_time() - start
-        forget()
-        say([passes, seconds, sorted(traced(check.passes))])
-        return True
+    def stays(key: str) -> bool:
+        return key in wanted and all(kernel_files.get(x) == y for x, y in written[key]["files"].items())
 
-    keys = [key(check) for check in checks]
-    new = [i for i, k in enumerate(keys) if k not in written]
+    names = {check.name for check in checks}
+    written = {key: found for key, found in written.items() if key.rsplit(" ", 2)[0] not in names or stays(key)}
+    new = [i for i, key in enumerate(keys) if key not in written]
     known.parent.mkdir(parents=True, exist_ok=True)
-    for n, (number, _, said) in enumerate(children((functools.partial(measured, checks[i]) for i in new), jobs), 1):
-        written[keys[new[number]]] = said or [False, 0.0, []]
-        if n % 50 == 0 or n == len(new):
-            files.write(known, json.dumps({k: written[k] for k in keys if k in written}))
-    return [Usual(passes, seconds, frozenset(lines)) for passes, seconds, lines in (written[k] for k in keys)]
+    works, due = (functools.partial(_measured, checks[i]) for i in new), time.monotonic() + KEEP
+    for n, (number, _, said) in enumerate(children(works, jobs), 1):
+        passes, seconds, lines = said or [False, 0.0, {}]
+        files_of = {name: kernel_files[name] for name in lines or kernel_files}
+        found = {"passes": passes, "seconds": round(seconds, 4), "lines": lines, "files": files_of}
+        written[keys[new[number]]] = found
+        if time.monotonic() > due or n == len(new):
+            due = time.monotonic() + KEEP
+            files.write(known, json.dumps(written))
+            print(f"\r{n} of {len(new)} checks measured", end="", file=sys.stderr, flush=True)
+    return [_usual(written[key]) for key in keys]
 
 
-def traced(work: Callable[[], Any]) -> set[str]:
-    """The lines of the kernel, each with its module's name, that some work executes in the first calls of each
-    function."""
-    lines: set[str] = set()
+def _usual(kept: dict[str, Any]) -> Usual:
+    lines = frozenset(f"{name}:{line}" for name, found in kept["lines"].items() for line in found)
+    return Usual(kept["passes"], kept["seconds"], lines)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _measured(check: Check, say: Callable[[Any], None]) -> bool:
+    """Say whether a check passes, its processor time, and its lines where it does not take too long."""
+    say([True, 2 * LONGEST, {}])
+    signal.setitimer(signal.ITIMER_PROF, LONGEST + 0.5)
+    start = time.process_time()
+    passes = check.passes()
+    seconds = time.process_time() - start
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    forget()
+    say([passes, seconds, traced(check.passes) if seconds <= LONGEST else {}])
+    return True
+
+
+def traced(work: Callable[[], Any]) -> dict[str, list[int]]:
+    """The lines of each of the kernel's modules that some work executes, in the first calls of each function until
+    all of its lines have been."""
+    unseen: dict[CodeType, set[int]] = {}
+    lines: dict[CodeType, set[int]] = {}
     calls: dict[CodeType, int] = {}
     names = {module.__file__: name for name, module in MODULES.items()}
 
     def line(frame: FrameType, event: str, arg: Any) -> Any:
-        lines.add(f"{names[frame.f_code.co_filename]}:{frame.f_lineno}")
+        unseen[frame.f_code].discard(frame.f_lineno)
         return line
 
     def call(frame: FrameType, event: str, arg: Any) -> Any:
         code = frame.f_code
         if code.co_filename not in names:
             return None
-        calls[code] = calls.get(code, 0) + 1
-        lines.add(f"{names[code.co_filename]}:{code.co_firstlineno}")
-        return line if calls[code] <= CALLS else None
+        if code not in unseen:
+            lines[code] = {number for _, _, number in code.co_lines() if number is not None}
+            unseen[code] = lines[code] - {code.co_firstlineno}
+            calls[code] = 0
+        calls[code] += 1
+        return line if unseen[code] and calls[code] <= CALLS else None
 
     sys.settrace(call)
     try:
         work()
     finally:
         sys.settrace(None)
-    return lines
+    found: dict[str, set[int]] = {}
+    for code, all_lines in lines.items():
+        found.setdefault(names[code.co_filename], set()).update(all_lines - unseen[code])
+    return {name: sorted(numbers) for name, numbers in found.items()}
 
 
-def forget() -> None:
-    """Empty the kernel's caches."""
-    for module in MODULES.values():
+@functools.cache
+def _caches() -> tuple[Any, ...]:
+    found = []
+    for module in list(MODULES.values()):
         for value in vars(module).values():
             for inner in [value, *(vars(value).values() if isinstance(value, type) else ())]:
                 while inner is not None:
                     if hasattr(inner, "cache_clear") and not isinstance(inner, type):
-                        inner.cache_clear()
+                        found.append(inner)
                     inner = getattr(inner, "__wrapped__", None)
+    return tuple({id(cache): cache for cache in found}.values())
+
+
+def forget() -> None:
+    """Empty the kernel's caches."""
+    for cache in _caches():
+        cache.cache_clear()
 
 
 def install(code: CodeType, module: str) -> None:

@@ -10,23 +10,38 @@ import ast
 import functools
 import random
 import re
+import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from dpverify.log import Log
-from soundness.checks import FILES, ROOT, Check, Usual, afresh, certificates, children, endure, install, tests, usual
+from soundness.checks import (
+    FILES,
+    LONGEST,
+    ROOT,
+    TESTS,
+    Check,
+    Usual,
+    afresh,
+    certificates,
+    children,
+    endure,
+    install,
+    tests,
+    usual,
+)
 from soundness.places import SORTS, Place, changed, places
 from soundness.survivors import explained
 
-LONGEST, SECONDS, FORGED_SECONDS = 1.5, 8.0, 2.0
+FORGED_SHARE, OVERHEAD = 0.25, 0.003
+"""What forgeries may take of a mutant's time, beside it, and the seconds that each check takes beside its own."""
 KNOWN = ROOT / "build" / "checks.json"
-"""Checks that take longer are left out; what all checks of a mutant may take with the kernel as it is."""
 
 
 OUTCOMES = ("killed", "explained", "not explained")
@@ -36,14 +51,41 @@ def outcome(found: dict[str, Any], known: dict[str, str]) -> str:
     return "killed" if not found["lived"] else "explained" if found["name"] in known else "not explained"
 
 
-def noticing(place: Place, checks: list[tuple[Check, Usual]]) -> list[tuple[Check, Usual]]:
-    """The checks that execute a place, the quick and specific first and forgeries last; all of them for a constant."""
+class Kills:
+    """How often each check has noticed a mutant, of the same function and of the same file."""
+
+    def __init__(self) -> None:
+        self.count: Counter[tuple[str, str]] = Counter()
+
+    def add(self, name: str, check: str) -> None:
+        self.count.update((scope, check) for scope in self._scopes(name))
+
+    def chance(self, name: str, check: Check, known: Usual) -> float:
+        """Of a check to notice one more, roughly and up to a factor; what executes few lines is specific."""
+        function, file = (self.count[scope, check.name] for scope in self._scopes(name))
+        return 10 * function + file + 20 / (20 + len(known.lines))
+
+    def _scopes(self, name: str) -> tuple[str, str]:
+        function = name.split(": ")[0]
+        return function, function.split(".")[0] + "."
+
+
+def noticing(
+    place: Place, checks: list[tuple[Check, Usual]], kills: Kills, seconds: float
+) -> list[tuple[Check, Usual]]:
+    """The checks that execute a place, all of them for a constant: the likeliest to notice it first, each second of
+    their time counted, and forgeries last where none of them has noticed anything here."""
     constant = not isinstance(place.top, ast.FunctionDef | ast.ClassDef)
     lines = {f"{place.file}:{line}" for line in place.lines}
-    found = [(c, u) for c, u in checks if constant or u.lines & lines]
+
+    def rank(pair: tuple[Check, Usual]) -> tuple[bool, float]:
+        check, known = pair
+        chance = kills.chance(place.name, check, known)
+        return check.forged and chance <= 1, -chance / (known.seconds + OVERHEAD)
+
     chosen = []
-    left = {False: SECONDS, True: FORGED_SECONDS}
-    for check, known in sorted(found, key=lambda x: (x[0].forged, x[1].seconds * len(x[1].lines))):
+    left = {False: seconds, True: seconds * FORGED_SHARE}
+    for check, known in sorted((x for x in checks if constant or x[1].lines & lines), key=rank):
         if known.seconds <= min(LONGEST, left[check.forged]):
             left[check.forged] -= known.seconds
             chosen.append((check, known))
@@ -65,13 +107,20 @@ def everywhere(found: Trees) -> list[Place]:
     return sorted(whole, key=lambda place: SORTS.index(place.sort))
 
 
-def survives(found: Trees, place: Place, checks: list[tuple[Check, Usual]], say: Callable[[Any], None]) -> bool:
-    """Whether no check notices a mutant; changes the kernel of this process.
+def survives(
+    found: Trees,
+    place: Place,
+    checks: list[tuple[Check, Usual]],
+    kills: Kills,
+    seconds: float,
+    say: Callable[[Any], None],
+) -> bool:
+    """Whether no check notices a mutant, those that take so many seconds in all; changes the kernel of this process.
 
     Where a statement is left out that fills a table the kernel is loaded anew, and only certificates are tried.
     """
     say("loading")
-    chosen = noticing(place, checks)
+    chosen = noticing(place, checks, kills, seconds)
     statement = changed(place)
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
         code = compile(ast.Module([statement], []), str(path_of(place)), "exec", flags=FLAGS)
@@ -89,7 +138,13 @@ def path_of(place: Place) -> Path:
 
 
 def campaign(
-    chosen: list[Place], jobs: int, log: Path | None, again: bool, by: str = "", quick: bool = False
+    chosen: list[Place],
+    jobs: int,
+    log: Path | None,
+    again: bool,
+    by: str = "",
+    places: Sequence[str] = TESTS,
+    seconds: float = 8.0,
 ) -> list[dict[str, Any]]:
     """Each of the chosen places: its sort, its change, whether it lived, and by what it was noticed.
 
@@ -102,29 +157,43 @@ def campaign(
     if log is not None:
         log.parent.mkdir(parents=True, exist_ok=True)
     keys = [(place.name, place.source) for place in chosen]
+    kills = Kills()
+    for (name, _), row in done.items():
+        if not row["lived"]:
+            kills.add(name, row["by"])
     reasons = explained()
     left = [twins[k[0]] for k in keys if k not in done or (again and outcome(done[k], reasons) == "not explained")]
 
     def work(collected: list[Check]) -> None:
-        checks = [check for check in certificates(1) + collected if re.search(by, check.name)]
+        checks = [
+            check
+            for check in certificates(1, bool(re.search(by, "forgery 0"))) + collected
+            if re.search(by, check.name)
+        ]
         start = time.monotonic()
         known = usual(checks, jobs, KNOWN)
         print(f"{len(checks)} checks, {time.monotonic() - start:.0f} s", file=sys.stderr)
         print(*(f"fails as it is: {c.name}" for c, u in zip(checks, known, strict=True) if not u.passes), sep="\n")
         pairs = [(c, u) for c, u in zip(checks, known, strict=True) if u.passes]
-        works = [functools.partial(survives, tree, place, pairs) for place in left]
+        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+        before = spent.ru_utime + spent.ru_stime
+        works = [functools.partial(survives, tree, place, pairs, kills, seconds) for place in left]
         for n, (number, lived, said) in enumerate(children(works, jobs), 1):
             place = left[number]
             line = {"name": place.name, "source": place.source, "sort": place.sort, "lived": lived}
             done[place.name, place.source] = line | {"by": None if lived else said}
+            if not lived:
+                kills.add(place.name, said)
             kept.keep(done[place.name, place.source])
-            print(f"\r{n} of {len(left)}, {time.monotonic() - start:.0f} s", end="", file=sys.stderr, flush=True)
+            spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+            took = spent.ru_utime + spent.ru_stime - before
+            print(f"\r{n} of {len(left)}, {took:.0f} s of processor time", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
 
-    if quick:
+    if left and not places:
         work([])
     elif left:
-        tests(work)
+        tests(work, places)
     return [done[key] for key in keys if key in done]
 
 
@@ -132,11 +201,13 @@ def campaign(
 @click.option("--seed", default=1, show_default=True, help="Seed of the sample.")
 @click.option("--count", default=0, help="How many mutants of the kernel, a sample; without it, all of them.")
 @click.option("--what", type=click.Choice(SORTS), multiple=True, help="Only changes of this sort.")
-@click.option("--file", "files", multiple=True, help="Only places of this file of the kernel, by its name; repeatable.")
+@click.option("--file", "files", multiple=True, help="Only places of this file of the kernel; repeatable, in order.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line each; resumes from it.")
 @click.option("--again", is_flag=True, help="Try those once more that are not explained.")
 @click.option("--quick", is_flag=True, help="Only certificates, and none of the tests in tests/kernel.")
+@click.option("--tests", "chosen_tests", multiple=True, help="Only these files or folders of tests/; repeatable.")
+@click.option("--seconds", default=8.0, show_default=True, help="What the checks of a mutant may take, in all.")
 @click.option("--by", default="", help="Only checks whose name matches this expression, which leaves more alive.")
 def main(
     seed: int,
@@ -147,13 +218,16 @@ def main(
     log: Path | None,
     again: bool,
     quick: bool,
+    chosen_tests: tuple[str, ...],
+    seconds: float,
     by: str,
 ) -> None:
     """Change the kernel, place by place; list those that no test notices and soundness/survivors.toml leaves open."""
     whole = [place for place in everywhere(trees()) if not files or place.file in files]
+    whole.sort(key=lambda place: files.index(place.file) if files else 0)
     chosen = [place for place in whole if not what or place.sort in what]
     chosen = random.Random(seed).sample(chosen, count) if 0 < count < len(chosen) else chosen
-    found = campaign(chosen, jobs, log, again, by, quick)
+    found = campaign(chosen, jobs, log, again, by, () if quick else chosen_tests or TESTS, seconds)
     known = explained()
     for sort in SORTS:
         total = sum(place.sort == sort for place in whole)

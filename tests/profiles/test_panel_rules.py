@@ -1,0 +1,471 @@
+"""What the checker finds on one panel of a profile (K153-K160), against integrals of the definition by mpmath, and what
+it must not take for a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+import mpmath as mp
+import pytest
+
+from dpverify.kernel import Rejected
+from dpverify.kernel.certificate import SECTIONS, load_section
+from dpverify.kernel.intervals import Interval, hull, interval
+from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections import charts
+from dpverify.kernel.sections.panels import (
+    Noise,
+    Spheres,
+    excess,
+    increasing,
+    line,
+    mass,
+    outside,
+    overshoot,
+    spheres,
+    stretch,
+    tail_named,
+)
+
+for section in SECTIONS:
+    load_section(section)
+
+HALF = Fraction(1, 2)
+NEAR, FAR = (Fraction(1, 1024), 6), (Fraction(20), 6)
+LAPLACE, DROPS = "exp(-r)", "Piecewise((exp(-r), r < 2), (exp(-r)/4, True))"
+Pair = tuple[Interval, Interval]
+
+
+def noise(text: str = LAPLACE, d: int = 3, epsilon: Fraction = HALF, shift: str = "1", **more: Any) -> Noise:
+    problem = charts.Problem(Reader(text, {}).tree(), d, Fraction(shift), NEAR, FAR)
+    return Noise(problem, 12, epsilon, **more)
+
+
+def number(x: Any) -> Any:
+    return mp.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mp.mpf(str(x))
+
+
+def holds(found: Interval, value: Any, width: float) -> None:
+    with mp.workdps(40):
+        assert number(found.lo) - mp.mpf(10) ** -30 <= value <= number(found.hi) + mp.mpf(10) ** -30
+        assert number(found.hi) - number(found.lo) <= width
+
+
+def between(low: Any, high: Any) -> Interval:
+    return hull(interval(Fraction(low)), interval(Fraction(high)))
+
+
+def refused(work: Callable[[], Any], match: str) -> None:
+    with pytest.raises(Rejected, match=match or None):
+        work()
+
+
+def integral(value: Callable[[Any], Any], a: Any, b: Any) -> Any:
+    return mp.quad(value, [number(a), number(b)])
+
+
+# The weight, its bounds, and its integrals
+
+
+@pytest.mark.parametrize(
+    ("d", "part"), [(1, 1e-10), (2, 1e-10), (3, 1e-10), (7, 1e-10), (10, 1e-9), (11, 1e-7), (40, 0.1)]
+)
+def test_the_integral_of_the_weight(d: int, part: float) -> None:
+    a, b = Fraction(5, 4), Fraction(3, 2)
+    with mp.workdps(40):
+        truth = integral(lambda r: r ** (d - 1) * mp.exp(-r), a, b)
+        n = noise(d=d)
+        holds(n.integral(a, b), truth, part * float(truth))
+        holds(n.at_most(a, b), truth, part * float(truth))
+        bound = n.bound(a, b)
+        assert bound.lo == 0
+        most = mp.exp(-number(a)) * number(b) ** (d - 1) / 4
+        assert truth <= number(bound.hi) <= most * (1 + mp.mpf(10) ** -15)
+
+
+def test_a_weight_whose_taylor_polynomial_may_be_negative_is_not() -> None:
+    """A long panel: the integral is between 0 and the panel's length times the weight's bound."""
+    n = noise("exp(-20*r)", 3)
+    rough = n.integral(Fraction(1, 100), Fraction(2))
+    assert rough.lo < 0
+    kept = n.at_most(Fraction(1, 100), Fraction(2))
+    assert kept.lo == 0 and kept.hi <= n.bound(Fraction(1, 100), Fraction(2)).hi
+    with mp.workdps(30):
+        assert integral(lambda r: r * r * mp.exp(-20 * r), Fraction(1, 100), Fraction(2)) <= number(kept.hi)
+
+
+def test_the_height_on_either_side_of_a_drop() -> None:
+    n = noise(DROPS)
+    with mp.workdps(40):
+        holds(n.height(Fraction(2), False), mp.mpf(-2), 1e-25)
+        holds(n.height(Fraction(2), True), -2 - mp.log(4), 1e-25)
+        holds(n.height(Fraction(3), True), -3 - mp.log(4), 1e-25)
+
+
+@pytest.mark.parametrize(("text", "d"), [("(1+r)**(-7)", 3), ("(1+r)**(-7)", 1), ("exp(-r)", 2)])
+def test_the_tail_and_the_centre_lie_between_two_powers(text: str, d: int) -> None:
+    """The widths are those of the exponents of f, at R and at infinity, or at 0."""
+    value = {"e": lambda r: mp.exp(-r), "(": lambda r: (1 + r) ** -7}[text[0]]
+    n = noise(text, d)
+    with mp.workdps(30):
+        tail = mp.quad(lambda r: r ** (d - 1) * value(r), [20, 60, 200, mp.inf])
+        holds(n.beyond(Fraction(20), True), tail, float(tail) * (0.5 if text[0] == "(" else 1.1))
+        centre = integral(lambda r: r ** (d - 1) * value(r), 0, Fraction(1, 1024))
+        holds(n.beyond(Fraction(1, 1024), False), centre, float(centre) / 50)
+
+
+def test_a_tail_that_no_integrable_power_bounds_is_refused() -> None:
+    for d in (2, 3):
+        refused(lambda d=d: noise("(1+r)**(-2)", d).beyond(Fraction(20), True), "integrable power")
+    refused(lambda: noise().beyond(Fraction(0), False), "begins at no positive radius")
+    refused(lambda: noise().beyond(Fraction(-1), True), "begins at no positive radius")
+
+
+def test_the_whole_integral() -> None:
+    """Of r^2 e^-r it is 2, whatever panels have only a bound."""
+    marks = [str(Fraction(k, 4)) for k in range(1, 81)]
+    n = noise()
+    found = mass(n, marks)
+    with mp.workdps(30):
+        inner, tail = (float(mp.gammainc(3, *x)) for x in ((0, 0.25), (20, mp.inf)))
+        holds(found, mp.mpf(2), 0.2 * inner + tail + 1e-8)
+    loose = mass(n, marks, [3, 7])
+    assert Fraction(loose.lo) <= Fraction(found.lo) and loose.hi > found.hi
+    with mp.workdps(30):
+        lacking = sum(integral(lambda r: r * r * mp.exp(-r), Fraction(k + 1, 4), Fraction(k + 2, 4)) for k in (3, 7))
+        assert abs(number(found.lo) - number(loose.lo) - lacking) < 1e-8
+    assert mass(n, ["0", *marks]).lo > 0
+    for wrong in ([7, 3], [3, 3], [79], [-1]):
+        refused(lambda wrong=wrong: mass(n, marks, wrong), "bounded")
+
+
+def test_radii_increase_from_nought_on_and_are_not_too_many() -> None:
+    assert increasing(["0", "1"], "marks") == [0, 1]
+    for wrong in (["1"], [], ["1", "1"], ["2", "1"], ["-1", "1"], [str(k) for k in range(5_001)]):
+        refused(lambda wrong=wrong: increasing(wrong, "marks"), "increasing")
+
+
+def test_how_a_tail_is_named() -> None:
+    assert tail_named("3/2") == ("steps", Fraction(3, 2))
+    assert tail_named({"power": "5"}) == ("power", 5)
+    for wrong in ({"power": "5", "steps": "1"}, {}, {"steps": "1"}):
+        refused(lambda wrong=wrong: tail_named(wrong), "profile.tail")
+
+
+# Shares
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "lacking"), [(-2, -1, 0, 2), (-1, Fraction(1, 2), Fraction(1, 2), 1), (1, 3, 1, 0)]
+)
+def test_shares_that_are_lost(low: Any, high: Any, most: Any, lacking: Any) -> None:
+    """1 - e^-x is between 0, x and 1; e^x - 1 is 0 where nothing is lacking."""
+    over, under = excess(between(low, high)), overshoot(between(low, high))
+    assert (over.lo, Fraction(over.hi)) == (0, most)
+    assert under.lo == 0
+    with mp.workdps(40):
+        assert 0 <= number(under.hi) - mp.expm1(lacking) < mp.mpf(10) ** -30
+
+
+# Spheres.  In space the share below a height t is (1 + t)/2, and q has the density rho r f(r)/(2 s) in (rho, r).
+
+
+def cosine(rho: Any, r: Any, s: Any = 1) -> Any:
+    return (rho**2 + s**2 - r**2) / (2 * s * rho)
+
+
+def share(t: Any) -> Any:
+    return (1 + max(-1, min(1, t))) / 2
+
+
+def along(rho: Any, low: Any, high: Any, f: Callable[[Any], Any]) -> Any:
+    """The integral of w(r) times the share, of the sphere of radius r about u, that lies within rho of the centre."""
+    return mp.quad(lambda r: r * r * f(r) * share(-cosine(r, rho)), [low, high])
+
+
+def laplace(r: Any) -> Any:
+    return mp.exp(-r)
+
+
+def test_where_the_set_is_empty_the_cost_is_what_is_left_out() -> None:
+    """On each sphere the loss is at most s: the cost is at most 1 - e^(eps - 1) of p, here bounded by 1/2 of it."""
+    n = noise()
+    a, b = Fraction(2), Fraction(9, 4)
+    value, cost = Spheres(n).nothing(a, b, [])
+    assert (value.lo, value.hi) == (0, 0)
+    with mp.workdps(30):
+        inside = integral(lambda r: r * r * mp.exp(-r), a, b)
+        assert inside * (1 - mp.exp(-mp.mpf(1) / 2)) <= number(cost.hi)
+        assert number(cost.hi) <= number(n.bound(a, b).hi) / 2 * (1 + mp.mpf(10) ** -12)
+    none = Spheres(noise(epsilon=Fraction(1))).nothing(a, b, [])
+    assert none[1].hi < Fraction(1, 10**12)
+
+
+def test_an_empty_set_beyond_a_radius_costs_what_lies_beyond_it_alone() -> None:
+    """S is |x - u| > |x| + 1/2, and so beyond 5/2 for |x| > 2."""
+    n, far = noise(), Fraction(5, 2) - Fraction(1, 10**9)
+    a, b = Fraction(2), Fraction(9, 4)
+    whole = Spheres(n).nothing(a, b, [])[1]
+    value, cost = Spheres(n).nothing(a, b, [far])
+    assert (value.lo, value.hi) == (0, 0)
+    with mp.workdps(30):
+        cap = share(cosine(number(b), number(far)))
+        assert abs(number(cost.hi) - number(whole.hi) * cap) < mp.mpf(10) ** -25
+        true = integral(
+            lambda rho: mp.quad(
+                lambda r: rho * r / 2 * max(0, mp.exp(-rho) - mp.exp(0.5 - r)), [rho + mp.mpf("0.5"), rho + 1]
+            ),
+            a,
+            b,
+        )
+        assert 0 < true <= number(cost.hi)
+    refused(lambda: Spheres(n).nothing(a, b, [Fraction(5, 2) + Fraction(1, 10**9)]), "beyond the radius named")
+    refused(lambda: Spheres(n).nothing(Fraction(1, 10), b, [Fraction(55, 100)]), "beyond the radius named")
+    refused(lambda: Spheres(n).nothing(a, b, [far, far]), "beyond no radius")
+
+
+def test_everything_where_all_losses_exceed_eps() -> None:
+    """Within 1/4 of the centre r2 >= 1 - rho, so that the loss is at least 1 - 2 rho >= 1/2."""
+    n = noise()
+    a, b = Fraction(1, 16), Fraction(1, 4)
+    value, cost = Spheres(n).everything(a, b, [])
+    with mp.workdps(40):
+        holds(value, integral(lambda r: r * r * mp.exp(-r), a, b), 1e-12)
+    assert cost.lo == 0 and cost.hi < Fraction(1, 10**12)
+    past = Spheres(n).everything(Fraction(1, 4), Fraction(1, 2), [])
+    with mp.workdps(30):
+        inside = integral(lambda r: r * r * mp.exp(-r), Fraction(1, 4), Fraction(1, 2))
+        holds(past[0], inside, 1e-9)
+        assert inside * (mp.exp(mp.mpf(1) / 2) - 1) <= number(past[1].hi) + 1e-12
+        assert number(past[1].hi) <= inside * (mp.exp(mp.mpf(1) / 2) - 1) * mp.mpf("1.001")
+    refused(lambda: Spheres(n).everything(Fraction(3, 4), Fraction(5, 4), []), "beyond the shift")
+    refused(lambda: Spheres(n).everything(a, b, [Fraction(1)]), "beyond the shift")
+    assert Spheres(n).everything(Fraction(3, 4), Fraction(1), [])[0].lo > 0
+
+
+@pytest.mark.parametrize("short", [Fraction(0), Fraction(1, 1000)])
+def test_a_cap_beyond_a_curve(short: Fraction) -> None:
+    """S' is |x - u| > rho + 1/2 - short.  P and Q by their densities in space, Q less the sides of the panel."""
+    a, b, s = Fraction(2), Fraction(9, 4), 1
+    middle, half = (a + b) / 2, (b - a) / 2
+    off = short + Fraction(1, 10**9)
+    value, cost = Spheres(noise()).cap(a, b, [middle + HALF - off, half])
+    with mp.workdps(30):
+        curve = lambda rho: rho + number(HALF - off)  # noqa: E731
+        p = integral(lambda rho: rho * rho * laplace(rho) * share(cosine(rho, curve(rho))), a, b)
+        q = integral(lambda rho: rho / (2 * s) * mp.quad(lambda r: r * laplace(r), [curve(rho), rho + s]), a, b)
+        sides = [along(x, curve(x), x + s, laplace) for x in map(number, (a, b))]
+        truth = p - mp.exp(mp.mpf(1) / 2) * (q + sides[0] - sides[1])
+        holds(value, truth, 1e-8 + 0.1 * float(short))
+        lost = mp.expm1(number(off)) * p
+        assert lost * (1 - mp.mpf(10) ** -6) <= number(cost.hi) <= lost * (1 + mp.mpf(10) ** -6) + mp.mpf(10) ** -12
+
+
+def test_a_cap_in_the_plane() -> None:
+    a, b, off = Fraction(2), Fraction(9, 4), Fraction(1, 10**9)
+    value, _ = Spheres(noise(d=2)).cap(a, b, [(a + b) / 2 + HALF - off, (b - a) / 2])
+    with mp.workdps(30):
+        curve = lambda rho: rho + number(HALF - off)  # noqa: E731
+        plane = lambda t: mp.mpf(1) / 2 + mp.asin(t) / mp.pi  # noqa: E731
+        p = integral(lambda rho: rho * laplace(rho) * plane(cosine(rho, curve(rho))), a, b)
+        q = integral(lambda rho: curve(rho) * laplace(curve(rho)) * plane(-cosine(curve(rho), rho)), a, b)
+        holds(value, p - mp.exp(mp.mpf(1) / 2) * q, 1e-8)
+
+
+def test_a_curve_that_leaves_the_spheres_or_points_of_the_set_is_refused() -> None:
+    """|x - u| lies between |rho - 1| and rho + 1; beyond rho + 1/2 there are points of S that a cap would lack."""
+    named, a, b = Spheres(noise()), Fraction(2), Fraction(9, 4)
+    middle, half = (a + b) / 2, (b - a) / 2
+    refused(lambda: named.cap(a, b, [middle + HALF + Fraction(1, 10**6), half]), "in the set named")
+    refused(lambda: named.cap(a, b, [middle + Fraction(11, 10), half]), "leaves the sphere")
+    refused(lambda: named.cap(a, b, [middle - Fraction(11, 10), half]), "leaves the sphere")
+    refused(lambda: named.cap(Fraction(1, 4), Fraction(3, 8), [Fraction(1, 2)]), "leaves the sphere")
+
+
+def drops(r: Any) -> Any:
+    return mp.exp(-r) / (4 if r > 2 else 1)
+
+
+def test_a_step_at_a_jump() -> None:
+    """f falls to its fourth at 2: on spheres near 3/2 the loss is below 1 inside of 2, and above 1 outside."""
+    a, b, k = Fraction(11, 8), Fraction(3, 2), Fraction(2)
+    n = noise(DROPS, epsilon=Fraction(1))
+    value, cost = Spheres(n).step(a, b, [k])
+    with mp.workdps(30):
+        truth = integral(lambda rho: rho * rho * drops(rho) * share(cosine(rho, 2)), a, b)
+        holds(value, truth, 1e-8)
+    assert cost.lo == 0 and cost.hi < Fraction(1, 10**20)
+
+
+@pytest.mark.parametrize(("epsilon", "lacking"), [(Fraction(1, 2), 0.125), (Fraction(5, 2), 0.61370563888)])
+def test_a_step_whose_loss_differs_from_eps_costs_that(epsilon: Fraction, lacking: float) -> None:
+    """Just inside of 2 the loss is at most 5/8, just outside at least 1/2 + log 4: x by which eps is missed."""
+    a, b = Fraction(11, 8), Fraction(3, 2)
+    _, cost = Spheres(noise(DROPS, epsilon=epsilon)).step(a, b, [Fraction(2)])
+    with mp.workdps(30):
+        w = integral(lambda rho: rho * rho * drops(rho), a, b)
+        assert abs(number(cost.hi) - w * mp.expm1(mp.mpf(lacking))) < 1e-8
+
+
+def test_a_step_is_one_radius_on_all_spheres() -> None:
+    named, a, b = Spheres(noise(DROPS, epsilon=Fraction(1))), Fraction(11, 8), Fraction(3, 2)
+    refused(lambda: named.step(a, b, [Fraction(2), Fraction(1)]), "one radius")
+    refused(lambda: named.step(a, b, []), "one radius")
+    for k in (Fraction(49, 100), Fraction(238, 100), Fraction(12, 5)):
+        refused(lambda k=k: named.step(a, b, [k]), "leaves the sphere")
+    refused(lambda: named.step(Fraction(1, 4), Fraction(3, 8), [Fraction(70, 100)]), "leaves the sphere")
+    assert named.step(a, b, [Fraction(1, 2)])[0].hi > 0
+    assert named.step(a, b, [Fraction(19, 8)])[0].hi > 0
+
+
+@pytest.mark.parametrize(("low", "high"), [("3/2", "2"), ("2", "3/2")])
+def test_a_joint_is_the_integral_along_it(low: str, high: str) -> None:
+    """The set's end moves from one radius to another at rho = 5/4; upward it adds to Q."""
+    named, rho = Spheres(noise()), Fraction(5, 4)
+    with mp.workdps(30):
+        truth = along(number(rho), number(Fraction(low)), number(Fraction(high)), laplace)
+        for cuts, rules in (([], "t"), (["7/4"], "tt")):
+            found = named.joint(rho, Fraction(low), Fraction(high), {"cuts": cuts, "rules": rules})
+            holds(found, truth, 1e-8)
+        rough = named.joint(rho, Fraction(low), Fraction(high), {"cuts": ["7/4"], "rules": "ct"})
+        assert number(rough.lo) <= truth <= number(rough.hi)
+        piece = abs(along(number(rho), mp.mpf("1.5"), mp.mpf("1.75"), laplace))
+        assert piece < number(rough.hi) - number(rough.lo) < 4 * piece
+
+
+@pytest.mark.parametrize(
+    ("cuts", "rules"),
+    [
+        (["7/4"], "t"),
+        ([], "tt"),
+        ([], "x"),
+        (["3/2"], "tt"),
+        (["2"], "tt"),
+        (["7/4", "7/4"], "ttt"),
+        (["1"], "tt"),
+        ([], ["t"]),
+    ],
+)
+def test_a_joint_is_cut_inside_and_each_piece_has_a_rule(cuts: list[str], rules: Any) -> None:
+    given = {"cuts": cuts, "rules": rules}
+    refused(lambda: Spheres(noise()).joint(Fraction(5, 4), Fraction(3, 2), Fraction(2), given), "cut into pieces")
+
+
+def test_where_a_set_begins_at_the_ends_of_a_panel() -> None:
+    """Nothing begins at the farthest point, everything at the nearest, a curve where its polynomial is at -1 and 1."""
+    named, two = Spheres(noise()), Fraction(2)
+    assert named.boundary(("e", []), two, 1) == 3
+    assert named.boundary(("f", []), two, 1) == named.boundary(("f", []), Fraction(0), -1) == 1
+    assert named.boundary(("c", [two, Fraction(3), Fraction(5)]), two, -1) == 4
+    assert named.boundary(("c", [two, Fraction(3), Fraction(5)]), two, 1) == 10
+
+
+def points(sets: str, boundaries: list[list[str]], marks: Iterable[Any], joints: Any) -> dict[str, Any]:
+    return {"marks": [str(x) for x in marks], "sets": sets, "boundaries": boundaries, "joints": joints}
+
+
+def test_a_set_of_spheres() -> None:
+    """Everything within 1/4: P is an integral of w, and Q that over the ball of this radius, by its joint."""
+    given = points("fe", [[], []], [0, Fraction(1, 4), 20], [{"cuts": [], "rules": "t"}])
+    value, cost = spheres(noise(), given)
+    with mp.workdps(30):
+        p = integral(lambda r: r * r * laplace(r), 0, Fraction(1, 4))
+        q = integral(lambda rho: mp.quad(lambda r: rho * r / 2 * laplace(r), [1 - rho, 1 + rho]), 0, Fraction(1, 4))
+        holds(value, p - mp.exp(mp.mpf(1) / 2) * q, 1e-6)
+        beyond = integral(lambda r: r * r * laplace(r), Fraction(1, 4), 40)
+        assert beyond * (1 - mp.exp(-mp.mpf(1) / 2)) <= number(cost.hi)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (points("fe", [[], []], [0, Fraction(1, 4), 20], []), "left out"),
+        (points("fe", [[], []], [0, Fraction(1, 4), 20], [{"cuts": [], "rules": "t"}] * 2), "is connected"),
+        (points("ee", [[], []], [0, Fraction(1, 4), 20], [{"cuts": [], "rules": "t"}]), "is connected"),
+        (points("fe", [[], []], [0, Fraction(1, 4), 20], None), "joint"),
+        (points("ff", [[]], [0, Fraction(1, 4)], []), "do not match"),
+        (points("f", [[], []], [0, Fraction(1, 4)], []), "do not match"),
+        (points("ff", [[], []], [0, Fraction(1, 4)], []), "do not match"),
+        (points("x", [[]], [0, Fraction(1, 4)], []), "do not match"),
+        (points("c", [["1"] * 13], [0, Fraction(1, 4)], []), "too many coefficients"),
+        ({**points("f", [[]], [0, Fraction(1, 4)], []), "sets": ["f"]}, "do not match"),
+        ({**points("f", [[]], [0, Fraction(1, 4)], []), "boundaries": "f"}, "do not match"),
+    ],
+)
+def test_what_is_no_set_of_spheres(given: dict[str, Any], why: str) -> None:
+    refused(lambda: spheres(noise(), given), why)
+
+
+def test_what_lies_beyond_all_panels() -> None:
+    """Beyond R the loss is at most 1: nothing is lost at eps = 1, and at most half of p at eps = 1/2."""
+    value, cost = outside(noise(), Fraction(20))
+    assert (value.lo, value.hi) == (0, 0)
+    with mp.workdps(30):
+        tail = mp.gammainc(3, 20)
+        assert tail * (1 - mp.exp(-mp.mpf(1) / 2)) <= number(cost.hi) <= tail
+    assert outside(noise(epsilon=Fraction(11, 10)), Fraction(20))[1].hi == 0
+    by_power = noise(tail=("power", Fraction(4)))
+    assert outside(by_power, Fraction(20))[1].hi == by_power.beyond(Fraction(20), True).hi
+
+
+# The line.  x = side rho, and |x - u| = rho + 1 on the left, |1 - rho| on the right.
+
+
+@pytest.mark.parametrize(("side", "a", "b"), [(-1, "1/2", "3/4"), (1, "1/8", "1/4")])
+def test_a_stretch_of_the_line(side: int, a: str, b: str) -> None:
+    low, high = Fraction(a), Fraction(b)
+    value, cost = stretch(noise("(1+r)**(-4)", 1, HALF), side, low, high, "f")
+    with mp.workdps(30):
+        f = lambda r: (1 + abs(r)) ** -4  # noqa: E731
+        gain = lambda r: f(r) - mp.exp(mp.mpf(1) / 2) * f(side * r - 1)  # noqa: E731
+        holds(value, integral(gain, low, high), 1e-8)
+        assert integral(lambda r: max(0, -gain(r)), low, high) <= number(cost.hi) + mp.mpf(10) ** -12
+    if side < 0:
+        assert cost.hi < Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(("side", "a", "b"), [(-1, "3/2", "2"), (1, "1/4", "1/2"), (1, "0", "1/8")])
+def test_a_stretch_that_is_left_out(side: int, a: str, b: str) -> None:
+    low, high, root = Fraction(a), Fraction(b), mp.mpf("0.5")
+    value, cost = stretch(noise("(1+r)**(-4)", 1, HALF), side, low, high, "e")
+    assert (value.lo, value.hi) == (0, 0)
+    with mp.workdps(30):
+        f = lambda r: (1 + abs(r)) ** -4  # noqa: E731
+        lost = integral(lambda r: max(0, f(r) - mp.exp(root) * f(side * r - 1)), low, high)
+        assert lost <= number(cost.hi)
+        most = max(mp.log(f(x) / f(side * x - 1)) for x in map(number, (low, high))) - root
+        bound = min(1, max(0, most)) * f(number(low)) * number(high - low)
+        assert number(cost.hi) <= bound * mp.mpf("1.001") + mp.mpf(10) ** -9
+
+
+def stretches(**changed: Any) -> dict[str, Any]:
+    left, right = ["0", "1/4", "1", "4", "10", "20"], ["0", "1/8", "1/4", "3/8", "1/2"]
+    return {"left": left, "left_sets": "fffff", "right": right, "right_sets": "ffee"} | changed
+
+
+def test_the_line_of_a_laplace_law() -> None:
+    """S is x < 1/4, and Z counts one side: 2 Z H = 2 (1 - e^(1/2 - 1)/2 ...) by the closed form 1 - e^(-1/4)."""
+    value, cost = line(noise(LAPLACE, 1), stretches())
+    with mp.workdps(30):
+        truth = 1 - mp.exp(-mp.mpf(1) / 4)
+        assert number(value.lo) <= truth <= number((value + Interval(cost.lo, cost.hi)).hi)
+        assert number(value.hi) - number(value.lo) < 1e-2
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"left": ["1/8", "1/4", "1", "4", "10", "20"]}, "cover the line"),
+        ({"right": ["0", "1/8", "1/4", "3/8", "5/8"]}, "cover the line"),
+        ({"right": ["0", "1/8", "1/4", "3/8", "7/16"]}, "cover the line"),
+        ({"right": ["1/16", "1/8", "1/4", "3/8", "1/2"]}, "cover the line"),
+        ({"left_sets": "ffff"}, "match the stretches"),
+        ({"right_sets": "ffe"}, "match the stretches"),
+        ({"right_sets": "ffec"}, "match the stretches"),
+        ({"right_sets": ["f", "f", "e", "e"]}, "match the stretches"),
+    ],
+)
+def test_what_does_not_cover_the_line(changed: dict[str, Any], why: str) -> None:
+    refused(lambda: line(noise(LAPLACE, 1), stretches(**changed)), why)
