@@ -143,12 +143,12 @@ Qed.
 Variables (sn : Z) (sd : positive) (en : Z) (ed : positive).
 Hypotheses (s_is : s = IZR sn / IZR (Zpos sd)) (eps_is : eps = IZR en / IZR (Zpos ed)) (r0_s : / IZR (Zpos (zero_d ch)) <= s / 2).
 Definition across (side : bool) : expr := if side then Sub (Rat sn sd) Var else Add Var (Rat sn sd).
-Definition lead (side above : bool) : expr := let loss := Sub (subst (G F true) (across side)) (G F true) in
+Definition lead (M : expr) (above : bool) : expr := let loss := Sub (subst (G F true) M) (G F true) in
   if above then Sub loss (Rat en ed) else Sub (Rat en ed) loss.
 Definition nonnegative_on (l : list expr) (e e' : expr) n m d : bool := let x := box n m d in
   andb (forallb (fun a => I.real (iev a x)) (e :: l)) (if ge0 (iev e x) then true else
   let c := point (n + m) (2 * d) in ge0 (I.add prec (iev e c) (I.mul prec (iev e' x) (I.sub prec x c)))).
-Definition leads (side above : bool) := nonnegative_on (steps F true) (lead side above) (D (lead side above)).
+Definition leads (M : expr) (above : bool) := nonnegative_on (steps F true) (lead M above) (D (lead M above)).
 Lemma nonnegative_on_ok l e n m d y : nonnegative_on l e (D e) n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
   (forall a, In a l -> def a y) /\ 0 <= ev e y.
 Proof.
@@ -169,19 +169,25 @@ destruct (xev e (Xreal c)) as [|pc] eqn:Pc; [ discriminate | ]. destruct (xev_ok
 destruct (xev (D e) (Xreal z)) as [|pz] eqn:Pz; [ discriminate | ]. destruct (xev_ok _ _ _ Pz) as [_ Ez'].
 simpl in Ev. injection Ev as <-. rewrite <- Ec, <- Ez' in V. lra.
 Qed.
-Lemma leads_ok side above fuel n m d y : tile (leads side above) fuel n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
-  0 < y -> / IZR (Zpos (zero_d ch)) <= ev (across side) y ->
-  if above then exp eps * ev F (ev (across side) y) <= ev F y else ev F y <= exp eps * ev F (ev (across side) y).
+(* From what a test shows at y: the loss from y to M y. *)
+Lemma lead_ok M above y : (forall a, In a (steps F true) -> def a y) -> 0 <= ev (lead M above) y -> 0 < y -> / IZR (Zpos (zero_d ch)) <= ev M y ->
+  if above then exp eps * ev F (ev M y) <= ev F y else ev F y <= exp eps * ev F (ev M y).
 Proof.
-intros T Y P Q. assert (R := r0_pos ch).
-assert (H : (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead side above) y).
-{ apply (tile_ok (fun y => (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead side above) y) (leads side above)) with (2 := T); [ | exact Y ].
-  intros. now apply (nonnegative_on_ok _ _ n0 m0 d0). }
-destruct H as [St H]. destruct (potential F true y P St) as [_ [Gy _]].
+intros St H P Q. assert (R := r0_pos ch).
+destruct (potential F true y P St) as [_ [Gy _]].
 destruct (far_potential F ch regular_F _ Q) as [_ [Gt _]].
 rewrite (F_exp F ch regular_F y P), (F_exp F ch regular_F _ (Rlt_le_trans _ _ _ R Q)), Gy, Gt, <- exp_plus.
 assert (L : forall u v, u <= v -> exp u <= exp v) by (intros u v [J | ->]; [ left; now apply exp_increasing | apply Rle_refl ]).
 destruct above; unfold lead in H; cbn [ev] in H; rewrite subst_ok in H; apply L; rewrite eps_is; lra.
+Qed.
+Lemma leads_ok M above fuel n m d y : tile (leads M above) fuel n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
+  0 < y -> / IZR (Zpos (zero_d ch)) <= ev M y ->
+  if above then exp eps * ev F (ev M y) <= ev F y else ev F y <= exp eps * ev F (ev M y).
+Proof.
+intros T Y P Q. assert (H : (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead M above) y).
+{ apply (tile_ok (fun y => (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead M above) y) (leads M above)) with (2 := T); [ | exact Y ].
+  intros. now apply (nonnegative_on_ok _ _ n0 m0 d0). }
+now apply lead_ok.
 Qed.
 
 Definition side_of (side : bool) : R := if side then 1 else -1.
@@ -205,20 +211,20 @@ Let far r : IZR n / IZR (Zpos d) < r < IZR m / IZR (Zpos d) -> 0 < r /\ / IZR (Z
 Proof.
 intros H. split; [ lra | ]. destruct side; cbn [across ev]; rewrite <- s_is; split; try lra; try discriminate; specialize (within eq_refl); lra.
 Qed.
-Lemma nothing_there : tile (leads side false) fuel n m d = true ->
+Lemma nothing_there : tile (leads (across side) false) fuel n m d = true ->
   0 <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= 0.
 Proof.
 intros T. apply (piece _ (fun _ => 0)); [ apply ends | | rewrite RInt_const; change (scal ?a 0) with (a * 0); lra ].
 intros r H. destruct (far r H) as [P [Q W]]. rewrite surplus_at by (trivial; lra). apply Rmax_right.
-assert (L := leads_ok side false fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
+assert (L := leads_ok (across side) false fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
 Qed.
-Lemma all_there (h : R -> R) l u : tile (leads side true) fuel n m d = true ->
+Lemma all_there (h : R -> R) l u : tile (leads (across side) true) fuel n m d = true ->
   (forall r, IZR n / IZR (Zpos d) <= r <= IZR m / IZR (Zpos d) -> ev F r - exp eps * ev F (ev (across side) r) = h r) ->
   l <= RInt h (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u ->
   l <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
 Proof.
 intros T E. apply piece; [ apply ends | ]. intros r H. destruct (far r H) as [P [Q W]]. rewrite surplus_at, <- E by (trivial; lra). apply Rmax_left.
-assert (L := leads_ok side true fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
+assert (L := leads_ok (across side) true fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
 Qed.
 Lemma thin_there u : (IZR m / IZR (Zpos d) - IZR n / IZR (Zpos d)) * ev F (IZR n / IZR (Zpos d)) <= u ->
   0 <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
