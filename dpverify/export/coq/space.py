@@ -63,9 +63,9 @@ class Part:
 class Space:
     """The parts of all radii up to one, for one eps; budget is what curves may cost together."""
 
-    def __init__(self, plan: Plan, line: Line, epsilon: Fraction, budget: Fraction) -> None:
+    def __init__(self, plan: Plan, line: Line, near: int, epsilon: Fraction, budget: Fraction) -> None:
         self.plan, self.line, self.unit, self.epsilon, self.budget = plan, line, line.unit, epsilon, budget / 16
-        self.shift = plan.delta
+        self.shift, self.centre = plan.delta, Expr("Rat", (1, 2**near))
         self.far, self.near = (Side(plan, self.unit, right, epsilon) for right in (False, True))
         self.growth = number(Expr("Exp", (Expr("Rat", (epsilon.numerator, epsilon.denominator)),)), Fraction(0))
 
@@ -206,7 +206,7 @@ class Space:
     def conditions(self, curve: Curve) -> list[Expr]:
         """`conditions`."""
         m, s = curve.value, delta_of(self.shift)
-        width, least = curve.width, Expr("Rat", (1, 2**self.plan_near))
+        width = curve.width
         nearer = Expr("Sub", (m, Expr("Rat", (width.numerator, width.denominator))))
         return [
             self.lead(m, self.epsilon, True),
@@ -214,11 +214,9 @@ class Space:
             Expr("Sub", (m, Expr("Sub", (s, VAR)))),
             Expr("Sub", (m, Expr("Sub", (VAR, s)))),
             Expr("Sub", (Expr("Add", (VAR, s)), m)),
-            Expr("Sub", (nearer, least)),
+            Expr("Sub", (nearer, self.centre)),
             Expr("Sub", (Expr("Sub", (s, VAR)), nearer)) if curve.near else self.lead(nearer, self.epsilon, False),
         ]
-
-    plan_near = 5
 
     def lead(self, m: Expr, level: Fraction, above: bool) -> Expr:
         """`lead`: by how much the loss from r to M exceeds a level, or falls short of it."""

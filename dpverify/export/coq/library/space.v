@@ -126,23 +126,23 @@ Qed.
 Let moment t := t * p t.
 Lemma moment_continuous t : continuous moment t.
 Proof. apply (continuous_mult (fun t => t) p); [ apply continuous_id | apply density_continuous ]. Qed.
-Definition beyond r t := k * (r ^ 2 / 2) * RInt moment t (r + s).
+Definition outer r t := k * (r ^ 2 / 2) * RInt moment t (r + s).
 (* The integral from a to b, but for what the curve's ends add, which cancels where another curve begins. *)
-Definition stretch a t b u l h := l <= 2 * s * RInt shell_surplus a b + beyond b u - beyond a t <= h.
+Definition stretch a t b u l h := l <= 2 * s * RInt shell_surplus a b + outer b u - outer a t <= h.
 Lemma surplus_split a b c : RInt shell_surplus a c = RInt shell_surplus a b + RInt shell_surplus b c.
 Proof. apply integral_split, shell_surplus_continuous. Qed.
 Lemma surplus_scaled a b : 2 * s * RInt shell_surplus a b = RInt (fun r => 2 * s * shell_surplus r) a b.
 Proof. symmetry. apply (RInt_scal shell_surplus a b (2 * s)). apply exists_integral, shell_surplus_continuous. Qed.
 Lemma join_stretches a t b u c v l h l' h' : stretch a t b u l h -> stretch b u c v l' h' -> stretch a t c v (l + l') (h + h').
 Proof. unfold stretch. rewrite (surplus_split a b c). lra. Qed.
-Lemma nothing_inside r : beyond r (r + s) = 0.
-Proof. unfold beyond. rewrite RInt_point. change (zero : R) with 0. ring. Qed.
-Lemma nothing_at_0 t : beyond 0 t = 0.
-Proof. unfold beyond. rewrite pow_i by lia. lra. Qed.
+Lemma nothing_inside r : outer r (r + s) = 0.
+Proof. unfold outer. rewrite RInt_point. change (zero : R) with 0. ring. Qed.
+Lemma nothing_at_0 t : outer 0 t = 0.
+Proof. unfold outer. rewrite pow_i by lia. lra. Qed.
 (* From one curve to another at one radius. *)
 Lemma step a t u l h : l <= - (k * (a ^ 2 / 2)) * RInt moment t u <= h -> stretch a t a u l h.
 Proof.
-unfold stretch, beyond. rewrite RInt_point. change (zero : R) with 0.
+unfold stretch, outer. rewrite RInt_point. change (zero : R) with 0.
 assert (E := integral_split moment moment_continuous t u (a + s)). rewrite E. lra.
 Qed.
 
@@ -183,11 +183,11 @@ repeat match goal with
 | |- continuous (fun r => _ * _) _ => apply (continuous_mult (K := R_AbsRing) (fun r => _) (fun r => _))
 end; auto using continuous_const.
 Qed.
-Lemma along_integral : is_RInt (fun r => r * inside r) a b (RInt along a b - (beyond b (m b) - beyond a (m a))).
+Lemma along_integral : is_RInt (fun r => r * inside r) a b (RInt along a b - (outer b (m b) - outer a (m a))).
 Proof.
-assert (D : forall r, a <= r <= b -> is_derive (fun r => beyond r (m r)) r (along r - r * inside r)).
+assert (D : forall r, a <= r <= b -> is_derive (fun r => outer r (m r)) r (along r - r * inside r)).
 { intros r H. apply is_derive_ext with (fun r => (k / 2 * r ^ 2) * (primitive (r + s) - primitive (m r))).
-  { intros y. unfold beyond. rewrite by_primitive. in_R. field. }
+  { intros y. unfold outer. rewrite by_primitive. in_R. field. }
   assert (P1 : is_derive (fun r => primitive (r + s)) r (1 * moment (r + s))).
   { apply (is_derive_comp primitive (fun r => r + s)); [ apply primitive_derive | auto_derive; trivial ]. }
   assert (P2 : is_derive (fun r => primitive (m r)) r (m' r * moment (m r))).
@@ -211,8 +211,8 @@ assert (IC : forall r, a <= r <= b -> continuous (fun r => r * inside r) r).
   | |- continuous (fun r => _ - _) _ => apply (continuous_minus (V := R_NormedModule) (fun r => _) (fun r => _))
   | |- continuous (fun r => _ * _) _ => apply (continuous_mult (K := R_AbsRing) (fun r => _) (fun r => _))
   end; auto using continuous_const. }
-assert (I : is_RInt (fun r => along r - r * inside r) a b (beyond b (m b) - beyond a (m a))).
-{ apply (is_RInt_derive (fun r => beyond r (m r))); rewrite Rmin_left, Rmax_right by lra; [ exact D | ].
+assert (I : is_RInt (fun r => along r - r * inside r) a b (outer b (m b) - outer a (m a))).
+{ apply (is_RInt_derive (fun r => outer r (m r))); rewrite Rmin_left, Rmax_right by lra; [ exact D | ].
   intros r H. apply (continuous_minus (V := R_NormedModule) along (fun r => r * inside r)); [ now apply along_continuous | now apply IC ]. }
 assert (J : is_RInt along a b (RInt along a b)).
 { apply (RInt_correct along). apply (ex_RInt_continuous (V := R_CompleteNormedModule)). rewrite Rmin_left, Rmax_right by lra. exact along_continuous. }
@@ -272,8 +272,8 @@ assert (K : forall r, a < r < b -> r * inside r <= 2 * s * shell_surplus r <= r 
 assert (Ex : ex_RInt (fun r => 2 * s * shell_surplus r) a b) by (apply exists_integral; intros r; apply (continuous_scal_r (2 * s) shell_surplus), shell_surplus_continuous).
 assert (V := is_RInt_unique _ _ _ _ I). rewrite surplus_scaled.
 assert (L1 : RInt (fun r => r * inside r) a b <= RInt (fun r => 2 * s * shell_surplus r) a b).
-{ apply RInt_le; [ lra | now exists (RInt along a b - (beyond b (m b) - beyond a (m a))) | exact Ex | intros r R; now apply K ]. }
-assert (J : is_RInt (fun r => r * inside r + c) a b (RInt along a b - (beyond b (m b) - beyond a (m a)) + (b - a) * c)).
+{ apply RInt_le; [ lra | now exists (RInt along a b - (outer b (m b) - outer a (m a))) | exact Ex | intros r R; now apply K ]. }
+assert (J : is_RInt (fun r => r * inside r + c) a b (RInt along a b - (outer b (m b) - outer a (m a)) + (b - a) * c)).
 { apply (is_RInt_plus (fun r => r * inside r) (fun _ => c)); [ exact I | apply (is_RInt_const a b c) ]. }
 assert (L2 : RInt (fun r => 2 * s * shell_surplus r) a b <= RInt (fun r => r * inside r + c) a b).
 { apply RInt_le; [ lra | exact Ex | eexists; exact J | intros r R; now apply K ]. }
