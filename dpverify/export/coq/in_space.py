@@ -10,12 +10,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpverify.export.coq.claim import Point
-from dpverify.export.coq.generator import constructor
+from dpverify.export.coq.generator import constructor, smooth_notation
 from dpverify.export.coq.space import CURVE, NONE, OVER, WHOLE, Part, Space
 from dpverify.export.coq.statement import INTEGRAL, ProfileExport
 from dpverify.export.coq.sums import above, below
 from dpverify.export.coq.text import COMPUTE, arguments, number
 
+SIGN = "interval with (i_bisect r, i_taylor r, i_degree 8, i_prec 60)"
 SPENT = Fraction(1, 4)
 """The part of the room that curves may cost."""
 
@@ -50,12 +51,23 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
         radius, most = 2**tail.exponent, above(self.line.lies(tail) * (1 + self.TIGHT), least * self.TIGHT)
         piece = f"apply (shell_piece F f f_F h _ F_h); [ lra | lra | unfold h; {INTEGRAL} ]."
         mass = self.mass(radius, "RInt (shell f)", "join_shells F plan f f_F falls_F", piece)
-        found = [self.opening(radius), self.little(tail, most, "little_in_space", "RInt (shell f)", 3), mass.text()]
+        found = [self.opening(radius), self.potential(radius), self.little(tail, most, "little_in_space", "RInt (shell f)", 3), mass.text()]
         for k, point in enumerate(self.points):
             whole = 2 * self.delta * scale * point[1]
             space = Space(self.plan, self.line, self.charts.near, point[0], whole * self.ROOM * SPENT)
             found += [Chain(k, space, radius, whole * self.TIGHT).text(), self.point(k, point, radius, most)]
         return found
+
+    def potential(self, radius: int) -> str:
+        """g = -log f(r^2), as the tactics read it."""
+        return f"""\
+Definition g_F : expr := {constructor(self.plan.whole.value)}.
+Definition g (r : R) : R := {smooth_notation(self.plan.whole.value)}.
+Lemma is_g_F : G F true = g_F.
+Proof. vm_compute. reflexivity. Qed.
+Lemma F_g r : 0 < r <= {number(radius + self.delta)} -> ev (G F true) r = g r.
+Proof. intros H. rewrite is_g_F. unfold g. cbv [g_F ev]. rewrite ?power_pos by (interval with (i_prec 60)). reflexivity. Qed.
+"""
 
     def point(self, k: int, point: Point, radius: int, most: Fraction) -> str:
         return f"""\
@@ -193,7 +205,10 @@ class Chain:
         self.add(
             part.start, self.distance(part, part.start), part.end, self.distance(part, part.end),
             low, f"{high} + {number(cost)}",
-            f"apply (on_the_curve {context} {name} {name}' {width} {near} eq_refl); [ {COMPUTE[:-1]} | "
+            f"apply (on_the_curve {context} g {name} {name}' {width} {near} F_g eq_refl); [ {COMPUTE[:-1]} | "
+            f"intros r H; cbv [ev {name}]; unfold epsilon_{k}, g; {SIGN} | "
+            + ("discriminate" if part.curve.near else f"intros _ r H; cbv [ev {name}]; unfold epsilon_{k}, g; {SIGN}")
+            + " | "
             f"unfold delta, epsilon_{k}, h; interval with (i_prec 60) | "
             f"cbv [ev {name} {name}']; unfold along_h, h, delta, epsilon_{k}; {INTEGRAL} ].",
         )  # fmt: skip

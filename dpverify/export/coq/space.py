@@ -203,43 +203,25 @@ class Space:
 
     # ---- what Coq will test
 
-    def conditions(self, curve: Curve) -> list[Expr]:
-        """`conditions`."""
+    def fuel(self, a: Fraction, b: Fraction, curve: Curve) -> int:
+        """`curve_ok`: how often the radii are halved until it is seen that the curve lies among the points."""
         m, s = curve.value, delta_of(self.shift)
-        width = curve.width
-        nearer = Expr("Sub", (m, Expr("Rat", (width.numerator, width.denominator))))
-        return [
-            self.lead(m, self.epsilon, True),
-            self.lead(m, curve.level, False),
+        w = Expr("Rat", (curve.width.numerator, curve.width.denominator))
+        conditions = [
             Expr("Sub", (m, Expr("Sub", (s, VAR)))),
             Expr("Sub", (m, Expr("Sub", (VAR, s)))),
             Expr("Sub", (Expr("Add", (VAR, s)), m)),
-            Expr("Sub", (nearer, self.centre)),
-            Expr("Sub", (Expr("Sub", (s, VAR)), nearer)) if curve.near else self.lead(nearer, self.epsilon, False),
+            Expr("Sub", (Expr("Sub", (m, w)), self.centre)),
+            *([Expr("Sub", (Expr("Add", (w, Expr("Sub", (s, VAR)))), m))] if curve.near else []),
         ]
-
-    def lead(self, m: Expr, level: Fraction, above: bool) -> Expr:
-        """`lead`: by how much the loss from r to M exceeds a level, or falls short of it."""
-        g, e = self.plan.whole.value, Expr("Rat", (level.numerator, level.denominator))
-        loss = Expr("Sub", (substitute(g, m), g))
-        return Expr("Sub", (loss, e) if above else (e, loss))
-
-    def fuel(self, a: Fraction, b: Fraction, curve: Curve) -> int:
-        """`curve_ok`: how often the radii are halved until every condition is seen."""
-
-        def steps(a: Fraction, b: Fraction) -> bool:
-            box = hull_of(a, b)
-            return all(enclose(step, box) is not None for step in self.plan.whole.steps)
 
         def shown(e: Expr, a: Fraction, b: Fraction) -> bool:
             box, middle = hull_of(a, b), interval((a + b) / 2)
             if enclose(e, box).lo >= 0:
                 return True
-            w, slope = box - middle, derivative(e)
-            bend = enclose(derivative(slope), box) * Fraction(1, 2)
-            return (enclose(e, middle) + w * (enclose(slope, middle) + w * bend)).lo >= 0
+            return (enclose(e, middle) + enclose(derivative(e), box) * (box - middle)).lo >= 0
 
-        tests = [steps, *(lambda a, b, e=e: shown(e, a, b) for e in self.conditions(curve))]
+        tests = [self.plan.defined, *(lambda a, b, e=e: shown(e, a, b) for e in conditions)]
         return self.plan.halve([(a, b)], *tests) + 1
 
     # ---- numbers

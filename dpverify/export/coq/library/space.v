@@ -336,56 +336,7 @@ assert (A := Z1 radius R0). assert (B := E1 radius R0). fold e in B. split.
 Qed.
 End Spheres.
 
-(* ---- a sign by Taylor's polynomial of the second order ---- *)
-Lemma second_order e c y : (forall z, Rmin c y <= z <= Rmax c y -> def e z) ->
-  exists z, Rmin c y <= z <= Rmax c y /\ ev e y = ev e c + (y - c) * (ev (D e) c + (y - c) * (ev (D (D e)) z * / 2)).
-Proof.
-intros H. set (w := y - c). set (iterate k := Nat.iter k D e).
-assert (I : forall s, 0 <= s <= 1 -> Rmin c y <= c + s * w <= Rmax c y).
-{ intros s S. unfold w, Rmin, Rmax. destruct Rle_dec.
-  - assert (0 <= s * (y - c) <= 1 * (y - c)) by (split; [ apply Rmult_le_pos | apply Rmult_le_compat_r ]; lra). lra.
-  - assert (0 <= s * (c - y) <= 1 * (c - y)) by (split; [ apply Rmult_le_pos | apply Rmult_le_compat_r ]; lra). lra. }
-assert (K : forall k z, Rmin c y <= z <= Rmax c y -> def (iterate k) z).
-{ induction k as [|k IH]; intros z Z; [ now apply H | ]. apply (def_D (iterate k)). now apply IH. }
-destruct (taylor (fun k x => ev (iterate k) (c + x) / INR (fact k)) 1 w) as [z [Z E]].
-- intros k x Hx. assert (N : INR (fact k) <> 0) by apply INR_fact_neq_0. assert (Q := INR_pos k).
-  replace (INR (S k) * (ev (iterate (S k)) (c + x * w) / INR (fact (S k)))) with (/ INR (fact k) * ev (iterate (S k)) (c + x * w)).
-  + apply is_derive_ext with (fun y => / INR (fact k) * ev (iterate k) (c + y)); [ intros z; in_R; unfold Rdiv; apply Rmult_comm | ].
-    apply (is_derive_scal (fun y => ev (iterate k) (c + y))). replace (ev (iterate (S k)) (c + x * w)) with (1 * ev (iterate (S k)) (c + x * w)) by ring.
-    apply (is_derive_comp (ev (iterate k)) (fun y => c + y)); [ | auto_derive; [ trivial | ring ] ].
-    apply (D_ok (iterate k)), K, I, Hx.
-  + change (fact (S k)) with ((S k) * fact k)%nat. rewrite mult_INR. field. split; [ exact N | apply not_0_INR; lia ].
-- exists (c + z * w). split; [ apply I, Z | ]. replace (c + w) with y in E by (unfold w; ring). cbn in E.
-  rewrite Rplus_0_r in E. unfold iterate in *. cbn in E. replace (c + w) with y in E by (unfold w; ring). unfold Rdiv in E. rewrite Rinv_1, !Rmult_1_r in E.
-  rewrite E. replace (1 + 1) with 2 by ring. ring.
-Qed.
-Definition nonnegative_2 (M e e' e'' : expr) n m d : bool := let x := box n m d in
-  andb (andb (I.real (iev M x)) (I.real (iev e x))) (if ge0 (iev e x) then true else
-  let c := point (n + m) (2 * d) in let w := I.sub prec x c in
-  ge0 (I.add prec (iev e c) (I.mul prec w (I.add prec (iev e' c) (I.mul prec w (I.mul prec (iev e'' x) (point 1 2))))))).
-Lemma nonnegative_2_ok M e n m d y : nonnegative_2 M e (D e) (D (D e)) n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
-  def M y /\ 0 <= ev e y.
-Proof.
-intros T Y. apply andb_prop in T. destruct T as [R T]. apply andb_prop in R. destruct R as [RM Re].
-assert (K : forall z, IZR n / IZR (Zpos d) <= z <= IZR m / IZR (Zpos d) -> def e z).
-{ intros z Z. now apply (iev_ok e (box n m d) z (box_ok n m d z Z)). }
-split; [ now apply (iev_ok M (box n m d) y (box_ok n m d y Y)) | ].
-assert (Y' := box_ok n m d y Y). destruct ge0 eqn:E in T; [ now apply (ge0_ev _ (box n m d)) | ]. clear E.
-set (c := IZR (n + m) / IZR (Zpos (2 * d))) in *. assert (Cy := middle_ok n m d y Y). fold c in Cy.
-destruct (second_order e c y) as [z [Hz Ez]]; [ intros z Z; apply K; unfold Rmin, Rmax in Z; destruct Rle_dec in Z; lra | ].
-assert (Z : IZR n / IZR (Zpos d) <= z <= IZR m / IZR (Zpos d)) by (unfold Rmin, Rmax in Hz; destruct Rle_dec in Hz; lra).
-destruct (ge0_X _ (Xadd (xev e (Xreal c)) (Xmul (Xreal (y - c)) (Xadd (xev (D e) (Xreal c)) (Xmul (Xreal (y - c)) (Xmul (xev (D (D e)) (Xreal z)) (Xreal (1 / 2))))))) T) as [v [Ev V]].
-{ assert (W : contains (I.convert (I.sub prec (box n m d) (point (n + m) (2 * d)))) (Xreal (y - c))).
-  { apply (I.sub_correct prec _ _ (Xreal y) (Xreal c)); [ exact Y' | apply point_ok ]. }
-  apply I.add_correct; [ apply iev_xev, point_ok | ]. apply I.mul_correct; [ exact W | ]. apply I.add_correct; [ apply iev_xev, point_ok | ].
-  apply I.mul_correct; [ exact W | ]. apply I.mul_correct; [ apply iev_xev; now apply box_ok | apply (point_ok 1 2) ]. }
-destruct (xev e (Xreal c)) as [|p0] eqn:P0; [ discriminate | ]. destruct (xev_ok _ _ _ P0) as [_ E0].
-destruct (xev (D e) (Xreal c)) as [|p1] eqn:P1; [ discriminate | ]. destruct (xev_ok _ _ _ P1) as [_ E1].
-destruct (xev (D (D e)) (Xreal z)) as [|p2] eqn:P2; [ discriminate | ]. destruct (xev_ok _ _ _ P2) as [_ E2].
-simpl in Ev. injection Ev as <-. rewrite Ez, E0, E1, E2. unfold Rdiv in V. rewrite Rmult_1_l in V. exact V.
-Qed.
-
-(* ---- for an expression F: the conditions on a curve, an expression M, are tests on boxes ---- *)
+(* ---- for an expression F, along an expression M: where M lies is tested on boxes, and of the losses there the export proves bounds ---- *)
 Section Space.
 Variables (F : expr) (ch : charts) (f : R -> R) (s eps : R).
 Hypotheses (f_F : forall r, 0 <= r -> f (r ^ 2) = ev F r) (s_pos : 0 < s) (ok : falls_smoothly F ch = true).
@@ -478,58 +429,55 @@ Lemma no_spheres : e = eps -> tile (leads F xn xd (across sn sd false) false) fu
 Proof. intros E T. apply over_the_spheres; [ exact T | ]. rewrite E. right. ring. Qed.
 
 (* Along M: the loss is at least eps there and at most e, and w nearer it is at most eps, or there is no point so near. *)
-Variables (M M' : expr) (wn : Z) (wd : positive) (near : bool).
-Hypotheses (M'_is : D M = M').
+Variables (g : R -> R) (M M' : expr) (wn : Z) (wd : positive) (near : bool).
+Hypotheses (G_g : forall r, 0 < r <= top -> ev (G F true) r = g r) (M'_is : D M = M').
 Notation w := (IZR wn / IZR (Zpos wd)).
-Definition nearer : expr := Sub M (Rat wn wd).
-Definition conditions : list expr :=
-  [ lead F en ed M true; lead F xn xd M false; Sub M (Sub (Rat sn sd) Var); Sub M (Sub Var (Rat sn sd)); Sub (Add Var (Rat sn sd)) M;
-    Sub nearer (Rat 1 (zero_d ch)); if near then Sub (Sub (Rat sn sd) Var) nearer else lead F en ed nearer false ].
+Definition lies_between : list expr :=
+  [ Sub M (Sub (Rat sn sd) Var); Sub M (Sub Var (Rat sn sd)); Sub (Add Var (Rat sn sd)) M;
+    Sub (Sub M (Rat wn wd)) (Rat 1 (zero_d ch)); if near then Sub (Add (Rat wn wd) (Sub (Rat sn sd) Var)) M else Int 0 ].
 Definition curve_ok : bool := andb (andb (Z.ltb 0 n) (Z.leb 0 wn)) (andb (tile (steps_on (steps F true)) fuel n m d)
-  (forallb (fun c => let c' := D c in tile (nonnegative_2 M c c' (D c')) fuel n m d) conditions)).
-Lemma conditions_ok : curve_ok = true -> 0 < a /\ 0 <= w /\ forall r, a <= r <= b ->
-  (forall c, In c (steps F true) -> def c r) /\ def M r /\ forall c, In c conditions -> 0 <= ev c r.
+  (forallb (fun c => tile (nonnegative_on [M] c (D c)) fuel n m d) lies_between)).
+Lemma curve_is_ok : curve_ok = true -> 0 < a /\ 0 <= w /\ forall r, a <= r <= b ->
+  (forall c, In c (steps F true) -> def c r) /\ def M r /\ (Rabs (r - s) <= ev M r <= r + s /\ / IZR (Zpos (zero_d ch)) <= ev M r - w) /\
+  (near = true -> ev M r - w <= Rabs (r - s)).
 Proof.
 intros H. apply andb_prop in H. destruct H as [A H]. apply andb_prop in A. destruct A as [A W]. apply andb_prop in H. destruct H as [S T].
 apply Z.ltb_lt, IZR_lt in A. apply Z.leb_le, IZR_le in W. rewrite forallb_forall in T.
 assert (P : forall d, 0 < / IZR (Zpos d)) by (intros; apply Rinv_0_lt_compat, IZR_lt; reflexivity).
 split; [ now apply Rmult_lt_0_compat | split; [ apply Rmult_le_pos; [ exact W | left; apply P ] | ] ]. intros r R.
-assert (Q : forall c, In c conditions -> def M r /\ 0 <= ev c r).
-{ intros c J. apply (tile_ok (fun r => def M r /\ 0 <= ev c r) (nonnegative_2 M c (D c) (D (D c)))) with (2 := T c J); [ | exact R ].
-  intros n' m' d' C x X. now apply (nonnegative_2_ok M c n' m' d'). }
-split; [ | split; [ apply (Q (lead F en ed M true)); now left | intros c J; now apply Q ] ].
-intros c J. apply (tile_ok (fun r => def c r) (steps_on (steps F true))) with (2 := S); [ | exact R ].
-intros n' m' d' C x X. unfold steps_on in C. rewrite forallb_forall in C. apply (iev_ok c (box n' m' d') x (box_ok n' m' d' x X)). now apply C.
+assert (Q : forall c, In c lies_between -> def M r /\ 0 <= ev c r).
+{ intros c J. apply (tile_ok (fun r => def M r /\ 0 <= ev c r) (nonnegative_on [M] c (D c))) with (2 := T c J); [ | exact R ].
+  intros n' m' d' C x X. destruct (nonnegative_on_ok [M] c n' m' d' x C X) as [DM V]. split; [ apply DM; now left | exact V ]. }
+assert (K : forall i, (i < 5)%nat -> 0 <= ev (nth i lies_between M) r) by (intros i I; apply Q, nth_In; exact I).
+assert (C0 := K 0%nat ltac:(lia)). assert (C1 := K 1%nat ltac:(lia)). assert (C2 := K 2%nat ltac:(lia)). assert (C3 := K 3%nat ltac:(lia)).
+assert (C4 := K 4%nat ltac:(lia)). cbn [nth lies_between ev] in C0, C1, C2, C3, C4. rewrite <- s_is in C0, C1, C2.
+unfold Rdiv at 2 in C3. rewrite Rmult_1_l in C3. split; [ | split; [ now apply (Q (nth 0%nat lies_between M)), nth_In, Nat.lt_0_succ | split ] ].
+- intros c J. apply (tile_ok (fun r => def c r) (steps_on (steps F true))) with (2 := S); [ | exact R ].
+  intros n' m' d' C x X. unfold steps_on in C. rewrite forallb_forall in C. apply (iev_ok c (box n' m' d') x (box_ok n' m' d' x X)). now apply C.
+- split; [ split; [ unfold Rabs; destruct Rcase_abs; lra | lra ] | lra ].
+- intros ->. cbn [ev] in C4. rewrite <- s_is in C4. unfold Rabs; destruct Rcase_abs; lra.
 Qed.
-Lemma on_the_curve l u c : curve_ok = true -> (b - a) * (b * (w * ((b + s) * ((e - eps) * h a)))) <= c ->
+Lemma on_the_curve l u c : curve_ok = true -> (forall r, a <= r <= b -> eps <= g (ev M r) - g r <= e) ->
+  (near = false -> forall r, a <= r <= b -> g (ev M r - w) - g r <= eps) -> (b - a) * (b * (w * ((b + s) * ((e - eps) * h a)))) <= c ->
   l <= RInt (fun r => along_h (ev M r) (ev M' r) r) a b <= u -> stretches a (ev M a) b (ev M b) l (u + c).
 Proof.
-intros K C H. destruct (conditions_ok K) as [A [W Q]]. rewrite <- (F_h a) in C by lra. rewrite <- p_F in C by lra.
+intros K Lm Ln C H. destruct (curve_is_ok K) as [A [W Q]]. rewrite <- (F_h a) in C by lra. rewrite <- p_F in C by lra.
 assert (R0 := r0_pos ch).
-assert (V : forall r, a <= r <= b -> Rabs (r - s) <= ev M r <= r + s /\ / IZR (Zpos (zero_d ch)) <= ev M r - w).
-{ intros r R. destruct (Q r R) as [_ [_ Cs]].
-  assert (C1 := Cs (Sub M (Sub (Rat sn sd) Var)) ltac:(unfold conditions; simpl; tauto)).
-  assert (C2 := Cs (Sub M (Sub Var (Rat sn sd))) ltac:(unfold conditions; simpl; tauto)).
-  assert (C3 := Cs (Sub (Add Var (Rat sn sd)) M) ltac:(unfold conditions; simpl; tauto)).
-  assert (C4 := Cs (Sub nearer (Rat 1 (zero_d ch))) ltac:(unfold conditions; simpl; tauto)).
-  unfold nearer in C4. cbn [ev] in C1, C2, C3, C4. rewrite <- s_is in C1, C2, C3. unfold Rdiv at 2 in C4. rewrite Rmult_1_l in C4.
-  split; [ split; [ unfold Rabs; destruct Rcase_abs; lra | lra ] | lra ]. }
 assert (X : stretches a (ev M a) b (ev M b) l (u + (b - a) * (b * (w * ((b + s) * ((e - eps) * density f a)))))).
 { apply (along_the_curve f s (exp eps) p_continuous p_positive p_falls s_pos k_pos (ev M) (ev M') a b w (e - eps)); try lra.
   - intros r R. rewrite <- M'_is. apply D_ok. now apply Q.
   - intros r R. rewrite <- M'_is. apply ev_continuous, def_D. now apply Q.
-  - intros r R. apply V. lra.
-  - intros r R. destruct (Q r ltac:(lra)) as [St [_ Cs]]. assert (Vr := V r ltac:(lra)). assert (Ab := Rabs_pos (r - s)). rewrite !p_F by lra.
-    apply (lead_ok F ch eps ok en ed eps_is M true r St); try lra. apply Cs. now left.
-  - intros r R. destruct (Q r ltac:(lra)) as [St [_ Cs]]. assert (Vr := V r ltac:(lra)).
-    assert (L : In (if near then Sub (Sub (Rat sn sd) Var) nearer else lead F en ed nearer false) conditions) by (unfold conditions; simpl; tauto).
-    apply Cs in L. destruct near.
-    + left. unfold nearer in L. cbn [ev] in L. rewrite <- s_is in L. unfold Rabs; destruct Rcase_abs; lra.
-    + right. split; [ lra | ]. rewrite !p_F by lra. apply (lead_ok F ch eps ok en ed eps_is nearer false r St L); unfold nearer; cbn [ev]; lra.
-  - intros r R. right. destruct (Q r ltac:(lra)) as [St [_ Cs]]. assert (Vr := V r ltac:(lra)). assert (Ab := Rabs_pos (r - s)).
+  - intros r R. apply Q. lra.
+  - intros r R. destruct (Q r ltac:(lra)) as [St [_ [V _]]]. assert (Ab := Rabs_pos (r - s)). rewrite !p_F by lra.
+    apply (lead_ok F ch eps ok en ed eps_is M true r St); try lra. unfold lead. cbn [ev]. rewrite subst_ok, !G_g by lra. specialize (Lm r ltac:(lra)). lra.
+  - intros r R. destruct (Q r ltac:(lra)) as [St [_ [V Nr]]]. destruct near; [ left; now apply Nr | ].
+    right. split; [ lra | ]. rewrite !p_F by lra. specialize (Ln eq_refl r ltac:(lra)).
+    apply (lead_ok F ch eps ok en ed eps_is (Sub M (Rat wn wd)) false r St); cbn [ev]; try lra.
+    unfold lead. cbn [ev]. rewrite subst_ok. cbn [ev]. rewrite !G_g by lra. lra.
+  - intros r R. right. destruct (Q r ltac:(lra)) as [St [_ [V _]]]. assert (Ab := Rabs_pos (r - s)).
     apply (surplus_from (e - eps) e); try lra.
-    apply (lead_ok F ch e ok xn xd eq_refl M false r St); try lra. apply Cs. unfold conditions; simpl; tauto.
-  - apply (integrand (ev M) (ev M')); [ | exact H ]. intros r R. assert (Vr := V r ltac:(lra)). assert (Ab := Rabs_pos (r - s)). lra. }
+    apply (lead_ok F ch e ok xn xd eq_refl M false r St); try lra. unfold lead. cbn [ev]. rewrite subst_ok, !G_g by lra. specialize (Lm r ltac:(lra)). lra.
+  - apply (integrand (ev M) (ev M')); [ | exact H ]. intros r R. destruct (Q r ltac:(lra)) as [_ [_ [V _]]]. assert (Ab := Rabs_pos (r - s)). lra. }
 unfold stretch in *. lra.
 Qed.
 End Stretch.
