@@ -284,6 +284,8 @@ def _notation(e: Expr, var: str) -> tuple[str, int]:
             order = "Rlt_dec" if a[0] else "Rle_dec"
             test = f"{order} {_inside(a[1], ATOM, var)} {_inside(a[2], ATOM, var)}"
             return f"if {test} then {_inside(a[3], CHOICE, var)} else {_inside(a[4], CHOICE, var)}", CHOICE
+        case "Soft":
+            return f"ln (1 + exp {_inside(a[0], ATOM, var)})", PREFIX
         case "Ln1p":
             return f"ln (1 + {_inside(a[0], PRODUCT, var)})", PREFIX
     raise AssertionError(e.kind)

@@ -127,18 +127,22 @@ class Side:
 
 
 class Line:
-    """The whole line for one f: the tail, and where integrals are cut."""
+    """All radii for one f and a weight r^w, 0 on the line and 2 in space: the tail, and where integrals are cut."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan, self.unit = plan, FINE * plan.delta.denominator
+    def __init__(self, plan: Plan, weight: int = 0) -> None:
+        self.plan, self.unit, self.weight = plan, FINE * plan.delta.denominator, weight
 
     def density(self, r: Fraction) -> Fraction:
         """About p, up to its constant factor."""
         return about(number(self.plan.generator, r))
 
     def integral(self, a: int, b: int) -> Fraction:
-        """About the integral of p, its ends in units."""
-        return integral(lambda r: number(self.plan.generator, r), Fraction(a, self.unit), Fraction(b, self.unit))
+        """About the integral of r^w p, its ends in units."""
+
+        def weighted(r: acb) -> acb:
+            return r**self.weight * number(self.plan.generator, r)
+
+        return integral(weighted, Fraction(a, self.unit), Fraction(b, self.unit))
 
     def tail(self, small: Fraction) -> Tail:
         """The nearest tail whose integral of p is shown to be small."""
@@ -146,15 +150,15 @@ class Line:
             if 2**exponent < self.plan.delta:
                 continue
             for order, steepness in product(ORDERS, STEEPEST):
-                tail = Tail(exponent, order, steepness)
+                tail = Tail(exponent, order, self.weight + steepness)
                 if self.lies(tail) <= small and self.falls(tail):
                     return tail
         raise NotCovered("no power is shown to bound f in its tail closely enough")
 
     def lies(self, tail: Tail) -> Fraction:
-        """At most about the integral of p beyond the tail's start."""
-        start = Fraction(2) ** tail.exponent
-        return start * self.density(start) / (tail.steepness - 1)
+        """At most about the integral of r^w p beyond the tail's start."""
+        start, power = Fraction(2) ** tail.exponent, self.weight + 1
+        return start**power * self.density(start) / (tail.steepness - power)
 
     def falls(self, tail: Tail) -> bool:
         """`falls_like`: whether r g'(r) is at least the steepness in the whole tail."""

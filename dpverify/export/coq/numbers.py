@@ -47,6 +47,8 @@ def number(e: Expr, x: acb | Fraction) -> acb:
             return (1 + a[0]).log()
         case "Soft":
             return (1 + a[0].exp()).log()
+        case "Logi":
+            return 1 / (1 + (-a[0]).exp())
         case "Sqrt" | "Exp" | "Sin" | "Cos":
             value: acb = getattr(a[0], e.kind.lower())()
             return value

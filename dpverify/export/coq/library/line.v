@@ -143,12 +143,12 @@ Qed.
 Variables (sn : Z) (sd : positive) (en : Z) (ed : positive).
 Hypotheses (s_is : s = IZR sn / IZR (Zpos sd)) (eps_is : eps = IZR en / IZR (Zpos ed)) (r0_s : / IZR (Zpos (zero_d ch)) <= s / 2).
 Definition across (side : bool) : expr := if side then Sub (Rat sn sd) Var else Add Var (Rat sn sd).
-Definition lead (side above : bool) : expr := let loss := Sub (subst (G F true) (across side)) (G F true) in
+Definition lead (M : expr) (above : bool) : expr := let loss := Sub (subst (G F true) M) (G F true) in
   if above then Sub loss (Rat en ed) else Sub (Rat en ed) loss.
 Definition nonnegative_on (l : list expr) (e e' : expr) n m d : bool := let x := box n m d in
   andb (forallb (fun a => I.real (iev a x)) (e :: l)) (if ge0 (iev e x) then true else
   let c := point (n + m) (2 * d) in ge0 (I.add prec (iev e c) (I.mul prec (iev e' x) (I.sub prec x c)))).
-Definition leads (side above : bool) := nonnegative_on (steps F true) (lead side above) (D (lead side above)).
+Definition leads (M : expr) (above : bool) := nonnegative_on (steps F true) (lead M above) (D (lead M above)).
 Lemma nonnegative_on_ok l e n m d y : nonnegative_on l e (D e) n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
   (forall a, In a l -> def a y) /\ 0 <= ev e y.
 Proof.
@@ -169,19 +169,25 @@ destruct (xev e (Xreal c)) as [|pc] eqn:Pc; [ discriminate | ]. destruct (xev_ok
 destruct (xev (D e) (Xreal z)) as [|pz] eqn:Pz; [ discriminate | ]. destruct (xev_ok _ _ _ Pz) as [_ Ez'].
 simpl in Ev. injection Ev as <-. rewrite <- Ec, <- Ez' in V. lra.
 Qed.
-Lemma leads_ok side above fuel n m d y : tile (leads side above) fuel n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
-  0 < y -> / IZR (Zpos (zero_d ch)) <= ev (across side) y ->
-  if above then exp eps * ev F (ev (across side) y) <= ev F y else ev F y <= exp eps * ev F (ev (across side) y).
+(* From what a test shows at y: the loss from y to M y. *)
+Lemma lead_ok M above y : (forall a, In a (steps F true) -> def a y) -> 0 <= ev (lead M above) y -> 0 < y -> / IZR (Zpos (zero_d ch)) <= ev M y ->
+  if above then exp eps * ev F (ev M y) <= ev F y else ev F y <= exp eps * ev F (ev M y).
 Proof.
-intros T Y P Q. assert (R := r0_pos ch).
-assert (H : (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead side above) y).
-{ apply (tile_ok (fun y => (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead side above) y) (leads side above)) with (2 := T); [ | exact Y ].
-  intros. now apply (nonnegative_on_ok _ _ n0 m0 d0). }
-destruct H as [St H]. destruct (potential F true y P St) as [_ [Gy _]].
+intros St H P Q. assert (R := r0_pos ch).
+destruct (potential F true y P St) as [_ [Gy _]].
 destruct (far_potential F ch regular_F _ Q) as [_ [Gt _]].
 rewrite (F_exp F ch regular_F y P), (F_exp F ch regular_F _ (Rlt_le_trans _ _ _ R Q)), Gy, Gt, <- exp_plus.
 assert (L : forall u v, u <= v -> exp u <= exp v) by (intros u v [J | ->]; [ left; now apply exp_increasing | apply Rle_refl ]).
 destruct above; unfold lead in H; cbn [ev] in H; rewrite subst_ok in H; apply L; rewrite eps_is; lra.
+Qed.
+Lemma leads_ok M above fuel n m d y : tile (leads M above) fuel n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
+  0 < y -> / IZR (Zpos (zero_d ch)) <= ev M y ->
+  if above then exp eps * ev F (ev M y) <= ev F y else ev F y <= exp eps * ev F (ev M y).
+Proof.
+intros T Y P Q. assert (H : (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead M above) y).
+{ apply (tile_ok (fun y => (forall a, In a (steps F true) -> def a y) /\ 0 <= ev (lead M above) y) (leads M above)) with (2 := T); [ | exact Y ].
+  intros. now apply (nonnegative_on_ok _ _ n0 m0 d0). }
+now apply lead_ok.
 Qed.
 
 Definition side_of (side : bool) : R := if side then 1 else -1.
@@ -205,20 +211,20 @@ Let far r : IZR n / IZR (Zpos d) < r < IZR m / IZR (Zpos d) -> 0 < r /\ / IZR (Z
 Proof.
 intros H. split; [ lra | ]. destruct side; cbn [across ev]; rewrite <- s_is; split; try lra; try discriminate; specialize (within eq_refl); lra.
 Qed.
-Lemma nothing_there : tile (leads side false) fuel n m d = true ->
+Lemma nothing_there : tile (leads (across side) false) fuel n m d = true ->
   0 <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= 0.
 Proof.
 intros T. apply (piece _ (fun _ => 0)); [ apply ends | | rewrite RInt_const; change (scal ?a 0) with (a * 0); lra ].
 intros r H. destruct (far r H) as [P [Q W]]. rewrite surplus_at by (trivial; lra). apply Rmax_right.
-assert (L := leads_ok side false fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
+assert (L := leads_ok (across side) false fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
 Qed.
-Lemma all_there (h : R -> R) l u : tile (leads side true) fuel n m d = true ->
+Lemma all_there (h : R -> R) l u : tile (leads (across side) true) fuel n m d = true ->
   (forall r, IZR n / IZR (Zpos d) <= r <= IZR m / IZR (Zpos d) -> ev F r - exp eps * ev F (ev (across side) r) = h r) ->
   l <= RInt h (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u ->
   l <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
 Proof.
 intros T E. apply piece; [ apply ends | ]. intros r H. destruct (far r H) as [P [Q W]]. rewrite surplus_at, <- E by (trivial; lra). apply Rmax_left.
-assert (L := leads_ok side true fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
+assert (L := leads_ok (across side) true fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
 Qed.
 Lemma thin_there u : (IZR m / IZR (Zpos d) - IZR n / IZR (Zpos d)) * ev F (IZR n / IZR (Zpos d)) <= u ->
   0 <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
@@ -244,14 +250,17 @@ Proof.
 intros H. apply andb_prop in H. destruct H as [L H]. split; [ now apply large_ok in L | ]. intros t T.
 assert (A := nonnegative_ok n L _ _ H (proj1 (infinity_ok n order L _)) t T). simpl in A. lra.
 Qed.
-Lemma beyond_is_little n order kn kd b : falls_like n order kn kd = true -> 1 < IZR kn / IZR (Zpos kd) -> IZR n <= b ->
-  RInt density (IZR n) b <= IZR n * ev F (IZR n) / (IZR kn / IZR (Zpos kd) - 1).
+(* With r^j as a weight: 0 on the line, 2 in space. *)
+Lemma weighted_tail j n order kn kd b : falls_like n order kn kd = true -> INR j + 1 < IZR kn / IZR (Zpos kd) -> IZR n <= b ->
+  RInt (fun t => t ^ j * density t) (IZR n) b <= IZR n ^ S j * ev F (IZR n) / (IZR kn / IZR (Zpos kd) - (INR j + 1)).
 Proof.
 set (k := IZR kn / IZR (Zpos kd)). set (a := IZR n). intros H K B. apply falls_like_ok in H. fold k a in H. destruct H as [A H].
-set (c := ev F a * exp (k * ln a)).
+set (w := INR j + 1) in *. set (c := ev F a * exp (k * ln a)).
 assert (r0_1 : / IZR (Zpos (zero_d ch)) <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; [ lra | apply IZR_le; lia ]).
-assert (P : forall t, a <= t -> density t <= c * exp (- k * ln t)).
-{ intros t T. unfold c. rewrite density_F, Rabs_pos_eq by lra. rewrite !(F_exp F ch regular_F) by lra. rewrite <- !exp_plus.
+assert (power : forall t, 0 < t -> t ^ j = exp ((w - 1) * ln t)).
+{ intros t T. rewrite <- (Rpower_pow j t T). unfold Rpower, w. f_equal. ring. }
+assert (P : forall t, a <= t -> t ^ j * density t <= c * exp ((w - 1 - k) * ln t)).
+{ intros t T. unfold c. rewrite power, density_F, Rabs_pos_eq by lra. rewrite !(F_exp F ch regular_F) by lra. rewrite <- !exp_plus.
   assert (M : g F a - k * ln a <= g F t - k * ln t).
   { destruct (mean_value (fun x => g F x - k * ln x) (fun x => ev (dG F true) x - k / x) a t T) as [x [X E]].
     - intros x X. apply (is_derive_minus (g F) (fun x => k * ln x)); [ apply (far_potential F ch regular_F); lra | ].
@@ -259,20 +268,28 @@ assert (P : forall t, a <= t -> density t <= c * exp (- k * ln t)).
     - assert (G := H x ltac:(lra)). assert (Q : 0 <= ev (dG F true) x - k / x).
       { apply Rmult_le_reg_l with x; [ lra | ]. replace (x * (ev (dG F true) x - k / x)) with (x * ev (dG F true) x - k) by (field; lra). lra. }
       assert (0 <= (ev (dG F true) x - k / x) * (t - a)) by (apply Rmult_le_pos; lra). lra. }
-  destruct (Rle_lt_or_eq_dec (- g F t) (- g F a + k * ln a + - k * ln t) ltac:(lra)) as [J|J]; [ left; now apply exp_increasing | right; now rewrite J ]. }
-set (primitive t := - (c / (k - 1)) * exp ((1 - k) * ln t)).
-assert (I : is_RInt (fun t => c * exp (- k * ln t)) a b (Hierarchy.minus (primitive b) (primitive a))).
-{ apply (is_RInt_derive primitive (fun t => c * exp (- k * ln t))); rewrite Rmin_left, Rmax_right by lra; intros t T.
-  - unfold primitive. auto_derive; [ lra | ]. replace (- k * ln t) with ((1 - k) * ln t + - ln t) by ring. rewrite exp_plus, exp_Ropp, exp_ln by lra. field. lra.
+  destruct (Rle_lt_or_eq_dec ((w - 1) * ln t + - g F t) (- g F a + k * ln a + (w - 1 - k) * ln t) ltac:(lra)) as [J|J]; [ left; now apply exp_increasing | right; now rewrite J ]. }
+set (primitive t := - (c / (k - w)) * exp ((w - k) * ln t)).
+assert (I : is_RInt (fun t => c * exp ((w - 1 - k) * ln t)) a b (Hierarchy.minus (primitive b) (primitive a))).
+{ apply (is_RInt_derive primitive (fun t => c * exp ((w - 1 - k) * ln t))); rewrite Rmin_left, Rmax_right by lra; intros t T.
+  - unfold primitive. auto_derive; [ lra | ]. replace ((w - 1 - k) * ln t) with ((w - k) * ln t + - ln t) by ring. rewrite exp_plus, exp_Ropp, exp_ln by lra. field. lra.
   - apply ex_continuous. auto_derive. lra. }
-apply Rle_trans with (RInt (fun t => c * exp (- k * ln t)) a b).
-- apply RInt_le; [ exact B | apply exists_integral, density_continuous | eexists; exact I | intros t T; apply P; lra ].
-- rewrite (is_RInt_unique _ _ _ _ I). change (primitive b - primitive a <= a * ev F a / (k - 1)).
-  assert (C : 0 < c) by (apply Rmult_lt_0_compat; [ apply (F_pos F ch regular_F); lra | apply exp_pos ]).
-  assert (G : 0 < c / (k - 1) * exp ((1 - k) * ln b)) by (apply Rmult_lt_0_compat; [ apply Rdiv_lt_0_compat; lra | apply exp_pos ]).
-  replace (a * ev F a / (k - 1)) with (- primitive a); [ unfold primitive at 1; lra | ].
-  unfold primitive, c. replace ((1 - k) * ln a) with (ln a + - (k * ln a)) by ring. rewrite exp_plus, exp_Ropp, exp_ln by lra.
+assert (C : 0 < c) by (apply Rmult_lt_0_compat; [ apply (F_pos F ch regular_F); lra | apply exp_pos ]).
+apply Rle_trans with (RInt (fun t => c * exp ((w - 1 - k) * ln t)) a b).
+- apply RInt_le; [ exact B | | eexists; exact I | intros t T; apply P; lra ]. apply exists_integral. intros x.
+  apply (continuous_mult (fun t => t ^ j) density); [ apply ex_continuous; auto_derive; easy | apply density_continuous ].
+- rewrite (is_RInt_unique _ _ _ _ I). change (primitive b - primitive a <= a ^ S j * ev F a / (k - w)).
+  assert (G : 0 < c / (k - w) * exp ((w - k) * ln b)) by (apply Rmult_lt_0_compat; [ apply Rdiv_lt_0_compat; lra | apply exp_pos ]).
+  replace (a ^ S j * ev F a / (k - w)) with (- primitive a); [ unfold primitive at 1; lra | ].
+  unfold primitive, c. change (a ^ S j) with (a * a ^ j). rewrite power by lra.
+  replace ((w - k) * ln a) with ((w - 1) * ln a + ln a + - (k * ln a)) by ring. rewrite !exp_plus, exp_Ropp, exp_ln by lra.
   assert (exp (k * ln a) <> 0) by apply Rgt_not_eq, exp_pos. field. lra.
+Qed.
+Lemma beyond_is_little n order kn kd b : falls_like n order kn kd = true -> 1 < IZR kn / IZR (Zpos kd) -> IZR n <= b ->
+  RInt density (IZR n) b <= IZR n * ev F (IZR n) / (IZR kn / IZR (Zpos kd) - 1).
+Proof.
+intros H K B. assert (W := weighted_tail 0 n order kn kd b H). cbn [INR pow] in W. rewrite Rplus_0_l, Rmult_1_r in W.
+rewrite (RInt_ext (fun t => 1 * density t) density) in W by (intros; apply Rmult_1_l). now apply W.
 Qed.
 
 (* ---- the divergence ---- *)
