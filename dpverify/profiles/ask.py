@@ -297,13 +297,8 @@ class _Answer:
         from dpverify import prover
         from dpverify.certificate.build import build
         from dpverify.enclosures import Undecided
-        from dpverify.enclosures.lowering import lower
-        from dpverify.prover.conjugates import with_conjugates
-        from dpverify.prover.logarithms import with_logarithms
-        from dpverify.prover.problem import Problem
         from dpverify.prover.profile import Profile as Prover
         from dpverify.prover.profile import rising
-        from dpverify.prover.softplus import with_softplus
 
         q = self.question
         result = self.verified = build(prover.verify(q.generator, q.sensitivity, q.scale, None, q.progress))
@@ -322,8 +317,7 @@ class _Answer:
             return self._concluded("undecided", (), _lacking(missing, result))
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
         try:
-            node = with_softplus(with_logarithms(with_conjugates(lower(q.generator.expression))))
-            problem = Problem(node, q.generator.dimension, q.shift)
+            problem = prover.problem_of(q.generator, q.shift)
             if rises(statuses):
                 self.prover = rising(problem, pure, self._tick())
             else:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
-    "layers", "turning", "shells", "mills", "powers",
+    "layers", "turning", "shells", "mills", "powers", "leaps",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13

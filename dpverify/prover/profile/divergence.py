@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
@@ -14,6 +15,7 @@ from dpverify.enclosures.lowering import Node
 from dpverify.findings import Reason
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
+from dpverify.prover.profile.brackets import brackets
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.line import Line, Stretch
 from dpverify.prover.profile.mass import Mass, Part
@@ -123,8 +125,13 @@ class Profile:
         self.cut: Cut | None = None
         self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
 
-    def radial(self) -> RadialWeight:
-        return RadialWeight(self.problem, self.breaks)
+    @cached_property
+    def brackets(self) -> list[tuple[Fraction, Fraction]]:
+        return brackets(RadialWeight(self.problem, self.breaks))
+
+    def radial(self, problem: Problem | None = None) -> RadialWeight:
+        """w of the problem, or of the same f with another shift."""
+        return RadialWeight(problem or self.problem, self.breaks, self.brackets)
 
     def atom(self, tolerance: Fraction) -> Atom | None:
         """How much of the loss is infinite; None where it never is, since f is positive."""
