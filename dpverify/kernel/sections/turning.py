@@ -106,6 +106,8 @@ class Turns:
         self.sides = leaps.sides if leaps else set[Fraction]()
         inside = self.sides <= set(rows) and all(start < x < end for x in self.sides)
         require(inside, "the jumps do not lie between the rows", "steps")
+        if cut is not None:
+            self.sides = {*self.sides, cut}
         log = leaps.log if leaps else lambda a, b: bounds_of_log(self.p, a, b)
         self.logs = [log(a, b) for a, b in pairwise(rows)]
         if cut is not None:

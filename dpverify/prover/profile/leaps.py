@@ -108,9 +108,7 @@ def leaps(radial: RadialWeight, epsilon: Fraction, marks: list[Fraction], little
     return Leaps(radial, starts, end, out.upper()), tail
 
 
-def _tail(
-    radial: RadialWeight, marks: list[Fraction], little: arb, growth: arb
-) -> tuple[arb, Fraction | None, arb]:
+def _tail(radial: RadialWeight, marks: list[Fraction], little: arb, growth: arb) -> tuple[arb, Fraction | None, arb]:
     """At most the variation of r^(d-1) F beyond the last mark, which is put further out until that is known; else f is
     cut where there is little of it, no nearer than the longest shift: where, and at most what that leaves out."""
     first = len(marks)

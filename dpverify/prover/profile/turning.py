@@ -290,7 +290,6 @@ class Grid:
         height = (on.u.x - exact(self.radial.size)).exp()
         return (power * height * on.du.x.abs_upper() * ball(b - a)).upper() * UNIT
 
-
     def _height(self, r: Fraction, left: bool) -> arb:
         """F at a radius; where it may jump just below or just above."""
         if r and r in {*self.leaps.sides, self.leaps.end}:
