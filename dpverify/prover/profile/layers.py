@@ -106,7 +106,7 @@ class Layers:
         panels = self._first(tolerance)
         most = _weighty(panels) / 64
         for _ in range(ROUNDS):
-            panels = refined(panels, self.split, lambda low, most=most: most.max(low * ball(tolerance)), self.tick)  # type: ignore[misc]
+            panels = refined(panels, self.split, lambda _, most=most: most, self.tick)  # type: ignore[misc]
             steps = self.joints(panels, most)
             low, _ = sums(panels, steps)
             known = low * ball(tolerance)
