@@ -36,6 +36,19 @@ def sketch(node: Node) -> Value:
     return at
 
 
+def rough(node: Node) -> Value:
+    """r -> the node's value, about; a NaN where that is no number."""
+    value = _value(node)
+
+    def at(r: float) -> float:
+        try:
+            return value(r)
+        except (ArithmeticError, ValueError):
+            return math.nan
+
+    return at
+
+
 def _value(node: Node) -> Value:
     kind, args = node.kind, node.args
     if kind == "r":

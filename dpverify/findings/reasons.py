@@ -176,7 +176,7 @@ class Reason(Clause):
     NOT_ENCLOSED_CLOSELY = "the integrals are not enclosed as narrowly as asked"
     SHIFTS_NOT_COVERED = "the shifts up to the longest are not covered closely enough"
     NO_ONE_PAIR = "f rises somewhere, so that the worst shift may be another for each eps"
-    JUMPS_IN_SPACE = "f rises somewhere and may jump, where shifts are covered in one dimension alone"
+    JUMPS_BETWEEN = "f rises somewhere, and may jump where no jump is known"
     DELTA_NOT_ENCLOSED = "delta({epsilon!s}) is not enclosed as narrowly as asked"
     EPSILON_NOT_ENCLOSED = "the eps of delta = {target:.3g} is not enclosed as narrowly as asked"
     NO_EPSILON = "no eps is found at which delta is at most the target"

@@ -24,7 +24,7 @@ SECTIONS = (
     "jets", "panels", "profiles", "normal", "composition", "losses", "releases", "lines", "torus",
     "independence", "tilted", "mixtures", "radicals", "windows", "pieces", "far_boxes",
     "softplus", "vertices", "staircases", "supports", "atoms", "measures", "suprema", "moments",
-    "gaussians", "shifts", "conjugates", "layers", "turning", "outgrowing", "logarithms",
+    "gaussians", "shifts", "conjugates", "layers", "turning", "leaps", "outgrowing", "logarithms",
     "shells", "mills", "at_once", "saws", "powers")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""

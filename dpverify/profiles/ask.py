@@ -14,7 +14,7 @@ from dpverify.language import parse_rational
 from dpverify.numerals import brief
 from dpverify.profiles.curve import LAST, CurveGrid
 from dpverify.profiles.needs import NEEDED, lacking, rises
-from dpverify.profiles.result import Enclosed, Measure, Point, Profile, equals, rounded
+from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
@@ -28,7 +28,6 @@ DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
 FOR_PROOF = Fraction(1, 4 * 10**9)
 """The width that a certificate of a narrower one needs."""
-MANY = 12
 WHOLE = Fraction(120)
 """Up to which eps a whole profile is asked for at most, where f is 0 from some radius on."""
 Progress = Callable[[str, int], None]
@@ -240,7 +239,7 @@ class _Answer:
             infinite = self._atom() if points else None
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
-        said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
+        said = said_of(points, self.question.tolerance)
         atom = self._said_atom() if infinite else ""
         reason = (
             "; ".join(filter(None, [said, atom, *map(str, others)])) or "The profile exists; no point was asked for"
@@ -297,13 +296,8 @@ class _Answer:
         from dpverify import prover
         from dpverify.certificate.build import build
         from dpverify.enclosures import Undecided
-        from dpverify.enclosures.lowering import lower
-        from dpverify.prover.conjugates import with_conjugates
-        from dpverify.prover.logarithms import with_logarithms
-        from dpverify.prover.problem import Problem
         from dpverify.prover.profile import Profile as Prover
         from dpverify.prover.profile import rising
-        from dpverify.prover.softplus import with_softplus
 
         q = self.question
         result = self.verified = build(prover.verify(q.generator, q.sensitivity, q.scale, None, q.progress))
@@ -322,8 +316,7 @@ class _Answer:
             return self._concluded("undecided", (), _lacking(missing, result))
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
         try:
-            node = with_softplus(with_logarithms(with_conjugates(lower(q.generator.expression))))
-            problem = Problem(node, q.generator.dimension, q.shift)
+            problem = prover.problem_of(q.generator, q.shift)
             if rises(statuses):
                 self.prover = rising(problem, pure, self._tick())
             else:
@@ -399,7 +392,7 @@ class _Answer:
     def _delta(self, epsilon: Fraction) -> Enclosed:
         assert self.prover is not None
         tolerance = self.question.tolerance * 9 / 10
-        return self._outward(self.prover.at(epsilon, min(tolerance, FOR_PROOF) if self.certificate else tolerance))
+        return self._outward(self.prover.nearly(epsilon, min(tolerance, FOR_PROOF) if self.certificate else tolerance))
 
     def _outward(self, found: Divergence) -> Enclosed:
         """The enclosure in few digits, rounded outward."""
@@ -428,15 +421,3 @@ def _needs(name: str) -> str:
         "decreasing": "to be non-increasing, so that the longest shift is the worst",
         "integrable": "to be integrable",
     }[name]
-
-
-def _all_said(points: list[Point]) -> str:
-    first, last = points[0], points[-1]
-    return f"The profile is enclosed at {len(points)} points: {_said(first)}, ..., {_said(last)}"
-
-
-def _said(point: Point) -> str:
-    if isinstance(point.epsilon, Fraction):
-        assert isinstance(point.delta, Enclosed)
-        return f"delta({point.epsilon}) {equals(point.delta)}"
-    return f"eps({point.delta}) {equals(point.epsilon)}"

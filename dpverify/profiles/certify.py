@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dpverify.attempts import Attempts
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
@@ -19,10 +20,11 @@ from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
-from dpverify.profiles.result import Enclosed, Measure, Profile, rounded
+from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, settle, written
 from dpverify.prover.profile import RISING
+from dpverify.prover.profile.divergence import PART
 from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
@@ -36,11 +38,12 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
-    "layers", "turning", "shells", "mills", "powers",
+    "layers", "turning", "shells", "mills", "powers", "leaps",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
 REPLAYED = "the checker replays the proof"
+TOO_LONG = "the checker was not through it in time"
 
 
 def certified(
@@ -52,15 +55,40 @@ def certified(
 ) -> Profile:
     """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
     reason, where the kernel does not follow."""
-    try:
-        certificate = _certificate(found, question, verified, prover, asked)
-    except (Undecided, Rejected) as error:
-        why = " ".join(str(error).split())
-        return replace(found, reason=f"{found.reason} There is no certificate: {why}.")
+    fine, failure, certificate = max(WIDTH / 4, width_of(found.points)), "", None
+    attempts = Attempts[dict[str, Any]](fine, PART)
+    for width in attempts:
+        wider = None if width == fine else width
+        try:
+            certificate = attempts.tried(
+                lambda _, at=wider: _certificate(found, question, verified, prover, asked, at)  # type: ignore[misc]
+            )
+        except (Undecided, Rejected) as error:
+            failure = failure or " ".join(str(error).split())
+            if asked[1] or prover.cut is not None or not _wider_helps(error):
+                break
+        if certificate is not None:
+            break
+    if certificate is None:
+        return replace(found, reason=f"{found.reason} There is no certificate: {failure or TOO_LONG}.")
+    if width > fine:
+        found = _as_claimed(found, certificate["claim"], question)
     claim = certificate["claim"]
     proved = {(m["name"], m["at"]): _enclosed(m["value"]) for m in claim.get("measures", ())}
     measures = tuple(_certified(m, proved) for m in found.measures)
     return replace(found, measures=measures, certificate=certificate, assumptions=tuple(certificate["assumptions"]))
+
+
+def _wider_helps(error: Exception) -> bool:
+    """Whether the kernel might follow a wider enclosure, as it does not where it does not show the hypotheses."""
+    return not (isinstance(error, Undecided) and error.finding.why is Reason.CHECKER_NOT_FOLLOWING)
+
+
+def _as_claimed(found: Profile, claim: dict[str, Any], question: Question) -> Profile:
+    """The points as the certificate has them, which are known less well than the prover knows them."""
+    points = [Point(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
+    told, _, rest = found.reason.partition(said_of(found.points, question.tolerance))
+    return replace(found, points=tuple(points), reason=f"{told}{said_of(points, question.tolerance)}{rest}")
 
 
 def _certified(measure: Measure, proved: dict[tuple[str, str | None], Enclosed]) -> Measure:
@@ -79,6 +107,7 @@ def _certificate(
     verified: Result,
     prover: Prover,
     asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
+    wider: Fraction | None,
 ) -> dict[str, Any]:
     from dpverify.certificate.complete import Incomplete, certified
     from dpverify.certificate.seal import replayed, sealed
@@ -97,7 +126,7 @@ def _certificate(
     for section in pure["rules"]:
         if section != "core":
             kernel.load_section(section)
-    points, quantiles = _points(prover, asked)
+    points, quantiles = _points(prover, asked, wider)
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.theorem == RISING:
@@ -131,13 +160,13 @@ def _certificate(
 
 
 def _points(
-    prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+    prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], wider: Fraction | None
 ) -> tuple[list[Divergence], list[dict[str, Any]]]:
-    """What the prover found for the kernel, narrower than is claimed, at every eps of the claim."""
+    """What the prover found for the kernel, narrower than is claimed, at every eps of the claim; or wider, anew."""
     from dpverify.prover.profile import quantile
 
     fine = WIDTH / 4
-    points = [prover.at(epsilon, fine) for epsilon in asked[0]]
+    points = [prover.nearly(e, fine) if wider is None else prover.found(e, wider) for e in asked[0]]
     quantiles = []
     for delta in asked[1]:
         ends = quantile(prover, delta, WIDTH)

@@ -24,7 +24,14 @@ Ends = list[tuple[Fraction, int]]
 def written(worst: Worst) -> dict[str, Any]:
     """The steps as data."""
     grids = list(dict.fromkeys(c.rows for c in worst.cells if c.rows is not None))
+    first = worst.cells[0]
+    more: dict[str, Any] = {} if first.end is None else {"end": str(first.end)}
+    if first.jumps:
+        more["jumps"] = [str(j) for j in first.jumps]
+    if first.patches:
+        more["patches"] = [[str(x) for x in patch] for patch in first.patches]
     return {
+        **more,
         "grids": [_grid(x) for x in grids],
         "anchors": [_anchor(x, all(grid.known for grid in grids)) for x in worst.anchors],
         "shifts": ["0", *(str(c.high) for c in worst.cells)],

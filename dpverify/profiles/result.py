@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -158,6 +158,39 @@ class Profile:
 
     def __str__(self) -> str:
         return f"{self.verdict}: {self.reason}"
+
+
+MANY = 12
+
+
+def said_of(points: Sequence[Point], tolerance: Fraction) -> str:
+    """The points in one line, and how well they are known where that is less than was asked."""
+    said = _all_said(points) if len(points) > MANY else "; ".join(map(_said, points))
+    width = width_of(points)
+    return f"{said}, known to {float(width):.1g} of it" if width > tolerance * 2 else said
+
+
+def width_of(points: Sequence[Point]) -> Fraction:
+    """The width of the widest, relative to it."""
+    return max(((x.upper - x.lower) / (x.lower or 1) for x in map(_enclosed, points)), default=Fraction(0))
+
+
+def _all_said(points: Sequence[Point]) -> str:
+    first, last = points[0], points[-1]
+    return f"The profile is enclosed at {len(points)} points: {_said(first)}, ..., {_said(last)}"
+
+
+def _enclosed(point: Point) -> Enclosed:
+    found = point.delta if isinstance(point.epsilon, Fraction) else point.epsilon
+    assert isinstance(found, Enclosed)
+    return found
+
+
+def _said(point: Point) -> str:
+    if isinstance(point.epsilon, Fraction):
+        assert isinstance(point.delta, Enclosed)
+        return f"delta({point.epsilon}) {equals(point.delta)}"
+    return f"eps({point.delta}) {equals(point.epsilon)}"
 
 
 def equals(value: Enclosed) -> str:

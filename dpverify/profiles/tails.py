@@ -23,7 +23,7 @@ from dpverify.enclosures.lowering import Node
 from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile
-from dpverify.prover.profile.generator import ORDER, RadialWeight
+from dpverify.prover.profile.generator import ORDER
 from dpverify.prover.profile.mass import Mass, Part
 from dpverify.prover.profile.pieces import ball, total
 
@@ -220,7 +220,7 @@ def _mass(prover: Profile, t: Fraction) -> tuple[list[Part], Fraction]:
     """The parts of the integral of w f^(-t), up to a factor, and the logarithm of that."""
     problem = prover.problem
     of = Problem(Node("pow", problem.node, exact(1 - t)), problem.dimension, problem.delta) if t else problem
-    radial = RadialWeight(of, prover.breaks)
+    radial = prover.radial(of)
     return Mass(radial, 12, lambda: prover.tick("the tail")).parts(ROUGH), radial.size
 
 

@@ -66,7 +66,7 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
     problem = profiles.opened(claim, Steps(proof))[1].problem
     tail = tail_named(given["tail"]) if "tail" in given else None
     for point, how in zip(claim["points"], given["points"], strict=True):
-        if "jumps" in how:
+        if "anchors" in how and "grids" not in how:
             noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]), tail)
             for anchor in how["anchors"]:
                 _settle_stretches(noise, anchor)

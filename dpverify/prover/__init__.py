@@ -1,5 +1,5 @@
 """The prover: free to search, owes a proof."""
 
-from dpverify.prover.verify import verify
+from dpverify.prover.verify import problem_of, verify
 
-__all__ = ["verify"]
+__all__ = ["problem_of", "verify"]

@@ -79,6 +79,13 @@ def read(generator: Generator) -> Node:
     return with_squares(in_pieces(factored(lower(generator.expression))))
 
 
+def problem_of(generator: Generator, delta: Fraction) -> Problem:
+    """The generator as it is proved something of, for one Delta/sigma.  Raises Undecided where its tree has no form in
+    which it is evaluated."""
+    node = about_vertices(with_softplus(with_logarithms(with_conjugates(read(generator)))))
+    return Problem(node, generator.dimension, delta, series_of(node))
+
+
 class _Run:
     def __init__(
         self, generator: Generator, sensitivity: Fraction, scale: Fraction, tolerance: Fraction, progress: Progress
@@ -95,8 +102,7 @@ class _Run:
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
         try:
-            node = about_vertices(with_softplus(with_logarithms(with_conjugates(read(self.generator)))))
-            problem = Problem(node, self.generator.dimension, self.delta, series_of(node))
+            problem = problem_of(self.generator, self.delta)
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))

@@ -276,9 +276,9 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
         at_most(proof, bound)
         return D0, excess(interval(bound) - noise.epsilon).hi
     space = noise.d > 1
-    more = {"end"} & set(step) if isinstance(step, dict) and not space else set()
+    more = {"end", "jumps", "patches"} & set(step) if isinstance(step, dict) else set()
     record(step, "profile.points", FIELDS | {"grids" if space else "jumps"} | more)
-    at, slopes = (brought("shifts in space") if space else on_line)(noise, step)
+    at, slopes, out = (brought("shifts in space") if space else on_line)(noise, step)
     marks, cells, anchors = increasing(step["shifts"], "shifts"), step["cells"], step["anchors"]
     covers = marks[0] == 0 and marks[-1] == noise.p.delta and isinstance(cells, list)
     covers = covers and len(cells) == len(marks) - 1
@@ -294,19 +294,18 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
     noise.s = noise.p.delta
     rates = [slopes(*cell) for cell in zip(pairwise(marks), cells, strict=True)]
     top = highest(known, list(zip(rates, (b - a for a, b in pairwise(marks)), strict=True)))
-    if more:
-        top = (Interval(top, top) + left_out(noise, rational(step["end"], "end"))).hi
+    top = (Interval(top, top) + out).hi
     share = z.inverse() * Fraction(1, 1 if space else 2)
     least = max(found.lo for found in known.values())
     return (Interval(least, least) * share).lo, (Interval(top, top) * share).hi
 
 
-def on_line(noise: Noise, step: Any) -> tuple[Any, Any]:
-    """2 Z H at a shift, and 2 Z H' on a cell of shifts."""
+def on_line(noise: Noise, step: Any) -> tuple[Any, Any, Interval]:
+    """2 Z H at a shift, and 2 Z H' on a cell of shifts; and what is left out of f there."""
     jumps = points(step["jumps"], "jumps")
     require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
     end = rational(step["end"], "end") if "end" in step else None
-    return at_shift, Slopes(noise, jumps, end).on_cell
+    return at_shift, Slopes(noise, jumps, end).on_cell, ZERO if end is None else left_out(noise, end)
 
 
 def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:

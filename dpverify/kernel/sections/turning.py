@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 
 from ..intervals import ANY, D0, ONE, PI, ZERO, Interval, hull, interval, meet
-from ..rules import BROUGHT, require, rule
+from ..rules import BROUGHT, brought, require, rule
 from ..steps import rational, record, whole
 from .jets import HALF, SIGNED
 from .layers import at_shift
@@ -31,15 +31,16 @@ if TYPE_CHECKING:
     from .charts import Box
 
 MOST_GRIDS, MOST_WORK, MOST_PAIRS = 4, 1_000_000, 5_000_000
-MARGIN = Fraction(1, 2**10)
+MARGIN, TINY = Fraction(1, 2**10), Fraction(1, 10**30)
 IN, OUT, OPEN = "f", "e", "u"
 
 
 class Panel:
-    """Spheres with a < rho < b: the integral of rho^(d-1) F', and runs of radii b with letters."""
+    """Spheres with a < rho < b: the integral of rho^(d-1) F', and runs of radii b with letters; for
+    a = b a jump, and shares."""
 
     def __init__(self, a: Fraction, b: Fraction, weight: Interval,
-                 runs: list[tuple[Fraction, Fraction, str]]) -> None:
+                 runs: list[tuple[Fraction, Fraction, Any]]) -> None:
         self.a, self.b, self.weight, self.runs = a, b, weight, runs
 
 
@@ -78,38 +79,64 @@ class Means:
             if letter == IN:
                 total = total + (self.moment(far) - self.moment(near))
                 continue
-            low, high = min(far.lo, near.lo), max(far.hi, near.hi)
-            ahead = self.height(max(low, D0)) - self.height(max(high, D0))
-            back = self.height(max(-high, D0)) - self.height(max(-low, D0))
-            total = total + Interval(-max(back.hi, D0), max(ahead.hi, D0))
+            total = total + self.part(near, far)
         return meet(total, self.most)
+
+    def part(self, near: Interval, far: Interval) -> Interval:
+        """Between the integrals of the negative and of the positive c of a run."""
+        low, high = min(far.lo, near.lo), max(far.hi, near.hi)
+        ahead = self.height(max(low, D0)) - self.height(max(high, D0))
+        back = self.height(max(-high, D0)) - self.height(max(-low, D0))
+        return Interval(-max(back.hi, D0), max(ahead.hi, D0))
 
 
 class Turns:
-    """H' on cells of shifts, from rows of radii."""
+    """H' on cells of shifts, from rows of radii; with the jumps of f and the end where it is cut, if
+    the proof names any."""
 
-    def __init__(self, noise: Noise, given: Any) -> None:
+    def __init__(self, noise: Noise, given: Any, leaps: Any = None, cut: Fraction | None = None
+                 ) -> None:
         step = record(given, "grid", {"rows", "start", "end"})
-        self.n, self.p, self.means = noise, noise.p, Means(noise.d)
+        self.n, self.p, self.means, self.leaps = noise, noise.p, Means(noise.d), leaps
         rows = increasing(step["rows"], "grid.rows")
         start, end = (rational(step[x], f"grid.{x}") for x in ("start", "end"))
         fits = start in rows and end in rows and start < end and rows[0] in (0, start)
-        fits = fits and end + noise.s <= rows[-1]
+        fits = fits and (end + noise.s <= rows[-1] if cut is None else end == rows[-1] == cut)
         require(fits, "the rows do not reach as far as the shifts", "steps")
-        self.logs = [bounds_of_log(self.p, a, b) for a, b in pairwise(rows)]
+        self.sides = leaps.sides if leaps else set[Fraction]()
+        inside = self.sides <= set(rows) and all(start < x < end for x in self.sides)
+        require(inside, "the jumps do not lie between the rows", "steps")
+        if cut is not None:
+            self.sides = {*self.sides, cut}
+        log = leaps.log if leaps else lambda a, b: bounds_of_log(self.p, a, b)
+        self.logs = [log(a, b) for a, b in pairwise(rows)]
+        if cut is not None:
+            rows, self.logs = [*rows, end + noise.s], [*self.logs, ANY]
         if rows[0]:
             rows, self.logs = [Fraction(0), *rows], [ANY, *self.logs]
         self.rows = rows
         first, last = rows.index(start), rows.index(end)
-        pairs = sum(len(self.near(k)) for k in range(first, last))
+        pairs = sum(len(self.near(*rows[k : k + 2])) for k in range(first, last))
+        pairs += sum(len(self.near(j, j)) for j in leaps.jumps) if leaps else 0
         require(pairs <= MOST_PAIRS, "the rows are too many for so long a shift", "limits")
-        self.panels = [self.panel(k) for k in range(first, last)]
-        self.ends = (self.beyond(end) + self.centre(start)) * self.means.most
+        patched = leaps.within if leaps else lambda a, b: False
+        self.panels = [self.panel(k) for k in range(first, last) if not patched(*rows[k : k + 2])]
+        self.panels += [self.leap(j) for j in leaps.jumps] if leaps else []
+        last_of_f = self.beyond(end) if cut is None else brought("the jump where f is cut")(noise, cut)
+        self.ends = (last_of_f + self.centre(start)) * self.means.most
 
-    def near(self, k: int) -> range:
+    def near(self, a: Fraction, b: Fraction) -> range:
         """The rows of b within the longest shift of a row of rho."""
-        low, high = self.rows[k] - self.n.s, self.rows[k + 1] + self.n.s
+        low, high = a - self.n.s, b + self.n.s
         return range(max(0, bisect_right(self.rows, low) - 1), bisect_left(self.rows, high))
+
+    def leap(self, j: Fraction) -> Panel:
+        """A jump, and for each row of b within the longest shift a share."""
+        rows = self.near(j, j)
+        jump, shares = self.leaps.change(j, [self.logs[k] for k in rows])
+        runs = [(self.rows[k], self.rows[k + 1], share)
+                for k, share in zip(rows, shares, strict=True) if share.hi]
+        return Panel(j, j, jump, runs)
 
     @rule("K265")
     def panel(self, k: int) -> Panel:
@@ -126,7 +153,7 @@ class Turns:
             return IN if over.lo > there.hi else OUT if over.hi <= there.lo else OPEN
 
         runs = list[tuple[Fraction, Fraction, str]]()
-        for word, group in groupby(self.near(k), key=letter):
+        for word, group in groupby(self.near(a, b), key=letter):
             members = list(group)
             if word != OUT:
                 runs.append((self.rows[members[0]], self.rows[members[-1] + 1], word))
@@ -142,16 +169,19 @@ class Turns:
         |K|.
         """
         reach = (b - a) * MARGIN
-        around = self.p.on_box(a - min(reach, a / 2), b + reach)
+        low, high = a if a in self.sides else a - min(reach, a / 2), b if b in self.sides else b + reach
+        around = self.p.on_box(low, high)
         require(around.du.finite(), "f is not shown continuous on a row")
         on, n = self.p.on_box(a, b), Fraction(self.n.d - 1)
         if a and (on.du.lo >= 0 or on.du.hi <= 0):
             power = hull(interval(a).power(n), interval(b).power(n))
-            return power * (self.height(b) - self.height(a))
+            return power * (self.height(b, False) - self.height(a, True))
         return on.du * on.u.exp() * interval(b).power(n) * (b - a) * SIGNED
 
-    def height(self, r: Fraction) -> Interval:
-        """F at a positive radius."""
+    def height(self, r: Fraction, above: bool = True) -> Interval:
+        """F at a positive radius; where it may jump just above or just below."""
+        if r in self.sides:
+            return self.p.on_box(*((r, r * (1 + TINY)) if above else (r * (1 - TINY), r))).u.exp()
         return self.p.lately(r, lambda: self.p.at_radius(interval(r))).exp()
 
     @rule("K267")
@@ -191,7 +221,11 @@ class Turns:
             moved = moved + (square - squares) * across * (SIGNED * wide)
             return moved + interval((m * m + n * n - b * b) / (2 * m * n))
 
-        return self.means.over([(cosine(a), cosine(b), word) for a, b, word in runs])
+        means = [(cosine(a), cosine(b), word) for a, b, word in runs]
+        if x.a == x.b:
+            mean: Interval = brought("a mean of shares")(self.means, means)
+            return mean
+        return self.means.over(means)
 
     @rule("K268")
     def centre(self, start: Fraction) -> Interval:
@@ -229,19 +263,26 @@ class Turns:
         return Interval(D0, (Interval(most, most) * rest).hi)
 
 
-def in_space(noise: Noise, step: Any) -> tuple[Any, Any]:
-    """Z H at a shift, and Z H' on a cell of shifts, whose step is the number of its grid."""
+def in_space(noise: Noise, step: Any) -> tuple[Any, Any, Interval]:
+    """Z H at a shift, and Z H' on a cell of shifts, whose step is the number of its grid; and what
+    is left out of f there."""
     given, cells = step["grids"], step["cells"]
     few = isinstance(given, list) and 0 < len(given) <= MOST_GRIDS
     require(few and isinstance(cells, list), "grids or cells is not a short list", "steps")
-    grids = [Turns(noise, x) for x in given]
+    jumping = "jumps" in step or "patches" in step
+    leaps = brought("jumps of f where shifts are covered")(noise, step) if jumping else None
+    cut = rational(step["end"], "end") if "end" in step else None
+    grids = [Turns(noise, x, leaps, cut) for x in given]
     work = len(cells) * max(len(x.rows) for x in grids)
     require(work <= MOST_WORK, "the rows are too many for so many cells", "limits")
 
     def slope(shifts: Box, step: Any) -> Interval:
         return grids[whole(step, "cell", 0, len(grids) - 1)].on_cell(shifts)
 
-    return at_shift, slope
+    out = leaps.patched() if leaps and leaps.patches else ZERO
+    if cut is not None:
+        out = out + brought("what is left out of f in space")(noise, cut)
+    return at_shift, slope, out
 
 
 BROUGHT["shifts in space"] = in_space

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
+from dpverify.attempts import Attempts
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.enclosures.lowering import Node
 from dpverify.findings import Reason
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
+from dpverify.prover.profile.brackets import brackets
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.line import Line, Stretch
 from dpverify.prover.profile.mass import Mass, Part
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     from dpverify.prover.profile.cut import Cut
     from dpverify.prover.profile.shifts import Worst
 
+PART = Fraction(3, 10)
+"""The part of the time left that an enclosure may take while a wider one can follow."""
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
 Tick = Callable[[str], None]
 
@@ -122,9 +127,15 @@ class Profile:
         self.parts: dict[Accuracy, list[Part]] = {}
         self.cut: Cut | None = None
         self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
+        self._nearly: dict[tuple[Fraction, Fraction], Divergence] = {}
 
-    def radial(self) -> RadialWeight:
-        return RadialWeight(self.problem, self.breaks)
+    @cached_property
+    def brackets(self) -> list[tuple[Fraction, Fraction]]:
+        return brackets(RadialWeight(self.problem, self.breaks))
+
+    def radial(self, problem: Problem | None = None) -> RadialWeight:
+        """w of the problem, or of the same f with another shift."""
+        return RadialWeight(problem or self.problem, self.breaks, self.brackets)
 
     def atom(self, tolerance: Fraction) -> Atom | None:
         """How much of the loss is infinite; None where it never is, since f is positive."""
@@ -134,10 +145,28 @@ class Profile:
         """delta(eps) with a width of at most `tolerance` of it.  Raises Undecided where that is not reached."""
         known = self._kept.get(epsilon)
         if known is None or known[0] > tolerance:
-            known = self._kept[epsilon] = tolerance, self._found(epsilon, tolerance)
+            known = self._kept[epsilon] = tolerance, self.found(epsilon, tolerance)
         return known[1]
 
-    def _found(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
+    def nearly(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
+        """The same, or wider where that does not come off, or not in a part of the time.  Raises Undecided."""
+        if (epsilon, tolerance) in self._nearly:
+            return self._nearly[epsilon, tolerance]
+        failure: Undecided | None = None
+        attempts = Attempts[Divergence](tolerance, PART)
+        for width in attempts:
+            try:
+                found = attempts.tried(lambda _, width=width: self.at(epsilon, width))  # type: ignore[misc]
+            except Undecided as error:
+                failure = failure or error
+                continue
+            if found is not None:
+                self._nearly[epsilon, tolerance] = found
+                return found
+        raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+
+    def found(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
+        """The same, anew, though a narrower one may be known."""
         if self.pure is not None and epsilon >= self.pure[1]:
             return Divergence(epsilon, Fraction(0), Fraction(0))
         if self.pure is not None and epsilon >= self.pure[0]:

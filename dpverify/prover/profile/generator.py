@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import log
@@ -30,10 +30,15 @@ LITTLE, LARGEST = -20.0, 1e-3
 
 
 class RadialWeight:
-    """w(r) = r^(d-1) f(r^2), up to the factor e^-size that makes its largest value about 1."""
+    """w(r) = r^(d-1) f(r^2), up to the factor e^-size that makes its largest value about 1.
 
-    def __init__(self, problem: Problem, breaks: list[Fraction]) -> None:
-        self.problem, self.dimension, self.breaks = problem, problem.dimension, breaks
+    `breaks` are radii at which f may jump or kink, `brackets` pairs about those that are not known exactly."""
+
+    def __init__(
+        self, problem: Problem, breaks: Sequence[Fraction], brackets: Sequence[tuple[Fraction, Fraction]] = ()
+    ) -> None:
+        self.problem, self.dimension, self.brackets = problem, problem.dimension, brackets
+        self.breaks = sorted({*breaks, *(x for pair in brackets for x in pair)})
         self.shift = problem.delta
         self.branches = _branches(problem.node)
         self.rough = problem.rough_log()

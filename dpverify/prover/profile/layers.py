@@ -11,6 +11,7 @@ eps by x. Log f falls across an edge into S' and rises out of it, so that x is a
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,11 +25,13 @@ from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import density, share, share_of
 from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
-from dpverify.prover.profile.spheres import Spheres, Step
+from dpverify.prover.profile.spheres import Spheres, Step, sums
 
-SCAN, DEEPEST = 48, 24
+SCAN, DEEPEST, ROUNDS = 48, 24, 12
+AT, JUMP = 1e-12, 1e-9
+"""How near to a break an edge is at it, and by how much log f has to jump there."""
 Ends = tuple[tuple[float, int, int], ...]
 
 
@@ -96,9 +99,23 @@ class Layers:
         self.s, self.d, self.level = radial.shift, radial.dimension, ball(epsilon)
         self.mass = Mass(radial, order, tick)
         self.spheres = Spheres(radial, epsilon, order, bits, tick)
+        self.brackets = set(radial.brackets)
 
-    def panels(self, tolerance: Fraction) -> list[Layer]:
-        """Panels whose sum is known to a relative tolerance, joints not counted."""
+    def enclosed(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
+        """Panels and joints whose sum is known to a relative tolerance; panels alone may add up to less than 0."""
+        panels = self._first(tolerance)
+        most = _weighty(panels) / 64
+        for _ in range(ROUNDS):
+            panels = refined(panels, self.split, lambda _, most=most: most, self.tick)  # type: ignore[misc]
+            steps = self.joints(panels, most)
+            low, _ = sums(panels, steps)
+            known = low * ball(tolerance)
+            if low > 0 and _unknown(panels) <= known and _unknown(steps) <= known:
+                return panels, steps
+            most = known.lower() if low > 0 else most / 1000
+        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+
+    def _first(self, tolerance: Fraction) -> list[Layer]:
         start = min(self.mass.start(tolerance), self.s / 4)
         marks = self.mass.marks(tolerance, start)
         while marks[-1] < 2 * self.s:
@@ -108,7 +125,7 @@ class Layers:
         if start:
             panels.insert(0, self.centre(start))
         panels.append(self.far(marks[-1]))
-        return refined(panels, self.split, lambda low: low * ball(tolerance), self.tick)
+        return panels
 
     def _natural(self) -> set[Fraction]:
         """The radii s/2 and s, and those from which a break is a shift away."""
@@ -122,7 +139,7 @@ class Layers:
     def sketch(self, rho: Fraction) -> Sketch:
         log, s, level, r = self.radial.rough, float(self.s), float(self.epsilon), float(rho)
         height = log(r) - level
-        inner = [x for x in map(float, self.radial.breaks) if abs(r - s) < x < r + s]
+        inner = [y for x in self.spheres.boundary.edges if abs(r - s) < x < r + s for y in (x * (1 - AT), x * (1 + AT))]
         first = abs(r - s)
         grid = sorted({*(first + (r + s - first) * k / SCAN for k in range(1, SCAN)), *inner})
         grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]
@@ -131,8 +148,24 @@ class Layers:
         for (a, b), (p, q) in zip(pairwise(grid), pairwise(inside), strict=True):
             if p != q:
                 root = bisected(a, b, lambda x, to=q: (log(x) < height) == to)  # type: ignore[misc]
-                edges.append((root, 1 if q else -1, sum(float(x) < root for x in self.radial.breaks)))
+                edges.append((root, 1 if q else -1, self._segment(root)))
         return Sketch(inside[0], tuple(edges))
+
+    def _segment(self, root: float) -> int:
+        """Between which breaks an edge lies; -1 - k where it is at the k-th, as f jumps there."""
+        places, log = self.spheres.boundary.edges, self.radial.rough
+        k = bisect_left(places, root * (1 - 2 * AT))
+        if k < len(places) and places[k] <= root * (1 + 2 * AT):
+            at = places[k]
+            steps = [abs(log(at * (1 + x)) - log(at * (1 - x))) for x in (2 * AT, 4 * AT)]
+            if steps[0] > JUMP and steps[1] < 1.5 * steps[0]:
+                return -1 - (k + 1 if self._pair(k) else k)
+        return bisect_left(places, root)
+
+    def _pair(self, k: int) -> bool:
+        """Whether the k-th break and the next are about one that is not known exactly."""
+        breaks = self.radial.breaks
+        return k + 1 < len(breaks) and (breaks[k], breaks[k + 1]) in self.brackets
 
     # One panel
 
@@ -149,7 +182,7 @@ class Layers:
                 return self._written(a, b, here.lowest, edges)
             except Undecided:
                 pass
-        constant: Placed = [(Edge((simple(x, 40),), sign), None) for x, sign, _ in here.edges]
+        constant: Placed = [(self._constant(*edge), None) for edge in here.edges]
         return self._best(a, b, here.lowest, constant)
 
     def _best(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
@@ -184,11 +217,17 @@ class Layers:
             ends += [max(Fraction(low), floor), min(Fraction(high), b + self.s)]
         return list(zip(ends[::2], ends[1::2], strict=True))
 
+    def _constant(self, start: float, sign: int, segment: int) -> Edge:
+        """An edge at one radius: where f jumps, exactly there."""
+        return Edge((self.radial.breaks[-1 - segment] if segment < 0 else simple(start, 40),), sign)
+
     def _edge(
         self, a: Fraction, b: Fraction, place: tuple[float, int, int], about: tuple[Fraction, Fraction]
-    ) -> tuple[Edge, Band]:
-        """An edge that is written down, and about it."""
+    ) -> tuple[Edge, Band | None]:
+        """An edge that is written down, and about it; nothing about one at which f jumps."""
         start, sign, segment = place
+        if segment < 0:
+            return self._constant(*place), None
         first, last = self.spheres.boundary.segment(segment)
         around = max(about[0], first), about[1] if last is None else min(about[1], last)
         if not around[0] < around[1]:
@@ -342,11 +381,26 @@ class Layers:
         return steps
 
 
+def _weighty(panels: Sequence[Layer]) -> arb:
+    """About how large p is in all, or 1: what panels without edges may cost."""
+    sizes = [x.cost for x in panels if x.cost.is_finite() and x.cost > 0]
+    return max(sizes, key=float, default=arb(1))
+
+
+def _unknown(pieces: Sequence[Piece]) -> arb:
+    """The width of a sum."""
+    found = arb(0)
+    for piece in pieces:
+        found = found + uncertainty(piece)
+    return found
+
+
 class Strip:
     """The spheres of one panel, for bounds of p - e^eps q between two radii |x - u|."""
 
     def __init__(self, layers: Layers, a: Fraction, b: Fraction, weight: arb, height: arb) -> None:
         self.radial, self.a, self.weight, self.height = layers.radial, a, weight, height
+        self.breaks = layers.radial.breaks
         self.s, self.d, self.growth = layers.s, layers.d, layers.level.exp()
         self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
         self.found = list[tuple[Fraction, Fraction, Edge | bool]]()
@@ -366,7 +420,8 @@ class Strip:
             return arb(0)
         wrong, split = self._wrong(low, high, inside)
         if split and depth and not wrong <= 0:
-            m = (low + high) / 2
+            k = bisect_right(self.breaks, low)
+            m = self.breaks[k] if k < len(self.breaks) and self.breaks[k] < high else (low + high) / 2
             return self.between(low, m, inside, depth - 1) + self.between(m, high, inside, depth - 1)
         self.found.append((low, high, inside))
         if wrong <= 0:

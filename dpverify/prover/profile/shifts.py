@@ -29,6 +29,8 @@ from dpverify.prover.profile.spheres import Step
 from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
+LOW = 20
+"""How many times lower than the highest local maximum one is that is left to its neighbours."""
 BESIDE = 1e-13
 MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
 RISING = "Theorem E"
@@ -100,7 +102,7 @@ class Rising(Profile):
 
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
         with precision(accuracy.bits):
-            radial = RadialWeight(replace(self.problem, delta=shift, _models={}), self.breaks)
+            radial = self.radial(replace(self.problem, delta=shift, _models={}))
             line = Anywhere(radial, epsilon, accuracy.order, lambda: self.tick("delta(eps)"))
             stretches = line.stretches(accuracy.tolerance / 5)
             low, high = (x / 2 for x in total(stretches))
@@ -224,7 +226,8 @@ class Search:
         heights = [0.0]
         for a, b in pairwise(slopes):
             heights.append(heights[-1] + (a + b) / 2 * self.s / GRID)
-        tops = [k for k in range(1, GRID + 1) if _top(heights, k)] or [GRID]
+        least = max(heights) / LOW
+        tops = [k for k in range(1, GRID + 1) if _top(heights, k) and heights[k] > least] or [GRID]
         feet = [0, *(min(range(a, b + 1), key=lambda i: heights[i]) for a, b in pairwise(tops)), GRID]
         return [
             Hump(self._refined(grid, slopes, k), grid[a], grid[b], heights[k])

@@ -48,6 +48,7 @@ class Cell:
     jumps: tuple[Fraction, ...] = ()
     end: Fraction | None = None
     rows: Rows | None = None
+    patches: tuple[tuple[Fraction, Fraction], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,13 @@ from dpverify.prover.profile.divergence import Accuracy, Tick
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.layers import Layers
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import ball, total
-from dpverify.prover.profile.shifts import BITS, Anchor, Rising, Search
+from dpverify.prover.profile.shifts import Anchor, Rising, Search
 from dpverify.prover.profile.spheres import sums
-from dpverify.prover.profile.turning import COUNTS, Turns, spread
+from dpverify.prover.profile.turning import Turns, spread
 
 COUNT = 400
+BESIDE, LEVELS, LEAST_JUMP = (-1e-12, 1e-12), 12, 1e-9
+"""How near to a break f is looked at; into how many parts a jump is cut, and from which one on of log f."""
 FAR = tuple(Fraction(1, 10**k) for k in (12, 24, 48, 96, 192))
 """How little of f is left out of the search, until edges are seen."""
 
@@ -33,27 +34,17 @@ class RisingInSpace(Rising):
     looser = 10
 
     def _search(self, epsilon: Fraction) -> Search:
-        radial = self.radial()
-        with precision(BITS):  # refuses an f that may jump before anything long is begun
-            self._turns(epsilon, Mass(radial, 12, lambda: None).marks(FAR[0], self.problem.delta / 2**12)).panels(
-                COUNTS[0]
-            )
-        return SearchInSpace(radial, epsilon)
+        return SearchInSpace(self.radial(), epsilon)
 
     def slopes(self, epsilon: Fraction, marks: list[Fraction], little: Fraction) -> Turns:
-        return self._turns(epsilon, marks)
-
-    def _turns(self, epsilon: Fraction, marks: list[Fraction]) -> Turns:
-        return Turns(self.radial(), epsilon, marks)
+        return Turns(self.radial(), epsilon, marks, little)
 
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
         with precision(accuracy.bits):
-            radial = RadialWeight(replace(self.problem, delta=shift, _models={}), self.breaks)
+            radial = self.radial(replace(self.problem, delta=shift, _models={}))
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
             layers = Layers(radial, epsilon, accuracy.order, accuracy.boundary, tick)
-            share = accuracy.tolerance / 5
-            panels = layers.panels(share)
-            steps = layers.joints(panels, abs(total(panels)[0]).lower() * ball(share))
+            panels, steps = layers.enclosed(accuracy.tolerance / 5)
             low, high = sums(panels, steps)
             if not low > 0:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
@@ -78,14 +69,20 @@ class SearchInSpace(Search):
                 break
 
     def _look(self, radial: RadialWeight, level: float, radii: list[float]) -> None:
+        radii = sorted({*radii, *(b * (1 + k) for b in radial.breaks if radii[0] < b < radii[-1] for k in BESIDE)})
         rows = [*radii, *(radii[-1] + self.s * k / 20 for k in range(1, 21))]
         logs = [radial.rough(r) for r in rows]
         heights = [math.exp(x - float(radial.size)) for x in logs]
         for k, (a, b) in enumerate(pairwise(radii)):
             rho = (a + b) / 2
-            weight = rho ** (self.d - 1) * (heights[k + 1] - heights[k])
-            for edge, sign in _edges(rows, logs, rho, self.s, radial.rough(rho) - level):
-                self.edges.append((weight, rho, edge, sign))
+            jump = b - a < 4 * BESIDE[1] * b and abs(logs[k + 1] - logs[k]) > LEAST_JUMP
+            for part in range(LEVELS if jump else 1):
+                share = (part + 0.5) / LEVELS
+                height = (1 - share) * heights[k] + share * heights[k + 1]
+                log = math.log(height) + float(radial.size) if jump and height > 0 else radial.rough(rho)
+                weight = rho ** (self.d - 1) * (heights[k + 1] - heights[k]) / (LEVELS if jump else 1)
+                for edge, sign in _edges(rows, logs, rho, self.s, log - level):
+                    self.edges.append((weight, rho, edge, sign))
 
     def slope(self, t: float) -> float:
         """About 2 Z H'(t), but for a constant factor."""

@@ -22,38 +22,45 @@ from dpverify.enclosures import Undecided, exact
 from dpverify.findings import Place, Reason
 from dpverify.prover.profile.caps import density
 from dpverify.prover.profile.generator import ORDER, RadialWeight
+from dpverify.prover.profile.leaps import Leaps, leaps, smooth_at
 from dpverify.prover.profile.pieces import ball, middle, simple
 from dpverify.prover.profile.series import UNIT
 from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Rows
 
+Share = tuple[arb, arb]
+SHARES: dict[str, Share] = {IN: (arb(1),) * 2, OPEN: (arb(0), arb(1)), OUT: (arb(0),) * 2}
+"""Between which shares of F' count where losses exceed eps, do not, or may."""
 COUNTS = (60, 240, 960, 3840)
 """Into how many panels radii are cut, the more the less of H' is to be left open."""
 MOST_PAIRS = 2_000_000
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
-SAMPLES, FURTHER, HALVINGS = 24, 40, 10
+SAMPLES, HALVINGS = 24, 10
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Spheres with a < rho < b: the integral of rho^(d-1) F', and runs of radii |x - u| with their letters."""
+    """Spheres with a < rho < b: the integral of rho^(d-1) F', and runs of radii |x - u| with their letters; for a = b
+    a jump, and runs with the shares of it that lie above e^eps F there."""
 
     a: Fraction
     b: Fraction
     weight: arb
-    runs: tuple[tuple[Fraction, Fraction, str], ...]
+    runs: tuple[tuple[Fraction, Fraction, Share], ...]
 
 
 class Turns:
-    """H' on cells of shifts up to the longest, for one eps; `marks` are radii from a start to an end."""
+    """H' on cells of shifts up to the longest, for one eps; `marks` are radii from a start to an end, and of Z H as
+    `little` may be left out."""
 
-    def __init__(self, radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction]) -> None:
+    def __init__(self, radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], little: Fraction) -> None:
         self.radial, self.problem, self.marks = radial, radial.problem, list(marks)
         self.epsilon, self.d = epsilon, radial.dimension
         self.whole = density(self.d) / (self.d - 1)
         self.power = fmpq(self.d - 1, 2)
-        self.ends = (self._centre(marks[0]) + self._tail()) * self.whole
-        self.left_out = arb(0)
+        self.leaps, tail = leaps(radial, epsilon, self.marks, ball(little))
+        self.ends = (self._centre(self.marks[0]) + tail) * self.whole
+        self.left_out = self.leaps.left_out
         self.levels: dict[int, tuple[Rows, list[Panel]]] = {}
 
     # Panels and their letters
@@ -61,7 +68,7 @@ class Turns:
     def panels(self, count: int) -> tuple[Rows, list[Panel]]:
         if count not in self.levels:
             radii = spread(self.radial, self.epsilon, self.marks, count)
-            grid = Grid(self.radial, self.epsilon, radii)
+            grid = Grid(self.leaps, self.epsilon, radii)
             self.levels[count] = grid.written(), grid.panels()
         return self.levels[count]
 
@@ -94,30 +101,31 @@ class Turns:
                 part = panel.weight * mean
                 least, most = least + part.lower(), most + part.upper()
         ends = (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper()
-        return Cell(low, high, (), "", "", *ends, rows=rows)
+        more = self.leaps
+        return Cell(low, high, (), "", "", *ends, more.jumps, more.end, rows, more.patches)
 
     def _mean(self, panel: Panel, low: Fraction, high: Fraction, t: arb) -> arb | None:
         """K_t on a panel, for all t of the cell; None for 0."""
         floor, top = max(panel.a - high, low - panel.b, Fraction(0)), panel.b + high
-        runs = [x for x in panel.runs if x[2] != OUT and x[1] > floor and x[0] < top]
+        runs = [x for x in panel.runs if x[1] > floor and x[0] < top]
         if not runs:
             return None
         if not low or not panel.a:
             return self.whole * UNIT
         box = Box.of(panel, low, high, t)
         down, up = arb(0), arb(0)
-        for first, last, letter in runs:
+        for first, last, (least, most) in runs:
             near, far = box.cosine(first), box.cosine(last)
             if not (near.is_finite() and far.is_finite()):
                 return self.whole * UNIT
-            if letter == IN:
-                value = self._moment(far) - self._moment(near)
+            if least:
+                value = (self._moment(far) - self._moment(near)) * least
                 down, up = down + value.lower(), up + value.upper()
-            else:
-                ends = near.upper(), far.lower()
+            if least is not most:
+                more, ends = (most - least).upper(), (near.upper(), far.lower())
                 ahead = self._height(ends[1].max(arb(0))) - self._height(ends[0].max(arb(0)))
                 back = self._height((-ends[0]).max(arb(0))) - self._height((-ends[1]).max(arb(0)))
-                up, down = up + ahead.upper().max(arb(0)), down - back.upper().max(arb(0))
+                up, down = up + ahead.upper().max(arb(0)) * more, down - back.upper().max(arb(0)) * more
         return (down.max(-self.whole)).union(up.min(self.whole))
 
     def _moment(self, c: arb) -> arb:
@@ -146,27 +154,6 @@ class Turns:
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         return (_height(self.radial, start) * ball(start) ** (self.d - 1) * steepest / least).upper()
 
-    def _tail(self) -> arb:
-        """At most the same from the last mark on, which is put further out until that is known."""
-        for _ in range(FURTHER):
-            try:
-                return self._beyond(self.marks[-1])
-            except Undecided:
-                self.marks.append(self.marks[-1] * 2)
-        raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-
-    def _beyond(self, end: Fraction) -> arb:
-        """At most the same from the end on."""
-        rate = self.problem.far(Germ(end, ORDER)).du.span()
-        rest = self.radial.outer(end).upper()
-        if rate.high <= 0:
-            fall = _height(self.radial, end) * ball(end) ** (self.d - 1)
-            return (fall + rest * (self.d - 1) / ball(end)).upper()
-        steepest = (-rate.low).max(rate.high)
-        if not steepest.is_finite():
-            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-        return (steepest * rest).upper()
-
 
 @dataclass(frozen=True)
 class Box:
@@ -192,23 +179,26 @@ class Box:
 
 
 class Grid:
-    """Radii, L between each and the next, and the letters of pairs of these."""
+    """Radii, log F1 between each and the next, and the letters of pairs of these."""
 
-    def __init__(self, radial: RadialWeight, epsilon: Fraction, radii: Sequence[Fraction]) -> None:
-        self.radial, self.problem, self.radii, self.count = radial, radial.problem, list(radii), len(radii) - 1
+    def __init__(self, leaps: Leaps, epsilon: Fraction, radii: Sequence[Fraction]) -> None:
+        self.leaps, self.radial, self.problem = leaps, leaps.radial, leaps.radial.problem
+        self.radii, self.count, self.level = list(radii), len(radii) - 1, ball(epsilon)
         self.more, self.less = math.ceil(epsilon * UNIT_OF_LOG), math.floor(epsilon * UNIT_OF_LOG)
-        step, end = radii[-1] - radii[-2], radii[-1] + radial.shift
+        step, end = radii[-1] - radii[-2], radii[-1] + self.radial.shift
         rows = list(radii) if not radii[0] else [Fraction(0), *radii]
         self.first = len(rows) - len(radii)
         while rows[-1] < end:
-            rows.append(min(end, rows[-1] + step))
+            rows.append(end if leaps.end is not None else min(end, rows[-1] + step))
         self.rows = rows
         self.bounds = [self._bounds(a, b) for a, b in pairwise(rows)]
+        if leaps.end is not None:
+            self.bounds[-1] = -BEYOND, BEYOND
 
     def _bounds(self, a: Fraction, b: Fraction, depth: int = HALVINGS) -> tuple[int, int]:
         """Whole numbers of 2^-40 between which log f lies on (a, b)."""
         try:
-            log = self.problem.log_bounds(a, b) if a else self.problem.on_box(a, b).u.x
+            log = self.leaps.log_bounds(a, b)
         except Undecided:
             if not a or not depth:
                 return -BEYOND, BEYOND
@@ -222,28 +212,59 @@ class Grid:
         return math.floor(Fraction(int(low.p), int(low.q))), math.ceil(Fraction(int(high.p), int(high.q)))
 
     def written(self) -> Rows:
-        return Rows(tuple(self.rows), self.radii[0], self.radii[-1], self.bounds[0] != (-BEYOND, BEYOND))
+        rows = self.rows if self.leaps.end is None else self.rows[:-1]
+        return Rows(tuple(rows), self.radii[0], self.radii[-1], self.bounds[0] != (-BEYOND, BEYOND))
 
     def panels(self) -> list[Panel]:
+        ends = {*self.leaps.sides, self.leaps.end}
         for r in self.radii:
-            if r:
+            if r and r not in ends:
                 self._must_be_smooth(r)
-        return [self._panel(k + self.first) for k in range(self.count)]
+        places = [k + self.first for k in range(self.count)]
+        spheres = [self._panel(k) for k in places if not self.leaps.patched(self.rows[k], self.rows[k + 1])]
+        return [*spheres, *map(self._leap, self.leaps.jumps)]
 
     def _must_be_smooth(self, r: Fraction) -> None:
         """Undecided unless F is shown continuous at r."""
-        if not self.problem.on_box(r * (1 - TINY), r * (1 + TINY)).du.x.is_finite():
-            raise Undecided(Reason.JUMPS_IN_SPACE())
+        if not smooth_at(self.problem, r):
+            raise Undecided(Reason.JUMPS_BETWEEN())
+
+    def _near(self, a: Fraction, b: Fraction) -> range:
+        """The rows within the longest shift of the spheres between two radii."""
+        near, far = a - self.radial.shift, b + self.radial.shift
+        return range(max(0, bisect_right(self.rows, near) - 1), bisect_left(self.rows, far))
 
     def _panel(self, k: int) -> Panel:
         a, b = self.rows[k], self.rows[k + 1]
-        runs = list[tuple[Fraction, Fraction, str]]()
-        near, far = a - self.radial.shift, b + self.radial.shift
-        own = range(max(0, bisect_right(self.rows, near) - 1), bisect_left(self.rows, far))
-        for letter, group in groupby(own, key=lambda j: self._letter(k, j)):
+        runs = list[tuple[Fraction, Fraction, Share]]()
+        for letter, group in groupby(self._near(a, b), key=lambda j: self._letter(k, j)):
             members = list(group)
-            runs.append((self.rows[members[0]], self.rows[members[-1] + 1], letter))
+            if letter != OUT:
+                runs.append((self.rows[members[0]], self.rows[members[-1] + 1], SHARES[letter]))
         return Panel(a, b, self._weight(a, b), tuple(runs))
+
+    def _leap(self, j: Fraction) -> Panel:
+        """A jump, as spheres of no width."""
+        ends = self.leaps.below(j), self.leaps.above(j)
+        low, high = ends if ends[0] < ends[1] else ends[::-1]
+        if not low < high:
+            low = high = low.union(high)
+
+        def share(k: int) -> Share:
+            if self.bounds[k] == (-BEYOND, BEYOND):
+                return SHARES[OPEN]
+            least, most = (arb(exact(Fraction(x, UNIT_OF_LOG) - self.radial.size)) for x in self.bounds[k])
+            there = (least.union(most) + self.level).exp()
+            if there <= low or there >= high:
+                return SHARES[IN if there <= low else OUT]
+            part = (high - there) / (high - low)
+            if not part.is_finite():
+                return SHARES[OPEN]
+            return part.lower().max(arb(0)), part.upper().min(arb(1))
+
+        found = ((self.rows[k], self.rows[k + 1], share(k)) for k in self._near(j, j))
+        power = ball(j) ** (self.radial.dimension - 1)
+        return Panel(j, j, (ends[1] - ends[0]) * power, tuple(x for x in found if x[2] != SHARES[OUT]))
 
     def _letter(self, k: int, j: int) -> str:
         (low, high), (least, most) = self.bounds[k], self.bounds[j]
@@ -259,15 +280,22 @@ class Grid:
             known = False
         if not known:
             if not a or not depth:
-                raise Undecided(Reason.JUMPS_IN_SPACE())
+                raise Undecided(Reason.JUMPS_BETWEEN())
             m = middle(a, b)
             self._must_be_smooth(m)
             return added(self._weight(a, m, depth - 1), self._weight(m, b, depth - 1))
         power = (ball(a) ** n).union(ball(b) ** n)
         if on.du.x >= 0 or on.du.x <= 0:
-            return power * (_height(self.radial, b) - _height(self.radial, a))
+            return power * (self._height(b, True) - self._height(a, False))
         height = (on.u.x - exact(self.radial.size)).exp()
         return (power * height * on.du.x.abs_upper() * ball(b - a)).upper() * UNIT
+
+    def _height(self, r: Fraction, left: bool) -> arb:
+        """F at a radius; where it may jump just below or just above."""
+        if r and r in {*self.leaps.sides, self.leaps.end}:
+            near = (r * (1 - TINY), r) if left else (r, r * (1 + TINY))
+            return (self.problem.on_box(*near).u.x - exact(self.radial.size)).exp()
+        return _height(self.radial, r)
 
 
 def added(x: arb, y: arb) -> arb:
