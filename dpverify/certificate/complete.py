@@ -77,14 +77,27 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
 
 
 def _level(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
-    """The certificate of an epsilon that is one short number: the limit of a loss that is level, or rises to it."""
-    if draft["claim"]["epsilon"] is None or draft["proof"]["witness"]["near"] == "box":
+    """The certificate of an epsilon that is one short number: the limit of a loss that is level, or rises to it, or a
+    loss that no slope lets be larger."""
+    if draft["claim"]["epsilon"] is None:
+        return None
+    by_slopes = _by_slopes(draft)
+    if draft["proof"]["witness"]["near"] == "box" and by_slopes is None:
         return None
     low, high = (Fraction(draft["claim"]["epsilon"][end]) for end in ("lower", "upper"))
     exact = str(simplest_between(low, high))
     if not high or (high - low) / high * 10 ** len(exact) > BY_CHANCE:
         return None
-    return _within(draft, {"lower": exact, "upper": exact}, tick)
+    ends = {"lower": exact, "upper": exact}
+    return _within(draft, ends, tick) or (_within(by_slopes, ends, tick) if by_slopes else None)
+
+
+def _by_slopes(draft: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The draft with slopes in the place of other boxes, where the prover has both, or these alone."""
+    step = draft["proof"]["supremum"]
+    if not step.get("slopes"):
+        return None
+    return {**draft, "proof": {**draft["proof"], "supremum": {**step, "cover": []}}}
 
 
 def _within(draft: Mapping[str, Any], ends: Mapping[str, str], tick: Callable[[], None]) -> dict[str, Any] | None:
@@ -165,7 +178,7 @@ def _attempted(hints: Hints, patient: bool) -> Replayed:
 
 def _outermost_below(hints: Hints) -> None:
     """Raise Rejected where the loss on one of the outermost boxes is not below the claim: that is soon seen."""
-    if hints.claim["theorem"] != "Theorem 3":
+    if hints.claim["theorem"] != "Theorem 3" or not hints.found["supremum"]["cover"]:
         return
     p, most = hints.problem, hints.most()
     boxes = list(pairwise(points(hints.found["supremum"]["cover"], "supremum.cover")))
