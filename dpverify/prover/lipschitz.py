@@ -29,7 +29,7 @@ from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Supremum, allowed, published
 from dpverify.prover.tail import Tail, further
 
-PLACES, STRAIGHT = 8, 1e-4
+PLACES, STRAIGHT, FAR = 8, 1e-4, 256
 MOST_BOXES, RUNGS = 2000, (0, 10, 20, 40, 80)
 NEAR = Fraction(1, 10**30)
 GOAL, TINY = Fraction(4, 5), arb(2) ** (-60)
@@ -87,7 +87,7 @@ def _straight(problem: Problem, tail: Tail, value: float, witness: Witness) -> b
     """Whether floats see g as straight, over a shift of delta, as the loss there is large."""
     if witness.near == "box" and witness.shift != problem.delta:
         return False
-    start = witness.box[0] if witness.box else tail.reach if witness.near == "infinity" else Fraction(0)
+    start = witness.box[0] if witness.box else tail.reach * FAR if witness.near == "infinity" else Fraction(0)
     log_f, step = problem.rough_log(), problem.delta / PLACES
     places = [start + step * (k + Fraction(1, 2)) for k in range(PLACES)]
     heights = [log_f(nearest(r)) for r in places]

@@ -270,6 +270,9 @@ def _where(problem: Problem, best: Supremum) -> str:
         return "c = delta (r -> 0)"
     assert witness.box is not None
     middle = witness.box[0] + (witness.shift or problem.delta)
+    if witness.near == "slopes":
+        first, last = (decimal_between(x, x) for x in (middle, witness.box[1]))
+        return f"the limit c -> {last}" if first == last else f"every c from {first} to {last}"
     return f"c = {decimal_between(middle, middle)}"
 
 
