@@ -75,6 +75,13 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("second-ways", "tanh(exp(-r))", 1, {"tolerance": "1/4"}),
     ("jump-ahead-of-the-centre", "Piecewise((exp(-r), r < 2001/2000), (exp(-r)/2, True))", 1, {"tolerance": "1/4"}),
     ("rising-somewhere", "exp(-Max(6-3*r, r-2))", 1, {}),
+    ("thirds", "exp(-Abs(r-2)/3)", 2, {}),
+    (
+        "huber-on-a-ring",
+        "exp(-Piecewise(((r-2)**2/2, Abs(r-2) < 1), (Abs(r-2)-1/2, True)))",
+        3,
+        {},
+    ),
     ("narrow-valley", "exp(-r)*((r-1)**2+1/1000000)", 1, {"tolerance": "1/4"}),
     ("rising-at-a-jump", "Piecewise((exp(-r)/2, r < 1), (exp(-r), True))", 1, {}),
     ("error-function", "erfc(r)", 1, {}),

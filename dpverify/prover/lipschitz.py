@@ -70,7 +70,12 @@ def by_slopes(
 
 
 def slopes_beside(
-    problem: Problem, best: Supremum, zero: End, breaks: Sequence[Fraction], tolerance: Fraction, tick: Callable[[], None]
+    problem: Problem,
+    best: Supremum,
+    zero: End,
+    breaks: Sequence[Fraction],
+    tolerance: Fraction,
+    tick: Callable[[], None],
 ) -> tuple[Box, ...]:
     """Boxes on which slopes show what was found otherwise, with the same charts at both ends; none where they do not.
 
