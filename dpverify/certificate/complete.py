@@ -27,7 +27,7 @@ from dpverify.certificate.ways import without_idle_ways
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
 from dpverify.kernel.steps import points
-from dpverify.numerals import simplest_between
+from dpverify.numerals import rounded, simplest_between
 from dpverify.results import Result
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
@@ -40,6 +40,8 @@ LOWER_ORDERS, MANY_MODELS = (2, 4), {"phase", "torus"}
 """Orders that are tried in this order, and steps with so many models that to try is dear."""
 BY_CHANCE = 10
 """How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
+LITTLE, DIGITS = Fraction(1, 10**14), 15
+"""By how much, and to how many digits, a lower bound is rounded down that the kernel does not reach."""
 LONG = 100
 """Boxes besides which the models at the ends weigh little."""
 Replayed = tuple[dict[str, Any], Support]
@@ -136,10 +138,20 @@ def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, 
             return _complete(draft, claim, tick, patient)
         except Rejected as refusal:
             ornament = ORNAMENTS.get(refusal.code)
+            if refusal.code == "K29" and patient and claim["epsilon"] == draft["claim"]["epsilon"]:
+                claim["epsilon"] = _a_little_lower(claim["epsilon"])
+                continue
             if ornament is None or claim[ornament] is None:
                 why = f"{refusal} [{refusal.code}]" if refusal.code else str(refusal)
                 raise Incomplete(why) from None
             claim[ornament] = None
+
+
+def _a_little_lower(epsilon: Mapping[str, str]) -> dict[str, str]:
+    """The ends of epsilon, the lower one rounded down once more: a loss that is exactly that large the kernel encloses
+    from a last digit below on."""
+    low = Fraction(epsilon["lower"])
+    return {**epsilon, "lower": str(rounded(low * (1 - LITTLE), DIGITS, "down"))}
 
 
 def _complete(

@@ -16,7 +16,7 @@ from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.sections.ends import integral
-from dpverify.kernel.sections.lipschitz import raised_to, within
+from dpverify.kernel.sections.lipschitz import to_bound, within
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.steps import points
@@ -101,7 +101,7 @@ def _below_centre(hints: Hints) -> Callable[[Fraction, Fraction], bool]:
 
 def flat_enough(hints: Hints) -> Callable[[Fraction, Fraction], bool]:
     """Whether the slopes of g on a box show the claim's epsilon."""
-    raised, most = raised_to(hints.problem, hints.power()), hints.steepest() * hints.power()
+    raised, most = to_bound(hints.problem, hints.power()), hints.steepest() * hints.power()
     return lambda a, b: within(raised.on_box(a, b).du, most)
 
 

@@ -7,7 +7,7 @@ from math import lcm
 
 from dpverify.certificate.possible import possible
 from dpverify.kernel.sections.charts import Problem
-from dpverify.kernel.sections.lipschitz import raised_to, within
+from dpverify.kernel.sections.lipschitz import to_bound, within
 from dpverify.kernel.tree import Node, walk
 
 LARGEST = 10**6
@@ -23,7 +23,7 @@ def first_power(p: Problem, steepest: Fraction) -> Fraction:
 
 
 def _bounded(p: Problem, q: Fraction, steepest: Fraction) -> bool:
-    raised = raised_to(p, q)
+    raised = to_bound(p, q)
     ends = raised.near_zero(), raised.far(raised.infinity)
     return all(within(log.du.span(), steepest * q) for log in ends)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from ..intervals import Interval, interval
 from ..rules import BROUGHT, require, rule
-from ..tree import Node, num
+from ..tree import Node, add, mul, num, power
 from .branches import branches_at
 from .charts import Problem, radii
 from .evaluation import Evaluation
@@ -15,9 +16,13 @@ from .shapes import JUMPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .charts import Box
 
 NEAR = Fraction(1, 10**30)
+MADE: dict[str, Callable[..., Node]] = {"add": add, "mul": mul, "pow": power}
+"""How nodes are made in which numbers may meet."""
 CASES = "f is not shown to be one formula beside a radius where charts meet"
 
 
@@ -58,7 +63,8 @@ def settled(at: Evaluation, node: Node) -> Node:
         require(whole.lo == whole.hi and whole.lo.adjusted() < 99, CASES)
         return num(Fraction(whole.lo))
     require(node.kind not in JUMPS, CASES)
-    return Node(node.kind, *(settled(at, a) if isinstance(a, Node) else a for a in node.args))
+    parts = (settled(at, a) if isinstance(a, Node) else a for a in node.args)
+    return MADE.get(node.kind, partial(Node, node.kind))(*parts)
 
 
 BROUGHT["continuity where charts meet"] = continuous_at

@@ -34,7 +34,7 @@ def at_most_by_slopes(proof: Proof, step: Any, bound: Fraction) -> None:
     p, q = proof.problem, positive_power(step["power"])
     boxes = cover(step["slopes"], "supremum.slopes", p.r0, proof.tail.reach)
     require(boxes[0][0] > 0, "supremum.slopes does not begin beyond the centre", "steps")
-    raised, most = raised_to(p, q), bound * q / p.delta
+    raised, most = to_bound(p, q), bound * q / p.delta
     text = f"the slopes of log f are not shown below {shown(most / q)}"
     ends = ("near zero", raised.near_zero()), ("in the tail", raised.far(raised.infinity))
     for where, log in ends:
@@ -52,6 +52,11 @@ def positive_power(given: Any) -> Fraction:
     return q
 
 
+def to_bound(p: Problem, q: Fraction) -> Problem:
+    """The problem whose slopes are bounded: that of f itself, or of another power."""
+    return p if q == 1 else raised_to(p, q)
+
+
 def within(slopes: Interval, most: Fraction) -> bool:
     """Whether they lie between -most and most, compared exactly."""
     return -most <= slopes.lo and slopes.hi <= most
@@ -65,8 +70,6 @@ def raised_to(p: Problem, q: Fraction) -> Problem:
     positive u and v; a power of a branch is the branch of powers; and q (u + v) = q u + q v, q
     max(u, v) = max(q u, q v).
     """
-    if q == 1:
-        return p
     zero, far = ((r, germ.order) for r, germ in ((p.r0, p.zero), (p.r1, p.infinity)))
     return Problem(to_power(p.tree, q), p.dimension, p.delta, zero, far)
 
@@ -106,7 +109,7 @@ def kept_up(proof: Proof, step: dict[str, Any]) -> Fraction:
     longer = len(ends) == 2 and 0 <= ends[0] <= ends[1] - h
     require(longer, "the witness' box is shorter than its shift, or not of radii", "steps")
     a, b = ends
-    slopes = raised_to(p, q).on_box(a, b).du
+    slopes = to_bound(p, q).on_box(a, b).du
     least = max(slopes.lo, slopes.hi.copy_negate())
     require(slopes.finite() and -99 < least.adjusted() < 99, "the slopes have no size there")
     return Fraction(least) * h / q
