@@ -297,6 +297,8 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
     if more:
         top = (Interval(top, top) + left_out(noise, rational(step["end"], "end"))).hi
     share = z.inverse() * Fraction(1, 1 if space else 2)
+    for k, found in known.items():
+        noise.p.known["H", noise.level, marks[k]] = found * share
     least = max(found.lo for found in known.values())
     return (Interval(least, least) * share).lo, (Interval(top, top) * share).hi
 
