@@ -70,7 +70,7 @@ class Covering:
     `phases` are cells of an oscillating tail; `shifts` and `phase_shifts` (Theorem A) the intervals of
     shifts on each box and each cell, `phase_cuts` phases at which f may jump, `ahead` the boxes ahead of the centre.
     None: there is nothing to cover. `tail_shifts` are intervals of shifts on all of the tail, `windows` ends of boxes
-    by whose heights the loss is bounded for all shifts at once.
+    by whose heights the loss is bounded for all shifts at once, `slopes` of boxes on which the slopes of g bound it.
     """
 
     cover: Points
@@ -81,13 +81,15 @@ class Covering:
     phase_cuts: Points | None = None
     tail_shifts: Points | None = None
     windows: Points | None = None
+    slopes: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Where the loss comes (arbitrarily) near the lower bound: a limit, or a small box of radii."""
+    """Where the loss comes (arbitrarily) near the lower bound: a limit, a small box of radii, or a box no shorter than
+    the shift on which the slopes of g keep up."""
 
-    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates), "torus" (its peak), or "box"
+    near: str  # "zero", "infinity" (at the tail's peak phase, if it oscillates), "torus" (its peak), "box", "slopes"
     box: Box | None = None
     shift: Fraction | None = None
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.finer import box_holds, cell_holds
+from dpverify.certificate.finer import box_holds, cell_holds, flat_enough
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.possible import possible
 from dpverify.certificate.sides import apart, meeting
@@ -34,7 +34,11 @@ def coarser(hints: Hints, proof: dict[str, Any]) -> dict[str, Any]:
     if "phase" in proof and joined and isinstance(tail, waves.Phases):
         cells = _merged(hints, proof["phase"]["cover"], partial(cell_holds, hints))
         proof["phase"] = {**proof["phase"], "cover": cells}
-    if hints.claim["theorem"] == "Theorem 3":
+    steep = proof.get("supremum", {})
+    if "slopes" in steep:
+        if not may_jump(hints.subject.tree):
+            proof["supremum"] = {**steep, "slopes": _merged(hints, steep["slopes"], flat_enough(hints))}
+    elif hints.claim["theorem"] == "Theorem 3":
         step, most, p = dict(proof["supremum"]), hints.most(), hints.problem
         marks = points(step["cover"], "supremum.cover")
         summit = _summit(hints, marks)

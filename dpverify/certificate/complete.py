@@ -27,7 +27,7 @@ from dpverify.certificate.ways import without_idle_ways
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
 from dpverify.kernel.steps import points
-from dpverify.numerals import simplest_between
+from dpverify.numerals import rounded, simplest_between
 from dpverify.results import Result
 
 ORNAMENTS = {"K32": "tail_log_ratio", "K33": "closed_form"}
@@ -40,6 +40,8 @@ LOWER_ORDERS, MANY_MODELS = (2, 4), {"phase", "torus"}
 """Orders that are tried in this order, and steps with so many models that to try is dear."""
 BY_CHANCE = 10
 """How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
+LITTLE, DIGITS = Fraction(1, 10**14), 15
+"""By how much, and to how many digits, a lower bound is rounded down that the kernel does not reach."""
 LONG = 100
 """Boxes besides which the models at the ends weigh little."""
 Replayed = tuple[dict[str, Any], Support]
@@ -77,14 +79,27 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
 
 
 def _level(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
-    """The certificate of an epsilon that is one short number: the limit of a loss that is level, or rises to it."""
-    if draft["claim"]["epsilon"] is None or draft["proof"]["witness"]["near"] == "box":
+    """The certificate of an epsilon that is one short number: the limit of a loss that is level, or rises to it, or a
+    loss that no slope lets be larger."""
+    if draft["claim"]["epsilon"] is None:
+        return None
+    by_slopes = _by_slopes(draft)
+    if draft["proof"]["witness"]["near"] == "box" and by_slopes is None:
         return None
     low, high = (Fraction(draft["claim"]["epsilon"][end]) for end in ("lower", "upper"))
     exact = str(simplest_between(low, high))
     if not high or (high - low) / high * 10 ** len(exact) > BY_CHANCE:
         return None
-    return _within(draft, {"lower": exact, "upper": exact}, tick)
+    ends = {"lower": exact, "upper": exact}
+    return _within(draft, ends, tick) or (_within(by_slopes, ends, tick) if by_slopes else None)
+
+
+def _by_slopes(draft: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The draft with slopes in the place of other boxes, where the prover has both, or these alone."""
+    step = draft["proof"]["supremum"]
+    if not step.get("slopes"):
+        return None
+    return {**draft, "proof": {**draft["proof"], "supremum": {**step, "cover": []}}}
 
 
 def _within(draft: Mapping[str, Any], ends: Mapping[str, str], tick: Callable[[], None]) -> dict[str, Any] | None:
@@ -123,10 +138,20 @@ def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, 
             return _complete(draft, claim, tick, patient)
         except Rejected as refusal:
             ornament = ORNAMENTS.get(refusal.code)
+            if refusal.code == "K29" and patient and claim["epsilon"] == draft["claim"]["epsilon"]:
+                claim["epsilon"] = _a_little_lower(claim["epsilon"])
+                continue
             if ornament is None or claim[ornament] is None:
                 why = f"{refusal} [{refusal.code}]" if refusal.code else str(refusal)
                 raise Incomplete(why) from None
             claim[ornament] = None
+
+
+def _a_little_lower(epsilon: Mapping[str, str]) -> dict[str, str]:
+    """The ends of epsilon, the lower one rounded down once more: a loss that is exactly that large the kernel encloses
+    from a last digit below on."""
+    low = Fraction(epsilon["lower"])
+    return {**epsilon, "lower": str(rounded(low * (1 - LITTLE), DIGITS, "down"))}
 
 
 def _complete(
@@ -165,7 +190,7 @@ def _attempted(hints: Hints, patient: bool) -> Replayed:
 
 def _outermost_below(hints: Hints) -> None:
     """Raise Rejected where the loss on one of the outermost boxes is not below the claim: that is soon seen."""
-    if hints.claim["theorem"] != "Theorem 3":
+    if hints.claim["theorem"] != "Theorem 3" or not hints.found["supremum"]["cover"]:
         return
     p, most = hints.problem, hints.most()
     boxes = list(pairwise(points(hints.found["supremum"]["cover"], "supremum.cover")))

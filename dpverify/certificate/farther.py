@@ -17,7 +17,8 @@ NEARER = 24
 def movable(found: Mapping[str, Any]) -> bool:
     """Whether the tail is on one chart, on which only its radius matters, and one shift alone counts."""
     step = found.get("supremum")
-    return bool(found.get("phase") is None and found.get("infinity") and step and step.get("shifts") is None)
+    covered = step and step.get("cover") and step.get("shifts") is None
+    return bool(found.get("phase") is None and found.get("infinity") and covered)
 
 
 def farther(found: Mapping[str, Any], factor: int) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.sections.ends import integral
+from dpverify.kernel.sections.lipschitz import to_bound, within
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.theorem_a import bounds_of_log
 from dpverify.kernel.steps import points
@@ -32,7 +33,9 @@ def finer(hints: Hints) -> dict[str, Any]:
     if "cover" in proof:
         split["cover"] = _split(hints, proof["cover"], partial(box_holds, hints))
     step = proof.get("supremum")
-    if step is not None and hints.claim["theorem"] == "Theorem 3":
+    if step is not None and "slopes" in step:
+        split["supremum"] = {**step, "slopes": _split(hints, step["slopes"], flat_enough(hints))}
+    elif step is not None and hints.claim["theorem"] == "Theorem 3":
         most, p = hints.most(), hints.problem
         step = {
             **step,
@@ -94,6 +97,12 @@ def _below_centre(hints: Hints) -> Callable[[Fraction, Fraction], bool]:
         return bool(-most <= loss.lo and loss.hi <= most)
 
     return holds
+
+
+def flat_enough(hints: Hints) -> Callable[[Fraction, Fraction], bool]:
+    """Whether the slopes of g on a box show the claim's epsilon."""
+    raised, most = to_bound(hints.problem, hints.power()), hints.steepest() * hints.power()
+    return lambda a, b: within(raised.on_box(a, b).du, most)
 
 
 def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:

@@ -12,6 +12,7 @@ from dpverify.certificate.factorings import factorings, falls_flat, with_radical
 from dpverify.certificate.logarithms import of_quotients
 from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.possible import Box, possible
+from dpverify.certificate.slopes import first_power
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.vertices import about_vertices
@@ -178,7 +179,7 @@ class Hints:
             yield "cover", self.replay.steps.proof["cover"]
         if self.claim["verdict"] == "private":
             yield "supremum", self._supremum()
-            yield "witness", found["witness"]
+            yield "witness", self._witness()
         if self.claim["tail_log_ratio"] is not None and found["phase"] is not None:
             yield "limsup", {"phases": (found["supremum"] or {}).get("phases") or found["phase"]["cover"]}
 
@@ -304,6 +305,8 @@ class Hints:
         found = self.found["supremum"]
         if self.found.get("torus"):
             return self._on_torus(found)
+        if not found["cover"]:
+            return {"slopes": found["slopes"], "power": str(self.power())}
         theorem_3 = self.claim["theorem"] == "Theorem 3"
         marks = points(found["cover"], "supremum.cover")
         reach = self.replay.tail.reach
@@ -332,6 +335,18 @@ class Hints:
                 step["phase_drops"] = self._phase_drops()
         self._ask_the_ends(step)
         return step
+
+    def _witness(self) -> dict[str, Any]:
+        witness: dict[str, Any] = self.found["witness"]
+        return {**witness, "power": str(self.power())} if witness["near"] == "slopes" else witness
+
+    def power(self) -> Fraction:
+        """Of the powers of f that are tried, the first whose slopes the kernel bounds at both ends."""
+        return self.problem.once("power", lambda: first_power(self.problem, self.steepest()))
+
+    def steepest(self) -> Fraction:
+        """How steep g may be for the claim's epsilon."""
+        return Fraction(self.claim["epsilon"]["upper"]) / self.problem.delta
 
     def _tail_letters(self, shifts: list[str]) -> str:
         """For each interval of shifts the first rule that bounds the loss there in all of the tail."""

@@ -26,8 +26,8 @@ class Edges:
         self._known: dict[tuple[Node, bool], tuple[fmpq, fmpq] | None] = {}
 
     def values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
-        """The exact values of a rational node at the two ends."""
-        if not node.rational:
+        """The exact values of a node at the two ends, if its form shows them."""
+        if not node.exact:
             return None
         if (node, ahead) not in self._known:
             self._known[node, ahead] = self._values(node, ahead)

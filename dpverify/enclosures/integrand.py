@@ -15,6 +15,7 @@ from dpverify.enclosures.lowering import MINUS, Node, add, exact_value, mul, num
 from dpverify.findings import Part, Reason
 
 Cases = dict[int, Any]  # by a node's id: the integer that a floor is, the part that a max or a piece is
+BRANCHING = ("floor", "max", "piece")
 NARROWEST = Fraction(1, 2**60)
 NOT_ANALYTIC = acb(arb.nan())
 
@@ -43,6 +44,22 @@ def cases(node: Node, a: Fraction, b: Fraction) -> Cases | None:
     except Undecided:
         return None
     return found
+
+
+def branching(node: Node) -> bool:
+    """Whether a tree has cases."""
+    return node.kind in BRANCHING or any(branching(a) for a in node.args if isinstance(a, Node))
+
+
+def specialised(node: Node, settled: Cases) -> Node:
+    """The tree with the cases that hold on a panel."""
+    if node.kind == "floor":
+        return num(settled[id(node)])
+    if node.kind in BRANCHING:
+        return specialised(settled[id(node)], settled)
+    if not branching(node):
+        return node
+    return Node(node.kind, *(specialised(a, settled) if isinstance(a, Node) else a for a in node.args))
 
 
 def _settle(node: Node, a: Fraction, b: Fraction, found: Cases) -> None:
@@ -87,7 +104,7 @@ def _sign(node: Node, a: Fraction, b: Fraction) -> int:
     if sign:
         return int(sign)
     slope = _value(node, Slope(Ball.between(a, b), Ball(arb(1)))).du.x
-    if node.rational and (slope > 0 or slope < 0):
+    if node.exact and (slope > 0 or slope < 0):
         ends = [exact_value(node, exact(end)) for end in (a, b)]
         if all(end is not None and end >= 0 for end in ends):
             return 1

@@ -19,16 +19,18 @@ from dpverify.findings import Reason
 from dpverify.language import expression as tree
 
 RATIONAL = ("num", "r", "add", "mul", "pow")
+EXACT = (*RATIONAL, "max")
 CARRYING = ("add", "mul", "max", "pow", "piece")
 
 
 class Node:
     """One node: `kind` is num, pi, r, add, mul, pow, exp, log, sin, cos, floor, max, piece or a special function.
 
-    `exponential` says whether its value is better known by its logarithm than as a number.
+    `exponential` says whether its value is better known by its logarithm than as a number, `rational` that it is a
+    rational function, `exact` that it is made of those and of maxima: rational at rational radii.
     """
 
-    __slots__ = ("args", "exponential", "kind", "rational")
+    __slots__ = ("args", "exact", "exponential", "kind", "rational")
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind, self.args = kind, args
@@ -36,6 +38,7 @@ class Node:
         branches = [a[0] for a in args if isinstance(a, tuple)]
         whole = kind != "pow" or args[1].q == 1
         self.rational: bool = kind in RATIONAL and whole and all(p.rational for p in parts)
+        self.exact: bool = self.rational or (kind in EXACT and whole and all(p.exact for p in parts))
         self.exponential: bool = (
             kind in ("exp", "matern", "erfc", *LOGARITHMIC)
             or (kind == "pow" and args[1] < 0)
@@ -391,7 +394,7 @@ def exhaustive(conditions: list[tuple]) -> bool:  # type: ignore[type-arg]
 
 
 def exact_value(node: Node, r: fmpq) -> fmpq | None:
-    """The exact value at a rational radius of a node that is rational in r; None at a pole."""
+    """The exact value of an exact node at a rational radius; None at a pole."""
     kind, args = node.kind, node.args
     if kind == "num":
         return args[0]  # type: ignore[no-any-return]
@@ -406,6 +409,8 @@ def exact_value(node: Node, r: fmpq) -> fmpq | None:
             values.append(value)
     if kind == "pow":
         return None if values[0] == 0 and args[1] < 0 else values[0] ** int(args[1])
+    if kind == "max":
+        return max(values)
     result = fmpq(0 if kind == "add" else 1)
     for v in values:
         result = result + v if kind == "add" else result * v

@@ -36,6 +36,9 @@ def certificates() -> Iterator[tuple[str, bytes]]:
     ball = profile("Piecewise((1, r < 1), (0, True))", sensitivity="1/3", curve=True, certificate=True).certificate
     assert ball is not None
     yield "uniform-3-times.json", _written("uniform-3-times", compose([(ball, 3)], epsilon="1", certificate=True))
+    ring = profile("exp(-Abs(r - 2))", sensitivity=2, curve=True, step="1/2", certificate=True).certificate
+    assert ring is not None
+    yield "rings-4-times.json", _written("rings-4-times", compose([(ring, 4)], epsilon="1", certificate=True))
 
 
 def _written(name: str, found: Profile) -> bytes:

@@ -23,18 +23,22 @@ MAX_NODES, MAX_EXPONENT, MAX_BITS = 20_000, 10_000, 20_000
 POSITIVE, EXPONENTIAL, INHERITING = {"r", "pi", "exp"}, {"exp"}, {"add", "mul", "pow"}
 """Kinds that are positive wherever they have a value; whose logarithm is better known than their
 value; and kinds that are so if a part is."""
+CHOOSING: dict[str, Callable[[list[Fraction]], Fraction]] = {}
+"""Continuous kinds whose value is that of one of their parts, and which."""
 
 
 class Node:
     """One node: num, pi, r, add, mul, pow, exp, log, or a kind that a section brings.
 
     `positive` says that the form shows it positive wherever it has a value, `exponential` that it
-    is better known by its logarithm than as a number, `rational` that it is a rational function.
+    is better known by its logarithm than as a number, `rational` that it is a rational function,
+    `exact` that it is made of those and of kinds such as maxima, rational at rational radii.
     `number` names it within its text: nodes are numbered as they are made, from 1.
     """
 
-    __slots__ = ("args", "exponential", "kind", "number", "positive", "rational", "size")
+    __slots__ = ("args", "exact", "exponential", "kind", "number", "positive", "rational", "size")
     rational: bool
+    exact: bool
     exponential: bool
     positive: bool
 
@@ -47,6 +51,8 @@ class Node:
         require(small, "the generator's text unfolds to too large a tree", "limits")
         whole = kind in ("add", "mul") or (kind == "pow" and args[1].denominator == 1)
         self.rational = kind in ("num", "r") or (whole and all(p.rational for p in parts))
+        self.exact = self.rational or (
+            (whole or kind in CHOOSING) and all(p.exact for p in parts))
         self.exponential = kind in EXPONENTIAL or (kind == "pow" and args[1] < 0) or (
             kind in INHERITING and any(p.exponential for p in parts))
         self.positive = kind in POSITIVE or (kind == "num" and args[0] > 0) or (

@@ -211,7 +211,7 @@ class _Answer:
         self.prover: Prover | None = None
         self.asked_points = False
         self.level = self.cut_for = Fraction(0)
-        self.certificate = False
+        self.certificate = self.kernels_word = False
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         from dpverify.enclosures import Undecided
@@ -391,8 +391,25 @@ class _Answer:
 
     def _delta(self, epsilon: Fraction) -> Enclosed:
         assert self.prover is not None
+        if self.prover.pure is not None and self.prover.pure[0] <= epsilon < self.prover.pure[1]:
+            self._narrow()
         tolerance = self.question.tolerance * 9 / 10
         return self._outward(self.prover.nearly(epsilon, min(tolerance, FOR_PROOF) if self.certificate else tolerance))
+
+    def _narrow(self) -> None:
+        """Take the pure epsilon as the kernel proves it, which it often does exactly."""
+        from dpverify.certificate.complete import Incomplete, certified
+
+        assert self.prover is not None and self.verified is not None
+        if self.kernels_word or self.verified.draft is None:
+            return
+        self.kernels_word = True
+        try:
+            epsilon = certified(self.verified).epsilon
+        except Incomplete:
+            return
+        if epsilon is not None:
+            self.prover.pure = epsilon.lower, epsilon.upper
 
     def _outward(self, found: Divergence) -> Enclosed:
         """The enclosure in few digits, rounded outward."""

@@ -18,12 +18,14 @@ from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import profiles
+from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
+from dpverify.profiles.pair import of_one_pair
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, settle, written
-from dpverify.prover.profile import RISING
+from dpverify.prover.profile import RISING, Rising
 from dpverify.prover.profile.divergence import PART
 from dpverify.prover.profile.generator import STEPPING
 
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
-    "layers", "turning", "shells", "mills", "powers", "leaps",
+    "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
@@ -128,6 +130,9 @@ def _certificate(
             kernel.load_section(section)
     points, quantiles = _points(prover, asked, wider)
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
+    shift = None
+    if isinstance(prover, Rising) and question.curve is not None:
+        points, shift = of_one_pair(prover, points)
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.theorem == RISING:
         beside(proof, claim, pure["claim"]["epsilon"])
@@ -147,10 +152,12 @@ def _certificate(
             settle(claim, proof)
         else:
             _settle_zeros(question, claim, proof)
-        proof, bounds = _pruned(claim, proof)
+        proof, bounds, problem = _pruned(claim, proof)
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
+        if shift is not None:
+            claim["pair"] = {"shift": str(shift), "lower": _pair(problem, shift, points)}
         if question.wanted and (question.curve is not None or prover.rate):
             more, steps = _measures(claim, proof, question.wanted, prover)
             claim, proof = claim | more, proof | steps
@@ -296,12 +303,19 @@ def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, An
             given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
 
 
-def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Any]]:
-    """The steps that the claim needs, those of hypotheses that a profile does not rest on being left out; and the
-    bounds that they give."""
+def _pair(problem: Problem, shift: Fraction, points: Sequence[Divergence]) -> list[str]:
+    """At least the divergence of one pair at each point, as the kernel encloses it."""
+    found = [problem.known.get(("H", point.epsilon, shift)) for point in points]
+    return [str(rounded(Fraction(x.lo), DIGITS, False)) if x is not None and x.lo > 0 else "0" for x in found]
+
+
+def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Any], Problem]:
+    """The steps that the claim needs, those of hypotheses that a profile does not rest on being left out; the bounds
+    that they give, and the kernel's problem."""
     from dpverify.certificate.ways import with_taken_ways
 
     steps = Steps(proof)
     subject, replay, cut = profiles.opened(claim, steps)
     bounds = profiles.bounds(subject, replay, claim, cut)
-    return with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem), bounds
+    kept = with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
+    return kept, bounds, replay.problem

@@ -189,7 +189,8 @@ def _enclosed(point: Point) -> Enclosed:
 def _said(point: Point) -> str:
     if isinstance(point.epsilon, Fraction):
         assert isinstance(point.delta, Enclosed)
-        return f"delta({point.epsilon}) {equals(point.delta)}"
+        exactly = " exactly, as no loss is larger" if not point.delta.upper else ""
+        return f"delta({point.epsilon}) {equals(point.delta)}{exactly}"
     return f"eps({point.delta}) {equals(point.epsilon)}"
 
 

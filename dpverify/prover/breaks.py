@@ -27,7 +27,7 @@ Covered = TypeVar("Covered")
 def breaks(node: Node, low: Fraction, high: Fraction) -> list[Fraction]:
     """The rational radii in (low, high) at which a condition, a Max or a floor changes, where found.
 
-    Breaks that are not rational, or of nodes that are not rational functions of r, are left to
+    Breaks that are not rational, or of nodes whose values are not, are left to
     bisection.
     """
     found: set[Fraction] = set()
@@ -36,7 +36,7 @@ def breaks(node: Node, low: Fraction, high: Fraction) -> list[Fraction]:
         form = power_of_radius(inner) if part.kind == "floor" else None
         if form is not None:
             found.update(_roots(*form, low, high))
-        if inner.rational:
+        if inner.exact:
             found.update(_crossings(inner, low, high, steps=part.kind == "floor"))
     return sorted(r for r in found if low < r < high)
 

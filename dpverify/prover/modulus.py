@@ -1,7 +1,8 @@
 """epsilon = sup |phi_h| over r >= 0 and 0 <= h <= delta, for a generator that may rise (Theorem A).
 
 Precondition: f > 0, f falls in the tail, and both ends of the half-line have a chart.
-  1. sample |phi_h| on a grid of radii and shifts, climb in each direction: the lower bound
+  1. sample |phi_h| on a grid of radii and shifts, climb in each direction: the lower bound; where slopes alone show
+     that none is larger (`lipschitz`), that is all
   2. bound log f on (r0, r0 + delta], which settles every pair with one radius in (0, r0]
   3. bisect radii, and shifts within each box, until |phi_h| is below lower + tolerance on each cell:
      where g is monotone along the shifts their ends decide, else the mean value form in h
@@ -29,6 +30,7 @@ from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.breaks import thinned, with_few
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
+from dpverify.prover.lipschitz import by_slopes
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.sides import irrational_jumps, pairs_beside
 from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail, stationary
@@ -139,6 +141,10 @@ def modulus(
         ridge.value, ridge.witness = limit, Witness("infinity")
     if ridge.witness is None:
         raise Undecided(Reason.NO_WITNESS())
+    slack = allowed(ridge.value, tolerance)
+    steep = by_slopes(problem, zero, tail, breaks, (ridge.value, ridge.witness), slack, tolerance, tick)
+    if steep is not None:
+        return steep
     try:
         return _below_the_ridge(problem, zero, tail, breaks, ridge, tolerance, tick)
     except (Undecided, _Hidden):

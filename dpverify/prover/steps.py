@@ -70,6 +70,7 @@ def _covering(best: Supremum) -> Covering:
         phase_cuts=best.phase_cuts or None,
         tail_shifts=_points(best.tail_shifts),
         windows=best.windows or None,
+        slopes=_points(best.slopes),
     )
 
 

@@ -50,7 +50,8 @@ class Supremum:
     the intervals of shifts on each box and each cell, `ahead` the boxes ahead of the centre, `cuts` the
     radii beyond the last box at which f may jump (Theorem A), `phase_cuts` phases at which it may; `free`
     the charts on which phases run free, `tail_shifts` intervals of shifts on all of the tail, `windows` ends of boxes
-    whose heights bound the loss for all shifts at once.
+    whose heights bound the loss for all shifts at once; `slopes` are boxes on which the slopes of g bound it, beside
+    the others or in their place.
     """
 
     lower: Fraction
@@ -68,6 +69,7 @@ class Supremum:
     phase_cuts: tuple[Fraction, ...] = ()
     tail_shifts: tuple[Box, ...] | None = None
     windows: tuple[Fraction, ...] = ()
+    slopes: tuple[Box, ...] = ()
 
 
 class Peak:

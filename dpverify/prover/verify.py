@@ -25,6 +25,7 @@ from dpverify.prover.conjugates import with_conjugates
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
 from dpverify.prover.hypotheses import Findings, examine, undefined
+from dpverify.prover.lipschitz import slopes_beside
 from dpverify.prover.logarithms import with_logarithms
 from dpverify.prover.modulus import modulus
 from dpverify.prover.pieces import in_pieces
@@ -187,8 +188,10 @@ class _Run:
 
         if isinstance(tail, FreeTail):
             return modulus_on_torus(problem, zero, tail, width, tick)
-        enclose = supremum if theorem == THEOREM_3 else modulus
-        return enclose(problem, zero, tail, found.breaks, width, tick)
+        if theorem == THEOREM_A:
+            return modulus(problem, zero, tail, found.breaks, width, tick)
+        best = supremum(problem, zero, tail, found.breaks, width, tick)
+        return replace(best, slopes=slopes_beside(problem, best, zero, found.breaks, width, tick))
 
     def _conclude(
         self,
@@ -273,6 +276,9 @@ def _where(problem: Problem, best: Supremum) -> str:
         return "c = delta (r -> 0)"
     assert witness.box is not None
     middle = witness.box[0] + (witness.shift or problem.delta)
+    if witness.near == "slopes":
+        first, last = (decimal_between(x, x) for x in (middle, witness.box[1]))
+        return f"the limit c -> {last}" if first == last else f"every c from {first} to {last}"
     return f"c = {decimal_between(middle, middle)}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,6 +23,7 @@ from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import charts
 from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.sections.shifts import Slopes
+from dpverify.profiles.result import Enclosed
 from dpverify.profiles.scale import smallest_scale
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile, Rising
@@ -240,7 +242,40 @@ def test_a_pure_epsilon_that_is_too_small() -> None:
     certificate = read("ring")
     del certificate["claim"]["points"][0]
     certificate["proof"]["profile"].update(points=[{"pure": "29/10"}])
-    assert refusal(certificate) == "K28"
+    assert refusal(certificate) == "K340"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "dimension", "scale", "pure"),
+    [
+        ("exp(-Abs(r-2))", 1, 1, "1"),
+        ("exp(-Abs(r-2))", 2, 3, "1/3"),
+        ("exp(-Piecewise(((r-2)**2/2, Abs(r-2)<1), (Abs(r-2)-1/2, True)))", 1, 1, "1"),
+        ("exp(-Max(r, 2-r)/3)", 3, 1, "1/3"),
+    ],
+)
+def test_delta_is_exactly_0_from_the_pure_epsilon_on(text: str, dimension: int, scale: int, pure: str) -> None:
+    """At the pure epsilon no loss exceeds it, and the certificate says so; the last bit below it some do."""
+    found = dpverify.profile(text, dimension=dimension, scale=scale, epsilon=(pure, "7"), certificate=True)
+    assert all(isinstance(p.delta, Enclosed) and p.delta.upper == 0 for p in found.points)
+    assert "exactly" in found.reason
+    assert found.certificate is not None and dpverify.check(found.certificate)
+    claimed = [point["delta"] for point in found.certificate["claim"]["points"]]
+    assert claimed == [{"lower": "0", "upper": "0"}] * 2
+    below = json.loads(json.dumps(found.certificate))
+    below["claim"]["points"][0]["epsilon"] = str(Fraction(pure) - Fraction(1, 10**40))
+    assert refusal(below) == "K340"
+
+
+@pytest.mark.slow
+def test_delta_is_exactly_0_at_the_upper_end_of_an_epsilon_that_is_not_known_exactly() -> None:
+    text = "exp(-Abs(r-2)-r**2/(1+r**2)/7)"
+    epsilon = dpverify.verify(text).epsilon
+    assert epsilon is not None and epsilon.lower < epsilon.upper
+    at_the_end = dpverify.profile(text, epsilon=str(epsilon.upper), certificate=True)
+    assert at_the_end.delta(str(epsilon.upper)).upper == 0
+    assert at_the_end.certificate is not None and dpverify.check(at_the_end.certificate)
 
 
 def test_there_is_no_export_to_coq() -> None:

@@ -9,7 +9,8 @@ from fractions import Fraction
 from ..intervals import ANY, D0, Interval, hull, interval
 from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
 from ..rules import Rejected, require, rule
-from ..tree import INHERITING, NEVER_NEGATIVE, Node, add, minus, never_negative, num, same
+from ..tree import CHOOSING, INHERITING, NEVER_NEGATIVE, Node, add, minus
+from ..tree import never_negative, num, same
 from .conditions import exhaustive
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .floors import floor
@@ -359,5 +360,6 @@ NEVER_NEGATIVE.update({
     "piece": lambda node: all(never_negative(value) for value, _ in node.args),
 })
 INHERITING.update({"max", "piece"})
+CHOOSING["max"] = max
 JUMPS.update({"floor", "piece"})
 RISING.add("floor")

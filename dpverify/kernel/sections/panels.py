@@ -36,7 +36,7 @@ class Noise:
     def __init__(self, p: Problem, order: int, epsilon: Fraction,
                  tail: tuple[str, Fraction] | None = None) -> None:
         self.p, self.order, self.d, self.s = p, order, p.dimension, p.delta
-        self.epsilon, self.tail = interval(epsilon), tail
+        self.level, self.epsilon, self.tail = epsilon, interval(epsilon), tail
 
     def radius(self, a: Fraction, b: Fraction) -> Jet:
         return panel(self.order, ((a + b) / 2, (b - a) / 2))

@@ -56,7 +56,7 @@ def at_point(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decima
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a profile, proved by the steps that are given."""
     series()
-    more = {"measures", "infinite"} & set(claim) if isinstance(claim, dict) else set()
+    more = {"measures", "infinite", "pair"} & set(claim) if isinstance(claim, dict) else set()
     record(claim, "claim", FIELDS | more)
     right = claim["verdict"] == "profile" and claim["theorem"] in list(WAYS)
     require(right, "the verdict or the theorem is not that of a profile", "claim")
@@ -69,6 +69,8 @@ def check(claim: Any, given: Any) -> list[str]:
     if "measures" in more:
         require(claim["theorem"] == "Theorem B", "measures need one pair of laws", "claim")
         brought("measures from a profile")(claim, proof)
+    if "pair" in more:
+        brought("the divergence of one pair")(proof, claim)
     steps.finish()
     return subject.assumptions()
 

@@ -33,19 +33,21 @@ def known(claim: Any) -> Profile:
     """What a certificate says of delta(eps), eps >= 0.
 
     Lemma.  The points of a profile say it; noise that is private with eps has delta(eps') = 0 for
-    eps' >= eps; and what was composed has the upper bounds of its points, as has a profile whose
-    worst shift may be another for each eps.  Every delta is at least 0, and at most 1, and at least
-    the atom at infinity (K244).
+    eps' >= eps; and what was composed has the upper bounds of its points.  A profile whose worst
+    shift may be another for each eps has its upper bounds too, and of lower ones those of one pair
+    (K344), whose h is at most the profile's.  Every delta is at least 0, and at most 1, and at
+    least the atom at infinity (K244).
     """
     if "points" not in claim:
         require(claim["verdict"] == "private", "a part proves neither an epsilon nor a profile")
         return Profile({Fraction(claim["epsilon"]["upper"]): (Fraction(0), Fraction(0))})
     found = Profile()
     found.infinite = Fraction(claim.get("infinite", 0))
-    for point in claim["points"]:
+    of_one_pair = claim["kind"] == "profile" and claim["theorem"] == "Theorem B"
+    pair = claim["pair"]["lower"] if "pair" in claim else ["0"] * len(claim["points"])
+    for point, least in zip(claim["points"], pair, strict=True):
         low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
-        of_one_pair = claim["kind"] == "profile" and claim["theorem"] == "Theorem B"
-        low = max(low, found.infinite) if of_one_pair else Fraction(0)
+        low = max(low, found.infinite) if of_one_pair else max(Fraction(0), Fraction(least))
         found[Fraction(point["epsilon"])] = (low, high)
     return found
 

@@ -296,6 +296,8 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
     top = highest(known, list(zip(rates, (b - a for a, b in pairwise(marks)), strict=True)))
     top = (Interval(top, top) + out).hi
     share = z.inverse() * Fraction(1, 1 if space else 2)
+    for k, found in known.items():
+        noise.p.known["H", noise.level, marks[k]] = found * share
     least = max(found.lo for found in known.values())
     return (Interval(least, least) * share).lo, (Interval(top, top) * share).hi
 

@@ -1,4 +1,4 @@
-"""Signs on boxes, from exact values at a box's ends where a node is rational and monotone."""
+"""Signs on boxes, from exact values at a box's ends where a node is monotone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ..intervals import Interval
 from ..rules import rule
-from ..tree import Node, length
+from ..tree import CHOOSING, Node, length
 from .evaluation import Evaluation
 from .slopes import Slope, sides
 
@@ -20,9 +20,9 @@ SIGNS = ("nonzero", "positive", "nonnegative")
 
 
 def exact_value(node: Node, r: Fraction) -> Fraction | None:
-    """The exact value at a rational radius; None at a pole, where it is long, and where the node
-    is not rational in r."""
-    if not node.rational:
+    """The exact value at a rational radius; None at a pole, where it is long, and where the form of
+    the node does not show one."""
+    if not node.exact:
         return None
     if node.kind in ("num", "r"):
         return node.args[0] if node.kind == "num" else r
@@ -32,6 +32,8 @@ def exact_value(node: Node, r: Fraction) -> Fraction | None:
         p = int(node.args[1])
         pole = total is None or (total == 0 and p <= 0)
         return None if pole or length(total) * abs(p) > MAX_EXACT else total**p  # type: ignore
+    if node.kind in CHOOSING:
+        return None if None in values else CHOOSING[node.kind](values)  # type: ignore
     for value in values[1:]:
         if total is None or value is None or length(total) + length(value) > MAX_EXACT:
             return None
@@ -41,10 +43,10 @@ def exact_value(node: Node, r: Fraction) -> Fraction | None:
 
 def at_ends(at: Evaluation, node: Node, element: Any, side: int
             ) -> tuple[Fraction, Fraction] | None:
-    """The exact values at the ends of the box (moved by the shift, for side 1) of a rational
-    node, where the element is strictly monotone."""
+    """The exact values at the ends of the box (moved by the shift, for side 1) of a node that has
+    such, where the element is strictly monotone."""
     smooth = isinstance(element, Slope) and isinstance(element.du, Interval)
-    if at.ends is None or not node.rational or not (smooth and element.monotone()):
+    if at.ends is None or not node.exact or not (smooth and element.monotone()):
         return None
     low, high = (exact_value(node, end + at.shift * side) for end in at.ends)
     return None if low is None or high is None else (low, high)

@@ -43,10 +43,14 @@ def at_most(proof: Proof, bound: Fraction) -> None:
 
     Lemma (Reimherr and Awan 2019, Theorem 3).  epsilon is the supremum of phi_delta over r >= 0,
     which is bounded on (0, r0] (by K25, K26 or, by increments, as on a box), on each box of a
-    cover of [r0, R] (by K18, or by K34 where the step names a radius in the box), and in the tail.
+    cover of [r0, R] (by K18, or by K34 where the step names a radius in the box), and in the tail;
+    or it is bounded by the slopes of g (K340).
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
+    if isinstance(step, dict) and "slopes" in step:
+        brought("a bound by slopes")(proof, step, bound)
+        return
     more = {"phases", "concave"} & set(step) if isinstance(step, dict) else set()
     record(step, "supremum", {"cover", "near_zero"} | more)
     text = f"the loss is not shown below {shown(bound)}"

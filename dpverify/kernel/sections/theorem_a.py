@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import ZERO, Interval, hull, interval
-from ..rules import require, rule
+from ..rules import brought, require, rule
 from ..steps import MAX_BOXES, points, record
 from .charts import Problem, cover
 from .epsilon import THEOREMS
@@ -198,11 +198,14 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     (0, r0] by the span of log f there, for r in (0, r0] and r + h beyond by the heights of both; on
     each box of a cover for each interval of shifts; and in the tail, where g rises so that the
     longest shift is the worst (Theorem 3's bound), or on each cell of phases, or on all of it, for
-    each interval.
+    each interval.  Or it is bounded by the slopes of g (K340).
     """
     p, most = proof.problem, interval(bound).lo
     step = proof.steps.take("supremum")
     require(isinstance(step, dict), "supremum is not an object", "format")
+    if "slopes" in step:
+        brought("a bound by slopes")(proof, step, bound)
+        return
     phased = "phase_shifts" in step
     whole_tail = "tail_shifts" in step and not phased
     more = PHASED | {"phase_cuts"} & set(step) if phased else {"phases", "phase_drops"} & set(step)

@@ -12,15 +12,14 @@ from flint import arb, arb_series
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact
-from dpverify.enclosures.integrand import cases
-from dpverify.enclosures.lowering import Node, num
+from dpverify.enclosures.integrand import branching, cases, specialised
+from dpverify.enclosures.lowering import Node
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.caps import HIGH
 from dpverify.prover.profile.pieces import simple
 from dpverify.prover.profile.series import Jet, logarithm
 
-BRANCHING = ("floor", "max", "piece")
 ORDER = 8
 STEPS = tuple(map(Fraction, (1, 4, 16)))
 LEAST_REACH = -60.0
@@ -40,7 +39,7 @@ class RadialWeight:
         self.problem, self.dimension, self.brackets = problem, problem.dimension, brackets
         self.breaks = sorted({*breaks, *(x for pair in brackets for x in pair)})
         self.shift = problem.delta
-        self.branches = _branches(problem.node)
+        self.branches = branching(problem.node)
         self.rough = problem.rough_log()
         self.peak, top = self._peak()
         self.size = Fraction(round(top * 16), 16)
@@ -69,7 +68,7 @@ class RadialWeight:
             settled = cases(self.problem.node, a, b)
             if settled is None:
                 raise Undecided(Reason.CHANGES_ON(what=Part.CASE, where=Place.PANEL))
-            self._smooth[a, b] = _specialised(self.problem.node, settled)
+            self._smooth[a, b] = specialised(self.problem.node, settled)
         return self._smooth[a, b]
 
     def rough_weight(self, r: float) -> float:
@@ -253,20 +252,6 @@ class RadialWeight:
             return (self.outer(radius) * part).upper()
         except Undecided:
             return arb.pos_inf()
-
-
-def _branches(node: Node) -> bool:
-    return node.kind in BRANCHING or any(_branches(a) for a in node.args if isinstance(a, Node))
-
-
-def _specialised(node: Node, settled: dict[int, object]) -> Node:
-    if node.kind == "floor":
-        return num(settled[id(node)])  # type: ignore[arg-type]
-    if node.kind in BRANCHING:
-        return _specialised(settled[id(node)], settled)  # type: ignore[arg-type]
-    if not _branches(node):
-        return node
-    return Node(node.kind, *(_specialised(a, settled) if isinstance(a, Node) else a for a in node.args))
 
 
 def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:

@@ -100,6 +100,10 @@ class Rising(Profile):
         """H' on cells of shifts, from radii from a start to an end; `little` of Z H may be left out."""
         return Slopes(self.radial(), epsilon, marks, little)
 
+    def anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
+        """H at one shift; raises Undecided where it is not shown positive."""
+        return self._anchor(epsilon, shift, accuracy)
+
     def _anchor(self, epsilon: Fraction, shift: Fraction, accuracy: Accuracy) -> Anchor:
         with precision(accuracy.bits):
             radial = self.radial(replace(self.problem, delta=shift, _models={}))

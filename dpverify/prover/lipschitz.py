@@ -1,0 +1,195 @@
+"""epsilon from the slopes of g alone, where the largest loss is the steepest slope kept up over all of delta.
+
+Precondition: f > 0, and a loss is known that none is much above.
+  1. floats: is g straight where that loss is, from one end of the shift to the other?
+  2. bisect [r0, R] until the slopes of g on each box, and at both ends, are no larger than that
+  3. add what g may jump by where boxes meet
+Postcondition: no loss exceeds delta times the largest slope, and the jumps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.asymptotics import Germ
+from dpverify.enclosures import Ball, Slope, Undecided, exact
+from dpverify.enclosures.ends import Ends
+from dpverify.enclosures.integrand import cases, specialised
+from dpverify.enclosures.lowering import kinds
+from dpverify.findings import Part, Place, Reason
+from dpverify.outcome import Witness
+from dpverify.prover.charts import End
+from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.supremum import Supremum, allowed, published
+from dpverify.prover.tail import Tail, further
+
+PLACES, STRAIGHT, FAR = 8, 1e-4, 256
+MOST_BOXES, RUNGS = 2000, (0, 10, 20, 40, 80)
+NEAR = Fraction(1, 10**30)
+GOAL, TINY = Fraction(4, 5), arb(2) ** (-60)
+CASES = {"floor", "piece"}
+
+
+def by_slopes(
+    problem: Problem,
+    zero: End,
+    tail: Tail,
+    breaks: Sequence[Fraction],
+    best: tuple[arb, Witness],
+    slack: arb,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum | None:
+    """The enclosure of epsilon, given the best loss seen, and where, and how wide it may be; None where slopes do not
+    give it."""
+    value, witness = best
+    if tail.wave is not None or not _straight(problem, tail, float(value.mid()), witness):
+        return None
+    steep = _Steep(problem, (value.lower() + slack * exact(GOAL)) / exact(problem.delta))
+    try:
+        germ, far = steep.near_zero(zero), steep.far(tail)
+        r0 = 1 / germ.radius
+        boxes = cover(boxes_of(octaves(r0, far.reach, breaks)), steep.holds, MOST_BOXES, tick)
+        jumps = _jumps(problem, [r0, *(b for _, b in boxes)])
+    except Undecided:
+        return None
+    top = steep.most * exact(problem.delta) + jumps
+    if not top <= value.lower() + slack:
+        return None
+    kept = steep.kept_up(boxes, far.reach)
+    if kept is not None and (height := kept[0] * exact(problem.delta)).lower() >= value.lower():
+        value, witness = height, Witness("slopes", kept[1], problem.delta)
+    lower, upper = published(value, top, slack, tolerance)
+    return Supremum(lower, upper, witness, (), germ, far, slopes=tuple(boxes))
+
+
+def slopes_beside(
+    problem: Problem,
+    best: Supremum,
+    zero: End,
+    breaks: Sequence[Fraction],
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> tuple[Box, ...]:
+    """Boxes on which slopes show what was found otherwise, with the same charts at both ends; none where they do not.
+
+    Other bounds of a loss that is level are never quite exact, slopes often are."""
+    value = arb(exact(best.lower))
+    slack = allowed(value, tolerance)
+    start = replace(zero, germ=best.zero)
+    steep = by_slopes(problem, start, best.tail, breaks, (value, best.witness), slack, tolerance, tick)
+    same = steep is not None and (steep.zero.radius, steep.tail.reach) == (best.zero.radius, best.tail.reach)
+    return steep.slopes if steep is not None and same else ()
+
+
+def _straight(problem: Problem, tail: Tail, value: float, witness: Witness) -> bool:
+    """Whether floats see g as straight, over a shift of delta, as the loss there is large."""
+    if witness.near == "box" and witness.shift != problem.delta:
+        return False
+    start = witness.box[0] if witness.box else tail.reach * FAR if witness.near == "infinity" else Fraction(0)
+    log_f, step = problem.rough_log(), problem.delta / PLACES
+    places = [start + step * (k + Fraction(1, 2)) for k in range(PLACES)]
+    heights = [log_f(nearest(r)) for r in places]
+    rises = [abs(b - a) * PLACES for a, b in pairwise(heights)]
+    return all(abs(rise - value) <= STRAIGHT * value for rise in rises)
+
+
+class _Steep:
+    """The largest slope of g met so far, against the largest that may be."""
+
+    def __init__(self, problem: Problem, target: arb) -> None:
+        self.problem, self.target, self.most = problem, target, arb(0)
+
+    def near_zero(self, zero: End) -> Germ:
+        """A chart at zero on which the slopes are small enough; raises Undecided."""
+        for rung in RUNGS:
+            germ = Germ(zero.radius * 2**rung, zero.germ.order)
+            span = self.problem.near_zero(germ).du.span()
+            if self._enough(span.high.max(-span.low)):
+                return germ
+        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.FROM_CENTRE))
+
+    def far(self, tail: Tail) -> Tail:
+        """The tail from where on the slopes are small enough; raises Undecided."""
+        for candidate in further(self.problem, tail):
+            span = self.problem.far(candidate.germ).du.span()
+            if self._enough(span.high.max(-span.low)):
+                return candidate
+        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+
+    def holds(self, box: Box) -> bool:
+        """Whether the slopes on a box are small enough: as a ball, or between two ends."""
+        if self._enough(self.problem.on_box(*box).du.x.abs_upper()):
+            return True
+        low, high = self._ends(box)
+        return self._enough(high.max(-low))
+
+    def _ends(self, box: Box) -> tuple[arb, arb]:
+        slopes = Ends.of(self.problem.positive_log(Slope(Ends.between(*box), Ends(arb(1), arb(1)))).du)
+        return slopes.lo, slopes.hi
+
+    def _enough(self, steepest: arb) -> bool:
+        if not steepest.upper() <= self.target:
+            return False
+        self.most = self.most.max(steepest.upper())
+        return True
+
+    def kept_up(self, boxes: Sequence[Box], reach: Fraction) -> tuple[arb, Box] | None:
+        """The size that the slopes keep at least on some box that is no shorter than delta, and the box."""
+        delta, found = self.problem.delta, None
+        for a, b in [*self._runs(boxes), (reach, reach + 2 * delta)]:
+            a = Fraction(0) if a == boxes[0][0] else a
+            if b - a < delta:
+                continue
+            try:
+                slopes = self.problem.on_box(a, b).du.x
+            except Undecided:
+                continue
+            least = abs(slopes).lower()
+            if least > self.most * (1 - TINY) and (found is None or least > found[0]):
+                found = least, (a, b)
+        return found
+
+    def _runs(self, boxes: Sequence[Box]) -> Iterator[Box]:
+        """Adjoining boxes on which the slopes have their largest size and one sign."""
+        run: list[Fraction] = []
+        before = 0
+        for a, b in boxes:
+            slopes = self.problem.on_box(a, b).du.x
+            steep = abs(slopes).lower() > self.most * (1 - TINY)
+            side = (1 if slopes > 0 else -1) if steep else 0
+            if side != before and run:
+                yield run[0], run[-1]
+            run = [*(run if side == before else [a]), b] if side else []
+            before = side
+        if run:
+            yield run[0], run[-1]
+
+
+def _jumps(problem: Problem, radii: Sequence[Fraction]) -> arb:
+    """At most what log f jumps by at these radii altogether; raises Undecided."""
+    total = arb(0)
+    if kinds(problem.node).isdisjoint(CASES):
+        return total
+    for x in radii:
+        near = x * NEAR
+        if problem.on_box(x - near, x + near).du.x.is_finite():
+            continue
+        before, after = (_limit(problem, x, box) for box in ((x - near, x), (x, x + near)))
+        total = total + abs(before - after).upper()
+    return total
+
+
+def _limit(problem: Problem, x: Fraction, box: Box) -> arb:
+    """The limit of log f at x from the side of the box, on which it is to be one formula."""
+    settled = cases(problem.node, *box)
+    if settled is None:
+        raise Undecided(Reason.CHANGES_ON(what=Part.CASE, where=Place.PANEL))
+    formula = replace(problem, node=specialised(problem.node, settled), series=None, far_boxes=None, _models={})
+    return formula.log_at(Ball(arb(exact(x))))
