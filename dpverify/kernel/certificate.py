@@ -25,7 +25,8 @@ SECTIONS = (
     "independence", "tilted", "mixtures", "radicals", "windows", "pieces", "far_boxes",
     "softplus", "vertices", "staircases", "supports", "atoms", "measures", "suprema", "moments",
     "gaussians", "shifts", "conjugates", "layers", "turning", "outgrowing", "logarithms",
-    "shells", "mills", "at_once", "saws", "powers")
+    "shells", "mills", "at_once", "saws", "powers", "exponents",
+    "alike")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""
 
