@@ -24,6 +24,7 @@ from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.seal import Support, replayed, sealed
 from dpverify.certificate.ways import without_idle_ways
+from dpverify.deadline import OutOfShare, share
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
 from dpverify.kernel.steps import points
@@ -40,6 +41,8 @@ LOWER_ORDERS, MANY_MODELS = (2, 4), {"phase", "torus"}
 """Orders that are tried in this order, and steps with so many models that to try is dear."""
 BY_CHANCE = 10
 """How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
+MERGING = Fraction(1, 4)
+"""The part of the time left that it may take to find a shorter proof, which is of no use but to be replayed sooner."""
 LONG = 100
 """Boxes besides which the models at the ends weigh little."""
 Replayed = tuple[dict[str, Any], Support]
@@ -192,10 +195,12 @@ def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
         try:
-            shorter = coarser(hints, proof)
+            with share(MERGING):
+                shorter = coarser(hints, proof)
+                sooner = _with_a_sooner_tail(hints, shorter) if shorter != proof else None
             if shorter != proof:
-                return _with_a_sooner_tail(hints, shorter) or _replayed(hints, shorter)
-        except Rejected:
+                return sooner or _replayed(hints, shorter)
+        except (Rejected, OutOfShare):
             hints.tick()
     return _replayed(hints, proof)
 
