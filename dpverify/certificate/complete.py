@@ -24,6 +24,7 @@ from dpverify.certificate.hints import Hints
 from dpverify.certificate.possible import possible
 from dpverify.certificate.seal import Support, replayed, sealed
 from dpverify.certificate.ways import without_idle_ways
+from dpverify.deadline import OutOfShare, share
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
 from dpverify.kernel.steps import points
@@ -42,6 +43,8 @@ BY_CHANCE = 10
 """How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
 LITTLE, DIGITS = Fraction(1, 10**14), 15
 """By how much, and to how many digits, a lower bound is rounded down that the kernel does not reach."""
+MERGING = Fraction(1, 4)
+"""The part of the time left that it may take to find a shorter proof, which is of no use but to be replayed sooner."""
 LONG = 100
 """Boxes besides which the models at the ends weigh little."""
 Replayed = tuple[dict[str, Any], Support]
@@ -217,10 +220,12 @@ def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
         try:
-            shorter = coarser(hints, proof)
+            with share(MERGING):
+                shorter = coarser(hints, proof)
+                sooner = _with_a_sooner_tail(hints, shorter) if shorter != proof else None
             if shorter != proof:
-                return _with_a_sooner_tail(hints, shorter) or _replayed(hints, shorter)
-        except Rejected:
+                return sooner or _replayed(hints, shorter)
+        except (Rejected, OutOfShare):
             hints.tick()
     return _replayed(hints, proof)
 

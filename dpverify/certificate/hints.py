@@ -7,7 +7,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from dpverify.certificate.alike import sums
 from dpverify.certificate.conjugates import differences
+from dpverify.certificate.exponents import of_logarithms
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.logarithms import of_quotients
 from dpverify.certificate.pieces import in_pieces
@@ -21,7 +23,9 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections import (
     algebra,
+    alike,
     conjugates,
+    exponents,
     independence,
     logarithms,
     pieces,
@@ -53,6 +57,8 @@ SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
 """Radii at which a divisor is tried."""
 
 
+MOST_LOOKED_AT = 100
+"""Boxes on which the ways of nodes are tried, or twice as many."""
 MOST_FACTORS = 12
 """Factors of f that are tried as the one with a pole."""
 
@@ -65,9 +71,15 @@ class Hints:
     ) -> None:
         self.claim, self.found, self.tick, self.shared = claim, found, tick, shared
         self.subject = Subject(claim)
+        self.alike = sums(self.subject.tree)
+        if self.alike:
+            self.subject.tree = alike.rewritten(self.subject.tree, self.alike)
         self.conjugates = differences(self.subject.tree)
         if self.conjugates:
             self.subject.tree = conjugates.rewritten(self.subject.tree, self.conjugates)
+        self.exponents = of_logarithms(self.subject.tree)
+        if self.exponents:
+            self.subject.tree = exponents.rewritten(self.subject.tree, self.exponents)
         self.factored = factorings(self.subject.tree)
         if self.factored:
             self.subject.tree = algebra.factored(self.subject.tree, self.factored)
@@ -97,8 +109,15 @@ class Hints:
     def searched(self) -> dict[str, Any]:
         """The steps, each with the first rule that is seen to hold."""
         self.searching = True
-        ways = second_ways(self.subject, self._ends(), points(self.found["cover"] or [], "cover"))
+        ways = second_ways(self.subject, self._ends(), self._looked_at())
         return self._proof({"ways": ways} if ways else {})
+
+    def _looked_at(self) -> list[Box]:
+        """The boxes of all covers, those of octaves first; of what is looked at closely no more than a few."""
+        found, step = self.found, self.found.get("supremum") or {}
+        covers = [given or [] for given in (found["cover"], step.get("cover"), step.get("windows"))]
+        boxes = dict.fromkeys(box for given in covers for box in pairwise(points(given, "cover")))
+        return list(boxes)[:: max(1, len(boxes) // MOST_LOOKED_AT)]
 
     def _ends(self) -> dict[str, Any]:
         found = self.found
@@ -108,8 +127,12 @@ class Hints:
         for step in ("far_boxes", "apart"):
             if found.get(step):
                 proof[step] = found[step]
+        if self.alike:
+            proof["alike"] = self.alike
         if self.conjugates:
             proof["conjugates"] = self.conjugates
+        if self.exponents:
+            proof["exponents"] = self.exponents
         if self.factored:
             proof["factored"] = self.factored
         if self.logarithms:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.possible import Box, possible
@@ -21,10 +20,10 @@ from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node
 
 
-def second_ways(subject: Subject, ends: dict[str, Any], cover: list[Fraction]) -> dict[str, dict[str, str]]:
+def second_ways(subject: Subject, ends: dict[str, Any], boxes: Sequence[Box]) -> dict[str, dict[str, str]]:
     """For each kind of chart the nodes that need their second way there, parts before wholes.
 
-    `ends` are the proof's steps for both ends, `cover` the points between its boxes.
+    `ends` are the proof's steps for both ends, `boxes` those between, of which some may be parts of others.
     """
     choices = [node for node in subject.nodes() if node.number and node.kind in TWO_WAYS and _has_choice(node)]
     if not choices:
@@ -41,7 +40,7 @@ def second_ways(subject: Subject, ends: dict[str, Any], cover: list[Fraction]) -
             *((with_slope(r), None) for r in far),
             *((with_shift(r, r.const(problem.delta)), None) for r in far),
         ],
-        "boxes": [(radii(a, b), (a, b)) for a, b in pairwise(cover)],
+        "boxes": [(radii(a, b), (a, b)) for a, b in boxes],
     }
     cells = [(with_slope(Model(germ, {LINEAR: 1})), None) for germ in tail.cells]  # a wave has no sign on some of them
     found = {}

@@ -199,9 +199,14 @@ class Shift(Slope):
         return Shift(inverse, -(self.du * inverse * self.ahead().inverse()))
 
     def exp(self) -> Shift:
-        """The exponential."""
+        """The exponential; from both sides where the increment grows at what may be no rate at all."""
         exp = self.u.exp()
-        return Shift(exp, exp * (self.du.exp() - 1))
+        try:
+            return Shift(exp, exp * (self.du.exp() - 1))
+        except Undecided:
+            if isinstance(self.du, (Ball, Slope)):
+                raise
+        return Shift(exp, self.ahead().exp() - exp)
 
     def log(self) -> Shift:
         """The natural logarithm; raises Undecided where the function is not proved positive."""

@@ -14,8 +14,9 @@ from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided
 from dpverify.enclosures.evaluation import gamma
+from dpverify.enclosures.floats import QUICK, log_erfc
 from dpverify.enclosures.lowering import Node
-from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
+from dpverify.enclosures.special import LOGARITHMIC, special
 
 Value = Callable[[float], float]
 Log = Callable[[float], tuple[float, float]]
@@ -61,9 +62,9 @@ def _value(node: Node) -> Value:
         return _power(_value(args[0]), args[1])
     if kind == "log":
         return sketch(args[0])
-    if kind in PLAIN:
-        inside, function = _value(args[-1]), special(kind, *args[:-1])
-        return lambda r: float(function.value(Ball(arb(inside(r)))).x.mid())
+    if kind in QUICK:
+        argument, quick = _value(args[0]), QUICK[kind]
+        return lambda r: quick(argument(r))
     if kind in ("matern", "erfc", *LOGARITHMIC):
         return _from_log(_log(node))
     if kind == "piece":
@@ -94,7 +95,8 @@ def _log(node: Node) -> Log:
     if kind == "matern":
         return _by_ball(_value(args[1]), lambda x: x.log_matern(args[0]))
     if kind == "erfc":
-        return _by_ball(_value(args[0]), Ball.log_erfc)
+        argument = _value(args[0])
+        return lambda r: (1.0, log_erfc(argument(r)))
     if kind in LOGARITHMIC:
         return _by_ball(_value(args[-1]), special(kind, *args[:-1]).value)
     if kind == "mul":

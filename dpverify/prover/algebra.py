@@ -84,7 +84,7 @@ def _from(p: fmpz_poly) -> fmpq_poly:
 
 def product_of(parts: Sequence[tuple[fmpq_poly, fmpq_poly, int]]) -> Product | None:
     """The product of given (N/D)^m in lowest terms, if what is given hides that it vanishes, or is infinite, to a
-    higher order at some radius, or at one at which it is not, as where m = 0."""
+    higher order at some radius, or at one at which it is not, as where m = 0; or hides that it is positive."""
     entries = [(p, m * sign) for top, below, m in parts for p, sign in ((top, 1), (below, -1)) if p.degree() > 0]
     if any(p.degree() > MAX_DEGREE or abs(m) > MAX_MULTIPLICITY for p, m in entries):
         return None
@@ -92,7 +92,8 @@ def product_of(parts: Sequence[tuple[fmpq_poly, fmpq_poly, int]]) -> Product | N
         return None
     shared = [p.gcd(p.derivative()) for p, _ in entries] + [a.gcd(b) for (a, _), (b, _) in combinations(entries, 2)]
     dropped = [p for p, m in entries if m == 0]
-    if not any(positive_roots(p) for p in shared + dropped):
+    doubtful = not any(positive_roots(p) for p in shared + dropped)
+    if doubtful and not any(below.degree() > 0 for _, below, _ in parts):
         return None
     constant, powers = fmpq(1), dict[str, tuple[fmpq_poly, int]]()
     for top, below, m in parts:
@@ -103,8 +104,15 @@ def product_of(parts: Sequence[tuple[fmpq_poly, fmpq_poly, int]]) -> Product | N
                 q, known = _from(factor), powers.get(str(factor), (None, 0))[1]
                 powers[str(factor)] = (q, known + k * sign)
     kept = tuple((p, m) for _, (p, m) in sorted(powers.items()) if m)
+    if doubtful and not all(_of_one_sign(p) for p, _ in kept):
+        return None
     small = all(abs(m) <= MAX_MULTIPLICITY for _, m in kept)
     return Product(constant, kept) if small else None
+
+
+def _of_one_sign(p: fmpq_poly) -> bool:
+    """Whether no two coefficients have different signs, so that the polynomial is positive by its form, or negative."""
+    return all(c >= 0 for c in p.coeffs()) or all(c <= 0 for c in p.coeffs())
 
 
 def _group(node: Node) -> tuple[list[Node], list[Node]]:

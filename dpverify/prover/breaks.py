@@ -41,6 +41,13 @@ def breaks(node: Node, low: Fraction, high: Fraction) -> list[Fraction]:
     return sorted(r for r in found if low < r < high)
 
 
+def last_change(node: Node, low: Fraction, high: Fraction) -> Fraction:
+    """The last radius in (low, high) at which a condition or a Max changes, where one is found; else low."""
+    parts = [part for part in break_polynomials(node) if part.kind != "floor" and part.rational]
+    found = [r for part in parts for r in _crossings(part, low, high, steps=False)]
+    return max((r for r in found if low < r < high), default=low)
+
+
 def _roots(a: fmpq, p: fmpq, low: Fraction, high: Fraction) -> list[Fraction]:
     """The rational radii at which a r^p is whole, of those from low to high."""
     first, last = (whole_root(a, p, exact(r))[0] for r in (low, high))

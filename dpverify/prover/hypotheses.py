@@ -23,7 +23,7 @@ from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.lowering import kinds
 from dpverify.findings import Finding, Place, Reason, Why, failed
 from dpverify.prover.algebra import between_roots, falls_flat
-from dpverify.prover.breaks import breaks
+from dpverify.prover.breaks import breaks, last_change
 from dpverify.prover.centre import Series
 from dpverify.prover.charts import (
     End,
@@ -52,6 +52,8 @@ from dpverify.results import Hypotheses, Hypothesis
 MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
+FARTHER = 8
+"""How many times as far out a tail begins for the sake of a last change of formula."""
 SEEN = 1e-9
 SEVERAL_WAVES = Fraction(32)
 UNKNOWN = Hypothesis("undecided", Why.NOT_EXAMINED())
@@ -208,6 +210,7 @@ def _find_ends(problem: Problem, found: Findings) -> list[Finding]:
 def _find_tail(problem: Problem) -> Tail:
     """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases."""
     start = _power_of_two(16 * max(Fraction(1), problem.delta))
+    start = _power_of_two(last_change(problem.node, start, start * FARTHER))
     if prefers_freedom(problem):
         try:
             return free_tail(problem, Fraction(1))

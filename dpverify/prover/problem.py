@@ -295,8 +295,9 @@ class Problem:
         cell = germ.phase
         assert cell is not None
         swept = replace(cell, low=cell.low + cell.frequency * low, high=cell.high + cell.frequency * high)
-        slopes = self._slopes(Model.power_of_t(germ.at(swept), 1)).du.span().x
-        if slopes >= 0 or slopes <= 0:
+        span = self._slopes(Model.power_of_t(germ.at(swept), 1)).du.span()
+        slopes = span.x
+        if span.low >= 0 or span.high <= 0:  # of a ball that ends at 0 no sign would be known
             first = self.phased_loss(germ, exact(low)).most() if low else arb(0)
             return first.max(self.phased_loss(germ, exact(high)).most()), True
         if slopes.is_finite():

@@ -93,7 +93,7 @@ def _early(problem: Problem, end: End) -> End:
             nearer = end_at(problem, Germ(radius, end.germ.order), at_zero=False)
         except Undecided:
             continue
-        if (nearer.falling, nearer.integrable) == (end.falling, end.integrable):
+        if (nearer.falling, nearer.integrable, nearer.settled) == (end.falling, end.integrable, end.settled):
             return nearer
     return end
 

@@ -19,11 +19,13 @@ from dpverify.generators import Generator
 from dpverify.language import limits
 from dpverify.outcome import Outcome
 from dpverify.prover.algebra import factored
+from dpverify.prover.alike import with_alike
 from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.conjugates import with_conjugates
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
+from dpverify.prover.exponents import with_exponents
 from dpverify.prover.hypotheses import Findings, examine, undefined
 from dpverify.prover.lipschitz import slopes_beside
 from dpverify.prover.logarithms import with_logarithms
@@ -77,7 +79,7 @@ def working_bits(tolerance: Fraction, delta: Fraction) -> int:
 
 def read(generator: Generator) -> Node:
     """The generator's tree, products and pieces in the place of what hides zeros and jumps."""
-    return with_squares(in_pieces(factored(lower(generator.expression))))
+    return with_squares(in_pieces(factored(with_exponents(with_alike(lower(generator.expression))))))
 
 
 def problem_of(generator: Generator, delta: Fraction) -> Problem:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from ..intervals import D0, ROUGH, ZERO, Interval, Ring, hull, interval, meet, product_of
 from ..rules import BROUGHT, Rejected, rule
 from .charts import Problem, radii
+from .models import CONSTANT, Model
 from .slopes import Slope
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .models import Germ, Model
+    from .models import Germ
 
 
 class Shift(Slope):
@@ -54,6 +55,8 @@ class Shift(Slope):
 
     def exp(self) -> Shift:
         e = self.u.exp()
+        if isinstance(self.du, Model) and grows_unsteadily(self.du):
+            return exp_of_sides(e, self.ahead())
         return Shift(e, e * (self.du.exp() - 1))
 
     def log(self) -> Shift:
@@ -89,6 +92,21 @@ def with_shift(r: Any, h: Any) -> Shift:
     so what is common to g(r + h) and g(r) cancels before anything is rounded.
     """
     return Shift(r, h)
+
+
+@rule("K322")
+def exp_of_sides(here: Model, ahead: Model) -> Shift:
+    """An exponential's increment on a model where that of its exponent has no proved sign.
+
+    Lemma.  The increment of e^u is the e^u of r + h less that of r, each enclosed by itself.
+    """
+    return Shift(here, ahead.exp() - here)
+
+
+def grows_unsteadily(du: Model) -> bool:
+    """Whether du grows, up to a factor that is not known exactly and may be 0 or positive."""
+    inexact = [m for m, c in du.terms.items() if m > CONSTANT and not isinstance(c, Fraction)]
+    return bool(inexact) and du.bracket()[1].hi >= 0
 
 
 def far_shift(p: Problem, germ: Germ, h: Fraction | Interval) -> Model:
