@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.possible import possible
@@ -87,7 +88,7 @@ class Charts:
             "zero": {"radius": str(low), "order": MODELS},
             "infinity": {"radius": str(high), "order": MODELS},
         }
-        ways = second_ways(self.subject, self.steps, self.cover)
+        ways = second_ways(self.subject, self.steps, list(pairwise(self.cover)))
         if ways:
             self.steps["ways"] = ways
         self.steps["cover"] = [str(x) for x in self.cover]
