@@ -9,7 +9,6 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.possible import possible
