@@ -312,7 +312,7 @@ def test_bessel_functions_keep_within_their_range(x: str) -> None:
 
 
 def test_bessel_functions_of_high_orders_near_zero_end_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At 1e-300 the trapezoidal rule of the order 299/3 would take some 200,000 nodes: half a minute, for one number."""
+    """At 1e-300 the rule of the order 299/3 would take some 200,000 nodes: half a minute, for one number."""
     nodes = []
 
     def counted(*at: Any) -> list[Interval]:
