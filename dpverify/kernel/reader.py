@@ -69,6 +69,11 @@ PIECEWISE: list[Callable[[Reader, list[ast.expr], int], Node]] = []
 """How a Piecewise is read, once the section for branches is loaded."""
 
 
+def varies(node: ast.AST) -> bool:
+    """Whether the radius is written in it."""
+    return any(isinstance(part, ast.Name) and part.id in ("r", "y") for part in ast.walk(node))
+
+
 class Reader:
     """Turns text into a tree; names are bound to the claim's parameters and dimension."""
 
@@ -121,7 +126,10 @@ class Reader:
             return minus(inner) if isinstance(node.op, ast.USub) else inner
         if isinstance(node, ast.BinOp):
             left = self.expression(node.left, depth + 1)
-            return self.binary(node.op, left, self.expression(node.right, depth + 1))
+            right = self.expression(node.right, depth + 1)
+            if isinstance(node.op, ast.Pow) and right.kind == "num" and varies(node.right):
+                self.need("positive", left)  # as of any u**v, whatever has cancelled in v
+            return self.binary(node.op, left, right)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             return self.call(node.func.id, node.args, depth)
         raise Rejected(f"the generator uses {type(node).__name__}, which is not in the language")

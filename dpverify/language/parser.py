@@ -181,6 +181,11 @@ def read(text: str) -> Reading:
     return Reading(reader.expression(parsed, 0), tuple(reader.needs), text.strip())
 
 
+def varies(node: ast.AST) -> bool:
+    """Whether the radius is written in it."""
+    return any(isinstance(part, ast.Name) and part.id in ("r", "y") for part in ast.walk(node))
+
+
 def _first_sentence(message: str) -> str:
     """Without the hints that follow it, which are for programs and not for formulas."""
     said = re.split(r"[.;] ", " ".join(str(message).split()))[0][:100]
@@ -272,7 +277,8 @@ class _Reader:
             self.note("quotient", (right, MINUS_ONE), node, self.written(node.right))
             return make_product(left, make_power(right, MINUS_ONE))
         if isinstance(node.op, ast.Pow):
-            self.note("power", (left, right), node, self.written(node.left))
+            typed = (Radius(),) if varies(node.right) else ()
+            self.note("power", (left, right, *typed), node, self.written(node.left))
             return make_power(left, right)
         self.refuse(node, OPERATORS.get(type(node.op), "this operator is not in the language"))
 

@@ -15,6 +15,7 @@ from dpverify import kernel
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import NEG_INF, Interval, interval
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.sections import besselk
 from dpverify.kernel.sections.besselk import besselk_point, log_matern
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.epsilon import HYPOTHESES
@@ -308,6 +309,20 @@ def test_a_condition_on_a_box(condition: str, holds: bool) -> None:
 def test_bessel_functions_keep_within_their_range(x: str) -> None:
     with pytest.raises(Rejected, match="too near zero or too far out"):
         besselk_point(Fraction(1, 3), Decimal(x))
+
+
+def test_bessel_functions_of_high_orders_near_zero_end_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 1e-300 the rule of the order 299/3 would take some 200,000 nodes: half a minute, for one number."""
+    nodes = []
+
+    def counted(*at: Any) -> list[Interval]:
+        nodes.append(at)
+        return [interval(2)] * 3
+
+    monkeypatch.setattr(besselk, "besselk_node", counted)
+    with pytest.raises(Rejected, match="too near zero"):
+        besselk_point(Fraction(299, 3), Decimal("1e-300"))
+    assert 10_000 < len(nodes) < 40_000
 
 
 def geometric(a: str, b: str, n: int) -> list[str]:

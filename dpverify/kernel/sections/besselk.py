@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import factorial
 
 from ..intervals import (
@@ -30,9 +30,11 @@ ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX,
 EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")
 COS_ONE = from_digits("0.5403023058681397174009366074429766037323104206179222276700972553")
 HALF = Fraction(1, 2)
+MOST_NODES = 30_000
+"""Of the trapezoidal rule: 30,000 take seconds, and megabytes where they are kept."""
 
 
-@cache
+@lru_cache(MOST_NODES)
 def besselk_node(orders: tuple[Fraction, Fraction], h: Fraction, k: int) -> list[Interval]:
     """cosh t, and cosh(p t) for both orders p, at t = k h."""
     both = [(interval(h * k * p).exp(), interval(-h * k * p).exp()) for p in (1, *orders)]
@@ -63,7 +65,7 @@ def besselk_by_trapezes(orders: tuple[Fraction, Fraction], x: Decimal
     require(near, "K_p is evaluated too near zero or too far out", "limits")
     h = Fraction(1, 12 * (1 + int(x) // 24 + int(max(orders)) // 4))
     totals = [(-at).exp() * HALF] * 2
-    for k in range(1, 100_000):
+    for k in range(1, MOST_NODES):
         c, *weights = besselk_node(orders, h, k)
         front = rough_exp(-(at * c))
         terms = [front * w for w in weights]
