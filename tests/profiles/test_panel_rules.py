@@ -149,6 +149,20 @@ def test_a_panel_across_a_kink_or_a_jump_is_refused(text: str) -> None:
     assert noise(text).integral(Fraction(9, 4), Fraction(5, 2)).lo > 0
 
 
+def test_a_power_that_does_not_bound_the_tail_is_refused() -> None:
+    """r^5 f has no bound for f = (1 + r)^-4, and a power of 3 or less is not integrable in space."""
+    for power, at, why in ((3, 20, "not integrable"), (2, 20, "not integrable"), (5, 20, "below the power")):
+        refused(lambda p=power, r=at: noise("(1+r)**(-4)", tail=("power", Fraction(p))).beyond(Fraction(r), True), why)
+    for radius in (0, -1):
+        refused(
+            lambda r=radius: noise("(1+r)**(-7)", tail=("power", Fraction(7))).beyond(Fraction(r), True), "positive"
+        )
+    with mp.workdps(80):
+        exact = noise("(1+r)**(-7)", tail=("power", Fraction(13, 2))).beyond(Fraction(20), True)
+        most = mp.mpf(20) ** mp.mpf("6.5") * mp.mpf(21) ** -7  # where r^(13/2) f is largest, 13, lies before
+        assert most * mp.mpf(20) ** mp.mpf("-3.5") / mp.mpf("3.5") <= number(exact.hi)
+
+
 def test_a_tail_that_no_integrable_power_bounds_is_refused() -> None:
     for d in (2, 3):
         refused(lambda d=d: noise("(1+r)**(-2)", d).beyond(Fraction(20), True), "integrable power")
