@@ -70,13 +70,26 @@ class Kills:
         return function, function.split(".")[0] + "."
 
 
+def executing(found: Trees, place: Place) -> set[str]:
+    """The lines of which a check must execute one to notice a change: the place's own, or those that name a constant;
+    none where any check may."""
+    if isinstance(place.top, ast.FunctionDef | ast.ClassDef):
+        return {f"{place.file}:{line}" for line in place.lines}
+    targets = [place.top.target] if isinstance(place.top, ast.AnnAssign) else getattr(place.top, "targets", [])
+    names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+    return {
+        f"{file}:{node.lineno}"
+        for file, tree in found.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load)
+    }
+
+
 def noticing(
-    place: Place, checks: list[tuple[Check, Usual]], kills: Kills, seconds: float
+    lines: set[str], place: Place, checks: list[tuple[Check, Usual]], kills: Kills, seconds: float
 ) -> list[tuple[Check, Usual]]:
-    """The checks that execute a place, all of them for a constant: the likeliest to notice it first, each second of
-    their time counted, and forgeries last where none of them has noticed anything here."""
-    constant = not isinstance(place.top, ast.FunctionDef | ast.ClassDef)
-    lines = {f"{place.file}:{line}" for line in place.lines}
+    """The checks that execute one of some lines, or all: the likeliest to notice a mutant of the place first, each
+    second of their time counted, and forgeries last where none of them has noticed anything here."""
 
     def rank(pair: tuple[Check, Usual]) -> tuple[bool, float]:
         check, known = pair
@@ -85,7 +98,7 @@ def noticing(
 
     chosen = []
     left = {False: seconds, True: seconds * FORGED_SHARE}
-    for check, known in sorted((x for x in checks if constant or x[1].lines & lines), key=rank):
+    for check, known in sorted((x for x in checks if not lines or x[1].lines & lines), key=rank):
         if known.seconds <= min(LONGEST, left[check.forged]):
             left[check.forged] -= known.seconds
             chosen.append((check, known))
@@ -120,7 +133,7 @@ def survives(
     Where a statement is left out that fills a table the kernel is loaded anew, and only certificates are tried.
     """
     say("loading")
-    chosen = noticing(place, checks, kills, seconds)
+    chosen = noticing(executing(found, place), place, checks, kills, seconds)
     statement = changed(place)
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
         code = compile(ast.Module([statement], []), str(path_of(place)), "exec", flags=FLAGS)

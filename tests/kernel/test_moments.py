@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
+from dpverify.kernel.certificate import load_section
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.sections.moments import Bound, Tail
+from dpverify.kernel.sections import profiles
+from dpverify.kernel.sections.moments import Bound, Tail, heights, tail
+from dpverify.kernel.steps import Steps
+from tests.profiles.test_must_fail import read
 
 ONE = Bound(Fraction(1, 3), Fraction(3, 2), Fraction(2, 5), Fraction(7), interval(Fraction(5, 4)))
 OTHER = Bound(Fraction(2), Fraction(1, 2), Fraction(1, 10), Fraction(9, 2), interval(Fraction(1, 7)))
@@ -97,3 +102,125 @@ def test_an_order_that_no_bound_reaches_is_refused() -> None:
     for order in (Fraction(8), Fraction(9)):
         with pytest.raises(Rejected):
             Tail([ONE, OTHER], LAST).moment(order)
+
+
+# The bounds themselves, for f = exp(-r^(5/4)) on the line, s = 1/2: phi = (r + s)^(5/4) - r^(5/4), G = r^(5/4)
+
+
+def proof() -> Any:
+    certificate = read("lighter-than-exponential")
+    for section in certificate["rules"]:
+        if section != "core":
+            load_section(section)
+    return profiles.opened(certificate["claim"], Steps(certificate["proof"]))[1]
+
+
+RADII = ["1/64", "1/4", "1/2", "1", "3/2", "2", "3", "4", "6", "8"]
+TOP, FIRST = Fraction(1, 2**24), Fraction(1, 1024)
+
+
+def share(t: str, **changed: Any) -> dict[str, Any]:
+    return {"t": t, "order": 2, "marks": RADII} | changed
+
+
+def step(**changed: Any) -> dict[str, Any]:
+    marks = [str(FIRST * Fraction(3, 2) ** k) for k in range(41)]
+    bound = {"a": "7/10", "c": "7/10", "t": "1/2", "k": "8"}
+    return {"top": str(TOP), "marks": marks, "bounds": [bound], "masses": [share("0"), share("1/2")]} | changed
+
+
+def bounds(**changed: str) -> dict[str, Any]:
+    return {"bounds": [step()["bounds"][0] | changed]}
+
+
+def test_a_bound_of_the_loss_and_its_moment() -> None:
+    """m = log E e^(t G) with G = T + r^(5/4), at least what it is and with what the panels leave open."""
+    (found,) = tail(proof(), LAST, step()).bounds
+    assert (found.a, found.c, found.t, found.k) == (Fraction(7, 10), Fraction(7, 10), Fraction(1, 2), 8)
+    power = mpmath.mpf(5) / 4
+    exact_m = mpmath.log(
+        mpmath.quad(lambda r: mpmath.exp(-(r**power) / 2), [0, 1, 4, 20, 80])
+        / mpmath.quad(lambda r: mpmath.exp(-(r**power)), [0, 1, 4, 20, 80])
+    ) + exact(TOP * Fraction(1, 2))
+    assert number(found.m.lo) <= exact_m <= number(found.m.hi)
+    assert found.m.hi - found.m.lo < 1
+
+
+def test_masses_are_logarithms_of_shares_of_z() -> None:
+    found = heights(proof(), [share("0", order=4), share("1/3", order=4), share("1/2", order=4)])
+    power = mpmath.mpf(5) / 4
+    assert sorted(found) == [Fraction(1, 3), Fraction(1, 2)]
+    for t, x in found.items():
+        ratio = mpmath.quad(lambda r: mpmath.exp(-(1 - exact(t)) * r**power), [0, 1, 4, 20, 80])
+        ratio /= mpmath.quad(lambda r: mpmath.exp(-(r**power)), [0, 1, 4, 20, 80])
+        assert number(x.lo) <= mpmath.log(ratio) <= number(x.hi)
+
+
+def refused(why: str, **changed: Any) -> None:
+    with pytest.raises(Rejected, match=why):
+        tail(proof(), LAST, step(**changed))
+
+
+@pytest.mark.parametrize(
+    "masses",
+    [
+        [share("0")],
+        [share("1/2")],
+        [share("1/2"), share("1/3")],
+        [share("0"), share("-1/2")],
+        [share("0"), share("1")],
+        [share("0"), share("3/2")],
+        [share("0"), share("1/2"), share("1/2")],
+        [share("0"), share("1/2", more=1)],
+        [share("0"), {"t": "1/2", "order": 2}],
+        [share("0"), share("1/2", order=0)],
+        [share("0"), share("1/2", order=25)],
+        [],
+        None,
+        {"0": 1, "1": 1},
+    ],
+)
+def test_what_is_no_list_of_shares(masses: Any) -> None:
+    """t < 0 would make (k c)^2/(4 t) negative."""
+    with pytest.raises(Rejected):
+        heights(proof(), masses)
+
+
+def test_marks_rise_from_a_positive_radius_and_leave_none_out() -> None:
+    marks = step()["marks"]
+    for wrong in ([], marks[:1], marks[::-1], [*marks[:5], marks[4], *marks[5:]], [*marks, marks[3]], ["0", *marks]):
+        refused("do not rise", marks=wrong)
+    refused("at most a . c sqrt", marks=[marks[0], marks[-1]])  # one box on which nothing is known
+    refused("at most a . c sqrt", marks=marks[20:])  # within the first mark phi is g at it and a shift
+
+
+def test_the_top_lies_above_log_f_at_the_centre() -> None:
+    assert tail(proof(), LAST, step(top="0")).bounds
+    refused("top is not shown", top="-1/1000000000000")
+    refused("top is not shown", top="-1/1000")
+    assert tail(proof(), LAST, step(top="1/1000")).bounds
+
+
+def test_phi_is_at_most_a_and_c_roots() -> None:
+    """At 0 phi is 0.42 and G is 0; far out phi/sqrt(G) tends to (5/8) r^(-3/8), at the last mark about 0.05."""
+    assert tail(proof(), LAST, step(**bounds(c="3/5"))).bounds
+    refused("at most a . c sqrt", **bounds(a="2/5"))
+    refused("at most a . c sqrt", **bounds(a="1/2", c="1/20"))
+    refused("large enough in the tail", marks=step()["marks"][:20], **bounds(a="9", c="1/20"))
+    refused("no mass, or a sign", **bounds(a="-1/100", c="9"))
+    refused("no mass, or a sign", **bounds(c="-7/10"))
+    refused("no mass, or a sign", **bounds(c="0"))
+    refused("no mass, or a sign", **bounds(k="0"))
+    refused("no mass, or a sign", **bounds(k="-8"))
+    refused("no mass, or a sign", **bounds(t="1/3"))
+    refused("no mass, or a sign", **bounds(t="0"))
+
+
+def test_every_bound_is_one_and_every_mass_is_used() -> None:
+    refused("short list", bounds=[])
+    refused("short list", bounds=None)
+    refused("short list", bounds={"a": 1})
+    refused("short list", bounds=[step()["bounds"][0]] * 61)
+    refused("tail.bound", bounds=[step()["bounds"][0] | {"more": "1"}])
+    refused("no bound uses", masses=[share("0"), share("1/2"), share("1/3")])
+    refused("at most a . c sqrt", bounds=[*step()["bounds"], step()["bounds"][0] | {"a": "2/5"}])

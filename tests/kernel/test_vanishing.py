@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -105,6 +106,19 @@ def test_the_other_factors_do_not_rise_without_a_bound_over_a_shift(other: str) 
     refused("not shown bounded", lambda: vanishing(proof(f"{other}*({TWO})", [(1, 0), (0, 1)])))
 
 
+def test_what_names_no_factor_or_more_than_is_asked_is_refused() -> None:
+    found = proof(f"exp(-r)*({TWO})", [(1, 0), (0, 1)])
+    good = {"factor": factor(found), "shift": "1"}
+    for wrong in ({"factor": 2}, {"factor": -1}, {"more": 1}, {"shift": None}):
+        refused("vanishing", lambda wrong=wrong: vanishes_far_out(found, good | wrong))
+    refused("vanishing", lambda: vanishes_far_out(found, {"shift": "1"}))
+    vanishing(proof(TWO, [(1, 0), (0, 1)]))
+
+
+def test_what_is_negative_beside_the_waves_is_refused() -> None:
+    refused("not shown bounded", lambda: vanishing(proof(f"-exp(-r)*({TWO})", [(1, 0), (0, 1)])))
+
+
 def test_other_factors_whose_increments_are_bounded() -> None:
     for other in ("exp(r)", "(1+r)**5", "exp(-r)/(1+r)", "exp(-r*log(1+r))"):
         vanishing(proof(f"{other}*({TWO})", [(1, 0), (0, 1)]))
@@ -156,6 +170,8 @@ def test_a_sum_of_waves_is_as_large_as_their_sizes() -> None:
     with mpmath.workdps(20):
         for text in ("7+3*sin(r)-2*cos(2*r)+sin(r/2)", "5+3*sin(r)-2*cos(2*r)+sin(r/2)"):
             refused("as large as its waves", lambda text=text: sum_of_waves(Reader(text, {}).tree()))
+    for text in ("1+sin(r)+cos(sqrt(2)*r)*exp(-r)", "1+sin(r)+exp(-r)", "1+sin(r)+r*cos(r)"):
+        refused("as large as its waves", lambda text=text: sum_of_waves(Reader(text, {}).tree()))
     refused("no sum of waves", lambda: sum_of_waves(Reader("3*sin(r)", {}).tree()))
 
 
@@ -187,12 +203,13 @@ def test_the_loss_at_a_point_of_the_torus(peak: Any, shift: str, box: Any, why: 
         refused(why, lambda: far_on_torus(found, step))
         return
     loss = far_on_torus(found, step)
-    with mpmath.workdps(40):
-        here = mpmath.log(3 + mpmath.sin(1) + mpmath.cos(1))
-        ahead = mpmath.log(3 + mpmath.sin(2) + mpmath.cos(1 + mpmath.sqrt(2)))
-        truth = 1 + here - ahead
-        assert mpmath.mpf(str(loss.lo)) <= truth <= mpmath.mpf(str(loss.hi))
-        assert loss.hi - loss.lo < Fraction(1, 10**25)
+    with mpmath.workdps(80):
+        tiny = mpmath.mpf(10) ** -40
+        for x, y, h in product((1, 1 + tiny), (1, 1 + tiny), (1 - tiny, 1)):
+            here = mpmath.log(3 + mpmath.sin(x) + mpmath.cos(y))
+            ahead = mpmath.log(3 + mpmath.sin(x + h) + mpmath.cos(y + mpmath.sqrt(2) * h))
+            assert mpmath.mpf(str(loss.lo)) <= h + here - ahead <= mpmath.mpf(str(loss.hi))
+        assert loss.hi - loss.lo < Fraction(1, 10**39)
 
 
 def test_a_proof_without_a_torus_names_no_point_of_one() -> None:

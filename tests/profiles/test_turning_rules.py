@@ -147,8 +147,11 @@ def test_the_tail_of_what_may_rise() -> None:
         rest = whole.beyond(end, True)
         with mp.workdps(20):
             value = lambda r: (1 + r) ** -6 * (2 + mp.sin(speed * r))  # noqa: E731
-            slope = lambda r: abs(mp.diff(value, r))  # noqa: E731
-            exact = mp.quad(lambda r: r * r * slope(r), [20 + mp.mpf(k) / 2 for k in range(80)])
+            wave = lambda r: speed * mp.cos(speed * r) - 6 * (2 + mp.sin(speed * r)) / (1 + r)  # noqa: E731
+            slope = lambda r: abs((1 + r) ** -6 * wave(r))  # noqa: E731
+            exact = mp.quad(lambda r: r * r * slope(r), [20 + mp.mpf(k) / 2 for k in range(20)])
+            assert abs(mp.diff(value, 21) - (mp.mpf(22) ** -6 * wave(21))) < 1e-15
+            assert number(found.hi) >= (speed - mp.mpf(6) / 21) / 3 * number(rest.hi)
             most = speed + mp.mpf(6) / 21
             assert exact <= number(found.hi) <= 1.05 * most * number(rest.hi)
 
@@ -201,6 +204,51 @@ def test_the_mean_on_a_row_holds_that_of_each_shift_and_radius() -> None:
         spread = max(values) - min(values)
         assert number(mean.lo) <= min(-v for v in values) and max(-v for v in values) <= number(mean.hi)
         assert number(mean.hi) - number(mean.lo) <= 3 * spread
+
+
+@pytest.mark.parametrize("b", ["9/4", "5/2", "7/2", "15/4"])
+@pytest.mark.parametrize(
+    ("rho", "t"),
+    [
+        (("3", "193/64"), ("1", "1000001/1000000")),
+        (("3", "3000001/1000000"), ("1", "65/64")),
+        (("3", "49/16"), ("7/8", "9/8")),
+    ],
+)
+def test_the_cosine_at_the_end_of_a_run_moves_with_the_row_and_with_the_shift(
+    rho: tuple[str, str], t: tuple[str, str], b: str
+) -> None:
+    """A run from b on to what is out of reach: less M at (rho^2 + t^2 - b^2)/(2 rho t), with its range."""
+    (low, high), shifts, at = map(Fraction, rho), (Fraction(t[0]), Fraction(t[1])), Fraction(b)
+    mean = turns().mean(Panel(low, high, interval(1), [(at, Fraction(9), "f")]), shifts, between(*shifts))
+    assert mean is not None
+    with mp.workdps(25):
+        corners = [(x, y) for x in map(number, (low, high)) for y in map(number, shifts)]
+        cosines = [(x**2 + y**2 - number(at) ** 2) / (2 * x * y) for x, y in corners]
+        values = [-(1 - c**2) / 4 for c in cosines]
+        assert number(mean.lo) <= min(values) and max(values) <= number(mean.hi)
+        if min(cosines) > 0 or max(cosines) < 0:
+            assert number(mean.hi) - number(mean.lo) <= 1.4 * (max(values) - min(values))
+
+
+def test_what_lies_outside_of_the_rows_counts_with_the_largest_mean() -> None:
+    """M(0) = 1/4 in space."""
+    found = turns("r*exp(-r)", rows=["1/2048", *EIGHTHS[1:]], start="1/2048")
+    with mp.workdps(25):
+        whole = (number(found.beyond(Fraction(8)).hi) + number(found.centre(Fraction(1, 2048)).hi)) / 4
+        assert abs(number(found.ends.hi) - whole) < mp.mpf(10) ** -20
+        assert abs(number(found.ends.lo) + whole) < mp.mpf(10) ** -20
+    assert found.centre(Fraction(1, 2048)).hi > 0
+
+
+@pytest.mark.parametrize("text", ["Piecewise((exp(-r), r <= 1), (2*exp(-r), True))", "exp(-r)*(2+floor(r))"])
+def test_a_jump_at_the_end_of_a_row_is_no_slope(text: str) -> None:
+    """At 1 f has a value, and on either row beside it slopes: what it jumps by would be nobody's."""
+    found = turns()
+    found.p = noise(text, 3).p
+    for a, b in ((Fraction(7, 8), Fraction(1)), (Fraction(1), Fraction(9, 8))):
+        with pytest.raises(Rejected, match="continuous"):
+            found.change(a, b)
 
 
 def test_runs_out_of_reach_add_nothing_and_short_shifts_know_nothing() -> None:
