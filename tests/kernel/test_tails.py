@@ -75,3 +75,25 @@ def test_the_integral_beyond_a_cut_is_counted_twice_over() -> None:
     truth = 2 * (1 + math.exp(0.5)) * math.exp(-10)
     assert truth <= float(found.hi) <= 1.2 * truth
     assert found.lo == 0
+
+
+STEPS = (
+    ("Piecewise((2*exp(-r), r <= 3), (exp(-r), True))", "3", True),
+    ("Piecewise((exp(-r), r < 3), (2*exp(-r), True))", "3", True),
+    ("exp(-r)*(3-ceil(2*r))", "1/2", False),
+    ("Piecewise((2*exp(-r), r < 1/2), (exp(-r), True))", "1/2", False),
+    ("exp(-r-floor(2*r))", "1/2", False),
+)
+
+
+@pytest.mark.parametrize(("text", "radius", "outward"), STEPS)
+def test_an_end_that_begins_at_a_jump_is_refused(text: str, radius: str, outward: bool) -> None:
+    """f at the radius itself would be that of the other side, twice or half as large as the integral needs it."""
+    at = Fraction(radius)
+    with pytest.raises(Rejected, match="integrable power"):
+        _noise(text).beyond(at, outward)
+    beyond = at * Fraction(101, 100) if outward else at * Fraction(99, 100)
+    found = _noise(text).beyond(beyond, outward)
+    height = math.exp(-3.03) * (2 if "2*exp(-r), True" in text else 1)
+    inside = (1 - math.exp(-0.495)) * (2 if text.startswith("Piecewise((2") or "ceil" in text else 1)
+    assert float(found.lo) <= (height if outward else inside) <= float(found.hi)
