@@ -36,6 +36,7 @@ from soundness.checks import (
     tests,
     usual,
 )
+from soundness.killed import digest, keep, killed
 from soundness.places import SORTS, Place, changed, places
 from soundness.survivors import explained
 
@@ -161,7 +162,7 @@ def campaign(
 ) -> list[dict[str, Any]]:
     """Each of the chosen places: its sort, its change, whether it lived, and by what it was noticed.
 
-    One in the log is not tried again as long as its function stays the same.
+    One in the log, or in killed.json, is not tried again as long as its function stays the same.
     """
     tree = trees()
     twins = {place.name: place for place in everywhere(tree)}
@@ -170,6 +171,17 @@ def campaign(
     if log is not None:
         log.parent.mkdir(parents=True, exist_ok=True)
     keys = [(place.name, place.source) for place in chosen]
+    before = killed()
+    for place in chosen:
+        if digest(place.name, place.source) in before:
+            row: dict[str, Any] = {
+                "name": place.name,
+                "source": place.source,
+                "sort": place.sort,
+                "lived": False,
+                "by": "",
+            }
+            done.setdefault((place.name, place.source), row)
     kills = Kills()
     for (name, _), row in done.items():
         if not row["lived"]:
@@ -189,7 +201,7 @@ def campaign(
         print(*(f"fails as it is: {c.name}" for c, u in zip(checks, known, strict=True) if not u.passes), sep="\n")
         pairs = [(c, u) for c, u in zip(checks, known, strict=True) if u.passes]
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-        before = spent.ru_utime + spent.ru_stime
+        at_first = spent.ru_utime + spent.ru_stime
         works = [functools.partial(survives, tree, place, pairs, kills, seconds) for place in left]
         for n, (number, lived, said) in enumerate(children(works, jobs), 1):
             place = left[number]
@@ -199,7 +211,7 @@ def campaign(
                 kills.add(place.name, said)
             kept.keep(done[place.name, place.source])
             spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-            took = spent.ru_utime + spent.ru_stime - before
+            took = spent.ru_utime + spent.ru_stime - at_first
             print(f"\r{n} of {len(left)}, {took:.0f} s of processor time", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
 
@@ -218,6 +230,7 @@ def campaign(
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line each; resumes from it.")
 @click.option("--again", is_flag=True, help="Try those once more that are not explained.")
+@click.option("--keep", "kept", is_flag=True, help="Write what was noticed into soundness/killed.json.")
 @click.option("--quick", is_flag=True, help="Only certificates, and none of the tests in tests/kernel.")
 @click.option("--tests", "chosen_tests", multiple=True, help="Only these files or folders of tests/; repeatable.")
 @click.option("--seconds", default=8.0, show_default=True, help="What the checks of a mutant may take, in all.")
@@ -230,6 +243,7 @@ def main(
     jobs: int,
     log: Path | None,
     again: bool,
+    kept: bool,
     quick: bool,
     chosen_tests: tuple[str, ...],
     seconds: float,
@@ -241,6 +255,9 @@ def main(
     chosen = [place for place in whole if not what or place.sort in what]
     chosen = random.Random(seed).sample(chosen, count) if 0 < count < len(chosen) else chosen
     found = campaign(chosen, jobs, log, again, by, () if quick else chosen_tests or TESTS, seconds)
+    if kept:
+        rows = [(x["name"], x["source"]) for x in found if not x["lived"]]
+        keep(rows, [(place.name, place.source) for place in everywhere(trees())])
     known = explained()
     for sort in SORTS:
         total = sum(place.sort == sort for place in whole)

@@ -100,10 +100,31 @@ def test_what_does_not_come_near_zero(text: str, why: str) -> None:
     refused(why, lambda: vanishing(proof(text, [(1, 0), (0, 1)])))
 
 
-@pytest.mark.parametrize("other", ["exp(y)", "exp(r*log(1+r))", "r**r", "exp(exp(r))"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        "exp(y/4)",
+        "exp(r**(3/2)/100)",
+        "exp((log(6)-log(2)-log(3))*y)",
+        "exp(y)",
+        "exp(r*log(1+r))",
+        "r**r",
+        "exp(exp(r))",
+    ],
+)
 def test_the_other_factors_do_not_rise_without_a_bound_over_a_shift(other: str) -> None:
     """f(r + s) might be as large as f(r) for the growth of what stands beside the waves."""
     refused("not shown bounded", lambda: vanishing(proof(f"{other}*({TWO})", [(1, 0), (0, 1)])))
+
+
+def test_every_other_factor_counts() -> None:
+    """Whatever stands before or after the waves in the product."""
+    seen = set()
+    for rest in ("exp(y)*(1+r)*(1+y)", "(1+r)**r*(1+exp(y))", "(1+exp(y))*(2+r)*exp(-r)", "(1+exp(y))*sqrt(1+exp(-r))"):
+        found = proof(f"{rest}*({TWO})", [(1, 0), (0, 1)])
+        refused("not shown bounded", lambda found=found: vanishing(found))
+        seen.add(factor(found) < len(found.problem.tree.args) - 1)
+    assert True in seen
 
 
 def test_what_names_no_factor_or_more_than_is_asked_is_refused() -> None:

@@ -118,6 +118,14 @@ def test_where_the_spheres_begin_at_the_shift() -> None:
         assert layers(smooth=False).least(x).hi != layers(smooth=True).least(x).hi
 
 
+def test_where_the_spheres_begin_just_beyond_the_shift() -> None:
+    """The least r is then between two positive radii, and w is integrated between these alone."""
+    x = layer("f", ["0", "3"], a=S + Fraction(1, 2048), b=S + Fraction(1, 512))
+    with mp.workdps(30):
+        truth = integral(w, Fraction(1, 2048), Fraction(1, 512))
+        holds(layers(smooth=False).least(x), truth, float(truth) / 10**6)
+
+
 def test_an_empty_set_has_no_value() -> None:
     value, cost = layers().panel(layer("ee", ["0", "3", "17/4"]))
     assert (value.lo, value.hi) == (0, 0) and cost.hi > 0
@@ -258,6 +266,10 @@ def test_edges_of_strips() -> None:
     assert not x.lowest
     assert x.ends(1) == [(Fraction(27, 8), 1), (4, -1)]
     assert x.ends(-1) == [(Fraction(25, 8), 1), (4, -1)]
+    first = layer("+f", ["0", "7/2", "17/4"], ["13/4"])
+    assert not first.lowest and first.edges == [([Fraction(13, 4)], 1)]
+    last = layer("-e", ["0", "7/2", "17/4"], ["13/4"])
+    assert last.lowest and last.edges == [([Fraction(13, 4)], -1)]
     low = layer("f-e", ["0", "3", "7/2", "17/4"], ["13/4"])
     assert low.lowest and low.ends(1) == [(0, 1), (Fraction(13, 4), -1)]
     assert layer("ff", ["0", "3", "17/4"]).ends(1) == [(0, 1)]
@@ -356,7 +368,22 @@ def test_a_set_with_a_curve_over_two_panels() -> None:
         p += integral(lambda rho: w(rho) * share(cosine(rho, mp.mpf("3.5"))), middle, B)
         q = integral(lambda rho: rho / 2 * across(curve(rho), rho + 1), A, middle)
         q += integral(lambda rho: rho / 2 * across(Fraction(7, 2), rho + 1), middle, B)
-        assert abs(number(value.lo) - (p - q / mp.e)) < 1e-5
+        assert 0 <= p - q / mp.e - number(value.lo) < 1e-5
+
+
+def test_a_set_on_the_first_panel_has_a_side_there() -> None:
+    """S' = {r < B(rho)} on 1/2 < |x| < 5/8, where log f rises with r; the loss is taken for eps = -1."""
+    first = {"strips": ["0", "21/20", "7/5", "2"], "words": "f-e", "boundaries": [["6/5", "1/20"]]}
+    empty = {"strips": ["0", "25"], "words": "e", "boundaries": []}
+    joints = [{"cuts": ["5/8", "3/4", "7/8", "1"], "rules": "ttttt"}] * 2
+    given = {"shift": "1", "marks": ["1/2", "5/8", "9"], "layers": [first, empty], "joints": joints}
+    value = at_shift(noise(RING, 3, "1", Fraction(-1)), given)
+    with mp.workdps(30):
+        curve = lambda rho: mp.mpf(6) / 5 + (rho - mp.mpf(9) / 16) * 16 / 20  # noqa: E731
+        ends = HALF, Fraction(5, 8)
+        p = integral(lambda rho: w(rho) * (1 - share(cosine(rho, curve(rho)))), *ends)
+        q = integral(lambda rho: rho / 2 * across(1 - rho, curve(rho)), *ends)
+        assert 0 <= p - q / mp.e - number(value.lo) < 1e-5
 
 
 def test_what_lies_before_and_beyond_all_panels_costs_all_of_p_there() -> None:

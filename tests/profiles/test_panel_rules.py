@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
@@ -166,6 +167,7 @@ def test_a_power_that_does_not_bound_the_tail_is_refused() -> None:
 def test_a_tail_that_no_integrable_power_bounds_is_refused() -> None:
     for d in (2, 3):
         refused(lambda d=d: noise("(1+r)**(-2)", d).beyond(Fraction(20), True), "integrable power")
+    refused(lambda: noise("(1+r)**(-61/20)").beyond(Fraction(20), True), "integrable power")  # -2.9 at 20, and -3.05
     refused(lambda: noise().beyond(Fraction(0), False), "begins at no positive radius")
     refused(lambda: noise().beyond(Fraction(-1), True), "begins at no positive radius")
 
@@ -352,6 +354,19 @@ def test_a_cap_beyond_a_curve_that_falls() -> None:
         assert number(value.lo) <= truth <= number(value.hi)
         assert number(value.hi - value.lo) <= 4 * abs(as_if)
         assert number(cost.hi) >= mp.expm1(mp.mpf("0.4")) * p * mp.mpf("0.99")
+
+
+def test_what_moves_along_a_curve_is_weighed_where_there_is_most_of_it() -> None:
+    """From r = 2.9, where hardly any of the sphere lies within rho, to 2.2, where the loss misses eps by 1."""
+    a, b, eps = Fraction(2), Fraction(9, 4), Fraction(19, 20)
+    value, _ = Spheres(noise(epsilon=eps)).cap(a, b, [Fraction(51, 20), Fraction(-7, 20)])
+    with mp.workdps(20):
+        slope = -mp.mpf(7) / 20 / (number(b - a) / 2)
+        curve = lambda rho: mp.mpf(51) / 20 + slope * (rho - number((a + b) / 2))  # noqa: E731
+        p = integral(lambda rho: rho * rho * laplace(rho) * share(cosine(rho, curve(rho))), a, b)
+        moved = lambda rho: curve(rho) ** 2 * laplace(curve(rho)) * share(-cosine(curve(rho), rho)) * slope  # noqa: E731
+        truth = p - mp.exp(number(eps)) * integral(moved, a, b)
+        assert number(value.lo) <= truth <= number(value.hi)
 
 
 def test_a_cap_in_the_plane() -> None:
@@ -566,6 +581,18 @@ def test_the_line_of_a_laplace_law() -> None:
         truth = 1 - mp.exp(-mp.mpf(1) / 4)
         assert number(value.lo) <= truth <= number((value + Interval(cost.lo, cost.hi)).hi)
         assert number(value.hi) - number(value.lo) < 1e-2
+
+
+def test_a_line_costs_half_of_what_its_sides_do() -> None:
+    n, none = noise(LAPLACE, 1), {"left_sets": "eeeee", "right_sets": "eeee"}
+    given = stretches(**none)
+    value, cost = line(n, given)
+    assert value.lo == value.hi == 0
+    sides = [(-1, given["left"]), (1, given["right"])]
+    parts = [stretch(n, side, Fraction(a), Fraction(b), "e")[1] for side, at in sides for a, b in pairwise(at)]
+    with mp.workdps(40):
+        whole = sum(number(x.hi) for x in (*parts, outside(n, Fraction(20))[1]))
+        assert abs(number(cost.hi) - whole / 2) < mp.mpf(10) ** -30
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -16,8 +17,9 @@ from flint import arb
 from dpverify.kernel.intervals import interval
 from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, released, valueless
 from soundness.corpus import FAST, corpus
+from soundness.killed import digest, keep, killed
 from soundness.mutate import mutant
-from soundness.places import places
+from soundness.places import Place, places
 from soundness.plain import function, largest_loss
 from soundness.survivors import explained
 from soundness.truth import explain
@@ -179,6 +181,39 @@ def test_messages_are_no_places() -> None:
     assert not places(ast.parse("raise Rejected(f'{name[:40]!r} is unknown')"))
 
 
+def test_what_has_noticed_others_of_a_function_is_tried_first_and_forgeries_last() -> None:
+    trees = {"m": ast.parse("N = 3\ndef f(a):\n    return a + 1\ndef g(a):\n    return a < N")}
+    in_f, in_g, constant = (
+        next(x for x in places(trees["m"], "m") if str(x).startswith(start)) for start in ("3, m.f", "5, m.g", "1, m")
+    )
+
+    def check(name: str, seconds: float, *lines: str) -> tuple[checks.Check, checks.Usual]:
+        forged = name == "forgery"
+        return checks.Check(name, Path(), lambda: True, forged), checks.Usual(True, seconds, frozenset(lines))
+
+    known = [check(*x) for x in (("a", 0.1, "m:3"), ("b", 0.2, "m:3", "m:5"), ("forgery", 0.0, "m:3"), ("c", 9, "m:5"))]
+    kills = mutants.Kills()
+
+    def order(place: Place, seconds: float = 1.0) -> list[str]:
+        return [c.name for c, _ in mutants.noticing(mutants.executing(trees, place), place, known, kills, seconds)]
+
+    assert order(in_f) == ["a", "b", "forgery"]
+    assert order(in_g) == order(constant) == ["b"]
+    assert order(in_f, 0.25) == ["a", "forgery"]
+    kills.add("m.f: `2` for `1`", "b")
+    assert order(in_f) == ["b", "a", "forgery"]
+    kills.add("m.f: `2` for `1`", "forgery")
+    assert order(in_f)[0] == "forgery"
+
+
+def test_what_was_killed_is_known_until_its_function_changes(tmp_path: Path) -> None:
+    file = tmp_path / "killed.json"
+    keep([("m.f: x", "1"), ("m.g: y", "2")], [("m.f: x", "1"), ("m.g: y", "2"), ("n: z", "3")], file)
+    assert killed(file) == {digest("m.f: x", "1"), digest("m.g: y", "2")}
+    keep([("n: z", "3")], [("m.f: x", "9"), ("m.g: y", "2"), ("n: z", "3")], file)
+    assert killed(file) == {digest("m.g: y", "2"), digest("n: z", "3")}
+
+
 @pytest.mark.slow
 @pytest.mark.swept(stay=2)
 @pytest.mark.parametrize(
@@ -198,8 +233,10 @@ def test_a_mutant_meets_the_gallery_in_a_child(change: str, lives: bool) -> None
     place = found[0]
     files = checks.gallery()[:3] + [f for f in checks.gallery() if b"besselk" in f][:1]
     check = checks.Check("gallery", checks.KERNEL, lambda: all(map(checks.accepted, files)), data=b"all")
-    usual = checks.Usual(True, 1.0, frozenset(f"{place.file}:{line}" for line in place.lines))
-    ((_, lived, said),) = checks.children([lambda say: mutants.survives(trees, place, [(check, usual)], say)], 1)
+    usual = checks.Usual(True, 1.0, frozenset(mutants.executing(trees, place)))
+    ((_, lived, said),) = checks.children(
+        [lambda say: mutants.survives(trees, place, [(check, usual)], mutants.Kills(), 8.0, say)], 1
+    )
     assert (lived, said) == (lives, "gallery")
     assert check.passes()
 
