@@ -17,11 +17,11 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.possible import possible
 from dpverify.certificate.coarser import coarser
 from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, STARTS, farther, movable, nearer, sooner
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.possible import possible
 from dpverify.certificate.seal import Support, replayed, sealed
 from dpverify.certificate.ways import without_idle_ways
 from dpverify.errors import DpverifyError

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.possible import Box, possible
 from dpverify.certificate.conjugates import differences
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.logarithms import of_quotients
 from dpverify.certificate.pieces import in_pieces
+from dpverify.certificate.possible import Box, possible
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.vertices import about_vertices
