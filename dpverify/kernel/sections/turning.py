@@ -91,7 +91,7 @@ class Means:
 
 
 class Turns:
-    """H' on cells of shifts, from rows of radii; with the jumps of f and the end where it is cut, if
+    """H' on cells of shifts, from rows of radii; with jumps of f and the end where it is cut, where
     the proof names any."""
 
     def __init__(self, noise: Noise, given: Any, leaps: Any = None, cut: Fraction | None = None

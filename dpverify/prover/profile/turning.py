@@ -218,7 +218,7 @@ class Grid:
         return math.floor(Fraction(int(low.p), int(low.q))), math.ceil(Fraction(int(high.p), int(high.q)))
 
     def _touches(self, a: Fraction, b: Fraction) -> bool:
-        """Whether a row ends at a patch: balls see that if narrow, their ends being known to some bits of their width."""
+        """Whether a row ends at a patch: balls see it if narrow, their ends being known to some bits of their width."""
         ends = {x for patch in self.leaps.patches for x in patch}
         return (a in ends or b in ends) and not self.leaps.patched(a, b)
 
