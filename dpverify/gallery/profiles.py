@@ -54,6 +54,9 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("zero-at-the-centre", "y*exp(-y)", {"epsilon": "1/2"}),
     ("shell-d2", "exp(-(r - 1)**2)", {"epsilon": "3/2", "dimension": 2, "sensitivity": 2}),
     ("shell-d3", "exp(-(r - 2)**2)", {"epsilon": "1/2", "dimension": 3}),
+    ("rising-jump-d3", "Piecewise((exp(-r), r < 1), (2*exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
+    ("rising-jump-irrational-d3", "Piecewise((exp(-r), y < 2), (2*exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
+    ("stairs-that-rise-d3", "exp(-2*y)*(1 + floor(r))", {"epsilon": "1/2", "dimension": 3}),
 )
 """File name, generator or family, and further arguments of `profile`."""
 

@@ -180,7 +180,7 @@ def test_nothing_is_ahead_of_the_cut() -> None:
     assert _changed(STAIRS, full) == "K235"
 
 
-def test_a_cut_is_for_the_line_alone() -> None:
+def test_in_space_rows_end_where_f_is_cut() -> None:
     certificate = read("shell-d2")
     certificate["proof"]["profile"]["points"][0]["end"] = "8"
-    assert refusal(certificate) == "format"
+    assert refusal(certificate) == "steps"

@@ -14,9 +14,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import D0, D1, UNIT, ZERO, Interval, add_up, hull, interval, meet
-from ..rules import require, rule
+from ..rules import brought, require, rule
 from ..steps import points, record
 from .jets import Jet, panel, share, share_of
+from .optional import may_use
 from .panels import MOST_PANELS, Noise, Spheres, excess, increasing, overshoot, total_of
 from .theorem_a import bounds_of_log
 
@@ -24,6 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+THIN = Fraction(1, 2**26)
+"""As a part of its radius, how thin a strip is about a jump that is not known exactly."""
 STATES = {"e": (0, 0), "f": (1, 1), "o": (1, 1), "+": (0, 1), "-": (1, 0)}
 """Whether S' has the points at the lower and at the upper end of a strip."""
 
@@ -160,7 +163,11 @@ class Layers:
         rho, s = hull(interval(x.a), interval(x.b)), self.n.s
         near, far = (share((rho * rho + (s * s - r * r)) * (rho * (2 * s)).inverse(), self.n.d)
                      for r in (low, high))
-        return Interval(D0, min(D1, max(D0, (near - far).hi)))
+        found = Interval(D0, min(D1, max(D0, (near - far).hi)))
+        if high - low <= low * THIN and may_use("K304"):
+            thin = brought("the share of a thin strip")(self.n.d, x.a, s, low, high)
+            found = Interval(D0, min(found.hi, thin.hi))
+        return found
 
     @rule("K262")
     def joint(self, rho: Fraction, left: list[tuple[Fraction, int]],

@@ -13,9 +13,11 @@ from itertools import pairwise
 from ..intervals import ANY, D0, D1, ONE, UNIT, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, require, rule
 from ..steps import points
+from .jets import share
 from .panels import MOST_PANELS, Noise
 from .slopes import Slope
 from .theorem_a import bounds_of_log
+from .turning import Means
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +34,9 @@ class Leaps:
         self.jumps = points(step.get("jumps", []), "jumps")
         given = step.get("patches", [])
         require(isinstance(given, list), "patches is not a list", "format")
-        self.patches = [(a, j) for a, j in (points(x, "patches") for x in given)]
+        pairs = [points(x, "patches") for x in given]
+        require(all(len(x) == 2 for x in pairs), "a patch is not a pair", "format")
+        self.patches = [(x[0], x[1]) for x in pairs]
         ends = [x for patch in self.patches for x in patch]
         rising = all(a < b for a, b in pairwise([Fraction(0), *self.jumps]))
         apart = all(a < b for a, b in pairwise([Fraction(0), *ends]))
@@ -82,7 +86,7 @@ class Leaps:
         if not known:
             low = high = hull(before, after)
 
-        def share(log: Interval) -> Interval:
+        def part_above(log: Interval) -> Interval:
             there = (log + self.n.epsilon).exp()
             if there.hi <= low.lo:
                 return ONE
@@ -93,7 +97,7 @@ class Leaps:
             part = (high - there) * (high - low).inverse()
             return Interval(min(D1, max(D0, part.lo)), min(D1, max(D0, part.hi)))
 
-        return jump, [share(log) for log in logs]
+        return jump, [part_above(log) for log in logs]
 
     @rule("K301")
     def patched(self) -> Interval:
@@ -131,7 +135,7 @@ def last_jump(noise: Noise, end: Fraction) -> Interval:
 
 
 @rule("K303")
-def mean_of_shares(means: Any, runs: list[tuple[Interval, Interval, Interval]]) -> Interval:
+def mean_of_shares(means: Means, runs: list[tuple[Interval, Interval, Interval]]) -> Interval:
     """The mean of c theta over directions, from the cosines at the two ends of each run of them, on
     which theta lies in [x, y].
 
@@ -140,15 +144,33 @@ def mean_of_shares(means: Any, runs: list[tuple[Interval, Interval, Interval]]) 
     0 <= theta <= 1, it is at most M(0) either way.
     """
     total = ZERO
-    for near, far, share in runs:
-        least, more = Interval(share.lo, share.lo), Interval(share.hi, share.hi)
-        if share.lo:
+    for near, far, theta in runs:
+        least, more = Interval(theta.lo, theta.lo), Interval(theta.hi, theta.hi)
+        if theta.lo:
             total = total + (means.moment(far) - means.moment(near)) * least
-        if share.lo < share.hi:
+        if theta.lo < theta.hi:
             total = total + means.part(near, far) * (more - least)
     return meet(total, means.most)
 
 
+@rule("K304")
+def share_of_thin(d: int, a: Fraction, s: Fraction, low: Fraction, high: Fraction) -> Interval:
+    """At most the share of a sphere |x| = rho >= a that has |x - u| between two radii.
+
+    Lemma.  There the cosine at the centre runs through an interval of the length
+    l = (high^2 - low^2)/(2 rho s) at most.  For d >= 3 its density is c_d at most, c_d as in K152;
+    for d = 2 it is even and rises to both ends, so that no interval has more than the one at an
+    end, F_2(l - 1).
+    """
+    length = (high * high - low * low) / (2 * a * s)
+    if d == 2:
+        found = share(interval(min(length, Fraction(2)) - 1), 2)
+    else:
+        found = Means(d).whole * (d - 1) * length
+    return Interval(D0, min(D1, found.hi))
+
+
+BROUGHT["the share of a thin strip"] = share_of_thin
 BROUGHT["jumps of f where shifts are covered"] = Leaps
 BROUGHT["what is left out of f in space"] = cut_in_space
 BROUGHT["the jump where f is cut"] = last_jump

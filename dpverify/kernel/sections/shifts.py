@@ -276,7 +276,8 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
         at_most(proof, bound)
         return D0, excess(interval(bound) - noise.epsilon).hi
     space = noise.d > 1
-    more = {"end", "jumps", "patches"} & set(step) if isinstance(step, dict) else set()
+    optional = {"end", "jumps", "patches"} if space else {"end"}
+    more = optional & set(step) if isinstance(step, dict) else set()
     record(step, "profile.points", FIELDS | {"grids" if space else "jumps"} | more)
     at, slopes, out = (brought("shifts in space") if space else on_line)(noise, step)
     marks, cells, anchors = increasing(step["shifts"], "shifts"), step["cells"], step["anchors"]
@@ -307,7 +308,8 @@ def on_line(noise: Noise, step: Any) -> tuple[Any, Any, Interval]:
     jumps = points(step["jumps"], "jumps")
     require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
     end = rational(step["end"], "end") if "end" in step else None
-    return at_shift, Slopes(noise, jumps, end).on_cell, ZERO if end is None else left_out(noise, end)
+    out = ZERO if end is None else left_out(noise, end)
+    return at_shift, Slopes(noise, jumps, end).on_cell, out
 
 
 def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:

@@ -91,7 +91,7 @@ class Means:
 
 
 class Turns:
-    """H' on cells of shifts, from rows of radii; with the jumps of f and the end where it is cut, if
+    """H' on cells of shifts, from rows of radii; with jumps of f and the end where it is cut, where
     the proof names any."""
 
     def __init__(self, noise: Noise, given: Any, leaps: Any = None, cut: Fraction | None = None
@@ -122,8 +122,8 @@ class Turns:
         patched = leaps.within if leaps else lambda a, b: False
         self.panels = [self.panel(k) for k in range(first, last) if not patched(*rows[k : k + 2])]
         self.panels += [self.leap(j) for j in leaps.jumps] if leaps else []
-        last_of_f = self.beyond(end) if cut is None else brought("the jump where f is cut")(noise, cut)
-        self.ends = (last_of_f + self.centre(start)) * self.means.most
+        at_end = brought("the jump where f is cut")(noise, cut) if cut else self.beyond(end)
+        self.ends = (at_end + self.centre(start)) * self.means.most
 
     def near(self, a: Fraction, b: Fraction) -> range:
         """The rows of b within the longest shift of a row of rho."""
@@ -168,8 +168,9 @@ class Turns:
         the largest rho^(d-1) K; else at most b^(d-1) (b - a) times the largest |F'| and the largest
         |K|.
         """
-        reach = (b - a) * MARGIN
-        low, high = a if a in self.sides else a - min(reach, a / 2), b if b in self.sides else b + reach
+        reach, k = (b - a) * MARGIN, bisect_left(self.rows, a)
+        low = a if a in self.sides else max(a - min(reach, a / 2), self.rows[max(0, k - 1)])
+        high = b if b in self.sides else min(b + reach, self.rows[k + 2])
         around = self.p.on_box(low, high)
         require(around.du.finite(), "f is not shown continuous on a row")
         on, n = self.p.on_box(a, b), Fraction(self.n.d - 1)

@@ -17,7 +17,9 @@ from dpverify.prover.profile.generator import RadialWeight, bisected
 
 SAMPLES, MOST, DEEPEST = 3000, 1000, 12
 LITTLE, SAME = -50.0, 1e-9
-BITS, NEAR, CLOSE = 160, Fraction(1, 2**38), Fraction(1, 2**72)
+BITS, NEAR, CLOSE = 160, Fraction(1, 2**38), Fraction(1, 2**46)
+"""How finely brackets are found; they are wide enough for balls, whose ends are known to some thirty bits of their
+width, to end at them."""
 Bracket = tuple[Fraction, Fraction]
 
 

@@ -400,7 +400,7 @@ class Strip:
 
     def __init__(self, layers: Layers, a: Fraction, b: Fraction, weight: arb, height: arb) -> None:
         self.radial, self.a, self.weight, self.height = layers.radial, a, weight, height
-        self.breaks = layers.radial.breaks
+        self.breaks, self.brackets = layers.radial.breaks, layers.brackets
         self.s, self.d, self.growth = layers.s, layers.d, layers.level.exp()
         self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
         self.found = list[tuple[Fraction, Fraction, Edge | bool]]()
@@ -419,7 +419,7 @@ class Strip:
         if low >= high:
             return arb(0)
         wrong, split = self._wrong(low, high, inside)
-        if split and depth and not wrong <= 0:
+        if split and depth and not wrong <= 0 and (low, high) not in self.brackets:
             k = bisect_right(self.breaks, low)
             m = self.breaks[k] if k < len(self.breaks) and self.breaks[k] < high else (low + high) / 2
             return self.between(low, m, inside, depth - 1) + self.between(m, high, inside, depth - 1)

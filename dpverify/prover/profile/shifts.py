@@ -29,8 +29,6 @@ from dpverify.prover.profile.spheres import Step
 from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
-LOW = 20
-"""How many times lower than the highest local maximum one is that is left to its neighbours."""
 BESIDE = 1e-13
 MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
 RISING = "Theorem E"
@@ -230,8 +228,7 @@ class Search:
         heights = [0.0]
         for a, b in pairwise(slopes):
             heights.append(heights[-1] + (a + b) / 2 * self.s / GRID)
-        least = max(heights) / LOW
-        tops = [k for k in range(1, GRID + 1) if _top(heights, k) and heights[k] > least] or [GRID]
+        tops = [k for k in range(1, GRID + 1) if _top(heights, k)] or [GRID]
         feet = [0, *(min(range(a, b + 1), key=lambda i: heights[i]) for a, b in pairwise(tops)), GRID]
         return [
             Hump(self._refined(grid, slopes, k), grid[a], grid[b], heights[k])

@@ -19,7 +19,7 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Undecided, exact
-from dpverify.findings import Place, Reason
+from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.caps import density
 from dpverify.prover.profile.generator import ORDER, RadialWeight
 from dpverify.prover.profile.leaps import Leaps, leaps, smooth_at
@@ -35,7 +35,7 @@ COUNTS = (60, 240, 960, 3840)
 MOST_PAIRS = 2_000_000
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
-SAMPLES, HALVINGS = 24, 10
+SAMPLES, HALVINGS, FINER = 24, 10, 26
 
 
 @dataclass(frozen=True)
@@ -197,19 +197,34 @@ class Grid:
 
     def _bounds(self, a: Fraction, b: Fraction, depth: int = HALVINGS) -> tuple[int, int]:
         """Whole numbers of 2^-40 between which log f lies on (a, b)."""
+        touching = self._touches(a, b)
+        depth = max(depth, FINER) if touching and depth == HALVINGS else depth
         try:
+            if touching and depth and not self.problem.on_box(a, b).du.x.is_finite():
+                raise Undecided(Reason.CHANGES_ON(what=Part.CASE, where=Place.PANEL))
             log = self.leaps.log_bounds(a, b)
         except Undecided:
             if not a or not depth:
                 return -BEYOND, BEYOND
             m = middle(a, b)
-            lows, highs = zip(*(self._bounds(*part, depth - 1) for part in ((a, m), (m, b))), strict=True)
+            lows, highs = zip(
+                *(self._bounds(*part, self._left(*part, depth)) for part in ((a, m), (m, b))), strict=True
+            )
             return min(lows), max(highs)
         ends = (log.lower() * UNIT_OF_LOG).floor().lower(), (log.upper() * UNIT_OF_LOG).ceil().upper()
         if not all(x.is_finite() and abs(x) < BEYOND for x in ends):
             return -BEYOND, BEYOND
         low, high = (x.fmpq() for x in ends)
         return math.floor(Fraction(int(low.p), int(low.q))), math.ceil(Fraction(int(high.p), int(high.q)))
+
+    def _touches(self, a: Fraction, b: Fraction) -> bool:
+        """Whether a row ends at a patch: balls see it if narrow, their ends being known to some bits of their width."""
+        ends = {x for patch in self.leaps.patches for x in patch}
+        return (a in ends or b in ends) and not self.leaps.patched(a, b)
+
+    def _left(self, a: Fraction, b: Fraction, depth: int) -> int:
+        """How often a half of a row may be halved: beside a patch more than elsewhere."""
+        return depth - 1 if self._touches(a, b) else min(depth, HALVINGS + 1) - 1
 
     def written(self) -> Rows:
         rows = self.rows if self.leaps.end is None else self.rows[:-1]
@@ -273,6 +288,7 @@ class Grid:
     def _weight(self, a: Fraction, b: Fraction, depth: int = HALVINGS) -> arb:
         """The integral of rho^(d-1) F' on a panel; where F' may have both signs, at most that of its size."""
         n = self.radial.dimension - 1
+        depth = max(depth, FINER) if depth == HALVINGS and self._touches(a, b) else depth
         try:
             on = self.problem.on_box(a, b)
             known = bool(on.du.x.is_finite())
@@ -283,7 +299,7 @@ class Grid:
                 raise Undecided(Reason.JUMPS_BETWEEN())
             m = middle(a, b)
             self._must_be_smooth(m)
-            return added(self._weight(a, m, depth - 1), self._weight(m, b, depth - 1))
+            return added(*(self._weight(*part, self._left(*part, depth)) for part in ((a, m), (m, b))))
         power = (ball(a) ** n).union(ball(b) ** n)
         if on.du.x >= 0 or on.du.x <= 0:
             return power * (self._height(b, True) - self._height(a, False))
