@@ -21,6 +21,7 @@ from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
+from dpverify.profiles.finer import finer
 from dpverify.profiles.pair import of_one_pair
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
@@ -152,7 +153,11 @@ def _certificate(
             settle(claim, proof)
         else:
             _settle_zeros(question, claim, proof)
-        proof, bounds, problem = _pruned(claim, proof)
+        try:
+            kept, bounds, problem = _pruned(claim, proof)
+        except Rejected:
+            kept, bounds, problem = _pruned(claim, finer(claim, proof))
+        proof = kept
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
