@@ -57,8 +57,12 @@ def power(a: Number, b: Number) -> Number:
     return a ** int(small(b)) if b == mpmath.floor(b) else None
 
 
-def varies(node: ast.AST) -> bool:
-    return any(isinstance(part, ast.Name) and part.id in ("r", "y") for part in ast.walk(node))
+def no_number(node: ast.AST) -> bool:
+    """Whether it is written with more than rational numbers: with the radius, pi, e, or a function."""
+    return any(
+        isinstance(part, ast.Call) or (isinstance(part, ast.Name) and part.id in ("r", "y", "pi", "e"))
+        for part in ast.walk(node)
+    )
 
 
 def gamma(x: Number) -> Number:
@@ -122,7 +126,7 @@ class Text:
             return -inner if isinstance(node.op, ast.USub) and inner is not None else inner
         if isinstance(node, ast.BinOp):
             base = self._value(node.left, r)
-            if isinstance(node.op, ast.Pow) and varies(node.right) and not (base is not None and base > 0):
+            if isinstance(node.op, ast.Pow) and no_number(node.right) and not (base is not None and base > 0):
                 return None  # u**v is exp(v log u) where v is no number
             return self._binary(node.op, base, self._value(node.right, r))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -108,7 +108,7 @@ def _demanded(need: Need) -> tuple[Kind | None, Node, str]:
     if need.operation == "quotient":
         return "nonzero", nodes[0], ""
     if need.operation == "power":
-        return _of_power(nodes[0], nodes[1], varies=len(nodes) > 2), nodes[0], ""
+        return _of_power(nodes[0], nodes[1], as_number=len(nodes) == 2), nodes[0], ""
     if need.operation == "sqrt":
         return "nonnegative", nodes[0], ""
     if need.operation == "gamma":
@@ -119,8 +119,8 @@ def _demanded(need: Need) -> tuple[Kind | None, Node, str]:
     return "positive", nodes[-1], ""
 
 
-def _of_power(base: Node, exponent: Node, varies: bool) -> Kind | None:
-    if varies or exponent.kind != "num":
+def _of_power(base: Node, exponent: Node, as_number: bool) -> Kind | None:
+    if not as_number or exponent.kind != "num":
         return None if base.kind == "exp" else "positive"
     p = exponent.args[0]
     if p.q == 1:

@@ -69,9 +69,10 @@ PIECEWISE: list[Callable[[Reader, list[ast.expr], int], Node]] = []
 """How a Piecewise is read, once the section for branches is loaded."""
 
 
-def varies(node: ast.AST) -> bool:
-    """Whether the radius is written in it."""
-    return any(isinstance(part, ast.Name) and part.id in ("r", "y") for part in ast.walk(node))
+def more_than_rational(node: ast.AST) -> bool:
+    """Whether the radius, pi or e is written in it."""
+    names = ("r", "y", "pi", "e")
+    return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(node))
 
 
 class Reader:
@@ -127,7 +128,7 @@ class Reader:
         if isinstance(node, ast.BinOp):
             left = self.expression(node.left, depth + 1)
             right = self.expression(node.right, depth + 1)
-            if isinstance(node.op, ast.Pow) and right.kind == "num" and varies(node.right):
+            if isinstance(node.op, ast.Pow) and right.kind == "num" and more_than_rational(node.right):
                 self.need("positive", left)  # as of any u**v, whatever has cancelled in v
             return self.binary(node.op, left, right)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:

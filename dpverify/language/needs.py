@@ -29,8 +29,8 @@ SHOWN = 60
 class Need:
     """One operation that need not have a value, and where its value is asked for.
 
-    `arguments` are trees: (divisor, -1) of a quotient, base and exponent of a power (and r, if the radius is
-    written in the exponent, whatever cancels there), the arguments of a function, nothing of a Piecewise,
+    `arguments` are trees: (divisor, -1) of a quotient, base and exponent of a power (and r, if the radius, pi
+    or e is written in the exponent, whatever cancels there), the arguments of a function, nothing of a Piecewise,
     whose guard says that all its conditions fail.  `text` is the
     operation and `subject` the argument that decides, both as typed.
     """

@@ -181,9 +181,9 @@ def read(text: str) -> Reading:
     return Reading(reader.expression(parsed, 0), tuple(reader.needs), text.strip())
 
 
-def varies(node: ast.AST) -> bool:
-    """Whether the radius is written in it."""
-    return any(isinstance(part, ast.Name) and part.id in ("r", "y") for part in ast.walk(node))
+def more_than_rational(node: ast.AST) -> bool:
+    """Whether the radius, pi or e is written in it."""
+    return any(isinstance(part, ast.Name) and part.id in ("r", "y", "pi", "e") for part in ast.walk(node))
 
 
 def _first_sentence(message: str) -> str:
@@ -277,7 +277,7 @@ class _Reader:
             self.note("quotient", (right, MINUS_ONE), node, self.written(node.right))
             return make_product(left, make_power(right, MINUS_ONE))
         if isinstance(node.op, ast.Pow):
-            typed = (Radius(),) if varies(node.right) else ()
+            typed = (Radius(),) if more_than_rational(node.right) else ()
             self.note("power", (left, right, *typed), node, self.written(node.left))
             return make_power(left, right)
         self.refuse(node, OPERATORS.get(type(node.op), "this operator is not in the language"))

@@ -45,7 +45,7 @@ SOMEWHERE = ["sqrt(1-r)", "log(r-1)", "1/Max(0,1-r)", "1/(1/Max(0,1-r))", "floor
              "log1p(r-2)", "acosh(r)", "loggamma(r-1)", "lambertw(-r)", "gammaincc(2,r-1)", "besseli(1/2,r-1)",
              "1/gammainc(2,Max(0,r-1))", "1/(atan(1/(r-1))+atan(r-1)-pi/2)", "1/sign(Max(0,r-1))", "1/frac(floor(r))",
              "log(floor(1/r))", "1/(Abs(r-1)-(r-1))", "1/(Abs(r-1)-(1-r))", "(Abs(r-1)+1-r)**(-1/2)",
-             "(r-2)**(r/r)", "(r-2)**((1+r)/(1+r))", "(r-2)**(2*y/r**2)"]  # fmt: skip
+             "(r-2)**(r/r)", "(r-2)**((1+r)/(1+r))", "(r-2)**(2*y/r**2)", "(r-2)**(2*pi/pi)"]  # fmt: skip
 """Operations without a value on a set of radii of positive measure."""
 PLACES = ["(1+exp({u}))/(1+exp({u}))", "(pi+exp({u}))**(1/2)*(pi+exp({u}))**(-1/2)", "1+0*({u})", "exp(0*({u}))",
           "Max(1,1-exp({u}))", "Min(1,1+exp({u}))", "Piecewise((1, ({u}) < 0), (1, True))",

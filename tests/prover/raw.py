@@ -51,7 +51,7 @@ def _value(node: ast.expr, names: dict[str, Fraction]) -> Real:
         inner = _value(node.operand, names)
         return -inner if isinstance(node.op, ast.USub) else inner
     if isinstance(node, ast.BinOp):
-        if isinstance(node.op, ast.Pow) and _varies(node.right) and not _value(node.left, names) > 0:
+        if isinstance(node.op, ast.Pow) and _no_number(node.right) and not _value(node.left, names) > 0:
             raise Nothing  # the language's u**v is exp(v log u) where v is not a number
         return _binary(node.op, _value(node.left, names), _value(node.right, names))
     assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
@@ -60,8 +60,12 @@ def _value(node: ast.expr, names: dict[str, Fraction]) -> Real:
     return _call(node.func.id, [_value(a, names) for a in node.args])
 
 
-def _varies(node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Name) and part.id in ("r", "y") for part in ast.walk(node))
+def _no_number(node: ast.expr) -> bool:
+    """Whether it is written with more than rational numbers: with the radius, pi, e, or a function."""
+    return any(
+        isinstance(part, ast.Call) or (isinstance(part, ast.Name) and part.id in ("r", "y", "pi", "e"))
+        for part in ast.walk(node)
+    )
 
 
 def _piecewise(node: ast.Call, names: dict[str, Fraction]) -> Real:

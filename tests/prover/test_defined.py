@@ -52,6 +52,7 @@ NOWHERE_OR_NOT_EVERYWHERE = [
     "exp(-r)*(3+cos((r-2)**r))",
     "exp(-r)*(3+cos((r-2)**(r/r)))",
     "exp(-r)*(3+cos((r-2)**((1+r)/(1+r))))",
+    "exp(-r)*(3+cos((r-2)**(2*pi/pi)))",
     "exp(-r)*(3+cos(Max(0,1-r)**(-1/2)))",
     "exp(-r)*(3+cos(log(Max(0,1-r))))",
     "exp(-r)*(3+cos(log(floor(r))))",
