@@ -167,6 +167,7 @@ def test_orders_are_even() -> None:
     assert [noise_of(proof(), Fraction(1, 2), n).order for n in (1, 2, 3)] == [2, 4, 6]
 
 
+@pytest.mark.slow
 def test_masses_are_logarithms_of_shares_of_z() -> None:
     found = heights(proof(), [share("0", order=4), share("1/3", order=4), share("1/2", order=4)])
     power = mpmath.mpf(5) / 4
