@@ -70,7 +70,7 @@ def test_a_bound_below_the_loss_on_one_box_is_refused(name: str) -> None:
 
 
 def test_a_box_on_which_the_loss_is_not_bounded_well_enough_is_refused() -> None:
-    """Without its radii of curvature the loss on wide boxes is an interval that reaches beyond the bound, and below it."""
+    """Without its radii of curvature the loss on wide boxes is an interval on both sides of the bound."""
     certificate = read("student-t-nu3-d1")
     del certificate["proof"]["supremum"]["concave"]
     refused(certificate, "is not shown below .* on")
