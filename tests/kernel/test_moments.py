@@ -12,7 +12,7 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import load_section
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections import profiles
-from dpverify.kernel.sections.moments import Bound, Tail, heights, tail
+from dpverify.kernel.sections.moments import Bound, Tail, heights, noise_of, tail
 from dpverify.kernel.steps import Steps
 from tests.profiles.test_must_fail import read
 
@@ -146,6 +146,28 @@ def test_a_bound_of_the_loss_and_its_moment() -> None:
     assert found.m.hi - found.m.lo < 1
 
 
+def test_a_share_counts_the_largest_mass_that_there_may_be() -> None:
+    wide = Bound(Fraction(1), Fraction(1), Fraction(1), Fraction(1), Interval(interval(1).lo, interval(2).hi))
+    assert holds(Tail([wide], LAST).share(Fraction(2)), mpmath.mpf(7) / 4)
+    assert holds(Tail([wide], LAST).divergence(Fraction(2)), mpmath.mpf(13) / 4)
+
+
+def test_g_counts_with_its_least_value_on_each_box() -> None:
+    """phi <= 0.43 + sqrt(G)/4 holds everywhere; on a box from 1/4 to 1 not with one end's phi and the other's G."""
+    fine = [FIRST * Fraction(21, 20) ** k for k in range(200)]
+    marks = [str(Fraction(int(x * 2**20), 2**20)) for x in fine]
+    given = bounds(a="43/100", c="1/4")
+    assert tail(proof(), LAST, step(marks=marks, **given)).bounds
+    coarse = [x for x in marks if not Fraction(1, 4) < Fraction(x) < 1]
+    refused("at most a . c sqrt", marks=coarse, **given)
+
+
+def test_orders_are_even() -> None:
+    """Of an odd remainder the integral over a panel is not known by its sign."""
+    assert [noise_of(proof(), Fraction(1, 2), n).order for n in (1, 2, 3)] == [2, 4, 6]
+
+
+@pytest.mark.slow
 def test_masses_are_logarithms_of_shares_of_z() -> None:
     found = heights(proof(), [share("0", order=4), share("1/3", order=4), share("1/2", order=4)])
     power = mpmath.mpf(5) / 4

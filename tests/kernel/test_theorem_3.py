@@ -69,6 +69,13 @@ def test_a_bound_below_the_loss_on_one_box_is_refused(name: str) -> None:
             refused(certificate, "is not shown below .* on")
 
 
+def test_a_box_on_which_the_loss_is_not_bounded_well_enough_is_refused() -> None:
+    """Without its radii of curvature the loss on wide boxes is an interval on both sides of the bound."""
+    certificate = read("student-t-nu3-d1")
+    del certificate["proof"]["supremum"]["concave"]
+    refused(certificate, "is not shown below .* on")
+
+
 def test_a_bound_below_the_loss_near_the_centre_is_refused() -> None:
     """(1 + r)^-7 loses 7 log 2 there, and less everywhere else."""
     certificate = read("pearson-like")

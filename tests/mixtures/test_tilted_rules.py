@@ -16,6 +16,8 @@ from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.tilted import Law, Panel, beyond, expansion, law, moments, nothing
 
+pytestmark = pytest.mark.slow
+
 for section in SECTIONS:
     load_section(section)
 

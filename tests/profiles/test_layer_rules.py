@@ -371,6 +371,20 @@ def test_a_set_with_a_curve_over_two_panels() -> None:
         assert 0 <= p - q / mp.e - number(value.lo) < 1e-5
 
 
+def test_a_set_on_the_last_panel_has_a_side_there() -> None:
+    """S' = {r > B(rho)} on 3 < |x| < 25/8, and nothing beyond."""
+    middle, t = A + Fraction(1, 8), {"cuts": [], "rules": "t"}
+    last = {"strips": ["0", "33/10", "37/10", "17/4"], "words": "e+f", "boundaries": [["7/2", "1/10"]]}
+    empty = {"strips": ["0", "25"], "words": "e", "boundaries": []}
+    given = {"shift": "1", "marks": ["0", "3", str(middle)], "joints": [t, t], "layers": [empty, last]}
+    value = at_shift(noise(RING, 3, "1", Fraction(-1)), given)
+    with mp.workdps(30):
+        curve = lambda rho: mp.mpf(7) / 2 + (rho - mp.mpf(49) / 16) * 16 / 10  # noqa: E731
+        p = integral(lambda rho: w(rho) * share(cosine(rho, curve(rho))), A, middle)
+        q = integral(lambda rho: rho / 2 * across(curve(rho), rho + 1), A, middle)
+        assert 0 <= p - q / mp.e - number(value.lo) < 1e-5
+
+
 def test_a_set_on_the_first_panel_has_a_side_there() -> None:
     """S' = {r < B(rho)} on 1/2 < |x| < 5/8, where log f rises with r; the loss is taken for eps = -1."""
     first = {"strips": ["0", "21/20", "7/5", "2"], "words": "f-e", "boundaries": [["6/5", "1/20"]]}

@@ -261,6 +261,7 @@ def test_where_the_set_is_empty_the_cost_is_what_is_left_out() -> None:
     assert none[1].hi < Fraction(1, 10**12)
 
 
+@pytest.mark.slow
 def test_an_empty_set_beyond_a_radius_costs_what_lies_beyond_it_alone() -> None:
     """S is |x - u| > |x| + 1/2, and so beyond 5/2 for |x| > 2."""
     n, far = noise(), Fraction(5, 2) - Fraction(1, 10**9)
@@ -480,6 +481,7 @@ def points(sets: str, boundaries: list[list[str]], marks: Iterable[Any], joints:
     return {"marks": [str(x) for x in marks], "sets": sets, "boundaries": boundaries, "joints": joints}
 
 
+@pytest.mark.slow
 def test_a_set_of_spheres() -> None:
     """Everything within 1/4: P is an integral of w, and Q that over the ball of this radius, by its joint."""
     given = points("fe", [[], []], [0, Fraction(1, 4), 20], [{"cuts": [], "rules": "t"}])

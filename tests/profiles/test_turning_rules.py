@@ -17,6 +17,8 @@ from dpverify.kernel.sections.turning import Means, Panel, Turns, in_space
 from tests.profiles.test_layers import noise
 from tests.profiles.test_panel_rules import between, holds, integral, number
 
+pytestmark = pytest.mark.slow
+
 for section in SECTIONS:
     load_section(section)
 
