@@ -27,7 +27,6 @@ from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded,
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, settle, written
 from dpverify.prover.profile import RISING, Rising
-from dpverify.prover.profile.divergence import PART
 from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
@@ -46,6 +45,8 @@ SECTIONS = (
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
 REPLAYED = "the checker replays the proof"
+REPLAY = Fraction(1, 2)
+"""The part of the time left that a certificate may take while a wider one can follow."""
 TOO_LONG = "the checker was not through it in time"
 
 
@@ -59,7 +60,7 @@ def certified(
     """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
     reason, where the kernel does not follow."""
     fine, failure, certificate = max(WIDTH / 4, width_of(found.points)), "", None
-    attempts = Attempts[dict[str, Any]](fine, PART)
+    attempts = Attempts[dict[str, Any]](fine, REPLAY)
     for width in attempts:
         wider = None if width == fine else width
         try:
@@ -74,8 +75,10 @@ def certified(
             break
     if certificate is None:
         return replace(found, reason=f"{found.reason} There is no certificate: {failure or TOO_LONG}.")
-    if width > fine:
-        found = _as_claimed(found, certificate["claim"], question)
+    if not asked[1] and prover.cut is None:
+        claimed = _as_claimed(found, certificate["claim"], question)
+        if width_of(claimed.points) > 2 * max(question.tolerance, width_of(found.points)):
+            found = claimed
     claim = certificate["claim"]
     proved = {(m["name"], m["at"]): _enclosed(m["value"]) for m in claim.get("measures", ())}
     measures = tuple(_certified(m, proved) for m in found.measures)
