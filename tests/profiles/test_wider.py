@@ -57,16 +57,16 @@ def test_floors_of_waves_are_read_as_verify_reads_them() -> None:
 
 def test_brackets_lie_about_the_breaks() -> None:
     """Those of floor(sqrt(2) r) are at k/sqrt(2), to fourteen digits, none of them missing."""
-    node = lower(Generator("exp(-r)*(1+floor(sqrt(2)*r))", 1).expression)
-    found = Profile(Problem(node, 1, Fraction(1)), None).brackets
+    node = lower(Generator("exp(-r)*(1+floor(sqrt(2)*r))", 3).expression)
+    found = Profile(Problem(node, 3, Fraction(1)), None).brackets
     assert len(found) > 60
     for k, (a, b) in enumerate(found, 1):
         assert 2 * a * a < k * k < 2 * b * b and b - a < a / 10**12
 
 
 def test_rational_breaks_have_no_brackets() -> None:
-    node = lower(Generator("exp(-r)*(1+frac(r))", 1).expression)
-    assert Profile(Problem(node, 1, Fraction(1)), None).brackets == []
+    node = lower(Generator("exp(-r)*(1+frac(r))", 3).expression)
+    assert Profile(Problem(node, 3, Fraction(1)), None).brackets == []
 
 
 @pytest.mark.slow

@@ -131,7 +131,8 @@ class Profile:
 
     @cached_property
     def brackets(self) -> list[tuple[Fraction, Fraction]]:
-        return brackets(RadialWeight(self.problem, self.breaks))
+        """About breaks that are not known exactly; on the line, where jumps have to be, cells are cut at them alone."""
+        return [] if self.problem.dimension == 1 else brackets(RadialWeight(self.problem, self.breaks))
 
     def radial(self, problem: Problem | None = None) -> RadialWeight:
         """w of the problem, or of the same f with another shift."""
