@@ -146,6 +146,16 @@ def test_a_bound_of_the_loss_and_its_moment() -> None:
     assert found.m.hi - found.m.lo < 1
 
 
+def test_masses_of_a_certificate_are_narrow() -> None:
+    """The integral of e^(-c r^(5/4)) is that of c = 1 times c^(-4/5)."""
+    given = read("lighter-than-exponential")["proof"]["measures"]["tail"]["masses"]
+    found = heights(proof(), given)
+    assert len(found) == len(given) - 1
+    for t, x in found.items():
+        truth = -mpmath.log(1 - exact(t)) * 4 / 5
+        assert number(x.lo) <= truth <= number(x.hi) and x.hi - x.lo < Fraction(1, 10)
+
+
 def test_a_share_counts_the_largest_mass_that_there_may_be() -> None:
     wide = Bound(Fraction(1), Fraction(1), Fraction(1), Fraction(1), Interval(interval(1).lo, interval(2).hi))
     assert holds(Tail([wide], LAST).share(Fraction(2)), mpmath.mpf(7) / 4)
