@@ -8,7 +8,7 @@ from functools import lru_cache
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
-from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.lowering import Node, lower
 from dpverify.errors import InputError
 from dpverify.findings import Reason
 from dpverify.generators import ClosedForm, Family, Generator, families
@@ -41,20 +41,30 @@ def _recognised(generator: Generator) -> Family | None:
     return None
 
 
-def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:
-    """A ball around the closed form's value; raises Undecided."""
+def _tree(form: ClosedForm, generator: Generator, delta: Fraction) -> Node:
     names = {**generator.parameters, "d": Fraction(generator.dimension), "delta": delta}
     try:
-        tree = substitute(_parsed(form.epsilon), names)
+        return lower(substitute(_parsed(form.epsilon), names))
     except InputError as error:
         raise Undecided(Reason.NO_FORMULA(failure=str(error))) from None
-    return Evaluation(Ball(arb(0))).value(lower(tree)).x  # type: ignore[no-any-return]
+
+
+def evaluate(form: ClosedForm, generator: Generator, delta: Fraction) -> arb:
+    """A ball around the closed form's value; raises Undecided."""
+    return _value(_tree(form, generator, delta))
+
+
+def _value(tree: Node) -> arb:
+    return Evaluation(Ball(arb(0))).value(tree).x  # type: ignore[no-any-return]
 
 
 def lies_between(form: ClosedForm, generator: Generator, delta: Fraction, low: Fraction, high: Fraction) -> bool:
-    """Whether the formula's value is proved to lie between the two."""
+    """Whether the formula's value, exact where it is rational, is proved to lie between the two."""
     try:
-        value = evaluate(form, generator, delta)
+        tree = _tree(form, generator, delta)
+        if tree.kind == "num":
+            return bool(exact(low) <= tree.args[0] <= exact(high))
+        value = _value(tree)
     except Undecided:
         return False
     return bool(value >= exact(low) and value <= exact(high))
