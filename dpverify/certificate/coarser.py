@@ -9,9 +9,9 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.possible import possible
 from dpverify.certificate.finer import box_holds, cell_holds
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.possible import possible
 from dpverify.certificate.sides import apart, meeting
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.curvature import highest_by_curvature

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpverify.certificate.possible import possible
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.leaves import finer_charts
+from dpverify.certificate.possible import possible
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii

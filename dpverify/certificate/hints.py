@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.alike import sums
-from dpverify.certificate.possible import Box, possible
 from dpverify.certificate.conjugates import differences
 from dpverify.certificate.exponents import of_logarithms
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.logarithms import of_quotients
 from dpverify.certificate.pieces import in_pieces
+from dpverify.certificate.possible import Box, possible
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.vertices import about_vertices
@@ -418,12 +418,16 @@ class Hints:
         return interval(Fraction(self.claim["epsilon"]["upper"])).lo
 
     def _words(self, marks: list[Fraction], last: int, shifts: list[list[str]]) -> list[str]:
-        words = []
-        for box, hs in zip(pairwise(marks[: last + 1]), shifts, strict=False):
+        def words(box: Box, hs: list[str]) -> str:
             self.tick()
             pairs = pairwise(points(hs, "shifts"))
-            words.append("".join(self._found(self.box_word(box, pair, marks)) for pair in pairs))
-        return words
+            return "".join(self._found(self.box_word(box, pair, marks)) for pair in pairs)
+
+        boxes = list(zip(pairwise(marks[: last + 1]), shifts, strict=False))
+        for box, hs in boxes:  # where the loss is largest it is soon seen that a claim is too narrow
+            if self.found["witness"]["near"] == "box" and box[0] <= Fraction(self.found["witness"]["box"][0]) < box[1]:
+                words(box, hs)
+        return [words(box, hs) for box, hs in boxes]
 
     def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
         """The first rule that bounds the loss over a box of radii and shifts by epsilon; None where none does."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpverify.certificate.possible import possible
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.possible import possible
 from dpverify.kernel.intervals import INF, Interval, interval
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.models import LINEAR, Model

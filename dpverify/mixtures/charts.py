@@ -87,7 +87,7 @@ class Charts:
             "zero": {"radius": str(low), "order": MODELS},
             "infinity": {"radius": str(high), "order": MODELS},
         }
-        ways = second_ways(self.subject, self.steps, self.cover)
+        ways = second_ways(self.subject, self.steps, list(pairwise(self.cover)))
         if ways:
             self.steps["ways"] = ways
         self.steps["cover"] = [str(x) for x in self.cover]

@@ -91,7 +91,7 @@ def test_a_wave_on_a_line_is_not_said_to_outgrow_every_bound() -> None:
 def test_of_a_long_shift_the_last_wave_decides(
     text: str, log_wave: Callable[[np.ndarray], np.ndarray], tolerance: str
 ) -> None:
-    """h + w(x) - w(x + 7/2 h) on a grid of phases and of the last shifts before Delta = 1000, then finer about its top."""
+    """h + w(x) - w(x + 7/2 h) on a grid of phases and of the last shifts before Delta = 1000, then finer at its top."""
     x, h, reach = 0.0, 998.0, (3.2, 2.0)
     seen = -math.inf
     for _ in range(8):
