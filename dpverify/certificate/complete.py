@@ -27,6 +27,7 @@ from dpverify.certificate.ways import without_idle_ways
 from dpverify.deadline import OutOfShare, share
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
+from dpverify.kernel.sections import waves
 from dpverify.kernel.steps import points
 from dpverify.numerals import rounded, simplest_between
 from dpverify.results import Result
@@ -183,6 +184,7 @@ def _attempted(hints: Hints, patient: bool) -> Replayed:
             refused = proof
             if not patient:
                 _outermost_below(hints)
+                _below_at_the_peak(hints, proof)
             return _shortest(hints, proof)
         except Rejected as refusal:
             if refusal.code in FINAL or attempt is attempts[-1]:
@@ -201,6 +203,17 @@ def _outermost_below(hints: Hints) -> None:
         hints.tick()
         if not possible(lambda a=a, b=b: p.loss(a, b, p.delta, above=True).hi <= most):  # type: ignore[misc]
             raise Rejected("the loss is not below the claim on an outermost box")
+
+
+def _below_at_the_peak(hints: Hints, proof: Mapping[str, Any]) -> None:
+    """Raise Rejected where the loss is not below the claim on the phases at which it is about largest in the tail."""
+    tail, marks = hints.replay.tail, proof.get("supremum", {}).get("phases")
+    if hints.claim["theorem"] != "Theorem 3" or not isinstance(tail, waves.Phases) or not marks:
+        return
+    peak = Fraction(proof["phase"]["peak"])
+    cell = next((cell for cell in pairwise(points(marks, "phases")) if cell[0] <= peak <= cell[1]), None)
+    if cell is not None and not possible(lambda: tail.loss(tail.germ(*cell), hints.problem.delta).hi <= hints.most()):
+        raise Rejected("the loss is not below the claim at the peak of a wave")
 
 
 def _with_a_later_tail(

@@ -433,12 +433,16 @@ class Hints:
         return interval(Fraction(self.claim["epsilon"]["upper"])).lo
 
     def _words(self, marks: list[Fraction], last: int, shifts: list[list[str]]) -> list[str]:
-        words = []
-        for box, hs in zip(pairwise(marks[: last + 1]), shifts, strict=False):
+        def words(box: Box, hs: list[str]) -> str:
             self.tick()
             pairs = pairwise(points(hs, "shifts"))
-            words.append("".join(self._found(self.box_word(box, pair, marks)) for pair in pairs))
-        return words
+            return "".join(self._found(self.box_word(box, pair, marks)) for pair in pairs)
+
+        boxes = list(zip(pairwise(marks[: last + 1]), shifts, strict=False))
+        for box, hs in boxes:  # where the loss is largest it is soon seen that a claim is too narrow
+            if self.found["witness"]["near"] == "box" and box[0] <= Fraction(self.found["witness"]["box"][0]) < box[1]:
+                words(box, hs)
+        return [words(box, hs) for box, hs in boxes]
 
     def box_word(self, box: Box, shifts: Box, marks: list[Fraction]) -> str | None:
         """The first rule that bounds the loss over a box of radii and shifts by epsilon; None where none does."""

@@ -49,6 +49,8 @@ FILES = (
     "far-boxes",
     "softplus",
     "roots-that-cancel",
+    "powers-of-logarithms",
+    "parts-alike",
     "logarithms-that-cancel",
     "vertex",
     "steps-that-decay",

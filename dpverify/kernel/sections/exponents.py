@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def as_powers(node: Node) -> Node:
     """An exponential of multiples of logarithms, and of others, as powers and an exponential.
 
-    Lemma.  If u_1, ..., u_n are positive by their form, then e^(c_1 log u_1 + ... + c_n log u_n + w)
-    = u_1^c_1 ... u_n^c_n e^w for all rationals c_k.
+    Lemma.  If u_1, ..., u_n are positive by their form, then e^(c_1 log u_1 + ... + c_n log u_n +
+    w) = u_1^c_1 ... u_n^c_n e^w for all rationals c_k.
     """
     parts = logarithms_of(node)
     require(parts is not None, "a node is no exponential of a logarithm of what is positive")

@@ -23,7 +23,7 @@ from dpverify.prover.tail import Tail
 from dpverify.prover.torus.tree import FEW_CELLS, Stuck, is_settled, tree, widest
 
 RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
-FLAT = arb("0.2")
+FLAT, SHORT = arb("0.2"), arb("0.1")
 SEEN_UP_TO, SAMPLES = Fraction(64), 4096
 
 
@@ -40,8 +40,14 @@ class FreeTail(Tail):
 
 
 def prefers_freedom(problem: Problem) -> bool:
-    """Whether waves have exact phases, and f is seen to rise on them: cells of radii and shifts would be many."""
-    if phases_of(problem.node) is None or any(part.kind == "floor" for part in waves(problem.node)):
+    """Whether waves have exact phases, and f is seen to rise on them: cells of radii and shifts would be many.
+
+    A shift that is short beside one wave makes them few.
+    """
+    phases = phases_of(problem.node)
+    if phases is None or any(part.kind == "floor" for part in waves(problem.node)):
+        return False
+    if not phases.torus.chirps and [bool(v * exact(problem.delta) < SHORT) for v in phases.torus.speeds] == [True]:
         return False
     heights = list(map(problem.rough_log(), [nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)]))
     return any(after > before + 1e-9 * (1 + abs(before)) for before, after in pairwise(heights))
