@@ -12,10 +12,11 @@ from itertools import pairwise
 from dpverify.export.coq.claim import Point
 from dpverify.export.coq.generator import constructor, smooth_notation
 from dpverify.export.coq.space import CURVE, NONE, OVER, WHOLE, Part, Space
-from dpverify.export.coq.statement import INTEGRAL, ProfileExport
+from dpverify.export.coq.statement import ProfileExport
 from dpverify.export.coq.sums import above, below
 from dpverify.export.coq.text import COMPUTE, arguments, number
 
+INTEGRAL = "integral with (i_prec 60, i_degree 8, i_fuel 2000)"
 SIGN = "interval with (i_bisect r, i_taylor r, i_degree 8, i_prec 60)"
 SPENT = Fraction(1, 4)
 """The part of the room that curves may cost."""
@@ -24,7 +25,7 @@ SPENT = Fraction(1, 4)
 class SpaceExport(ProfileExport):
     """A profile in space."""
 
-    ROOM, TIGHT, WEIGHT = Fraction(1, 10**9), Fraction(1, 10**11), 2
+    ROOM, TIGHT, WEIGHT = Fraction(1, 10**9), Fraction(1, 10**10), 2
     WITHIN = """\
 Definition on_sphere (epsilon r z : R) : R := Rmax (f (r^2) - exp epsilon * f (r^2 + delta^2 - 2 * r * delta * z)) 0.
 Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
@@ -51,7 +52,12 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
         radius, most = 2**tail.exponent, above(self.line.lies(tail) * (1 + self.TIGHT), least * self.TIGHT)
         piece = f"apply (shell_piece F f f_F h _ F_h); [ lra | lra | unfold h; {INTEGRAL} ]."
         mass = self.mass(radius, "RInt (shell f)", "join_shells F plan f f_F falls_F", piece)
-        found = [self.opening(radius), self.potential(radius), self.little(tail, most, "little_in_space", "RInt (shell f)", 3), mass.text()]
+        found = [
+            self.opening(radius),
+            self.potential(radius),
+            self.little(tail, most, "little_in_space", "RInt (shell f)", 3),
+            mass.text(),
+        ]
         for k, point in enumerate(self.points):
             whole = 2 * self.delta * scale * point[1]
             space = Space(self.plan, self.line, self.charts.near, point[0], whole * self.ROOM * SPENT)
@@ -176,7 +182,15 @@ class Chain:
         where = f"h _ F_h {a} {b} {self.unit} {part.fuel} eq_refl ltac:(unfold delta; lra)"
         over = f"{arguments(level)} ltac:(unfold epsilon_{k}; lra)"
         if part.kind == NONE:
-            self.add(a, t, b, u, "0", "0", f"apply (no_spheres {begin} eq_refl centre {where} {over}); [ reflexivity | {COMPUTE[:-1]} ].")
+            self.add(
+                a,
+                t,
+                b,
+                u,
+                "0",
+                "0",
+                f"apply (no_spheres {begin} eq_refl centre {where} {over}); [ reflexivity | {COMPUTE[:-1]} ].",
+            )
         elif part.kind == OVER:
             cost = above(self.space.cost(part), self.room)
             self.high += cost
