@@ -1,8 +1,8 @@
 """Space, d = 3, for a profile's export: curves near the boundary of S = {p > e^eps q}, and where they begin and end.
 
-At the radius r = |x| the distances t = |x - u| lie between |r - s| and r + s, and those in S beyond a boundary b(r). Where
-it lies before |r - s| all of the sphere is in S, where it lies beyond r + s nothing is. Between, a polynomial M is found
-a little above the boundary. Numbers are found about; signs are tried out as Coq will do it.
+At the radius r = |x| the distances t = |x - u| lie between |r - s| and r + s, and those in S beyond a boundary b(r).
+Where it lies before |r - s| all of the sphere is in S, where it lies beyond r + s nothing is. Between, a polynomial M is
+found a little above the boundary. Numbers are found about; where M lies is tried out as Coq will do it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dpverify.export.coq.sums import above
 
 WHOLE, NONE, OVER, CURVE = "whole", "none", "over", "curve"
 SLIM, SLENDER = 22, 18
-"""Around a radius where the boundary leaves the spheres, or begins to cut them, 2^-SLIM or 2^-SLENDER to each side is apart."""
+"""2^-SLIM is apart at each side of a radius where the boundary leaves the spheres, 2^-SLENDER where it enters."""
 GRADES = (5, 11)
 """Before the boundary leaves the spheres curves are cut 2^-k from there, since they have to keep within."""
 DEGREES = (1, 2, 3, 4, 5, 6, 8)
@@ -35,8 +35,10 @@ COARSEST, MOST_PIECES = Fraction(1, 2**8), 60
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """M and its slope; M - width lies on the other side of the boundary, or is nearer than any point; at M the loss is at
-    most the level."""
+    """M and its slope; M - width lies on the other side of the boundary, or is nearer than any point.
+
+    At M the loss is at most the level.
+    """
 
     value: Expr
     width: Fraction
