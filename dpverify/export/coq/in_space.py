@@ -38,10 +38,10 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
     def meaning(self) -> str:
         return (
             "`divergence_within epsilon lower upper` says that E/Z lies between the two, which are the certificate's "
-            "bounds widened by a relative 1e-9. 4 pi Z is the integral of p x = f(|x|^2) over space, and 4 pi E that of "
-            "(p x - exp epsilon * p (x - u))+, |u| = delta, in polar coordinates: r = |x|, and z is the cosine of the "
-            "angle between x and u, which is uniform on [-1, 1]. That the integrals over space are these is not derived "
-            "here; nor is Theorem B, by which no shorter shift has a larger divergence."
+            "bounds widened by a relative 1e-9. 4 pi Z is the integral of p x = f(|x|^2) over space, 4 pi E that of "
+            "(p x - exp epsilon * p (x - u))+, |u| = delta, in polar coordinates: r = |x|, and z is the cosine of "
+            "the angle between x and u, which is uniform on [-1, 1]. That the integrals over space are these is not "
+            "derived here; nor is Theorem B, by which no shorter shift has a larger divergence."
         )
 
     def lemmas(self) -> list[str]:

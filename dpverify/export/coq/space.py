@@ -1,8 +1,8 @@
 """Space, d = 3, for a profile's export: curves near the boundary of S = {p > e^eps q}, and where they begin and end.
 
 At the radius r = |x| the distances t = |x - u| lie between |r - s| and r + s, and those in S beyond a boundary b(r).
-Where it lies before |r - s| all of the sphere is in S, where it lies beyond r + s nothing is. Between, a polynomial M is
-found a little above the boundary. Numbers are found about; where M lies is tried out as Coq will do it.
+Where it lies before |r - s| all of the sphere is in S, where it lies beyond r + s nothing is. Between, a polynomial M
+is found a little above the boundary. Numbers are found about; where M lies is tried out as Coq will do it.
 """
 
 from __future__ import annotations
