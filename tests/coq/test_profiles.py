@@ -18,6 +18,7 @@ from dpverify.export.coq.coqc import run_coqc
 from dpverify.export.coq.generator import expression, tree
 from dpverify.export.coq.line import ABOVE, BELOW, THIN, Line, Side
 from dpverify.export.coq.plan import Plan
+from dpverify.export.coq.space import CURVE, WHOLE, Space
 
 PROFILES = Path(__file__).parents[2] / "certificates" / "profiles"
 COQ = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
@@ -77,6 +78,47 @@ def test_pieces_meet_and_their_signs_are_those_of_the_loss() -> None:
         assert {ABOVE: 0 <= a <= b, BELOW: a <= b <= 0, THIN: a <= 0 <= b}[piece.kind]
 
 
+def in_space(text: str, delta: Fraction, epsilon: Fraction) -> tuple[Space, list[Any]]:
+    plan = Plan(expression(tree(text, {})), delta)
+    charts, line = plan.falling(), Line(plan, 2)
+    space = Space(plan, line, charts.near, epsilon, Fraction(1, 10**9))
+    return space, space.parts(2**6)
+
+
+@pytest.mark.slow
+def test_parts_of_space_add_up_to_the_divergence() -> None:
+    """Laplace noise: 2 s E is the integral of r t (e^-r - e^(eps - t))+ over all r and t with |r - s| < t < r + s."""
+    epsilon = Fraction(1, 2)
+    with precision(200):
+        space, parts = in_space("exp(-r)", Fraction(1), epsilon)
+        found, last = Fraction(0), None
+        for part in parts:
+            if last is not None:
+                found += space.step(
+                    Fraction(part.start, space.unit), space.distance(last, part.start), space.distance(part, part.start)
+                )
+            found += space.integral(part) if part.kind in (WHOLE, CURVE) else 0
+            last = part
+        cost = sum(space.cost(part) for part in parts if part.kind == CURVE)
+    with mpmath.workdps(20):
+
+        def inner(r: Any) -> Any:
+            least = max(abs(r - 1), r + mpmath.mpf(1) / 2)
+            return r * mpmath.quad(lambda t: t * (mpmath.exp(-r) - mpmath.exp(0.5 - t)), [least, r + 1])
+
+        wanted = mpmath.quad(inner, [0, 0.25, 1, 4, 16, 64])
+        value = mpmath.mpf(found.numerator) / found.denominator
+        assert 0 <= wanted - value <= mpmath.mpf(cost.numerator) / cost.denominator + mpmath.mpf(10) ** -15
+
+
+@pytest.mark.slow
+def test_an_export_in_space_says_what_it_does_not_derive() -> None:
+    text = export(gallery("student-t-nu3-d3"), alone=False)
+    head = " ".join(text[: text.index("(* The library")].split())
+    assert "not derived here" in head and "nor is Theorem B" in head
+    assert "ex_RInt (on_sphere epsilon r) (-1) 1" in head
+
+
 @pytest.mark.slow
 def test_an_export_states_its_bounds_with_little_room() -> None:
     text = export(gallery("gaussian-d1"), alone=False)
@@ -92,7 +134,7 @@ def test_an_export_states_its_bounds_with_little_room() -> None:
     ("name", "epsilon", "reason"),
     [
         ("laplace-d2", None, "on the line"),
-        ("jump", None, "on the line"),
+        ("jump", None, "where f is smooth"),
         ("gaussian-whole", None, "at most 4 points"),
         ("gaussian-d1", Fraction(2), "no point at epsilon = 2"),
     ],
@@ -100,6 +142,14 @@ def test_an_export_states_its_bounds_with_little_room() -> None:
 def test_what_has_no_export_is_told_why(name: str, epsilon: Fraction | None, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         export(gallery(name), epsilon=epsilon)
+
+
+@pytest.mark.slow
+def test_sums_of_exponentials_are_refused_in_space() -> None:
+    certificate = gallery("hyperbolic-secant")
+    certificate["claim"]["dimension"] = 3
+    with pytest.raises(InputError, match="sums of exponentials"):
+        export(certificate)
 
 
 def test_an_epsilon_picks_points_of_profiles_alone() -> None:
@@ -112,7 +162,13 @@ def test_an_epsilon_picks_points_of_profiles_alone() -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize(
     ("name", "epsilon"),
-    [("laplace-d1", None), ("hyperbolic-secant", None), ("gaussian-quantile", None), ("gaussian-whole", Fraction(0))],
+    [
+        ("laplace-d1", None),
+        ("hyperbolic-secant", None),
+        ("gaussian-quantile", None),
+        ("gaussian-whole", Fraction(0)),
+        ("student-t-nu3-d3", None),
+    ],
 )
 def test_coqc_accepts(name: str, epsilon: Fraction | None) -> None:
     report = run_coqc(export(gallery(name), alone=False, epsilon=epsilon))

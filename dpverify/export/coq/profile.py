@@ -1,4 +1,4 @@
-"""A profile's certificate as a Coq file: delta(eps) of noise on the line or in space, between the bounds of each point."""
+"""A profile's certificate as a Coq file: delta(eps) on the line or in space, between the bounds of each point."""
 
 from __future__ import annotations
 

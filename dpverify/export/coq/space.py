@@ -1,8 +1,8 @@
 """Space, d = 3, for a profile's export: curves near the boundary of S = {p > e^eps q}, and where they begin and end.
 
-At the radius r = |x| the distances t = |x - u| lie between |r - s| and r + s, and those in S beyond a boundary b(r). Where
-it lies before |r - s| all of the sphere is in S, where it lies beyond r + s nothing is. Between, a polynomial M is found
-a little above the boundary. Numbers are found about; signs are tried out as Coq will do it.
+At the radius r = |x| the distances t = |x - u| lie between |r - s| and r + s, and those in S beyond a boundary b(r).
+Where it lies before |r - s| all of the sphere is in S, where it lies beyond r + s nothing is. Between, a polynomial M
+is found a little above the boundary. Numbers are found about; where M lies is tried out as Coq will do it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, log2
+from math import ceil, cos, floor, log2, pi
 
 from flint import acb
 
@@ -26,7 +26,7 @@ from dpverify.export.coq.sums import above
 
 WHOLE, NONE, OVER, CURVE = "whole", "none", "over", "curve"
 SLIM, SLENDER = 22, 18
-"""Around a radius where the boundary leaves the spheres, or begins to cut them, 2^-SLIM or 2^-SLENDER to each side is apart."""
+"""2^-SLIM is apart at each side of a radius where the boundary leaves the spheres, 2^-SLENDER where it enters."""
 GRADES = (5, 11)
 """Before the boundary leaves the spheres curves are cut 2^-k from there, since they have to keep within."""
 DEGREES = (1, 2, 3, 4, 5, 6, 8)
@@ -35,8 +35,10 @@ COARSEST, MOST_PIECES = Fraction(1, 2**8), 60
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """M and its slope; M - width lies on the other side of the boundary, or is nearer than any point; at M the loss is at
-    most the level."""
+    """M and its slope; M - width lies on the other side of the boundary, or is nearer than any point.
+
+    At M the loss is at most the level.
+    """
 
     value: Expr
     width: Fraction
@@ -116,7 +118,9 @@ class Space:
         if kind == OVER:
             losses = [about(number(self.far.loss, Fraction(max(n, 1), self.unit))) for n in (start, end)]
             level = self.raised(max(losses) - self.epsilon)
-        return Part(start, end, kind, Side(self.plan, self.unit, False, level).fuel(Piece(start, end, BELOW)), None, level)
+        return Part(
+            start, end, kind, Side(self.plan, self.unit, False, level).fuel(Piece(start, end, BELOW)), None, level
+        )
 
     def raised(self, excess: Fraction) -> Fraction:
         """A short number above eps by at least twice the excess."""
@@ -179,16 +183,16 @@ class Space:
         if most <= 0:
             raise NotCovered("the boundary leaves the spheres where it was not expected")
         by_cost = Fraction((self.budget / rate) ** 0.5) if rate > 0 else most
-        return Fraction(2) ** ((log2(min(most, by_cost))).__floor__())
+        return Fraction(2) ** floor(log2(min(most, by_cost)))
 
     def fit(self, a: Fraction, b: Fraction, degree: int, margin: Fraction) -> Expr | None:
         """A polynomial that is above the boundary by the margin, a quarter of it more or less."""
-        half, bits = (b - a) / 2, 4 - (log2((b - a) / 2)).__floor__()
+        half, bits = (b - a) / 2, 4 - floor(log2((b - a) / 2))
         middle = Fraction(round((a + half) * 2**bits), 2**bits)
         nodes = [a + half * (1 + Fraction(x)) for x in chebyshev(degree + 1)]
         steps = [x - middle for x in nodes]
         exact = interpolation(steps, [self.boundary(x) for x in nodes])
-        fine = 6 - (log2(margin)).__floor__()
+        fine = 6 - floor(log2(margin))
         width = max(abs(a - middle), abs(b - middle))
         coefficients = []
         for k, c in enumerate(exact):
@@ -261,8 +265,6 @@ class Space:
 
 def chebyshev(n: int) -> list[float]:
     """The n nodes of [-1, 1], in their order."""
-    from math import cos, pi
-
     return [-cos(pi * (2 * k + 1) / (2 * n)) for k in range(n)]
 
 

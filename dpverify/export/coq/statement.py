@@ -1,4 +1,4 @@
-"""What every export of a profile has: which points, the statement around the integrals, f, its fall, its tail and its mass."""
+"""What every export of a profile has: the points, the statement around the integrals, f, its fall, tail and mass."""
 
 from __future__ import annotations
 
