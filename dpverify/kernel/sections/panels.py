@@ -25,6 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .charts import Box
+
 MOST_PANELS = 5_000
 TAILS = {"steps": "a tail that falls by steps", "power": "a tail below a power"}
 """How the tail of w may be bounded but by its slopes, each by a number that the proof names."""
@@ -49,6 +51,25 @@ class Noise:
         smooth = known and all(x.finite() for x in whole.c)
         require(smooth, "log f is not shown smooth on a panel", "K151")
         return Jet(middle, whole).narrow()
+
+    @property
+    def growth(self) -> Interval:
+        """e^eps."""
+        return self.p.once(("e", self.level), self.epsilon.exp)  # type: ignore[no-any-return]
+
+    def both(self, box: Box, across: tuple[Fraction, Fraction], around: Box
+             ) -> tuple[Interval, Interval, Interval, Interval]:
+        """The integrals over x in [-1, 1] of f on a panel and of f across from it, r = m + h x with
+        (m, h) `across`, `around` the radii there; the difference of log f, here less there; and f
+        here.  Points of a profile share them."""
+
+        def found() -> tuple[Interval, Interval, Interval, Interval]:
+            here = self.log(self.radius(*box), box)
+            there = self.log(panel(self.order, across), around)
+            f = here.exp()
+            return f.integral(), there.exp().integral(), (here - there).span(), f.span()
+
+        return self.p.once(("both", self.order, box, across), found)  # type: ignore[no-any-return]
 
     def weight(self, log: Jet, r: Jet) -> Jet:
         """e^log r^(d-1); high powers in the exponent."""
@@ -348,12 +369,11 @@ def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
         return ZERO, n.bound(a, b) * excess(n.loss(a, b) - n.epsilon)
     across = (middle + s, half) if side < 0 else (s - middle, -half)
     around = (a + s, b + s) if side < 0 else (s - b, s - a)
-    here, there = n.log(n.radius(a, b), (a, b)), n.log(panel(n.order, across), around)
-    loss = (here - there - n.epsilon).span()
+    here, there, loss, most = n.both((a, b), across, around)
     if word == "e":
-        return ZERO, n.bound(a, b) * excess(loss)
-    gain = (here.exp() - (there + n.epsilon).exp()).integral() * half
-    return gain, Interval(D0, here.exp().span().hi) * (2 * half) * overshoot(loss)
+        return ZERO, n.bound(a, b) * excess(loss - n.epsilon)
+    gain = (here - there * n.growth) * half
+    return gain, Interval(D0, most.hi) * (2 * half) * overshoot(loss - n.epsilon)
 
 
 def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:

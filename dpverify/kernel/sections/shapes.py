@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..tree import Node, minus, same
 
 TYPE_CHECKING = False
@@ -19,6 +21,7 @@ JUMPS: set[str] = set()
 """Kinds that may be discontinuous."""
 
 
+@lru_cache(maxsize=1_000)
 def absolute_of(node: Node) -> Node | None:
     """u where the node is |u| = max(u, -u)."""
     pair = node.kind == "max" and len(node.args) == 2

@@ -16,7 +16,7 @@ from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
 from ..rules import brought, require, rule
 from ..steps import points, rational, record
 from .hypotheses import Proof
-from .jets import SIGNED, panel
+from .jets import SIGNED
 from .models import Germ, Model, power_of_t
 from .panels import MOST_PANELS, Noise, excess, increasing, outside, overshoot, total_of
 from .profiles import WAYS
@@ -52,12 +52,11 @@ def anywhere(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
     require(side < 0 or b <= t or a >= t, "a stretch reaches across the shift", "steps")
     ends = (a + t, b + t) if side < 0 else (t - b, t - a) if b <= t else (a - t, b - t)
     across = (t - middle, -half) if side > 0 and b <= t else (middle - side * t, half)
-    here, there = n.log(n.radius(a, b), (a, b)), n.log(panel(n.order, across), ends)
-    loss = (here - there - n.epsilon).span()
+    here, there, loss, most = n.both((a, b), across, ends)
     if word == "e":
-        return ZERO, n.bound(a, b) * excess(loss)
-    gain = (here.exp() - (there + n.epsilon).exp()).integral() * half
-    return gain, Interval(D0, here.exp().span().hi) * (2 * half) * overshoot(loss)
+        return ZERO, n.bound(a, b) * excess(loss - n.epsilon)
+    gain = (here - there * n.growth) * half
+    return gain, Interval(D0, most.hi) * (2 * half) * overshoot(loss - n.epsilon)
 
 
 def at_shift(noise: Noise, given: Any) -> Interval:
