@@ -26,7 +26,8 @@ SECTIONS = (
     "softplus", "vertices", "staircases", "supports", "atoms", "measures", "suprema", "moments",
     "gaussians", "shifts", "conjugates", "layers", "turning", "leaps", "outgrowing", "logarithms",
     "shells", "mills", "at_once", "saws", "powers", "lipschitz", "continuity",
-    "pairs", "exponents", "alike")
+    "pairs", "exponents", "alike",
+    "unsteady")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""
 

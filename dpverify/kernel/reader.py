@@ -128,7 +128,8 @@ class Reader:
         if isinstance(node, ast.BinOp):
             left = self.expression(node.left, depth + 1)
             right = self.expression(node.right, depth + 1)
-            if isinstance(node.op, ast.Pow) and right.kind == "num" and more_than_rational(node.right):
+            number = isinstance(node.op, ast.Pow) and right.kind == "num"
+            if number and more_than_rational(node.right):
                 self.need("positive", left)  # as of any u**v, whatever has cancelled in v
             return self.binary(node.op, left, right)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:

@@ -86,6 +86,7 @@ WITHOUT_EXPORT = {
     "logarithmic-factor": "gamma",
     "rising-at-a-jump": "pieces that rise",
     "rising-somewhere": "pieces that rise",
+    "parts-alike": "steps without end",
     "saw": "steps without end",
     "waves-that-touch-zero-far-out": "waves without a common period",
     "waves-without-a-common-period": "waves without a common period",

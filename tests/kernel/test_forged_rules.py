@@ -65,4 +65,4 @@ def drops_of_nothing(certificate: dict[str, Any]) -> None:
 def test_the_steps_of_theorem_a_fit_its_shifts_and_its_tail(change: Callable[[dict[str, Any]], None], why: str) -> None:
     """Below a germ's radius nothing bounds the slopes that the mean value form in the shift needs."""
     with pytest.raises(Rejected, match=why):
-        check_bytes(changed("rising-somewhere", change))
+        check_bytes(changed("rising-at-a-jump", change))

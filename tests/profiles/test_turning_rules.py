@@ -161,9 +161,9 @@ def test_the_tail_of_what_may_rise() -> None:
 def test_rows_within_the_longest_shift() -> None:
     found = turns()
     k = found.rows.index(Fraction(3))
-    rows = [(found.rows[j], found.rows[j + 1]) for j in found.near(k)]
+    rows = [(found.rows[j], found.rows[j + 1]) for j in found.near(*found.rows[k : k + 2])]
     assert rows[0] == (2, Fraction(17, 8)) and rows[-1] == (4, Fraction(33, 8))
-    assert found.near(0)[0] == 0
+    assert found.near(*found.rows[:2])[0] == 0
 
 
 def test_letters_say_where_the_loss_exceeds_eps() -> None:

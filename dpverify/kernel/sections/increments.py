@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import D0, ROUGH, ZERO, Interval, Ring, hull, interval, meet, product_of
-from ..rules import BROUGHT, Rejected, rule
+from ..rules import BROUGHT, Rejected, brought, rule
 from .charts import Problem, radii
 from .models import CONSTANT, Model
 from .slopes import Slope
@@ -56,7 +56,7 @@ class Shift(Slope):
     def exp(self) -> Shift:
         e = self.u.exp()
         if isinstance(self.du, Model) and grows_unsteadily(self.du):
-            return exp_of_sides(e, self.ahead())
+            return brought("an exponential from both sides")(e, self.ahead())  # type: ignore
         return Shift(e, e * (self.du.exp() - 1))
 
     def log(self) -> Shift:
@@ -92,15 +92,6 @@ def with_shift(r: Any, h: Any) -> Shift:
     so what is common to g(r + h) and g(r) cancels before anything is rounded.
     """
     return Shift(r, h)
-
-
-@rule("K322")
-def exp_of_sides(here: Model, ahead: Model) -> Shift:
-    """An exponential's increment on a model where that of its exponent has no proved sign.
-
-    Lemma.  The increment of e^u is the e^u of r + h less that of r, each enclosed by itself.
-    """
-    return Shift(here, ahead.exp() - here)
 
 
 def grows_unsteadily(du: Model) -> bool:
