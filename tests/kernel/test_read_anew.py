@@ -116,7 +116,7 @@ def test_a_rule_that_is_not_listed_is_refused() -> None:
     def unlisted(c: dict[str, Any]) -> None:
         assert c["rules"].pop("unsteady") == ["K322"]
 
-    with pytest.raises(Rejected, match="an exponential from both sides, which no section listed brings"):
+    with pytest.raises(Rejected, match=r"K322|from both sides"):
         check_bytes(forged("steps-that-fade", unlisted))
 
 
