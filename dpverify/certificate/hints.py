@@ -113,11 +113,14 @@ class Hints:
         return self._proof({"ways": ways} if ways else {})
 
     def _looked_at(self) -> list[Box]:
-        """The boxes of all covers, those of octaves first; of what is looked at closely no more than a few."""
+        """The boxes of the cover, and of those that are looked at closely no more than a few."""
         found, step = self.found, self.found.get("supremum") or {}
-        covers = [given or [] for given in (found["cover"], step.get("cover"), step.get("windows"))]
-        boxes = dict.fromkeys(box for given in covers for box in pairwise(points(given, "cover")))
-        return list(boxes)[:: max(1, len(boxes) // MOST_LOOKED_AT)]
+        octaves, *closer = (
+            list(pairwise(points(given or [], "cover")))
+            for given in (found["cover"], step.get("cover"), step.get("windows"))
+        )
+        close = [box for boxes in closer for box in boxes if box not in octaves]
+        return [*octaves, *close[:: max(1, len(close) // MOST_LOOKED_AT)]]
 
     def _ends(self) -> dict[str, Any]:
         found = self.found

@@ -25,7 +25,7 @@ from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import density, share, share_of
 from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 from dpverify.prover.profile.spheres import Spheres, Step, sums
 
@@ -102,7 +102,15 @@ class Layers:
         self.brackets = set(radial.brackets)
 
     def enclosed(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
-        """Panels and joints whose sum is known to a relative tolerance; panels alone may add up to less than 0."""
+        """Panels and joints whose sum is known to a relative tolerance."""
+        try:
+            return self._together(tolerance)
+        except Undecided:
+            panels = refined(self._first(tolerance), self.split, lambda low: low * ball(tolerance), self.tick)
+            return panels, self.joints(panels, abs(total(panels)[0]).lower() * ball(tolerance))
+
+    def _together(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
+        """Refined for what both add up to, as panels alone may add up to less than 0."""
         panels = self._first(tolerance)
         most = _weighty(panels) / 64
         for _ in range(ROUNDS):

@@ -347,7 +347,8 @@ class Spheres:
         near, far = sorted((low, high))
         s = ball(self.s)
         square = ball(rho) ** 2 - s * s
-        ends = [(square - r * r) / (2 * s * r) for r in (ball(near), ball(far))]
+        radii = ball(near), ball(far)
+        ends = [-r / (2 * s) if rho == self.s else (square - r * r) / (2 * s * r) for r in radii]
         most = share(ends[0], self.d).max(share(ends[1], self.d))
         if ends[0] < 0 and rho < self.s:  # t2 rises to its largest value where r^2 = s^2 - rho^2
             most = share(-(s * s - ball(rho) ** 2).sqrt() / s, self.d)
