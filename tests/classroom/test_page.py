@@ -96,7 +96,7 @@ def test_from_a_generator_to_the_kernels_replay_in_the_page(address: str, tmp_pa
         settled(page, "waiting")
         page.locator("#generator").fill("exp(-2*sqrt(y))")
         settled(page, "private")
-        assert page.locator("#verdict h2").inner_text().startswith("ε = 0.6666")
+        assert page.locator("#verdict h2").inner_text().startswith("ε = 2/3")
 
         form = page.locator("#exercise-pole form")
         for text, right in (("exp(-r)", "false"), ("exp(-r)/r", "true")):
