@@ -468,12 +468,31 @@ def other_parts(rnd: random.Random, c: Certificate, others: Sequence[Certificate
             part["epsilon"] = claimed["upper"]
 
 
+def other_panels_of_law(rnd: random.Random, law: Any) -> None:
+    """Marks moved or left out, another order, another end."""
+    marks, what = law["marks"], rnd.randrange(5)
+    i = rnd.choice((0, -1, rnd.randrange(len(marks))))
+    if what == 0:
+        law["ends"][rnd.choice(("zero", "infinity"))] = rnd.choice(("power", "nothing"))
+    elif what == 1:
+        law["order"] = rnd.choice((1, 2, 4, 9, 20))
+    elif what == 2:
+        marks[i] = str(near(rnd, Fraction(marks[i])))
+    elif what == 3:
+        del marks[i]
+    else:
+        marks[:] = marks[: rnd.randrange(2, len(marks) + 1)]
+
+
 def other_law(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
     """Other panels of a mixing law, other radii at which they count, other rules of the boxes, another end or tail."""
     proof, what = c["proof"], rnd.randrange(8)
     if "law" not in proof:
         step = proof["refutation"]
         step[rnd.choice(("by", "zero"))] = rnd.choice(("pole", "tail", "bound", "logs", "nothing"))
+        return
+    if "supremum" not in proof:
+        other_panels_of_law(rnd, proof["law"])
         return
     law, supremum = proof["law"], proof["supremum"]
     marks = rnd.choice((law["marks"], supremum["cover"], proof["cover"]))
@@ -535,6 +554,7 @@ OF_KINDS = {
     "profile": ("other points", "other panels"),
     "composition": ("other points", "other parts"),
     "releases": ("other points", "other parts"),
+    "mixture profile": ("other points", "another generator", "other law"),
     "mixture": ("epsilon moved", "another generator", "other law"),
 }
 """The changes of claims of another kind than that of an epsilon: twice as often as all others."""

@@ -206,7 +206,7 @@ def certified_by(path: str | Path) -> tuple[tuple[Certified, ...], Mapping[str, 
     if not report.accepted or report.claim is None:
         raise InputError(f"{path}: the certificate does not hold ({report.refusal()})")
     claim = report.claim
-    if claim.get("kind") == "profile":
+    if "points" in claim and "parts" not in claim:
         return certified_points(claim), claim
     if claim.get("epsilon") is None:
         raise InputError(f"{path}: the certificate proves no point of a privacy curve")

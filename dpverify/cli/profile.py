@@ -77,7 +77,7 @@ def profile(
 
     The profile is delta(eps), or eps(delta). The mechanism is (eps, delta)-private exactly from
     delta(eps) on. Each value lies between two rationals. Q is a rational or a decimal. --dimension
-    infinity is for a mixing law.
+    infinity is for a mixing law, and for families that are Gaussian scale mixtures.
 
     \b
     dpverify profile gaussian --epsilon 1
@@ -86,6 +86,7 @@ def profile(
     dpverify profile laplace --renyi 2 --gdp --zcdp --tradeoff 1/20
     dpverify profile gaussian --scale 10 --curve --certificate curve.json
     dpverify profile laplace --curve --step 1/20 -o laplace.svg
+    dpverify profile student_t --param nu=3 --dimension infinity --epsilon 1
     dpverify profile --mixing "v*exp(-v**2)" --dimension infinity --epsilon 1
 
     Exit status: 0 proved, 1 what was asked for is infinite, 2 bad input, 3 no density generator,

@@ -160,7 +160,8 @@ def _named(part: Part) -> str:
     if claim.get("kind", "profile") == "profile":
         name = f"f(y) = {claim['generator']}, d = {claim['dimension']}"
     elif "mixing" in claim:
-        name = f"X = V Z, V of density {claim['mixing']}, d = {claim['dimension']}"
+        space = "in infinite dimension" if claim["dimension"] == "infinity" else f"d = {claim['dimension']}"
+        name = f"X = V Z, V of law {claim['mixing']}, {space}"
     else:
         name = f"the composition {part.digest[:12]}"
     return name if part.sampling is None else f"{name}, on a {part.sampling.kind} sample of {part.sampling.rate}"

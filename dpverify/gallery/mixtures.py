@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpverify.api import verify
+from dpverify.profiles import profile
 from dpverify.serialise import serialise
 
 ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
@@ -16,6 +17,12 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("lighter-than-gaussian", "v*exp(-v**3)", 1, {}),
 )
 """File name, the mixing density, dimension, and further arguments of `verify`."""
+PROFILES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("student-t-path", {"generator": "student_t", "parameters": {"nu": 3}, "epsilon": "1", "delta": "1e-6"}),
+    ("slash-path", {"generator": "slash", "epsilon": "1/2"}),
+    ("two-gaussians-path", {"mixing": "sqrt(2)/3: 1, 1-sqrt(2)/3: 1+1/pi", "epsilon": ["0", "1"]}),
+)
+"""File name, and what is asked of `profile` in infinite dimension."""
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
@@ -25,3 +32,8 @@ def certificates() -> Iterator[tuple[str, bytes]]:
         if result.certificate is None:
             raise SystemExit(f"{name}: {result.reason} {result.assumptions}")
         yield f"{name}.json", serialise(result.certificate)
+    for name, arguments in PROFILES:
+        found = profile(dimension="infinity", certificate=True, **arguments)
+        if found.certificate is None:
+            raise SystemExit(f"{name}: {found.reason}")
+        yield f"{name}.json", serialise(found.certificate)

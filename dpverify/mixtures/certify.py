@@ -21,6 +21,7 @@ from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval
 from dpverify.kernel.sections import means, mixtures, tilted
+from dpverify.kernel.sections.laws import subject_of
 from dpverify.kernel.sections.models import power_of_t
 from dpverify.kernel.steps import Steps
 from dpverify.mixtures.charts import Charts, Question, charts_of
@@ -181,7 +182,7 @@ def published(least: Fraction, most: Fraction, tolerance: Fraction) -> tuple[Fra
 
 def refuted(question: Question, quadrature: Quadrature) -> dict[str, Any]:
     """The certificate that no epsilon will do; raises Undecided or Rejected where none is found."""
-    charts = Charts(question, quadrature)
+    charts = Charts(question, quadrature.node)
     holds = charts.problem.value_on_box
     boxes = pairwise(charts.cover)
     positive = next((box for box in boxes if possible(lambda box=box: holds(*box).lo > 0)), None)  # type: ignore[misc]
@@ -211,5 +212,5 @@ def certificate(claim: dict[str, Any], steps: dict[str, Any]) -> dict[str, Any]:
 def _without_idle(claim: dict[str, Any], steps: dict[str, Any]) -> dict[str, Any]:
     """The steps that the replay takes, and the second ways."""
     trial = Steps(steps)
-    proof = mixtures.proved(claim, mixtures.subject_of(claim), trial)
+    proof = mixtures.proved(claim, subject_of(claim, claim["dimension"]), trial)
     return with_taken_ways({name: step for name, step in steps.items() if name in trial.taken}, proof.problem)

@@ -14,6 +14,7 @@ from typing import Any
 from dpverify.certificate.possible import possible
 from dpverify.certificate.ways import second_ways
 from dpverify.enclosures import Undecided
+from dpverify.enclosures.lowering import Node
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, interval
@@ -23,6 +24,7 @@ from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.charts import Problem, Subject, charted
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.hypotheses import Proof
+from dpverify.kernel.sections.laws import subject_of
 from dpverify.kernel.sections.models import Model, power_of_t
 from dpverify.kernel.sections.needs import MEETING, bare
 from dpverify.kernel.steps import Steps
@@ -66,14 +68,14 @@ class Question:
         }
 
     def subject(self) -> Subject:
-        return mixtures.subject_of(self.claim("not_private"))
+        return subject_of(self.claim("not_private"), self.dimension)
 
 
 class Charts:
     """The steps that every claim about a mixing law shares: both ends, a cover between, and the needs of the text."""
 
-    def __init__(self, question: Question, quadrature: Quadrature, further: int = 0) -> None:
-        self.question, self.node = question, quadrature.node
+    def __init__(self, question: Question, node: Node, further: int = 0) -> None:
+        self.question, self.node = question, node
         self.subject = question.subject()
         self.zero, self.far = self._first("zero"), self._first("infinity") + further
         low, high = 1 / Fraction(2**self.zero), Fraction(2**self.far)
@@ -205,7 +207,7 @@ def charts_of(question: Question, quadrature: Quadrature, outline: Outline, loss
     start = int(outline.span(4 * float(question.delta), 50.0)[0] / math.log(2))
     for reach in (start, 0, FURTHER) if start > FURTHER else (0, FURTHER):
         try:
-            charts = Charts(question, quadrature, reach)
+            charts = Charts(question, quadrature.node, reach)
             tail = far(charts, outline, question.delta, loss)
         except (Undecided, Rejected) as error:
             failure = error

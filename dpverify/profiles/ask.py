@@ -12,9 +12,9 @@ from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.numerals import brief
-from dpverify.profiles.curve import LAST, CurveGrid
+from dpverify.profiles.curve import LAST, CurveGrid, usual
 from dpverify.profiles.needs import NEEDED, lacking, rises
-from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of
+from dpverify.profiles.result import Enclosed, Measure, Point, Profile, outward, said_of
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
@@ -83,7 +83,8 @@ def profile(
     Args:
         generator: f in the language, as text; the name of a catalogue family; or a Generator.
         mixing: in place of a generator, the law of V in X = V Z, Z Gaussian, as for `verify`.
-        dimension: d, or "infinity" for a mixing law.
+        dimension: d, or "infinity" for a mixing law, or a family that is a Gaussian scale mixture with one law of V
+            for all dimensions.
         sensitivity: Delta, a Mahalanobis distance, exact; an irrational number such as "sqrt(2)" is rounded up, to
             twenty digits.
         scale: sigma, exact, in the same units as Delta.
@@ -122,7 +123,7 @@ def profile(
     for name, value in sizes.items():
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    asked = _levels(epsilon, "epsilon"), _levels(delta, "delta")
+    asked = levels_of(epsilon, "epsilon"), levels_of(delta, "delta")
     if any(x < 0 for x in asked[0]):
         raise InputError("an epsilon must not be negative")
     if any(not 0 < x < 1 for x in asked[1]):
@@ -133,17 +134,19 @@ def profile(
     sizes["sensitivity"] *= group
     drawn = _curve(curve, step, until, asked)
     watched = progress or (lambda step, count: None)
-    if dimension in ("infinity", "oo"):
-        from dpverify.profiles.infinite import infinite
-
-        shift = sizes["sensitivity"] / sizes["scale"]
-        return infinite(generator, mixing, shift, asked, width, watched, parameters or {})
-    noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
     from dpverify.profiles.measures import Wanted
 
-    wanted = Wanted(_levels(renyi, "an order"), _levels(tradeoff, "a type I error"), zcdp, gdp)
+    wanted = Wanted(levels_of(renyi, "an order"), levels_of(tradeoff, "a type I error"), zcdp, gdp)
     if any(x <= 0 for x in wanted.renyi) or any(not 0 < x < 1 for x in wanted.tradeoff):
         raise InputError("an order must be positive, and a type I error lie between 0 and 1")
+    if dimension in ("infinity", "oo"):
+        from dpverify.profiles.hilbert import Asked, in_hilbert_space, law_of
+
+        law = law_of(generator, mixing, parameters or {})
+        return in_hilbert_space(
+            Asked(law, sizes["sensitivity"], sizes["scale"], asked, width, drawn, wanted, watched), certificate
+        )
+    noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
     question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn, wanted)
     return _Answer(question).profile(asked, certificate)
 
@@ -166,7 +169,7 @@ def _curve(
     return CurveGrid(width, end)
 
 
-def _levels(given: object, what: str) -> tuple[Fraction, ...]:
+def levels_of(given: object, what: str) -> tuple[Fraction, ...]:
     if given is None:
         return ()
     many = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
@@ -228,7 +231,7 @@ class _Answer:
         others: tuple[Measure, ...] = ()
         try:
             if self.question.curve is not None and not any(asked):
-                asked = (self.question.curve.levels(self.prover), ())
+                asked = (self.question.curve.levels(self.prover, usual(self.prover)), ())
             for epsilon in asked[0]:
                 points.append(Point(epsilon, self._delta(epsilon)))
             for delta in asked[1]:
@@ -387,7 +390,7 @@ class _Answer:
         )
 
     def _more(self, epsilon: object = None, delta: object = None) -> Profile:
-        return self.profile((_levels(epsilon, "epsilon"), _levels(delta, "delta")))
+        return self.profile((levels_of(epsilon, "epsilon"), levels_of(delta, "delta")))
 
     def _delta(self, epsilon: Fraction) -> Enclosed:
         assert self.prover is not None
@@ -413,9 +416,7 @@ class _Answer:
 
     def _outward(self, found: Divergence) -> Enclosed:
         """The enclosure in few digits, rounded outward."""
-        digits = len(str(int(1 / self.question.tolerance))) + 2
-        upper = min(Fraction(1), rounded(found.upper, digits, True))
-        return Enclosed(rounded(found.lower, digits, False), upper)
+        return outward(Enclosed(found.lower, min(Fraction(1), found.upper)), self.question.tolerance)
 
     def _epsilon(self, delta: Fraction) -> Enclosed:
         from dpverify.prover.profile import quantile

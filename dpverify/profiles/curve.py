@@ -11,10 +11,11 @@ from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
+    from dpverify.prover.profile.inverse import Bounds, Divergences
 
 LAST = Fraction(1, 10**25)
-CLOSED, LINE, SPACE = 2500, 200, 60
-"""How many points: of a closed form, in one dimension, in more."""
+CLOSED, LINE, SPACE, MIXTURE = 2500, 200, 60, 60
+"""How many points: of a closed form, in one dimension, in more; of a mixture in infinite dimension."""
 FIRST, FEW = Fraction(1, 64), 4
 """Where a grid ends at the least, and how many points it has there: those losses are 0, or infinite."""
 MOST = 20_000
@@ -30,18 +31,18 @@ class CurveGrid:
     step: Fraction | None
     until: Fraction
 
-    def levels(self, prover: Profile) -> tuple[Fraction, ...]:
-        """eps = 0, step, 2 step, ...; Undecided where the end is not found."""
+    def levels(self, prover: Divergences[Bounds], usual: int) -> tuple[Fraction, ...]:
+        """eps = 0, step, 2 step, ...: about as many as usual, or as the step says; Undecided where the end is not
+        found."""
         end = self._end(prover)
-        wanted = CLOSED if prover.rate else LINE if prover.problem.dimension == 1 else SPACE
-        wanted = FEW if end <= FIRST else wanted
+        wanted = FEW if end <= FIRST else usual
         step = self.step or Fraction(1, math.ceil(wanted / end))
         count = math.ceil(end / step)
         if count > MOST:
             raise InputError(f"the grid has {count} points, and at most {MOST} are possible; give a larger step")
         return tuple(step * k for k in range(max(2, count) + 1))
 
-    def _end(self, prover: Profile) -> Fraction:
+    def _end(self, prover: Divergences[Bounds]) -> Fraction:
         """The pure epsilon, or an eps at which delta is below the last, above what it never falls below; roughly the
         least such."""
         pure, atom = prover.pure, prover.atom(FINE)
@@ -59,3 +60,8 @@ class CurveGrid:
             middle = (low + high) / 2
             low, high = (low, middle) if far(middle) else (middle, high)
         return high
+
+
+def usual(prover: Profile) -> int:
+    """How many points suit a generator."""
+    return CLOSED if prover.rate else LINE if prover.problem.dimension == 1 else SPACE

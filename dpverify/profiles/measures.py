@@ -11,7 +11,7 @@ from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.findings import Reason
-from dpverify.profiles.curve import LAST, CurveGrid
+from dpverify.profiles.curve import LAST, CurveGrid, usual
 from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.result import Enclosed, Measure
 from dpverify.profiles.tails import tail
@@ -100,8 +100,8 @@ def _source(prover: Profile, beyond: bool, curve: CurveGrid | None) -> Source:
         raise Undecided(Reason.NO_ONE_PAIR())
     atom = prover.atom(TOLERANCE)
     known = tail(prover) if beyond and prover.pure is None and atom is None else None
-    usual = CurveGrid(None, LAST if known is None else FAR)
-    levels = (curve if curve and (known is None or curve.step) else usual).levels(prover)
+    grid = CurveGrid(None, LAST if known is None else FAR)
+    levels = (curve if curve and (known is None or curve.step) else grid).levels(prover, usual(prover))
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
     pure = None if prover.pure is None else prover.pure[1]
     points = [(e, Enclosed(d.lower, d.upper)) for e, d in found]

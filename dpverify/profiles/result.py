@@ -204,6 +204,12 @@ def rounded(value: Fraction, digits: int, upward: bool) -> Fraction:
     return Fraction(_decimal(value, digits, ROUND_CEILING if upward else ROUND_FLOOR))
 
 
+def outward(found: Enclosed, tolerance: Fraction) -> Enclosed:
+    """The enclosure in as few digits as the tolerance, relative to it, needs, rounded outward."""
+    digits = len(str(int(1 / tolerance))) + 2
+    return Enclosed(rounded(found.lower, digits, False), rounded(found.upper, digits, True))
+
+
 def _decimal(value: Fraction, digits: int, rounding: str) -> Decimal:
     context = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
     return context.divide(Decimal(value.numerator), Decimal(value.denominator))

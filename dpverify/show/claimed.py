@@ -30,7 +30,8 @@ def _of_mixture(claim: Mapping[str, Any]) -> list[Row]:
 def _setting(claim: Mapping[str, Any]) -> str:
     bound = "".join(f", {name} = {value}" for name, value in sorted(claim["parameters"].items()))
     sensitivity, scale = (brief(Fraction(claim[name])) for name in ("sensitivity", "scale"))
-    return f"d = {claim['dimension']}{bound}, Delta = {sensitivity}, sigma = {scale}"
+    space = "infinite dimension" if claim["dimension"] == "infinity" else f"d = {claim['dimension']}"
+    return f"{space}{bound}, Delta = {sensitivity}, sigma = {scale}"
 
 
 def _on(part: Mapping[str, Any]) -> str:
@@ -45,6 +46,8 @@ def _of_points(claim: Mapping[str, Any]) -> list[Row]:
         rows += [Row("release", f"{part['times']} times epsilon <= {part['epsilon']}") for part in claim["parts"]]
     elif claim["kind"] == "releases":
         rows += [Row("release", f"{part['times']} times {part['digest']}{_on(part)}") for part in claim["parts"]]
+    elif claim["kind"] == "mixture profile":
+        rows += [Row("V", code=claim["mixing"]), Row("with", _setting(claim))]
     else:
         rows += [Row("f(y)", code=claim["generator"]), Row("with", _setting(claim))]
     points = claim["points"] if len(claim["points"]) <= MANY else [claim["points"][0], claim["points"][-1]]

@@ -17,6 +17,8 @@ NOISE = "A mechanism that releases T(D) + σX, with noise X whose density on ℝ
 DISTANCE = r"\sup\, \left\lVert \Sigma^{-1/2} (T(D) - T(D')) \right\rVert_{2}"
 EPSILON = r"\varepsilon"
 
+INFINITY = r"\infty"
+
 
 def verdict(claim: Mapping[str, Any]) -> tuple[str, str, str, str | None]:
     """The headline, its tone, the claim in a sentence, and as a formula where there is one."""
@@ -58,7 +60,7 @@ def claim_rows(claim: Mapping[str, Any]) -> list[Row]:
             formula=None if formula is None else f"f(y) = {formula}",
             code=shortened(text, 1000),
         ),
-        Row("Dimension", formula=f"d = {claim['dimension']}"),
+        Row("Dimension", formula=f"d = {INFINITY if claim['dimension'] == 'infinity' else claim['dimension']}"),
     ]
     for name, value in sorted(claim["parameters"].items()):
         found.append(_parameter(name, value))

@@ -60,7 +60,7 @@ def examine_bytes(
         raise InputError(f"{name}: {str(error).removeprefix('the certificate: ')}") from None
     joined = None
     if audit is not None and report.claim is not None:
-        if report.kind in ("profile", "composition"):
+        if report.kind in ("profile", "mixture profile", "composition"):
             raise InputError(
                 f"{name}: an audit beside a certificate of a {report.kind} goes into a bundle, not a report"
             )

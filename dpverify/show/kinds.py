@@ -35,6 +35,10 @@ THEOREM_E = (
     "By Theorem E: the profile is the supremum of the divergences of neighbours at all distances up to Δ, since f is "
     "not shown to fall."
 )
+THEOREM_C = (
+    "By Theorem C: in infinite dimension whoever sees the release knows V, so that the profile is the mean over V of "
+    "the Gaussian's, for neighbours at the distance Δ."
+)
 OPTIMAL = (
     "By the optimal composition theorem of Kairouz, Oh and Viswanath (2015): the best guarantee that follows from the "
     "parts' epsilons, for releases that may depend on what was released before."
@@ -44,17 +48,26 @@ EXACTLY = (
     "bound is told one that is dominated by it."
 )
 
+PROFILES = ("profile", "mixture profile")
+WAYS = {
+    "Theorem B": THEOREM_B,
+    "Theorem C": THEOREM_C,
+    "Theorem E": THEOREM_E,
+    "optimal composition": OPTIMAL,
+    "composition of profiles": EXACTLY,
+}
+"""How each theorem of a claim leads to its points."""
+
 
 def report_of_kind(claim: Mapping[str, Any], ending: Sequence[Part], about: Sheet) -> Sheet:
     """The report on an accepted certificate whose claim has a kind; `ending` are the parts that all reports have,
     `about` a sheet that has its names."""
     if claim["kind"] == "mixture":
         return _mixture(claim, ending, about)
-    profile = claim["kind"] == "profile"
-    shift = THEOREM_B if claim["theorem"] == "Theorem B" else THEOREM_E
-    coda = shift if profile else OPTIMAL if claim["kind"] == "composition" else EXACTLY
+    profile = claim["kind"] in PROFILES
+    coda = WAYS[claim["theorem"]]
     title = "A privacy profile" if profile else "A composition"
-    rows = _noise(claim) if profile else _releases(claim["parts"])
+    rows = _releases(claim["parts"]) if not profile else _noise(claim) if "generator" in claim else _law(claim)
     parts = [Part("The claim", rows=tuple(rows), coda=coda), _points(claim), *ending]
     parts.append(Part("What it does not cover", points=_limits(claim)))
     return replace(about, title=title, tone="good", lead=_lead(claim), statement=DIVERGENCE, parts=tuple(parts))
@@ -62,7 +75,7 @@ def report_of_kind(claim: Mapping[str, Any], ending: Sequence[Part], about: Shee
 
 def _lead(claim: Mapping[str, Any]) -> str:
     """The first point in a sentence."""
-    what = f"{MECHANISM}" if claim["kind"] == "profile" else "The releases below are together"
+    what = f"{MECHANISM}" if claim["kind"] in PROFILES else "The releases below are together"
     point = claim["points"][0]
     epsilon, delta = short(Fraction(point["epsilon"]), 8, "up"), Fraction(point["delta"]["upper"])
     more = len(claim["points"]) - 1
@@ -74,6 +87,21 @@ def _noise(claim: Mapping[str, Any]) -> list[Row]:
     """Generator, dimension, parameters, Δ and σ, as the report of an epsilon has them."""
     bare = dict.fromkeys(("epsilon", "closed_form", "tail_log_ratio"))
     return claim_rows({**claim, **bare})
+
+
+def _law(claim: Mapping[str, Any]) -> list[Row]:
+    """The law of V, and what else the claim is about."""
+    atoms = ":" in claim["mixing"]
+    density = None if atoms else latex(claim["mixing"])
+    law = Row(
+        "Mixing law",
+        "X = V Z, Z standard Gaussian; "
+        + ("weight: value of each atom of V" if atoms else "the density of V in v, up to a factor"),
+        None if density is None else f"p(v) = {density}",
+        shortened(claim["mixing"], 1000),
+    )
+    bare = dict.fromkeys(("epsilon", "closed_form", "tail_log_ratio"))
+    return [law, *claim_rows({**bare, **claim, "generator": "1"})[1:]]
 
 
 def _releases(parts: Sequence[Mapping[str, Any]]) -> list[Row]:
@@ -108,16 +136,7 @@ def _points(claim: Mapping[str, Any]) -> Part:
 
 def _mixture(claim: Mapping[str, Any], ending: Sequence[Part], about: Sheet) -> Sheet:
     """A Gaussian scale mixture X = V Z by the density of V."""
-    density = latex(claim["mixing"])
-    rows = [
-        Row(
-            "Mixing law",
-            "X = V Z, Z standard Gaussian; the density of V in v, up to a factor",
-            None if density is None else f"p(v) = {density}",
-            shortened(claim["mixing"], 1000),
-        )
-    ]
-    rows += claim_rows({**claim, "generator": "1", "closed_form": None, "tail_log_ratio": None})[1:]
+    rows = _law(claim)
     private = claim["verdict"] == "private"
     noise = "A mechanism that releases T(D) + σX, X the Gaussian scale mixture below, is"
     lead = f"{noise} differentially private for no ε, whatever σ and Δ > 0."
@@ -131,7 +150,7 @@ def _mixture(claim: Mapping[str, Any], ending: Sequence[Part], about: Sheet) -> 
 
 
 def _limits(claim: Mapping[str, Any]) -> tuple[str, ...]:
-    if claim["kind"] == "profile":
+    if claim["kind"] in PROFILES:
         return FLOATS, SENSITIVITY, "It is about one release; `dpverify compose` joins several.", NOISE
     parts = "Of each part it covers what the part's own certificate covers, and no more."
     return FLOATS, parts, "The parts' sensitivities are their users' claims.", NOISE

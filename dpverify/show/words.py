@@ -40,6 +40,7 @@ THEOREMS = {
     "(what is corrected: dpverify theorems reimherr-awan-2019:theorem-3)",
     "Theorem A": "Theorem A: the modulus of continuity of g = -log f",
     "Theorem B": "Theorem B: f is non-increasing, so the longest shift is the worst",
+    "Theorem C": "Theorem C: who sees the release knows V, so that delta is the mean over V of the Gaussian's",
     "Theorem E": "Theorem E: the supremum over all shifts up to the longest, since f is not shown to fall",
     "composition of profiles": "composition of profiles: measures of the privacy loss on a grid, multiplied exactly",
 }

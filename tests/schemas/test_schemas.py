@@ -142,6 +142,7 @@ def test_certificates_of_every_kind_follow_theirs(path: Path) -> None:
 REQUIRED = {
     "profile": {"zero", "infinity", "profile"},
     "mixture": {"zero", "infinity", "cover"},
+    "mixture profile": {"zero", "infinity", "law"},
     "composition": {"parts"},
     "releases": {"parts", "grid", "lower"},
 }

@@ -23,6 +23,7 @@ FAMILY = Family(
     source="Reimherr and Awan (2019), Example 6, its computation carried to nu = 1",
     notes="The stationary point solves c (c - delta) = 1.",
     mass="pi**((d+1)/2)/gamma((d+1)/2)",
+    mixing="v**(-2)*exp(-1/(2*v**2))",
     keywords=(
         "symmetric stable with alpha = 1",
         "Lorentz",

@@ -17,6 +17,7 @@ FAMILY = Family(
     source="Tukey (1960)",
     notes="Private in the (epsilon, delta) sense only.",
     mass="(2*pi)**(d/2)",
+    mixing="1-p: 1, p: s",
     keywords=(
         "Gaussian mixture",
         "epsilon-contaminated",

@@ -47,8 +47,9 @@ class Family:
 
     `text` is its generator in the language; `closed_form(dimension, parameters)` gives epsilon
     where the family is private and the formula is known, else None.  `mass` is the integral of f over R^d,
-    as text in d and the parameters, empty where no formula is known: f/mass is the density.  `keywords` are
-    other names, by which it is found.
+    as text in d and the parameters, empty where no formula is known: f/mass is the density.  `mixing` is
+    the law of V for families X = V Z, Z Gaussian, whose law is one for all dimensions.  `keywords` are other names, by
+    which it is found.
     """
 
     name: str
@@ -60,4 +61,5 @@ class Family:
     source: str
     notes: str
     mass: str = ""
+    mixing: str | None = None
     keywords: tuple[str, ...] = ()

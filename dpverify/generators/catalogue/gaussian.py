@@ -12,6 +12,7 @@ FAMILY = Family(
     source="Reimherr and Awan (2019), Example 5",
     notes="Private in the (epsilon, delta) sense only.",
     mass="(2*pi)**(d/2)",
+    mixing="1: 1",
     keywords=(
         "normal",
         "symmetric stable with alpha = 2",

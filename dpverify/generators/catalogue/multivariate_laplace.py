@@ -25,6 +25,7 @@ FAMILY = Family(
     source="Reimherr and Awan (2019), Example 3; Kotz, Kozubowski and Podgorski (2001), chapter 5",
     notes="For d = 1 it is exp(-sqrt(2 y)) up to a constant. In every d the tail ratio tends to exp(sqrt(2) delta).",
     mass="(2*pi)**(d/2)/2",
+    mixing="v*exp(-v**2)",
     keywords=(
         "symmetric Laplace",
         "Linnik with alpha = 2",

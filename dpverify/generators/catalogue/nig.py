@@ -14,6 +14,7 @@ FAMILY = Family(
     source="Barndorff-Nielsen (1997); McNeil, Frey and Embrechts (2005), section 3.2",
     notes="The slope of the potential rises past its limit alpha; no closed form is known.",
     mass="(2*pi/alpha)**(d/2)*besselk(1/2, alpha)",
+    mixing="v**(-2)*exp(-alpha**2*v**2/2-1/(2*v**2))",
     keywords=(
         "NIG",
         "normal inverse Gaussian",

@@ -14,5 +14,6 @@ FAMILY = Family(
     source="Rogers and Tukey (1972); Wang and Genton (2006)",
     notes="Z/U^(1/q), U uniform on (0, 1); the tail falls as r^-(q+d). No closed form is known.",
     mass="(2*pi)**(d/2)*2/(q*2**((q+d)/2)*gamma((q+d)/2))",
+    mixing="Piecewise((0, v < 1), (v**(-q-1), True))",
     keywords=("Gaussian scale mixture",),
 )

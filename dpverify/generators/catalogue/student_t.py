@@ -24,5 +24,6 @@ FAMILY = Family(
     notes="g(r) = (nu+d)/2 log(1 + r^2/nu); g'(c) = g'(c - delta) gives c (c - delta) = nu, so that the ratio "
     "(1 + c^2/nu)/(1 + (c - delta)^2/nu) is c^2/nu.",
     mass="gamma(nu/2)*(nu*pi)**(d/2)/gamma((nu+d)/2)",
+    mixing="v**(-nu-1)*exp(-nu/(2*v**2))",
     keywords=("multivariate t",),
 )

@@ -32,6 +32,7 @@ FAMILY = Family(
     source="Madan and Seneta (1990); McNeil, Frey and Embrechts (2005), section 3.2",
     notes="With p = lam - d/2, g' = alpha K_(p-1)/K_p (alpha r), which for p >= 1/2 rises to alpha, else falls.",
     mass="(2*pi)**(d/2)*2**(lam-1)*gamma(lam)*alpha**(-lam-d/2)",
+    mixing="v**(2*lam-1)*exp(-alpha**2*v**2/2)",
     keywords=(
         "generalised hyperbolic",
         "generalised Laplace",

@@ -8,7 +8,6 @@ falls, and so do E_s[V^-4] and f itself, for every mixing law.
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -16,11 +15,12 @@ from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
 from ..rules import require, rule
 from ..steps import Steps, ends, rational, record
-from .charts import CLAIM, Subject, charted, cover, open_box
+from .charts import Subject, charted, cover, open_box
 from .ends import integral
 from .falling import may_jump
 from .hypotheses import Proof, defined
 from .jets import series
+from .laws import subject_of
 from .means import Tilted
 from .messages import shown
 from .models import Model, power_of_t
@@ -291,25 +291,10 @@ def not_private(proof: Proof, given: Any) -> None:
         require(lead > SQUARE and c.hi < 0, "log p/v^2 is not shown to tend to minus infinity")
 
 
-def in_r(text: Any) -> Any:
-    """The text of a law in v, with r for v: K4 reads it as it reads a generator's."""
-    require(isinstance(text, str), "the mixing density is not a text", "format")
-    foreign = re.search(r"\b[yrd]\b", text, re.ASCII)
-    require(foreign is None, "a mixing density is written in v alone", "claim")
-    return re.sub(r"\bv\b", "r", text, flags=re.ASCII)
-
-
-def subject_of(claim: Any) -> Subject:
-    same = {k: claim[k] for k in ("parameters", "dimension", "sensitivity", "scale")}
-    subject = Subject(dict.fromkeys(CLAIM) | same | {"generator": in_r(claim["mixing"])})
-    require("v" not in claim["parameters"], "a parameter's name is not permitted", "claim")
-    return subject
-
-
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a mixture's claim, proved by the steps that are given."""
     record(claim, "claim", FIELDS)
-    subject, steps = subject_of(claim), Steps(given)
+    subject, steps = subject_of(claim, claim["dimension"]), Steps(given)
     proved(claim, subject, steps)
     steps.finish()
     return subject.assumptions()

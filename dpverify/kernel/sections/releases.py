@@ -36,14 +36,15 @@ def known(claim: Any) -> Profile:
     eps' >= eps; and what was composed has the upper bounds of its points.  A profile whose worst
     shift may be another for each eps has its upper bounds too, and of lower ones those of one pair
     (K344), whose h is at most the profile's.  Every delta is at least 0, and at most 1, and at
-    least the atom at infinity (K244).
+    least the atom at infinity (K244).  In infinite dimension the longest shift has all of it
+    (K405).
     """
     if "points" not in claim:
         require(claim["verdict"] == "private", "a part proves neither an epsilon nor a profile")
         return Profile({Fraction(claim["epsilon"]["upper"]): (Fraction(0), Fraction(0))})
     found = Profile()
     found.infinite = Fraction(claim.get("infinite", 0))
-    of_one_pair = claim["kind"] == "profile" and claim["theorem"] == "Theorem B"
+    of_one_pair = claim["theorem"] in ("Theorem B", "Theorem C")
     pair = claim["pair"]["lower"] if "pair" in claim else ["0"] * len(claim["points"])
     for point, least in zip(claim["points"], pair, strict=True):
         low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
-from ..rules import require, rule
+from ..rules import BROUGHT, require, rule
 from ..steps import named, points, record, whole
 from .charts import Problem
 from .jets import Jet, Series, dot, panel
@@ -139,6 +139,9 @@ def nothing(p: Problem, at: Fraction, side: str) -> Triple:
     zero = isinstance(value, Model) and value.sign() == 0
     require(zero, f"the mixing density is not shown to be 0 towards {side}")
     return ZERO, ZERO, ZERO
+
+
+BROUGHT["a law that is 0 at an end"] = nothing
 
 
 class Law:

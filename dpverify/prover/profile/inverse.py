@@ -5,18 +5,48 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Generic, Protocol, TypeVar
 
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
-from dpverify.prover.profile.divergence import Divergence, Profile
 
 ROUGH = Fraction(1, 1000)
 MOST = 60
 
 
+class Between(Protocol):
+    """lower <= value <= upper."""
+
+    @property
+    def lower(self) -> Fraction: ...
+    @property
+    def upper(self) -> Fraction: ...
+
+
+class Bounds(Between, Protocol):
+    """lower <= delta(epsilon) <= upper."""
+
+    @property
+    def epsilon(self) -> Fraction: ...
+
+
+Found = TypeVar("Found", bound=Bounds)
+Known = TypeVar("Known", bound=Bounds, covariant=True)
+
+
+class Divergences(Protocol[Known]):
+    """What a profile says of delta at any eps, to within a share of it; of its pure epsilon, where there is one, and
+    of the probability of an infinite loss."""
+
+    @property
+    def pure(self) -> tuple[Fraction, Fraction] | None: ...
+    def at(self, epsilon: Fraction, tolerance: Fraction) -> Known: ...
+    def atom(self, tolerance: Fraction) -> Between | None: ...
+
+
 def quantile(
-    profile: Profile, target: Fraction, tolerance: Fraction, tick: Callable[[], None] = lambda: None
-) -> tuple[Divergence, Divergence]:
+    profile: Divergences[Found], target: Fraction, tolerance: Fraction, tick: Callable[[], None] = lambda: None
+) -> tuple[Found, Found]:
     """delta at two eps, as near to each other as `tolerance` of the larger: at least the target at the first, at most
     at the second.  Both are at 0 where delta(0) is at most the target."""
     first = profile.at(Fraction(0), ROUGH)
@@ -41,15 +71,15 @@ def quantile(
     raise Undecided(Reason.EPSILON_NOT_ENCLOSED(target=target))
 
 
-class _Search:
+class _Search(Generic[Found]):
     """log delta(eps) - log target at the eps that were tried, over floats."""
 
-    def __init__(self, profile: Profile, target: Fraction, tick: Callable[[], None]) -> None:
+    def __init__(self, profile: Divergences[Found], target: Fraction, tick: Callable[[], None]) -> None:
         self.profile, self.target, self.tick = profile, target, tick
         self.known: dict[Fraction, float] = {}
         self.steepness = Fraction(1)
 
-    def remember(self, epsilon: Fraction, found: Divergence) -> float:
+    def remember(self, epsilon: Fraction, found: Bounds) -> float:
         middle = (found.lower + found.upper) / 2
         self.known[epsilon] = log(middle / self.target) if middle else -math.inf
         return self.known[epsilon]

@@ -1,0 +1,153 @@
+"""From what was asked of a Gaussian scale mixture in a Hilbert space to an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpverify.enclosures import Undecided, precision
+from dpverify.errors import InputError
+from dpverify.generators import Generator
+from dpverify.generators.catalogue import families
+from dpverify.mixtures import Mixing
+from dpverify.mixtures.examine import examine
+from dpverify.mixtures.law import Density
+from dpverify.numerals import brief
+from dpverify.profiles.curve import MIXTURE, CurveGrid
+from dpverify.profiles.hilbert.measures import measures
+from dpverify.profiles.hilbert.profile import BITS, MixtureProfile
+from dpverify.profiles.measures import Wanted
+from dpverify.profiles.result import Enclosed, Point, Profile, outward, said_of
+from dpverify.prover.profile.inverse import quantile
+
+THEOREM = "Theorem C"
+Levels = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of which law: Delta and sigma, eps and delta, how narrowly, and the measures."""
+
+    mixing: Mixing
+    sensitivity: Fraction
+    scale: Fraction
+    levels: Levels
+    tolerance: Fraction
+    curve: CurveGrid | None
+    wanted: Wanted
+    progress: Callable[[str, int], None]
+
+    @property
+    def shift(self) -> Fraction:
+        return self.sensitivity / self.scale
+
+    def about(self) -> dict[str, str]:
+        bound = "".join(f", {name} = {value}" for name, value in self.mixing.parameters.items())
+        amounts = f"Delta = {brief(self.sensitivity)}, sigma = {brief(self.scale)}"
+        return {"V": self.mixing.text, "with": f"infinite dimension{bound}, {amounts}"}
+
+
+def law_of(generator: object, mixing: str | Mixing | None, parameters: Mapping[str, object]) -> Mixing:
+    """The law of V: the one given, or that of a family of the catalogue which has one for all dimensions.
+
+    Raises InputError where there is none.
+    """
+    if (generator is None) == (mixing is None):
+        raise InputError("give either a family or a mixing law, and not both")
+    if isinstance(mixing, Mixing):
+        return mixing
+    if mixing is not None:
+        return Mixing(str(mixing), parameters)
+    known = Generator(generator, 1, parameters) if isinstance(generator, str) else None
+    if known is None or known.family is None or known.family.mixing is None:
+        names = ", ".join(family.name for family in families().values() if family.mixing)
+        raise InputError(
+            "in infinite dimension a noise is a Gaussian scale mixture, with one law of V for all dimensions: "
+            f"give --mixing LAW, or one of the families {names}"
+        )
+    text = known.family.mixing
+    return Mixing(text, {name: value for name, value in known.parameters.items() if re.search(rf"\b{name}\b", text)})
+
+
+def in_hilbert_space(asked: Asked, certificate: bool) -> Profile:
+    """The points and measures asked for of X = V Z in a Hilbert space."""
+    return _Answer(asked).profile(asked.levels, certificate)
+
+
+class _Answer:
+    """The answers about one law; its integrals are kept."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self.count = 0
+        self.prover: MixtureProfile | None = None
+
+    def profile(self, levels: Levels, certificate: bool = False) -> Profile:
+        a = self.asked
+        try:
+            refusal = self._prepared()
+            if refusal is not None:
+                return refusal
+            assert self.prover is not None
+            if a.curve is not None and not any(levels):
+                levels = (a.curve.levels(self.prover, MIXTURE), ())
+            points = [Point(epsilon, self._delta(epsilon)) for epsilon in levels[0]]
+            for delta in levels[1]:
+                below, above = quantile(self.prover, delta, a.tolerance)
+                points.append(Point(Enclosed(below.epsilon, above.epsilon), delta))
+            others = measures(a.mixing, self.prover, a.wanted, a.tolerance)
+        except Undecided as error:
+            return self._concluded("undecided", (), f"Undecided: {error}.")
+        reason = "; ".join(filter(None, [said_of(points, a.tolerance), *map(str, others)]))
+        verdicts = {m.verdict for m in others}
+        refuted = not points and verdicts == {"refuted"}
+        verdict = "undecided" if "undecided" in verdicts else "refuted" if refuted else "proved"
+        found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others)
+        if not certificate or not points:
+            return found
+        from dpverify.profiles.hilbert.certify import certified
+
+        return certified(found, a, self.prover, levels)
+
+    def _prepared(self) -> Profile | None:
+        """What there is to say where the law is not proved to be one; else the integrals are ready."""
+        if self.prover is not None:
+            return None
+        mixing = self.asked.mixing
+        if isinstance(mixing.law, Density):
+            with precision(BITS):
+                found = examine(mixing, lambda: None)
+            if found.defect is not None:
+                return self._concluded("invalid", (), f"Not a mixing law: {found.defect}.")
+            if not found.valid:
+                return self._concluded("undecided", (), f"Undecided: {found.failure}.")
+        self.prover = MixtureProfile(mixing, self.asked.shift, self._tick)
+        return None
+
+    def _tick(self, step: str) -> None:
+        self.count += 1
+        self.asked.progress(step, self.count)
+
+    def _delta(self, epsilon: Fraction) -> Enclosed:
+        assert self.prover is not None
+        found = self.prover.at(epsilon, self.asked.tolerance)
+        return outward(Enclosed(found.lower, found.upper), self.asked.tolerance)
+
+    def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
+        proved = verdict in ("proved", "refuted")
+        return Profile(
+            verdict,  # type: ignore[arg-type]
+            points,
+            reason,
+            THEOREM if verdict == "proved" else "",
+            (),
+            self.asked.about(),
+            more=self._more if proved else None,
+        )
+
+    def _more(self, epsilon: object = None, delta: object = None) -> Profile:
+        from dpverify.profiles.ask import levels_of
+
+        return self.profile((levels_of(epsilon, "epsilon"), levels_of(delta, "delta")))
