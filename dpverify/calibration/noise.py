@@ -22,7 +22,8 @@ from dpverify.api import verify
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact, fraction_above, fraction_below, precision
 from dpverify.enclosures.integrand import Cases, complex_value, panels
-from dpverify.enclosures.lowering import Node, lower
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node
 from dpverify.errors import DpverifyError
 from dpverify.findings import Part, Place, Reason
 from dpverify.generators import Generator

@@ -13,7 +13,7 @@ from flint import fmpq
 
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.evaluation import Evaluation
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.pairs import Shift
 from dpverify.enclosures.saws import saw
 

@@ -9,7 +9,8 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, meet
-from dpverify.enclosures.lowering import Node, absolute_of, exact_value, exhaustive, power_of_radius, whole_root
+from dpverify.enclosures.conditions import exhaustive
+from dpverify.enclosures.nodes import Node, absolute_of, exact_value, power_of_radius, whole_root
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.saws import saw
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special

@@ -11,7 +11,7 @@ from flint import acb, arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
-from dpverify.enclosures.lowering import MINUS, Node, add, exact_value, mul, num
+from dpverify.enclosures.nodes import MINUS, Node, add, exact_value, mul, num
 from dpverify.findings import Part, Reason
 
 Cases = dict[int, Any]  # by a node's id: the integer that a floor is, the part that a max or a piece is

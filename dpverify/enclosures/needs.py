@@ -47,7 +47,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dpverify.enclosures.ball import Undecided
-from dpverify.enclosures.lowering import ONE, Node, lower, lower_condition
+from dpverify.enclosures.lowering import lower, lower_condition
+from dpverify.enclosures.nodes import ONE, Node
 from dpverify.language import Need
 
 Kind = Literal["nonzero", "nonnegative", "positive", "no pole", "excluded", "unknown"]

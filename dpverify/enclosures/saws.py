@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 
 
 @dataclass(frozen=True)

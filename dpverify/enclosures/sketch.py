@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from dpverify.enclosures.ball import Ball, Undecided
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.floats import QUICK, log_erfc
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.special import LOGARITHMIC, special
 
 Value = Callable[[float], float]

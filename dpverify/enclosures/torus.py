@@ -14,7 +14,7 @@ from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, exact
 from dpverify.enclosures.evaluation import Evaluation
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.findings import Part, Reason
 

@@ -10,7 +10,7 @@ from flint import acb, arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Part, Reason
 
 NARROWEST = Fraction(1, 2**72)

@@ -14,7 +14,7 @@ from typing import Any
 from dpverify.certificate.possible import possible
 from dpverify.certificate.ways import second_ways
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, interval

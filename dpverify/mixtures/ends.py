@@ -13,7 +13,7 @@ from flint import fmpq
 from dpverify.asymptotics import LOG_T, Germ, Model
 from dpverify.asymptotics.germ import Span, power_of_t
 from dpverify.enclosures import Evaluation, Slope, Undecided
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Place, Reason
 from dpverify.prover.charts import ORDER, integral_converges, ladder
 

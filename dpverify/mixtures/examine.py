@@ -14,7 +14,8 @@ from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import Node, exact_value, lower
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node, exact_value
 from dpverify.findings import Finding, Why
 from dpverify.mixtures import ends
 from dpverify.mixtures.ends import End

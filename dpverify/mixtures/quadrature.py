@@ -23,7 +23,7 @@ from flint import acb, arb, fmpq
 
 from dpverify.asymptotics import LOG_T, Model
 from dpverify.enclosures import Undecided, exact
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Reason
 from dpverify.integration import integral
 from dpverify.mixtures import ends

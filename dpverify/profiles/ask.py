@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,49 +10,13 @@ from dpverify.algebraic import rational_above, rational_below
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.numerals import brief
-from dpverify.profiles.curve import LAST, CurveGrid, usual
-from dpverify.profiles.needs import NEEDED, lacking, rises
-from dpverify.profiles.result import Enclosed, Measure, Point, Profile, outward, said_of
+from dpverify.profiles.answer import Answer
+from dpverify.profiles.curve import LAST, CurveGrid
+from dpverify.profiles.question import DEFAULT_TOLERANCE, FINEST, Progress, Question, levels
+from dpverify.profiles.result import Profile
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
-    from dpverify.profiles.measures import Wanted
-    from dpverify.prover.profile import Divergence
-    from dpverify.prover.profile import Profile as Prover
-    from dpverify.results import Result
-
-THEOREM = "Theorem B"
-DEFAULT_TOLERANCE = Fraction(1, 10**9)
-FINEST = Fraction(1, 10**40)
-FOR_PROOF = Fraction(1, 4 * 10**9)
-"""The width that a certificate of a narrower one needs."""
-WHOLE = Fraction(120)
-"""Up to which eps a whole profile is asked for at most, where f is 0 from some radius on."""
-Progress = Callable[[str, int], None]
-
-
-@dataclass(frozen=True)
-class Question:
-    """What was asked: about which noise, and how narrowly."""
-
-    generator: Generator
-    sensitivity: Fraction
-    scale: Fraction
-    tolerance: Fraction
-    lemmas: tuple[str, ...]
-    progress: Progress
-    curve: CurveGrid | None = None
-    wanted: Wanted | None = None
-
-    @property
-    def shift(self) -> Fraction:
-        return self.sensitivity / self.scale
-
-    def about(self) -> dict[str, str]:
-        bound = "".join(f", {name} = {value}" for name, value in self.generator.parameters.items())
-        amounts = f"Delta = {brief(self.sensitivity)}, sigma = {brief(self.scale)}"
-        return {"f(y)": self.generator.text, "with": f"d = {self.generator.dimension}{bound}, {amounts}"}
 
 
 def profile(
@@ -123,7 +86,7 @@ def profile(
     for name, value in sizes.items():
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
-    asked = levels_of(epsilon, "epsilon"), levels_of(delta, "delta")
+    asked = levels(epsilon, "epsilon"), levels(delta, "delta")
     if any(x < 0 for x in asked[0]):
         raise InputError("an epsilon must not be negative")
     if any(not 0 < x < 1 for x in asked[1]):
@@ -136,7 +99,7 @@ def profile(
     watched = progress or (lambda step, count: None)
     from dpverify.profiles.measures import Wanted
 
-    wanted = Wanted(levels_of(renyi, "an order"), levels_of(tradeoff, "a type I error"), zcdp, gdp)
+    wanted = Wanted(levels(renyi, "an order"), levels(tradeoff, "a type I error"), zcdp, gdp)
     if any(x <= 0 for x in wanted.renyi) or any(not 0 < x < 1 for x in wanted.tradeoff):
         raise InputError("an order must be positive, and a type I error lie between 0 and 1")
     if dimension in ("infinity", "oo"):
@@ -148,7 +111,7 @@ def profile(
         )
     noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
     question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn, wanted)
-    return _Answer(question).profile(asked, certificate)
+    return Answer(question).profile(asked, certificate)
 
 
 def _curve(
@@ -167,13 +130,6 @@ def _curve(
     if not 0 < end < 1:
         raise InputError("the delta at which the grid ends must lie between 0 and 1")
     return CurveGrid(width, end)
-
-
-def levels_of(given: object, what: str) -> tuple[Fraction, ...]:
-    if given is None:
-        return ()
-    many = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-    return tuple(parse_rational(x, what) for x in many)
 
 
 def _noise(
@@ -203,239 +159,3 @@ def _noise(
     if formula is None:
         raise InputError("no formula is known for this law and dimension; verify --mixing encloses its pure epsilon")
     return formula.generator, tuple(formula.lemmas)
-
-
-class _Answer:
-    """The answers to one question; what is proved of the generator is kept."""
-
-    def __init__(self, question: Question) -> None:
-        self.question = question
-        self.verified: Result | None = None
-        self.prover: Prover | None = None
-        self.asked_points = False
-        self.level = self.cut_for = Fraction(0)
-        self.certificate = self.kernels_word = False
-
-    def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
-        from dpverify.enclosures import Undecided
-
-        self.asked_points, self.certificate = any(asked), certificate
-        self.level = max([*asked[0], WHOLE if self.question.curve or self.question.wanted else Fraction(0)])
-        refusal = self._prepared()
-        if refusal is not None:
-            return refusal
-        assert self.prover is not None
-        if certificate and not any(asked):
-            asked = self._grounds()
-        points: list[Point] = []
-        others: tuple[Measure, ...] = ()
-        try:
-            if self.question.curve is not None and not any(asked):
-                asked = (self.question.curve.levels(self.prover, usual(self.prover)), ())
-            for epsilon in asked[0]:
-                points.append(Point(epsilon, self._delta(epsilon)))
-            for delta in asked[1]:
-                if self._unreachable(delta):
-                    return self._concluded("refuted", (), f"No eps has a delta of {delta}: {self._said_atom()}.")
-                points.append(Point(self._epsilon(delta), delta))
-            others = self._measures()
-            infinite = self._atom() if points else None
-        except Undecided as error:
-            return self._concluded("undecided", (), f"Undecided: {error}.")
-        said = said_of(points, self.question.tolerance)
-        atom = self._said_atom() if infinite else ""
-        reason = (
-            "; ".join(filter(None, [said, atom, *map(str, others)])) or "The profile exists; no point was asked for"
-        )
-        verdicts = {m.verdict for m in others}
-        refuted = not points and verdicts == {"refuted"}
-        verdict = "undecided" if "undecided" in verdicts else "refuted" if refuted else "proved"
-        found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others, infinite=infinite)
-        if not certificate or not points:
-            return found
-        from dpverify.profiles.certify import certified
-
-        assert self.verified is not None
-        return certified(found, self.question, self.verified, self.prover, asked)
-
-    def _grounds(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """What else a certificate of measures alone claims: a Gaussian's total variation, or the whole profile, from
-        which the checker derives them."""
-        assert self.prover is not None
-        if self.question.wanted and self.question.curve is None and self.prover.cut is None:
-            if self.prover.rate:
-                return (Fraction(0),), ()
-            if self.prover.theorem == THEOREM:
-                self.question = replace(self.question, curve=CurveGrid(None, LAST))
-        return (), ()
-
-    def _unreachable(self, delta: Fraction) -> bool:
-        """Whether no eps has so small a delta."""
-        atom = self._atom()
-        return atom is not None and delta < atom.lower
-
-    def _said_atom(self) -> str:
-        atom = self._atom()
-        return "" if atom is None else f"the loss is infinite with probability {atom.decimal}"
-
-    def _atom(self) -> Enclosed | None:
-        """The probability of an infinite loss, where f is 0 from some radius on."""
-        assert self.prover is not None
-        found = self.prover.atom(max(self.question.tolerance, DEFAULT_TOLERANCE))
-        return None if found is None else Enclosed(found.lower, found.upper)
-
-    def _measures(self) -> tuple[Measure, ...]:
-        if not self.question.wanted:
-            return ()
-        from dpverify.profiles.measures import measures
-
-        assert self.prover is not None
-        return measures(self.prover, self.question.wanted, self.question.curve)
-
-    def _prepared(self) -> Profile | None:
-        """What there is to say where the generator has no profile that is proved; else the prover is ready."""
-        if self.prover is not None and (self.prover.cut is None or self.level <= self.cut_for):
-            return None
-        from dpverify import prover
-        from dpverify.certificate.build import build
-        from dpverify.enclosures import Undecided
-        from dpverify.prover.profile import Profile as Prover
-        from dpverify.prover.profile import rising
-
-        q = self.question
-        result = self.verified = build(prover.verify(q.generator, q.sensitivity, q.scale, None, q.progress))
-        if result.verdict == "invalid":
-            return self._concluded("invalid", (), result.reason)
-        statuses = dict(result.hypotheses.items())
-        if all(statuses[name].status == "proved" for name in ("defined", "integrable")):
-            nowhere = self._infinite()
-            if nowhere is not None:
-                return nowhere
-        missing = lacking(statuses)
-        refuted = missing == "positive" and statuses["positive"].status == "refuted"
-        if refuted and statuses["integrable"].status == "proved":
-            return self._cut()
-        if missing is not None:
-            return self._concluded("undecided", (), _lacking(missing, result))
-        pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
-        try:
-            problem = prover.problem_of(q.generator, q.shift)
-            if rises(statuses):
-                self.prover = rising(problem, pure, self._tick())
-            else:
-                self.prover = Prover(problem, pure, self._tick(), closed=True)
-        except Undecided as error:
-            return self._concluded("undecided", (), f"Undecided: {error}.")
-        return None
-
-    def _tick(self) -> Callable[[str], None]:
-        count = 0
-
-        def tick(step: str) -> None:
-            nonlocal count
-            count += 1
-            self.question.progress(step, count)
-
-        return tick
-
-    def _cut(self) -> Profile | None:
-        """The same for an f that is 0 beyond some radius: the prover is that of f cut short of it."""
-        from dpverify.enclosures import Undecided
-        from dpverify.profiles.vanishing import vanishing
-
-        q = self.question
-        assert self.verified is not None
-        try:
-            self.cut_for = self.level
-            found = vanishing(q.generator, (q.sensitivity, q.scale), self.level, q.tolerance, q.progress)
-        except Undecided as error:
-            why = _lacking("positive", self.verified)
-            return self._concluded("undecided", (), f"{why} The profile is undecided: {error}.")
-        self.verified = found.verified
-        statuses = dict(self.verified.hypotheses.items())
-        for name in NEEDED:
-            if statuses[name].status != "proved":
-                return self._concluded("undecided", (), _lacking(name, self.verified))
-        self.prover = found.prover(q.shift, self._tick())
-        return None
-
-    def _infinite(self) -> Profile | None:
-        """The measures of an f of bounded support, where they alone were asked for and all are infinite."""
-        q = self.question
-        if not q.wanted or q.curve is not None or self.asked_points:
-            return None
-        from dpverify.enclosures.lowering import lower
-        from dpverify.profiles.measures import infinite
-        from dpverify.profiles.unbounded import ZERO, zero_beyond
-        from dpverify.prover.problem import Problem
-
-        found = infinite(q.wanted, ZERO)
-        if len(found) < q.wanted.count:
-            return None
-        if not zero_beyond(Problem(lower(q.generator.expression), q.generator.dimension, q.shift)):
-            return None
-        return replace(self._concluded("refuted", (), f"{'; '.join(map(str, found))}."), measures=found)
-
-    def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
-        assert self.verified is not None
-        proved = verdict in ("proved", "refuted")
-        return Profile(
-            verdict,  # type: ignore[arg-type]
-            points,
-            reason,
-            (self.prover.theorem if self.prover else THEOREM) if verdict == "proved" else "",
-            (*self.question.lemmas, *self.verified.assumptions),
-            self.question.about(),
-            more=self._more if proved else None,
-        )
-
-    def _more(self, epsilon: object = None, delta: object = None) -> Profile:
-        return self.profile((levels_of(epsilon, "epsilon"), levels_of(delta, "delta")))
-
-    def _delta(self, epsilon: Fraction) -> Enclosed:
-        assert self.prover is not None
-        if self.prover.pure is not None and self.prover.pure[0] <= epsilon < self.prover.pure[1]:
-            self._narrow()
-        tolerance = self.question.tolerance * 9 / 10
-        return self._outward(self.prover.nearly(epsilon, min(tolerance, FOR_PROOF) if self.certificate else tolerance))
-
-    def _narrow(self) -> None:
-        """Take the pure epsilon as the kernel proves it, which it often does exactly."""
-        from dpverify.certificate.complete import Incomplete, certified
-
-        assert self.prover is not None and self.verified is not None
-        if self.kernels_word or self.verified.draft is None:
-            return
-        self.kernels_word = True
-        try:
-            epsilon = certified(self.verified).epsilon
-        except Incomplete:
-            return
-        if epsilon is not None:
-            self.prover.pure = epsilon.lower, epsilon.upper
-
-    def _outward(self, found: Divergence) -> Enclosed:
-        """The enclosure in few digits, rounded outward."""
-        return outward(Enclosed(found.lower, min(Fraction(1), found.upper)), self.question.tolerance)
-
-    def _epsilon(self, delta: Fraction) -> Enclosed:
-        from dpverify.prover.profile import quantile
-
-        assert self.prover is not None
-        below, above = quantile(self.prover, delta, self.question.tolerance)
-        return Enclosed(below.epsilon, above.epsilon)
-
-
-def _lacking(name: str, result: Result) -> str:
-    """Why there is no profile that is proved: the hypothesis that is missing."""
-    because = dict(result.hypotheses.items())[name].explanation
-    return f"Undecided: the profile needs f {_needs(name)} ({because})."
-
-
-def _needs(name: str) -> str:
-    return {
-        "defined": "to be defined",
-        "positive": "to be positive",
-        "decreasing": "to be non-increasing, so that the longest shift is the worst",
-        "integrable": "to be integrable",
-    }[name]

@@ -30,8 +30,8 @@ from dpverify.prover.profile import RISING, Rising
 from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
-    from dpverify.profiles.ask import Question
     from dpverify.profiles.measures import Wanted
+    from dpverify.profiles.question import Question
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.prover.profile.mass import Part

@@ -19,7 +19,7 @@ from flint import arb
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact, fraction_above
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile

@@ -9,7 +9,8 @@ from fractions import Fraction
 from dpverify import prover
 from dpverify.certificate.build import build
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import Node, lower
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.profiles.unbounded import zero_beyond

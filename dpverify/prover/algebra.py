@@ -16,7 +16,7 @@ from typing import Any
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import Node, add, mul, num, power
+from dpverify.enclosures.nodes import Node, add, mul, num, power
 from dpverify.prover.analytic import quotient
 from dpverify.prover.monotone import positive
 

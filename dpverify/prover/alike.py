@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from dpverify.enclosures.lowering import Node, add, mul, num, same
+from dpverify.enclosures.nodes import Node, add, mul, num, same
 from dpverify.prover.vertices import replaced
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from flint import arb, fmpq_poly
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
-from dpverify.enclosures.lowering import Node, absolute_of, exact_value
+from dpverify.enclosures.nodes import Node, absolute_of, exact_value
 from dpverify.enclosures.special import ANALYTIC, ANALYTIC_WHERE_POSITIVE
 from dpverify.findings import Reason
 from dpverify.prover.monotone import positive

@@ -9,14 +9,8 @@ from typing import TypeVar
 from flint import fmpq
 
 from dpverify.enclosures.ball import Undecided, exact
-from dpverify.enclosures.lowering import (
-    Node,
-    as_fraction,
-    break_polynomials,
-    exact_value,
-    power_of_radius,
-    whole_root,
-)
+from dpverify.enclosures.conditions import break_polynomials
+from dpverify.enclosures.nodes import Node, as_fraction, exact_value, power_of_radius, whole_root
 
 MOST, MOST_LOOKED_AT = 4000, 128
 FEW_BREAKS, FEW_BOXES = 48, 1000

@@ -12,7 +12,7 @@ from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.asymptotics.germ import power_of_t
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.ball import hull
-from dpverify.enclosures.lowering import Node, mul, num, power
+from dpverify.enclosures.nodes import Node, mul, num, power, walk
 from dpverify.findings import Reason
 
 LOW_ORDER, ORDERS = 3, (8, 11, 14, 18)
@@ -99,15 +99,7 @@ def series_of(node: Node) -> Series | None:
 
 
 def _divisors(node: Node) -> Iterator[Node]:
-    stack: list[object] = [node]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, tuple):
-            stack.extend(part)
-        elif isinstance(part, Node):
-            if part.kind == "pow" and part.args[1] < 0:
-                yield part.args[0]
-            stack.extend(part.args)
+    return (part.args[0] for part in walk(node) if part.kind == "pow" and part.args[1] < 0)
 
 
 def _vanishes(node: Node) -> bool:

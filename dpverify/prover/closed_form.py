@@ -8,7 +8,8 @@ from functools import lru_cache
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
-from dpverify.enclosures.lowering import Node, lower
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node
 from dpverify.errors import InputError
 from dpverify.findings import Reason
 from dpverify.generators import ClosedForm, Family, Generator, families

@@ -22,9 +22,10 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures.conditions import compared, exhaustive
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import MINUS, Node, compared, exhaustive, kinds, mul, same
 from dpverify.enclosures.needs import Demand, demands
+from dpverify.enclosures.nodes import MINUS, Node, kinds, mul, same
 from dpverify.findings import Finding, Place, Reason, Why
 from dpverify.language import Need
 from dpverify.language.needs import shown

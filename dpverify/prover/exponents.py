@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from dpverify.enclosures.lowering import Node, add, mul, power
+from dpverify.enclosures.nodes import Node, add, mul, power
 from dpverify.prover.monotone import positive
 from dpverify.prover.vertices import replaced
 

@@ -11,22 +11,17 @@ Source: Reimherr and Awan (2019), Theorem 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
-from math import isfinite
 from typing import Any
 
 from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided, exact
-from dpverify.enclosures.lowering import kinds
 from dpverify.findings import Finding, Place, Reason, Why, failed
-from dpverify.prover.algebra import between_roots, falls_flat
+from dpverify.prover.algebra import between_roots
 from dpverify.prover.breaks import breaks, last_change
-from dpverify.prover.centre import Series
 from dpverify.prover.charts import (
-    End,
     end_at,
     find_bounded_centre,
     find_bounded_end,
@@ -37,62 +32,24 @@ from dpverify.prover.charts import (
 )
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
-from dpverify.prover.far_boxes import FarBoxes, far_boxes_of
+from dpverify.prover.established import Findings
+from dpverify.prover.fall import MOST_BOXES, decide_decreasing, sample_points
+from dpverify.prover.far_boxes import far_boxes_of
 from dpverify.prover.lowest import lowest_places
-from dpverify.prover.monotone import direction, nonnegative
-from dpverify.prover.phases import Phases
-from dpverify.prover.problem import Problem, nearest
-from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
+from dpverify.prover.monotone import nonnegative
+from dpverify.prover.problem import Problem
+from dpverify.prover.support import integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.torus import FreeTail, free_tail, prefers_freedom
 from dpverify.prover.vanishing import vanishing_far_out
 from dpverify.prover.zeros import touching
-from dpverify.results import Hypotheses, Hypothesis
+from dpverify.results import Hypothesis
 
-MOST_BOXES = 20_000
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
 FARTHER = 8
 """How many times as far out a tail begins for the sake of a last change of formula."""
-SEEN = 1e-9
-SEVERAL_WAVES = Fraction(32)
-UNKNOWN = Hypothesis("undecided", Why.NOT_EXAMINED())
 NARROWEST_PHASE = Fraction(1, 2**16)
-
-
-@dataclass
-class Findings:
-    """What the hypotheses' proofs established, step by step, for the later rooms and the certificate.
-
-    `bounded_end` is a chart at infinity for values of f, `zero_value` one at zero for values of an f that may vanish
-    there, `pole` a radius at which f is infinite; `series` what boxes near the centre are evaluated by, `apart` up to
-    where losses on boxes are taken apart;
-    `undefined` is a part of the text that has no value on a box, where there is one; on each of the
-    `boxes` every part of the text whose value hangs on charts is shown to have one.
-    """
-
-    undefined: Undefined | None = None
-    zero: End | None = None
-    infinity: Tail | None = None
-    bounded_end: Germ | None = None
-    zero_value: Germ | None = None
-    pole: Pole | None = None
-    series: Series | None = None
-    apart: Fraction | None = None
-    far_boxes: FarBoxes | None = None
-    boxes: list[Box] | None = None
-    sign: dict[str, Any] | None = None
-    rise: Box | None = None
-    vanishing: tuple[Phases, Fraction] | None = None
-    breaks: list[Fraction] = field(default_factory=list)
-    verdicts: dict[str, Hypothesis] = field(default_factory=dict)
-
-    def hypotheses(self) -> Hypotheses:
-        names = ("defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
-        return Hypotheses(**{name: self.verdicts.get(name, UNKNOWN) for name in names})
-
-    def status(self, name: str) -> str:
-        return self.verdicts.get(name, UNKNOWN).status
 
 
 def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None] = lambda: None) -> Findings:
@@ -112,8 +69,8 @@ def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None]
     if isinstance(found.infinity, Tail) and found.infinity.wave is None:
         found.far_boxes = far_boxes_of(problem, high)
         problem = problem.with_far(found.far_boxes)
-    _positive(problem, found, low, high, failures, tick)
-    _decreasing(problem, found, low, high, failures, tick)
+    positive_by_form(problem, found, low, high, failures, tick)
+    decide_decreasing(problem, found, low, high, failures, tick)
     _finite_at_zero(found, failures)
     _integrable(problem, found, failures)
     _tail_ratio(problem, found, failures)
@@ -232,11 +189,7 @@ def _power_of_two(least: Fraction) -> Fraction:
     return Fraction(power)
 
 
-def _sample_points(low: Fraction, high: Fraction) -> list[Fraction]:
-    return [a + (b - a) * k / 8 for a, b in boxes_of(octaves(low, high)) for k in range(8)]
-
-
-def _positive(
+def positive_by_form(
     problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
 ) -> None:
     zero_at_centre = found.zero is not None and growth(found.zero.log.u) < 0
@@ -285,7 +238,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     vanishing: Box | None = None
     positive: Box | None = None
-    for r in [*_sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
+    for r in [*sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
         box = (r, r + r / 2**40)
         try:
             if problem.sign_on_box(*box) == -1:
@@ -306,85 +259,8 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     for r in lowest_places(problem, low, high):
         if problem.sign_on_box(r, r + r / 2**40) == -1:
             return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
-    touched = touching(problem.node, _sample_points(low, high)) if positive else None
+    touched = touching(problem.node, sample_points(low, high)) if positive else None
     return {"kind": "touches", "box": touched, "positive": positive} if touched else None
-
-
-def _decreasing(
-    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
-) -> None:
-    by_form = found.boxes is not None and direction(problem.node) in (-1, 0)
-    if by_form and "floor" in kinds(problem.node):
-        found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_STEPS())
-        return
-    try:
-        if found.zero is None or found.infinity is None or found.boxes is None:
-            raise Undecided(failed(failures, Reason.POSITIVITY_OPEN))
-        far = max(high, SEVERAL_WAVES) if isinstance(found.infinity, FreeTail) else high
-        found.rise = _seen_to_rise(problem, low, far)
-        if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
-            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_ROOTS())
-        elif found.rise is None:
-            _falls_everywhere(problem, found, low, high, tick)
-            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_ON_BOXES())
-    except Undecided as error:
-        if by_form:
-            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_PARTS())
-            return
-        found.rise = _rise(problem, _sample_points(low, high))
-        if found.rise is None:
-            found.verdicts["decreasing"] = Hypothesis("undecided", Why.FALL_OPEN(failure=error.finding))
-    if found.rise is not None:
-        found.verdicts["decreasing"] = Hypothesis("refuted", Why.RISES(a=found.rise[0], b=found.rise[1]))
-
-
-def _falls_everywhere(
-    problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]
-) -> None:
-    def holds(box: Box) -> bool:
-        log = problem.on_box(*box)
-        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
-
-    if found.zero is None or found.infinity is None or not (found.zero.falling and found.infinity.falling):
-        raise Undecided(Reason.SLOPE_OPEN_AT_END())
-    found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
-    for b in found.breaks:
-        _falls_across(problem, b)
-
-
-def _falls_across(problem: Problem, b: Fraction) -> None:
-    """Raise Undecided unless f falls across b, where two formulas may meet: with its slopes, or by a jump down."""
-    near = b / 10**30
-    if not problem.on_box(b - near, b + near).du.x <= 0:
-        before, after = problem.beside(b, left=True), problem.beside(b, left=False)
-        if not before >= after:
-            raise Undecided(Reason.NOT_SEEN_TO_FALL_ACROSS(at=b))
-
-
-def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
-    """A rise where floats show one, proved: it saves the cover that would fail."""
-    ends = [nearest(r) for r in octaves(low, high)]
-    grid = [a + (b - a) * k / 8 for a, b in pairwise(ends) for k in range(8)]
-    heights = map(problem.rough_log(), grid)
-    for (a, before), (b, after) in pairwise(zip(grid, heights, strict=True)):
-        if after - before > SEEN * (1 + abs(before)) and isfinite(a + b):
-            return _rise(problem, [Fraction(a), Fraction(b)])
-    return None
-
-
-def _rise(problem: Problem, points: Sequence[Fraction]) -> Box | None:
-    """Two radii a < b with f(a^2) < f(b^2) proved."""
-    previous: tuple[Fraction, Any] | None = None
-    for r in points:
-        try:
-            log = problem.on_box(r, r + r / 2**60).u.x
-        except Undecided:
-            previous = None
-            continue
-        if previous is not None and previous[1] < log:
-            return previous[0], r + r / 2**60
-        previous = (r, log)
-    return None
 
 
 def _finite_at_zero(found: Findings, failures: list[Finding]) -> None:
@@ -425,7 +301,7 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
 def _pole(problem: Problem, found: Findings) -> bool:
     """Whether f is infinite at a radius; found where what is not known of its sign hangs on that."""
     if found.boxes is None:
-        found.pole = pole(problem, _sample_points(Fraction(1, 2**12), Fraction(2**7)), found.breaks)
+        found.pole = pole(problem, sample_points(Fraction(1, 2**12), Fraction(2**7)), found.breaks)
     return found.pole is not None
 
 

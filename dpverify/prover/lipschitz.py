@@ -20,7 +20,7 @@ from dpverify.asymptotics import Germ
 from dpverify.enclosures import Ball, Slope, Undecided, exact
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.integrand import cases, specialised
-from dpverify.enclosures.lowering import kinds
+from dpverify.enclosures.nodes import kinds
 from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import Witness
 from dpverify.prover.charts import End

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import fmpq
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import MINUS, Node, add, mul, num, power
+from dpverify.enclosures.nodes import MINUS, Node, add, mul, num, power
 from dpverify.prover.algebra import in_root, root_of_r
 from dpverify.prover.analytic import quotient
 from dpverify.prover.monotone import positive

@@ -28,87 +28,30 @@ from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import Witness
 from dpverify.prover.breaks import breaks as breaks_of
 from dpverify.prover.breaks import thinned, with_few
+from dpverify.prover.cells import MOST_CELLS, Hidden, cells_of, frozen, seen_by_balls, shifts_on
 from dpverify.prover.charts import End, growth
-from dpverify.prover.cover import NARROWEST, Box, boxes_of, cover, halves, octaves
+from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.lipschitz import by_slopes
 from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.ridge import (
+    A_WAVE,
+    BEST,
+    CENTRE_BITS,
+    Ridge,
+    at_the_centre,
+    climb_everywhere,
+    climb_from,
+    climbing_steps,
+    within_a_wave,
+)
 from dpverify.prover.sides import irrational_jumps, pairs_beside
-from dpverify.prover.supremum import Radius, Supremum, allowed, published, seen_by_floats, settle_tail, stationary
-from dpverify.prover.tail import NARROWEST_CELL, Tail, further, hangs_on_the_phase
+from dpverify.prover.supremum import Supremum, allowed, published, settle_tail
+from dpverify.prover.tail import Tail, further, hangs_on_the_phase
 from dpverify.prover.windows import Exceeded, Windows
 
-Losses = Callable[[Box, Fraction, Fraction], tuple[arb, bool]]
-MOST_CELLS, MOST_TRIES, FEW_TRIES, MOST_RIDGES = 20_000, 200, 10, 12
-WITNESS_BITS = 80, 140
-CENTRE_BITS = 200
+MOST_RIDGES = 12
 GOAL = Fraction(4, 5)
 COARSER = 1000
-THIN, HIDDEN = Fraction(1, 2**18), arb(2) ** (-26)
-A_WAVE, MOST_SHIFTS, BEST = 16, 128, 4
-
-Start = tuple[Fraction, Fraction, Fraction]
-"""A radius, a shift, and how far the first step of a climb from there goes."""
-
-
-class Ridge:
-    """The largest |phi_h| seen so far, and where."""
-
-    def __init__(self, problem: Problem, tolerance: Fraction) -> None:
-        self.problem, self.rough = problem, seen_by_floats(problem, tolerance)
-        self.log_f = problem.rough_log()
-        self.value = arb(0)
-        self.witness: Witness | None = None
-
-    def height(self, r: Radius, h: Radius) -> float | arb:
-        """|phi_h(r)|, about: to compare, not to state."""
-        if isinstance(r, float):
-            height = abs(self.log_f(r) - self.log_f(r + h))
-            return height if math.isfinite(height) else -math.inf
-        try:
-            loss = abs(self.problem.loss_at(r, Fraction(h))).mid()
-        except Undecided:
-            return arb.neg_inf()
-        return loss if loss.is_finite() else arb.neg_inf()
-
-    def number(self, r: Fraction) -> Radius:
-        """A radius or a shift in the numbers that are quick enough for the tolerance."""
-        return nearest(r) if self.rough else r
-
-    def offer(self, r: Fraction, h: Fraction) -> None:
-        """Raise the lower bound by the loss on a small box at r, where that is proved larger."""
-        for bits in WITNESS_BITS:  # beside a jump only a narrower box lies on one side of it
-            box = (r, r + r / 2**bits)
-            try:
-                value = abs(self.problem.loss(*box, h))
-            except Undecided:
-                continue
-            if value.is_finite() and (self.witness is None or value.lower() > self.value.lower()):
-                self.value, self.witness = value, Witness("box", box, h)
-
-    def climb(self, start: Start, steps: int) -> None:
-        """Compass search in (r, h): cheap, and only a lower bound hangs on it."""
-        delta = self.number(self.problem.delta)
-        r, h, step_r = map(self.number, start)
-        step_h = delta / 8
-        best = self.height(r, h)
-        for _ in range(steps):
-            moves = [(r + step_r, h), (r - step_r, h), (r, h + step_h), (r, h - step_h)]
-            moves += [(r + s, h - s) for s in (step_r, -step_r, step_h, -step_h)]  # where r + h stays at a jump
-            old_r, old_h = r, h
-            for s, k in moves:
-                k = min(k, delta)
-                if s > 0 and k > 0:
-                    height = self.height(s, k)
-                    if height > best:
-                        best, r, h = height, s, k
-            if max(r, old_r) - min(r, old_r) < step_r / 2:  # steps of a tiny shift alone lead nowhere
-                step_r = step_r / 2
-            if (r, h) == (old_r, old_h):
-                step_h = step_h / 2
-        if math.isfinite(r):
-            self.offer(Fraction(r), self.problem.delta if h >= delta else Fraction(h))
-            if 2 * h > delta and isinstance(r, float) and (top := stationary(self.problem, r)) > 0:
-                self.offer(top, self.problem.delta)
 
 
 def modulus(
@@ -130,9 +73,9 @@ def modulus(
     steps = climbing_steps(tolerance)
     climb_everywhere(ridge, points, tolerance)
     if zero.log.du.leading()[0] > CONSTANT:
-        climb_from(ridge, _at_the_centre(points, delta), steps)
+        climb_from(ridge, at_the_centre(points, delta), steps)
     if tail.wave is not None:
-        climb_from(ridge, _within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
+        climb_from(ridge, within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
     jumps = sorted([*looked_at, *irrational_jumps(problem.node, points)])
     for _, r, h in pairs_beside(problem, jumps, BEST) if jumps else ():
         ridge.offer(r, h)
@@ -147,7 +90,7 @@ def modulus(
         return steep
     try:
         return _below_the_ridge(problem, zero, tail, breaks, ridge, tolerance, tick)
-    except (Undecided, _Hidden):
+    except (Undecided, Hidden):
         try:
             found = _settled(problem, zero, tail, breaks, ridge, COARSER * tolerance, tick)
         except Exceeded:
@@ -175,16 +118,6 @@ def _below_the_ridge(
             if not ridge.value > before:
                 break
     raise Undecided(Reason.LARGEST_NOT_FOUND())
-
-
-def climbing_steps(tolerance: Fraction) -> int:
-    """How many steps a climb takes at most."""
-    return 20 + 2 * (1 / tolerance).numerator.bit_length()
-
-
-def climb_everywhere(ridge: Ridge, points: Sequence[Fraction], tolerance: Fraction) -> None:
-    """Climb from the best of a grid of radii and shifts."""
-    climb_from(ridge, _everywhere(points, ridge.problem.delta), climbing_steps(tolerance))
 
 
 def _settled(
@@ -261,13 +194,8 @@ def _covered_by(
         return problem.losses(*box, low, high, marks, goal)
 
     windows = Windows(problem, octaves(1 / germ.radius, end, [*breaks[:beyond], *cuts]), goal)
-    boxes, shifts = cells_of_radii(losses, problem.delta, points, goal, tick, windows, most)
+    boxes, shifts = cells_of(losses, problem.delta, points, goal, tick, windows, most)
     return _Covered(boxes, shifts, cuts, windows)
-
-
-def frozen(shifts: list[list[Box]]) -> tuple[tuple[Box, ...], ...]:
-    """The intervals of shifts of each box."""
-    return tuple(tuple(s) for s in shifts)
 
 
 @dataclass(frozen=True)
@@ -304,9 +232,11 @@ def _beyond(problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None], i
             assert tail.wave is not None
             return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high, jumps)
 
-        seen = _seen(losses, impatient and bool(wave.breaks), problem.delta, goal)
+        seen = seen_by_balls(losses, impatient and bool(wave.breaks), problem.delta, goal)
         try:
-            found, shifts = _cells(seen, problem.delta, wave.frequency, candidate.points() or [], goal, tick)
+            found, shifts = cells_of(
+                seen, problem.delta, candidate.points() or [], goal, tick, frequency=wave.frequency
+            )
             return _Beyond(candidate, goal, tuple(found), frozen(shifts))
         except Undecided as error:
             failure = failure or error
@@ -323,7 +253,7 @@ def _all_of_it(problem: Problem, tail: Tail, goal: arb) -> tuple[Box, ...] | Non
 
     at_once = Fraction(0), Fraction(0)
     try:
-        found = _shifts(losses, at_once, problem.delta, Fraction(1), goal)[0]
+        found = shifts_on(losses, at_once, problem.delta, Fraction(1), goal)[0]
     except Undecided:
         return None
     return None if found is None else tuple(found)
@@ -334,33 +264,6 @@ def _jumps(tail: Tail, delta: Fraction) -> list[Fraction]:
     wave = tail.wave
     assert wave is not None
     return wave.jumps(wave.period + wave.frequency * delta)
-
-
-def climb_from(ridge: Ridge, grid: Sequence[Start], steps: int, best: int = 1) -> None:
-    """Climb from the best few of a grid."""
-    heights = [ridge.height(ridge.number(r), ridge.number(h)) for r, h, _ in grid]
-    for i in sorted(range(len(grid)), key=heights.__getitem__, reverse=True)[:best]:
-        r, h, _ = grid[i]
-        ridge.offer(r, h)
-        ridge.climb(grid[i], steps)
-
-
-def _everywhere(points: Sequence[Fraction], delta: Fraction) -> list[Start]:
-    radii = [(a + (b - a) * k / 4, (b - a) / 4) for a, b in boxes_of(points) for k in range(4)]
-    return [(r, delta * k / 8, reach) for r, reach in radii for k in range(1, 9)]
-
-
-def _at_the_centre(points: Sequence[Fraction], delta: Fraction) -> list[Start]:
-    """One radius so small that g has its limit there, however steep it is."""
-    r = points[0] / 2**CENTRE_BITS
-    return [(r, h, r / 2) for h in [*(h for h in points if h < delta), *(delta * k / 8 for k in range(1, 9))]]
-
-
-def _within_a_wave(start: Fraction, period: Fraction, delta: Fraction) -> list[Start]:
-    """A period of radii, and the shifts within one, since each wave has its ridge."""
-    count = min(MOST_SHIFTS, max(8, math.ceil(A_WAVE * delta / period)))
-    radii = [start + period * j / A_WAVE for j in range(A_WAVE)]
-    return [(r, delta * k / count, period / A_WAVE) for r in radii for k in range(1, count + 1)]
 
 
 def pairs_from_centre(problem: Problem, zero: End, goal: arb, tick: Callable[[], None]) -> tuple[Germ, list[Box]]:
@@ -396,115 +299,3 @@ def _look_from_the_centre(problem: Problem, zero: Fraction, goal: arb, stuck: Fr
     r, shift = max(losses, key=lambda start: losses[start] if math.isfinite(losses[start]) else 0.0)
     if losses[r, shift] > float(goal):
         raise Exceeded(r, shift)
-
-
-def cells_of_radii(
-    losses: Losses,
-    delta: Fraction,
-    points: Sequence[Fraction],
-    goal: arb,
-    tick: Callable[[], None],
-    windows: Windows | None = None,
-    most: int = MOST_CELLS,
-) -> tuple[list[Box], list[list[Box]]]:
-    """Boxes of radii, and shifts on each, with the loss below the goal."""
-    return _cells(losses, delta, Fraction(1), points, goal, tick, windows, most)
-
-
-def _cells(
-    losses: Losses,
-    delta: Fraction,
-    frequency: Fraction,
-    points: Sequence[Fraction],
-    goal: arb,
-    tick: Callable[[], None],
-    windows: Windows | None = None,
-    most: int = MOST_CELLS,
-) -> tuple[list[Box], list[list[Box]]]:
-    """Boxes of radii (or of phases, `frequency` times as wide), and shifts on each, with the loss below the goal."""
-    boxes: list[Box] = []
-    shifts: list[list[Box]] = []
-    stack = boxes_of(points)[::-1]
-    narrowest = Fraction(0) if points[0] else NARROWEST_CELL  # phases begin at 0, beside which none is narrow
-    count, worst = 0, delta
-    while stack:
-        box = stack.pop()
-        tick()
-        found: list[Box] | None = None
-        count += 1
-        if _settled_on(losses, box, worst, worst, goal)[0]:  # the shift that the last box failed at
-            found, tried, worst = _shifts(losses, box, delta, frequency, goal, windows)
-            count += tried
-        elif windows is not None and windows.settle(box):
-            found = [(Fraction(0), delta)]
-        if found is not None:
-            boxes.append(box)
-            shifts.append(found)
-            continue
-        if box[1] - box[0] < max(NARROWEST * box[1], narrowest) or count > most:
-            raise Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box[0]))
-        stack.extend(reversed(halves(box)))
-    return boxes, shifts
-
-
-class _Hidden(Exception):
-    """A bound of the loss exceeds the goal by no more than what a ball's radius of thirty bits may add at a jump."""
-
-
-def _seen(losses: Losses, jumps: bool, delta: Fraction, goal: arb) -> Losses:
-    """The losses; where f jumps and radii or shifts are so few that a ball's radius alone can be in the way, say so."""
-
-    def seen(box: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
-        bound, monotone = losses(box, low, high)
-        thin = 0 < high - low < THIN * delta or box[1] - box[0] < THIN * box[1]
-        if jumps and thin and bound > goal and bound <= goal + abs(goal) * HIDDEN:
-            raise _Hidden
-        return bound, monotone
-
-    return seen
-
-
-def _settled_on(losses: Losses, box: Box, low: Fraction, high: Fraction, goal: arb) -> tuple[bool, bool]:
-    """Whether the loss stays below the goal for shifts from low to high, and whether it is monotone there."""
-    try:
-        bound, monotone = losses(box, low, high)
-    except Undecided:
-        return False, False
-    return bool(bound <= goal), monotone
-
-
-def _shifts(
-    losses: Losses, box: Box, delta: Fraction, frequency: Fraction, goal: arb, windows: Windows | None = None
-) -> tuple[list[Box] | None, int, Fraction]:
-    """Intervals of shifts on each of which the loss stays below the goal, or None to ask for a smaller box.
-
-    Each is as wide as windows of heights settle it, or tried about twice as wide as the last one, or half as
-    wide where that failed.  And how many were tried, and where the last one began.
-    """
-    done: list[Box] = []
-    low, width, growth = Fraction(0), delta, Fraction(2)
-    tried, most, asked = 0, MOST_TRIES, Fraction(-1)
-    while low < delta:
-        high = min(delta, low + width)
-        tried += 1
-        settled, monotone = _settled_on(losses, box, low, high, goal)
-        if settled:
-            done.append((low, high))
-            low, width, growth = high, width * growth, Fraction(2)
-            continue
-        if windows is not None and asked < low:
-            if not done:
-                whole = windows.settle(box)
-                most = FEW_TRIES if whole is None else MOST_TRIES
-                if whole:
-                    return [(low, delta)], tried, delta
-            reach, asked = windows.reach(box, low), low
-            if reach - low > box[1] - box[0]:
-                done.append((low, reach))
-                low = reach
-                continue
-        if monotone or high - low < (box[1] - box[0]) / frequency / 2 or tried > most:
-            return None, tried, high
-        reached = box[0] / frequency + low
-        width, growth = min(reached or delta, (high - low) / 2), Fraction(1)
-    return done, tried, delta

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpverify.enclosures.lowering import Node, absolute_of
+from dpverify.enclosures.nodes import Node, absolute_of
 from dpverify.enclosures.special import FALLING, LOGARITHMIC, RISING
 
 

@@ -14,7 +14,7 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import LINEAR, Exponents
 from dpverify.enclosures import Evaluation, Undecided, exact
 from dpverify.enclosures.ball import Ball
-from dpverify.enclosures.lowering import Node, as_fraction, same, walk, waves
+from dpverify.enclosures.nodes import Node, as_fraction, same, walk, waves
 from dpverify.enclosures.torus import Torus
 from dpverify.findings import Reason
 

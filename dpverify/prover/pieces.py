@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dpverify.enclosures.lowering import MINUS, Node, add, factors_of, mul, num
+from dpverify.enclosures.nodes import MINUS, Node, add, factors_of, mul, num
 from dpverify.prover.analytic import analytic, isolated_zeros
 
 MOST_STEPS = 40

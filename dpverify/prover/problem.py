@@ -22,12 +22,13 @@ from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
 from dpverify.enclosures.ball import hull, lower_end, meet
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.findings import Reason
 from dpverify.prover.centre import Series
 from dpverify.prover.far_boxes import FarBoxes
+from dpverify.prover.mean_value import around_middle, mean_value
 
 WIDEST = Fraction(1, 2)
 """The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
@@ -368,51 +369,9 @@ class Problem:
         return at_zero - self.on_box(self.delta, self.delta + tiny).u.x
 
 
-def apart_up_to(problem: Problem) -> Fraction | None:
-    """A multiple of delta, where that is long and increments are no good on boxes below; else None."""
-    if problem.delta < LONG or problem.series is not None:
-        return None
-    other = replace(problem, apart=problem.delta * REACHES)
-    for a in (Fraction(1, 2**10), Fraction(1), problem.delta / 2):
-        box, h = (a, a + a / 16), problem.delta
-        try:
-            width = other.loss(*box, h).rad()
-        except Undecided:
-            continue
-        try:
-            own = problem.loss(*box, h).rad()
-        except Undecided:
-            return problem.delta * REACHES
-        if width.is_finite() and not own <= WIDER * (width + arb(2) ** (-40)):
-            return problem.delta * REACHES
-    return None
-
-
-LONG, WIDER, REACHES = 8, 8, 64
-"""From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
-
-
 def nearest(value: Fraction) -> float:
     """The nearest float, infinite where there is none."""
     try:
         return float(value)
     except OverflowError:
         return inf
-
-
-def mean_value(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> arb:
-    """Bounds of a function on (a, b) from its value at the middle and its slopes, or the bounds on the whole of it."""
-    return around_middle(whole, a, b, at)[0]
-
-
-def around_middle(whole: Slope, a: Fraction, b: Fraction, at: Callable[[Ball], arb]) -> tuple[arb, arb | None]:
-    """The mean value form, and the value at the middle, if it has a part in it."""
-    if not whole.du.x.is_finite():
-        return whole.u.x, None
-    low, high = exact(a), exact(b)
-    try:
-        middle = at(Ball(arb((low + high) / 2)))
-    except Undecided:
-        return whole.u.x, None
-    reach = whole.du.x.abs_upper() * ((high - low) / 2)
-    return meet(whole.u.x, middle + arb(0, reach.upper())), middle

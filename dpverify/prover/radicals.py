@@ -15,7 +15,7 @@ from math import lcm, prod
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import Node, add, mul, num, power, walk
+from dpverify.enclosures.nodes import Node, add, mul, num, power, walk
 from dpverify.findings import Reason
 from dpverify.prover.algebra import MAX_MULTIPLICITY, MAX_ROOT, positive_roots
 from dpverify.prover.monotone import positive

@@ -15,7 +15,8 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
-from dpverify.enclosures.lowering import Node, break_polynomials, power_of_radius
+from dpverify.enclosures.conditions import break_polynomials
+from dpverify.enclosures.nodes import Node, power_of_radius
 from dpverify.prover.problem import Problem
 
 BESIDE = 60

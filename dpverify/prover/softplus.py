@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Evaluation, Undecided
-from dpverify.enclosures.lowering import Node, add
+from dpverify.enclosures.nodes import Node, add
 from dpverify.prover.monotone import positive
 
 AT, ORDER = Fraction(2**6), 3

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from dpverify.outcome import Box, Chart, Covering, FreeWaves, Points, Pole, Sign, Steps, Valueless, Vanishing, Waves
 from dpverify.prover.cover import points_of
-from dpverify.prover.hypotheses import Findings
+from dpverify.prover.established import Findings
 from dpverify.prover.supremum import Supremum
 from dpverify.prover.tail import Tail
 from dpverify.prover.torus import FreeTail, lines_of

@@ -15,8 +15,9 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures.conditions import compared, comparison
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import MINUS, Node, absolute_of, compared, comparison, exact_value, mul, power, same
+from dpverify.enclosures.nodes import MINUS, Node, absolute_of, exact_value, mul, power, same
 from dpverify.findings import Finding, Part, Reason, Why
 from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import Box, halves

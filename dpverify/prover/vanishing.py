@@ -8,7 +8,7 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Evaluation, Shift, Undecided, exact
-from dpverify.enclosures.lowering import Node, mul
+from dpverify.enclosures.nodes import Node, mul
 from dpverify.prover.charts import ORDER
 from dpverify.prover.phases import Phases, phases_of
 from dpverify.prover.problem import Problem

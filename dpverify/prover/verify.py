@@ -12,7 +12,8 @@ from flint import arb
 from dpverify.asymptotics import CONSTANT
 from dpverify.attempts import Attempts
 from dpverify.enclosures import Undecided, exact, fraction_above, fraction_below, precision
-from dpverify.enclosures.lowering import Node, lower
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node
 from dpverify.errors import InputError
 from dpverify.findings import Finding, Why
 from dpverify.generators import Generator
@@ -20,18 +21,20 @@ from dpverify.language import limits
 from dpverify.outcome import Outcome
 from dpverify.prover.algebra import factored
 from dpverify.prover.alike import with_alike
+from dpverify.prover.apart import apart_up_to
 from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
 from dpverify.prover.conjugates import with_conjugates
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
+from dpverify.prover.established import Findings
 from dpverify.prover.exponents import with_exponents
-from dpverify.prover.hypotheses import Findings, examine, undefined
+from dpverify.prover.hypotheses import examine, undefined
 from dpverify.prover.lipschitz import slopes_beside
 from dpverify.prover.logarithms import with_logarithms
 from dpverify.prover.modulus import modulus
 from dpverify.prover.pieces import in_pieces
-from dpverify.prover.problem import Problem, apart_up_to
+from dpverify.prover.problem import Problem
 from dpverify.prover.radicals import with_squares
 from dpverify.prover.softplus import with_softplus
 from dpverify.prover.steps import steps_of

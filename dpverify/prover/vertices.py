@@ -11,7 +11,7 @@ from typing import Any
 from flint import fmpq
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import Node, add, mul, num, power, walk
+from dpverify.enclosures.nodes import Node, add, mul, num, power, walk
 from dpverify.prover.algebra import root_of_r
 from dpverify.prover.analytic import quotient
 

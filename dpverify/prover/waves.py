@@ -16,7 +16,7 @@ from flint import fmpq
 from dpverify.asymptotics import CONSTANT, Germ, Model, Phase
 from dpverify.asymptotics.germ import LINEAR
 from dpverify.enclosures import Evaluation, Undecided
-from dpverify.enclosures.lowering import Node, as_fraction, waves
+from dpverify.enclosures.nodes import Node, as_fraction, waves
 
 TWO_PI = Fraction("6.2831853072")  # a little more than 2 pi
 FAR = Fraction(2**40)

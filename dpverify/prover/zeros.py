@@ -14,7 +14,7 @@ from itertools import pairwise
 from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.lowering import ONE, Node, absolute_of, kinds, mul, num
+from dpverify.enclosures.nodes import ONE, Node, absolute_of, kinds, mul, num
 from dpverify.prover.cover import Box
 
 NARROW = Fraction(1, 2**40)

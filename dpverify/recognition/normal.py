@@ -16,7 +16,7 @@ from typing import Any
 from flint import fmpq, fmpz, fmpz_poly
 
 from dpverify.enclosures.ball import Undecided
-from dpverify.enclosures.lowering import Node, as_fraction
+from dpverify.enclosures.nodes import Node, as_fraction
 from dpverify.findings import Reason
 
 Atom = tuple[Any, ...]

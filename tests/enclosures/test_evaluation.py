@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation
-from dpverify.enclosures.lowering import num
+from dpverify.enclosures.nodes import num
 from dpverify.kernel import tree
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import evaluation as kernel

@@ -17,7 +17,7 @@ from dpverify.kernel import certificate as kernel
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import Ledger, Rejected
-from dpverify.kernel.sections import mixtures, tilted
+from dpverify.kernel.sections import laws, tilted
 from dpverify.kernel.sections.charts import Problem
 from dpverify.serialise import digest
 
@@ -45,7 +45,7 @@ def test_moments_are_integrals_against_an_exponential(beta: str) -> None:
 
 
 def problem(text: str, dimension: int, low: Fraction, high: Fraction) -> Problem:
-    tree = Reader(mixtures.in_r(text), {}).tree()
+    tree = Reader(laws.in_r(text), {}).tree()
     return Problem(tree, dimension, Fraction(1), (low, 6), (high, 6))
 
 

@@ -14,8 +14,8 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import Interval
 from dpverify.kernel.sections.layers import Layer, Layers, apart, at_shift
+from tests.profiles.panel import along, cosine, holds, integral, number, share
 from tests.profiles.test_layers import HALF, noise
-from tests.profiles.test_panel_rules import along, cosine, holds, integral, number, share
 
 for section in SECTIONS:
     load_section(section)

@@ -11,7 +11,7 @@ import pytest
 
 from dpverify.kernel.intervals import Interval
 from dpverify.kernel.sections.panels import line, outside, stretch
-from tests.profiles.test_panel_rules import HALF, LAPLACE, holds, integral, noise, number, refused
+from tests.profiles.panel import HALF, LAPLACE, holds, integral, noise, number, refused
 
 # The line.  x = side rho, and |x - u| = rho + 1 on the left, |1 - rho| on the right.
 

@@ -16,9 +16,10 @@ from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile, RisingInSpace
-from dpverify.prover.profile.layers import Band, Edge, Layers, Strip
+from dpverify.prover.profile.layers import Layers
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.space import SearchInSpace
+from dpverify.prover.profile.strips import Band, Edge, Strip
 from dpverify.prover.profile.turning import Turns
 
 HALF, THOUSANDTH = Fraction(1, 2), Fraction(1, 1000)
@@ -132,7 +133,7 @@ def test_an_edge_that_s_lies_on_the_other_side_of_is_no_edge() -> None:
     radial = RisingInSpace(Problem(lower(Generator(RING, 2).expression), 2, Fraction(1)), None).radial()
     with precision(200):
         layers = Layers(radial, HALF, 12, 40, lambda: None)
-        strip = Strip(layers, Fraction(2), Fraction(9, 4), arb(1), arb(0))
+        strip = Strip(layers.radial, layers.level, Fraction(2), Fraction(9, 4), arb(1), arb(0))
         band = Band(Fraction(5, 2), Fraction(3), arb("1e-6"))
         curve = (Fraction(11, 4),)
         assert 0 < strip.about(band, Edge(curve, 1)) < arb("2e-6")

@@ -14,8 +14,8 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections.turning import Means, Panel, Turns, in_space
+from tests.profiles.panel import between, holds, integral, number
 from tests.profiles.test_layers import noise
-from tests.profiles.test_panel_rules import between, holds, integral, number
 
 pytestmark = pytest.mark.slow
 

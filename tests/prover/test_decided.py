@@ -170,8 +170,8 @@ def test_a_wave_that_is_damped_beside_a_chirp_is_seen_where_its_loss_is_largest(
     from dpverify.enclosures import precision
     from dpverify.enclosures.lowering import lower
     from dpverify.generators import Generator
-    from dpverify.prover.modulus import Ridge, climb_from, climbing_steps
     from dpverify.prover.problem import Problem
+    from dpverify.prover.ridge import Ridge, climb_from, climbing_steps
     from dpverify.prover.torus.modulus import BEST, _between_waves
 
     tolerance = Fraction(1, 1000)

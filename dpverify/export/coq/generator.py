@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.lowering import MINUS, Node, lower, num
-from dpverify.enclosures.lowering import as_fraction as exact
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import MINUS, Node, num
+from dpverify.enclosures.nodes import as_fraction as exact
 from dpverify.errors import InputError
 from dpverify.export.coq.enclosure import Unknown
 from dpverify.export.coq.expression import ONE, PI, VAR, ZERO, Expr, combine, has_exp, logarithm, rational

@@ -11,7 +11,8 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided
-from dpverify.enclosures.lowering import Node, lower
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node
 from dpverify.errors import InputError
 from dpverify.findings import Reason
 from dpverify.language import bind, given_by_name, parameters, parse_rational, read, substitute

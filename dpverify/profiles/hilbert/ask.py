@@ -148,6 +148,6 @@ class _Answer:
         )
 
     def _more(self, epsilon: object = None, delta: object = None) -> Profile:
-        from dpverify.profiles.ask import levels_of
+        from dpverify.profiles.question import levels as levels_of
 
         return self.profile((levels_of(epsilon, "epsilon"), levels_of(delta, "delta")))

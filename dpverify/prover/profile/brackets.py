@@ -11,7 +11,8 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact, precision
-from dpverify.enclosures.lowering import Node, break_polynomials
+from dpverify.enclosures.conditions import break_polynomials
+from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import rough
 from dpverify.prover.profile.generator import RadialWeight, bisected
 

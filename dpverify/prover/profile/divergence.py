@@ -12,7 +12,7 @@ from flint import arb
 
 from dpverify.attempts import Attempts
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Reason
 from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem

@@ -13,7 +13,7 @@ from flint import arb, arb_series
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.enclosures.integrand import branching, cases, specialised
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.caps import HIGH

@@ -15,7 +15,7 @@ from flint import arb, arb_poly, arb_series, ctx, fmpq
 
 from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.special.softplus import SHORTFALL
 from dpverify.findings import Part, Reason
 

@@ -19,19 +19,12 @@ from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.torus import Torus
 from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import FreeChart, FreeWaves, Witness
+from dpverify.prover.cells import cells_of, frozen
 from dpverify.prover.charts import End
 from dpverify.prover.cover import Box, octaves
-from dpverify.prover.modulus import (
-    Ridge,
-    Start,
-    cells_of_radii,
-    climb_everywhere,
-    climb_from,
-    climbing_steps,
-    frozen,
-    pairs_from_centre,
-)
+from dpverify.prover.modulus import pairs_from_centre
 from dpverify.prover.problem import Problem
+from dpverify.prover.ridge import Ridge, Start, climb_everywhere, climb_from, climbing_steps
 from dpverify.prover.supremum import Supremum, published
 from dpverify.prover.torus.loss import Higher, Search
 from dpverify.prover.torus.summit import BEST, Summit
@@ -132,7 +125,7 @@ def _settled(
             return problem.losses(*box, low, high, ())
 
         windows = Windows(problem, octaves(1 / germ.radius, start + delta), goal)
-        boxes, shifts = cells_of_radii(losses, delta, octaves(1 / germ.radius, start), goal, tick, windows)
+        boxes, shifts = cells_of(losses, delta, octaves(1 / germ.radius, start), goal, tick, windows)
     lower, upper = published(ridge.value, goal, slack, tolerance)
     peak = tuple(summit.point[:-1]) if ridge.witness.near == "torus" else None
     free = FreeWaves(

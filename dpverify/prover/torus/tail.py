@@ -12,7 +12,7 @@ from flint import arb
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.ball import Ball
-from dpverify.enclosures.lowering import Node, waves
+from dpverify.enclosures.nodes import Node, waves
 from dpverify.enclosures.pairs import Slope
 from dpverify.enclosures.torus import Cell, Cut, Torus, log_on, loss_on
 from dpverify.findings import Reason

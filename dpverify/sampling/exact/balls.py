@@ -8,7 +8,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Undecided
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.sampling.exact.bits import Ambiguous, Strings
 from dpverify.sampling.exact.draw import located_cell
 

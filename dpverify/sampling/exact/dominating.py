@@ -18,7 +18,7 @@ from flint import arb
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact, fraction_below, precision
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.nodes import Node
 from dpverify.errors import InputError
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.breaks import breaks

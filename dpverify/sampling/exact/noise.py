@@ -10,7 +10,8 @@ from typing import Any, cast
 
 from flint import arb, ctx
 
-from dpverify.enclosures.lowering import Node, lower
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node
 from dpverify.errors import InputError, Refused
 from dpverify.generators import Generator
 from dpverify.language import parse_rational

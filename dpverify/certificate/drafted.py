@@ -1,0 +1,42 @@
+"""A claim that is to be proved by steps of the kernel: what the prover found, and f as the kernel is to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dpverify.certificate.possible import possible
+from dpverify.certificate.rewriting import rewrite
+from dpverify.kernel.sections import (
+    waves,
+)
+from dpverify.kernel.sections.charts import Problem, Subject
+from dpverify.kernel.sections.falling import may_jump
+from dpverify.kernel.sections.hypotheses import Proof
+
+
+class Drafted:
+    """The claim, what the prover found, and once steps stand the kernel's problem and replay of them."""
+
+    problem: Problem
+    replay: Proof
+    ways: str
+
+    def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
+        self.claim, self.found, self.tick = claim, found, tick
+        self.subject = Subject(claim)
+        self.rewritten = rewrite(self.subject)
+        self.statuses: dict[str, str] = claim["hypotheses"]
+        self.searching, self.strict = False, True
+        self.words: dict[object, str | None] = {}
+
+    def phase_drops(self) -> list[str]:
+        """The phases at which f is seen to drop."""
+        p, tail, drops = self.problem, self.replay.tail, []
+        if not isinstance(tail, waves.Phases) or not may_jump(self.subject.tree):
+            return []
+        for low in (germ.phase.low for germ in tail.cells):
+            cell = tail.germ(low - waves.TINY, low + waves.TINY)
+            if not possible(lambda cell=cell: p.far(cell).du.span().hi <= 0):  # type: ignore[misc]
+                drops.append(str(low))
+        return drops

@@ -1,0 +1,51 @@
+"""What f is rewritten into before it is charted: each rewriting with its step, as the kernel replays them in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dpverify.certificate.alike import sums
+from dpverify.certificate.conjugates import differences
+from dpverify.certificate.exponents import of_logarithms
+from dpverify.certificate.factorings import factorings, with_radicals
+from dpverify.certificate.logarithms import of_quotients
+from dpverify.certificate.pieces import in_pieces
+from dpverify.certificate.softplus import with_softplus
+from dpverify.certificate.vertices import about_vertices
+from dpverify.kernel.sections import (
+    algebra,
+    alike,
+    conjugates,
+    exponents,
+    logarithms,
+    pieces,
+    radicals,
+    softplus,
+    vertices,
+)
+from dpverify.kernel.sections.charts import Subject
+
+REWRITINGS: tuple[tuple[str, Callable[[Any], Any], Callable[[Any, Any], Any]], ...] = (
+    ("alike", sums, alike.rewritten),
+    ("conjugates", differences, conjugates.rewritten),
+    ("exponents", of_logarithms, exponents.rewritten),
+    ("factored", factorings, algebra.factored),
+    ("logarithms", of_quotients, logarithms.rewritten),
+    ("pieces", in_pieces, pieces.rewritten),
+    ("radicals", with_radicals, radicals.rewritten),
+    ("softplus", with_softplus, softplus.rewritten),
+    ("vertices", about_vertices, vertices.rewritten),
+)
+"""The step's name, what finds it in a tree, and the kernel's rule that follows it."""
+
+
+def rewrite(subject: Subject) -> dict[str, Any]:
+    """Rewrite the subject's tree as far as that helps; the steps that say so."""
+    steps = {}
+    for name, found, follow in REWRITINGS:
+        step = found(subject.tree)
+        if step:
+            subject.tree = follow(subject.tree, step)
+            steps[name] = step
+    return steps

@@ -1,0 +1,57 @@
+"""What is asked of a profile: of which noise, and how narrowly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from dpverify.generators import Generator
+from dpverify.language import parse_rational
+from dpverify.numerals import brief
+from dpverify.profiles.curve import CurveGrid
+
+if TYPE_CHECKING:
+    from dpverify.profiles.measures import Wanted
+
+
+THEOREM = "Theorem B"
+DEFAULT_TOLERANCE = Fraction(1, 10**9)
+FINEST = Fraction(1, 10**40)
+FOR_PROOF = Fraction(1, 4 * 10**9)
+"""The width that a certificate of a narrower one needs."""
+WHOLE = Fraction(120)
+"""Up to which eps a whole profile is asked for at most, where f is 0 from some radius on."""
+Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked: about which noise, and how narrowly."""
+
+    generator: Generator
+    sensitivity: Fraction
+    scale: Fraction
+    tolerance: Fraction
+    lemmas: tuple[str, ...]
+    progress: Progress
+    curve: CurveGrid | None = None
+    wanted: Wanted | None = None
+
+    @property
+    def shift(self) -> Fraction:
+        return self.sensitivity / self.scale
+
+    def about(self) -> dict[str, str]:
+        bound = "".join(f", {name} = {value}" for name, value in self.generator.parameters.items())
+        amounts = f"Delta = {brief(self.sensitivity)}, sigma = {brief(self.scale)}"
+        return {"f(y)": self.generator.text, "with": f"d = {self.generator.dimension}{bound}, {amounts}"}
+
+
+def levels(given: object, what: str) -> tuple[Fraction, ...]:
+    """The numbers given, none, one or several, exactly."""
+    if given is None:
+        return ()
+    many = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    return tuple(parse_rational(x, what) for x in many)

@@ -1,0 +1,107 @@
+"""Whether f is non-increasing: by its form, on the boxes of a cover and across its breaks; or where it rises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+from dpverify.enclosures import Undecided
+from dpverify.enclosures.nodes import kinds
+from dpverify.findings import Finding, Reason, Why, failed
+from dpverify.prover.algebra import falls_flat
+from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.established import Findings
+from dpverify.prover.monotone import direction
+from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.torus import FreeTail
+from dpverify.results import Hypothesis
+
+MOST_BOXES = 20_000
+SEEN = 1e-9
+SEVERAL_WAVES = Fraction(32)
+
+
+def sample_points(low: Fraction, high: Fraction) -> list[Fraction]:
+    """Eight radii of each octave from low to high."""
+    return [a + (b - a) * k / 8 for a, b in boxes_of(octaves(low, high)) for k in range(8)]
+
+
+def decide_decreasing(
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
+) -> None:
+    """Give the verdict, and where f rises the radii that show it."""
+    by_form = found.boxes is not None and direction(problem.node) in (-1, 0)
+    if by_form and "floor" in kinds(problem.node):
+        found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_STEPS())
+        return
+    try:
+        if found.zero is None or found.infinity is None or found.boxes is None:
+            raise Undecided(failed(failures, Reason.POSITIVITY_OPEN))
+        far = max(high, SEVERAL_WAVES) if isinstance(found.infinity, FreeTail) else high
+        found.rise = _seen_to_rise(problem, low, far)
+        if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
+            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_ROOTS())
+        elif found.rise is None:
+            _falls_everywhere(problem, found, low, high, tick)
+            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_ON_BOXES())
+    except Undecided as error:
+        if by_form:
+            found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_PARTS())
+            return
+        found.rise = _rise(problem, sample_points(low, high))
+        if found.rise is None:
+            found.verdicts["decreasing"] = Hypothesis("undecided", Why.FALL_OPEN(failure=error.finding))
+    if found.rise is not None:
+        found.verdicts["decreasing"] = Hypothesis("refuted", Why.RISES(a=found.rise[0], b=found.rise[1]))
+
+
+def _falls_everywhere(
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]
+) -> None:
+    def holds(box: Box) -> bool:
+        log = problem.on_box(*box)
+        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
+
+    if found.zero is None or found.infinity is None or not (found.zero.falling and found.infinity.falling):
+        raise Undecided(Reason.SLOPE_OPEN_AT_END())
+    found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
+    for b in found.breaks:
+        _falls_across(problem, b)
+
+
+def _falls_across(problem: Problem, b: Fraction) -> None:
+    """Raise Undecided unless f falls across b, where two formulas may meet: with its slopes, or by a jump down."""
+    near = b / 10**30
+    if not problem.on_box(b - near, b + near).du.x <= 0:
+        before, after = problem.beside(b, left=True), problem.beside(b, left=False)
+        if not before >= after:
+            raise Undecided(Reason.NOT_SEEN_TO_FALL_ACROSS(at=b))
+
+
+def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None:
+    """A rise where floats show one, proved: it saves the cover that would fail."""
+    ends = [nearest(r) for r in octaves(low, high)]
+    grid = [a + (b - a) * k / 8 for a, b in pairwise(ends) for k in range(8)]
+    heights = map(problem.rough_log(), grid)
+    for (a, before), (b, after) in pairwise(zip(grid, heights, strict=True)):
+        if after - before > SEEN * (1 + abs(before)) and isfinite(a + b):
+            return _rise(problem, [Fraction(a), Fraction(b)])
+    return None
+
+
+def _rise(problem: Problem, points: Sequence[Fraction]) -> Box | None:
+    """Two radii a < b with f(a^2) < f(b^2) proved."""
+    previous: tuple[Fraction, Any] | None = None
+    for r in points:
+        try:
+            log = problem.on_box(r, r + r / 2**60).u.x
+        except Undecided:
+            previous = None
+            continue
+        if previous is not None and previous[1] < log:
+            return previous[0], r + r / 2**60
+        previous = (r, log)
+    return None

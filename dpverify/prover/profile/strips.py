@@ -1,0 +1,106 @@
+"""Points on the wrong side of an edge, for an f that may rise: strips of |x - u| on the spheres of a panel."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.enclosures import Undecided
+from dpverify.findings import Reason
+from dpverify.prover.profile.caps import density, share
+from dpverify.prover.profile.generator import RadialWeight
+from dpverify.prover.profile.pieces import ball
+from dpverify.prover.profile.series import UNIT
+
+DEEPEST = 24
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge of S' in the panel's variable, and on which side S' lies: above it (1) or below (-1)."""
+
+    curve: tuple[Fraction, ...]
+    sign: int
+
+    def at(self, side: int) -> Fraction:
+        """Where it is at an end of the panel."""
+        return sum((c * side**k for k, c in enumerate(self.curve)), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Band:
+    """Radii about an edge, and at most the size of its residual g(B) - g(rho) - eps on the panel."""
+
+    low: Fraction
+    high: Fraction
+    off: arb
+
+
+Strips = tuple[tuple[Fraction, Fraction, Edge | bool], ...]
+"""Radii |x - u| from one to another, and the edge there, or whether all of them are in S'."""
+
+
+class Strip:
+    """The spheres of one panel, for bounds of p - e^eps q between two radii |x - u|."""
+
+    def __init__(self, radial: RadialWeight, level: arb, a: Fraction, b: Fraction, weight: arb, height: arb) -> None:
+        self.radial, self.a, self.weight, self.height = radial, a, weight, height
+        self.breaks, self.brackets = radial.breaks, set(radial.brackets)
+        self.s, self.d, self.growth = radial.shift, radial.dimension, level.exp()
+        self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
+        self.found = list[tuple[Fraction, Fraction, Edge | bool]]()
+
+    def about(self, band: Band, edge: Edge) -> arb:
+        """At most what points about an edge cost; Undecided unless log f is shown to fall upward into S', or to rise
+        out of it: else points on the wrong side could be further from eps than the edge is."""
+        slope = edge.sign * self.radial.problem.on_box(band.low, band.high).du.x
+        if not slope < 0:
+            raise Undecided(Reason.NO_SLOPE())
+        self.found.append((band.low, band.high, edge))
+        return (self.weight * self.share(band.low, band.high) * band.off.expm1()).upper()
+
+    def between(self, low: Fraction, high: Fraction, inside: bool, depth: int = DEEPEST) -> arb:
+        """At most what points between two radii cost that are taken for inside or outside."""
+        if low >= high:
+            return arb(0)
+        wrong, split = self._wrong(low, high, inside)
+        if split and depth and not wrong <= 0 and (low, high) not in self.brackets:
+            k = bisect_right(self.breaks, low)
+            m = self.breaks[k] if k < len(self.breaks) and self.breaks[k] < high else (low + high) / 2
+            return self.between(low, m, inside, depth - 1) + self.between(m, high, inside, depth - 1)
+        self.found.append((low, high, inside))
+        if wrong <= 0:
+            return arb(0)
+        part = wrong.expm1() if inside else -((-wrong).expm1())
+        cost = (self.weight * self.share(low, high) * part).upper() if part.is_finite() else arb.pos_inf()
+        if inside and not low:
+            cost = cost.min(self.growth * self.radial.lost_inside(high))
+        return cost
+
+    def _wrong(self, low: Fraction, high: Fraction, inside: bool) -> tuple[arb, bool]:
+        """At most by how much the loss is on the wrong side of eps, and whether narrower strips may tell more."""
+        try:
+            there = self.radial.problem.on_box(low, high).u.x
+        except Undecided:
+            return arb.pos_inf(), True
+        excess = there - self.height if inside else self.height - there
+        if not excess.is_finite():
+            return arb.pos_inf(), self.height.is_finite()
+        return excess.upper(), not excess > 0 and not there.rad() * 4 < self.height.rad()
+
+    def share(self, low: Fraction, high: Fraction) -> arb:
+        """At most the share of a sphere of the panel that lies between two radii |x - u|."""
+        if not self.a:
+            return arb(1)
+        most = arb(1)
+        s, rho = ball(self.s), self.rho
+        length = ball((high * high - low * low) / (2 * self.a * self.s))
+        if self.d > 2:
+            most = most.min((density(self.d) * length).upper())
+        elif length < 2:
+            most = most.min(share((length - 1).upper(), 2).upper())
+        ends = [(rho * rho + s * s - ball(r) ** 2) / (2 * rho * s) for r in (low, high)]
+        return most.min(share(ends[0].upper(), self.d).upper()).min(1 - share(ends[1].lower(), self.d).lower())
