@@ -9,7 +9,7 @@ import pytest
 
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.sections import refutations
-from tests.kernel.test_forgeries import CENTRE, forged, proof_of, refused
+from tests.kernel.test_forgeries import CENTRE, forged, proof_of, refused, signs
 
 LARGE = "(1+exp(-log(Abs(r-1))))"  # 1 + 1/|r - 1|
 STEEP = "(1+exp(1/(3/2-r)))"  # without a bound at the end of the box
@@ -73,3 +73,17 @@ def test_a_claim_that_what_is_positive_touches_zero_is_refused() -> None:
 def test_a_power_of_a_product_that_does_not_touch_zero_is_refused(text: str, changes: dict[str, Any], why: str) -> None:
     with pytest.raises(Rejected, match=why):
         touched(text, **changes)
+
+
+@pytest.mark.parametrize("kind", ["negative", "vanishes", "centre", "touches"])
+@pytest.mark.parametrize("change", ["more", "less"])
+def test_a_step_about_a_sign_has_its_own_fields_and_no_others(kind: str, change: str) -> None:
+    text = {"negative": "exp(-r)*(1-r)", "vanishes": "exp(-r)*Max(0,1-r)", "centre": "r*exp(-r)"}.get(
+        kind, "exp(-r)*Abs(r-1)"
+    )
+    for given in signs(text, kind, ("1/2", "3/2") if kind == "touches" else ("2", "3")):
+        changed = {**given, "more": "1"} if change == "more" else {k: v for k, v in given.items() if k != "box"}
+        if kind == "centre" and change == "less":
+            changed = {"kind": kind, "box": ["1", "2"]}
+        with pytest.raises(Rejected, match=r"no field|unknown field"):
+            refutations.refute_positive(proof_of(text, sign=changed))
