@@ -79,10 +79,13 @@ def mark(paths: Mapping[str, str]) -> Spans:
         tree = ast.fix_missing_locations(_Marking(module, spans).visit(ast.parse(text)))
         marked = compile(tree, path, "exec", dont_inherit=True)
         twins |= {(path, one): other for one, other in zip(codes(plain), codes(marked), strict=True)}
-    for function in gc.get_objects():
-        if isinstance(function, FunctionType):
-            code = function.__code__
-            function.__code__ = twins.get((code.co_filename, code), code)
+    gc.unfreeze()  # what is frozen is not among the objects
+    functions = [x for x in gc.get_objects() if isinstance(x, FunctionType)]
+    living = [x for x in functions if (x.__code__.co_filename, x.__code__) in twins]
+    if not living:
+        raise RuntimeError("no function of these files is loaded")
+    for function in living:
+        function.__code__ = twins[function.__code__.co_filename, function.__code__]
     setattr(builtins, SEEN, bytearray(len(spans)))
     return spans
 
