@@ -23,11 +23,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any
 
 from dpverify import files, kernel
 from soundness.corpus import FAST, corpus, gallery, whole
+from soundness.marked import Spans, executed, mark
 from soundness.mutate import mutant, sealed
 
 ROOT = Path(__file__).parents[1]
@@ -41,9 +42,9 @@ KERNEL = ROOT / "dpverify" / "kernel"
 FILES = sorted(path for path in KERNEL.rglob("*.py") if not path.stem.startswith("__"))
 MODULES = {path.stem: importlib.import_module(module_of(path)) for path in FILES}
 """The kernel's modules by their names, which are different in the sections too."""
-FORGED, FORGED_KINDS, EXAMPLES, CALLS, MEMORY, LONGEST, KEEP = 150, 60, 25, 60, 4 * 2**30, 1.5, 30
-"""Certificates mutated, Hypothesis' examples of each test, calls of a function that are traced, bytes of a child,
-seconds of processor time beyond which a check is left out, and seconds after which what is measured is kept."""
+FORGED, FORGED_KINDS, EXAMPLES, MEMORY, LONGEST, KEEP = 150, 60, 25, 4 * 2**30, 1.5, 30
+"""Certificates mutated, Hypothesis' examples of each test, bytes of a child, seconds of processor time
+beyond which a check is left out, and seconds after which what is measured is kept."""
 
 
 TESTS = (
@@ -193,19 +194,38 @@ def usual(checks: list[Check], jobs: int, known: Path) -> list[Usual]:
 
     names = {check.name for check in checks}
     written = {key: found for key, found in written.items() if key.rsplit(" ", 2)[0] not in names or stays(key)}
-    new = [i for i, key in enumerate(keys) if key not in written]
+    new = {key: check for key, check in zip(keys, checks, strict=True) if key not in written}
     known.parent.mkdir(parents=True, exist_ok=True)
-    works, due = (functools.partial(_measured, checks[i]) for i in new), time.monotonic() + KEEP
+    files.write(known, json.dumps(written))
+    if new:
+        process = os.fork()
+        if not process:
+            try:
+                _measure(new, jobs, known, kernel_files)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        _, status = os.waitpid(process, 0)
+        if status:
+            raise SystemExit("the checks could not be measured")
+        written = json.loads(known.read_text())
+    return [_usual(written[key]) for key in keys]
+
+
+def _measure(new: dict[str, Check], jobs: int, known: Path, kernel_files: dict[str, str]) -> None:
+    """Write what checks take and execute, each in a child of this process, whose kernel gets marks."""
+    spans = mark({name: module.__file__ or "" for name, module in MODULES.items()})
+    written, keys, due = json.loads(known.read_text()), list(new), time.monotonic() + KEEP
+    works = (functools.partial(_measured, check, spans) for check in new.values())
     for n, (number, _, said) in enumerate(children(works, jobs), 1):
         passes, seconds, lines = said or [False, 0.0, {}]
         files_of = {name: kernel_files[name] for name in lines or kernel_files}
         found = {"passes": passes, "seconds": round(seconds, 4), "lines": lines, "files": files_of}
-        written[keys[new[number]]] = found
+        written[keys[number]] = found
         if time.monotonic() > due or n == len(new):
             due = time.monotonic() + KEEP
             files.write(known, json.dumps(written))
             print(f"\r{n} of {len(new)} checks measured", end="", file=sys.stderr, flush=True)
-    return [_usual(written[key]) for key in keys]
 
 
 def _usual(kept: dict[str, Any]) -> Usual:
@@ -217,51 +237,16 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _measured(check: Check, say: Callable[[Any], None]) -> bool:
+def _measured(check: Check, spans: Spans, say: Callable[[Any], None]) -> bool:
     """Say whether a check passes, its processor time, and its lines where it does not take too long."""
     say([True, 2 * LONGEST, {}])
-    signal.setitimer(signal.ITIMER_PROF, LONGEST + 0.5)
-    start = time.process_time()
-    passes = check.passes()
-    seconds = time.process_time() - start
-    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
     forget()
-    say([passes, seconds, traced(check.passes) if seconds <= LONGEST else {}])
+    start = time.process_time()
+    passes, lines = executed(spans, check.passes)
+    seconds = time.process_time() - start
+    say([passes, seconds, lines])
     return True
-
-
-def traced(work: Callable[[], Any]) -> dict[str, list[int]]:
-    """The lines of each of the kernel's modules that some work executes, in the first calls of each function until
-    all of its lines have been."""
-    unseen: dict[CodeType, set[int]] = {}
-    lines: dict[CodeType, set[int]] = {}
-    calls: dict[CodeType, int] = {}
-    names = {module.__file__: name for name, module in MODULES.items()}
-
-    def line(frame: FrameType, event: str, arg: Any) -> Any:
-        unseen[frame.f_code].discard(frame.f_lineno)
-        return line
-
-    def call(frame: FrameType, event: str, arg: Any) -> Any:
-        code = frame.f_code
-        if code.co_filename not in names:
-            return None
-        if code not in unseen:
-            lines[code] = {number for _, _, number in code.co_lines() if number is not None}
-            unseen[code] = lines[code] - {code.co_firstlineno}
-            calls[code] = 0
-        calls[code] += 1
-        return line if unseen[code] and calls[code] <= CALLS else None
-
-    sys.settrace(call)
-    try:
-        work()
-    finally:
-        sys.settrace(None)
-    found: dict[str, set[int]] = {}
-    for code, all_lines in lines.items():
-        found.setdefault(names[code.co_filename], set()).update(all_lines - unseen[code])
-    return {name: sorted(numbers) for name, numbers in found.items()}
 
 
 @functools.cache

@@ -8,6 +8,7 @@ import __future__
 
 import ast
 import functools
+import gc
 import random
 import re
 import resource
@@ -32,6 +33,7 @@ from soundness.checks import (
     certificates,
     children,
     endure,
+    forget,
     install,
     tests,
     usual,
@@ -99,7 +101,7 @@ def noticing(
 
     chosen = []
     left = {False: seconds, True: seconds * FORGED_SHARE}
-    for check, known in sorted((x for x in checks if not lines or x[1].lines & lines), key=rank):
+    for check, known in sorted((x for x in checks if not lines or not lines.isdisjoint(x[1].lines)), key=rank):
         if known.seconds <= min(LONGEST, left[check.forged]):
             left[check.forged] -= known.seconds
             chosen.append((check, known))
@@ -200,6 +202,8 @@ def campaign(
         print(f"{len(checks)} checks, {time.monotonic() - start:.0f} s", file=sys.stderr)
         print(*(f"fails as it is: {c.name}" for c, u in zip(checks, known, strict=True) if not u.passes), sep="\n")
         pairs = [(c, u) for c, u in zip(checks, known, strict=True) if u.passes]
+        forget()
+        gc.freeze()  # so that children share what is there
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         at_first = spent.ru_utime + spent.ru_stime
         works = [functools.partial(survives, tree, place, pairs, kills, seconds) for place in left]

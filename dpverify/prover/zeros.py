@@ -44,7 +44,7 @@ def _half_angle(wave: Node, number: Node) -> Node | None:
 
 def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
     """A small box on which f touches zero, its sign change found between two of the points."""
-    for factor, rest in _factors(node):
+    for factor, *others in _factors(node):
         g = root(factor)
         if g is None or kinds(g) & {"piece", "floor"}:
             continue
@@ -53,20 +53,20 @@ def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
             if before == after:
                 continue
             box = narrowed(g, a, b, before)
-            if box is not None and _bounded(g, box) and _bounded(rest, box):
+            if box is not None and all(_bounded(part, box) for part in (g, *others)):
                 return box
     return None
 
 
-def _factors(node: Node) -> Iterator[tuple[Node, Node]]:
-    """Each factor with the rest, and each factor of a power of a product with the rest and what it is multiplied by."""
+def _factors(node: Node) -> Iterator[tuple[Node, ...]]:
+    """Each factor with the others; each of a power of a product with what is beside the power, and what is within."""
     factors = node.args if node.kind == "mul" else (node,)
     for i, factor in enumerate(factors):
-        others = factors[:i] + factors[i + 1 :]
-        yield factor, mul(*others) if others else ONE
+        beside = mul(*factors[:i], *factors[i + 1 :]) if len(factors) > 1 else ONE
+        yield factor, beside
         inner = factor.args[0] if factor.kind == "pow" and factor.args[1] > 0 else factor
         for j, part in enumerate(inner.args if inner.kind == "mul" else ()):
-            yield part, mul(*others, *inner.args[:j], *inner.args[j + 1 :])
+            yield part, beside, mul(*inner.args[:j], *inner.args[j + 1 :])
 
 
 def narrowed(g: Node, a: Fraction, b: Fraction, before: int) -> Box | None:

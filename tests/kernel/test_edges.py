@@ -64,6 +64,8 @@ REFUSED: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("positive", "proved", "exp(-r-(r-1)**(-2))", "finite|divides", {"cover": grid("1/64", "127/64", 2) + ["16"]}),
     ("positive", "proved", "exp((r-1)**(-2)-r)", "finite|divides", {"cover": grid("1/64", "127/64", 2) + ["16"]}),
     ("positive", "proved", "exp(-r)*Abs(r-1)", "sign|finite", {"cover": grid("1/64", "127/64", 2) + ["16"]}),
+    ("positive", "proved", "exp(-r)*(r-1/100)", "no proved sign|not positive", {"cover": grid("1/64", "16", 30)}),
+    ("positive", "proved", "exp(-r)*(17-r)", "no proved sign|not positive", {"cover": grid("1/64", "16", 30)}),
     ("decreasing", "refuted", "r*exp(-r)", "pair of points", {"rise": None}),
     ("finite_at_zero", "proved", f"exp({STAIRS})*r**(-1/2)", "not shown finite", {}),
     ("finite_at_zero", "refuted", "exp(1-r)", "not shown infinite", {}),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+from fractions import Fraction
 
 import pytest
 
 from dpverify import check, verify
+from dpverify.enclosures.lowering import lower
+from dpverify.generators import Generator
+from dpverify.prover.zeros import touching
 from dpverify.serialise import digest
 
 pytestmark = pytest.mark.slow
@@ -43,6 +47,15 @@ def test_a_zero_that_is_only_touched_refutes(text: str, why: str) -> None:
 )
 def test_one_that_is_nearly_touched_does_not(text: str) -> None:
     assert verify(text, replay=True).verdict in ("private", "undecided")
+
+
+@pytest.mark.parametrize("power", ["1/2", "1/3", "3/4"])
+def test_a_factor_within_a_power_is_not_made_good_by_one_beside_it(power: str) -> None:
+    """f = exp(-r) (1 + |r - 1|)^p, written as u (|r - 1| / u)^p with a u that has a pole at 1."""
+    u = f"(1+exp(-log(Abs(r-1))))**({Fraction(power) / (1 - Fraction(power))})"
+    ends = Fraction(1, 2), Fraction(3, 2)
+    assert touching(lower(Generator(f"exp(-r)*{u}*(Abs(r-1)/{u})**({power})").expression), ends) is None
+    assert touching(lower(Generator(f"exp(-r)*(Abs(r-1)*(2+cos(r)))**({power})").expression), ends)
 
 
 @pytest.mark.parametrize("text", ["(1-r)**3*exp(-r)", "exp(-r)*cos(r)", "exp(-r)*(1-2*r+y/2)"])

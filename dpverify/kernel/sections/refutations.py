@@ -94,7 +94,7 @@ def touches(proof: Proof, step: dict[str, Any]) -> str:
     of f with p > 0, and the other factors are bounded: f tends to 0 where g = 0.  Then k steps
     of length at most delta from there to a box where f >= m > 0 would bound m by e^(k epsilon)
     times values of f as small as one likes.  The factor may be a power of a product of which |g|^p
-    is the one named.
+    is the one named; the factors beside that power are bounded then, and so are those within it.
     """
     inner = {"inner"} & set(step)
     record(step, "sign", {"kind", "box", "positive", "factor"} | inner)
@@ -102,20 +102,20 @@ def touches(proof: Proof, step: dict[str, Any]) -> str:
     tree = proof.problem.tree
     factors = list(tree.args) if tree.kind == "mul" else [tree]
     i = whole(step["factor"], "sign.factor", 0, len(factors) - 1)
-    factor, beside = factors[i], factors[:i] + factors[i + 1 :]
+    factor, beside, within = factors[i], factors[:i] + factors[i + 1 :], []
     if inner:
         product = factor.args[0] if factor.kind == "pow" and factor.args[1] > 0 else factor
         require(product.kind == "mul", "the factor named is no power of a product")
         j = whole(step["inner"], "sign.inner", 0, len(product.args) - 1)
-        factor, beside = product.args[j], [*beside, *product.args[:j], *product.args[j + 1 :]]
+        factor, within = product.args[j], [*product.args[:j], *product.args[j + 1 :]]
     g = root_of(factor)
     require(g is not None, "the factor named is not the power of a modulus")
     assert g is not None
     signs = {Evaluation(interval(r)).value(g).sign() for r in (a, b)}
     slopes = Evaluation(radii(a, b)).value(g).du
-    rest = mul(num(1), *beside)
-    others = Evaluation(radii(a, b)).value(rest).u
-    touched = signs == {1, -1} and slopes.finite() and others.finite()
+    bounded = all(Evaluation(radii(a, b)).value(mul(num(1), *others)).u.finite()
+                  for others in (beside, within))
+    touched = signs == {1, -1} and slopes.finite() and bounded
     require(touched, f"f is not shown to touch zero on [{shown(a)}, {shown(b)}]")
     proof.problem.on_box(*open_box(step["positive"], "sign.positive"))
     return "zero"

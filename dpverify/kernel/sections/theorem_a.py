@@ -19,7 +19,6 @@ from .epsilon import THEOREMS
 from .hypotheses import Proof
 from .increments import mean_value
 from .messages import shown
-from .models import LINEAR, Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,15 +100,14 @@ def on_cell(proof: Proof, word: str, germ: Any, low: Fraction, high: Fraction,
     if word in ON_CELLS:
         return ON_CELLS[word](proof, germ, low, high, cuts)
     if word == "h":
-        r = Model(germ, {LINEAR: 1})
-        return all_shifts(p, germ, hull(interval(low), interval(high)), r)
+        return all_shifts(p, germ, hull(interval(low), interval(high)))
     slopes = -p.far(tail.swept(germ, low, high)).du.span()  # type: ignore[attr-defined]
     form = rising if word == "r" else mean_in_shift
     return form(slopes, lambda h: tail.loss(germ, h), low, high)  # type: ignore[attr-defined]
 
 
 @rule("K73")
-def all_shifts(p: Problem, germ: Any, h: Interval, r: Model) -> Interval:
+def all_shifts(p: Problem, germ: Any, h: Interval) -> Interval:
     """phi_h on a cell of phases for every h of an interval.
 
     Lemma.  The model of phi_h (K17) with the interval of shifts for h contains every phi_h.
