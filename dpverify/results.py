@@ -66,7 +66,7 @@ def _scientific(lower: Fraction, upper: Fraction) -> str:
     """The same of a tiny number: as many digits as its enclosure supports."""
     power = _power(max(abs(lower), abs(upper)))
     digits = decimal_between(lower * Fraction(10) ** -power, upper * Fraction(10) ** -power)
-    return f"{digits}e{power}"
+    return f"{digits}e{power}".replace(" and ", f"e{power} and ")  # of both ends, where it is told by these
 
 
 def _power(value: Fraction) -> int:

@@ -90,6 +90,14 @@ def test_an_enclosure_that_supports_no_decimal_is_told_by_its_ends(lower: Fracti
     assert high - low <= width * Fraction(3, 2)
 
 
+def test_both_ends_of_a_tiny_enclosure_have_their_power_of_ten() -> None:
+    low, high = Fraction("8.84511e-31"), Fraction("8.938496e-31")
+    words = decimal_between(low, high).split()
+    assert (words[0], words[2]) == ("between", "and")
+    assert low * Fraction(99, 100) <= Fraction(words[1]) <= low
+    assert high <= Fraction(words[3]) <= high * Fraction(101, 100)
+
+
 def test_a_wide_enclosure_is_no_number_anywhere() -> None:
     assert decimal_between(Fraction(0), Fraction(8)) == "between 0 and 8"
     assert decimal_between(Fraction("1.139"), Fraction("1.202")) == "between 1.139 and 1.202"
