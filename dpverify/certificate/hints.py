@@ -12,6 +12,7 @@ from dpverify.certificate.conjugates import differences
 from dpverify.certificate.exponents import of_logarithms
 from dpverify.certificate.factorings import factorings, falls_flat, with_radicals
 from dpverify.certificate.logarithms import of_quotients
+from dpverify.certificate.noughts import noughts
 from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.possible import Box, possible
 from dpverify.certificate.slopes import first_power
@@ -27,7 +28,9 @@ from dpverify.kernel.sections import (
     conjugates,
     exponents,
     independence,
+    limits,
     logarithms,
+    nothing,
     pieces,
     radicals,
     refutations,
@@ -52,6 +55,7 @@ from dpverify.kernel.sections.theorem_3 import NEAR_ZERO, loss_from_centre
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.sections.windows import with_windows
 from dpverify.kernel.steps import Steps, points
+from dpverify.kernel.tree import walk
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
 """Radii at which a divisor is tried."""
@@ -86,6 +90,9 @@ class Hints:
         self.logarithms = of_quotients(self.subject.tree)
         if self.logarithms:
             self.subject.tree = logarithms.rewritten(self.subject.tree, self.logarithms)
+        self.noughts = noughts(self.subject.tree)
+        if self.noughts:
+            self.subject.tree = nothing.rewritten(self.subject.tree, self.noughts)
         self.pieces = in_pieces(self.subject.tree)
         if self.pieces:
             self.subject.tree = pieces.rewritten(self.subject.tree, self.pieces)
@@ -140,6 +147,8 @@ class Hints:
             proof["factored"] = self.factored
         if self.logarithms:
             proof["logarithms"] = self.logarithms
+        if self.noughts:
+            proof["noughts"] = self.noughts
         if self.radicals:
             proof["radicals"] = self.radicals
         if self.pieces:
@@ -200,6 +209,7 @@ class Hints:
         if found.get("vanishing"):
             yield "vanishing", self._vanishing()
         if statuses["positive"] == "refuted":
+            uses_cover |= found["sign"]["kind"] == "nothing"
             yield "sign", self._sign()
         if uses_cover:
             yield "cover", self.replay.steps.proof["cover"]
@@ -259,6 +269,8 @@ class Hints:
     def _integrable(self) -> dict[str, Any]:
         p, replay = self.problem, self.replay
         if self.statuses["integrable"] == "refuted":
+            if self.found.get("recurring"):
+                return {"phase": self.found["recurring"]}
             if self.found.get("pole"):
                 return {"radius": self._pole(support.diverges_at_radius)}
             at_centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == -1)
@@ -307,7 +319,7 @@ class Hints:
     def _sign(self) -> dict[str, Any]:
         step = self.found["sign"]
         kind, box, positive = step["kind"], step["box"], step["positive"]
-        if kind == "centre":
+        if kind in ("centre", "nothing"):
             return {"kind": kind}
         if kind == "negative":
             choices = [{"kind": kind, "box": box, "by": by} for by in ("value", "factors")]
@@ -318,6 +330,10 @@ class Hints:
             choices = [{"kind": kind, "box": box, "positive": positive, "factor": i} for i in range(count)]
             choices += [{**choice, "inner": j} for choice in choices for j in range(MOST_FACTORS)]
             rule = refutations.touches
+        elif kind == "limits":
+            sizes = [i for i, n in enumerate(walk(self.subject.tree)) if limits.size_of(n) is not None]
+            choices = [{"kind": kind, "box": box, "positive": positive, "node": n} for n in sizes]
+            rule = limits.tends_to_zero
         else:
             return {"kind": kind, "box": box, "positive": positive}
         for choice in choices:

@@ -38,10 +38,13 @@ from dpverify.prover.charts import (
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.far_boxes import FarBoxes, far_boxes_of
+from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import direction, nonnegative
+from dpverify.prover.nothing import nothing
 from dpverify.prover.phases import Phases
 from dpverify.prover.problem import Problem, nearest
+from dpverify.prover.recurring import diverging_again
 from dpverify.prover.support import Pole, integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.torus import FreeTail, free_tail, prefers_freedom
@@ -67,6 +70,7 @@ class Findings:
     `bounded_end` is a chart at infinity for values of f, `zero_value` one at zero for values of an f that may vanish
     there, `pole` a radius at which f is infinite; `series` what boxes near the centre are evaluated by, `apart` up to
     where losses on boxes are taken apart;
+    `recurring` is a cell of phases on which the integral of f is infinite;
     `undefined` is a part of the text that has no value on a box, where there is one; on each of the
     `boxes` every part of the text whose value hangs on charts is shown to have one.
     """
@@ -84,6 +88,7 @@ class Findings:
     sign: dict[str, Any] | None = None
     rise: Box | None = None
     vanishing: tuple[Phases, Fraction] | None = None
+    recurring: Germ | None = None
     breaks: list[Fraction] = field(default_factory=list)
     verdicts: dict[str, Hypothesis] = field(default_factory=dict)
 
@@ -259,7 +264,11 @@ def _positive(
         except Undecided as error:
             failures.append(error.finding)
     step = _not_positive(problem, found, low, high)
-    if step is not None:
+    if step is None and (covered := nothing(problem, found.breaks, tick)) is not None:
+        found.zero_value, found.bounded_end, found.boxes = covered
+        found.sign = {"kind": "nothing", "box": None, "positive": None}
+        found.verdicts["positive"] = Hypothesis("refuted", Why.NOTHING())
+    elif step is not None:
         _refute_positive(found, step)
         if step["kind"] == "vanishes":
             where = where_zero(problem, step["positive"][0], step["box"][0])
@@ -268,9 +277,13 @@ def _positive(
         found.verdicts["positive"] = Hypothesis("undecided", failed(failures, Why.SIGN_OPEN))
 
 
+def _is_nothing(found: Findings) -> bool:
+    return found.sign is not None and found.sign["kind"] == "nothing"
+
+
 def _refute_positive(found: Findings, step: dict[str, Any]) -> None:
     found.sign = step
-    why = {"negative": Why.NEGATIVE, "vanishes": Why.VANISHES, "touches": Why.TOUCHES_ZERO}[step["kind"]]
+    why = {"negative": Why.NEGATIVE, "vanishes": Why.VANISHES}.get(step["kind"], Why.TOUCHES_ZERO)
     found.verdicts["positive"] = Hypothesis("refuted", why(at=step["box"][0]))
 
 
@@ -306,13 +319,19 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     for r in lowest_places(problem, low, high):
         if problem.sign_on_box(r, r + r / 2**40) == -1:
             return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
-    touched = touching(problem.node, _sample_points(low, high)) if positive else None
-    return {"kind": "touches", "box": touched, "positive": positive} if touched else None
+    for kind, place in (("touches", touching), ("limits", tending_to_zero)) if positive else ():
+        touched = place(problem.node, _sample_points(low, high))
+        if touched:
+            return {"kind": kind, "box": touched, "positive": positive}
+    return None
 
 
 def _decreasing(
     problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
 ) -> None:
+    if _is_nothing(found):
+        found.verdicts["decreasing"] = Hypothesis("undecided", Why.NOTHING())
+        return
     by_form = found.boxes is not None and direction(problem.node) in (-1, 0)
     if by_form and "floor" in kinds(problem.node):
         found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_STEPS())
@@ -412,9 +431,15 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
         found.bounded_end = diverging
         found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
         return
+    if found.infinity is None and found.vanishing is None and (recurring := diverging_again(problem)):
+        found.recurring = recurring
+        found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
+        return
     status = found.status("positive")
     zeros = status == "refuted" and found.sign is not None
-    if found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
+    if _is_nothing(found):
+        found.verdicts[name] = Hypothesis("undecided", Why.NOTHING())
+    elif found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures, Why.UNBOUNDED_BETWEEN))
