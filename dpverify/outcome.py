@@ -124,7 +124,7 @@ class Steps:
 
     `series` is the model at the centre by which boxes near it are evaluated; on boxes up to the radius
     `apart` the loss is bounded by g ahead and here, each by itself; boxes from the radius of `far_boxes` on are
-    evaluated by models of that order.
+    evaluated by models of that order.  On the cell of phases `recurring` the integral of f is infinite.
     """
 
     zero: Chart
@@ -141,6 +141,7 @@ class Steps:
     pole: Pole | None = None
     torus: FreeWaves | None = None
     vanishing: Vanishing | None = None
+    recurring: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)

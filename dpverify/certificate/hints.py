@@ -113,6 +113,7 @@ class Hints(HypothesisHints, LossHints):
         if found.get("vanishing"):
             yield "vanishing", self.vanishing()
         if statuses["positive"] == "refuted":
+            uses_cover |= found["sign"]["kind"] == "nothing"
             yield "sign", self.sign()
         if uses_cover:
             yield "cover", self.replay.steps.proof["cover"]

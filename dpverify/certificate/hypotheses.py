@@ -13,6 +13,7 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.sections import (
     algebra,
     independence,
+    limits,
     refutations,
     support,
     waves,
@@ -27,6 +28,7 @@ from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.steps import points
+from dpverify.kernel.tree import walk
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]
 """Radii at which a divisor is tried."""
@@ -78,6 +80,8 @@ class HypothesisHints(Drafted):
         """How f is bounded on boxes and at the ends, or where it is not."""
         p, replay = self.problem, self.replay
         if self.statuses["integrable"] == "refuted":
+            if self.found.get("recurring"):
+                return {"phase": self.found["recurring"]}
             if self.found.get("pole"):
                 return {"radius": self.pole_step(support.diverges_at_radius)}
             at_centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == -1)
@@ -127,7 +131,7 @@ class HypothesisHints(Drafted):
         """How it is shown that f is not positive everywhere."""
         step = self.found["sign"]
         kind, box, positive = step["kind"], step["box"], step["positive"]
-        if kind == "centre":
+        if kind in ("centre", "nothing"):
             return {"kind": kind}
         if kind == "negative":
             choices = [{"kind": kind, "box": box, "by": by} for by in ("value", "factors")]
@@ -138,6 +142,10 @@ class HypothesisHints(Drafted):
             choices = [{"kind": kind, "box": box, "positive": positive, "factor": i} for i in range(count)]
             choices += [{**choice, "inner": j} for choice in choices for j in range(MOST_FACTORS)]
             rule = refutations.touches
+        elif kind == "limits":
+            sizes = [i for i, n in enumerate(walk(self.subject.tree)) if limits.size_of(n) is not None]
+            choices = [{"kind": kind, "box": box, "positive": positive, "node": n} for n in sizes]
+            rule = limits.tends_to_zero
         else:
             return {"kind": kind, "box": box, "positive": positive}
         for choice in choices:

@@ -10,6 +10,7 @@ from dpverify.certificate.conjugates import differences
 from dpverify.certificate.exponents import of_logarithms
 from dpverify.certificate.factorings import factorings, with_radicals
 from dpverify.certificate.logarithms import of_quotients
+from dpverify.certificate.noughts import noughts
 from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.vertices import about_vertices
@@ -19,6 +20,7 @@ from dpverify.kernel.sections import (
     conjugates,
     exponents,
     logarithms,
+    nothing,
     pieces,
     radicals,
     softplus,
@@ -32,6 +34,7 @@ REWRITINGS: tuple[tuple[str, Callable[[Any], Any], Callable[[Any, Any], Any]], .
     ("exponents", of_logarithms, exponents.rewritten),
     ("factored", factorings, algebra.factored),
     ("logarithms", of_quotients, logarithms.rewritten),
+    ("noughts", noughts, nothing.rewritten),
     ("pieces", in_pieces, pieces.rewritten),
     ("radicals", with_radicals, radicals.rewritten),
     ("softplus", with_softplus, softplus.rewritten),

@@ -27,5 +27,4 @@ def _gathered(node: Node) -> Node | None:
             found[known] = u, found[known][1] + c
     if len(found) == len(node.args):
         return None
-    whole = add(*(mul(num(c), with_alike(u)) if c else num(0) for u, c in found))
-    return whole if whole.kind != "num" else None  # what a number makes of its product is another question
+    return add(*(mul(num(c), with_alike(u)) if c else num(0) for u, c in found))

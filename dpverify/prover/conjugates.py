@@ -18,13 +18,15 @@ def with_conjugates(node: Node) -> Node:
 
 
 def _over_the_sum(node: Node) -> Node | None:
-    if node.kind != "add" or len(node.args) != 2 or root_of_r(node) is not None:
+    if node.kind != "add" or root_of_r(node) is not None:
         return None
-    for u, rest in (node.args, node.args[::-1]):
-        v = mul(MINUS, rest)
-        if positive(u) and positive(v) and (left := _left(u, v)) is not None:
-            return mul(left, power(add(u, v), fmpq(-1)))
-    return None
+    over = [term for term in node.args if positive(term)]
+    under = [mul(MINUS, term) for term in node.args if not positive(term)]
+    if not (over and under and all(map(positive, under))):
+        return None
+    u, v = add(*over), add(*under)
+    left = _left(u, v)
+    return None if left is None else mul(left, power(add(u, v), fmpq(-1)))
 
 
 def _left(u: Node, v: Node) -> Node | None:
@@ -38,6 +40,8 @@ def _left(u: Node, v: Node) -> Node | None:
     except Undecided:
         return None
     coefficients = list(below.coeffs())
+    if top.degree() < 0:
+        return num(0)
     if top.degree() != 0 or not (all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients)):
         return None
     terms = [mul(num(c / top[0]), power(Node("r"), fmpq(k, q))) for k, c in enumerate(coefficients) if c]

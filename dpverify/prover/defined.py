@@ -223,9 +223,9 @@ def _met_everywhere(demand: Demand) -> bool:
     if kind in ("nonnegative", "positive") and never_negative(node):
         return True
     if kind == "nonnegative":
-        return nonnegative(node) or _constant_sign(node) in (0, 1)
+        return nonnegative(node, logs=False) or _constant_sign(node) in (0, 1)
     if kind == "positive":
-        return (nonnegative(node) and _almost_nonzero(node)) or _constant_sign(node) == 1
+        return (nonnegative(node, logs=False) and _almost_nonzero(node)) or _constant_sign(node) == 1
     return _almost_nonzero(node)
 
 
@@ -249,7 +249,7 @@ def _doubtful(node: Node) -> list[Node]:
 
 def _open_factors(demand: Demand) -> list[Node] | None:
     """What has to be shown not to vanish, where that is what is demanded; None where a sign is."""
-    if demand.kind == "nonzero" or (demand.kind == "positive" and nonnegative(demand.node)):
+    if demand.kind == "nonzero" or (demand.kind == "positive" and nonnegative(demand.node, logs=False)):
         return _doubtful(demand.node)
     return None
 

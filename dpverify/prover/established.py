@@ -28,6 +28,7 @@ class Findings:
     `bounded_end` is a chart at infinity for values of f, `zero_value` one at zero for values of an f that may vanish
     there, `pole` a radius at which f is infinite; `series` what boxes near the centre are evaluated by, `apart` up to
     where losses on boxes are taken apart;
+    `recurring` is a cell of phases on which the integral of f is infinite;
     `undefined` is a part of the text that has no value on a box, where there is one; on each of the
     `boxes` every part of the text whose value hangs on charts is shown to have one.
     """
@@ -45,12 +46,18 @@ class Findings:
     sign: dict[str, Any] | None = None
     rise: Box | None = None
     vanishing: tuple[Phases, Fraction] | None = None
+    recurring: Germ | None = None
     breaks: list[Fraction] = field(default_factory=list)
     verdicts: dict[str, Hypothesis] = field(default_factory=dict)
 
     def hypotheses(self) -> Hypotheses:
         names = ("defined", "positive", "decreasing", "finite_at_zero", "integrable", "tail_ratio_bounded")
         return Hypotheses(**{name: self.verdicts.get(name, UNKNOWN) for name in names})
+
+    @property
+    def nothing(self) -> bool:
+        """Whether f is 0 throughout."""
+        return self.sign is not None and self.sign["kind"] == "nothing"
 
     def status(self, name: str) -> str:
         return self.verdicts.get(name, UNKNOWN).status

@@ -33,6 +33,9 @@ def decide_decreasing(
     problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
 ) -> None:
     """Give the verdict, and where f rises the radii that show it."""
+    if found.nothing:
+        found.verdicts["decreasing"] = Hypothesis("undecided", Why.NOTHING())
+        return
     by_form = found.boxes is not None and direction(problem.node) in (-1, 0)
     if by_form and "floor" in kinds(problem.node):
         found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_STEPS())

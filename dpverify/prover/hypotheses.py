@@ -35,9 +35,12 @@ from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.established import Findings
 from dpverify.prover.fall import MOST_BOXES, decide_decreasing, sample_points
 from dpverify.prover.far_boxes import far_boxes_of
+from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import nonnegative
+from dpverify.prover.nothing import nothing
 from dpverify.prover.problem import Problem
+from dpverify.prover.recurring import diverging_again
 from dpverify.prover.support import integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
 from dpverify.prover.torus import FreeTail, free_tail, prefers_freedom
@@ -212,7 +215,11 @@ def positive_by_form(
         except Undecided as error:
             failures.append(error.finding)
     step = _not_positive(problem, found, low, high)
-    if step is not None:
+    if step is None and (covered := nothing(problem, found.breaks, tick)) is not None:
+        found.zero_value, found.bounded_end, found.boxes = covered
+        found.sign = {"kind": "nothing", "box": None, "positive": None}
+        found.verdicts["positive"] = Hypothesis("refuted", Why.NOTHING())
+    elif step is not None:
         _refute_positive(found, step)
         if step["kind"] == "vanishes":
             where = where_zero(problem, step["positive"][0], step["box"][0])
@@ -223,7 +230,7 @@ def positive_by_form(
 
 def _refute_positive(found: Findings, step: dict[str, Any]) -> None:
     found.sign = step
-    why = {"negative": Why.NEGATIVE, "vanishes": Why.VANISHES, "touches": Why.TOUCHES_ZERO}[step["kind"]]
+    why = {"negative": Why.NEGATIVE, "vanishes": Why.VANISHES}.get(step["kind"], Why.TOUCHES_ZERO)
     found.verdicts["positive"] = Hypothesis("refuted", why(at=step["box"][0]))
 
 
@@ -259,8 +266,11 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     for r in lowest_places(problem, low, high):
         if problem.sign_on_box(r, r + r / 2**40) == -1:
             return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
-    touched = touching(problem.node, sample_points(low, high)) if positive else None
-    return {"kind": "touches", "box": touched, "positive": positive} if touched else None
+    for kind, place in (("touches", touching), ("limits", tending_to_zero)) if positive else ():
+        touched = place(problem.node, sample_points(low, high))
+        if touched:
+            return {"kind": kind, "box": touched, "positive": positive}
+    return None
 
 
 def _finite_at_zero(found: Findings, failures: list[Finding]) -> None:
@@ -288,9 +298,15 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
         found.bounded_end = diverging
         found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
         return
+    if found.infinity is None and found.vanishing is None and (recurring := diverging_again(problem)):
+        found.recurring = recurring
+        found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
+        return
     status = found.status("positive")
     zeros = status == "refuted" and found.sign is not None
-    if found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
+    if found.nothing:
+        found.verdicts[name] = Hypothesis("undecided", Why.NOTHING())
+    elif found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures, Why.UNBOUNDED_BETWEEN))

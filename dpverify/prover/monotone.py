@@ -54,32 +54,51 @@ def _not_below_zero(node: Node) -> bool:
     """The same as `nonnegative`, and for the logarithm of a sum of 1 or more and of what is never negative."""
     inner = node.args[0] if node.kind == "log" else node
     if inner is node or inner.kind != "add":
-        return nonnegative(node)
+        return nonnegative(node, logs=False)
     numbers = [a.args[0] for a in inner.args if a.kind == "num"]
-    return sum(numbers) >= 1 and all(nonnegative(a) for a in inner.args if a.kind != "num")
+    return sum(numbers) >= 1 and all(nonnegative(a, logs=False) for a in inner.args if a.kind != "num")
 
 
-def nonnegative(node: Node) -> bool:
-    """Whether the form shows that the node is never negative."""
+def not_below_one(node: Node) -> bool:
+    """Whether the form shows that the node is never below 1."""
+    kind, args = node.kind, node.args
+    if kind == "num":
+        return bool(args[0] >= 1)
+    if kind == "exp":
+        return nonnegative(args[0])
+    if kind == "pow":
+        return bool(args[1] > 0) and not_below_one(args[0])
+    if kind == "mul":
+        return all(map(not_below_one, args))
+    if kind == "add":
+        rest = [a for a in args if not not_below_one(a)]
+        return len(rest) < len(args) and all(map(nonnegative, rest))
+    return kind == "max" and any(map(not_below_one, args))
+
+
+def nonnegative(node: Node, logs: bool = True) -> bool:
+    """Whether the form shows that the node is never negative; `logs` says whether logarithms of 1 and more count."""
     kind, args = node.kind, node.args
     if kind == "num":
         return bool(args[0] >= 0)
     if kind in ("r", "pi", "exp", "acot", "matern", "erfc", *LOGARITHMIC):
         return True
     if kind in ("floor", "atan", "lambertw"):
-        return nonnegative(args[0])
+        return nonnegative(args[0], logs)
+    if kind == "log":
+        return logs and not_below_one(args[0])
     if kind == "pow":
-        return nonnegative(args[0]) or (args[1].q == 1 and int(args[1].p) % 2 == 0)
+        return nonnegative(args[0], logs) or (args[1].q == 1 and int(args[1].p) % 2 == 0)
     if kind == "add":
         waves = sum(abs(_wave(a)) for a in args)
         rest = [a for a in args if not _wave(a)]
         numbers = sum(a.args[0] for a in rest if a.kind == "num")
-        return bool(numbers >= waves) and all(nonnegative(a) for a in rest if a.kind != "num")
+        return bool(numbers >= waves) and all(nonnegative(a, logs) for a in rest if a.kind != "num")
     if kind == "mul":
-        return all(nonnegative(a) for a in args)
+        return all(nonnegative(a, logs) for a in args)
     if kind == "piece":
-        return all(nonnegative(value) for value, _ in args)
-    return kind == "max" and (absolute_of(node) is not None or any(nonnegative(a) for a in args))
+        return all(nonnegative(value, logs) for value, _ in args)
+    return kind == "max" and (absolute_of(node) is not None or any(nonnegative(a, logs) for a in args))
 
 
 def positive(node: Node) -> bool:
@@ -99,7 +118,7 @@ def positive(node: Node) -> bool:
         waves = sum(abs(_wave(a)) for a in args)
         numbers = sum(a.args[0] for a in args if a.kind == "num")
         rest = [a for a in args if not _wave(a) and a.kind != "num"]
-        if not all(map(nonnegative, rest)):
+        if not all(nonnegative(a, logs=False) for a in rest):
             return False
         return bool(numbers > waves) or (bool(numbers >= waves) and any(map(positive, rest)))
     if kind == "piece":

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from dpverify.asymptotics import Germ
 from dpverify.outcome import Box, Chart, Covering, FreeWaves, Points, Pole, Sign, Steps, Valueless, Vanishing, Waves
 from dpverify.prover.cover import points_of
 from dpverify.prover.established import Findings
 from dpverify.prover.supremum import Supremum
 from dpverify.prover.tail import Tail
 from dpverify.prover.torus import FreeTail, lines_of
+from dpverify.prover.waves import TWO_PI
 
 UNCOVERED = (Fraction(1, 2**10), Fraction(2**10))
 
@@ -23,7 +25,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     zero, tail = (found.zero.germ if found.zero else found.zero_value), found.infinity
     if best is not None:
         zero, tail = best.zero, best.tail
-    infinity = found.bounded_end or (tail and tail.germ)
+    infinity = found.recurring or found.bounded_end or (tail and tail.germ)
     first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
     free = best.free if best is not None else _free(tail)
     if found.vanishing is not None:
@@ -33,7 +35,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     return Steps(
         zero=Chart(1 / zero.radius, zero.order) if zero else Chart(first, 1),
         infinity=Chart(infinity.radius, infinity.order) if infinity else Chart(last, 1),
-        phase=_waves(tail) if tail is not None and oscillates else None,
+        phase=_waves(tail) if tail is not None and oscillates else _again(found.recurring),
         cover=_points(found.boxes),
         supremum=_covering(best) if best is not None else None,
         witness=replace(best.witness, shift=best.witness.shift or None) if best is not None else None,
@@ -44,6 +46,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         apart=found.apart if best is not None and best.boxes else None,
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
         torus=free,
+        recurring=_cell(found.recurring),
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
     )
 
@@ -58,6 +61,18 @@ def _free(tail: Tail | None) -> FreeWaves | None:
 def _waves(tail: Tail) -> Waves:
     assert tail.wave is not None
     return Waves(tail.wave.turns, tail.wave.frequency, tuple(tail.points() or ()), tail.peak)
+
+
+def _again(germ: Germ | None) -> Waves | None:
+    """The wave alone: of its phases nothing is said but what is said of one cell."""
+    if germ is None or germ.phase is None:
+        return None
+    period = Fraction(2) if germ.phase.turns else TWO_PI
+    return Waves(germ.phase.turns, germ.phase.frequency, (Fraction(0), period), None)
+
+
+def _cell(germ: Germ | None) -> Box | None:
+    return None if germ is None or germ.phase is None else (germ.phase.low, germ.phase.high)
 
 
 def _covering(best: Supremum) -> Covering:

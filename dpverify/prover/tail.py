@@ -14,7 +14,7 @@ from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Undecided, exact, fraction_below
-from dpverify.findings import Part, Place, Reason
+from dpverify.findings import Finding, Part, Place, Reason
 from dpverify.prover.charts import ORDER, End, end_at, find_end, growth, integral_converges, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, halves, points_of
 from dpverify.prover.problem import Problem
@@ -74,9 +74,14 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
         if wave is None:
             raise
         failure, plain = error, None
-    for radius in ladder(start)[:RUNGS_OF_A_WAVE]:
+    radii = ladder(start)[:RUNGS_OF_A_WAVE]
+    for radius in radii:
         try:
             return _nearer(problem, _phased(problem, Germ(radius, ORDER), wave), wave)
+        except _Stuck as error:
+            failure = failure or error
+            if not _modelled(problem, Germ(radii[-1], ORDER), wave, error.cell):
+                break
         except Undecided as error:
             failure = failure or error
     if plain is not None:
@@ -124,13 +129,32 @@ def _has_a_limit(problem: Problem, germ: Germ) -> bool:
     return growth(loss) != 0 or arb(loss.limit()).rad() < SETTLED
 
 
+class _Stuck(Undecided):
+    """No model of log f, or of its loss, on a cell of phases however narrow, as where f is 0."""
+
+    def __init__(self, finding: Finding, cell: Box) -> None:
+        super().__init__(finding)
+        self.cell = cell
+
+
+def _modelled(problem: Problem, germ: Germ, wave: Wave, cell: Box) -> bool:
+    """Whether log f and its loss have models there."""
+    try:
+        problem.far_loss(germ.at(wave.cell(*cell)), exact(problem.delta))
+        problem.far(germ.at(wave.cell(*cell)))
+    except Undecided:
+        return False
+    return True
+
+
 def _phased(problem: Problem, germ: Germ, wave: Wave, peak: Fraction | None = None) -> Tail:
     """log f and its integral on every cell of phases, as coarse as they can be; the peak is looked for if not known."""
     integrable: list[bool] = []
-    falling = True
+    falling, latest = True, boxes_of(wave.points(PIECES))[0]
 
     def decided(cell: Box) -> bool:
-        nonlocal falling
+        nonlocal falling, latest
+        latest = cell
         here = germ.at(wave.cell(*cell))
         problem.far_loss(here, exact(problem.delta))  # Undecided where the cell is too wide, or the radius too small
         log = problem.far(here)
@@ -141,7 +165,10 @@ def _phased(problem: Problem, germ: Germ, wave: Wave, peak: Fraction | None = No
             falling = False
         return True
 
-    cells = cover(boxes_of(wave.points(PIECES)), decided, 4000, least=wave.period * NARROW / 16)
+    try:
+        cells = cover(boxes_of(wave.points(PIECES)), decided, 4000, least=wave.period * NARROW / 16)
+    except Undecided as error:
+        raise _Stuck(error.finding, latest) from None
     if any(integrable) and not all(integrable):
         raise Undecided(Reason.CONVERGENCE_BY_PHASE())
     germs = tuple(germ.at(wave.cell(*cell)) for cell in cells)

@@ -33,6 +33,7 @@ from dpverify.prover.hypotheses import examine, undefined
 from dpverify.prover.lipschitz import slopes_beside
 from dpverify.prover.logarithms import with_logarithms
 from dpverify.prover.modulus import modulus
+from dpverify.prover.nothing import without_noughts
 from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem
 from dpverify.prover.radicals import with_squares
@@ -82,7 +83,8 @@ def working_bits(tolerance: Fraction, delta: Fraction) -> int:
 
 def read(generator: Generator) -> Node:
     """The generator's tree, products and pieces in the place of what hides zeros and jumps."""
-    return with_squares(in_pieces(factored(with_exponents(with_alike(lower(generator.expression))))))
+    gathered = with_exponents(with_alike(lower(generator.expression)))
+    return with_squares(in_pieces(without_noughts(factored(gathered))))
 
 
 def problem_of(generator: Generator, delta: Fraction) -> Problem:
@@ -130,7 +132,7 @@ class _Run:
             return self._undefined(problem, found)
         if found.status("defined") == "undecided":
             return self._conclude(problem, found, "undecided", None, why["defined"], "")
-        if found.sign is not None and found.sign["kind"] == "negative":
+        if found.sign is not None and found.sign["kind"] in ("negative", "nothing"):
             return self._conclude(problem, found, "invalid", None, why["positive"], "")
         if found.status("integrable") == "refuted":
             return self._conclude(problem, found, "invalid", None, why["integrable"], "")

@@ -15,6 +15,9 @@ from dpverify.enclosures.nodes import Node, add, mul, num, power, walk
 from dpverify.prover.algebra import root_of_r
 from dpverify.prover.analytic import quotient
 
+FOLDED: dict[str, Callable[..., Node]] = {"add": add, "mul": mul}
+"""How nodes are made in which a number takes the place of a part, and meets others."""
+
 
 def about_vertices(node: Node) -> Node:
     """The tree with p (r - v)^2 + w in the place of p r^2 + q r + s, where v, w and p are positive."""
@@ -39,7 +42,10 @@ def replaced(node: Node, form: Callable[[Node], Node | None]) -> Node:
         for a in node.args
     ]
     same = all(a is b or (_branch(b) and a[0] is b[0]) for a, b in zip(parts, node.args, strict=True))
-    return node if same else Node(node.kind, *parts)
+    if same:
+        return node
+    met = any(isinstance(a, Node) and a.kind == "num" and a is not b for a, b in zip(parts, node.args, strict=True))
+    return FOLDED[node.kind](*parts) if met and node.kind in FOLDED else Node(node.kind, *parts)
 
 
 def vertex(node: Node) -> tuple[fmpq, fmpq, fmpq] | None:

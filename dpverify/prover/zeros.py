@@ -53,7 +53,7 @@ def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
             if before == after:
                 continue
             box = narrowed(g, a, b, before)
-            if box is not None and all(_bounded(part, box) for part in (g, *others)):
+            if box is not None and all(bounded(part, box) for part in (g, *others)):
                 return box
     return None
 
@@ -87,7 +87,8 @@ def sign_at(g: Node, r: Fraction) -> int:
         return 0
 
 
-def _bounded(node: Node, box: Box) -> bool:
+def bounded(node: Node, box: Box) -> bool:
+    """Whether a node and its slopes are enclosed on a box."""
     try:
         return bool(Evaluation(Slope(Ball.between(*box), Ball(arb(1)))).value(node).u.x.is_finite())
     except Undecided:

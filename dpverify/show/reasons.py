@@ -152,6 +152,8 @@ def _falls(step: Any) -> str:
 def _not_positive(sign: Mapping[str, Any]) -> str:
     if sign["kind"] == "centre":
         return "f(0+) = 0, while f is positive elsewhere."
+    if sign["kind"] == "nothing":
+        return "f is 0 in both models and on every box."
     if sign["kind"] == "negative":
         return f"f is negative {_between(sign['box'])}."
     return f"f is zero {_between(sign['box'])}, and positive {_between(sign['positive'])}."

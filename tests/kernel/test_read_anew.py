@@ -70,9 +70,10 @@ def test_a_sum_of_different_parts_is_refused(text: str) -> None:
         gathered(tree(text))
 
 
-def test_a_sum_that_is_a_number_is_refused() -> None:
-    with pytest.raises(Rejected, match="is a number"):
-        gathered(tree("3+r-r"))
+@pytest.mark.parametrize(("text", "number"), [("3+r-r", 3), ("r-r", 0), ("exp(-r)/2-exp(-r)*(1/2)-1", -1)])
+def test_a_sum_may_be_a_number(text: str, number: int) -> None:
+    found = gathered(tree(text))
+    assert (found.kind, *found.args) == ("num", number)
 
 
 def typed(generator: str) -> Change:

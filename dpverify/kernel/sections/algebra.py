@@ -7,6 +7,7 @@ polynomials in s; s > 0 rises with r.  Polynomials are lists of rationals, lowes
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import gcd, lcm
 
@@ -31,6 +32,10 @@ MAX_ROOT, MAX_FACTORS, MAX_MULTIPLICITY, MAX_STURM, MOST_RENEWED = 12, 40, 40, 4
 MAX_CHAIN = 1_000_000
 """The square of a polynomial's length times the bits of its longest coefficient, for its chain of
 remainders, whose coefficients grow with both."""
+
+
+FOLDED: dict[str, Callable[..., Node]] = {"add": add, "mul": mul}
+"""How nodes are made in which a number takes the place of a part, and meets others."""
 
 
 def root_of_r(node: Node) -> int | None:
@@ -148,8 +153,10 @@ def rebuilt(node: Node, new: dict[int, Node]) -> Node:
     if all(a is b or (isinstance(a, tuple) and a[0] is b[0])
            for a, b in zip(parts, node.args, strict=True)):
         return node
-    fresh = Node(node.kind, *parts)
-    fresh.number = node.number
+    met = any(isinstance(a, Node) and a.kind == "num" and a is not b
+              for a, b in zip(parts, node.args, strict=True))
+    fresh = (FOLDED if met else {}).get(node.kind, partial(Node, node.kind))(*parts)
+    fresh.number = fresh.number or node.number
     return fresh
 
 

@@ -32,26 +32,25 @@ def over_the_sum(node: Node) -> Node:
 
 def difference(node: Node) -> tuple[Node, Node] | None:
     """u and v where the node is u - v and both are positive by their form."""
-    if node.kind != "add" or len(node.args) != 2 or root_of_r(node) is not None:
+    if node.kind != "add" or root_of_r(node) is not None:
         return None
-    for u, rest in (node.args, node.args[::-1]):
-        v = minus(rest)
-        if u.positive and v.positive:
-            return u, v
-    return None
+    over = [term for term in node.args if term.positive]
+    under = [minus(term) for term in node.args if not term.positive]
+    both = over and under and all(term.positive for term in under)
+    return (add(*over), add(*under)) if both else None
 
 
 def remainder(u: Node, v: Node) -> tuple[Fraction, Node] | None:
-    """c and p where u^2 - v^2 = c/p, c another than 0 and no coefficient of p negative."""
+    """c and p where u^2 - v^2 = c/p and no coefficient of p is negative."""
     square = add(power(u, Fraction(2)), minus(power(v, Fraction(2))))
     q = root_of_r(square)
     if q is None:
         return None
     top, below = quotient(square, q)
-    if len(top) != 1 or not (all(c >= 0 for c in below) or all(c <= 0 for c in below)):
+    if len(top) > 1 or not (all(c >= 0 for c in below) or all(c <= 0 for c in below)):
         return None
     sign = 1 if below[-1] > 0 else -1
-    return sign * top[0], in_r([sign * c for c in below], q)
+    return sign * (top[0] if top else Fraction(0)), in_r([sign * c for c in below], q)
 
 
 def rewritten(tree: Node, given: Any) -> Node:

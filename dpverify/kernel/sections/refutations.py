@@ -27,7 +27,7 @@ the loss unbounded, by the step that does."""
 
 
 def refute_positive(proof: Proof) -> str:
-    """'negative' where f < 0 on an open box, 'zero' where it vanishes, positive elsewhere."""
+    """'none' where f is no density, 'zero' where it vanishes, positive elsewhere."""
     return proof.problem.once("sign", lambda: sign_refuted(proof))
 
 
@@ -52,7 +52,7 @@ def negative(proof: Proof, step: dict[str, Any]) -> str:
         require(step["by"] == "value", "sign.by names no rule", "steps")
         below = proof.problem.value_on_box(a, b).hi < 0
     require(below, f"f is not shown negative on [{shown(a)}, {shown(b)}]")
-    return "negative"
+    return "none"
 
 
 @rule("K41")
@@ -231,7 +231,7 @@ def not_private(statuses: dict[str, str], proof: Proof) -> None:
             shows(proof, proof.steps.take(name))
             return
     if statuses["positive"] == "refuted":
-        require(refute_positive(proof) == "zero", "f is negative, so it is no density", "claim")
+        require(refute_positive(proof) == "zero", "f is no density by its sign", "claim")
         return
     require(statuses["positive"] == "proved", "a claim about privacy needs positivity", "claim")
     unbounded = "refuted" in (statuses["finite_at_zero"], statuses["tail_ratio_bounded"])
@@ -239,8 +239,8 @@ def not_private(statuses: dict[str, str], proof: Proof) -> None:
 
 
 def invalid(statuses: dict[str, str], proof: Proof) -> None:
-    """f is no density generator: it is negative somewhere, or its integral is infinite."""
-    below = statuses["positive"] == "refuted" and refute_positive(proof) == "negative"
+    """f is no density generator: it is negative somewhere, or its integral is 0 or infinite."""
+    below = statuses["positive"] == "refuted" and refute_positive(proof) == "none"
     shown_so = below or statuses["integrable"] == "refuted"
     require(shown_so, "no hypothesis of a density is refuted", "claim")
 
