@@ -25,6 +25,15 @@ def brief(number: Fraction) -> str:
     return text if len(text) <= EXACT_UP_TO else exact(number)
 
 
+def stated(number: Fraction) -> str:
+    """A number as people write it: p/q where that is short, 1e-300 or 0.0125 where it is a decimal of few digits."""
+    text = str(number)
+    decimal = _decimal(number, 12, "near")
+    if len(text) <= 12 or Fraction(decimal) != number:
+        return text if len(text) <= 12 else brief(number)
+    return f"{decimal.normalize():g}"
+
+
 def short(value: Fraction, digits: int = 12, towards: str = "near") -> str:
     """The rational itself where it takes few characters, else that many digits, rounded `towards` down, near or up."""
     text = str(value)

@@ -13,8 +13,9 @@ from dpverify.composition import optimal
 from dpverify.composition.whole import Sampling
 from dpverify.errors import InputError
 from dpverify.language import parse_rational
+from dpverify.numerals import stated
 from dpverify.profiles import Enclosed, Point, Profile
-from dpverify.profiles.result import equals, rounded
+from dpverify.profiles.result import equals, outward, rounded
 
 THEOREM = "optimal composition"
 DIGITS = 14
@@ -90,7 +91,7 @@ def compose(
         assert size is not None
         times[size] = times.get(size, 0) + part.times
     points = [Point(e, _outward(optimal.delta(times, e))) for e in levels]
-    points += [Point(Enclosed(*optimal.quantile(times, t, width)), t) for t in targets]
+    points += [Point(outward(Enclosed(*optimal.quantile(times, t, width)), width), t) for t in targets]
     releases_said = " and ".join(f"{n} times epsilon = {_short(e)}" for e, n in times.items())
     reason = f"{_all_said(points)}, the best guarantee that follows from {releases_said}."
     found = Profile("proved", tuple(points), reason, THEOREM, _assumed(parts), {"releases": releases_said})
@@ -133,7 +134,7 @@ def _whole(
         return _outward((Fraction(found.lo), Fraction(found.hi)))
 
     points = [Point(e, at(e)) for e in levels]
-    points += [Point(Enclosed(*whole.quantile(together, t, tolerance)), t) for t in targets]
+    points += [Point(outward(Enclosed(*whole.quantile(together, t, tolerance)), tolerance), t) for t in targets]
     said = " and ".join(f"{p.times} times {_named(p)}" for p in parts)
     reason = f"{_all_said(points)}, of {said} together."
     found = Profile("proved", tuple(points), reason, WHOLE, _assumed(parts), {"releases": said})
@@ -209,8 +210,9 @@ def _short(x: Fraction) -> str:
 def _said(point: Point) -> str:
     if isinstance(point.epsilon, Fraction):
         assert isinstance(point.delta, Enclosed)
-        return f"delta({point.epsilon}) {equals(point.delta)}"
-    return f"eps({point.delta}) {equals(point.epsilon)}"
+        return f"delta({stated(point.epsilon)}) {equals(point.delta)}"
+    assert isinstance(point.delta, Fraction)
+    return f"eps({stated(point.delta)}) {equals(point.epsilon)}"
 
 
 def _claimed(found: Profile, at: Callable[[Fraction], Enclosed]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from dpverify import files
 from dpverify.errors import InputError
+from dpverify.numerals import stated
 from dpverify.serialise import serialise
 
 Verdict = Literal["proved", "refuted", "invalid", "undecided"]
@@ -190,8 +191,9 @@ def _said(point: Point) -> str:
     if isinstance(point.epsilon, Fraction):
         assert isinstance(point.delta, Enclosed)
         exactly = " exactly, as no loss is larger" if not point.delta.upper else ""
-        return f"delta({point.epsilon}) {equals(point.delta)}{exactly}"
-    return f"eps({point.delta}) {equals(point.epsilon)}"
+        return f"delta({stated(point.epsilon)}) {equals(point.delta)}{exactly}"
+    assert isinstance(point.delta, Fraction)
+    return f"eps({stated(point.delta)}) {equals(point.epsilon)}"
 
 
 def equals(value: Enclosed) -> str:

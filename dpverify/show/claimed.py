@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpverify.numerals import brief, exact
+from dpverify.numerals import brief, exact, stated
 from dpverify.show.sheet import Row
 from dpverify.show.words import THEOREMS
 
@@ -55,8 +55,16 @@ def _of_points(claim: Mapping[str, Any]) -> list[Row]:
         rows.append(Row("points", f"{len(claim['points'])}, of which the first and the last"))
     for point in points:
         lower, upper = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
-        rows += [Row("epsilon", point["epsilon"]), Row("delta from", exact(lower)), Row("to", exact(upper))]
+        rows += [
+            Row("epsilon", stated(Fraction(point["epsilon"]))),
+            Row("delta from", exact(lower)),
+            Row("to", exact(upper)),
+        ]
     for quantile in claim["quantiles"]:
         lower, upper = (Fraction(quantile["epsilon"][end]) for end in ("lower", "upper"))
-        rows += [Row("delta", quantile["delta"]), Row("eps from", exact(lower)), Row("to", exact(upper))]
+        rows += [
+            Row("delta", stated(Fraction(quantile["delta"]))),
+            Row("eps from", exact(lower)),
+            Row("to", exact(upper)),
+        ]
     return [*rows, Row("by", THEOREMS.get(claim["theorem"], str(claim["theorem"])))]

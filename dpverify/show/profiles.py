@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from dpverify.generators import Generator
-from dpverify.numerals import brief, in_full, short
+from dpverify.numerals import brief, in_full, short, stated
 from dpverify.profiles import Enclosed, Point, Profile
 from dpverify.profiles.result import Measure
 from dpverify.profiles.scale import ProfileScale
@@ -79,7 +79,7 @@ def _short_row(point: Point) -> Row:
 
 def _side(name: str, value: Fraction | Enclosed) -> list[Row]:
     if not isinstance(value, Enclosed):
-        return [Row(name, str(value))]
+        return [Row(name, stated(value))]
     return [
         Row(name, value.decimal),
         Row("at least", in_full(value.lower, "down")),
@@ -97,7 +97,7 @@ def scale_sheet(found: ProfileScale, generator: Generator) -> Sheet:
     facts = [
         Row("at least", in_full(found.scale.lower, "down")),
         Row("at most", in_full(found.scale.upper, "up")),
-        Row("delta", f"{found.meets.decimal} at sigma = upper"),
+        Row("delta", f"{short(found.meets.upper, 12, 'up')} at most, at sigma = upper"),
         Row("by", THEOREMS[found.theorem]),
     ]
     if found.classical is not None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from dpverify.algebraic import rational_above, rational_below
-from dpverify.numerals import brief
+from dpverify.numerals import brief, stated
 from tests.command import run
 
 
@@ -53,3 +53,19 @@ def test_what_is_no_number_is_told_once(text: str) -> None:
 @pytest.mark.parametrize("number", [Fraction(1, 3), Fraction(10**30 + 1, 3), Fraction(14142135623730950489, 10**19)])
 def test_a_brief_number_is_the_number(number: Fraction) -> None:
     assert Fraction(brief(number)) == number
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        ("1/100000", "1/100000"),
+        ("1e-20", "1e-20"),
+        ("1e-300", "1e-300"),
+        ("8.72136022984", "8.72136022984"),
+        ("0.0000001234567890125", "0.0000001234567890125"),
+        ("1/3", "1/3"),
+        ("100000000000001/300000000000001", "100000000000001/300000000000001"),
+    ],
+)
+def test_a_number_is_stated_as_people_write_it_and_exactly(number: str, text: str) -> None:
+    assert stated(Fraction(number)) == text and Fraction(text) == Fraction(number)

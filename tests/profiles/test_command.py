@@ -63,7 +63,7 @@ def test_no_density_is_invalid_and_a_zero_between_undecided(dpverify: Any) -> No
         ("gaussian", "--epsilon", "1", "--tolerance", "0"),
         ("gaussian", "--epsilon", "1", "--tolerance", "1e-99"),
         ("gaussian", "--epsilon", "1", "--scale", "0"),
-        ("gaussian", "--epsilon", "1", "--dimension", "infinity"),
+        ("laplace", "--epsilon", "1", "--dimension", "infinity"),
         ("gaussian", "--epsilon", "1", "--dimension", "many"),
         ("--epsilon", "1"),
     ],

@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
+from dpverify.numerals import rounded
 
 ROUGH = Fraction(1, 1000)
 MOST = 60
@@ -58,16 +59,18 @@ def quantile(
             return first, first
     search = _Search(profile, target, tick)
     low, high = search.bracket()
+    digits = len(str(1 // tolerance)) + 2
     guess, accuracy = search.near(low, high, ROUGH, Fraction(0)), ROUGH
     for _ in range(12):
         reach = tolerance * guess / 3
         accuracy = max(tolerance / 1000, min(accuracy, search.steepness * reach / 8))
-        below, above = profile.at(guess - reach, accuracy), profile.at(guess + reach, accuracy)
+        low, high = rounded(guess - reach, digits, "down"), rounded(guess + reach, digits, "up")
+        below, above = profile.at(low, accuracy), profile.at(high, accuracy)
         if below.lower >= target >= above.upper:
             return below, above
-        search.remember(guess - reach, below)
-        search.remember(guess + reach, above)
-        guess = search.secant(guess - reach, guess + reach)
+        search.remember(low, below)
+        search.remember(high, above)
+        guess = search.secant(low, high)
     raise Undecided(Reason.EPSILON_NOT_ENCLOSED(target=target))
 
 
