@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import random
+from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath
@@ -12,12 +14,14 @@ import pytest
 
 from dpverify import kernel, verify
 from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import INF, Interval
 from dpverify.kernel.reader import Need, Reader
 from dpverify.kernel.sections import support
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.conditions import compared
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.hypotheses import Proof
+from dpverify.kernel.sections.models import CONSTANT, Model
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.steps import Steps
 from tests.kernel.plain import number
@@ -163,6 +167,13 @@ def test_one_that_is_finite_is_not_called_infinite(text: str, box: list[str], fa
     for branch in (None, 0, 1, 2):
         with pytest.raises(Rejected):
             pole_of(text, box, factor, branch)
+
+
+def test_a_pole_has_its_own_fields_and_no_others() -> None:
+    p = on("1/(1-r)**2", Fraction(1, 64), Fraction(16))
+    support.diverges_at_radius(p, {"box": ["1/2", "3/2"], "factor": 0})
+    with pytest.raises(Rejected, match="unknown field"):
+        support.diverges_at_radius(p, {"box": ["1/2", "3/2"], "factor": 0, "more": 1})
 
 
 def test_the_pole_may_be_in_the_second_of_two_branches() -> None:
@@ -326,6 +337,29 @@ def test_what_is_integrable_at_the_centre_by_its_values(text: str, dimension: in
         support.centre_by_values(Proof(p, Steps({})))
 
 
+def test_values_without_a_bound_at_the_centre_are_not_integrable() -> None:
+    p = on_charts("exp(-r)")
+    for height, shown in ((Decimal(1), True), (INF, False)):
+        value = Model(p.zero, {CONSTANT: Interval(Decimal(0), height)})
+        p.at_zero = lambda r, value=value: SimpleNamespace(value=lambda tree: value)  # type: ignore[method-assign]
+        if shown:
+            support.centre_by_values(Proof(p, Steps({})))
+            continue
+        with pytest.raises(Rejected, match="not shown integrable at the centre"):
+            support.centre_by_values(Proof(p, Steps({})))
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "least", "most"), [("cos(r)", "3", "7/2", -1, None), ("sin(r)", "1", "2", None, 1)]
+)
+def test_a_node_that_turns_is_not_between_its_values_at_the_ends(
+    text: str, a: str, b: str, least: int | None, most: int | None
+) -> None:
+    found = support.parts_on(on(text, Fraction(a), Fraction(b)), Fraction(a), Fraction(b)).of(tree(text))
+    assert least is None or found.lo <= least
+    assert most is None or found.hi >= most
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -369,6 +403,12 @@ def unbounded(text: str, box: list[str], bounded: Any, **more: Any) -> None:
         ("Abs(r-5)**(-1/2)*exp(-r)", ["2", "3"], {}, "not shown to have a zero"),
         ("Piecewise((1, r > 1), (1, r < 1), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 2}, "more branches"),
         ("Piecewise((1, r > 5/4), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 1}, "more branches"),
+        (
+            "Piecewise((1, (r-1/2)*(5/4-r)**2 > 0), (Abs((r-1/2)*(5/4-r)**2)**(-1), True))",
+            ["2", "3"],
+            {"branch": 1},
+            "more branches",
+        ),
         ("Piecewise((1, r > 1), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 2}, "not an integer"),
         ("Piecewise((1, r > 1), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 1}, ""),
     ],
