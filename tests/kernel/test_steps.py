@@ -666,6 +666,17 @@ def test_losses_for_every_shift_are_bounded_on_both_sides(monkeypatch: pytest.Mo
             at_most(proof, Fraction(2), "Theorem A")
 
 
+def test_a_bound_on_every_shift_is_not_rounded_upwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loss of 1/3 that is enclosed to the last digit alone is not shown to be at most 1/3."""
+    steps = {"cover": grid("1/64", "16", 1), "cuts": [], "shifts": [["0", "1/3"]], "ahead": ["1/64", "67/192"]}
+    proof = third(supremum={**steps, "rules": ["r"], "tail_shifts": ["0", "1/3"]})
+    monkeypatch.setattr(theorem_a, "bounds_before", lambda p, step, boxes: [])
+    for loss in (interval(Fraction(1, 3)), -interval(Fraction(1, 3))):
+        monkeypatch.setattr(theorem_a, "in_tail", lambda p, step, loss=loss: [loss])
+        with pytest.raises(Rejected, match="for every shift"):
+            at_most(proof, Fraction(1, 3), "Theorem A")
+
+
 def test_a_tail_falls_on_every_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     proof = oscillating()
     falling, rising = model(proof, "-2", "-1"), model(proof, "-1", "1")

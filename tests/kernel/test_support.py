@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import random
+from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath
@@ -12,11 +14,14 @@ import pytest
 
 from dpverify import kernel, verify
 from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import INF, Interval
 from dpverify.kernel.reader import Need, Reader
 from dpverify.kernel.sections import support
+from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.conditions import compared
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.hypotheses import Proof
+from dpverify.kernel.sections.models import CONSTANT, Model
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.steps import Steps
 from tests.kernel.plain import number
@@ -164,6 +169,13 @@ def test_one_that_is_finite_is_not_called_infinite(text: str, box: list[str], fa
             pole_of(text, box, factor, branch)
 
 
+def test_a_pole_has_its_own_fields_and_no_others() -> None:
+    p = on("1/(1-r)**2", Fraction(1, 64), Fraction(16))
+    support.diverges_at_radius(p, {"box": ["1/2", "3/2"], "factor": 0})
+    with pytest.raises(Rejected, match="unknown field"):
+        support.diverges_at_radius(p, {"box": ["1/2", "3/2"], "factor": 0, "more": 1})
+
+
 def test_the_pole_may_be_in_the_second_of_two_branches() -> None:
     box = ["7/5", "3/2"]
     pole_of("Piecewise((0, y < 2), (1/(y-2), True))", box, 0, 1)
@@ -296,3 +308,142 @@ def test_a_pole_needs_a_density() -> None:
     c["claim"]["hypotheses"]["integrable"] = "undecided"
     del c["proof"]["integrable"], c["proof"]["poles"]
     assert refused(c)
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "shown"),
+    [
+        ("r**(-1/2)", 1, True),
+        ("r**(-1)", 1, False),
+        ("r**(-2)", 1, False),
+        ("r**(-1)", 2, True),
+        ("r**(-2)", 2, False),
+        ("r**(-5/2)", 3, True),
+        ("r**(-3)", 3, False),
+        ("Max(0,1-r)", 1, True),
+        ("0*r", 1, True),
+        ("-exp(-r)", 1, False),
+        ("r-1", 1, False),
+        ("r**(-1/2)*sin(1/r)", 1, False),
+    ],
+)
+def test_what_is_integrable_at_the_centre_by_its_values(text: str, dimension: int, shown: bool) -> None:
+    """r^-n r^(d-1) is integrable where n < d; what may be negative is refused."""
+    p = Problem(tree(text), dimension, Fraction(1), (Fraction(1, 64), 6), (Fraction(16), 6))
+    if shown:
+        support.centre_by_values(Proof(p, Steps({})))
+        return
+    with pytest.raises(Rejected, match="not shown integrable at the centre"):
+        support.centre_by_values(Proof(p, Steps({})))
+
+
+def test_values_without_a_bound_at_the_centre_are_not_integrable() -> None:
+    p = on_charts("exp(-r)")
+    for height, shown in ((Decimal(1), True), (INF, False)):
+        value = Model(p.zero, {CONSTANT: Interval(Decimal(0), height)})
+        p.at_zero = lambda r, value=value: SimpleNamespace(value=lambda tree: value)  # type: ignore[method-assign]
+        if shown:
+            support.centre_by_values(Proof(p, Steps({})))
+            continue
+        with pytest.raises(Rejected, match="not shown integrable at the centre"):
+            support.centre_by_values(Proof(p, Steps({})))
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "least", "most"), [("cos(r)", "3", "7/2", -1, None), ("sin(r)", "1", "2", None, 1)]
+)
+def test_a_node_that_turns_is_not_between_its_values_at_the_ends(
+    text: str, a: str, b: str, least: int | None, most: int | None
+) -> None:
+    found = support.parts_on(on(text, Fraction(a), Fraction(b)), Fraction(a), Fraction(b)).of(tree(text))
+    assert least is None or found.lo <= least
+    assert most is None or found.hi >= most
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Piecewise((Abs(r-1)**(-1/2), r < 1), (2, True))", ""),
+        ("Piecewise((Abs(1-r)**(-1/2), r < 1), (Abs(r-1)**(-2/3), True))", ""),
+        ("Piecewise((Abs(r-1)**(-2), r < 1), (2, True))", "not of an order below 1"),
+        ("Piecewise((2, r < 1), (Abs(r-1)**(-2), True))", "not of an order below 1"),
+        ("Piecewise((Abs(r-1)**(-1/2), r < 1), (-1, True))", "beside a pole is not shown bounded"),
+        ("Piecewise((Abs(r-1)**(-1/2), r < 1), (exp(1/(3/2-r)), True))", "beside a pole is not shown bounded"),
+        ("Piecewise((2, r < 1/4), (2, r > 3))", "no branch of a Piecewise"),
+        ("Abs((r-1)*(r-2))**(-1/2)", "negative power|strictly monotone"),
+        ("-Abs(r-1)**(-1/2)", "negative power|integrable beside a pole"),
+    ],
+)
+def test_every_branch_beside_a_weak_pole_counts(text: str, why: str) -> None:
+    a, b = Fraction(1, 2), Fraction(3, 2)
+    parts = support.parts_on(on(text, a, b), a, b)
+    if not why:
+        support.weak_pole(parts, tree(text), 0)
+        return
+    with pytest.raises(Rejected, match=why):
+        support.weak_pole(parts, tree(text), 0)
+
+
+def unbounded(text: str, box: list[str], bounded: Any, **more: Any) -> None:
+    p = on(text, Fraction(1, 64), Fraction(16))
+    support.unbounded_at_radius(p, {"box": box, "factor": 0, "bounded": bounded, **more})
+
+
+@pytest.mark.parametrize(
+    ("text", "bounded", "more", "why"),
+    [
+        ("Abs(r-1)**(-1/2)*exp(-r)", ["2", "3"], {}, ""),
+        ("Abs(r-1)**(-1/2)*exp(-r)", ["2", "3"], {"more": 1}, "unknown field"),
+        ("Abs(r-1)**(-1/2)*exp(-r)", ["1/2", "3/2"], {}, "not shown bounded"),
+        ("Abs(r-1)**(-1/2)*exp(-r)", ["3", "2"], {}, "open box"),
+        ("(r-1)**0*exp(-r)", ["2", "3"], {}, "no factor that is a negative power"),
+        ("Abs(r-1)**(1/2)*exp(-r)", ["2", "3"], {}, "no factor that is a negative power"),
+        ("Abs(r-1)**(-1/2)*Max(0,r-1)", ["2", "3"], {}, "not shown positive beside the pole"),
+        ("Abs(r-1)**(-1/2)*(r-2)", ["2", "3"], {}, "not shown positive beside the pole"),
+        ("Abs(r-5)**(-1/2)*exp(-r)", ["2", "3"], {}, "not shown to have a zero"),
+        ("Piecewise((1, r > 1), (1, r < 1), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 2}, "more branches"),
+        ("Piecewise((1, r > 5/4), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 1}, "more branches"),
+        (
+            "Piecewise((1, (r-1/2)*(5/4-r)**2 > 0), (Abs((r-1/2)*(5/4-r)**2)**(-1), True))",
+            ["2", "3"],
+            {"branch": 1},
+            "more branches",
+        ),
+        ("Piecewise((1, r > 1), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 2}, "not an integer"),
+        ("Piecewise((1, r > 1), (Abs(r-1)**(-1/2), True))", ["2", "3"], {"branch": 1}, ""),
+    ],
+)
+def test_f_is_unbounded_beside_a_pole_that_is_one(text: str, bounded: Any, more: dict[str, Any], why: str) -> None:
+    if not why:
+        unbounded(text, ["1/2", "3/2"], bounded, **more)
+        return
+    with pytest.raises(Rejected, match=why):
+        unbounded(text, ["1/2", "3/2"], bounded, **more)
+
+
+@pytest.mark.parametrize(
+    ("poles", "why"),
+    [
+        ([{"box": 0, "factor": 0}], ""),
+        ([{"box": 1, "factor": 0}], "bounded, not negative"),
+        ([], "bounded, not negative"),
+        (None, "not a list"),
+        ({"box": 0, "factor": 0}, "not a list"),
+        ([{"box": 0, "factor": 0}, {"box": 0, "factor": 0}], "named twice"),
+        ([{"box": 0, "factor": 0}, {"box": 2, "factor": 0}], "not an integer"),
+        ([{"box": 0, "factor": 0}, {"box": -1, "factor": 0}], "not an integer"),
+        ([{"box": 0, "factor": 0, "more": 1}], "unknown field"),
+        ([{"box": 0}], "no field"),
+    ],
+)
+@pytest.mark.parametrize("at", [0, 1])
+def test_poles_are_named_once_each_by_their_box(poles: Any, why: str, at: int) -> None:
+    text, cover = ("Abs(r-1)**(-1/2)", ["1/64", "2", "16"]) if at == 0 else ("Abs(r-4)**(-1/2)", ["1/64", "2", "16"])
+    if at and isinstance(poles, list):
+        poles = [{**pole, "box": {0: 1, 1: 0}.get(pole["box"], pole["box"])} for pole in poles]
+    proof = Proof(on_charts(text), Steps({"cover": cover, "poles": poles}))
+    if not why:
+        support.bounded_by_parts(proof)
+        return
+    with pytest.raises(Rejected, match=why):
+        support.bounded_by_parts(proof)

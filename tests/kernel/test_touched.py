@@ -57,6 +57,8 @@ def test_a_claim_that_what_is_positive_touches_zero_is_refused() -> None:
         (f"exp(-r)*{STEEP}*(Abs(r-1)/{STEEP})**(1/2)", {"factor": 2}, "no power of a product"),
         (f"exp(-r)*{STEEP}**(-1)*(Abs(r-1)*{STEEP})**2", {}, "touch zero"),
         ("exp(-r)*(Abs(r-1)*(2+cos(r)))**(-1/2)", {}, "no power of a product"),
+        ("exp(-r)*(Abs(r-1)*(2+cos(r)))**0", {}, "no power of a product"),
+        ("(Abs(r-1)*(2+cos(r)))**(1/2)*(r-3/2)**(-2)*exp(-r)", {"factor": 0}, "touch zero"),
         ("exp(-r)*(Abs(r-1)*(2+cos(r)))**(1/2)", {"inner": 1}, "no|touch zero"),
         ("exp(-r)*(Abs(r-1)*(2+cos(r)))**(1/2)", {"inner": 2}, "not an integer"),
         ("exp(-r)*(Abs(r-1)*(2+cos(r)))**(1/2)", {"inner": -1}, "not an integer"),
