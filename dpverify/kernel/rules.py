@@ -40,12 +40,18 @@ class Ledger:
 
     def __init__(self, listed: frozenset[str] | None = None) -> None:
         self.listed, self.used = listed, set[str]()
+        self.spent: dict[Any, int] = {}  # by what is costly, how much work it took
 
     def enter(self, number: str) -> None:
         if number not in self.used:
             listed = self.listed is None or number in self.listed
             require(listed, f"the proof uses {number}, which it does not list", "rules")
             self.used.add(number)
+
+    def spend(self, what: Any, work: int, most: int, message: str) -> None:
+        """Work that counts once in a replay, up to a limit for all of its kind together."""
+        self.spent[what] = work
+        require(sum(self.spent.values()) <= most, message, "limits")
 
 
 LEDGER: ContextVar[Ledger] = ContextVar("ledger")

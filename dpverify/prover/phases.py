@@ -20,7 +20,7 @@ from dpverify.findings import Reason
 
 SAMPLE = Fraction(97, 64)
 """A radius at which chirps are told apart and given their sign."""
-LARGEST = 10**9
+LARGEST, MOST_PAIRS = 10**9, 400
 SUPERLINEAR: Exponents = (0, 1, 1, 0, 0)
 SMOOTH = {"num", "pi", "r", "add", "mul", "pow", "exp", "log"}
 FAR = Fraction(2**20)
@@ -151,6 +151,8 @@ def _polynomial(node: Node) -> Polynomial:
 
 
 def _times(a: Polynomial, b: Polynomial) -> Polynomial:
+    if len(a) * len(b) > MOST_PAIRS:  # which the kernel does not multiply
+        raise Undecided(Reason.PHASE_NOT_A_LINE())
     total: Polynomial = {}
     for (p, n, k), x in a.items():
         for (s, m, j), y in b.items():

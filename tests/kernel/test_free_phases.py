@@ -216,6 +216,15 @@ def test_what_is_no_line_is_refused(argument: str) -> None:
         line(wave)
 
 
+def test_long_sums_of_roots_are_not_multiplied_out() -> None:
+    """The fourth power of a sum of 35 roots has 59,000 terms, each of a number that is to be factored."""
+    primes = [p for p in range(2, 150) if all(p % q for q in range(2, p))]
+    total = "+".join(f"sqrt({p})" for p in primes)
+    wave = next(n for n in walk(Reader(f"sin(({total})**4*r)", {}).tree()) if n.kind == "sin")
+    with pytest.raises(Rejected, match="too many terms"):
+        line(wave)
+
+
 def of(*texts: str, lines: tuple[dict[tuple[int, int], Fraction], ...] = ()) -> Any:
     """A torus with these chirps, or these lines, and nothing else."""
     trees = [Reader(f"exp(-r)*(2+{text})", {}).tree() for text in texts]

@@ -11,7 +11,7 @@ from ..intervals import (
     ANY, D0, D1, DOWN, INF, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, from_digits, hull,
     interval, times)
 from ..reader import FUNCTIONS, Function
-from ..rules import Rejected, require, rule
+from ..rules import LEDGER, Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
 from .evaluation import LOGS, VALUES
 from .gamma import gamma
@@ -30,8 +30,9 @@ ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX,
 EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")
 COS_ONE = from_digits("0.5403023058681397174009366074429766037323104206179222276700972553")
 HALF = Fraction(1, 2)
-MOST_NODES = 30_000
-"""Of the trapezoidal rule: 30,000 take seconds, and megabytes where they are kept."""
+MOST_NODES, MANY, MOST_IN_ALL = 30_000, 1_000, 40_000
+"""Of the trapezoidal rule: 30,000 take seconds, and megabytes where they are kept; at how many a
+number is a dear one, and how many all dear ones of a replay may take."""
 
 
 @lru_cache(MOST_NODES)
@@ -46,13 +47,18 @@ def besselk_point(p: Fraction, x: Decimal) -> tuple[Interval, Interval]:
     orders, at = (p, abs(p - 1)), Interval(x, x)
     if p.denominator == 2:
         return besselk_half(orders[0], at), besselk_half(orders[1], at)
-    return besselk_by_trapezes(orders, x)
+    first, second, nodes = besselk_by_trapezes(orders, x)
+    ledger = LEDGER.get(None)
+    if nodes >= MANY and ledger is not None:
+        often = "K_p is evaluated too often near zero or far out"
+        ledger.spend((orders, x), nodes, MOST_IN_ALL, often)
+    return first, second
 
 
 @rule("K82")
 @lru_cache(20_000)
 def besselk_by_trapezes(orders: tuple[Fraction, Fraction], x: Decimal
-                        ) -> tuple[Interval, Interval]:
+                        ) -> tuple[Interval, Interval, int]:
     """K_p(x) by the trapezoidal rule.
 
     Lemma.  K_p(x) is the integral of exp(-x cosh t) cosh(p t) over t > 0.  The integrand is
@@ -81,7 +87,7 @@ def besselk_by_trapezes(orders: tuple[Fraction, Fraction], x: Decimal
             first, second = (
                 (total + term * rest) * h + half_integer(q, at * COS_ONE) * error
                 for total, term, q in zip(totals, terms, halves, strict=True))
-            return first, second
+            return first, second, k
     raise Rejected("K_p is evaluated too near zero")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
 
 from ..intervals import PI, ZERO, Interval, add_up, interval
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     Form: TypeAlias = dict[tuple[int, int], Fraction]
     Polynomial = dict[tuple[int, int, int], Fraction]
 
-LARGEST, HIGHEST = 10**9, 4
+LARGEST, HIGHEST, MOST_PAIRS = 10**9, 4, 400
 
 
 @rule("K186")
@@ -60,6 +61,8 @@ def gathered(items: object) -> Polynomial:
 
 
 def product(a: Polynomial, b: Polynomial) -> Polynomial:
+    short = len(a) * len(b) <= MOST_PAIRS
+    require(short, "a wave's phase is a product of too many terms", "limits")
     found = []
     for (p, n, k), x in a.items():
         for (s, m, j), y in b.items():
@@ -82,6 +85,7 @@ def power_of(base: Node, p: Fraction) -> Polynomial:
     return total
 
 
+@lru_cache(2_000)
 def squarefree(n: int) -> tuple[int, int]:
     """s and the squarefree m with n = s^2 m."""
     require(n <= LARGEST, "a root in a wave's phase is too large")
