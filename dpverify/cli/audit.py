@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpverify.cli.audited import SAMPLES, Place, Setting, source_of, whole_number
+from dpverify.cli.audited import SAMPLES, InputPair, Setting, source_of, whole_number
 from dpverify.cli.options import complete_family
 from dpverify.errors import InputError
 
@@ -148,7 +148,7 @@ def audit(
         raise InputError("--certificate says generator, dimension, parameters, sensitivity and scale; leave them out")
     if output is not None and output.exists():
         raise InputError(f"{output}: exists, and an audit is not written over; name another file")
-    place = Place(axis, shift, centre, neighbours)
+    place = InputPair(axis, shift, centre, neighbours)
     setting = Setting.read(proof, generator, dimension, sensitivity, scale, param, place)
     source = source_of(setting, p_file, q_file, mechanism, samples)
     target = output or _beside(certificate)

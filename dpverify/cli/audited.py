@@ -21,7 +21,7 @@ SAMPLES = "100000"
 
 
 @dataclass(frozen=True)
-class Place:
+class InputPair:
     """How the two inputs lie, as it was typed."""
 
     axis: str | None
@@ -74,7 +74,7 @@ class Setting:
         dimension: int | None,
         sensitivity: Fraction,
         scale: Fraction,
-        place: Place,
+        place: InputPair,
     ) -> None:
         self.generator, self.parameters, self.dimension = generator, parameters, dimension
         self.sensitivity, self.scale, self.place = sensitivity, scale, place
@@ -88,7 +88,7 @@ class Setting:
         sensitivity: str | None,
         scale: str | None,
         param: tuple[str, ...],
-        place: Place,
+        place: InputPair,
     ) -> Setting:
         """From a certificate's claim, or from the options; raises InputError for what cannot be used."""
         place.check(sensitivity)

@@ -8,10 +8,12 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
+from dpverify.asymptotics import Germ
 from dpverify.enclosures import Undecided
 from dpverify.enclosures.nodes import kinds
 from dpverify.findings import Finding, Reason, Why, failed
 from dpverify.prover.algebra import falls_flat
+from dpverify.prover.charts import End, end_at
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.established import Findings
 from dpverify.prover.monotone import direction
@@ -22,6 +24,8 @@ from dpverify.results import Hypothesis
 MOST_BOXES = 20_000
 SEEN = 1e-9
 SEVERAL_WAVES = Fraction(32)
+FEW_BOXES, WIDE_CHARTS = 1_000, (4, 8, 16, 32, 64, 128, 256)
+"""Boxes that are tried before a wider chart at the centre is, and 1/r0 of those."""
 
 
 def sample_points(low: Fraction, high: Fraction) -> list[Fraction]:
@@ -30,9 +34,16 @@ def sample_points(low: Fraction, high: Fraction) -> list[Fraction]:
 
 
 def decide_decreasing(
-    problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
+    problem: Problem,
+    found: Findings,
+    low: Fraction,
+    high: Fraction,
+    failures: list[Finding],
+    tick: Callable[[], None],
+    movable: bool,
 ) -> None:
-    """Give the verdict, and where f rises the radii that show it."""
+    """Give the verdict, and where f rises the radii that show it; `movable` says that the chart at the centre may be
+    a wider one."""
     if found.nothing:
         found.verdicts["decreasing"] = Hypothesis("undecided", Why.NOTHING())
         return
@@ -48,7 +59,7 @@ def decide_decreasing(
         if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
             found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_ROOTS())
         elif found.rise is None:
-            _falls_everywhere(problem, found, low, high, tick)
+            _falls_everywhere(problem, found, low, high, tick, movable and not by_form)
             found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_ON_BOXES())
     except Undecided as error:
         if by_form:
@@ -62,7 +73,7 @@ def decide_decreasing(
 
 
 def _falls_everywhere(
-    problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None]
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None], movable: bool
 ) -> None:
     def holds(box: Box) -> bool:
         log = problem.on_box(*box)
@@ -70,9 +81,37 @@ def _falls_everywhere(
 
     if found.zero is None or found.infinity is None or not (found.zero.falling and found.infinity.falling):
         raise Undecided(Reason.SLOPE_OPEN_AT_END())
-    found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
+
+    def covered(low: Fraction, most: int) -> list[Box]:
+        return cover(boxes_of(octaves(low, high, found.breaks)), holds, most, tick)
+
+    wide = _wide_chart(problem, found.zero) if movable else None
+    try:
+        found.boxes = covered(low, MOST_BOXES if wide is None else FEW_BOXES)
+    except Undecided:
+        if wide is None:
+            raise
+        try:
+            found.boxes, found.zero = covered(1 / wide.radius, MOST_BOXES), wide
+        except Undecided:
+            found.boxes = covered(low, MOST_BOXES)
     for b in found.breaks:
         _falls_across(problem, b)
+
+
+def _wide_chart(problem: Problem, zero: End) -> End | None:
+    """A chart at the centre that reaches far, on which f is shown to fall.
+
+    Where slopes cancel there, as those of -y - 2 log(1 + e^-y) do, models know it, and boxes have to be tiny.
+    """
+    for radius in WIDE_CHARTS if problem.series is None else ():
+        try:
+            end = end_at(problem, Germ(Fraction(radius), zero.germ.order), at_zero=True)
+        except Undecided:
+            continue
+        if end.falling and radius < zero.radius:
+            return end
+    return None
 
 
 def _falls_across(problem: Problem, b: Fraction) -> None:

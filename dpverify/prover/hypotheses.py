@@ -72,8 +72,8 @@ def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None]
     if isinstance(found.infinity, Tail) and found.infinity.wave is None:
         found.far_boxes = far_boxes_of(problem, high)
         problem = problem.with_far(found.far_boxes)
-    positive_by_form(problem, found, low, high, failures, tick)
-    decide_decreasing(problem, found, low, high, failures, tick)
+    _positive(problem, found, low, high, failures, tick)
+    decide_decreasing(problem, found, low, high, failures, tick, movable=not definedness.waiting)
     _finite_at_zero(found, failures)
     _integrable(problem, found, failures)
     _tail_ratio(problem, found, failures)
@@ -192,7 +192,7 @@ def _power_of_two(least: Fraction) -> Fraction:
     return Fraction(power)
 
 
-def positive_by_form(
+def _positive(
     problem: Problem, found: Findings, low: Fraction, high: Fraction, failures: list[Finding], tick: Callable[[], None]
 ) -> None:
     zero_at_centre = found.zero is not None and growth(found.zero.log.u) < 0
