@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpverify.algebraic import rational_above, rational_below
+from dpverify.api import time_limit
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
@@ -45,6 +47,7 @@ class Question:
     progress: Progress
     curve: CurveGrid | None = None
     wanted: Wanted | None = None
+    roughly: bool = False
 
     @property
     def shift(self) -> Fraction:
@@ -75,6 +78,8 @@ def profile(
     zcdp: bool = False,
     gdp: bool = False,
     certificate: bool = False,
+    roughly: bool = False,
+    timeout: object = None,
     progress: Progress | None = None,
     parameters: Mapping[str, object] | None = None,
 ) -> Profile:
@@ -100,6 +105,8 @@ def profile(
         gdp: also the least mu for which it is as private as a Gaussian with Delta/sigma = mu.
         certificate: also make a certificate, and have the kernel replay it; one of measures alone claims the whole
             profile too, from which the kernel derives them.
+        roughly: bounds that rest on the pure epsilon, which has to be finite: at once, for any generator.
+        timeout: seconds after which a wider enclosure is given, a rough one at last; None for no limit.
         progress: called with a step's name and a running count.
         parameters: the generator's parameters by name, exact.
 
@@ -144,8 +151,14 @@ def profile(
     wanted = Wanted(_levels(renyi, "an order"), _levels(tradeoff, "a type I error"), zcdp, gdp)
     if any(x <= 0 for x in wanted.renyi) or any(not 0 < x < 1 for x in wanted.tradeoff):
         raise InputError("an order must be positive, and a type I error lie between 0 and 1")
-    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn, wanted)
-    return _Answer(question).profile(asked, certificate)
+    amounts = sizes["sensitivity"], sizes["scale"]
+    answer = _Answer(Question(noise, *amounts, width, lemmas, watched, drawn, wanted, roughly))
+    limit = time_limit(timeout)
+    try:
+        with deadline(limit):
+            return answer.profile(asked, certificate)
+    except OutOfTime:
+        return answer.out_of_time(brief(limit or Fraction(0)))
 
 
 def _curve(
@@ -321,6 +334,7 @@ class _Answer:
                 self.prover = rising(problem, pure, self._tick())
             else:
                 self.prover = Prover(problem, pure, self._tick(), closed=True)
+            self.prover.only_roughly = q.roughly
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         return None
@@ -373,6 +387,11 @@ class _Answer:
             return None
         return replace(self._concluded("refuted", (), f"{'; '.join(map(str, found))}."), measures=found)
 
+    def out_of_time(self, seconds: str) -> Profile:
+        """What there is to say where the time ran out."""
+        said = f"Undecided: {seconds} seconds were not enough"
+        return Profile("undecided", (), f"{said}.", "", self.question.lemmas, self.question.about())
+
     def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
         assert self.verified is not None
         proved = verdict in ("proved", "refuted")
@@ -418,10 +437,10 @@ class _Answer:
         return Enclosed(rounded(found.lower, digits, False), upper)
 
     def _epsilon(self, delta: Fraction) -> Enclosed:
-        from dpverify.prover.profile import quantile
+        from dpverify.prover.profile import nearly
 
         assert self.prover is not None
-        below, above = quantile(self.prover, delta, self.question.tolerance)
+        below, above = nearly(self.prover, delta, self.question.tolerance)
         return Enclosed(below.epsilon, above.epsilon)
 
 
