@@ -8,6 +8,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
+import mpmath as mp
 import pytest
 
 import dpverify
@@ -19,6 +20,7 @@ from dpverify.generators import Generator
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.sections.rough import randomised
+from dpverify.profiles.randomised import Randomised
 from dpverify.profiles.result import Enclosed
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile, nearly
@@ -166,3 +168,51 @@ def test_a_set_of_one_shift_bounds_nothing_from_above() -> None:
 def test_a_bound_that_rests_on_nothing_is_refused() -> None:
     assert forged("roughly", lambda claim, how: how.clear())
     assert forged("roughly", lambda claim, how: how.update(other="1"))
+
+
+RESPONSE = [math.e / (1 + math.e), 1 / (1 + math.e)]
+
+
+@pytest.mark.parametrize("order", ["1/2", "1", "3/2", "10"])
+def test_divergences_of_randomised_response(order: str) -> None:
+    p, q, x = RESPONSE, RESPONSE[::-1], float(Fraction(order))
+    if x == 1:
+        exact = sum(a * math.log(a / b) for a, b in zip(p, q, strict=True))
+    else:
+        exact = math.log(sum(a**x * b ** (1 - x) for a, b in zip(p, q, strict=True))) / (x - 1)
+    found = Randomised(Fraction(1)).renyi(Fraction(order))
+    assert found.lower == 0 and float(found.upper) == pytest.approx(exact, rel=1e-12)
+    assert exact / x <= float(Randomised(Fraction(1)).zcdp().upper)
+
+
+def test_errors_of_tests_of_randomised_response() -> None:
+    """The best tests are mixtures of those that reject everything, nothing, or the one answer."""
+    corners = [(0.0, 1.0), (RESPONSE[1], RESPONSE[1]), (1.0, 0.0)]
+    mu = float(Randomised(Fraction(1)).gdp().upper)
+    for k in range(1, 20):
+        x = k / 20
+        left, right = corners[:2] if x < corners[1][0] else corners[1:]
+        exact = left[1] + (right[1] - left[1]) * (x - left[0]) / (right[0] - left[0])
+        found = Randomised(Fraction(1)).tradeoff(Fraction(k, 20))
+        assert float(found.lower) == pytest.approx(exact, rel=1e-9) and found.upper == 1 - Fraction(k, 20)
+        gaussian = float(mp.ncdf(-mp.sqrt(2) * mp.erfinv(2 * x - 1) - mu))
+        assert gaussian <= exact + 1e-12
+    touching = float(mp.ncdf(-mp.sqrt(2) * mp.erfinv(2 * RESPONSE[1] - 1) - mu))
+    assert touching == pytest.approx(RESPONSE[1], rel=1e-9)
+
+
+@pytest.mark.slow
+def test_measures_of_an_f_that_rises_are_bounded() -> None:
+    found = dpverify.profile("exp(-Abs(r-2))", renyi="2", zcdp=True, gdp=True, tradeoff="1/4")
+    values = [m.value for m in found.measures]
+    assert found.verdict == "proved" and all(isinstance(x, Enclosed) for x in values)
+    p, q = RESPONSE, RESPONSE[::-1]
+    assert float(values[0].upper) == pytest.approx(
+        math.log(sum(a * a / b for a, b in zip(p, q, strict=True))), rel=1e-9
+    )
+
+
+def test_a_rough_measure_contains_the_narrow_one() -> None:
+    """Kullback's divergence of Laplace noise is 1 - 1 + e^-1."""
+    (rough,) = dpverify.profile("exp(-r)", renyi="1", roughly=True).measures
+    assert rough.value is not None and rough.value.lower <= Fraction(math.exp(-1)) <= rough.value.upper < Fraction(1, 2)
