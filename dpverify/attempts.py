@@ -17,14 +17,15 @@ T = TypeVar("T")
 
 
 class Attempts(Generic[T]):
-    """Tries width after width, each but the last for at most a part of the time that is left.
+    """Tries width after width, each but the last for at most a part of the time that is left, the last for `last` of
+    it; `more` are widths besides.
 
     Where the time ran out, the next width is left out: it would hardly be met much sooner.
     """
 
-    def __init__(self, asked: Fraction, part: Fraction) -> None:
-        self.width, self.part = asked, part
-        self.wider = [width for width in WIDER if width > asked]
+    def __init__(self, asked: Fraction, part: Fraction, last: Fraction = Fraction(1), *more: Fraction) -> None:
+        self.width, self.part, self.last = asked, part, last
+        self.wider = [width for width in (*WIDER, *more) if width > asked]
 
     def __iter__(self) -> Iterator[Fraction]:
         yield self.width
@@ -35,7 +36,7 @@ class Attempts(Generic[T]):
     def tried(self, work: Callable[[Callable[[], None]], T]) -> T | None:
         """What the work finds, called with a check to call now and then; None where its part of the time ran out."""
         try:
-            with share(self.part if self.wider else Fraction(1)) as check:
+            with share(self.part if self.wider else self.last) as check:
                 return work(check)
         except OutOfShare:
             del self.wider[: min(1, len(self.wider) - 1)]

@@ -35,6 +35,8 @@ EXIT_STATUS = {"proved": 0, "refuted": 1, "invalid": 3, "undecided": 4}
 @click.option("--zcdp", is_flag=True, help="The least rho of zero-concentrated privacy.")
 @click.option("--gdp", is_flag=True, help="The least mu of Gaussian privacy.")
 @click.option("--tolerance", metavar="Q", help="Width of each enclosure, relative to it.  [default: 1e-9]")
+@click.option("--roughly", is_flag=True, help="At once, by the pure epsilon alone.")
+@click.option("--timeout", metavar="SECONDS", help="After about this long a wider enclosure, a rough one at last.")
 @click.option("--certificate", metavar="FILE", type=click.Path(path_type=Path), help="Write the proof here.")
 @click.option(
     "-o",
@@ -68,6 +70,8 @@ def profile(
     zcdp: bool,
     gdp: bool,
     tolerance: str | None,
+    roughly: bool,
+    timeout: str | None,
     certificate: Path | None,
     output: tuple[Path, ...],
     plot: str | None,
@@ -125,6 +129,8 @@ def profile(
             zcdp=zcdp,
             gdp=gdp,
             tolerance=tolerance,
+            roughly=roughly,
+            timeout=timeout,
             certificate=certificate is not None,
             progress=progress,
             parameters=parameters(param),

@@ -20,11 +20,12 @@ from dpverify.findings import Part, Reason
 class Edges:
     """The exact ends of the open box that r runs through, and the shift that leads ahead of it."""
 
-    __slots__ = ("_known", "ends", "shift")
+    __slots__ = ("_around", "_known", "ends", "shift")
 
     def __init__(self, ends: tuple[fmpq, fmpq], shift: fmpq) -> None:
         self.ends, self.shift = ends, shift
         self._known: dict[tuple[Node, bool], tuple[fmpq, fmpq] | None] = {}
+        self._around: dict[tuple[Node, bool], tuple[fmpq, fmpq] | None] = {}
 
     def values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
         """The exact values of a node at the two ends, if its form shows them."""
@@ -33,6 +34,25 @@ class Edges:
         if (node, ahead) not in self._known:
             self._known[node, ahead] = self._values(node, ahead)
         return self._known[node, ahead]
+
+    def bounds(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
+        """At most and at least the values of a node at the two ends: balls of a box know its ends to some thirty bits
+        of its width, and a ball at an end to all bits."""
+        values = self.values(node, ahead)
+        if values is not None:
+            return min(values), max(values)
+        if (node, ahead) not in self._around:
+            self._around[node, ahead] = self._bounds(node, fmpq(self.shift if ahead else 0))
+        return self._around[node, ahead]
+
+    def _bounds(self, node: Node, by: fmpq) -> tuple[fmpq, fmpq] | None:
+        try:
+            balls = [Evaluation(Ball(arb(end + by))).value(node).x for end in self.ends]
+        except Undecided:
+            return None
+        if not all(x.is_finite() for x in balls):
+            return None
+        return min(x.lower().fmpq() for x in balls), max(x.upper().fmpq() for x in balls)
 
     def _values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
         by = self.shift if ahead else fmpq(0)
@@ -274,11 +294,13 @@ class Evaluation:
             return fmpq(first) if first == last - exact else None
         if self.edges is None or not isinstance(element, Slope) or not element.strictly_monotone():
             return None
-        values = self.edges.values(node, ahead)
-        if values is None:
+        if not node.exact and not (isinstance(element.u, Ball) and element.u.x.rad() < 1):
             return None
-        low = min(values).floor()
-        return fmpq(low) if max(values) <= low + 1 else None
+        bounds = self.edges.bounds(node, ahead)
+        if bounds is None:
+            return None
+        low = bounds[0].floor()
+        return fmpq(low) if bounds[1] <= low + 1 else None
 
     def _largest(self, nodes: tuple[Node, ...], elements: list[Any]) -> tuple[set[int], set[int]]:
         """Which elements may be the largest, where r is and where r + h is."""
@@ -336,10 +358,10 @@ class Evaluation:
         element = sides(self.value(node))[ahead]
         sign: int | None = element.sign()
         if sign not in (1, -1) and isinstance(element, Slope) and element.strictly_monotone():
-            values = self.edges.values(node, ahead) if self.edges else None
-            if values is not None and min(values) >= 0:
+            bounds = self.edges.bounds(node, ahead) if self.edges else None
+            if bounds is not None and bounds[0] >= 0:
                 return 1
-            if values is not None and max(values) <= 0:
+            if bounds is not None and bounds[1] <= 0:
                 return -1
         return sign
 

@@ -10,8 +10,8 @@ from typing import Any
 from flint import acb, arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.evaluation import gamma
-from dpverify.enclosures.nodes import MINUS, Node, add, exact_value, mul, num
+from dpverify.enclosures.evaluation import Edges, gamma
+from dpverify.enclosures.nodes import MINUS, Node, add, mul, num
 from dpverify.findings import Part, Reason
 
 Cases = dict[int, Any]  # by a node's id: the integer that a floor is, the part that a max or a piece is
@@ -104,11 +104,11 @@ def _sign(node: Node, a: Fraction, b: Fraction) -> int:
     if sign:
         return int(sign)
     slope = _value(node, Slope(Ball.between(a, b), Ball(arb(1)))).du.x
-    if node.exact and (slope > 0 or slope < 0):
-        ends = [exact_value(node, exact(end)) for end in (a, b)]
-        if all(end is not None and end >= 0 for end in ends):
+    if slope > 0 or slope < 0:
+        ends = Edges((exact(a), exact(b)), fmpq(0)).bounds(node, False)
+        if ends is not None and ends[0] >= 0:
             return 1
-        if all(end is not None and end <= 0 for end in ends):
+        if ends is not None and ends[1] <= 0:
             return -1
     raise Undecided(Reason.NOT_SETTLED(what=Part.SIGN))
 

@@ -50,6 +50,11 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("rings-whole", "exp(-Abs(r - 2))", {"curve": True, "sensitivity": 2, "step": "1/2"}),
     ("shell", "exp(-(r - 1)**2)", {"epsilon": "1/2"}),
     ("rising-jump", "Piecewise((exp(-r), r < 1), (2*exp(-r), True))", {"epsilon": "1/2", "sensitivity": 2}),
+    (
+        "rising-jump-irrational",
+        "Piecewise((exp(-r), y < 2), (2*exp(-r), True))",
+        {"epsilon": "1/2"},
+    ),
     ("stairs-that-rise", "exp(-2*y)*(1 + floor(r))", {"epsilon": "1"}),
     ("waves-with-kinks", "exp(-r)*(1 + Abs(cos(r/3)))", {"epsilon": "1/2"}),
     ("zero-at-the-centre", "y*exp(-y)", {"epsilon": "1/2"}),
@@ -57,6 +62,9 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("shell-d3", "exp(-(r - 2)**2)", {"epsilon": "1/2", "dimension": 3}),
     ("rising-jump-d3", "Piecewise((exp(-r), r < 1), (2*exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
     ("rising-jump-irrational-d3", "Piecewise((exp(-r), y < 2), (2*exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
+    ("besseli-d2", "exp(-2*r)*besseli(0, r)", {"epsilon": "1/2", "dimension": 2}),
+    ("roughly", "exp(-sqrt(1 + y))", {"epsilon": "1/2", "dimension": 50, "roughly": True}),
+    ("roughly-ring", "exp(-Abs(r - 2))", {"epsilon": "1/2", "sensitivity": 3, "roughly": True}),
     ("stairs-that-rise-d3", "exp(-2*y)*(1 + floor(r))", {"epsilon": "1/2", "dimension": 3}),
 )
 """File name, generator or family, and further arguments of `profile`."""

@@ -138,6 +138,7 @@ class Answer:
                 self.prover = rising(problem, pure, self._tick())
             else:
                 self.prover = Prover(problem, pure, self._tick(), closed=True)
+            self.prover.only_roughly = q.roughly
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         return None
@@ -190,6 +191,11 @@ class Answer:
             return None
         return replace(self._concluded("refuted", (), f"{'; '.join(map(str, found))}."), measures=found)
 
+    def out_of_time(self, seconds: str) -> Profile:
+        """What there is to say where the time ran out."""
+        said = f"Undecided: {seconds} seconds were not enough"
+        return Profile("undecided", (), f"{said}.", "", self.question.lemmas, self.question.about())
+
     def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
         assert self.verified is not None
         proved = verdict in ("proved", "refuted")
@@ -233,10 +239,10 @@ class Answer:
         return outward(Enclosed(found.lower, min(Fraction(1), found.upper)), self.question.tolerance)
 
     def _epsilon(self, delta: Fraction) -> Enclosed:
-        from dpverify.prover.profile import quantile
+        from dpverify.prover.profile import nearly
 
         assert self.prover is not None
-        below, above = quantile(self.prover, delta, self.question.tolerance)
+        below, above = nearly(self.prover, delta, self.question.tolerance)
         return Enclosed(below.epsilon, above.epsilon)
 
 

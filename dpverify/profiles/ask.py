@@ -7,9 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpverify.algebraic import rational_above, rational_below
+from dpverify.api import time_limit
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.numerals import brief
 from dpverify.profiles.answer import Answer
 from dpverify.profiles.curve import LAST, CurveGrid
 from dpverify.profiles.question import DEFAULT_TOLERANCE, FINEST, Progress, Question, levels
@@ -38,6 +41,8 @@ def profile(
     zcdp: bool = False,
     gdp: bool = False,
     certificate: bool = False,
+    roughly: bool = False,
+    timeout: object = None,
     progress: Progress | None = None,
     parameters: Mapping[str, object] | None = None,
 ) -> Profile:
@@ -64,6 +69,8 @@ def profile(
         gdp: also the least mu for which it is as private as a Gaussian with Delta/sigma = mu.
         certificate: also make a certificate, and have the kernel replay it; one of measures alone claims the whole
             profile too, from which the kernel derives them.
+        roughly: bounds that rest on the pure epsilon, which has to be finite: at once, for any generator.
+        timeout: seconds after which a wider enclosure is given, a rough one at last; None for no limit.
         progress: called with a step's name and a running count.
         parameters: the generator's parameters by name, exact.
 
@@ -102,16 +109,21 @@ def profile(
     wanted = Wanted(levels(renyi, "an order"), levels(tradeoff, "a type I error"), zcdp, gdp)
     if any(x <= 0 for x in wanted.renyi) or any(not 0 < x < 1 for x in wanted.tradeoff):
         raise InputError("an order must be positive, and a type I error lie between 0 and 1")
+    limit = time_limit(timeout)
     if dimension in ("infinity", "oo"):
         from dpverify.profiles.hilbert import Asked, in_hilbert_space, law_of
 
         law = law_of(generator, mixing, parameters or {})
-        return in_hilbert_space(
-            Asked(law, sizes["sensitivity"], sizes["scale"], asked, width, drawn, wanted, watched), certificate
-        )
+        asked_of = Asked(law, sizes["sensitivity"], sizes["scale"], asked, width, drawn, wanted, watched)
+        return in_hilbert_space(asked_of, certificate, limit)
     noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
-    question = Question(noise, sizes["sensitivity"], sizes["scale"], width, lemmas, watched, drawn, wanted)
-    return Answer(question).profile(asked, certificate)
+    amounts = sizes["sensitivity"], sizes["scale"]
+    answer = Answer(Question(noise, *amounts, width, lemmas, watched, drawn, wanted, roughly))
+    try:
+        with deadline(limit):
+            return answer.profile(asked, certificate)
+    except OutOfTime:
+        return answer.out_of_time(brief(limit or Fraction(0)))
 
 
 def _curve(

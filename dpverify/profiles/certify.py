@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
-from dpverify.attempts import Attempts
+from dpverify.attempts import WIDER, Attempts
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
@@ -25,7 +25,7 @@ from dpverify.profiles.finer import finer
 from dpverify.profiles.pair import of_one_pair
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
-from dpverify.profiles.worst import beside, settle, written
+from dpverify.profiles.worst import beside, one_shift, settle, written
 from dpverify.prover.profile import RISING, Rising
 from dpverify.prover.profile.generator import STEPPING
 
@@ -41,9 +41,12 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
+    "rough", "riccati",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
+ROUGHLY, WIDEST = Fraction(1), max(WIDER)
+"""In place of a width: by the pure epsilon alone."""
 REPLAYED = "the checker replays the proof"
 REPLAY = Fraction(1, 2)
 """The part of the time left that a certificate may take while a wider one can follow."""
@@ -60,8 +63,9 @@ def certified(
     """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
     reason, where the kernel does not follow."""
     fine, failure, certificate = max(WIDTH / 4, width_of(found.points)), "", None
-    attempts = Attempts[dict[str, Any]](fine, REPLAY)
-    for width in attempts:
+    attempts = Attempts[dict[str, Any]](fine, REPLAY, REPLAY)
+    widths = list[Fraction]() if prover.pure is None or asked[1] else [ROUGHLY]
+    for width in chain(attempts, widths):
         wider = None if width == fine else width
         try:
             certificate = attempts.tried(
@@ -138,7 +142,7 @@ def _certificate(
     if isinstance(prover, Rising) and question.curve is not None:
         points, shift = of_one_pair(prover, points)
     proof = {**pure["proof"], "profile": _steps(prover, points)}
-    if prover.theorem == RISING:
+    if prover.theorem == RISING or any(p.rough for p in points):
         beside(proof, claim, pure["claim"]["epsilon"])
     if proof.get("torus"):
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
@@ -178,18 +182,36 @@ def _points(
     prover: Prover, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], wider: Fraction | None
 ) -> tuple[list[Divergence], list[dict[str, Any]]]:
     """What the prover found for the kernel, narrower than is claimed, at every eps of the claim; or wider, anew."""
-    from dpverify.prover.profile import quantile
+    from dpverify.prover.profile import nearly
 
-    fine = WIDTH / 4
-    points = [prover.nearly(e, fine) if wider is None else prover.found(e, wider) for e in asked[0]]
+    points = [_point(prover, e, wider) for e in asked[0]]
     quantiles = []
     for delta in asked[1]:
-        ends = quantile(prover, delta, WIDTH)
-        slack = [abs(x.lower - delta) / delta for x in ends]
-        points += [prover.at(x.epsilon, max(fine / 100, min(fine, s / 8))) for x, s in zip(ends, slack, strict=True)]
+        ends = nearly(prover, delta, WIDTH)
+        points += [_anew(prover, x, delta) for x in ends if x.epsilon or not _rests_on_pure(ends)]
         low, high = (str(x.epsilon) for x in ends)
         quantiles.append({"delta": str(delta), "epsilon": {"lower": low, "upper": high}})
     return points, quantiles
+
+
+def _point(prover: Prover, epsilon: Fraction, wider: Fraction | None) -> Divergence:
+    if wider is None:
+        return prover.nearly(epsilon, WIDTH / 4)
+    rough = prover.roughly(epsilon) if wider == ROUGHLY else None
+    return rough or prover.found(epsilon, min(wider, WIDEST))
+
+
+def _rests_on_pure(ends: Sequence[Divergence]) -> bool:
+    """Whether the larger end of a quantile follows from the pure epsilon, the smaller being 0."""
+    return ends[-1].rough is not None or ends[-1].accuracy is None
+
+
+def _anew(prover: Prover, end: Divergence, target: Fraction) -> Divergence:
+    """The end of a quantile, where delta is to be told from the target, for the kernel."""
+    if end.rough is not None or (end.accuracy is None and not end.normal):
+        return end
+    slack = abs(end.lower - target) / target
+    return prover.at(end.epsilon, max(WIDTH / 400, min(WIDTH / 4, slack / 8)))
 
 
 def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dict[str, Any]]) -> dict[str, Any]:
@@ -230,8 +252,8 @@ def _measures(
 
 
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
-    if points and all(p.normal for p in points):
-        return {"order": 6, "mass": None, "points": ["normal" for _ in points]}
+    if points and all(p.normal or (p.rough and not p.rough.anchor) for p in points):
+        return {"order": 6, "mass": None, "points": [_how(p) for p in points]}
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
     mass = marks_of(prover.parts[accuracy])
@@ -277,6 +299,10 @@ def _is_centre(part: Any) -> bool:
 def _how(point: Divergence) -> Any:
     if point.normal:
         return "normal"
+    if point.rough is not None:
+        anchor = point.rough.anchor
+        more = {} if anchor is None else {"set": one_shift(anchor)}
+        return {"rough": {"pure": str(point.rough.pure), **more}}
     if point.accuracy is None:
         return "pure"
     if point.worst is not None:

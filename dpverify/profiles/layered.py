@@ -44,6 +44,11 @@ def _grid(rows: Rows) -> dict[str, Any]:
     return {"rows": [str(x) for x in rows.radii if x or rows.known], "start": str(rows.start), "end": str(rows.end)}
 
 
+def anchored(anchor: Anchor) -> dict[str, Any]:
+    """The steps of one shift, where f is not known to be bounded on the first strip from its text."""
+    return _anchor(anchor, False)
+
+
 def _anchor(anchor: Anchor, known: bool) -> dict[str, Any]:
     inner = [x for x in anchor.layers if x.b is not None and not x.centre]
     marks = [inner[0].a, *(x.b for x in inner if x.b is not None)]

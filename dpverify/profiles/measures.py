@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
+from dpverify.deadline import OutOfShare, share
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.findings import Reason
 from dpverify.profiles.curve import LAST, CurveGrid, usual
 from dpverify.profiles.envelope import BITS, Envelope, ball
+from dpverify.profiles.randomised import Randomised
 from dpverify.profiles.result import Enclosed, Measure
 from dpverify.profiles.tails import tail
 from dpverify.profiles.unbounded import ZERO, Unbounded, unbounded
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
 
 TOLERANCE = Fraction(1, 10**9)
+PART = Fraction(1, 2)
+"""The part of the time left that a whole profile may take where bounds by the pure epsilon can follow."""
 FAR = Fraction(1, 10**60)
 """Where the grid ends under a tail that is bounded more crudely than it."""
 RENYI, ERROR, RHO, MU = "Renyi divergence", "type II error", "zCDP rho", "Gaussian mu"
@@ -64,25 +68,36 @@ def measures(prover: Profile, wanted: Wanted, curve: CurveGrid | None = None) ->
     asked += [(MU, None, lambda source: source.gdp())] if wanted.gdp else []
     if len(found) < len(asked):
         open_measures = [name for name, at, _ in asked if (name, at) not in found]
-        try:
-            source: Source | None = _source(prover, any(name != ERROR for name in open_measures), curve)
-            failure = ""
-        except Undecided as error:
-            source, failure = None, str(error)
+        sources, failure = _sources(prover, any(name != ERROR for name in open_measures), curve)
         for name, at, value in asked:
             if (name, at) not in found:
-                found[name, at] = _measure(name, at, value, source, failure)
+                found[name, at] = _measure(name, at, value, sources, failure)
     return tuple(found[name, at] for name, at, _ in asked)
 
 
-def _measure(
-    name: str, at: Fraction | None, value: Callable[[Source], Enclosed], source: Source | None, failure: str
-) -> Measure:
+def _sources(prover: Profile, beyond: bool, curve: CurveGrid | None) -> tuple[list[Source], str]:
+    """Where measures are read off, the closest first; and why not off the profile, if not."""
+    known = prover.pure is not None and prover.cut is None
+    rough: list[Source] = [Randomised(prover.pure[1])] if known and prover.pure else []
+    if prover.only_roughly and rough:
+        return rough, ""
     try:
-        if source is not None:
-            return Measure(name, at, value(source))
+        with share(PART if rough else Fraction(1)):
+            return [_source(prover, beyond, curve), *rough], ""
     except Undecided as error:
-        failure = str(error)
+        return rough, str(error)
+    except OutOfShare:
+        return rough, ""
+
+
+def _measure(
+    name: str, at: Fraction | None, value: Callable[[Source], Enclosed], sources: list[Source], failure: str
+) -> Measure:
+    for source in sources:
+        try:
+            return Measure(name, at, value(source))
+        except Undecided as error:
+            failure = failure or str(error)
     return Measure(name, at, None, failure, decided=False)
 
 
@@ -133,7 +148,7 @@ class Gaussian:
             return _enclosed(((ball(self.square).sqrt() - quantile) / root).erfc() / 2)
 
 
-Source = Envelope | Gaussian
+Source = Envelope | Gaussian | Randomised
 
 
 def _enclosed(value: arb) -> Enclosed:

@@ -38,6 +38,7 @@ class Question:
     progress: Progress
     curve: CurveGrid | None = None
     wanted: Wanted | None = None
+    roughly: bool = False
 
     @property
     def shift(self) -> Fraction:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import profiles
+from dpverify.kernel.sections.leaps import Leaps
 from dpverify.kernel.sections.panels import Noise, tail_named
 from dpverify.kernel.sections.shifts import anywhere, gain
 from dpverify.kernel.steps import Steps
@@ -30,13 +31,20 @@ def written(worst: Worst) -> dict[str, Any]:
     if worst.anchors[0].layers:
         return layered.written(worst)
     end = worst.cells[0].end
+    patches = [[str(x) for x in patch] for patch in worst.cells[0].patches]
     return {
         **({} if end is None else {"end": str(end)}),
+        **({"patches": patches} if patches else {}),
         "jumps": [str(j) for j in worst.cells[0].jumps],
         "anchors": [_anchor(x) for x in worst.anchors],
         "shifts": ["0", *(str(c.high) for c in worst.cells)],
         "cells": [{"marks": [str(x) for x in c.marks], "ahead": c.ahead, "back": c.back} for c in worst.cells],
     }
+
+
+def one_shift(anchor: Anchor) -> dict[str, Any]:
+    """The steps that enclose H at one shift, where no bound at others is known, as data."""
+    return layered.anchored(anchor) if anchor.layers else _anchor(anchor)
 
 
 def _anchor(anchor: Anchor) -> dict[str, Any]:
@@ -56,6 +64,8 @@ def beside(proof: dict[str, Any], claim: dict[str, Any], epsilon: dict[str, str]
     """Name the bound of the pure epsilon, in place, where eps may be below it."""
     steps = proof["profile"]["points"]
     for k, point in enumerate(claim["points"]):
+        if isinstance(steps[k], dict) and "rough" in steps[k] and epsilon is not None:
+            steps[k]["rough"]["pure"] = epsilon["upper"]
         if steps[k] == "pure" and epsilon is not None and Fraction(point["epsilon"]) < Fraction(epsilon["upper"]):
             steps[k] = {"pure": epsilon["upper"]}
 
@@ -66,12 +76,15 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
     problem = profiles.opened(claim, Steps(proof))[1].problem
     tail = tail_named(given["tail"]) if "tail" in given else None
     for point, how in zip(claim["points"], given["points"], strict=True):
+        if "rough" in how and "left" in how["rough"].get("set", ()):
+            _settle_stretches(Noise(problem, 2 * given["order"], Fraction(point["epsilon"]), tail), how["rough"]["set"])
         if "anchors" in how and "grids" not in how:
             noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]), tail)
             for anchor in how["anchors"]:
                 _settle_stretches(noise, anchor)
+            patched = Leaps(noise, how) if "patches" in how else None
             for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
-                _settle_letters(noise, shifts, cell)
+                _settle_letters(noise, patched, shifts, cell)
 
 
 def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
@@ -87,12 +100,14 @@ def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
         anchor[f"{name}_sets"] = _shown(anchor[f"{name}_sets"], shows)
 
 
-def _settle_letters(noise: Noise, shifts: tuple[Fraction, Fraction], cell: dict[str, Any]) -> None:
+def _settle_letters(
+    noise: Noise, patched: Leaps | None, shifts: tuple[Fraction, Fraction], cell: dict[str, Any]
+) -> None:
     pieces = _boxes(cell["marks"])
     for name, side in (("ahead", 1), ("back", -1)):
 
         def shows(k: int, word: str, side: int = side) -> bool:
-            over = gain(noise.p, side, pieces[k], shifts) - noise.epsilon
+            over = gain(noise.p, side, pieces[k], shifts, patched) - noise.epsilon
             return over.lo > 0 if word == "f" else over.hi <= 0
 
         cell[name] = _shown(cell[name], shows)

@@ -19,6 +19,8 @@ class Special:
     """Whole numbers at which F is 0."""
     rises_from: int | None = None
     """Where F begins to rise without bound, if it does."""
+    riccati: tuple[fmpq, ...] = ()
+    """a, b, c, e where the slope s of F solves s' = a + b/x + (c + e/x) s - s^2 for x > 0."""
 
     def value(self, x: Ball) -> Ball:
         """F over a ball."""

@@ -20,6 +20,7 @@ class LogBesselI(Special):
 
     def __init__(self, p: fmpq) -> None:
         self.p = p
+        self.riccati = fmpq(1), fmpq(0), fmpq(0), -(2 * p + 1)
 
     def value(self, x: Ball) -> Ball:
         if x.x.rad().is_zero():

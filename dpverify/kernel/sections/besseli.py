@@ -108,6 +108,7 @@ class LogBesselI(Smooth):
 
     def __init__(self, p: Fraction) -> None:
         self.p = p
+        self.riccati = (1, 0, 0, -(2 * p + 1))
 
     def value(self, x: Interval) -> Interval:
         """B is even, and rises with |x|."""

@@ -98,6 +98,7 @@ class Part(Smooth):
 
     def __init__(self, a: Fraction, upper: bool) -> None:
         self.a, self.upper = a, upper
+        self.riccati = (0, 0, -1, a - 1)
 
     def value(self, x: Interval) -> Interval:
         """P rises and Q falls."""
@@ -164,6 +165,7 @@ class Kummer(Smooth):
 
     def __init__(self, a: Fraction) -> None:
         self.a = a
+        self.riccati = (0, -a, -1, -(a + 1))
 
     def value(self, x: Interval) -> Interval:
         """G falls."""

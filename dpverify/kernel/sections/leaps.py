@@ -115,6 +115,19 @@ class Leaps:
         return Interval(D0, (total * (self.n.epsilon.exp() + 1) * 2).hi)
 
 
+@rule("K370")
+def on_line(noise: Noise, step: Any) -> tuple[Leaps, Interval]:
+    """F1 on the line, and what 2 Z H may change from one shift to another beside 2 Z H1.
+
+    Lemma (Theorem E).  Each patch is met on both sides of 0, so that 2 Z H and 2 Z H1 differ by at
+    most 2 (1 + e^eps) m at every shift, m as in K301 for d = 1.  F1 has bounded variation: on a
+    patch it is F(a-), without a slope; at its j it jumps from F(a-) to F(j+).  What Theorem E says
+    of H' and F, it says of H1' and F1.
+    """
+    found = Leaps(noise, step)
+    require(bool(found.patches), "patches are named and there are none", "steps")
+    return found, found.patched() * 2
+
 
 @rule("K302")
 def cut_in_space(noise: Noise, end: Fraction) -> Interval:
@@ -171,6 +184,7 @@ def share_of_thin(d: int, a: Fraction, s: Fraction, low: Fraction, high: Fractio
 
 
 BROUGHT["the share of a thin strip"] = share_of_thin
+BROUGHT["patches on the line"] = on_line
 BROUGHT["jumps of f where shifts are covered"] = Leaps
 BROUGHT["what is left out of f in space"] = cut_in_space
 BROUGHT["the jump where f is cut"] = last_jump

@@ -118,8 +118,14 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
         if how == "normal" and cut is None and theorem == "Theorem B":
             found.append(brought("the profile of a Gaussian")(noise.p, noise.epsilon))
             continue
-        z = z or mass(noise, step["mass"], bounded)
-        require(z.lo > 0, "the integral of w is not shown positive", "K154")
+        if rough(how):
+            require(cut is None, "an f that vanishes has no pure epsilon", "steps")
+            pure_bound, _ = named(THEOREMS, of_pure, "no section listed bounds a loss", "rules")
+            if "set" in how["rough"]:
+                z = z or positive_mass(noise, step["mass"], bounded)
+            found.append(brought("rough bounds")(proof, noise, z, how, theorem, pure_bound))
+            continue
+        z = z or positive_mass(noise, step["mass"], bounded)
         found.append(at(proof, noise, z, how))
         if cut is not None:
             widened = brought("delta(eps) from that of a cut")
@@ -130,6 +136,17 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
     unasked = step["mass"] is None and not bounded
     require(z is not None or unasked, "the integral of w is not asked for", "steps")
     return found
+
+
+def positive_mass(noise: Noise, given: Any, bounded: Any) -> Interval:
+    z = mass(noise, given, bounded)
+    require(z.lo > 0, "the integral of w is not shown positive", "K154")
+    return z
+
+
+def rough(how: Any) -> bool:
+    """Whether a step names bounds that rest on the pure epsilon, or on a set."""
+    return isinstance(how, dict) and set(how) == {"rough"} and isinstance(how["rough"], dict)
 
 
 WAYS: dict[str, tuple[tuple[str, ...], str, Any]] = {

@@ -78,23 +78,23 @@ def at_shift(noise: Noise, given: Any) -> Interval:
 
 
 @rule("K234")
-def gain(p: Problem, side: int, piece: Box, shifts: Box) -> Interval:
-    """L(|r + side t|) - L(r) for every r of an open piece and every t of a cell.
+def gain(p: Problem, side: int, piece: Box, shifts: Box, f: Any = None) -> Interval:
+    """L(|r + side t|) - L(r) for every r of an open piece and every t of a cell; of F, or of F1.
 
     Lemma.  It lies in the difference of the spans of L; in its value at the middles of both plus
     what slopes of L add, (c L'(there) - L'(here)) (r - m) + L'(there) (t - t_m), where |r + side t|
     has the slope c = 1 or -1 in r; and in the slopes of L between here and there, times side t.
     """
-    (a, b), (low, high) = piece, shifts
+    (a, b), (low, high), f = piece, shifts, f or p
     mirrored = side < 0 and b <= low
     if side < 0 and not mirrored and a < high:
-        return p.on_box(Fraction(0), max(b - low, high - a)).u - p.on_box(a, b).u
+        return f.on_box(Fraction(0), max(b - low, high - a)).u - f.on_box(a, b).u  # type: ignore[no-any-return]
     behind = (low - b, high - a) if mirrored else (a - high, b - low)
     around = (a + low, b + high) if side > 0 else behind
-    here, there = p.on_box(a, b), p.on_box(*around)
-    direct = there.u - here.u
+    here, there = f.on_box(a, b), f.on_box(*around)
+    direct: Interval = there.u - here.u
     if a >= FAR * high:
-        between = p.on_box(min(a, around[0]), max(b, around[1])).du
+        between = f.on_box(min(a, around[0]), max(b, around[1])).du
         other = between * hull(interval(low), interval(high)) * side
     else:
         m, t = (a + b) / 2, (low + high) / 2
@@ -110,15 +110,21 @@ def at_radius(p: Problem, r: Fraction) -> Interval:
 
 
 class Slopes:
-    """How H changes with the shift, on cells of shifts."""
+    """How H changes with the shift, on cells of shifts; of F1 where that is F but on patches."""
 
-    def __init__(self, noise: Noise, jumps: list[Fraction], end: Fraction | None = None) -> None:
+    def __init__(self, noise: Noise, jumps: list[Fraction], end: Fraction | None = None,
+                 patched: Any = None) -> None:
         self.n, self.p, self.jumps, self.end = noise, noise.p, jumps, end
-        self.sides = {*jumps, end}
+        self.patched, self.f = patched, patched or noise.p
+        self.starts = patched.sides - set(jumps) if patched else set[Fraction]()
+        self.sides = {*jumps, end, *self.starts}
         self.growth = noise.epsilon.exp()
 
     def height(self, r: Fraction, above: bool | None = None) -> Interval:
         """F at a radius; where it may jump just above or just below."""
+        if self.patched and above is not None and r in self.patched.sides:
+            known = self.patched.above if above and r not in self.starts else self.patched.below
+            return known(r)  # type: ignore[no-any-return]
         if r == 0 or (above is not None and r in self.sides):
             near = TINY if r == 0 else r * TINY
             box = (r, r + near) if above or r == 0 else (r - near, r)
@@ -127,10 +133,12 @@ class Slopes:
 
     def change(self, a: Fraction, b: Fraction) -> Interval:
         """F' on a piece and a little beyond it, but not across a jump that is named."""
+        if self.patched and self.patched.within(a, b):
+            return ZERO
         reach = (b - a) * MARGIN
         low = a if a in self.sides else a - min(reach, a / 2)
-        on = self.p.on_box(low, b if b in self.sides else b + reach)
-        slope = on.du * on.u.exp()
+        on = self.f.on_box(low, b if b in self.sides else b + reach)
+        slope: Interval = on.du * on.u.exp()
         require(slope.finite(), "f is not shown continuous on a piece")
         return slope
 
@@ -158,7 +166,7 @@ class Slopes:
             low = high = 0
             for side, word in zip((1, -1), letters, strict=True):
                 if word != "u":
-                    over = gain(self.p, side, piece, shifts) - self.n.epsilon
+                    over = gain(self.p, side, piece, shifts, self.f) - self.n.epsilon
                     shown = over.lo > 0 if word == "f" else over.hi <= 0
                     if word == "f" and side > 0 and self.end is not None:
                         shown = shown and piece[1] + shifts[1] <= self.end
@@ -205,9 +213,10 @@ class Slopes:
                 low = Fraction(0)
             spans = [ZERO] if self.end is not None and high > self.end else []
             high = high if self.end is None else min(high, self.end)
-            marks = [low, *sorted(x for x in self.jumps if low < x < high), high]
+            inner = (x for x in {*self.jumps, *self.starts} if low < x < high)
+            marks = [low, *sorted(inner), high]
             if low < high:
-                spans += [self.p.on_box(a, b).u.exp() for a, b in pairwise(marks)]
+                spans += [self.f.on_box(a, b).u.exp() for a, b in pairwise(marks)]
             there = Interval(min(x.lo for x in spans), max(x.hi for x in spans))
             total = total + (positive(there - before) - positive(there - after)) * side
         return total
@@ -275,7 +284,7 @@ def worst(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decimal, 
         at_most(proof, bound)
         return D0, excess(interval(bound) - noise.epsilon).hi
     space = noise.d > 1
-    optional = {"end", "jumps", "patches"} if space else {"end"}
+    optional = {"end", "jumps", "patches"} if space else {"end", "patches"}
     more = optional & set(step) if isinstance(step, dict) else set()
     record(step, "profile.points", FIELDS | {"grids" if space else "jumps"} | more)
     at, slopes, out = (brought("shifts in space") if space else on_line)(noise, step)
@@ -308,7 +317,10 @@ def on_line(noise: Noise, step: Any) -> tuple[Any, Any, Interval]:
     require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
     end = rational(step["end"], "end") if "end" in step else None
     out = ZERO if end is None else left_out(noise, end)
-    return at_shift, Slopes(noise, jumps, end).on_cell, out
+    if "patches" not in step:
+        return at_shift, Slopes(noise, jumps, end).on_cell, out
+    patched, more = brought("patches on the line")(noise, step)
+    return at_shift, Slopes(noise, jumps, end, patched).on_cell, out + more
 
 
 def highest(known: dict[int, Interval], cells: list[tuple[Interval, Fraction]]) -> Decimal:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..intervals import D0, INF, SIGNED_UNIT, UNIT, Interval, hull, interval
-from ..rules import Rejected, require, rule
+from ..rules import Rejected, brought, require, rule
 from .increments import Shift
 from .models import CONSTANT, Model
 from .short import short_increment
@@ -18,6 +18,7 @@ from .slopes import Slope
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
     from typing import Any
 
 
@@ -33,6 +34,9 @@ class Smooth:
     """F'' on an interval, where it is known."""
     rises_from: int | None = None
     """Where F begins to rise without bound, if it does."""
+
+    riccati: tuple[Fraction | int, ...] = ()
+    """a, b, c, e where the slope s of F solves s' = a + b/x + (c + e/x) s - s^2 for x > 0."""
 
     def value(self, x: Interval) -> Interval:
         """F on an interval."""
@@ -96,7 +100,8 @@ class Smooth:
 
     def along(self, x: Any) -> Any:
         """F along a power series (K150)."""
-        require(False, "of this function no power series is known")
+        require(bool(self.riccati), "of this function no power series is known")
+        return brought("a series by the slope's equation")(self, x)
 
     def of_shift(self, x: Shift) -> Shift:
         u, ahead, du = x.u, x.ahead(), x.du

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from dpverify.deadline import OutOfTime, deadline
 from dpverify.enclosures import Undecided, precision
 from dpverify.errors import InputError
 from dpverify.generators import Generator
@@ -71,9 +72,14 @@ def law_of(generator: object, mixing: str | Mixing | None, parameters: Mapping[s
     return Mixing(text, {name: value for name, value in known.parameters.items() if re.search(rf"\b{name}\b", text)})
 
 
-def in_hilbert_space(asked: Asked, certificate: bool) -> Profile:
-    """The points and measures asked for of X = V Z in a Hilbert space."""
-    return _Answer(asked).profile(asked.levels, certificate)
+def in_hilbert_space(asked: Asked, certificate: bool, limit: Fraction | None = None) -> Profile:
+    """The points and measures asked for of X = V Z in a Hilbert space; undecided after `limit` seconds."""
+    answer = _Answer(asked)
+    try:
+        with deadline(limit):
+            return answer.profile(asked.levels, certificate)
+    except OutOfTime:
+        return answer.concluded("undecided", (), f"Undecided: {brief(limit or Fraction(0))} seconds were not enough.")
 
 
 class _Answer:
@@ -99,12 +105,12 @@ class _Answer:
                 points.append(Point(Enclosed(below.epsilon, above.epsilon), delta))
             others = measures(a.mixing, self.prover, a.wanted, a.tolerance)
         except Undecided as error:
-            return self._concluded("undecided", (), f"Undecided: {error}.")
+            return self.concluded("undecided", (), f"Undecided: {error}.")
         reason = "; ".join(filter(None, [said_of(points, a.tolerance), *map(str, others)]))
         verdicts = {m.verdict for m in others}
         refuted = not points and verdicts == {"refuted"}
         verdict = "undecided" if "undecided" in verdicts else "refuted" if refuted else "proved"
-        found = replace(self._concluded(verdict, tuple(points), f"{reason}."), measures=others)
+        found = replace(self.concluded(verdict, tuple(points), f"{reason}."), measures=others)
         if not certificate or not points:
             return found
         from dpverify.profiles.hilbert.certify import certified
@@ -120,9 +126,9 @@ class _Answer:
             with precision(BITS):
                 found = examine(mixing, lambda: None)
             if found.defect is not None:
-                return self._concluded("invalid", (), f"Not a mixing law: {found.defect}.")
+                return self.concluded("invalid", (), f"Not a mixing law: {found.defect}.")
             if not found.valid:
-                return self._concluded("undecided", (), f"Undecided: {found.failure}.")
+                return self.concluded("undecided", (), f"Undecided: {found.failure}.")
         self.prover = MixtureProfile(mixing, self.asked.shift, self._tick)
         return None
 
@@ -135,7 +141,7 @@ class _Answer:
         found = self.prover.at(epsilon, self.asked.tolerance)
         return outward(Enclosed(found.lower, found.upper), self.asked.tolerance)
 
-    def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
+    def concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
         proved = verdict in ("proved", "refuted")
         return Profile(
             verdict,  # type: ignore[arg-type]

@@ -21,8 +21,8 @@ atom        how much of its loss is infinite
 """
 
 from dpverify.prover.profile.divergence import Divergence, Profile
-from dpverify.prover.profile.inverse import quantile
+from dpverify.prover.profile.inverse import nearly, quantile
 from dpverify.prover.profile.shifts import RISING, Rising
 from dpverify.prover.profile.space import RisingInSpace, rising
 
-__all__ = ["RISING", "Divergence", "Profile", "Rising", "RisingInSpace", "quantile", "rising"]
+__all__ = ["RISING", "Divergence", "Profile", "Rising", "RisingInSpace", "nearly", "quantile", "rising"]

@@ -26,10 +26,10 @@ from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
 if TYPE_CHECKING:
     from dpverify.prover.profile.atom import Atom
     from dpverify.prover.profile.cut import Cut
-    from dpverify.prover.profile.shifts import Worst
+    from dpverify.prover.profile.shifts import Anchor, Worst
 
-PART = Fraction(3, 10)
-"""The part of the time left that an enclosure may take while a wider one can follow."""
+PART, LAST = Fraction(3, 10), Fraction(1, 2)
+"""The part of the time left that an enclosure may take while a wider one can follow, and where but a rough one can."""
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
 Tick = Callable[[str], None]
 
@@ -64,6 +64,15 @@ class Divergence:
     accuracy: Accuracy | None = None
     normal: bool = False
     worst: Worst | None = None
+    rough: Rough | None = None
+
+
+@dataclass(frozen=True)
+class Rough:
+    """What bounds delta(eps) roughly: a bound of the pure epsilon, and one shift at which H is enclosed, if any is."""
+
+    pure: Fraction
+    anchor: Anchor | None = None
 
 
 def steepness(node: Node) -> Fraction | None:
@@ -126,13 +135,14 @@ class Profile:
         self._masses: dict[Accuracy, tuple[arb, arb]] = {}
         self.parts: dict[Accuracy, list[Part]] = {}
         self.cut: Cut | None = None
+        self.only_roughly = False
         self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
         self._nearly: dict[tuple[Fraction, Fraction], Divergence] = {}
 
     @cached_property
     def brackets(self) -> list[tuple[Fraction, Fraction]]:
-        """About breaks that are not known exactly; on the line, where jumps have to be, cells are cut at them alone."""
-        return [] if self.problem.dimension == 1 else brackets(RadialWeight(self.problem, self.breaks))
+        """About breaks that are not known exactly."""
+        return brackets(RadialWeight(self.problem, self.breaks))
 
     def radial(self, problem: Problem | None = None) -> RadialWeight:
         """w of the problem, or of the same f with another shift."""
@@ -154,7 +164,9 @@ class Profile:
         if (epsilon, tolerance) in self._nearly:
             return self._nearly[epsilon, tolerance]
         failure: Undecided | None = None
-        attempts = Attempts[Divergence](tolerance, PART)
+        if self.only_roughly:
+            return self.roughly(epsilon) or self.at(epsilon, tolerance)
+        attempts = Attempts[Divergence](tolerance, PART, LAST if self.pure else Fraction(1))
         for width in attempts:
             try:
                 found = attempts.tried(lambda _, width=width: self.at(epsilon, width))  # type: ignore[misc]
@@ -164,7 +176,21 @@ class Profile:
             if found is not None:
                 self._nearly[epsilon, tolerance] = found
                 return found
-        raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+        rough = self.roughly(epsilon)
+        if rough is None:
+            raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+        self._nearly[epsilon, tolerance] = rough
+        return rough
+
+    def roughly(self, epsilon: Fraction) -> Divergence | None:
+        """The bound that randomised response attains (Kairouz, Oh and Viswanath 2015), as no loss exceeds the pure
+        epsilon; None where that is not known to be finite."""
+        if self.pure is None or self.cut is not None or epsilon >= self.pure[0]:
+            return None
+        with precision(200):
+            most, growth = ball(self.pure[1]).exp(), ball(epsilon).exp()
+            upper = fraction_above(((most - growth) / (1 + most)).upper())
+        return Divergence(epsilon, Fraction(0), min(upper, Fraction(1)), rough=Rough(self.pure[1]))
 
     def found(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
         """The same, anew, though a narrower one may be known."""

@@ -7,9 +7,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Generic, Protocol, TypeVar
 
-from dpverify.enclosures import Undecided
+from flint import arb
+
+from dpverify.attempts import Attempts
+from dpverify.enclosures import Undecided, fraction_above, precision
 from dpverify.findings import Reason
 from dpverify.numerals import rounded
+from dpverify.prover.profile.divergence import LAST, PART, Divergence, Profile
+from dpverify.prover.profile.pieces import ball
 
 ROUGH = Fraction(1, 1000)
 MOST = 60
@@ -43,6 +48,42 @@ class Divergences(Protocol[Known]):
     def pure(self) -> tuple[Fraction, Fraction] | None: ...
     def at(self, epsilon: Fraction, tolerance: Fraction) -> Known: ...
     def atom(self, tolerance: Fraction) -> Between | None: ...
+
+
+COARSEST = Fraction(1, 3)
+
+
+def nearly(profile: Profile, target: Fraction, tolerance: Fraction) -> tuple[Divergence, Divergence]:
+    """As `quantile`, or wider where that does not come off, or not in a part of the time."""
+    failure: Undecided | None = None
+    widths = Attempts[tuple[Divergence, Divergence]](tolerance, PART, LAST if profile.pure else Fraction(1), COARSEST)
+    for width in [] if profile.only_roughly else widths:
+        try:
+            found = widths.tried(lambda _, width=width: quantile(profile, target, width))  # type: ignore[misc]
+        except Undecided as error:
+            failure = failure or error
+            continue
+        if found is not None:
+            return found
+    rough = roughly(profile, target)
+    if rough is None:
+        raise failure or Undecided(Reason.EPSILON_NOT_ENCLOSED(target=target))
+    return rough
+
+
+def roughly(profile: Profile, target: Fraction) -> tuple[Divergence, Divergence] | None:
+    """From 0 to the eps at which the bound by the pure epsilon is the target."""
+    if profile.pure is None or profile.cut is not None:
+        return None
+    with precision(200):
+        most = ball(profile.pure[1]).exp()
+        growth = most - ball(target) * (1 + most)
+        end = growth.log() if growth > 1 else arb(0)
+        high = Fraction(math.floor(fraction_above(end.upper()) * 2**40) + 1, 2**40)
+    at_high = profile.roughly(high)
+    if at_high is None or at_high.upper > target:
+        at_high = Divergence(profile.pure[1], Fraction(0), Fraction(0))
+    return Divergence(Fraction(0), Fraction(0), Fraction(1)), at_high
 
 
 def quantile(

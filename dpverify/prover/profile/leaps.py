@@ -13,7 +13,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.asymptotics import Germ
-from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures import Ball, Slope, Undecided, exact
 from dpverify.findings import Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import ORDER, RadialWeight
@@ -67,10 +67,16 @@ class Leaps:
 
     def log_bounds(self, a: Fraction, b: Fraction) -> arb:
         """log F1 on the open box (a, b)."""
+        if not a or self.reached(a, b) is not None:
+            return self.on_box(a, b).u.x
+        return self.radial.problem.log_bounds(a, b)
+
+    def on_box(self, a: Fraction, b: Fraction) -> Slope:
+        """log F1 and its slopes on the open box (a, b): none where a patch reaches into it."""
         first = self.reached(a, b)
         if first is not None:
-            return self.radial.problem.on_box(min(a, first * (1 - TINY)), b).u.x
-        return self.radial.problem.log_bounds(a, b) if a else self.radial.problem.on_box(a, b).u.x
+            return Slope(self.radial.problem.on_box(min(a, first * (1 - TINY)), b).u, Ball(arb(0, arb.pos_inf())))
+        return self.radial.problem.on_box(a, b)
 
 
 def smooth_at(problem: Problem, r: Fraction, reach: Fraction = TINY) -> bool:
@@ -111,21 +117,26 @@ def leaps(radial: RadialWeight, epsilon: Fraction, marks: list[Fraction], little
 def _tail(radial: RadialWeight, marks: list[Fraction], little: arb, growth: arb) -> tuple[arb, Fraction | None, arb]:
     """At most the variation of r^(d-1) F beyond the last mark, which is put further out until that is known; else f is
     cut where there is little of it, no nearer than the longest shift: where, and at most what that leaves out."""
-    first = len(marks)
     for _ in range(FURTHER):
         try:
             return variation(radial, marks[-1]), None, arb(0)
         except Undecided:
             marks.append(marks[-1] * 2)
-    for end in marks[first - 1 :]:
-        if end < radial.shift:
-            continue
-        left_out = (growth + 1) * radial.outer(end).upper()
+    for end in (x for x in marks[1:] if x >= radial.shift):
+        left_out = (growth + 1) * _beyond(radial, end)
         if left_out <= little:
             marks[:] = [x for x in marks if x <= end]
             log = radial.problem.on_box(end * (1 - TINY), end).u.x - exact(radial.size)
             return (log.exp() * ball(end) ** (radial.dimension - 1)).upper(), end, left_out
     raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
+
+
+def _beyond(radial: RadialWeight, end: Fraction) -> arb:
+    """At most the integral of w from the end on; infinite where that is not known."""
+    try:
+        return radial.outer(end).upper()
+    except Undecided:
+        return arb.pos_inf()
 
 
 def variation(radial: RadialWeight, end: Fraction) -> arb:

@@ -16,6 +16,7 @@ from flint import arb, arb_poly, arb_series, ctx, fmpq
 from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.nodes import Node
+from dpverify.enclosures.special import LOGARITHMIC, Special, special
 from dpverify.enclosures.special.softplus import SHORTFALL
 from dpverify.findings import Part, Reason
 
@@ -80,7 +81,7 @@ def value(node: Node, r: arb_series) -> arb_series:
         return getattr(value(args[0], r), f"{kind}_pi" if args[1] else kind)()
     if kind == "loggamma":
         return value(args[0], r).lgamma()
-    if kind in ("matern", "softplus"):
+    if kind in ("matern", *LOGARITHMIC):
         return logarithm(node, r).exp()
     if kind in ("add", "mul"):
         total = value(args[0], r)
@@ -99,6 +100,8 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return log_matern(args[0], value(args[1], r))
     if kind == "softplus":
         return log_softplus(value(args[0], r))
+    if kind in LOGARITHMIC:
+        return by_riccati(special(kind, *args[:-1]), value(args[-1], r))
     if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
         total = logarithm(args[0], r)
         for part in args[1:]:
@@ -156,6 +159,24 @@ def log_matern(p: fmpq, x: arb_series) -> arb_series:
         slopes.append(_chain(x, rates, k))
         logs.append(_chain(x, slopes, k))
     return arb_series(logs, prec=n)
+
+
+def by_riccati(function: Special, x: arb_series) -> arb_series:
+    """F along a series, from the equation that its slope s solves: s' = a + b/x + (c + e/x) s - s^2."""
+    centre, n = x[0], ctx.cap
+    if not (centre > 0 and centre.is_finite()):
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
+    a, b, c, e = map(arb, function.riccati)
+    inverse, rates = 1 / x, list[arb]()
+    slopes, values = [function.slope(Ball(centre)).x], [function.value(Ball(centre)).x]
+    for k in range(1, n):
+        rate = b * inverse[k - 1] + c * slopes[k - 1] + (a if k == 1 else 0)
+        for j in range(k):
+            rate = rate + slopes[j] * (e * inverse[k - 1 - j] - slopes[k - 1 - j])
+        rates.append(rate)
+        slopes.append(_chain(x, rates, k))
+        values.append(_chain(x, slopes, k))
+    return arb_series(values, prec=n)
 
 
 def log_softplus(t: arb_series) -> arb_series:

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from flint import arb
 
+from dpverify.deadline import OutOfShare, share
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
@@ -29,7 +30,10 @@ from dpverify.prover.profile.spheres import Step
 from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
+LEAST_FINE, MOST_RADII = 6, 2500
 BESIDE = 1e-13
+COARSE, SHARE = Fraction(1, 20), Fraction(1, 3)
+"""How closely H is enclosed for a rough bound, and in which part of the time left."""
 MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
 RISING = "Theorem E"
 
@@ -76,20 +80,51 @@ class Rising(Profile):
         self, problem: Problem, pure: tuple[Fraction, Fraction] | None, tick: Tick = lambda step: None
     ) -> None:
         super().__init__(problem, pure, tick)
+        self._best: dict[Fraction, tuple[Anchor, Accuracy]] = {}
+        self._searches: dict[Fraction, tuple[Search, list[Hump]]] = {}
+
+    def _searched(self, epsilon: Fraction) -> tuple[Search, list[Hump]]:
+        """Where H is largest, by floats: for all accuracies the same."""
+        if epsilon not in self._searches:
+            search = self._search(epsilon)
+            self._searches[epsilon] = search, search.humps()
+        return self._searches[epsilon]
 
     def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
-        search = self._search(epsilon)
-        humps = search.humps()
+        search, humps = self._searched(epsilon)
         best = max(hump.height for hump in humps)
         if not best > 0:
             raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
         anchors = [self._anchor(epsilon, hump.shift, _enough(accuracy, best, hump.height)) for hump in humps]
+        self._best[epsilon] = max(anchors, key=lambda x: float(x.least)), accuracy
         top, cells = self._covered(epsilon, search, list(zip(humps, anchors, strict=True)), accuracy.tolerance)
         with precision(accuracy.bits):
             mass = self.mass(accuracy)
             lower = max(fraction_below((x.least / mass[1]).lower()) for x in anchors)
             upper = min(fraction_above((top / mass[0]).upper()), Fraction(1))
         return Divergence(epsilon, lower, upper, accuracy=accuracy, worst=Worst(tuple(anchors), tuple(cells)))
+
+    def roughly(self, epsilon: Fraction) -> Divergence | None:
+        """The same, and H at the shift at which it is largest, by floats, though no bound of it at the others."""
+        found = super().roughly(epsilon)
+        if found is None or found.rough is None:
+            return found
+        try:
+            with share(SHARE):
+                if epsilon not in self._best:
+                    self._look(epsilon)
+                anchor, accuracy = self._best[epsilon]
+                with precision(accuracy.bits):
+                    lower = fraction_below((anchor.least / self.mass(accuracy)[1]).lower())
+        except (Undecided, OutOfShare):
+            return found
+        return replace(found, lower=lower, accuracy=accuracy, rough=replace(found.rough, anchor=anchor))
+
+    def _look(self, epsilon: Fraction) -> None:
+        """Enclose H coarsely where it is largest, by floats."""
+        accuracy = Accuracy.of(COARSE)
+        best = max(self._searched(epsilon)[1], key=lambda hump: hump.height)
+        self._best[epsilon] = self._anchor(epsilon, best.shift, accuracy), accuracy
 
     def _search(self, epsilon: Fraction) -> Search:
         return Search(self.radial(), epsilon)
@@ -215,9 +250,13 @@ class Search:
         self.size, self.shift = float(radial.size), radial.shift
         marks = [float(x) for x in Mass(radial, 12, lambda: None).marks(Fraction(1, 10**18), Fraction(0))]
         near = {k * self.s / FINE for k in range(1, 4 * FINE)}
-        self.jumps = [(j * (1 - BESIDE), j * (1 + BESIDE)) for b in radial.breaks if (j := float(b)) < marks[-1]]
+        seconds = {b for _, b in radial.brackets}
+        firsts = [j for b in radial.breaks if b not in seconds and (j := float(b)) < marks[-1]]
+        self.jumps = [(j * (1 - BESIDE), j * (1 + BESIDE)) for j in firsts]
         beside = {x for pair in self.jumps for x in pair}
-        fine = {a + (b - a) * k / FINE for a, b in pairwise(marks) for k in range(FINE)}
+        parts = max(LEAST_FINE, min(FINE, MOST_RADII // len(marks)))
+        apart = [(a, b) for a, b in pairwise(marks) if b - a > 4 * BESIDE * b]
+        fine = {a + (b - a) * k / parts for a, b in apart for k in range(parts)}
         self.radii = sorted({*near, *fine, *beside} - {0.0, *map(float, radial.breaks)})
         self.heights = [self.log(r) for r in self.radii]
 

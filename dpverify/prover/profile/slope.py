@@ -24,6 +24,7 @@ from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.findings import Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import ORDER, RadialWeight
+from dpverify.prover.profile.leaps import leaps, smooth_at
 from dpverify.prover.profile.pieces import ball, middle
 
 IN, OUT, OPEN = "f", "e", "u"
@@ -83,20 +84,14 @@ class Slopes:
         self.radial = radial
         self.problem: Problem = radial.problem
         self.level, self.growth = ball(epsilon), ball(epsilon).exp()
-        self.end: Fraction | None = None
-        self.left_out = arb(0)
-        tail, self.marks = self._beyond(list(marks), ball(little))
-        if marks[0] and not self._smooth_at(marks[0]):
+        self.marks = list(marks)
+        self.leaps, tail = leaps(radial, epsilon, self.marks, ball(little))
+        self.end, self.left_out, self.jumps = self.leaps.end, self.leaps.left_out, set(self.leaps.jumps)
+        self.sides = {*self.leaps.sides, self.end}
+        if marks[0] and not smooth_at(self.problem, marks[0]):
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
-        self.jumps = {j for j in self.marks[1:-1] if not self._smooth_at(j)}
         self.ends = self._centre(marks[0]) + tail
         self.kept: dict[object, arb] = {}
-
-    def _smooth_at(self, j: Fraction) -> bool:
-        try:
-            return bool(self.problem.on_box(j * (1 - TINY), j * (1 + TINY)).du.x.is_finite())
-        except Undecided:
-            return False
 
     def _centre(self, start: Fraction) -> arb:
         """At most the variation of F on (0, start]."""
@@ -108,38 +103,12 @@ class Slopes:
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         return (self.height(start) * rate.high / rate.low).upper()
 
-    def _beyond(self, marks: list[Fraction], little: arb) -> tuple[arb, list[Fraction]]:
-        """At most the variation of F beyond the last mark, which is put further out until that is known; else f is cut
-        where there is little of it, no nearer than the longest shift, so that no |r - t| lies beyond."""
-        first = len(marks)
-        for _ in range(FURTHER):
-            try:
-                return self._variation(marks[-1]), marks
-            except Undecided:
-                marks.append(marks[-1] * 2)
-        for end in (x for x in marks[first - 1 :] if x >= self.radial.shift):
-            self.left_out = (self.growth + 1) * self.radial.outer(end).upper()
-            if self.left_out <= little:
-                self.end = end
-                inner = {x for x in (*marks, *self.radial.breaks) if marks[0] <= x < end}
-                return self.height(end, -1).upper(), [*sorted(inner), end]
-        raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-
-    def _variation(self, end: Fraction) -> arb:
-        rate = self.problem.far(Germ(end, ORDER)).du.span()
-        if not self._smooth_at(end):
-            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-        if rate.high <= 0:
-            return self._height(end).upper()
-        steepest = (-rate.low).max(rate.high)
-        if not steepest.is_finite():
-            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-        return (steepest * self.radial.outer(end)).upper()
-
     def height(self, r: Fraction, side: int = 0) -> arb:
         """F at a radius, or just beside one."""
         if not side and r:
             return self._height(r)
+        if r in self.leaps.sides:
+            return self.leaps.above(r) if side > 0 and r in self.jumps else self.leaps.below(r)
         near = (r or self.marks[1]) * TINY
         log = (self.problem.on_box(r, r + near) if side >= 0 else self.problem.on_box(r - near, r)).u.x
         return (log - exact(self.radial.size)).exp()
@@ -155,8 +124,7 @@ class Slopes:
     def box(self, a: Fraction, b: Fraction) -> Box:
         """A little more than (a, b), unless F may jump there."""
         reach = (b - a) * MARGIN
-        ends = {*self.jumps, self.end}
-        return (a if a in ends else a - min(reach, a / 2)), (b if b in ends else b + reach)
+        return (a if a in self.sides else a - min(reach, a / 2)), (b if b in self.sides else b + reach)
 
     # Where the loss exceeds eps
 
@@ -170,7 +138,7 @@ class Slopes:
 
     def gain(self, side: int, a: Fraction, b: Fraction, shifts: Box) -> arb:
         """L(|r + side t|) - L(r): of each by itself, by its slopes about the middle, and far out by those between."""
-        (low, high), p = shifts, self.problem
+        (low, high), p = shifts, self.leaps
         mirrored = side == BACK and b <= low
         if side == BACK and not mirrored and a < high:
             around = Fraction(0), max(b - low, high - a)
@@ -230,8 +198,10 @@ class Slopes:
 
     def change(self, a: Fraction, b: Fraction) -> arb:
         """F' on a piece, and a little beyond it unless F may jump there; not finite where no bound is known."""
+        if self.leaps.patched(a, b):
+            return arb(0)
         try:
-            on = self.problem.on_box(*self.box(a, b))
+            on = self.leaps.on_box(*self.box(a, b))
         except Undecided:
             return arb.pos_inf()
         return on.du.x * (on.u.x - exact(self.radial.size)).exp()
@@ -254,8 +224,9 @@ class Slopes:
             low, high = low + jump, high + jump
         letters = ["".join(x) for x in zip(*((x.ahead, x.back) for x in pieces), strict=True)]
         marks = (pieces[0].a, *(x.b for x in pieces))
-        jumps = tuple(sorted(self.jumps))
-        return Cell(*shifts, marks, letters[0], letters[1], low.lower(), high.upper(), jumps, self.end)
+        more = self.leaps
+        ends = low.lower(), high.upper()
+        return Cell(*shifts, marks, letters[0], letters[1], *ends, more.jumps, more.end, None, more.patches)
 
     def open(self, x: Piece) -> tuple[arb, arb]:
         """Between what a piece adds where a letter is open: at most |F'| each way, of one sign where F' has one."""
@@ -293,8 +264,8 @@ class Slopes:
             low = Fraction(0) if side == BACK and shifts[0] < j < shifts[1] else low
             heights = [arb(0)] if self.end is not None and high > self.end else []
             high = high if self.end is None else min(high, self.end)
-            marks = [low, *sorted(x for x in self.jumps if low < x < high), high]
-            logs = [self.problem.on_box(a, b).u.x for a, b in pairwise(marks)] if low < high else []
+            marks = [low, *sorted(x for x in self.leaps.sides if low < x < high), high]
+            logs = [self.leaps.log_bounds(a, b) for a, b in pairwise(marks)] if low < high else []
             heights += [(x - exact(self.radial.size)).exp() for x in logs]
             there = heights[0]
             for x in heights[1:]:
