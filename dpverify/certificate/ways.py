@@ -14,10 +14,11 @@ from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Model, power_of_t
 from dpverify.kernel.sections.slopes import innermost, with_slope
+from dpverify.kernel.sections.squares import by_its_square
 from dpverify.kernel.sections.tail import tail_of
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
-from dpverify.kernel.tree import Node
+from dpverify.kernel.tree import Node, walk
 
 
 def second_ways(subject: Subject, ends: dict[str, Any], boxes: Sequence[Box]) -> dict[str, dict[str, str]]:
@@ -95,6 +96,9 @@ def _wants_second(node: Node, r: Any, ends: Box | None, ways: frozenset[int]) ->
         at = Ways(chosen)(r, ends)
         return possible(lambda: at.log(node) if node.kind == "add" else at.value(node))
 
+    if node.kind == "erfc":
+        roots = any(part.kind == "pow" and part.args[0].kind == "num" for part in walk(node))
+        return roots and possible(lambda: by_its_square(Ways(ways)(r, ends), node) is not None)
     if node.kind == "log":
         at = Ways(ways)(r, ends)
         return possible(lambda: _tends_to_a_rational(innermost(at.value(node.args[0]))))

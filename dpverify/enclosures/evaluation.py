@@ -9,7 +9,16 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, meet
-from dpverify.enclosures.lowering import Node, absolute_of, exact_value, exhaustive, power_of_radius, whole_root
+from dpverify.enclosures.lowering import (
+    Node,
+    absolute_of,
+    exact_value,
+    exhaustive,
+    power_of_radius,
+    squared,
+    walk,
+    whole_root,
+)
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.saws import saw
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
@@ -92,7 +101,7 @@ class Evaluation:
         if kind == "matern":
             return self.value(args[1]).log_matern(args[0]).exp()
         if kind == "erfc":
-            return self.value(args[0]).log_erfc().exp()
+            return self._log_erfc(args[0]).exp()
         if kind in LOGARITHMIC:
             return self.value(args[-1]).apply(special(kind, *args[:-1])).exp()
         if kind in PLAIN:
@@ -181,7 +190,7 @@ class Evaluation:
         if kind == "matern":
             return 1, self.value(args[1]).log_matern(args[0])
         if kind == "erfc":
-            return 1, self.value(args[0]).log_erfc()
+            return 1, self._log_erfc(args[0])
         if kind in LOGARITHMIC:
             return 1, self.value(args[-1]).apply(special(kind, *args[:-1]))
         if kind == "lambertw" and args[0].exponential and (found := self._log_of_lambert(args[0], node)) is not None:
@@ -214,6 +223,15 @@ class Evaluation:
         if sign not in (1, -1):
             raise Undecided(Reason.NO_SIGN(what=Part.FACTOR))
         return sign, (value if sign == 1 else -value).log()
+
+    def _log_erfc(self, u: Node) -> Any:
+        """log erfc(u); far out, where u has roots of numbers in it, with u^2 as the text has it, which may be exact."""
+        x = self.value(u)
+        if not self._on_a_box() and any(n.kind == "pow" and n.args[0].kind == "num" for n in walk(u)):
+            left = x.log_erfc_beside_square()
+            if left is not None:
+                return left - self.value(squared(u))
+        return x.log_erfc()
 
     def _log_of_lambert(self, x: Node, w: Node) -> Any:
         """log W(x) = log x - W(x) for x > 0, which keeps what is exact in log x; None where x grows, and W with it."""
