@@ -113,7 +113,8 @@ class Evaluation:
         if kind == "max":
             values = [self.value(a) for a in args]
             found = self._choose(values, *self._largest(args, values), jumps=False)
-            return found if absolute_of(node) is None else found.not_negative()
+            signed = absolute_of(node) is None and not any(a.kind == "num" and a.args[0] >= 0 for a in args)
+            return found if signed else found.not_negative()
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(Reason.NO_ENCLOSURE(function=kind))

@@ -74,8 +74,8 @@ class Slope:
 
     def power(self, p: fmpq) -> Any:
         """The p-th power, p rational."""
-        if p == 1:
-            return self
+        if p == 1 or (p > 0 and self.u.sign() == 0 and self.du.sign() == 0):
+            return self  # 0^p = 0, whose slope is 0 too
         return Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
 
     def softplus(self, sign: int) -> Any:

@@ -22,12 +22,13 @@ from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
 from dpverify.enclosures.ball import hull, lower_end, meet
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.evaluation import Edges
-from dpverify.enclosures.lowering import Node
+from dpverify.enclosures.lowering import Node, walk
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.findings import Reason
 from dpverify.prover.centre import Series
 from dpverify.prover.far_boxes import FarBoxes
+from dpverify.prover.monotone import positive
 
 WIDEST = Fraction(1, 2)
 """The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
@@ -369,8 +370,13 @@ class Problem:
 
 
 def apart_up_to(problem: Problem) -> Fraction | None:
-    """A multiple of delta, where that is long and increments are no good on boxes below; else None."""
-    if problem.delta < LONG or problem.series is not None:
+    """A multiple of delta, where that is long and increments are no good on boxes below; a far radius, where f has a
+    root of what may be 0, which has no increments there; else None."""
+    if problem.series is not None:
+        return None
+    if any(_root_of_zero(part) for part in walk(problem.node)):
+        return max(problem.delta, Fraction(FAR_OUT)) * REACHES
+    if problem.delta < LONG:
         return None
     other = replace(problem, apart=problem.delta * REACHES)
     for a in (Fraction(1, 2**10), Fraction(1), problem.delta / 2):
@@ -388,7 +394,12 @@ def apart_up_to(problem: Problem) -> Fraction | None:
     return None
 
 
-LONG, WIDER, REACHES = 8, 8, 64
+def _root_of_zero(node: Node) -> bool:
+    """Whether it is a root of a maximum that may be 0."""
+    return node.kind == "pow" and node.args[1].q > 1 and node.args[0].kind == "max" and not positive(node.args[0])
+
+
+LONG, WIDER, REACHES, FAR_OUT = 8, 8, 64, 1024
 """From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
 
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
+from dpverify.kernel.sections import squares  # noqa: F401  # which brings the second way of erfc
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import Rate
 from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.models import Germ, Model, power_of_t
 from dpverify.kernel.sections.slopes import Slope
-from dpverify.kernel.sections import squares  # noqa: F401  # which brings the second way of erfc
 from dpverify.kernel.sections.ways import Ways
 from dpverify.kernel.tree import Node, walk
 from tests.kernel.problems import tree as read

@@ -41,7 +41,7 @@ def continuous_at(p: Problem, x: Fraction) -> None:
     left, right = (settled(p.at_box(radii(*box), box), p.tree) for box in boxes)
     before, after = log_at(left, x), log_at(right, x)
     one = before.lo == before.hi == after.lo == after.hi and before.finite()
-    one = one or (number := exactly(left, x)) is not None and number == exactly(right, x)
+    one = one or ((number := exactly(left, x)) is not None and number == exactly(right, x))
     require(one, f"f is not shown continuous at {shown(x)}")
 
 

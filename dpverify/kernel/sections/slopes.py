@@ -53,7 +53,9 @@ class Slope(Ring):
         return Slope(self.u.log(), self.du * self.u.inverse())
 
     def power(self, p: Fraction) -> Any:
-        return self if p == 1 else Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
+        if p == 1 or (p > 0 and self.u.sign() == self.du.sign() == 0):
+            return self  # 0^p = 0, whose slope is 0 too
+        return Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
 
     def sign(self) -> int | None:
         return self.u.sign()
