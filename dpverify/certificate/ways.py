@@ -7,14 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate.possible import Box, possible
-from dpverify.kernel.sections import torus
+from dpverify.kernel.sections import squares, torus
 from dpverify.kernel.sections.charts import Problem, Subject, charted, radii
 from dpverify.kernel.sections.epsilon import check_defined
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Model, power_of_t
 from dpverify.kernel.sections.slopes import innermost, with_slope
-from dpverify.kernel.sections.squares import by_its_square
 from dpverify.kernel.sections.tail import tail_of
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
@@ -96,9 +95,9 @@ def _wants_second(node: Node, r: Any, ends: Box | None, ways: frozenset[int]) ->
         at = Ways(chosen)(r, ends)
         return possible(lambda: at.log(node) if node.kind == "add" else at.value(node))
 
-    if node.kind == "erfc":
+    if node.kind in squares.SQUARED:
         roots = any(part.kind == "pow" and part.args[0].kind == "num" for part in walk(node))
-        return roots and possible(lambda: by_its_square(Ways(ways)(r, ends), node) is not None)
+        return roots and possible(lambda: Ways(ways | {node.number})(r, ends).log(node))
     if node.kind == "log":
         at = Ways(ways)(r, ends)
         return possible(lambda: _tends_to_a_rational(innermost(at.value(node.args[0]))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
@@ -36,7 +37,7 @@ def by_its_square(at: EitherWay, node: Node) -> Any:
 def squared(u: Node) -> Node:
     """The square of a node, multiplied out."""
     terms = u.args if u.kind == "add" else (u,)
-    squares = (mul(*(power(f, 2) for f in factors_of(t))) for t in terms)
+    squares = (mul(*(power(f, Fraction(2)) for f in factors_of(t))) for t in terms)
     return add(*squares, *(mul(num(2), a, b) for a, b in combinations(terms, 2)))
 
 
@@ -59,5 +60,6 @@ def rest(x: Any, order: int, theta: Any) -> Any:
     return -x.log() + erfc_series(x, order, theta).log() - PI.log() * HALF
 
 
-TWO_WAYS["erfc"] = "square"
-FURTHER_WAYS["erfc"] = by_its_square
+SQUARED = {"erfc": by_its_square}
+TWO_WAYS.update(dict.fromkeys(SQUARED, "square"))
+FURTHER_WAYS.update(SQUARED)
