@@ -1,4 +1,4 @@
-"""erfc far out, with the square of its argument as the text has it, so that (r/sqrt(2))^2 = r^2/2."""
+"""erfc far out, with the square of its argument as the text has it: (r/sqrt(2))^2 = r^2/2."""
 
 from __future__ import annotations
 
