@@ -33,13 +33,33 @@ def series(x: Any, order: int, theta: Any) -> Any:
 
 def large(x: Any, order: int, theta: Any) -> Any:
     """log erfc(x) as x tends to infinity, over models or over their increments."""
-    return -(x * x) - x.log() + series(x, order, theta).log() - arb.pi().log() / 2
+    return -(x * x) + _left(x, order, theta)
+
+
+def _left(x: Any, order: int, theta: Any) -> Any:
+    """log erfc(x) + x^2."""
+    return -x.log() + series(x, order, theta).log() - arb.pi().log() / 2
+
+
+def beside_square(x: Any) -> Any:
+    """log erfc(x) + x^2 of a model; None where it does not grow."""
+    lead, c = x.leading()
+    return _left(x, x.germ.order, x.const(UNIT)) if lead > CONSTANT and c > 0 else None
+
+
+def slope_beside_square(x: Any) -> Any:
+    """Its derivative in x, 2 x (1 - 1/S(x)), S the series."""
+    return x * (-series(x, x.germ.order, x.const(UNIT)).inverse() + 1) * 2
 
 
 def large_shift(x: Shift) -> Any:
     """The same for an increasing x and its increment: the remainder moves by at most its own size."""
-    theta = Shift(x.u.const(UNIT), x.u.const(arb(0, 1)))
-    return large(x, x.u.germ.order, theta)
+    return -(x * x) + shift_beside_square(x)
+
+
+def shift_beside_square(x: Shift) -> Any:
+    """log erfc(x) + x^2 likewise."""
+    return _left(x, x.u.germ.order, Shift(x.u.const(UNIT), x.u.const(arb(0, 1))))
 
 
 def log_erfc(x: Any) -> Any:

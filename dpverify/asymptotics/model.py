@@ -381,6 +381,18 @@ class Model:
         """-(log erfc)', at u."""
         return erfc.hazard(self)
 
+    def log_erfc_beside_square(self) -> Any:
+        """log erfc(u) + u^2 where u grows, else None."""
+        return erfc.beside_square(self)
+
+    def slope_beside_square(self) -> Any:
+        """Its derivative in u."""
+        return erfc.slope_beside_square(self)
+
+    def shift_beside_square(self, shift: Any) -> Any:
+        """The same at u and ahead of it, for u that grows."""
+        return erfc.shift_beside_square(shift)
+
     def large_log_erfc(self, shift: Any) -> Any:
         """log erfc at u and ahead of it, for u that grows."""
         return erfc.large_shift(shift)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate.possible import Box, possible
-from dpverify.kernel.sections import torus
+from dpverify.kernel.sections import squares, torus
 from dpverify.kernel.sections.charts import Problem, Subject, charted, radii
 from dpverify.kernel.sections.epsilon import check_defined
 from dpverify.kernel.sections.hypotheses import Proof
@@ -17,7 +17,7 @@ from dpverify.kernel.sections.slopes import innermost, with_slope
 from dpverify.kernel.sections.tail import tail_of
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
-from dpverify.kernel.tree import Node
+from dpverify.kernel.tree import Node, walk
 
 
 def second_ways(subject: Subject, ends: dict[str, Any], boxes: Sequence[Box]) -> dict[str, dict[str, str]]:
@@ -95,6 +95,9 @@ def _wants_second(node: Node, r: Any, ends: Box | None, ways: frozenset[int]) ->
         at = Ways(chosen)(r, ends)
         return possible(lambda: at.log(node) if node.kind == "add" else at.value(node))
 
+    if node.kind in squares.SQUARED:
+        roots = any(part.kind == "pow" and part.args[0].kind == "num" for part in walk(node))
+        return roots and possible(lambda: Ways(ways | {node.number})(r, ends).log(node))
     if node.kind == "log":
         at = Ways(ways)(r, ends)
         return possible(lambda: _tends_to_a_rational(innermost(at.value(node.args[0]))))

@@ -124,7 +124,7 @@ class Ball:
 
     def not_negative(self) -> Ball:
         """The same, of what is not negative."""
-        return self if self.x.lower() >= 0 else Ball(hull(arb(0), self.x.upper()))
+        return self if self.x.lower() >= 0 else NotNegative(hull(arb(0), self.x.upper()))
 
     def __neg__(self) -> Ball:
         return Ball(-self.x)
@@ -252,6 +252,19 @@ class Ball:
     def span(self) -> Self:
         """The values themselves."""
         return self
+
+
+class NotNegative(Ball):
+    """A number that is not negative, though the ball that is the hull of 0 and its upper end goes a little below."""
+
+    __slots__ = ()
+
+    def power(self, p: fmpq) -> Ball:
+        """self ** p; a fractional p asks for no more than that self is not negative."""
+        if p.q == 1 or self.x > 0:
+            return super().power(p)
+        end = Ball(self.x.upper()).power(p).x
+        return NotNegative(hull(arb(0), end.upper()) if p > 0 else arb(0, arb.pos_inf()))
 
 
 def positive(x: arb) -> arb:

@@ -10,7 +10,15 @@ from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, meet
 from dpverify.enclosures.conditions import exhaustive
-from dpverify.enclosures.nodes import Node, absolute_of, exact_value, power_of_radius, whole_root
+from dpverify.enclosures.nodes import (
+    Node,
+    absolute_of,
+    exact_value,
+    power_of_radius,
+    squared,
+    walk,
+    whole_root,
+)
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.saws import saw
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
@@ -113,7 +121,7 @@ class Evaluation:
         if kind == "matern":
             return self.value(args[1]).log_matern(args[0]).exp()
         if kind == "erfc":
-            return self.value(args[0]).log_erfc().exp()
+            return self._log_erfc(args[0]).exp()
         if kind in LOGARITHMIC:
             return self.value(args[-1]).apply(special(kind, *args[:-1])).exp()
         if kind in PLAIN:
@@ -125,7 +133,8 @@ class Evaluation:
         if kind == "max":
             values = [self.value(a) for a in args]
             found = self._choose(values, *self._largest(args, values), jumps=False)
-            return found if absolute_of(node) is None else found.not_negative()
+            signed = absolute_of(node) is None and not any(a.kind == "num" and a.args[0] >= 0 for a in args)
+            return found if signed else found.not_negative()
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(Reason.NO_ENCLOSURE(function=kind))
@@ -202,7 +211,7 @@ class Evaluation:
         if kind == "matern":
             return 1, self.value(args[1]).log_matern(args[0])
         if kind == "erfc":
-            return 1, self.value(args[0]).log_erfc()
+            return 1, self._log_erfc(args[0])
         if kind in LOGARITHMIC:
             return 1, self.value(args[-1]).apply(special(kind, *args[:-1]))
         if kind == "lambertw" and args[0].exponential and (found := self._log_of_lambert(args[0], node)) is not None:
@@ -235,6 +244,15 @@ class Evaluation:
         if sign not in (1, -1):
             raise Undecided(Reason.NO_SIGN(what=Part.FACTOR))
         return sign, (value if sign == 1 else -value).log()
+
+    def _log_erfc(self, u: Node) -> Any:
+        """log erfc(u); far out, where u has roots of numbers in it, with u^2 as the text has it, which may be exact."""
+        x = self.value(u)
+        if not self._on_a_box() and any(n.kind == "pow" and n.args[0].kind == "num" for n in walk(u)):
+            left = x.log_erfc_beside_square()
+            if left is not None:
+                return left - self.value(squared(u))
+        return x.log_erfc()
 
     def _log_of_lambert(self, x: Node, w: Node) -> Any:
         """log W(x) = log x - W(x) for x > 0, which keeps what is exact in log x; None where x grows, and W with it."""

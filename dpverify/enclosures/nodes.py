@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from flint import fmpq, fmpz
@@ -200,6 +202,14 @@ def power(base: Node, p: fmpq) -> Node:
     if base.kind == "mul" and all(positive_by_form(f) for f in base.args):
         return mul(*(power(f, p) for f in base.args))
     return Node("pow", base, p)
+
+
+@lru_cache(maxsize=1_000)
+def squared(u: Node) -> Node:
+    """The square of a node, multiplied out, so that (r/sqrt(2))^2 is r^2/2."""
+    terms = u.args if u.kind == "add" else (u,)
+    squares = (mul(*(power(f, fmpq(2)) for f in factors_of(t))) for t in terms)
+    return add(*squares, *(mul(TWO, a, b) for a, b in combinations(terms, 2)))
 
 
 def positive_by_form(node: Node) -> bool:

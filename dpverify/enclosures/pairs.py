@@ -74,8 +74,8 @@ class Slope:
 
     def power(self, p: fmpq) -> Any:
         """The p-th power, p rational."""
-        if p == 1:
-            return self
+        if p == 1 or (p > 0 and self.u.sign() == 0 and self.du.sign() == 0):
+            return self  # 0^p = 0, whose slope is 0 too
         return Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
 
     def softplus(self, sign: int) -> Any:
@@ -104,6 +104,11 @@ class Slope:
     def log_matern(self, p: fmpq) -> Any:
         """log u^p K_p(u), whose derivative in u is -K_(p-1)/K_p (DLMF 10.29.4)."""
         return Slope(self.u.log_matern(p), -(self.u.besselk_ratio(p) * self.du))
+
+    def log_erfc_beside_square(self) -> Any:
+        """log erfc(u) + u^2 where u is a model that grows, else None."""
+        value = None if isinstance(self.u, (Ball, Slope)) else self.u.log_erfc_beside_square()
+        return None if value is None else Slope(value, self.u.slope_beside_square() * self.du)
 
     def log_erfc(self) -> Any:
         """log erfc(u)."""
@@ -254,6 +259,11 @@ class Shift(Slope):
             return Shift(lambda: self.u.log_matern(p), near)
         log = self.u.log_matern(p)
         return Shift(log, self.ahead().log_matern(p) - log)
+
+    def log_erfc_beside_square(self) -> Any:
+        """log erfc(u) + u^2 where u is a model that grows, else None."""
+        far = not isinstance(self.u, (Ball, Slope)) and self.u.grows() and self.du.sign() == 1
+        return self.u.shift_beside_square(self) if far else None
 
     def log_erfc(self) -> Shift:
         """log erfc(u)."""

@@ -7,7 +7,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import NoReturn, cast
 
@@ -27,6 +26,7 @@ from dpverify.language.expression import (
     Radius,
     Truth,
 )
+from dpverify.language.meant import MEANT, meant
 from dpverify.language.natural import natural
 from dpverify.language.needs import Guard, Need, Operation
 from dpverify.language.rational import parse_rational
@@ -80,21 +80,6 @@ PARTIAL = {"sqrt": 0, "log": 0, "gamma": 0, "besselk": 1, "besseli": 1}
 """The functions that have no value for some arguments, and which argument decides."""
 EQUATION = re.compile(r"\s*\w+\s*(\([\w\s]*\))?\s*:?=(?!=)", re.ASCII)
 """What comes before the formula in `f(y) = exp(-y)`."""
-MEANT = {
-    "sech": "1/cosh(...)",
-    "csch": "1/sinh(...)",
-    "coth": "1/tanh(...)",
-    "tan": "sin(...)/cos(...)",
-    "norm": "r",
-    "kv": "besselk(p, ...)",
-    "iv": "besseli(p, ...)",
-    "log2": "log(...)/log(2)",
-    "log10": "log(...)/log(10)",
-    "pow": "a**b",
-    "cbrt": "(...)**(1/3)",
-    "arctan": "atan(...)",
-}
-"""How others call what the language has under another name, or as a formula."""
 PLAIN_NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATORS: dict[type[ast.operator], str] = {
@@ -174,6 +159,8 @@ def read(text: str) -> Reading:
             parsed = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
         where = f"column {columns(error.offset + margin)}: " if error.offset else ""
+        if re.search(r"\blambda\b", text):
+            raise InputError(f"{where}no parameter may be called lambda; call it lam") from None
         raise InputError(f"{where}not an expression ({_first_sentence(error.msg)})") from None
     except (ValueError, RecursionError, MemoryError):
         raise InputError("the generator's text is nested too deeply or holds too long a number") from None
@@ -190,17 +177,6 @@ def _first_sentence(message: str) -> str:
     """Without the hints that follow it, which are for programs and not for formulas."""
     said = re.split(r"[.;] ", " ".join(str(message).split()))[0][:100]
     return "a sign, a number or a parenthesis is missing or too many" if said == "invalid syntax" else said
-
-
-def _meant(name: str) -> str:
-    """What to write for a function that the language does not have under this name."""
-    if name in MEANT:
-        return f"; write {MEANT[name]}"
-    if re.fullmatch(r"[KI]_?\w*", name):  # Bessel functions, with their order or without
-        return f"; for the Bessel function {name[0]}_p write bessel{name[0].lower()}(p, ...)"
-    if close := get_close_matches(name, FUNCTIONS, 1) or get_close_matches(name.lower(), FUNCTIONS, 1):
-        return f"; did you mean {close[0]}?"
-    return f"; for a product write {name[:40]}*(...); the functions are {', '.join(sorted(FUNCTIONS))}"
 
 
 class _Reader:
@@ -284,14 +260,18 @@ class _Reader:
 
     def call(self, node: ast.Call, depth: int) -> Expression:
         if not isinstance(node.func, ast.Name):
-            self.refuse(node, "only the functions of the language can be called")
+            attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            known = attribute in FUNCTIONS or attribute in ALIASES
+            short = f"; write {attribute}(...) alone" if known else ""
+            short = short or (meant(attribute, FUNCTIONS) if attribute in MEANT else "")
+            self.refuse(node, f"only the functions of the language can be called{short}")
         name = ALIASES.get(node.func.id, node.func.id)
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             self.refuse(node, f"{name[:40]} takes plain arguments only")
         if name == "Piecewise":
             return self.piecewise(node, depth)
         if name not in FUNCTIONS:
-            self.refuse(node, f"the function {name[:40]!r} is not in the language{_meant(name)}")
+            self.refuse(node, f"the function {name[:40]!r} is not in the language{meant(name, FUNCTIONS)}")
         low, high = FUNCTIONS[name]
         if not low <= len(node.args) <= high:
             wanted = str(low) if low == high else f"{low} to {high}"

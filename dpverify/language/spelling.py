@@ -9,6 +9,7 @@ from dpverify.errors import InputError
 OPENING, CLOSING = "abs(", ")"
 HINTS = {
     "\u2016": "write r for the norm of x",
+    "\u03bb": "call the parameter lam",
     "\u221e": "every number of a formula is finite",
     **dict.fromkeys("\u00bc\u00bd\u00be", "write a fraction such as 1/2"),
 }

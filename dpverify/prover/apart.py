@@ -8,15 +8,22 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.enclosures import Undecided
+from dpverify.enclosures.nodes import Node, walk
+from dpverify.prover.monotone import positive
 from dpverify.prover.problem import Problem
 
-LONG, WIDER, REACHES = 8, 8, 64
+LONG, WIDER, REACHES, FAR_OUT = 8, 8, 64, 1024
 """From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
 
 
 def apart_up_to(problem: Problem) -> Fraction | None:
-    """A multiple of delta, where that is long and increments are no good on boxes below; else None."""
-    if problem.delta < LONG or problem.series is not None:
+    """A multiple of delta, where that is long and increments are no good on boxes below; a far radius, where f has a
+    root of what may be 0, which has no increments there; else None."""
+    if problem.series is not None:
+        return None
+    if any(_root_of_zero(part) for part in walk(problem.node)):
+        return max(problem.delta, Fraction(FAR_OUT)) * REACHES
+    if problem.delta < LONG:
         return None
     other = replace(problem, apart=problem.delta * REACHES)
     for a in (Fraction(1, 2**10), Fraction(1), problem.delta / 2):
@@ -32,3 +39,8 @@ def apart_up_to(problem: Problem) -> Fraction | None:
         if width.is_finite() and not own <= WIDER * (width + arb(2) ** (-40)):
             return problem.delta * REACHES
     return None
+
+
+def _root_of_zero(node: Node) -> bool:
+    """Whether it is a root of a maximum that may be 0."""
+    return node.kind == "pow" and node.args[1].q > 1 and node.args[0].kind == "max" and not positive(node.args[0])

@@ -99,6 +99,8 @@ def test_a_tail_of_phases_is_not_bounded_by_slopes() -> None:
         (HUBER, Q(1)),
         (HUBER, Q(3)),
         ("exp(-Abs(r-2))", Q(2)),
+        ("Piecewise((1-r/2, r < 1), (exp(1-r)/2, True))", Q(1)),  # log(1/2) is no decimal, 1/2 is
+        ("Piecewise((1/3, r < 3), (exp(3-r)/3, True))", Q(3)),
         ("1+(r-3)*floor(r)", Q(3)),
         ("Piecewise((exp(-r), r < 2), (exp(-r)/2, True))", Q(3)),
     ],
@@ -116,6 +118,8 @@ def test_where_f_is_continuous(text: str, x: Fraction) -> None:
         ("Piecewise((exp(-r), r < 2), (exp(-2)*(1+1/10**30), True))", Q(2)),
         ("Piecewise((1, r < 2), (2, r < 2+1/10**40), (1, True))", Q(2)),  # a jump between x and the end of its box
         ("exp(1/(r-2)-r)", Q(2)),
+        ("Piecewise((1/3, r < 3), ((1/3+1/10**99)*exp(3-r), True))", Q(3)),
+        ("Piecewise((1-r/2, r < 1), (exp(1-r)/2-1/10**99, True))", Q(1)),
         ("exp(-Abs(r-2)**(-1))", Q(2)),
     ],
 )

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
+import numpy as np
 import pytest
+import scipy.special
+from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpverify.enclosures import Ball, Evaluation
+from dpverify.enclosures.lowering import lower
 from dpverify.errors import InputError
 from dpverify.language import read
 
@@ -27,6 +35,8 @@ from dpverify.language import read
         ("exp(\u2212\u221ay)", "exp(-sqrt(y))"),
         ("\u221a(1+y)", "sqrt(1+y)"),
         ("1/(1+2\u00b7y)\u00b2", "1/(1+2*y)**2"),
+        ("\u0393(1+1/(1+r))", "gamma(1+1/(1+r))"),
+        ("\\Gamma(1+1/(1+r))", "gamma(1+1/(1+r))"),
         ("exp(-|r|^3)", "exp(-abs(r)**3)"),
         (r"e^{-\sqrt{y}}", "exp(-sqrt(y))"),
         ("exp(-2|x|)", "exp(-2*r)"),
@@ -112,6 +122,14 @@ def test_what_is_no_formula_is_refused_without_a_word_of_python(typed: str) -> N
         ("f(y) = exp(-r)", "column 6: write the formula alone, without f(y) ="),
         ("f := exp(-r)", "column 4: write the formula alone, without f :="),
         ("sech(r)", "write 1/cosh(...)"),
+        ("lgamma(1+r)", "write loggamma(...)"),
+        ("np.exp(-r)", "only the functions of the language can be called; write exp(...) alone"),
+        ("scipy.special.kv(0, r)", "can be called; write besselk(p, ...)"),
+        ("W(r)", "write lambertw(...), or for a product W*(...)"),
+        ("where(r<1,1,0)", "write Piecewise((value, condition), (other, True))"),
+        ("besselj(0, r)", "the function 'besselj' is not in the language; the functions are Abs"),
+        ("exp(-\u03bb*r)", "call the parameter lam"),
+        ("exp(-lambda*r)", "no parameter may be called lambda; call it lam"),
         ("K_0(sqrt(1+y))", "for the Bessel function K_p write besselk(p, ...)"),
         ("exq(-r)", "did you mean exp?"),
         ("nu(1+y)", "for a product write nu*(...)"),
@@ -123,6 +141,45 @@ def test_what_is_refused_is_told_as_it_would_be_written(typed: str, told: str) -
     with pytest.raises(InputError) as refusal:
         read(typed)
     assert told in str(refusal.value)
+
+
+FORMULAS: dict[str, Callable[[float], float]] = {
+    "sech": lambda u: 1 / math.cosh(u),
+    "csch": lambda u: 1 / math.sinh(u),
+    "coth": lambda u: 1 / math.tanh(u),
+    "tan": math.tan,
+    "sec": lambda u: 1 / math.cos(u),
+    "csc": lambda u: 1 / math.sin(u),
+    "cot": lambda u: 1 / math.tan(u),
+    "sinc": lambda u: math.sin(u) / u,
+    "arctan": math.atan,
+    "arcsinh": math.asinh,
+    "arctanh": math.atanh,
+    "log2": math.log2,
+    "log10": math.log10,
+    "exp2": lambda u: 2**u,
+    "cbrt": lambda u: float(np.cbrt(u)),
+    "fabs": abs,
+    "sgn": lambda u: math.copysign(1, u),
+    "lgamma": math.lgamma,
+    "LambertW": lambda u: float(scipy.special.lambertw(u).real),
+    "erfcx": lambda u: float(scipy.special.erfcx(u)),
+    "Phi": lambda u: float(scipy.special.ndtr(u)),
+    "sigmoid": lambda u: float(scipy.special.expit(u)),
+    "softplus": lambda u: math.log1p(math.exp(u)),
+    "relu": lambda u: max(u, 0.0),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_what_is_to_be_written_is_that_function(name: str) -> None:
+    """At u = 3/7: the formula that the refusal of NAME(r) names, with r for the dots."""
+    with pytest.raises(InputError) as refusal:
+        read(f"{name}(r)")
+    formula = str(refusal.value).partition("write ")[2].replace("...", "r")
+    expression = lower(read(formula).expression)
+    found = Evaluation(Ball(arb(3) / 7)).value(expression).x
+    assert abs(float(found.mid()) - FORMULAS[name](3 / 7)) < 1e-12
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import factorial
@@ -30,6 +30,7 @@ ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX,
 EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")
 COS_ONE = from_digits("0.5403023058681397174009366074429766037323104206179222276700972553")
 HALF = Fraction(1, 2)
+FEW_DIGITS = Context(prec=40, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 MOST_NODES, MANY, MOST_IN_ALL = 30_000, 1_000, 40_000
 """Of the trapezoidal rule: 30,000 take seconds, and megabytes where they are kept; at how many a
 number is a dear one, and how many all dear ones of a replay may take."""
@@ -144,12 +145,40 @@ def besselk_ratio(x: Any, p: Fraction) -> Any:
 def log_matern_of_interval(x: Interval, p: Fraction) -> Interval:
     """x^p K_p(x) on an interval.
 
-    Lemma.  Its derivative is -x^p K_(p-1)(x) < 0, so it falls; to 0.
+    Lemma.  Its derivative is -x^p K_(p-1)(x) < 0, so it falls; to 0.  With m = max(1,
+    K_(p-1)/K_p at a), log x^p K_p falls by at most m (b - a) from a to b (K84): so at an end of
+    many digits it is what it is at a shorter number a little below, less that at most.
     """
     require(x.lo > 0, "K_p is evaluated at something not proved positive")
-    low, high = (besselk_point(p, e)[0].log() + Interval(e, e).log() * p if e < INF else ANY
-                 for e in (x.hi, x.lo))
+    low, high = (log_matern_at(p, e) if e < INF else ANY for e in (x.hi, x.lo))
     return Interval(low.lo, high.hi)
+
+
+def log_matern_at(p: Fraction, x: Decimal) -> Interval:
+    """log x^p K_p(x) at an end."""
+    a, gap, ratio = beside(p, x)
+    return besselk_point(p, a)[0].log() + Interval(a, a).log() * p - steepest(ratio) * gap * UNIT
+
+
+def beside(p: Fraction, x: Decimal) -> tuple[Decimal, Interval, Interval]:
+    """A number of few digits, not above x, the gap to x, and the ratio K_(p-1)/K_p at it."""
+    a = FEW_DIGITS.plus(x)
+    above, below = besselk_point(p, a)[::-1]
+    return a, Interval(D0, UP.subtract(x, a)), above * below.inverse()
+
+
+def ratio_at(p: Fraction, x: Decimal) -> Interval:
+    """K_(p-1)/K_p at an end."""
+    a, gap, ratio = beside(p, x)
+    most = steepest(ratio)
+    rate = most * (most + Interval(a, a).inverse() * abs(1 - 2 * p)) + 1
+    return ratio + rate * gap * SIGNED_UNIT
+
+
+def steepest(ratio: Interval) -> Interval:
+    """m, an upper bound of the ratio beyond the number at which it is this."""
+    most = max(D1, ratio.hi)
+    return Interval(most, most)
 
 
 @besselk_ratio.register(Interval)
@@ -158,12 +187,12 @@ def besselk_ratio_of_interval(x: Interval, p: Fraction) -> Interval:
     """K_(p-1)/K_p on an interval.
 
     Lemma.  It is the mean of cosh((p-1)t)/cosh(pt), itself monotone in t, under the weights
-    exp(-x cosh t) cosh(pt), which move towards t = 0 as x grows: monotone in x.
+    exp(-x cosh t) cosh(pt), which move towards t = 0 as x grows: monotone in x, and with the limit
+    1.  So beyond a it is at most m, and moves by at most 1 + m (|1 - 2p|/a + m) times the gap.
     """
     within = x.lo > 0 and x.finite()
     require(within, "K_p is evaluated at something not proved positive and finite")
-    ends = (besselk_point(p, e) for e in (x.lo, x.hi))
-    first, last = (above * below.inverse() for below, above in ends)
+    first, last = (ratio_at(p, e) for e in (x.lo, x.hi))
     return hull(first, last)
 
 

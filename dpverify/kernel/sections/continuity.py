@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from math import prod
 
 from ..intervals import Interval, interval
 from ..rules import BROUGHT, require, rule
-from ..tree import Node, add, mul, num, power
+from ..tree import Node, add, length, mul, num, power
 from .branches import branches_at
 from .charts import Problem, radii
 from .evaluation import Evaluation
@@ -18,9 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .charts import Box
-
-NEAR = Fraction(1, 10**30)
+NEAR, LONGEST = Fraction(1, 10**30), 2_000
 MADE: dict[str, Callable[..., Node]] = {"add": add, "mul": mul, "pow": power}
 """How nodes are made in which numbers may meet."""
 CASES = "f is not shown to be one formula beside a radius where charts meet"
@@ -33,19 +32,41 @@ def continuous_at(p: Problem, x: Fraction) -> None:
     Lemma.  Either its slopes on a box around x are bounded; or on a box just before x and on one
     just beyond f is one formula, without cases, that has a value at x, so that it is continuous
     there: the values of both formulas at x are the limits of log f from both sides, and each is
-    enclosed by the same single number.
+    enclosed by the same single number, or f's values are one rational number by exact arithmetic.
     """
     near = x * NEAR
     if p.on_box(x - near, x + near).du.finite():
         return
-    left, right = (value_at(p, x, box) for box in ((x - near, x), (x, x + near)))
-    one = left.lo == left.hi == right.lo == right.hi and left.finite()
+    boxes = (x - near, x), (x, x + near)
+    left, right = (settled(p.at_box(radii(*box), box), p.tree) for box in boxes)
+    before, after = log_at(left, x), log_at(right, x)
+    one = before.lo == before.hi == after.lo == after.hi and before.finite()
+    one = one or ((number := exactly(left, x)) is not None and number == exactly(right, x))
     require(one, f"f is not shown continuous at {shown(x)}")
 
 
-def value_at(p: Problem, x: Fraction, box: Box) -> Interval:
-    """The value at x of the formula that log f is on the box."""
-    formula = settled(p.at_box(radii(*box), box), p.tree)
+def exactly(node: Node, x: Fraction) -> Fraction | None:
+    """The value of a node at x where it is made of rational numbers and of e^0; else None."""
+    if node.kind in ("num", "r"):
+        return x if node.kind == "r" else node.args[0]
+    values = [exactly(a, x) for a in node.args if isinstance(a, Node)]
+    known = [v for v in values if v is not None and length(v) <= LONGEST]
+    if len(known) < len(values):
+        return None
+    if node.kind == "exp":
+        return Fraction(1) if known[0] == 0 else None
+    if node.kind == "pow":
+        p = node.args[1]
+        return known[0] ** int(p) if known[0] and p.denominator == 1 and abs(p) <= 64 else None
+    if node.kind == "mul":
+        return Fraction(prod(known))
+    if node.kind == "max":
+        return max(known)
+    return sum(known, Fraction(0)) if node.kind == "add" else None
+
+
+def log_at(formula: Node, x: Fraction) -> Interval:
+    """The logarithm of a formula's value at x."""
     sign, log = Evaluation(interval(x)).log(formula)
     require(sign == 1, "the generator is not positive where the proof needs it")
     found: Interval = log

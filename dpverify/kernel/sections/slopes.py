@@ -53,7 +53,10 @@ class Slope(Ring):
         return Slope(self.u.log(), self.du * self.u.inverse())
 
     def power(self, p: Fraction) -> Any:
-        return self if p == 1 else Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
+        nothing = getattr(self.u, "terms", None) == getattr(self.du, "terms", None) == {}
+        if p == 1 or (p > 0 and nothing):  # a model that is 0: 0^p = 0, whose slope is 0 too
+            return self
+        return Slope(self.u.power(p), self.u.power(p - 1) * self.du * p)
 
     def sign(self) -> int | None:
         return self.u.sign()

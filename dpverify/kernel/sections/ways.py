@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 TWO_WAYS = {"mul": "logs", "log": "value", "add": "value"}
 """The kinds that have a second way, and its name."""
+FURTHER_WAYS: dict[str, Callable[[EitherWay, Node], Any]] = {}
+"""Ways of other kinds to the logarithm of a node, which sections bring."""
 TAKEN_APART: list[Callable[[Evaluation, Node], bool]] = []
 """Of which sums an increment is taken from the two sides, each of which then goes its way."""
 CHARTS = {"zero": "at_zero", "boxes": "at_box", "infinity": "at_infinity"}
@@ -47,12 +49,21 @@ class EitherWay(Evaluation):
         return self.ways(r, ends)
 
     def value(self, node: Node) -> Any:
+        if self.further(node) and node not in self.values:
+            self.values[node] = self.log(node)[1].exp()
         two = node.kind == "log" or (node.kind == "mul" and node.exponential and self.on_model)
         if two and node.number in self.ways.numbers and node not in self.values:
             self.values[node] = second_way(self, node)
         return super().value(node)
 
+    def further(self, node: Node) -> bool:
+        """Whether a node is taken in a way that another section brings."""
+        return node.kind in FURTHER_WAYS and node.number in self.ways.numbers
+
     def log(self, node: Node) -> tuple[int, Any]:
+        if self.further(node) and node not in self.logs:
+            self.ways.taken.add(node.number)
+            self.logs[node] = 1, FURTHER_WAYS[node.kind](self, node)
         two = node.kind == "add" and node.exponential
         two = two and not any(apart(self, node) for apart in TAKEN_APART)
         if two and node.number in self.ways.numbers and node not in self.logs:
