@@ -213,7 +213,7 @@ def _accepted(
     result: Result, prove_to: Callable[[Fraction | None], Result], progress: Callable[[str, int], None]
 ) -> Result:
     """The result that the kernel accepts: a wider one where it does not follow this one, or not in the time left."""
-    attempts = Attempts[Result](_relative_width(result), REPLAY)
+    attempts = Attempts[Result](_relative_width(result), REPLAY, generous=True)
     refused: Result | None = None
     for _ in attempts:
         found = attempts.tried(partial(_replayed_under, result, progress))

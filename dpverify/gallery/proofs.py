@@ -102,6 +102,18 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("bessel-first-kind", "exp(-2*r)*besseli(0, r)", 1, {"tolerance": "1/4"}),
     ("short-shift", "(1+erfc(r))*exp(-r)", 1, {"sensitivity": "1/100", "tolerance": "1/4"}),
     ("short-shift-of-a-slash", "y**(-1)*gammainc(1, y/2)", 1, {"sensitivity": "1/20", "tolerance": "1/4"}),
+    (
+        "short-shift-and-kinks",
+        "(1+Abs(cos(5*r)))*(1+y)**(-11/2)",
+        7,
+        {"sensitivity": "1/1000000", "tolerance": "1/100"},
+    ),
+    (
+        "short-shift-and-free-waves",
+        "exp(-r)*(2+sin(r)+sin(sqrt(2)*r)/3)",
+        1,
+        {"sensitivity": "1/1000000", "tolerance": "1/4"},
+    ),
     ("undefined-division", "exp(-r)/(r-sqrt(y))", 1, {}),
     ("undefined-logarithm", "exp(-r)*log(2-r)", 1, {}),
     ("undefined-branch", "Piecewise((exp(-r), r < 1))", 1, {}),

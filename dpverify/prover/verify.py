@@ -36,7 +36,8 @@ from dpverify.prover.radicals import with_squares
 from dpverify.prover.softplus import with_softplus
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
-from dpverify.prover.torus import FreeTail, modulus_on_torus
+from dpverify.prover.torus import FreeTail
+from dpverify.prover.torus.modulus import modulus_on_torus
 from dpverify.prover.vertices import about_vertices
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
 
@@ -165,7 +166,7 @@ class _Run:
     def _enclosed(self, problem: Problem, found: Findings, theorem: str) -> Supremum:
         """epsilon, as narrowly as was asked, or else wider; raises Undecided with the first failure."""
         failure: Undecided | None = None
-        attempts = Attempts[Supremum](self.tolerance, SEARCH)
+        attempts = Attempts[Supremum](self.tolerance, SEARCH, generous=True)
         for width in attempts:
             try:
                 best = attempts.tried(partial(self._enclosed_within, problem, found, theorem, width))

@@ -93,6 +93,8 @@ WITHOUT_EXPORT = {
     "waves-that-touch-zero-far-out": "waves without a common period",
     "waves-without-a-common-period": "waves without a common period",
     "second-ways": "waves in the tail",
+    "short-shift-and-kinks": "slopes of waves",
+    "short-shift-and-free-waves": "waves without a common period",
     "softplus": "the logarithm of a logarithm",
     "stairs": "steps without end",
     "steps-of-a-wave": "steps without end",

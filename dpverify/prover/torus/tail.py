@@ -53,6 +53,13 @@ def prefers_freedom(problem: Problem) -> bool:
     return any(after > before + 1e-9 * (1 + abs(before)) for before, after in pairwise(heights))
 
 
+def has_several_lines(problem: Problem) -> bool:
+    """Whether waves run at speeds that are no multiples of one, and nothing steps."""
+    phases = phases_of(problem.node)
+    stepping = any(part.kind == "floor" for part in waves(problem.node))
+    return phases is not None and len(phases.lines) > 1 and not stepping
+
+
 def free_tail(problem: Problem, start: Fraction) -> FreeTail:
     """The tail on cells of the torus; raises Undecided."""
     phases = phases_of(problem.node)
