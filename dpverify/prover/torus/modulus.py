@@ -122,9 +122,11 @@ def _peak(ridge: Ridge, summit: Summit) -> tuple[Fraction, ...] | None:
 
 
 def _between_waves(delta: Fraction) -> list[Start]:
-    """Radii and shifts for waves that are short before they are far out."""
+    """Radii and shifts for waves that are short before they are far out; where shifts are long, on one grid."""
     step = SEEN_UP_TO / SAMPLES
-    return [(step * k, delta * part / 4, step) for k in range(1, SAMPLES) for part in (2, 3, 4)]
+    shifts = [delta * part / 4 for part in (2, 3, 4)]
+    shifts = [h // step * step for h in shifts] if shifts[0] >= step else [delta]
+    return [(step * k, h, step) for k in range(1, SAMPLES) for h in shifts]
 
 
 def _offer(ridge: Ridge, summit: Summit, tolerance: Fraction) -> None:

@@ -49,7 +49,7 @@ def prefers_freedom(problem: Problem) -> bool:
         return False
     if not phases.torus.chirps and [bool(v * exact(problem.delta) < SHORT) for v in phases.torus.speeds] == [True]:
         return False
-    heights = list(map(problem.rough_log(), [nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)]))
+    heights = map(problem.rough_log(), (nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)))
     return any(after > before + 1e-9 * (1 + abs(before)) for before, after in pairwise(heights))
 
 
