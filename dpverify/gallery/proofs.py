@@ -102,6 +102,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("bessel-first-kind", "exp(-2*r)*besseli(0, r)", 1, {"tolerance": "1/4"}),
     ("short-shift", "(1+erfc(r))*exp(-r)", 1, {"sensitivity": "1/100", "tolerance": "1/4"}),
     ("short-shift-of-a-slash", "y**(-1)*gammainc(1, y/2)", 1, {"sensitivity": "1/20", "tolerance": "1/4"}),
+    ("saw-beside-slow-growth", "exp(-r*lambertw(1+r)/(1+lambertw(r/10)))*(1+frac(r))", 3, {"tolerance": "2"}),
     (
         "short-shift-and-kinks",
         "(1+Abs(cos(5*r)))*(1+y)**(-11/2)",

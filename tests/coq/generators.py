@@ -90,6 +90,7 @@ WITHOUT_EXPORT = {
     "thirds": "pieces that rise",
     "parts-alike": "steps without end",
     "saw": "steps without end",
+    "saw-beside-slow-growth": "steps without end",
     "waves-that-touch-zero-far-out": "waves without a common period",
     "waves-without-a-common-period": "waves without a common period",
     "second-ways": "waves in the tail",
