@@ -150,8 +150,10 @@ def verify(
                     progress(name, count)
 
             def decided(generator: Generator) -> Result:
+                kept: dict[str, Any] = {}
+
                 def prove_to(width: Fraction | None) -> Result:
-                    return prove(generator, exact_sensitivity, exact_scale, width, watched)
+                    return prove(generator, exact_sensitivity, exact_scale, width, watched, kept)
 
                 if bound is None:
                     result = prove_to(exact_tolerance)
@@ -213,7 +215,7 @@ def _accepted(
     result: Result, prove_to: Callable[[Fraction | None], Result], progress: Callable[[str, int], None]
 ) -> Result:
     """The result that the kernel accepts: a wider one where it does not follow this one, or not in the time left."""
-    attempts = Attempts[Result](_relative_width(result), REPLAY)
+    attempts = Attempts[Result](_relative_width(result), REPLAY, generous=True)
     refused: Result | None = None
     for _ in attempts:
         found = attempts.tried(partial(_replayed_under, result, progress))
@@ -285,12 +287,17 @@ def prove(
     scale: Fraction,
     tolerance: Fraction | None,
     progress: Callable[[str, int], None],
+    kept: dict[str, Any] | None = None,
 ) -> Result:
-    """What the prover finds, with the draft of its certificate."""
+    """What the prover finds, with the draft of its certificate.
+
+    `kept` holds what it found of the hypotheses, for the same question to another width.
+    """
     from dpverify import prover
     from dpverify.certificate.build import build
 
-    return build(prover.verify(generator, sensitivity, scale, tolerance, progress))
+    examined = None if kept is None else kept.setdefault("examined", prover.Examined())
+    return build(prover.verify(generator, sensitivity, scale, tolerance, progress, examined))
 
 
 def replayed(result: Result, progress: Callable[[str, int], None] = lambda step, count: None) -> Result:

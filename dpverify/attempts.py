@@ -13,6 +13,10 @@ from dpverify.deadline import OutOfShare, share
 
 WIDER = (Fraction(1, 10**6), Fraction(1, 10**3), Fraction(1, 20))
 """Widths, relative to epsilon, that are tried after the one asked for."""
+GENEROUS = Fraction(8)
+"""A last width, relative to the lower end, where the slopes of g alone may be enough."""
+BEFORE_GENEROUS = Fraction(2, 3)
+"""The part of the time left that the width before it is tried for."""
 T = TypeVar("T")
 
 
@@ -20,12 +24,21 @@ class Attempts(Generic[T]):
     """Tries width after width, each but the last for at most a part of the time that is left, the last for `last` of
     it; `more` are widths besides.
 
-    Where the time ran out, the next width is left out: it would hardly be met much sooner.
+    Where the time ran out, the next width is left out: it would hardly be met much sooner. The last one is not, nor is
+    that before one that is `generous`.
     """
 
-    def __init__(self, asked: Fraction, part: Fraction, last: Fraction = Fraction(1), *more: Fraction) -> None:
-        self.width, self.part, self.last = asked, part, last
-        self.wider = [width for width in (*WIDER, *more) if width > asked]
+    def __init__(
+        self,
+        asked: Fraction,
+        part: Fraction,
+        last: Fraction = Fraction(1),
+        *more: Fraction,
+        generous: bool = False,
+    ) -> None:
+        self.width, self.part, self.last, self.generous = asked, part, last, generous
+        widths = (*WIDER, *more, GENEROUS) if generous else (*WIDER, *more)
+        self.wider = [width for width in widths if width > asked]
 
     def __iter__(self) -> Iterator[Fraction]:
         yield self.width
@@ -36,8 +49,15 @@ class Attempts(Generic[T]):
     def tried(self, work: Callable[[Callable[[], None]], T]) -> T | None:
         """What the work finds, called with a check to call now and then; None where its part of the time ran out."""
         try:
-            with share(self.part if self.wider else self.last) as check:
+            with share(self._share()) as check:
                 return work(check)
         except OutOfShare:
-            del self.wider[: min(1, len(self.wider) - 1)]
+            needed = 2 if self.generous else 1
+            del self.wider[: max(0, min(1, len(self.wider) - needed))]
             return None
+
+    def _share(self) -> Fraction:
+        """The part of the time left that this width is tried for."""
+        if not self.wider:
+            return self.last
+        return max(self.part, BEFORE_GENEROUS) if self.wider == [GENEROUS] else self.part

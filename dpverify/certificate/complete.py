@@ -92,7 +92,7 @@ def _level(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]
         return None
     low, high = (Fraction(draft["claim"]["epsilon"][end]) for end in ("lower", "upper"))
     exact = str(simplest_between(low, high))
-    if not high or (high - low) / high * 10 ** len(exact) > BY_CHANCE:
+    if not high or (high - low) / high * 10 ** len(exact) > BY_CHANCE or 2 * low < high:
         return None
     ends = {"lower": exact, "upper": exact}
     return _within(draft, ends, tick) or (_within(by_slopes, ends, tick) if by_slopes else None)

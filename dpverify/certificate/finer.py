@@ -35,6 +35,8 @@ def finer(hints: Hints) -> dict[str, Any]:
     step = proof.get("supremum")
     if step is not None and "slopes" in step:
         split["supremum"] = {**step, "slopes": _split(hints, step["slopes"], flat_enough(hints))}
+        if "phases" in step:
+            split["supremum"]["phases"] = _split(hints, step["phases"], flat_enough_on_phases(hints))
     elif step is not None and hints.claim["theorem"] == "Theorem 3":
         most, p = hints.most(), hints.problem
         step = {
@@ -103,6 +105,14 @@ def flat_enough(hints: Hints) -> Callable[[Fraction, Fraction], bool]:
     """Whether the slopes of g on a box show the claim's epsilon."""
     raised, most = to_bound(hints.problem, hints.power()), hints.steepest() * hints.power()
     return lambda a, b: within(raised.on_box(a, b).du, most)
+
+
+def flat_enough_on_phases(hints: Hints) -> Callable[[Fraction, Fraction], bool]:
+    """The same on a cell of phases."""
+    raised, most = to_bound(hints.problem, hints.power()), hints.steepest() * hints.power()
+    tail = hints.replay.tail
+    assert isinstance(tail, waves.Phases)
+    return lambda a, b: within(raised.far(tail.germ(a, b)).du.span(), most)
 
 
 def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:

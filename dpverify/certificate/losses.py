@@ -29,10 +29,10 @@ class LossHints(Drafted):
     def supremum(self) -> dict[str, Any]:
         """The boxes, cells and shifts on which the loss is bounded, and by which rules."""
         found = self.found["supremum"]
+        if not found["cover"] and found["slopes"]:
+            return self._by_slopes(found)
         if self.found.get("torus"):
             return self._on_torus(found)
-        if not found["cover"]:
-            return {"slopes": found["slopes"], "power": str(self.power())}
         theorem_3 = self.claim["theorem"] == "Theorem 3"
         marks = points(found["cover"], "supremum.cover")
         reach = self.replay.tail.reach
@@ -61,6 +61,14 @@ class LossHints(Drafted):
                 step["phase_drops"] = self.phase_drops()
         self._ask_the_ends(step)
         return step
+
+    def _by_slopes(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Boxes on which slopes are bounded, and in a tail that oscillates cells."""
+        step = {"slopes": found["slopes"]}
+        if self.found.get("torus"):
+            return {**step, "power": "1", "tree": self.found["torus"]["charts"][0]["tree"]}
+        step["power"] = str(self.power())
+        return step if found["phases"] is None else {**step, "phases": found["phases"]}
 
     def witness(self) -> dict[str, Any]:
         """Where the loss is as large as is claimed."""

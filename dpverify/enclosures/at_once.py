@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.evaluation import Evaluation
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.pairs import Shift
-from dpverify.enclosures.saws import saw
+from dpverify.enclosures.saws import line_of, saw
 
 
 class Between(Shift):
@@ -134,11 +134,26 @@ class AtOnce(Between):
 
 
 class AtOnceEvaluation(Evaluation):
-    """Evaluation at all shifts of an interval: at an `AtOnce`, or at a model and its increment.
+    """Evaluation at all shifts of an interval: at an `AtOnce`, or at a model and its increment, given the interval's
+    ends.
 
     Of a sum with floor(u), u a line in r, the increment is that of a sum with u and u - floor(u) in [0, 1): lines are
     put together before the shifts are.
     """
+
+    def __init__(self, r: Any, shifts: tuple[fmpq, fmpq] | None = None) -> None:
+        super().__init__(r)
+        self.shifts = shifts
+
+    def _floor(self, node: Node) -> Any:
+        """Of a line in r: it steps as often as the line, at most, and of a ball no end would be whole."""
+        found = super()._floor(node)
+        line = line_of(node)
+        if self.shifts is None or line is None:
+            return found
+        ends = [line[0] * h for h in self.shifts]
+        low, high = arb(min(ends)).floor(), arb(max(ends)).ceil()
+        return Shift(found.u, found.u.const(low if low == high else low.union(high)))
 
     def _value(self, node: Node) -> Any:
         value = super()._value(node)
@@ -153,3 +168,14 @@ class AtOnceEvaluation(Evaluation):
         if not isinstance(value, AtOnce):
             return Shift(value.u, found.du)
         return AtOnce(value.u.meet(found.u), value.there.meet(found.there), value.du.meet(found.du))
+
+    def _log(self, node: Node) -> tuple[int, Any]:
+        """Of a saw far out the logarithm, as the saw itself, stays between two numbers."""
+        lines, shift = saw(node), self.r
+        if isinstance(shift, AtOnce) or not isinstance(shift, Shift) or lines is None or lines.slope or lines.others:
+            return super()._log(node)
+        heights = Ends.of(lines.heights() + lines.level)
+        if not heights.lo > 0:
+            return super()._log(node)
+        most = heights.hi.log() - heights.lo.log()
+        return 1, Shift(lambda: self.value(node).u.log(), shift.u.const((-most).union(most)))

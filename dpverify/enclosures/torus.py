@@ -22,6 +22,8 @@ Cut = tuple[Fraction, Fraction]
 Kept = dict[tuple[Any, ...], tuple[dict[Node, Any], dict[Node, Any]]]
 TWO_PI = Fraction("6.2831853072")
 """A little more than 2 pi."""
+RUNNING = -1
+"""In the place of an axis: slopes in the radius, with the phases of lines running as it does."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +88,13 @@ class Cell:
 
 
 class OnTorus(Evaluation):
-    """An evaluation at the points of a cell: where r is (side 0) or ahead; slopes are along one axis of the cell."""
+    """An evaluation at the points of a cell: where r is (side 0) or ahead; slopes are along one axis of the cell, or in
+    the radius, at phases that rest or run."""
 
     def __init__(self, r: Any, cell: Cell, side: int = 0, axis: int | None = None) -> None:
         super().__init__(r)
         self.cell, self.side, self.axis = cell, side, axis
-        place = cell.box[-1], isinstance(r, Shift), side, axis is None, axis == len(cell.box) - 1
+        place = cell.box[-1], isinstance(r, Shift), side, axis in (None, RUNNING), axis == len(cell.box) - 1
         self._shared = cell.kept.setdefault(place, ({}, {}))
 
     def value(self, node: Node) -> Any:
@@ -131,8 +134,10 @@ class OnTorus(Evaluation):
         if not isinstance(self.r, Slope):
             return self.r.const(value)
         constant = self.r.u.const
-        if self.axis is None:  # slopes in the radius, at phases that rest
+        if self.axis is None:
             return Slope(constant(value), constant(arb(0)))
+        if self.axis == RUNNING:
+            return Slope(constant(value), self.value(node.args[0]).du * slope * (arb.pi() if node.args[1] else 1))
         return Slope(constant(value), constant(slope * self.cell.moved(node, self.axis, self.side)))
 
     def _log(self, node: Node) -> tuple[int, Any]:
@@ -157,9 +162,9 @@ def loss_on(node: Node, cell: Cell, r: Any, axis: int | None = None) -> Any:
     return -log.du
 
 
-def log_on(node: Node, cell: Cell, r: Any) -> Any:
+def log_on(node: Node, cell: Cell, r: Any, axis: int | None = None) -> Any:
     """log f at the points of a cell; raises Undecided."""
-    sign, log = OnTorus(r, cell).log(node)
+    sign, log = OnTorus(r, cell, 0, axis).log(node)
     if sign != 1:
         raise Undecided(Reason.F_NEGATIVE())
     return log

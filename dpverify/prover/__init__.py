@@ -1,5 +1,5 @@
 """The prover: free to search, owes a proof."""
 
-from dpverify.prover.verify import problem_of, verify
+from dpverify.prover.verify import Examined, problem_of, verify
 
-__all__ = ["problem_of", "verify"]
+__all__ = ["Examined", "problem_of", "verify"]

@@ -43,7 +43,7 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.recurring import diverging_again
 from dpverify.prover.support import integrable, pole, vanishes, where_zero
 from dpverify.prover.tail import Tail, cover_phases, find_tail, further
-from dpverify.prover.torus import FreeTail, free_tail, prefers_freedom
+from dpverify.prover.torus import FreeTail, free_tail, has_several_lines, prefers_freedom
 from dpverify.prover.vanishing import vanishing_far_out
 from dpverify.prover.zeros import touching
 from dpverify.results import Hypothesis
@@ -177,12 +177,18 @@ def _find_tail(problem: Problem) -> Tail:
         except Undecided:
             return find_tail(problem, start)
     try:
-        return find_tail(problem, start)
+        tail = find_tail(problem, start)
     except Undecided as error:
         try:
             return free_tail(problem, Fraction(1))
         except Undecided:
             raise error from None
+    if tail.wave is None or tail.falling or not has_several_lines(problem):
+        return tail
+    try:  # of several waves one phase shows but one
+        return free_tail(problem, Fraction(1))
+    except Undecided:
+        return tail
 
 
 def _power_of_two(least: Fraction) -> Fraction:

@@ -2,7 +2,8 @@
 
 Precondition: f > 0, and a loss is known that none is much above.
   1. floats: is g straight where that loss is, from one end of the shift to the other?
-  2. bisect [r0, R] until the slopes of g on each box, and at both ends, are no larger than that
+  2. bisect [r0, R] until the slopes of g on each box, and at both ends, are no larger than that; in a tail that
+     oscillates on each cell of phases, or of a torus of them
   3. g is exactly continuous where boxes meet
 Postcondition: no loss exceeds delta times the largest slope.
 """
@@ -18,18 +19,21 @@ from operator import add, mul
 
 from flint import arb, fmpq
 
-from dpverify.asymptotics import Germ
+from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Slope, Undecided, exact
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.integrand import cases, specialised
 from dpverify.enclosures.nodes import Node, kinds
+from dpverify.enclosures.torus import RUNNING, Cell, Cut, log_on
 from dpverify.findings import Part, Place, Reason
-from dpverify.outcome import Witness
+from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import End
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Supremum, allowed, published
-from dpverify.prover.tail import Tail, further
+from dpverify.prover.tail import Tail, cover_phases, further
+from dpverify.prover.torus.tail import RADII, FreeTail, free_tail, lines_of
+from dpverify.prover.torus.tree import FEW_CELLS, tree, widest
 
 PLACES, STRAIGHT, FAR = 8, 1e-4, 256
 LONGEST, MOST_BOXES, RUNGS = 1000, 2000, (0, 10, 20, 40, 80)
@@ -51,11 +55,12 @@ def by_slopes(
     """The enclosure of epsilon, given the best loss seen, and where, and how wide it may be; None where slopes do not
     give it."""
     value, witness = best
-    if tail.wave is not None or not _straight(problem, tail, float(value.mid()), witness):
+    if not _straight(problem, tail, float(value.mid()), witness, max(STRAIGHT, float(tolerance))):
         return None
     steep = _Steep(problem, (value.lower() + slack * exact(GOAL)) / exact(problem.delta))
     try:
-        germ, far = steep.near_zero(zero), steep.far(tail)
+        germ = steep.near_zero(zero)
+        far, cells = steep.far(tail, tick)
         r0 = 1 / germ.radius
         boxes = cover(boxes_of(octaves(r0, far.reach, breaks)), steep.holds, MOST_BOXES, tick)
         jumps = _jumps(problem, [r0, *(b for _, b in boxes)])
@@ -70,7 +75,8 @@ def by_slopes(
     if kept is not None and (height := kept[0] * exact(problem.delta)).lower() >= value.lower():
         value, witness = height, Witness("slopes", kept[1], problem.delta)
     lower, upper = published(value, top, slack, tolerance)
-    return Supremum(lower, upper, witness, (), germ, far, slopes=tuple(boxes))
+    phases, free = (None, cells) if isinstance(cells, FreeWaves) else (cells, None)
+    return Supremum(lower, upper, witness, (), germ, far, phases, free=free, slopes=tuple(boxes))
 
 
 def slopes_beside(
@@ -84,6 +90,8 @@ def slopes_beside(
     """Boxes on which slopes show what was found otherwise, with the same charts at both ends; none where they do not.
 
     Other bounds of a loss that is level are never quite exact, slopes often are."""
+    if best.tail.wave is not None:
+        return ()
     value = arb(exact(best.lower))
     slack = allowed(value, tolerance)
     start = replace(zero, germ=best.zero)
@@ -92,8 +100,12 @@ def slopes_beside(
     return steep.slopes if steep is not None and same else ()
 
 
-def _straight(problem: Problem, tail: Tail, value: float, witness: Witness) -> bool:
-    """Whether floats see g as straight, over a shift of delta, as the loss there is large."""
+def _straight(problem: Problem, tail: Tail, value: float, witness: Witness, within: float) -> bool:
+    """Whether floats see g as straight, over a shift of delta, as the loss there is large; all is within 1."""
+    if within >= 1:
+        return True
+    if witness.near == "torus":
+        return problem.delta <= within
     if witness.near == "box" and witness.shift != problem.delta:
         return False
     start = witness.box[0] if witness.box else tail.reach * FAR if witness.near == "infinity" else Fraction(0)
@@ -101,7 +113,18 @@ def _straight(problem: Problem, tail: Tail, value: float, witness: Witness) -> b
     places = [start + step * (k + Fraction(1, 2)) for k in range(PLACES)]
     heights = [log_f(nearest(r)) for r in places]
     rises = [abs(b - a) * PLACES for a, b in pairwise(heights)]
-    return all(abs(rise - value) <= STRAIGHT * value for rise in rises)
+    return all(abs(rise - value) <= within * value for rise in rises)
+
+
+def _further(problem: Problem, tail: Tail) -> Iterator[Tail]:
+    """The tail at its own radius and further out."""
+    if not isinstance(tail, FreeTail):
+        yield from further(problem, tail)
+        return
+    yield tail
+    for radius in RADII:
+        if radius > tail.germ.radius:
+            yield free_tail(problem, radius)
 
 
 class _Steep:
@@ -119,13 +142,40 @@ class _Steep:
                 return germ
         raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.FROM_CENTRE))
 
-    def far(self, tail: Tail) -> Tail:
-        """The tail from where on the slopes are small enough; raises Undecided."""
-        for candidate in further(self.problem, tail):
-            span = self.problem.far(candidate.germ).du.span()
-            if self._enough(span.high.max(-span.low)):
-                return candidate
-        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+    def far(self, tail: Tail, tick: Callable[[], None]) -> tuple[Tail, tuple[Box, ...] | FreeWaves | None]:
+        """The tail from where on the slopes are small enough, and the cells on which they are; raises Undecided."""
+        failure: Undecided | None = None
+        for candidate in _further(self.problem, tail):
+            try:
+                if isinstance(candidate, FreeTail):
+                    return candidate, self._on_torus(candidate, tick)
+                points = cover_phases(candidate, self._small_on, tick)
+                return candidate, None if points is None else tuple(pairwise(points))
+            except Undecided as error:
+                failure = failure or error
+        raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+
+    def _small_on(self, germ: Germ) -> bool:
+        """Whether the slopes are small enough at the radii of a germ."""
+        span = self.problem.far(germ).du.span()
+        return self._enough(span.high.max(-span.low))
+
+    def _on_torus(self, tail: FreeTail, tick: Callable[[], None]) -> FreeWaves:
+        """A tree of cells of the torus on which the slopes are small enough; raises Undecided."""
+        phases, r = tail.phases, Model.power_of_t(tail.germ, 1)
+        assert phases is not None
+        if phases.torus.chirps:
+            raise Undecided(Reason.NO_EXACT_PHASE())
+
+        def small(box: list[Cut]) -> bool:
+            tick()
+            log = log_on(self.problem.node, Cell(phases.torus, box), Slope(r, r.const(1)), RUNNING)
+            span = log.du.span()
+            return self._enough(span.high.max(-span.low))
+
+        delta = self.problem.delta
+        cells = tree([*phases.torus.axes(), (delta, delta)], widest(phases.torus), small, FEW_CELLS)
+        return FreeWaves(lines_of(phases), 0, tail.tree, None, (FreeChart(None, cells),))
 
     def holds(self, box: Box) -> bool:
         """Whether the slopes on a box are small enough: as a ball, or between two ends."""

@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -32,6 +33,8 @@ from dpverify.prover.mean_value import around_middle, mean_value
 
 WIDEST = Fraction(1, 2)
 """The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
+MOST_SEEN = 2**16
+"""How many radii log f is kept at over floats."""
 APART = 8
 """How many times as far as r a shift leads for g(r) and g(r + h) to be bounded each by itself: nothing then cancels."""
 
@@ -90,7 +93,9 @@ class Problem:
 
     def _far_losses(self, germ: Germ, low: Fraction, high: Fraction) -> arb:
         r = Model.power_of_t(germ, 1)
-        sign, log = AtOnceEvaluation(Shift(r, r.const(Ball.between(low, high).x))).log(self.node)
+        sign, log = AtOnceEvaluation(Shift(r, r.const(Ball.between(low, high).x)), (exact(low), exact(high))).log(
+            self.node
+        )
         return log.du.span().most() if sign == 1 else arb.pos_inf()
 
     def phased_loss(self, germ: Germ, h: fmpq | arb) -> Span:
@@ -211,8 +216,13 @@ class Problem:
         return log
 
     def rough_log(self) -> Callable[[float], float]:
-        """r -> log f over floats: to compare, not to state; a NaN where it is not known."""
-        return self._remember("sketch", self._sketch)  # type: ignore[no-any-return]
+        """r -> log f over floats: to compare, not to state; a NaN where it is not known.  What it was is kept: attempt
+        after attempt looks at the same radii."""
+        return self._remember("sketch", lambda: lru_cache(MOST_SEEN)(self._sketch()))  # type: ignore[no-any-return]
+
+    def heights_seen(self) -> dict[tuple[Fraction, ...], float]:
+        """What a search for the largest loss has seen at points of a torus, for later searches."""
+        return self._remember("heights", dict)  # type: ignore[no-any-return]
 
     def _sketch(self) -> Callable[[float], float]:
         whole = sketch(self.node)

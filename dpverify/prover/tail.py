@@ -26,7 +26,9 @@ NARROW = Fraction(1, 2**12)
 SAMPLES = 64
 FLAT = arb(2) ** (-100)
 SETTLED = arb(2) ** (-60)
-RUNGS_OF_A_WAVE = 7
+RUNGS_OF_A_WAVE, NEARER = 7, 8
+"""How many radii a tail that oscillates is tried at; and how much nearer it begins where shifts are long, since boxes
+that reach further out have all waves up to there in them."""
 MOST_CELLS, NARROWEST_CELL, RAISE = 3000, Fraction(1, 2**48), arb(2) ** (-16)
 
 
@@ -74,7 +76,7 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
         if wave is None:
             raise
         failure, plain = error, None
-    radii = ladder(start)[:RUNGS_OF_A_WAVE]
+    radii = ladder(start / NEARER)[: RUNGS_OF_A_WAVE + 1] if problem.delta > 1 else ladder(start)[:RUNGS_OF_A_WAVE]
     for radius in radii:
         try:
             return _nearer(problem, _phased(problem, Germ(radius, ORDER), wave), wave)

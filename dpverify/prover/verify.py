@@ -40,7 +40,8 @@ from dpverify.prover.radicals import with_squares
 from dpverify.prover.softplus import with_softplus
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
-from dpverify.prover.torus import FreeTail, modulus_on_torus
+from dpverify.prover.torus import FreeTail
+from dpverify.prover.torus.modulus import modulus_on_torus
 from dpverify.prover.vertices import about_vertices
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
 
@@ -53,17 +54,26 @@ SEARCH = Fraction(3, 10)
 Progress = Callable[[str, int], None]
 
 
+class Examined:
+    """What is found of the hypotheses of one question, once it is."""
+
+    def __init__(self) -> None:
+        self.found: tuple[Problem, Findings, Definedness] | None = None
+
+
 def verify(
     generator: Generator,
     sensitivity: Fraction = Fraction(1),
     scale: Fraction = Fraction(1),
     tolerance: Fraction | None = None,
     progress: Progress | None = None,
+    examined: Examined | None = None,
 ) -> Outcome:
     """Decide whether noise with this generator is epsilon-DP, and enclose the best epsilon.
 
     `tolerance` is the width asked of the enclosure, relative to epsilon; `progress` is
-    called with the step's name and a count of boxes as the work goes on.
+    called with the step's name and a count of boxes as the work goes on; `examined` keeps what is found of the
+    hypotheses, for the same question to another width.
     Raises InputError for a sensitivity, scale or tolerance that is not positive.
     """
     tolerance = DEFAULT_TOLERANCE if tolerance is None else tolerance
@@ -71,7 +81,8 @@ def verify(
         if value <= 0:
             raise InputError(f"the {name} must be positive, not {value}")
     with precision(working_bits(tolerance, sensitivity / scale)):
-        return _Run(generator, sensitivity, scale, tolerance, progress or (lambda step, count: None)).outcome()
+        told = progress or (lambda step, count: None)
+        return _Run(generator, sensitivity, scale, tolerance, told, examined or Examined()).outcome()
 
 
 def working_bits(tolerance: Fraction, delta: Fraction) -> int:
@@ -96,16 +107,25 @@ def problem_of(generator: Generator, delta: Fraction) -> Problem:
 
 class _Run:
     def __init__(
-        self, generator: Generator, sensitivity: Fraction, scale: Fraction, tolerance: Fraction, progress: Progress
+        self,
+        generator: Generator,
+        sensitivity: Fraction,
+        scale: Fraction,
+        tolerance: Fraction,
+        progress: Progress,
+        examined: Examined,
     ) -> None:
         self.generator, self.sensitivity, self.scale = generator, sensitivity, scale
-        self.tolerance, self.progress = tolerance, progress
+        self.tolerance, self.progress, self.examined = tolerance, progress, examined
         self.width = tolerance
         self.delta = sensitivity / scale
         self.definedness = Definedness(generator.needs)
         self.count = 0
 
     def outcome(self) -> Outcome:
+        if self.examined.found is not None:
+            problem, found, self.definedness = self.examined.found
+            return self._verdict(problem, replace(found))
         nowhere = self.definedness.refutation(self._ticker("what was typed"))
         if nowhere is not None:
             return self._undefined(None, undefined(self.definedness, nowhere))
@@ -114,7 +134,9 @@ class _Run:
         except Undecided as error:
             return self._conclude(None, Findings(), "undecided", None, Why.NOT_ENCLOSED(failure=error.finding), "")
         found = examine(problem, self.definedness, self._ticker("hypotheses"))
-        return self._verdict(problem.with_far(found.far_boxes), found)
+        problem = problem.with_far(found.far_boxes)
+        self.examined.found = problem, replace(found), self.definedness
+        return self._verdict(problem, found)
 
     def _ticker(self, step: str) -> Callable[[], None]:
         def tick() -> None:
@@ -170,7 +192,7 @@ class _Run:
     def _enclosed(self, problem: Problem, found: Findings, theorem: str) -> Supremum:
         """epsilon, as narrowly as was asked, or else wider; raises Undecided with the first failure."""
         failure: Undecided | None = None
-        attempts = Attempts[Supremum](self.tolerance, SEARCH)
+        attempts = Attempts[Supremum](self.tolerance, SEARCH, generous=True)
         for width in attempts:
             try:
                 best = attempts.tried(partial(self._enclosed_within, problem, found, theorem, width))

@@ -88,7 +88,7 @@ def test_what_slopes_do_not_bound(text: str, step: dict[str, Any], why: str) -> 
 
 def test_a_tail_of_phases_is_not_bounded_by_slopes() -> None:
     steps = {"phase": {"turns": False, "frequency": "1", "cover": ["0", "7"], "peak": "0"}}
-    with pytest.raises(Rejected, match="one chart alone"):
+    with pytest.raises(Rejected, match="in the tail are not bounded"):
         at_most_by_slopes(Proof(on_charts(RING), Steps(steps)), {"slopes": MARKS, "power": "1"}, Q(9))
 
 

@@ -26,6 +26,14 @@ def beside_floors(at: Evaluation, node: Node) -> Any:
     Lemma.  floor(u) is u - theta, 0 <= theta < 1, so that its increment is that of u and a number
     between -1 and 1.  Lines a r + b, whose increments are a h, add up to one line.
     """
+    slope, level, heights, steps, others = lines_and_floors(node)
+    thetas = left_over(at.r, heights, steps)
+    return add_up([at.r * slope + level + thetas, *map(at.value, others)])
+
+
+def lines_and_floors(node: Node) -> tuple[Fraction, Fraction, Interval, Interval, list[Node]]:
+    """A sum's line, slope and level, the values and the increments of what its floors leave, and
+    its other terms."""
     slope = level = Fraction(0)
     heights, steps, others = [ZERO], [ZERO], []
     for term in node.args:
@@ -33,14 +41,13 @@ def beside_floors(at: Evaluation, node: Node) -> Any:
         jumps = inner.kind == "floor"
         line = line_of(inner.args[0] if jumps else inner)
         if line is None:
-            others.append(at.value(term))
+            others.append(term)
             continue
         slope, level = slope + size * line[0], level + size * line[1]
         if jumps:
             heights.append(UNIT * -size)
             steps.append(SIGNED_UNIT * size)
-    thetas = left_over(at.r, add_up(heights), add_up(steps))
-    return add_up([at.r * slope + level + thetas, *others])
+    return slope, level, add_up(heights), add_up(steps), others
 
 
 def left_over(r: Any, height: Interval, step: Interval) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
-from ..rules import Rejected, require, rule
+from ..rules import Rejected, brought, require, rule
 from ..steps import Steps, points, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a
@@ -299,11 +299,15 @@ def at_most(proof: Proof, bound: Fraction) -> None:
 
     Lemma (Theorem A).  As K74 for radii in (0, r0] and on the boxes of its cover, which may be
     none; on each chart that follows, up to infinity, |phi_h| is bounded on every cell of phases and
-    shifts.  What a cell says holds whichever of its points the radii reach.
+    shifts.  What a cell says holds whichever of its points the radii reach.  Or |phi_h| is bounded
+    by the slopes of g (K340).
     """
     p, torus, most = proof.problem, proof.tail, interval(bound).lo
     assert isinstance(torus, Torus)
     given = proof.steps.take("supremum")
+    if isinstance(given, dict) and "slopes" in given:
+        brought("a bound by slopes")(proof, given, bound)
+        return
     more = {"charts"} | ({"windows"} & set(given) if isinstance(given, dict) else set())
     step = record(given, "supremum", theorem_a.FIELDS | more)
     boxes = cover(step["cover"], "supremum.cover", p.r0, p.r0) if step["cover"] else []

@@ -22,10 +22,11 @@ from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.cells import cells_of, frozen
 from dpverify.prover.charts import End
 from dpverify.prover.cover import Box, octaves
+from dpverify.prover.lipschitz import by_slopes
 from dpverify.prover.modulus import pairs_from_centre
 from dpverify.prover.problem import Problem
 from dpverify.prover.ridge import Ridge, Start, climb_everywhere, climb_from, climbing_steps
-from dpverify.prover.supremum import Supremum, published
+from dpverify.prover.supremum import Supremum, allowed, published
 from dpverify.prover.torus.loss import Higher, Search
 from dpverify.prover.torus.summit import BEST, Summit
 from dpverify.prover.torus.tail import RADII, SAMPLES, SEEN_UP_TO, FreeTail, free_tail, lines_of
@@ -65,8 +66,10 @@ def modulus_on_torus(
         _offer(ridge, summit, tolerance)
     nearby = Ridge(problem, tolerance)
     climb_from(nearby, _between_waves(problem.delta), climbing_steps(tolerance), BEST)
-    if nearby.value.lower() > ridge.value.lower() + exact(tolerance) * ridge.value.abs_upper().max(arb(1)):
+    if nearby.value.lower() > ridge.value.lower() + allowed(ridge.value, tolerance):
         ridge.value, ridge.witness = nearby.value, nearby.witness
+    if (steep := _by_slopes(problem, zero, tail, ridge, summit, tolerance, counted)) is not None:
+        return steep
     for _ in range(12):
         try:
             return _settled(problem, zero, tail, ridge, summit, tolerance, counted)
@@ -86,15 +89,42 @@ def modulus_on_torus(
     raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.ALL_PHASES))
 
 
+def _by_slopes(
+    problem: Problem,
+    zero: End,
+    tail: FreeTail,
+    ridge: Ridge,
+    summit: Summit,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> Supremum | None:
+    """The enclosure by slopes alone, where these give it."""
+    if ridge.witness is None:
+        return None
+    slack = allowed(ridge.value, tolerance)
+    best = by_slopes(problem, zero, tail, (), (ridge.value, ridge.witness), slack, tolerance, tick)
+    if best is None or best.free is None:
+        return None
+    return replace(best, free=replace(best.free, peak=_peak(ridge, summit)))
+
+
+def _peak(ridge: Ridge, summit: Summit) -> tuple[Fraction, ...] | None:
+    """The point of the torus at which the loss is about largest, if that is the witness."""
+    assert ridge.witness is not None
+    return tuple(summit.point[:-1]) if ridge.witness.near == "torus" else None
+
+
 def _between_waves(delta: Fraction) -> list[Start]:
-    """Radii and shifts for waves that are short before they are far out."""
+    """Radii and shifts for waves that are short before they are far out; where shifts are long, on one grid."""
     step = SEEN_UP_TO / SAMPLES
-    return [(step * k, delta * part / 4, step) for k in range(1, SAMPLES) for part in (2, 3, 4)]
+    shifts = [delta * part / 4 for part in (2, 3, 4)]
+    shifts = [h // step * step for h in shifts] if shifts[0] >= step else [delta]
+    return [(step * k, h, step) for k in range(1, SAMPLES) for h in shifts]
 
 
 def _offer(ridge: Ridge, summit: Summit, tolerance: Fraction) -> None:
     """Take the limit for the lower bound; where it is no better by a tenth of what may be missing, a box says more."""
-    gain = exact(tolerance / 10) * ridge.value.abs_upper().max(arb(1))
+    gain = allowed(ridge.value, tolerance / 10)
     if summit.value.lower() > ridge.value.lower() + gain:
         ridge.value, ridge.witness = summit.value, Witness("torus", None, summit.point[-1])
 
@@ -127,7 +157,7 @@ def _settled(
         windows = Windows(problem, octaves(1 / germ.radius, start + delta), goal)
         boxes, shifts = cells_of(losses, delta, octaves(1 / germ.radius, start), goal, tick, windows)
     lower, upper = published(ridge.value, goal, slack, tolerance)
-    peak = tuple(summit.point[:-1]) if ridge.witness.near == "torus" else None
+    peak = _peak(ridge, summit)
     free = FreeWaves(
         lines_of(phases),
         phases.torus.chirps,

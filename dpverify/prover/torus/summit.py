@@ -28,9 +28,16 @@ class Summit:
     def __init__(self, problem: Problem, phases: Phases, germ: Germ) -> None:
         self.problem, self.phases, self.r = problem, phases, Model.power_of_t(germ, 1)
         self.value, self.point = arb.neg_inf(), [Fraction(0)]
+        self.seen = problem.heights_seen()
 
     def height(self, point: Sequence[Fraction]) -> float:
         """The limit at a point of phases and a shift, about."""
+        key = tuple(point)
+        if key not in self.seen:
+            self.seen[key] = self._height(point)
+        return self.seen[key]
+
+    def _height(self, point: Sequence[Fraction]) -> float:
         try:
             loss = loss_on(self.problem.node, Cell(self.phases.torus, [(x, x) for x in point]), OUT)
             return abs(float(loss.x.mid()))

@@ -49,8 +49,15 @@ def prefers_freedom(problem: Problem) -> bool:
         return False
     if not phases.torus.chirps and [bool(v * exact(problem.delta) < SHORT) for v in phases.torus.speeds] == [True]:
         return False
-    heights = list(map(problem.rough_log(), [nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)]))
+    heights = map(problem.rough_log(), (nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)))
     return any(after > before + 1e-9 * (1 + abs(before)) for before, after in pairwise(heights))
+
+
+def has_several_lines(problem: Problem) -> bool:
+    """Whether waves run at speeds that are no multiples of one, and nothing steps."""
+    phases = phases_of(problem.node)
+    stepping = any(part.kind == "floor" for part in waves(problem.node))
+    return phases is not None and len(phases.lines) > 1 and not stepping
 
 
 def free_tail(problem: Problem, start: Fraction) -> FreeTail:
