@@ -30,7 +30,7 @@ ROUGH = Context(prec=34, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX,
 EULER = from_digits("0.5772156649015328606065120900824024310421593359399235988057672348")
 COS_ONE = from_digits("0.5403023058681397174009366074429766037323104206179222276700972553")
 HALF = Fraction(1, 2)
-MOST_NODES, MANY, MOST_IN_ALL = 30_000, 1_000, 40_000
+MOST_NODES, MANY, MOST_IN_ALL = 30_000, 300, 60_000
 """Of the trapezoidal rule: 30,000 take seconds, and megabytes where they are kept; at how many a
 number is a dear one, and how many all dear ones of a replay may take."""
 
