@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo quick test sweeps campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
-	soundness-valueless \
+	soundness-valueless soundness-sets \
 	wheel clean
 
 $(READY): pyproject.toml
@@ -151,7 +151,7 @@ audit-coverage: $(PEERS)
 	$(BIN)/python -m benchmarks.audit_coverage --until
 
 # The campaign against the kernel, at length; each part resumes from its log in build/ (docs/explanation/trust.md has the figures).
-soundness: soundness-arithmetic soundness-mutated soundness-valueless soundness-fuzz soundness-differential soundness-mutants
+soundness: soundness-arithmetic soundness-mutated soundness-valueless soundness-fuzz soundness-differential soundness-sets soundness-mutants
 
 soundness-mutated: $(READY)
 	$(BIN)/python -m soundness.campaign --seed 1 --count 100000 --log build/campaign.jsonl
@@ -164,6 +164,9 @@ soundness-fuzz: $(READY)
 
 soundness-differential: $(READY)
 	$(BIN)/python -m soundness.differential --seed 1 --count 1000 --log build/differential.jsonl
+
+soundness-sets: $(READY)
+	$(BIN)/python -m soundness.sets --seed 1 --count 2000 --log build/sets.jsonl
 
 soundness-arithmetic: $(READY)
 	$(BIN)/python -m soundness.arithmetic --seed 1 --count 1000000 --log build/arithmetic.jsonl

@@ -14,8 +14,9 @@ import mpmath
 import pytest
 from flint import arb
 
-from dpverify.kernel.intervals import interval
-from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, released, valueless
+from dpverify.kernel.intervals import ZERO, interval
+from dpverify.kernel.sections import shifts
+from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, released, sets, valueless
 from soundness.corpus import FAST, corpus
 from soundness.killed import digest, keep, killed
 from soundness.mutate import mutant
@@ -100,6 +101,22 @@ def test_a_bound_that_misses_would_be_seen() -> None:
 def test_the_models_at_the_ends_and_theorem_a_hold() -> None:
     found = ends.shard(20, 0, 6)
     assert not found["wrong"] and found["done"]["Theorem A, heights"] > 20 and found["done"]["log f at infinity"] > 5
+
+
+@pytest.mark.campaign
+def test_random_sets_and_rows_enclose_h_and_its_slopes() -> None:
+    found = sets.shard(20, 0, 30)
+    assert not found["wrong"] and sum(n for what, n in found["done"].items() if "H, d" in what) > 10
+
+
+@pytest.mark.slow
+def test_what_a_set_costs_and_is_left_out_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets.shard(1, 0, 0)  # which loads the sections
+    assert sets.tried(random.Random(23)) == ("H, d = 1", None)
+    monkeypatch.setattr(shifts, "excess", lambda _: ZERO)
+    monkeypatch.setattr(shifts, "overshoot", lambda _: ZERO)
+    found = sets.tried(random.Random(23))[1]
+    assert found is not None and "is not in" in found
 
 
 @pytest.mark.slow

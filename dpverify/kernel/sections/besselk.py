@@ -31,7 +31,7 @@ EULER = from_digits("0.577215664901532860606512090082402431042159335939923598805
 COS_ONE = from_digits("0.5403023058681397174009366074429766037323104206179222276700972553")
 HALF = Fraction(1, 2)
 FEW_DIGITS = Context(prec=40, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
-MOST_NODES, MANY, MOST_IN_ALL = 30_000, 1_000, 40_000
+MOST_NODES, MANY, MOST_IN_ALL = 30_000, 300, 60_000
 """Of the trapezoidal rule: 30,000 take seconds, and megabytes where they are kept; at how many a
 number is a dear one, and how many all dear ones of a replay may take."""
 
