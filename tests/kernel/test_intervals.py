@@ -16,7 +16,7 @@ from tests.kernel.test_arithmetic import to_arb
 
 LONG = Context(prec=200)
 POINTS = [LONG.divide(Decimal(k), Decimal(7)).quantize(Decimal("1e-58"), context=LONG) for k in range(1, 40)]
-WIDTHS = ["0", "1e-59", "3e-32", "9.7e-32", "2e-31", "1e-20", "1e-9", "3e-8", "2"]
+WIDTHS = ["0", "4e-60", "1e-59", "3e-32", "9.7e-32", "2e-31", "1e-20", "1e-9", "3e-8", "2"]
 
 
 def ends(width: str) -> list[tuple[Decimal, Decimal]]:
@@ -77,6 +77,8 @@ def test_square_roots_are_enclosed_to_the_last_digit(width: str) -> None:
         (lambda: Interval(Decimal(0), INF) * ZERO, 0, 0),
         (lambda: ZERO * ANY, 0, 0),
         (lambda: Interval(Decimal(0), Decimal(1)) * ANY, NEG_INF, INF),
+        (lambda: ANY * Interval(Decimal(0), Decimal(1)), NEG_INF, INF),
+        (lambda: ANY * Interval(Decimal(-1), Decimal(0)), NEG_INF, INF),
         (lambda: Interval(Decimal(-1), Decimal(0)) * Interval(Decimal(2), INF), NEG_INF, 0),
         (lambda: Interval(NEG_INF, Decimal(0)) * Interval(Decimal(-1), Decimal(0)), 0, INF),
         (lambda: Interval(Decimal(-2), Decimal(0)).inverse(), NEG_INF, Decimal("-0.5")),
