@@ -2,7 +2,7 @@
 
 Every check runs in a child of its own, made by fork once all is imported and collected. First each runs on the
 kernel as it is, which marks its lines as it executes them, and that tells these and the processor time; a mutant then
-meets the checks that execute the changed statement, the quick ones first, and one that takes five times as long is hanging.
+meets the checks that execute the changed statement, the quick ones first, and one that takes five times as long hangs.
 """
 
 from __future__ import annotations
