@@ -1,8 +1,8 @@
 """What may notice a mutant of the kernel: certificates whose outcome is known, and the tests in tests/kernel/.
 
 Every check runs in a child of its own, made by fork once all is imported and collected. First each runs on the
-kernel as it is, which tells its processor time and which lines of the kernel it executes; a mutant then meets the
-checks that execute the changed statement, the quick ones first, and one that takes five times as long is hanging.
+kernel as it is, which marks its lines as it executes them, and that tells these and the processor time; a mutant then
+meets the checks that execute the changed statement, the quick ones first, and one that takes five times as long hangs.
 """
 
 from __future__ import annotations

@@ -81,6 +81,7 @@ def mark(paths: Mapping[str, str]) -> Spans:
         twins |= {(path, one): other for one, other in zip(codes(plain), codes(marked), strict=True)}
     gc.unfreeze()  # what is frozen is not among the objects
     functions = [x for x in gc.get_objects() if isinstance(x, FunctionType)]
+    gc.freeze()
     living = [x for x in functions if (x.__code__.co_filename, x.__code__) in twins]
     if not living:
         raise RuntimeError("no function of these files is loaded")
