@@ -109,6 +109,8 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
         case "integrable", _:
             if "radius" in proof["integrable"]:
                 return f"The integral diverges {_between(proof['integrable']['radius']['box'])}, where f is infinite."
+            if "phase" in proof["integrable"]:
+                return "The integral diverges in the tail, over the radii of one cell of phases, by the model there."
             centre = proof["integrable"]["diverges"] == "centre"
             return f"The integral diverges {'at the centre' if centre else 'in the tail'}, by the model there."
         case _, "proved":
@@ -156,4 +158,6 @@ def _not_positive(sign: Mapping[str, Any]) -> str:
         return "f is 0 in both models and on every box."
     if sign["kind"] == "negative":
         return f"f is negative {_between(sign['box'])}."
+    if sign["kind"] == "limits":
+        return f"f tends to 0 {_between(sign['box'])}, by the limits of its parts, and is positive elsewhere."
     return f"f is zero {_between(sign['box'])}, and positive {_between(sign['positive'])}."

@@ -12,6 +12,7 @@ import pytest
 
 from dpverify import check, verify
 from dpverify.serialise import digest
+from dpverify.show import examine, write
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 Change = Callable[[dict[str, Any]], object]
@@ -176,3 +177,17 @@ def sign(**fields: object) -> Change:
 def test_forged_certificates_are_refused(name: str, changes: list[Change]) -> None:
     assert changed(name)
     assert not changed(name, *changes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("zero-by-limits", "f tends to 0 around r = 1, by the limits of its parts"),
+        ("zero-throughout", "f is 0 in both models and on every box"),
+        ("zeros-that-recur-and-no-integral", "over the radii of one cell of phases"),
+    ],
+)
+def test_a_report_says_why(name: str, told: str, tmp_path: Path) -> None:
+    (file,) = write(examine(GALLERY / f"{name}.json"), tmp_path / "r.html")
+    assert told in " ".join(Path(file).read_text(encoding="utf-8").split())
