@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -44,8 +45,8 @@ class Edges:
         return self._known[node, ahead]
 
     def bounds(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
-        """At most and at least the values of a node at the two ends: balls of a box know its ends to some thirty bits
-        of its width, and a ball at an end to all bits."""
+        """At most and at least the limits of a node at the two ends, from within: balls of a box know its ends to some
+        thirty bits of its width, and a ball at an end to all bits.  Of what may jump there they are not its values."""
         values = self.values(node, ahead)
         if values is not None:
             return min(values), max(values)
@@ -54,6 +55,8 @@ class Edges:
         return self._around[node, ahead]
 
     def _bounds(self, node: Node, by: fmpq) -> tuple[fmpq, fmpq] | None:
+        if not _continuous(node):
+            return None
         try:
             balls = [Evaluation(Ball(arb(end + by))).value(node).x for end in self.ends]
         except Undecided:
@@ -392,6 +395,12 @@ class Evaluation:
             return here
         there = _hull_all([sides(elements[i])[1] for i in ahead], jumps)
         return first.largest(here, there, [elements[i].du for i in base | ahead])
+
+
+@lru_cache(1000)
+def _continuous(node: Node) -> bool:
+    """Whether a node is continuous wherever it has a value, by its form."""
+    return node.kind not in ("floor", "piece") and all(_continuous(a) for a in node.args if isinstance(a, Node))
 
 
 def gamma(node: Node) -> arb:

@@ -63,13 +63,13 @@ def certified(
     """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
     reason, where the kernel does not follow."""
     fine, failure, certificate = max(WIDTH / 4, width_of(found.points)), "", None
-    attempts = Attempts[dict[str, Any]](fine, REPLAY, REPLAY)
+    attempts, known = Attempts[dict[str, Any]](fine, REPLAY, REPLAY), dict[str, Any]()
     widths = list[Fraction]() if prover.pure is None or asked[1] else [ROUGHLY]
     for width in chain(attempts, widths):
         wider = None if width == fine else width
         try:
             certificate = attempts.tried(
-                lambda _, at=wider: _certificate(found, question, verified, prover, asked, at)  # type: ignore[misc]
+                lambda _, at=wider: _certificate(found, question, verified, prover, asked, at, known)  # type: ignore[misc]
             )
         except (Undecided, Rejected) as error:
             failure = failure or " ".join(str(error).split())
@@ -118,7 +118,9 @@ def _certificate(
     prover: Prover,
     asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
     wider: Fraction | None,
+    known: dict[str, Any],
 ) -> dict[str, Any]:
+    """The certificate; that of the pure epsilon is kept from one attempt to the next."""
     from dpverify.certificate.complete import Incomplete, certified
     from dpverify.certificate.seal import replayed, sealed
 
@@ -127,10 +129,11 @@ def _certificate(
     question.progress(REPLAYED, 0)
     try:
         draft = {**verified.draft, "shared": True}
-        pure = verified.certificate or certified(replace(verified, draft=draft)).certificate
+        pure = known.get("pure") or verified.certificate or certified(replace(verified, draft=draft)).certificate
     except Incomplete as error:
         raise Undecided(Reason.CHECKER_NOT_FOLLOWING(failure=str(error))) from None
     assert pure is not None
+    known["pure"] = pure
     for section in SECTIONS:
         kernel.load_section(section)
     for section in pure["rules"]:

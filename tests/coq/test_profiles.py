@@ -11,6 +11,7 @@ from typing import Any
 import mpmath
 import pytest
 
+import dpverify
 from dpverify.enclosures.ball import precision
 from dpverify.errors import InputError
 from dpverify.export.coq import export
@@ -142,6 +143,13 @@ def test_an_export_states_its_bounds_with_little_room() -> None:
 def test_what_has_no_export_is_told_why(name: str, epsilon: Fraction | None, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         export(gallery(name), epsilon=epsilon)
+
+
+def test_a_rough_bound_in_space_is_refused() -> None:
+    found = dpverify.profile("exp(-sqrt(1+y))", epsilon="1/2", dimension=3, roughly=True, certificate=True)
+    assert found.certificate is not None
+    with pytest.raises(InputError, match="lower bound is 0"):
+        export(found.certificate)
 
 
 @pytest.mark.slow

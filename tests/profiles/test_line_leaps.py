@@ -118,6 +118,19 @@ def box(a: Fraction, b: Fraction) -> Evaluation:
     return Evaluation(Slope(Ball.between(a, b), Ball(arb(1))), Edges(ends, fmpq(0)))
 
 
+def test_of_what_jumps_at_an_end_the_value_there_is_not_the_limit() -> None:
+    """sqrt(2) (r - floor(r)) rises from 0.14... to 1.41... on (1/10, 1), and is 0 at 1."""
+    (node,) = (
+        x
+        for x in break_polynomials(lower(Generator("exp(-floor(sqrt(2)*frac(r)))", 1).expression))
+        if x.kind == "floor"
+        and any(part.kind == "add" for part in (x.args[0], *x.args[0].args) if hasattr(part, "kind"))
+    )
+    with precision(160):
+        assert box(Fraction(1, 10), Fraction(1)).value(node).u.x.contains(1)
+        assert not box(Fraction(1, 10), Fraction(1)).value(node).u.x.is_exact()
+
+
 def test_a_wide_box_that_ends_beside_a_jump_has_one_floor() -> None:
     """floor(sqrt(2) r) is 3 on (3/sqrt(2), 4/sqrt(2)), to 2^-80 at both ends, and more than that across them."""
     (node,) = break_polynomials(lower(Generator("exp(-floor(sqrt(2)*r))", 1).expression))

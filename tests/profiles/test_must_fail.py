@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -63,6 +64,9 @@ def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
         low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
         if isinstance(how, dict) and "pure" in how:  # 0 but for what is left open of the pure epsilon
             assert low == 0 and high <= (Fraction(how["pure"]) - Fraction(point["epsilon"])) * (1 + Fraction(1, 10**9))
+        elif isinstance(how, dict) and "rough" in how:
+            most, growth = (math.exp(Fraction(x)) for x in (how["rough"]["pure"], point["epsilon"]))
+            assert low < high and math.isclose(high, (most - growth) / (1 + most), rel_tol=1e-9)
         else:
             assert high - low <= high / 10**9
 

@@ -207,7 +207,7 @@ def test_measures_of_an_f_that_rises_are_bounded() -> None:
     values = [m.value for m in found.measures]
     assert found.verdict == "proved" and all(isinstance(x, Enclosed) for x in values)
     p, q = RESPONSE, RESPONSE[::-1]
-    assert float(values[0].upper) == pytest.approx(
+    assert values[0] is not None and float(values[0].upper) == pytest.approx(
         math.log(sum(a * a / b for a, b in zip(p, q, strict=True))), rel=1e-9
     )
 

@@ -79,7 +79,7 @@ def at_shift(noise: Noise, given: Any) -> Interval:
 
 @rule("K234")
 def gain(p: Problem, side: int, piece: Box, shifts: Box, f: Any = None) -> Interval:
-    """L(|r + side t|) - L(r) for every r of an open piece and every t of a cell; of F, or of F1.
+    """L(|r + side t|) - L(r) for every r of an open piece and every t of a cell.
 
     Lemma.  It lies in the difference of the spans of L; in its value at the middles of both plus
     what slopes of L add, (c L'(there) - L'(here)) (r - m) + L'(there) (t - t_m), where |r + side t|
