@@ -1,11 +1,11 @@
-"""`python -m benchmarks.profiles [POINTS [FILE]]`: profiles against 50-digit references by independent methods.
+"""`python -m benchmarks.profiles [POINTS [FILE [WIDTH]]]`: profiles against 50-digit references by independent methods.
 
 POINTS is how many (eps, Delta) every family is asked for in every dimension (default 2); 63 of them make the table of
 1,008 points.  Each outcome is appended to FILE (default build/profiles.jsonl) and not computed again, so that a long
 run can be stopped and goes on where it was.
 
-Times are of the processor, for one point at the default width of 1e-9, and of dp_accounting's at an interval of 1e-4.
-Its values below the exact one are round-off, about 1e-11 of them, and are called that.
+Times are of the processor, for one point of that relative WIDTH (1e-9 by default), and of dp_accounting's at an
+interval of 1e-4.  Its values below the exact one are round-off, about 1e-11 of them, and are called that.
 """
 
 from __future__ import annotations
@@ -67,11 +67,16 @@ def rival(case: Case, epsilon: Fraction, shift: Fraction) -> float | None:
     return float(made.get_delta_for_epsilon(float(epsilon)))
 
 
-def outcome(case: Case, epsilon: Fraction, shift: Fraction) -> dict[str, Any]:
+def outcome(case: Case, epsilon: Fraction, shift: Fraction, width: str) -> dict[str, Any]:
     """One point: whether its enclosure misses the reference, and what it and the rival's cost."""
     started = time.process_time()
     found = dpverify.profile(
-        case.name, dimension=case.dimension, sensitivity=shift, parameters=case.parameters, epsilon=epsilon
+        case.name,
+        dimension=case.dimension,
+        sensitivity=shift,
+        parameters=case.parameters,
+        epsilon=epsilon,
+        tolerance=width,
     )
     spent = time.process_time() - started
     value = found.points[0].delta if found.points else None
@@ -99,7 +104,7 @@ def known(file: Path) -> dict[str, dict[str, Any]]:
     return {line["point"]: line for line in map(json.loads, lines)}
 
 
-def run(count: int, file: Path) -> dict[tuple[str, int], list[dict[str, Any]]]:
+def run(count: int, file: Path, width: str) -> dict[tuple[str, int], list[dict[str, Any]]]:
     """All outcomes by family and dimension, what is not known yet being computed."""
     seen, table = known(file), {(c.name, c.dimension): list[dict[str, Any]]() for c in CASES}
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -108,18 +113,18 @@ def run(count: int, file: Path) -> dict[tuple[str, int], list[dict[str, Any]]]:
             for case in CASES:
                 point = f"{case.name} {case.dimension} {epsilon} {shift}"
                 if point not in seen:
-                    seen[point] = {"point": point, **outcome(case, epsilon, shift)}
+                    seen[point] = {"point": point, **outcome(case, epsilon, shift, width)}
                     kept.write(json.dumps(seen[point]) + "\n")
                     kept.flush()
                 table[case.name, case.dimension].append(seen[point])
     return table
 
 
-def main(count: int, file: Path) -> None:
+def main(count: int, file: Path, width: str) -> None:
     heads = f"{'family':16} {'d':>3} {'points':>7} {'outside':>8} {'digits':>7} {'ms each':>8} {'theirs':>8}"
     print(f"{heads} {'dp_accounting below (round-off)':>32}")
     outside = undecided = 0
-    for (name, dimension), lines in run(count, file).items():
+    for (name, dimension), lines in run(count, file, width).items():
         decided = [x for x in lines if "outside" in x]
         wrong = sum(x["outside"] for x in decided)
         outside, undecided = outside + wrong, undecided + len(lines) - len(decided)
@@ -137,4 +142,5 @@ def main(count: int, file: Path) -> None:
 
 if __name__ == "__main__":
     chosen = sys.argv[1:]
-    main(int(chosen[0]) if chosen else 2, Path(chosen[1] if len(chosen) > 1 else "build/profiles.jsonl"))
+    count, file, width = (*chosen, *("2", "build/profiles.jsonl", "1e-9")[len(chosen) :])
+    main(int(count), Path(file), width)

@@ -139,13 +139,14 @@ class Interval(Ring):
         return Interval(log_end(self.lo, DOWN, near), log_end(self.hi, UP, near))
 
     def power(self, p: Fraction) -> Interval:
-        if p.denominator == 1 and abs(p) <= 64:
-            if p < 0:
+        if p.denominator == 1 and -64 <= p.numerator <= 64:
+            n = p.numerator
+            if n < 0:
                 return self.power(-p).inverse()
-            if p and p % 2 == 0 and self.lo < 0:
+            if n and n % 2 == 0 and self.lo < 0:
                 low, high = self.lo.copy_abs(), self.hi.copy_abs()
                 return Interval(D0 if self.hi > 0 else high, max(low, high)).power(p)
-            return product_of([self] * int(p)) if p else ONE
+            return product_of([self] * n) if n else ONE
         require(self.lo >= 0, "takes a fractional power of something not proved positive")
         if p == Fraction(1, 2):
             return Interval(sqrt_end(self.lo, DOWN), sqrt_end(self.hi, UP))

@@ -13,7 +13,7 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import interval
-from dpverify.kernel.sections.turning import Means, Panel, Turns, in_space
+from dpverify.kernel.sections.turning import Means, Panel, Shifts, Turns, in_space
 from tests.profiles.panel import between, holds, integral, number
 from tests.profiles.test_layers import noise
 
@@ -193,7 +193,7 @@ def test_the_mean_on_a_row_holds_that_of_each_shift_and_radius() -> None:
     found = turns()
     x = Panel(Fraction(2), Fraction(17, 8), interval(1), [(Fraction(5, 2), Fraction(3), "f")])
     shifts = (Fraction(7, 8), Fraction(15, 16))
-    mean = found.mean(x, shifts, between(*shifts))
+    mean = found.mean(x, Shifts(*shifts))
     assert mean is not None
     m = lambda c: (1 - min(1, max(-1, c)) ** 2) / 4  # noqa: E731
     with mp.workdps(20):
@@ -222,7 +222,7 @@ def test_the_cosine_at_the_end_of_a_run_moves_with_the_row_and_with_the_shift(
 ) -> None:
     """A run from b on to what is out of reach: less M at (rho^2 + t^2 - b^2)/(2 rho t), with its range."""
     (low, high), shifts, at = map(Fraction, rho), (Fraction(t[0]), Fraction(t[1])), Fraction(b)
-    mean = turns().mean(Panel(low, high, interval(1), [(at, Fraction(9), "f")]), shifts, between(*shifts))
+    mean = turns().mean(Panel(low, high, interval(1), [(at, Fraction(9), "f")]), Shifts(*shifts))
     assert mean is not None
     with mp.workdps(25):
         corners = [(x, y) for x in map(number, (low, high)) for y in map(number, shifts)]
@@ -255,20 +255,19 @@ def test_a_jump_at_the_end_of_a_row_is_no_slope(text: str) -> None:
 
 def test_runs_out_of_reach_add_nothing_and_short_shifts_know_nothing() -> None:
     found = turns()
-    t = between("1/2", "5/8")
     shifts = (HALF, Fraction(5, 8))
     far = Panel(Fraction(2), Fraction(17, 8), interval(1), [(Fraction(11, 4), Fraction(3), "f")])
-    assert found.mean(far, shifts, t) is None
+    assert found.mean(far, Shifts(*shifts)) is None
     near = Panel(Fraction(2), Fraction(17, 8), interval(1), [(Fraction(1), Fraction(11, 8), "f")])
-    assert found.mean(near, shifts, t) is None
+    assert found.mean(near, Shifts(*shifts)) is None
     reached = Panel(Fraction(2), Fraction(17, 8), interval(1), [(Fraction(21, 8), Fraction(3), "f")])
-    assert found.mean(reached, shifts, t) is not None
+    assert found.mean(reached, Shifts(*shifts)) is not None
     most = found.means.most
     for x, cell in (
         (reached, (Fraction(0), Fraction(5, 8))),
         (Panel(Fraction(0), HALF, interval(1), near.runs), shifts),
     ):
-        mean = found.mean(x, cell, between(*cell))
+        mean = found.mean(x, Shifts(*cell))
         assert mean is not None and (mean.lo, mean.hi) == (most.lo, most.hi)
 
 

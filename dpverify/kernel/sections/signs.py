@@ -61,7 +61,10 @@ def sign(at: Evaluation, node: Node, side: int = 0) -> int | None:
     sign is that of its enclosure.
     """
     element = sides(at.value(node))[side]
+    known: int | None = element.sign()
+    if known in (1, -1):
+        return known
     ends = at_ends(at, node, element, side)
     if ends is not None and (min(ends) >= 0 or max(ends) <= 0):
         return 1 if min(ends) >= 0 else -1
-    return element.sign()
+    return known

@@ -13,7 +13,8 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from ..intervals import ANY, D0, ONE, PI, ZERO, Interval, hull, interval, meet
+from ..intervals import (
+    ANY, D0, DOWN, ONE, PI, UP, ZERO, Interval, hull, interval, meet)
 from ..rules import BROUGHT, brought, require, rule
 from ..steps import rational, record, whole
 from .jets import HALF, SIGNED
@@ -42,6 +43,24 @@ class Panel:
     def __init__(self, a: Fraction, b: Fraction, weight: Interval,
                  runs: list[tuple[Fraction, Fraction, Any]]) -> None:
         self.a, self.b, self.weight, self.runs = a, b, weight, runs
+        self.starts, self.ends = [run[0] for run in runs], [run[1] for run in runs]
+        self.middle, self.reach = (a + b) / 2, interval((b - a) / 2)
+        self.rho = hull(interval(a), interval(b))
+
+    def meeting(self, low: Fraction, high: Fraction) -> list[tuple[Fraction, Fraction, Any]]:
+        """The runs with radii between two."""
+        return self.runs[bisect_right(self.ends, low):bisect_left(self.starts, high)]
+
+
+class Shifts:
+    """A cell of shifts, with its middle, half its width, and what follows from these."""
+
+    def __init__(self, low: Fraction, high: Fraction) -> None:
+        t = hull(interval(low), interval(high))
+        self.low, self.high, self.reach = low, high, interval((high - low) / 2)
+        self.square, self.inverse = t * t, t.inverse() if low else ANY
+        self.middle = interval((low + high) / 2)
+        self.of_middle = self.middle * self.middle
 
 
 class Means:
@@ -63,8 +82,13 @@ class Means:
 
     def moment(self, c: Interval) -> Interval:
         """M on an interval, which falls with |c|."""
-        near = D0 if c.lo <= 0 <= c.hi else min(abs(c.lo), abs(c.hi))
-        return hull(self.height(near), self.height(max(abs(c.lo), abs(c.hi))))
+        sizes = c.lo.copy_abs(), c.hi.copy_abs()
+        near = D0 if c.lo <= 0 <= c.hi else min(sizes)
+        size = Interval(near, max(sizes))
+        room = ONE - size * size
+        if room.hi <= 0:
+            return ZERO
+        return Interval(max(D0, room.lo), room.hi).power(self.power) * self.whole
 
     @rule("K264")
     def over(self, runs: list[tuple[Interval, Interval, str]]) -> Interval:
@@ -145,18 +169,16 @@ class Turns:
         Lemma.  The loss exceeds eps on all of two rows ("f"), or on nothing of them ("e"), if the
         spans of L say so, whatever the shift; of b before the first row nothing is said ("u").
         """
-        a, b = self.rows[k], self.rows[k + 1]
+        a, b, near = self.rows[k], self.rows[k + 1], self.near(*self.rows[k : k + 2])
         over = self.logs[k] - self.n.epsilon
-
-        def letter(j: int) -> str:
-            there = self.logs[j]
-            return IN if over.lo > there.hi else OUT if over.hi <= there.lo else OPEN
-
-        runs = list[tuple[Fraction, Fraction, str]]()
-        for word, group in groupby(self.near(a, b), key=letter):
-            members = list(group)
+        low, high = over.lo, over.hi
+        letters = [IN if low > there.hi else OUT if high <= there.lo else OPEN
+                   for there in self.logs[near.start:near.stop]]
+        runs, j = list[tuple[Fraction, Fraction, str]](), near.start
+        for word, group in groupby(letters):
+            first, j = j, j + len(list(group))
             if word != OUT:
-                runs.append((self.rows[members[0]], self.rows[members[-1] + 1], word))
+                runs.append((self.rows[first], self.rows[j], word))
         return Panel(a, b, self.change(a, b), runs)
 
     @rule("K266")
@@ -194,33 +216,36 @@ class Turns:
         there.  On rows of rho and b the cosine (rho^2 + t^2 - b^2)/(2 rho t) at the ends of a run
         lies in its value at the middles of rho and t plus what its slopes in these add.
         """
-        total, t = self.ends, hull(*map(interval, shifts))
+        total, cell = self.ends, Shifts(*shifts)
         for x in self.panels:
-            mean = self.mean(x, shifts, t)
+            mean = self.mean(x, cell)
             if mean is not None:
                 total = total + x.weight * mean
         return total
 
-    def mean(self, x: Panel, shifts: Box, t: Interval) -> Interval | None:
+    def square(self, b: Fraction) -> Interval:
+        return self.p.once(("square", b), lambda: interval(b * b))  # type: ignore[no-any-return]
+
+    def mean(self, x: Panel, t: Shifts) -> Interval | None:
         """K_t on a row of rho; None for 0."""
-        low, high = shifts
-        floor, top = max(x.a - high, low - x.b, Fraction(0)), x.b + high
-        runs = [run for run in x.runs if run[1] > floor and run[0] < top]
+        floor = max(x.a - t.high, t.low - x.b, Fraction(0))
+        runs = x.meeting(floor, x.b + t.high)
         if not runs:
             return None
-        if not low or not x.a:
+        if not t.low or not x.a:
             return self.means.most
-        rho, m, n = hull(interval(x.a), interval(x.b)), (x.a + x.b) / 2, (low + high) / 2
-        both = (rho * t * 2).inverse()
-        along, across = both * rho.inverse(), both * t.inverse()
-        squares, reach = rho * rho - t * t, (x.b - x.a) / 2
-        wide = (high - low) / 2
+        one = x.rho.inverse()
+        both = one * t.inverse * HALF
+        along, across = (both * one * x.reach).hi, (both * t.inverse * t.reach).hi
+        squares, middle = x.rho * x.rho - t.square, interval(x.middle)
+        ahead, under = middle * middle + t.of_middle, (middle * t.middle * 2).inverse()
 
         def cosine(b: Fraction) -> Interval:
-            square = interval(b * b)
-            moved = (squares + square) * along * (SIGNED * reach)
-            moved = moved + (square - squares) * across * (SIGNED * wide)
-            return moved + interval((m * m + n * n - b * b) / (2 * m * n))
+            square = self.square(b)
+            up, down = squares + square, square - squares
+            moved = UP.fma(max(-up.lo, up.hi), along, UP.multiply(max(-down.lo, down.hi), across))
+            at = (ahead - square) * under
+            return Interval(DOWN.subtract(at.lo, moved), UP.add(at.hi, moved))
 
         means = [(cosine(a), cosine(b), word) for a, b, word in runs]
         if x.a == x.b:
