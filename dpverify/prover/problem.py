@@ -92,10 +92,8 @@ class Problem:
             return most
 
     def _far_losses(self, germ: Germ, low: Fraction, high: Fraction) -> arb:
-        r = Model.power_of_t(germ, 1)
-        sign, log = AtOnceEvaluation(Shift(r, r.const(Ball.between(low, high).x)), (exact(low), exact(high))).log(
-            self.node
-        )
+        r, shifts = Model.power_of_t(germ, 1), (exact(low), exact(high))
+        sign, log = AtOnceEvaluation(Shift(r, r.const(Ball.between(low, high).x)), shifts).log(self.node)
         return log.du.span().most() if sign == 1 else arb.pos_inf()
 
     def phased_loss(self, germ: Germ, h: fmpq | arb) -> Span:
