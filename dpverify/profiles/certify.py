@@ -45,8 +45,8 @@ SECTIONS = (
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
-ROUGHLY, WIDEST = Fraction(1), max(WIDER)
-"""In place of a width: by the pure epsilon alone."""
+ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
+"""In place of a width: by the pure epsilon and one shift, and by the pure epsilon alone."""
 REPLAYED = "the checker replays the proof"
 REPLAY = Fraction(1, 2)
 """The part of the time left that a certificate may take while a wider one can follow."""
@@ -64,7 +64,7 @@ def certified(
     reason, where the kernel does not follow."""
     fine, failure, certificate = max(WIDTH / 4, width_of(found.points)), "", None
     attempts, known = Attempts[dict[str, Any]](fine, REPLAY, REPLAY), dict[str, Any]()
-    widths = list[Fraction]() if prover.pure is None or asked[1] else [ROUGHLY]
+    widths = list[Fraction]() if prover.pure is None or asked[1] else [ROUGHLY, PURELY]
     for width in chain(attempts, widths):
         wider = None if width == fine else width
         try:
@@ -200,8 +200,12 @@ def _points(
 def _point(prover: Prover, epsilon: Fraction, wider: Fraction | None) -> Divergence:
     if wider is None:
         return prover.nearly(epsilon, WIDTH / 4)
-    rough = prover.roughly(epsilon) if wider == ROUGHLY else None
-    return rough or prover.found(epsilon, min(wider, WIDEST))
+    found = prover.roughly(epsilon) if wider >= ROUGHLY else None
+    if found is None:
+        return prover.found(epsilon, min(wider, WIDEST))
+    if wider == ROUGHLY or found.rough is None:
+        return found
+    return replace(found, lower=Fraction(0), accuracy=None, rough=replace(found.rough, anchor=None))
 
 
 def _rests_on_pure(ends: Sequence[Divergence]) -> bool:
