@@ -82,6 +82,7 @@ def _record(family: Family) -> dict[str, Any]:
             for p in family.parameters
         ],
         "mass": family.mass or None,
+        "mixing": family.mixing,
         "keywords": list(family.keywords),
         "private_when": family.private_when,
         "source": family.source,

@@ -95,10 +95,13 @@ def _wider_helps(error: Exception) -> bool:
 
 
 def _as_claimed(found: Profile, claim: dict[str, Any], question: Question) -> Profile:
-    """The points as the certificate has them, which are known less well than the prover knows them."""
+    """The points as the certificate has them, which are known less well than the prover knows them, as the reason
+    says."""
     points = [Point(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
-    told, _, rest = found.reason.partition(said_of(found.points, question.tolerance))
-    return replace(found, points=tuple(points), reason=f"{told}{said_of(points, question.tolerance)}{rest}")
+    closer = said_of(found.points, question.tolerance)
+    told, _, rest = found.reason.partition(closer)
+    said = f"{told}{said_of(points, question.tolerance)}{rest} The prover alone, without the checker, finds: {closer}."
+    return replace(found, points=tuple(points), reason=said)
 
 
 def _certified(measure: Measure, proved: dict[tuple[str, str | None], Enclosed]) -> Measure:

@@ -19,6 +19,8 @@ def family_sheet(family: Family) -> Sheet:
         rows += [Row("epsilon", f"{form.epsilon}  (delta = Delta/sigma)"), Row("attained", form.attained_at)]
     if family.mass:
         rows.append(Row("mass", f"{family.mass}  (the integral of f over R^d)"))
+    if family.mixing:
+        rows.append(Row("V in X = V Z", f"{family.mixing}  (--dimension infinity)"))
     if family.keywords:
         rows.append(Row("known as", ", ".join(family.keywords)))
     rows += [Row("private", family.private_when), Row("notes", family.notes), Row("source", family.source)]

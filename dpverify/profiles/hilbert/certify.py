@@ -38,13 +38,13 @@ NARROWEST, FURTHEST, ROUGH = Fraction(1, 2**20), 1_000, Fraction(1, 1000)
 
 
 def certified(found: Profile, asked: Asked, prover: MixtureProfile, levels: Levels) -> Profile:
-    """The same profile with a certificate, or undecided, and why."""
+    """The same profile with a certificate, or why there is none."""
     asked.progress("the checker's panels", 0)
     try:
         certificate = _certificate(asked, prover, levels)
     except (Undecided, Rejected, ArithmeticError) as error:
         why = " ".join(str(error).split())
-        return replace(found, verdict="undecided", points=(), reason=f"Undecided: no certificate, as {why}.")
+        return replace(found, reason=f"{found.reason} There is no certificate: {why}.")
     return replace(found, certificate=certificate)
 
 
