@@ -47,7 +47,7 @@ EXACTLY = (
     "By exact products of privacy loss measures on a grid: one that dominates each part's profile, and where a lower "
     "bound is told one that is dominated by it."
 )
-
+PATH = "A mechanism that releases T(D) + σX in a Hilbert space, X the Gaussian scale mixture below, is"
 PROFILES = ("profile", "mixture profile")
 WAYS = {
     "Theorem B": THEOREM_B,
@@ -75,7 +75,7 @@ def report_of_kind(claim: Mapping[str, Any], ending: Sequence[Part], about: Shee
 
 def _lead(claim: Mapping[str, Any]) -> str:
     """The first point in a sentence."""
-    what = f"{MECHANISM}" if claim["kind"] in PROFILES else "The releases below are together"
+    what = {"profile": MECHANISM, "mixture profile": PATH}.get(claim["kind"], "The releases below are together")
     point = claim["points"][0]
     epsilon, delta = short(Fraction(point["epsilon"]), 8, "up"), Fraction(point["delta"]["upper"])
     more = len(claim["points"]) - 1

@@ -360,3 +360,20 @@ def test_a_parameter_called_c_is_not_the_radius(text: str) -> None:
             told += [part.coda, *(f"{row.text} {row.formula or ''}" for row in part.rows if row.label not in own)]
         assert [text for text in told if re.search(r"(?<![\\a-z])c\b(?!\.json)", text)] == []
     assert "u" in " ".join(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "not_told"),
+    [
+        (
+            "mixtures/student-t-path",
+            ("in a Hilbert space", "mean over V", "nu = 3", "0.12369136853"),
+            "whose density on",
+        ),
+        ("mixtures/two-gaussians-path", ("in a Hilbert space", "weight: value of each atom"), "the density of V in v"),
+        ("profiles/roughly-ring", ("whose density on", "0.4757138418562", "0.8743820809331"), "Hilbert"),
+    ],
+)
+def test_reports_on_profiles_say_of_what_noise(name: str, told: tuple[str, ...], not_told: str) -> None:
+    page = as_markdown(report(examine(GALLERY / f"{name}.json")), "plot.svg")
+    assert all(words in page for words in told) and not_told not in page
