@@ -143,6 +143,7 @@ class Setting:
 def source_of(
     setting: Setting, p_file: Path | None, q_file: Path | None, mechanism: str | None, samples: str | None
 ) -> BuiltIn | Mechanism | Files:
+    """What is audited: the built-in sampler, a mechanism, or files of samples; raises InputError for what is none."""
     from dpverify.audit import BuiltIn, Files, Mechanism
 
     if (p_file is None) != (q_file is None):
@@ -174,6 +175,7 @@ def source_of(
 
 
 def whole_number(text: str, name: str) -> int:
+    """The integer from 0 to 10^18 that a text is; raises InputError for any other."""
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise InputError(f"{name}: {text[:40]!r} is not an integer from 0 to 10^18")
     return int(text)

@@ -161,7 +161,7 @@ FORGED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (STUDENT, claims(parameters={"nu": "3", "v": "1"}), "claim"),
     (STUDENT, claims(mixing="v**(-nu-1)*exp(-nu/(2*v**2))*(1+0*r)"), "claim"),
     (STUDENT, claims(mixing="v**(-nu-1)*exp(-nu/(2*v**2))*(1+0*log(-v))"), ""),
-    (STUDENT, lambda c: c["proof"]["law"]["marks"].pop(len(c["proof"]["law"]["marks"]) // 2), ""),
+    (STUDENT, lambda c: c["proof"]["law"]["marks"].__delitem__(slice(10, -10)), ""),
     (STUDENT, lambda c: c["proof"]["law"]["marks"].reverse(), "steps"),
     (STUDENT, lambda c: c["proof"]["law"]["ends"].update(zero="nothing"), ""),
     (STUDENT, lambda c: c["proof"]["law"]["ends"].update(infinity="nothing"), ""),

@@ -103,6 +103,7 @@ FILES = [
 ] + [ROOT / "hatch_build.py"]
 LATE = {
     ("dpverify/cli/audit.py", "numpy"),
+    ("dpverify/cli/audited.py", "numpy"),
     ("dpverify/audit/tables.py", "pyarrow"),
     ("benchmarks/sampling.py", "tmlt"),
     ("dpverify/pytest_plugin.py", "pytest"),

@@ -163,4 +163,5 @@ def _within(found: Interval, most: Interval) -> bool:
 
 
 def width(found: Interval) -> Decimal:
+    """How far an interval's ends are apart."""
     return found.hi - found.lo
