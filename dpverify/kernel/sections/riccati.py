@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @rule("K373")
 def along_series(f: Smooth, x: Any) -> Any:
-    """F(u) along a power series (K150) where the slope s of F solves s' = a + b/x + (c + e/x) s - s^2.
+    """F(u) along a power series (K150) where F's slope s solves s' = a + b/x + (c + e/x) s - s^2.
 
     Lemma.  For x > 0 that is so of log P and log Q, with a, b, c, e = 0, 0, -1, p - 1 for their
     order p; of log G with 0, -p, -1, -(p + 1); and of log B of order p, x^p B(x) = I_p(x), with
