@@ -99,10 +99,13 @@ def equals(decimal: str) -> str:
     return f"is {decimal}" if decimal.startswith("between") else f"= {decimal}"
 
 
-def _how(where: str) -> str:
+def _how(where: str, known: bool) -> str:
+    """Where the loss is largest; or, of an epsilon of which no digit is known, where it is proved to be that large."""
     if where.startswith("the limit"):
-        return f"approached in {where}"
-    return f"approached {where}" if where.startswith("again") else f"the loss being largest at {where}"
+        return f"approached in {where}" if known else f"at least the former in {where}"
+    if where.startswith("again"):
+        return f"approached {where}" if known else f"at least the former {where}"
+    return f"the loss being largest at {where}" if known else f"a loss of the former being proved at {where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +290,8 @@ class Result(Shown):
 
     def _largest_loss(self) -> str:
         assert self.epsilon is not None
-        told = [f"epsilon {self.epsilon.said}, {_how(spoken(self.epsilon.attained_at or 'not known'))}"]
+        where = spoken(self.epsilon.attained_at or "not known")
+        told = [f"epsilon {self.epsilon.said}, {_how(where, not self.epsilon.decimal.startswith('between'))}"]
         width = self.epsilon.upper - self.epsilon.lower
         if self.asked is not None and width > self.asked:
             wider = "more than was asked: no step made it narrower, or not in time"

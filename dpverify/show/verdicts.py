@@ -105,7 +105,8 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
             typeset = latex(result.epsilon.closed_form)
             shown = None if typeset is None else rf"\varepsilon = {typeset}, \quad \delta = \dfrac{{\Delta}}{{\sigma}}"
             answer.append(Row("formula", spoken(result.epsilon.closed_form), shown))
-        answer.append(_place(result.epsilon.attained_at or "not known", names))
+        known = not result.epsilon.decimal.startswith("between")
+        answer.append(_place(result.epsilon.attained_at or "not known", names, known))
     answer += [*facts.by(), *_tail(result)]
     if result.verdict != "undecided":
         answer.append(assuming(result.assumptions))
@@ -117,14 +118,14 @@ def result_sheet(result: Result, saved: Path | None = None) -> Sheet:
     return Sheet(*_title(result), relettered(result.reason, names), parts=parts)
 
 
-def _place(at: str, parameters: Collection[str]) -> Row:
-    """Where the loss is largest; a limit is approached, and nothing is largest there."""
+def _place(at: str, parameters: Collection[str], known: bool) -> Row:
+    """Where the loss is largest, or was seen to be large; a limit is approached, and nothing is largest there."""
     shown = relettered(at, parameters)
     if at.startswith(("the limit", "again")):
         return Row("approached", f"in {shown}" if at.startswith("the") else shown)
     place = latex(at.removeprefix("c = ")) if at.startswith("c = ") else None
     formula = None if place is None else f"{radius_letter(parameters)} = {place}"
-    return Row("largest at", spoken(shown), formula)
+    return Row("largest at" if known else "seen at", spoken(shown), formula)
 
 
 def _title(result: Result) -> tuple[str, str]:

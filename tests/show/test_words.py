@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpverify import check, verify
 from dpverify.numerals import exact
-from dpverify.results import decimal_between
+from dpverify.results import Epsilon, decimal_between
 from dpverify.show.terminal import lines
 from dpverify.show.verdicts import claim_sheet
 from dpverify.show.words import printable
@@ -112,3 +112,19 @@ def test_a_wide_enclosure_is_no_number_anywhere() -> None:
     wide = replace(result, epsilon=replace(result.epsilon, lower=Fraction(0), upper=Fraction(8)))
     assert "epsilon is between 0 and 8" in str(wide)
     assert "between 0 and 8" in wide._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("c = 3", "a loss of the former being proved at c = 3"),
+        ("the limit c -> oo", "at least the former in the limit c -> oo"),
+        ("again and again as c -> oo", "at least the former again and again as c -> oo"),
+    ],
+)
+def test_of_an_epsilon_without_a_digit_no_place_is_called_that_of_the_largest_loss(where: str, told: str) -> None:
+    known = verify("laplace")
+    wide = replace(known, epsilon=Epsilon(Fraction(1), Fraction(3), None, where))
+    assert f"epsilon is between 1 and 3, {told}" in wide.reason and "largest" not in wide.reason
+    near = replace(known, epsilon=Epsilon(Fraction(1), Fraction(1000001, 1000000), None, where))
+    assert "former" not in near.reason
