@@ -17,7 +17,7 @@ from dpverify.prover.cover import Box, boxes_of
 AIM, FULL = 0.8, 0.96  # the checker's bounds may be a little wider than the prover's
 FIRST_TRIES, FIRST_SHARE, FASTEST = 4, 4.0, 4.0
 NEAREST, WIDEST = Fraction(1, 2**20), 15.0
-SMALLEST, LARGEST = Fraction(1, 2**900), Fraction(2**900)
+LEAST, MOST, LARGEST = 2.0**-900, 2.0**900, Fraction(2**900)
 
 
 class March:
@@ -78,12 +78,12 @@ class March:
         while at != end:
             apart = min(at, abs(at - source)) if source else at
             scale, width = _about(apart), min(share, most)
-            usual = SMALLEST < apart < LARGEST
+            usual = LEAST < scale < MOST
             to = _rounded(at, way * width * scale) if usual else _dyadic(at, way * Fraction(width) * apart)
-            to = end if (to - end) * way >= 0 else to
+            to = end if (to >= end if way > 0 else to <= end) else to
             box = (at, to) if way > 0 else (to, at)
             used, share = self.fit(box), _about(abs(to - at) / apart)
-            if self._moved(peak, min(at, end), max(at, end)):
+            if self._moved(peak, at, end):
                 return at
             if used <= FULL:
                 share *= min(growth, (AIM / used) ** 0.6) if used > 0 else growth
@@ -100,12 +100,16 @@ class March:
 
     def _moved(self, peak: Fraction | None, a: Fraction, b: Fraction) -> bool:
         now = self.peak()
-        return now is not None and now != peak and a < now < b
+        return now is not None and now is not peak and now != peak and min(a, b) < now < max(a, b)
 
 
 def _about(width: Fraction) -> float:
     """The nearest float, away from the ends of their range."""
-    return float(min(max(width, SMALLEST), LARGEST))
+    try:
+        near = width.numerator / width.denominator
+    except OverflowError:
+        return MOST
+    return min(max(near, LEAST), MOST)
 
 
 def _rounded(r: Fraction, width: float) -> Fraction:
