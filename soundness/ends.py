@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -185,11 +184,7 @@ def shard(seed: int, number: int, count: int) -> dict[str, Any]:
 def main(seed: int, count: int, jobs: int, log: Path | None) -> None:
     """Compare the kernel's bounds at the ends and of Theorem A with mpmath."""
     found = shards.run(shard, seed=seed, count=count, size=20, jobs=jobs, log=log)
-    for name, n in sum((Counter(f["done"]) for f in found), Counter[str]()).most_common():
-        print(f"{n:8d}  {name}")
-    wrong = [w for f in found for w in f["wrong"]]
-    print(f"{len(wrong)} wrong:", *wrong[:50], sep="\n  ")
-    sys.exit(bool(wrong))
+    shards.concluded(found, "done")
 
 
 if __name__ == "__main__":

@@ -26,10 +26,9 @@ LIMIT, ROUGHLY = 20, 0.01
 
 def explained(claim: Claim) -> str:
     """Why an accepted claim about a mixture is true; starts with FALSE or UNKNOWN where it is not known to be."""
-    names = {k: Fraction(v) for k, v in claim["parameters"].items()}
-    gap = raw.missing(in_r(claim["mixing"]), names)
-    if gap is not None:
-        return f"FALSE: the density has no value about {mpmath.nstr(gap, 8)}"
+    gap = undefined(claim)
+    if gap:
+        return gap
     problem = json.dumps({field: claim[field] for field in PROBLEM}, sort_keys=True)
     worst = loss(problem)
     if isinstance(worst, str):
@@ -47,6 +46,12 @@ def explained(claim: Claim) -> str:
         if reference.epsilon is None or high < reference.epsilon.lower or low > reference.epsilon.upper:
             return "FALSE: epsilon"
     return "a true claim about a mixture"
+
+
+def undefined(claim: Claim) -> str:
+    """Where the mixing density of a claim has no value; empty where none is found."""
+    gap = raw.missing(in_r(claim["mixing"]), {k: Fraction(v) for k, v in claim["parameters"].items()})
+    return "" if gap is None else f"FALSE: the density has no value about {mpmath.nstr(gap, 8)}"
 
 
 def in_r(text: str) -> str:

@@ -13,8 +13,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from soundness import raw
-from soundness.mixed import in_r
+from soundness.mixed import in_r, undefined
 from soundness.plain import function
 from soundness.released import points
 
@@ -27,11 +26,9 @@ Law = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 
 def explained(claim: Claim) -> str:
     """Why it is true; starts with FALSE or UNKNOWN where it is not known to be."""
-    names = {k: Fraction(v) for k, v in claim["parameters"].items()}
-    if ":" not in claim["mixing"]:
-        gap = raw.missing(in_r(claim["mixing"]), names)
-        if gap is not None:
-            return f"FALSE: the density has no value about {mpmath.nstr(gap, 8)}"
+    gap = "" if ":" in claim["mixing"] else undefined(claim)
+    if gap:
+        return gap
     problem = json.dumps({field: claim[field] for field in PROBLEM}, sort_keys=True)
     law = tabulated(problem)
     if isinstance(law, str):

@@ -10,7 +10,6 @@ python -m soundness.sets --seed 1 --count 1000 --jobs 2
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -231,11 +230,7 @@ def shard(seed: int, number: int, count: int) -> dict[str, Any]:
 def main(seed: int, count: int, jobs: int, log: Path | None) -> None:
     """Confront enclosures of H and of its slopes, from random sets and rows, with sums."""
     found = shards.run(shard, seed=seed, count=count, size=20, jobs=jobs, log=log)
-    for name, n in sum((Counter(f["done"]) for f in found), Counter[str]()).most_common():
-        print(f"{n:8d}  {name}")
-    wrong = [w for f in found for w in f["wrong"]]
-    print(f"{len(wrong)} wrong:", *wrong[:50], sep="\n  ")
-    sys.exit(bool(wrong))
+    shards.concluded(found, "done")
 
 
 if __name__ == "__main__":

@@ -5,15 +5,25 @@ from __future__ import annotations
 import functools
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from dpverify.log import Log
 
 Shard = Callable[[int, int, int], dict[str, Any]]
 """From the seed, the shard's number and how many cases it has, to what it found."""
+
+
+def concluded(found: list[dict[str, Any]], counted: str) -> NoReturn:
+    """Print how often each case came, and what is wrong, of which a campaign ends with status 1."""
+    for name, n in sum((Counter(f[counted]) for f in found), Counter[str]()).most_common():
+        print(f"{n:8d}  {name}")
+    wrong = [w for f in found for w in f["wrong"]]
+    print(f"{len(wrong)} wrong:", *wrong[:50], sep="\n  ")
+    sys.exit(bool(wrong))
 
 
 def run(work: Shard, *, seed: int, count: int, size: int, jobs: int, log: Path | None) -> list[dict[str, Any]]:

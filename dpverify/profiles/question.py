@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -45,9 +45,15 @@ class Question:
         return self.sensitivity / self.scale
 
     def about(self) -> dict[str, str]:
-        bound = "".join(f", {name} = {value}" for name, value in self.generator.parameters.items())
-        amounts = f"Delta = {brief(self.sensitivity)}, sigma = {brief(self.scale)}"
-        return {"f(y)": self.generator.text, "with": f"d = {self.generator.dimension}{bound}, {amounts}"}
+        noise = self.generator
+        told = setting(f"d = {noise.dimension}", noise.parameters, self.sensitivity, self.scale)
+        return {"f(y)": noise.text, "with": told}
+
+
+def setting(space: str, parameters: Mapping[str, Fraction], sensitivity: Fraction, scale: Fraction) -> str:
+    """The dimension, the parameters, Delta and sigma in one line."""
+    bound = "".join(f", {name} = {value}" for name, value in parameters.items())
+    return f"{space}{bound}, Delta = {brief(sensitivity)}, sigma = {brief(scale)}"
 
 
 def levels(given: object, what: str) -> tuple[Fraction, ...]:

@@ -5,6 +5,7 @@ Both searches climb a ladder of radii until the models settle everything that th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -126,8 +127,12 @@ def find_diverging_end(problem: Problem, start: Fraction) -> Germ | None:
 
     For waves that run faster and faster: log f is bounded there, though neither its slopes nor its losses are.
     """
-    for radius in ladder(start):
-        germ = Germ(radius, ORDER)
+    return first_diverging(problem, (Germ(radius, ORDER) for radius in ladder(start)))
+
+
+def first_diverging(problem: Problem, germs: Iterable[Germ]) -> Germ | None:
+    """The first of the germs on whose radii the integral of f is infinite; None where none is seen to be such."""
+    for germ in germs:
         try:
             if not integral_converges(problem.far(germ).u, problem.dimension):
                 return germ

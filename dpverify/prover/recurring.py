@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpverify.asymptotics import Germ
-from dpverify.enclosures import Undecided
-from dpverify.prover.charts import ORDER, integral_converges, ladder
+from dpverify.prover.charts import ORDER, first_diverging, ladder
 from dpverify.prover.problem import Problem
 from dpverify.prover.waves import wave_of
 
@@ -19,13 +18,5 @@ def diverging_again(problem: Problem) -> Germ | None:
     if wave is None:
         return None
     width = wave.period / CELLS
-    for radius in ladder(START)[:RUNGS]:
-        for k in range(CELLS):
-            middle = width * k + width / 2
-            germ = Germ(radius, ORDER).at(wave.cell(middle - width / 8, middle + width / 8))
-            try:
-                if not integral_converges(problem.far(germ).u, problem.dimension):
-                    return germ
-            except Undecided:
-                continue
-    return None
+    cells = [wave.cell(width * k + width * 3 / 8, width * k + width * 5 / 8) for k in range(CELLS)]
+    return first_diverging(problem, (Germ(radius, ORDER).at(c) for radius in ladder(START)[:RUNGS] for c in cells))

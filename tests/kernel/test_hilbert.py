@@ -192,3 +192,26 @@ def test_what_is_wrong_in_one_thing_is_refused(
 @pytest.mark.parametrize("name", [ATOMS, SLASH])
 def test_what_is_not_altered_holds(name: str) -> None:
     assert check_bytes(altered(name, lambda c: None)).claim["dimension"] == "infinity"
+
+
+def asked_often(count: int) -> Callable[[dict[str, Any]], object]:
+    points = [{"epsilon": str(k), "delta": {"lower": "0", "upper": "1"}} for k in range(count)]
+    return lambda c: c["claim"].update(points=points, quantiles=[])
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "code"),
+    [
+        (STUDENT, asked_often(20_000), "limits"),
+        (ATOMS, asked_often(20_000), "limits"),
+        (STUDENT, lambda c: c["proof"]["law"].update(order=24, marks=[str(k) for k in range(1, 2_000)]), "limits"),
+        (STUDENT, lambda c: c["proof"]["law"]["ends"].update(zero=["power"]), "steps"),
+        (STUDENT, lambda c: c["proof"]["law"]["ends"].update(zero={}), "steps"),
+    ],
+)
+def test_what_takes_long_or_is_of_another_kind_is_refused_at_once(
+    name: str, change: Callable[[dict[str, Any]], object], code: str
+) -> None:
+    with pytest.raises(Rejected) as refusal:
+        check_bytes(altered(name, change))
+    assert refusal.value.code == code

@@ -196,3 +196,24 @@ def test_what_is_no_law_has_no_profile() -> None:
     assert found.verdict == "invalid" and not found.points and found.certificate is None
     with pytest.raises(InputError):
         dpverify.profile("gaussian", mixing="1: 1", dimension="infinity", epsilon="1")
+
+
+@pytest.mark.parametrize(
+    ("mixing", "least"),
+    [
+        ("Piecewise((0, v < 1/10**15), (v**-2, True))", "1e-15"),
+        ("Piecewise((0, v < 1), (v-1, v < 2), (3-v, v < 3), (0, True))", "1"),
+        ("Piecewise((0, v < 1), (Max(0, v-3/2)*exp(-v), True))", "3/2"),
+    ],
+)
+def test_the_least_v_is_where_the_density_begins_wherever_panels_do(mixing: str, least: str) -> None:
+    """rho is (Delta/v)^2/2 for the least v, which may lie below all panels, or beyond where a formula starts."""
+    found = dpverify.profile(mixing=mixing, dimension="infinity", zcdp=True, gdp=True)
+    v = Fraction(least)
+    for measure_, exact in zip(found.measures, (1 / v**2 / 2, 1 / v), strict=True):
+        if measure_.decided:
+            assert measure_.value is not None
+            assert measure_.value.lower <= exact <= measure_.value.upper
+            assert narrow(measure_.value, Fraction(1, 10**9))
+        else:
+            assert least == "1e-15", "what begins at a break is decided"

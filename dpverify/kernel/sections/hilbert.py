@@ -15,7 +15,7 @@ from ..certificate import KINDS
 from ..intervals import D0, D1, ONE, PI, ZERO, Interval, add_up, hull, interval
 from ..reader import Reader
 from ..rules import brought, require, rule
-from ..steps import Steps, points, record, whole
+from ..steps import Steps, named, points, record, whole
 from .charts import CLAIM, Problem, Subject, charted, parameters
 from .erfc import log_erfc
 from .evaluation import Evaluation
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 FIELDS = {"kind", "verdict", "theorem", "mixing", "parameters", "dimension", "sensitivity", "scale",
           "points", "quantiles"}
 HALF, MOST_ATOMS = Fraction(1, 2), 50
-MOST_PANELS, MOST_WORK = 2_000, 200_000_000
+MOST_PANELS, MOST_WORK, OF_A_POINT = 2_000, 100_000_000, 25_000
+"""Panels, times the square of the order for every node of the tree and for some twenty series
+besides, and for twenty more at each point; and what the ends, or an atom, take at a point."""
 Share = tuple[Interval, Interval]
 """A part of the law of V: its mass, and the mean of h(s/V) over it, both up to the factor of p."""
 
@@ -145,16 +147,16 @@ class Level:
 class Density:
     """p on panels between two ends, beyond which its mass is bounded."""
 
-    def __init__(self, p: Problem, given: Any) -> None:
+    def __init__(self, p: Problem, given: Any, count: int = 1) -> None:
         step = record(given, "law", {"order", "marks", "ends"})
         marks = points(step["marks"], "law.marks")
         self.order = 2 * whole(step["order"], "law.order", 1, 24)
         rising = 2 <= len(marks) <= MOST_PANELS and all(a < b for a, b in pairwise(marks))
         require(rising and marks[0] > 0, "law.marks is not a list of increasing scales", "steps")
+        affordable(len(marks) * (p.tree.size + 20 + 20 * count) * self.order**2, count)
         words = record(step["ends"], "law.ends", {"zero", "infinity"})
-        require(set(words.values()) <= set(ENDS), "law.ends names no rule", "steps")
         self.low, self.high = (
-            (at, ENDS[words[side]](p, at, side))
+            (at, named(ENDS, words[side], "law.ends names no rule")(p, at, side))
             for at, side in ((marks[0], "zero"), (marks[-1], "infinity")))
         self.panels, before = list[Panel](), self.low[1]
         for box in pairwise(marks):
@@ -286,6 +288,7 @@ def bounds(claim: Any, steps: Steps
         subject, names = Subject(delta), parameters(claim["parameters"])
         require("v" not in names, "a parameter's name is not permitted", "claim")
         atoms = Atoms(text, names)
+        affordable(0, len(atoms.pairs) * len(asked))
         idle = sorted(set(names) - atoms.named)
         require(not idle, f"the parameter {', '.join(idle)[:60]} is not used", "claim")
         return [at_point(atoms, subject.delta, e) for e in asked], [], None
@@ -293,11 +296,15 @@ def bounds(claim: Any, steps: Steps
     proof = Proof(charted(steps, subject), steps)
     require(type(proof.tail) is Tail, "a mixing law has one tail", "steps")
     defined(proof, subject.reader.needs)
-    law = Density(proof.problem, steps.take("law"))
-    work = len(law.panels) * (subject.tree.size + 20 + 20 * len(asked)) * law.order**2
-    require(work <= MOST_WORK, "there are too many panels, for such an order and density", "limits")
+    law = Density(proof.problem, steps.take("law"), len(asked))
     found = [at_point(law, subject.delta, e) for e in asked]
     return found, subject.assumptions(), proof.problem
+
+
+def affordable(work: int, pairs: int) -> None:
+    """Refuse more work than seconds: of series, and of points times ends, or times atoms."""
+    most = "there are too many panels or points for such an order and law"
+    require(work + OF_A_POINT * pairs <= MOST_WORK, most, "limits")
 
 
 def said(claim: Any) -> str:

@@ -103,9 +103,8 @@ class Functionals(Mechanism):
         if self.delta:
             unit = process_scale(self.epsilon, self.delta, self.mixing)
             self.scale = self.sensitivity * unit.value
-            self.certificate, self._enclosed = None, unit.delta
-            if self.mixing is None:
-                self.certificate = process_certificate(self.sensitivity, self.scale, self.epsilon)
+            self._enclosed = unit.delta
+            self.certificate = process_certificate(self.sensitivity, self.scale, self.epsilon, self.mixing)
         else:
             self.scale, self.certificate = self._certified()
 

@@ -102,10 +102,15 @@ def _delta(sigma: Fraction, mixing: Mixing | None, epsilon: Fraction) -> Enclose
 
 
 @lru_cache(maxsize=64)
-def process_certificate(sensitivity: Fraction, scale: Fraction, epsilon: Fraction) -> Mapping[str, Any] | None:
-    """The proof for Gaussian noise: along the line between two neighbours the process is one Gaussian number."""
-    found = profile("gaussian", sensitivity=sensitivity, scale=scale, epsilon=epsilon, certificate=True)
-    return found.certificate
+def process_certificate(
+    sensitivity: Fraction, scale: Fraction, epsilon: Fraction, mixing: Mixing | None = None
+) -> Mapping[str, Any] | None:
+    """The proof of delta(epsilon) of the process, in infinite dimension; of Gaussian noise in one, since along the line
+    between two neighbours the process is one Gaussian number."""
+    asked: dict[str, Any] = {"sensitivity": sensitivity, "scale": scale, "epsilon": epsilon, "certificate": True}
+    if mixing is None:
+        return profile("gaussian", **asked).certificate
+    return profile(mixing=mixing, dimension="infinity", **asked).certificate
 
 
 def mixing_sampler(mixing: Mixing | None) -> Callable[[np.random.Generator], float]:

@@ -20,6 +20,7 @@ from dpverify.profiles.curve import MIXTURE, CurveGrid
 from dpverify.profiles.hilbert.measures import measures
 from dpverify.profiles.hilbert.profile import BITS, MixtureProfile
 from dpverify.profiles.measures import Wanted
+from dpverify.profiles.question import levels, setting
 from dpverify.profiles.result import Enclosed, Point, Profile, outward, said_of
 from dpverify.prover.profile.inverse import quantile
 
@@ -45,9 +46,8 @@ class Asked:
         return self.sensitivity / self.scale
 
     def about(self) -> dict[str, str]:
-        bound = "".join(f", {name} = {value}" for name, value in self.mixing.parameters.items())
-        amounts = f"Delta = {brief(self.sensitivity)}, sigma = {brief(self.scale)}"
-        return {"V": self.mixing.text, "with": f"infinite dimension{bound}, {amounts}"}
+        told = setting("infinite dimension", self.mixing.parameters, self.sensitivity, self.scale)
+        return {"V": self.mixing.text, "with": told}
 
 
 def law_of(generator: object, mixing: str | Mixing | None, parameters: Mapping[str, object]) -> Mixing:
@@ -90,17 +90,17 @@ class _Answer:
         self.count = 0
         self.prover: MixtureProfile | None = None
 
-    def profile(self, levels: Levels, certificate: bool = False) -> Profile:
+    def profile(self, asked: Levels, certificate: bool = False) -> Profile:
         a = self.asked
         try:
             refusal = self._prepared()
             if refusal is not None:
                 return refusal
             assert self.prover is not None
-            if a.curve is not None and not any(levels):
-                levels = (a.curve.levels(self.prover, MIXTURE), ())
-            points = [Point(epsilon, self._delta(epsilon)) for epsilon in levels[0]]
-            for delta in levels[1]:
+            if a.curve is not None and not any(asked):
+                asked = (a.curve.levels(self.prover, MIXTURE), ())
+            points = [Point(epsilon, self._delta(epsilon)) for epsilon in asked[0]]
+            for delta in asked[1]:
                 below, above = quantile(self.prover, delta, a.tolerance)
                 points.append(Point(Enclosed(below.epsilon, above.epsilon), delta))
             others = measures(a.mixing, self.prover, a.wanted, a.tolerance)
@@ -115,7 +115,7 @@ class _Answer:
             return found
         from dpverify.profiles.hilbert.certify import certified
 
-        return certified(found, a, self.prover, levels)
+        return certified(found, a, self.prover, asked)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the law is not proved to be one; else the integrals are ready."""
@@ -154,6 +154,4 @@ class _Answer:
         )
 
     def _more(self, epsilon: object = None, delta: object = None) -> Profile:
-        from dpverify.profiles.question import levels as levels_of
-
-        return self.profile((levels_of(epsilon, "epsilon"), levels_of(delta, "delta")))
+        return self.profile((levels(epsilon, "epsilon"), levels(delta, "delta")))

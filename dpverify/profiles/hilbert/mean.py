@@ -13,6 +13,7 @@ from flint import acb, arb
 from dpverify.enclosures import Undecided, exact
 from dpverify.enclosures.integrand import Cases, complex_value, panels, specialised
 from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.nodes import Node, positive_by_form
 from dpverify.findings import Part, Reason
 from dpverify.integration import integral
 from dpverify.language import Expression
@@ -27,7 +28,7 @@ from dpverify.prover.profile.generator import RadialWeight
 Of = Callable[[acb], acb]
 """F, analytic where the real part of t is positive."""
 WITHIN = arb(0).union(arb(1))
-FURTHEST = 1_100
+FURTHEST, NEAREST, FAR = 1_100, 60, Fraction(2**40)
 
 
 class Law:
@@ -37,9 +38,12 @@ class Law:
         self.atoms = mixing.law if isinstance(mixing.law, Atoms) else None
         if isinstance(mixing.law, Density):
             self.node = lower(mixing.law.expression)
-            cuts = breaks(self.node, Fraction(1, 2**40), Fraction(2**40))
+            self.near, self.far = find(self.node, True), find(self.node, False)
+            reach = max(FAR, self.near.radius), max(FAR, self.far.radius)
+            cuts = breaks(self.node, 1 / reach[0], reach[1])
             self.radial = RadialWeight(Problem(self.node, 1, Fraction(1)), cuts)
             self._ends: dict[tuple[bool, Fraction], tuple[Fraction, arb]] = {}
+            self._wholes: dict[tuple[Fraction, Fraction], arb] = {}
 
     def mean(self, s: Fraction, of: Of, tolerance: Fraction, floor: Fraction) -> arb:
         """E[F(s/V)] for a function between 0 and 1: each part to `tolerance` of it, or to `floor`."""
@@ -48,33 +52,46 @@ class Law:
             pairs = [(number_of(w), number_of(v)) for w, v in self.atoms.pairs]
             over = sum((w * of(acb(ball / v)).real for w, v in pairs), arb(0))
             return over / sum((w for w, _ in pairs), arb(0))
-        (a, inner), (b, outer) = self._end(False, floor), self._end(True, floor)
-        goal = arb(exact(tolerance)), arb(exact(floor))
-        over = self._sum(a, b, goal, lambda v: of(acb(ball) / v))
-        return (over + (inner + outer) * WITHIN) / (self._sum(a, b, goal, lambda v: acb(1)) + inner + outer)
+        beyond = self._end(False, floor)[1] + self._end(True, floor)[1]
+        over = self._between(tolerance, floor, lambda v: of(acb(ball) / v))
+        return (over + beyond * WITHIN) / self._whole(tolerance, floor)
 
     def mass(self, tolerance: Fraction, floor: Fraction) -> arb:
         """The integral of a density as it is written, each part to `tolerance` of it, or about to `floor`."""
-        (a, inner), (b, outer) = self._end(False, floor), self._end(True, floor)
-        whole = self._sum(a, b, (arb(exact(tolerance)), arb(exact(floor))), lambda v: acb(1)) + inner + outer
-        return whole * arb(exact(self.radial.size)).exp()
+        return self._whole(tolerance, floor) * arb(exact(self.radial.size)).exp()
 
-    def least(self) -> Fraction | None:
-        """Where V begins: 0, or the first v beyond which a density is not 0; None where that is not proved.
+    def least(self) -> tuple[Fraction, Fraction]:
+        """Bounds of where V begins, its essential infimum, for a density: both 0 where that is not 0 near 0.
 
-        On a panel on which it is analytic and not 0 throughout, a density is positive as near to the panel's end as
-        one likes.
+        It begins no sooner than where the model at zero, and the formulas of all panels up to there, are 0; and no
+        later than v, if it is positive on an open set just below v, or where a formula that is positive begins.
+        Raises Undecided where neither is seen.
         """
-        if find(self.node, True).log is not None:
-            return Fraction(0)
-        for a, b, settled in self._panels(Fraction(1, 2**40), Fraction(2**40)):
+        if self.near.log is not None:
+            return Fraction(0), Fraction(0)
+        for a, b, settled in self._panels(1 / self.near.radius, max(FAR, self.far.radius)):
             node = specialised(self.node, settled)
-            if node.kind == "num" and node.args[0] == 0:
+            if zero_by_form(node):
                 continue
-            return a if (complex_value(node, acb(exact((a + b) / 2)), True, {}).real > 0) else None
-        return None
+            if positive_by_form(node):
+                return a, a
+            for k in range(NEAREST, 0, -1):
+                near = a + (b - a) / 2**k
+                if self.radial.problem.sign_on_box(a + (near - a) / 2, near) == 1:
+                    return a, near
+            break
+        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
 
-    def _sum(self, a: Fraction, b: Fraction, goal: tuple[arb, arb], of: Of) -> arb:
+    def _whole(self, tolerance: Fraction, floor: Fraction) -> arb:
+        """The mass, up to the factor e^-size; one for all functions and levels."""
+        if (tolerance, floor) not in self._wholes:
+            between = self._between(tolerance, floor, lambda v: acb(1))
+            self._wholes[tolerance, floor] = between + self._end(False, floor)[1] + self._end(True, floor)[1]
+        return self._wholes[tolerance, floor]
+
+    def _between(self, tolerance: Fraction, floor: Fraction, of: Of) -> arb:
+        (a, _), (b, _) = self._end(False, floor), self._end(True, floor)
+        goal = arb(exact(tolerance)), arb(exact(floor))
         return sum((self._integral(*panel, goal, of) for panel in self._panels(a, b)), arb(0))
 
     def _panels(self, a: Fraction, b: Fraction) -> list[tuple[Fraction, Fraction, Cases]]:
@@ -92,7 +109,7 @@ class Law:
         return self._ends[outward, floor]
 
     def _found_end(self, outward: bool, floor: arb) -> tuple[Fraction, arb]:
-        end = find(self.node, not outward)
+        end = self.far if outward else self.near
         if end.log is None:  # no mass at all
             return (end.radius if outward else 1 / end.radius), arb(0)
         for rung in range(1, FURTHEST):
@@ -117,6 +134,13 @@ class Law:
         if not value.real.is_finite():
             raise Undecided(Reason.NOT_ENCLOSED(what=Part.MEAN_OVER_V))
         return value.real
+
+
+def zero_by_form(node: Node) -> bool:
+    """Whether a formula is 0 wherever its parts have values."""
+    if node.kind in ("add", "mul"):
+        return (all if node.kind == "add" else any)(map(zero_by_form, node.args))
+    return node.kind == "num" and bool(node.args[0] == 0)
 
 
 def number_of(expression: Expression) -> arb:

@@ -75,11 +75,11 @@ class _Measures:
 
     def rho(self) -> Enclosed | str:
         longest = self._longest()
-        return NEAR_ZERO if longest is None else _enclosed(longest**2 / 2)
+        return NEAR_ZERO if longest is None else _enclosed(*(x**2 / 2 for x in longest))
 
     def mu(self) -> Enclosed | str:
         longest = self._longest()
-        return NEAR_ZERO if longest is None else _enclosed(longest)
+        return NEAR_ZERO if longest is None else _enclosed(*longest)
 
     def tradeoff(self, x: Fraction) -> Enclosed:
         """Between the type II errors at two levels, whose type I errors are on either side of x."""
@@ -115,7 +115,7 @@ class _Measures:
             return Enclosed(*moment)
         with precision(BITS):
             low, high = (arb(exact(x)).log() / arb(exact(order - 1)) for x in moment)
-            return _enclosed(low.union(high))
+            return _enclosed(low.min(high), low.max(high))
 
     def _of_atoms(self, law: Atoms, rate: Fraction) -> tuple[Fraction, Fraction]:
         with precision(BITS):
@@ -138,16 +138,15 @@ class _Measures:
                 return low, high
         raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
 
-    def _longest(self) -> arb | None:
-        """Delta/sigma over the least V; None where V comes as near to 0 as one likes."""
+    def _longest(self) -> tuple[arb, arb] | None:
+        """Delta/sigma over the least V, from below and from above; None where V comes as near to 0 as one likes."""
         with precision(BITS):
             if isinstance(self.mixing.law, Atoms):
                 values = [number_of(v) for _, v in self.mixing.law.pairs]
-                return arb(exact(self.s)) / functools.reduce(arb.min, values)
-            least = self.profile.law.least()
-            if least is None:
-                raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
-            return arb(exact(self.s / least)) if least else None
+                longest = arb(exact(self.s)) / functools.reduce(arb.min, values)
+                return longest, longest
+            sooner, later = self.profile.law.least()
+            return (arb(exact(self.s / later)), arb(exact(self.s / sooner))) if sooner else None
 
 
 def _moment(order: Fraction) -> Callable[[arb], Of]:
@@ -166,5 +165,5 @@ def type_two(level: arb) -> Of:
     return lambda t: ((t / 2 - level / t) / arb(2).sqrt()).erfc() / 2
 
 
-def _enclosed(value: arb) -> Enclosed:
-    return Enclosed(max(Fraction(0), fraction_below(value)), fraction_above(value))
+def _enclosed(low: arb, high: arb) -> Enclosed:
+    return Enclosed(max(Fraction(0), fraction_below(low)), fraction_above(high))
