@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
-    "rough", "riccati",
+    "rough", "riccati", "brims", "majorants",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
