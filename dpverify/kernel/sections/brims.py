@@ -1,4 +1,4 @@
-"""Where a set that is everything has more than S: near the far side of the spheres, a part of little share."""
+"""Where a set that is everything has more than S: caps of a little share of the spheres."""
 
 from __future__ import annotations
 

@@ -48,7 +48,8 @@ class Series(Slope):
 
     __slots__ = ("c", "square")
 
-    def __init__(self, c: Sequence[Interval], square: tuple[Series, Interval] | None = None) -> None:
+    def __init__(self, c: Sequence[Interval],
+                 square: tuple[Series, Interval] | None = None) -> None:
         self.c, self.square = tuple(c), square
 
     @property
