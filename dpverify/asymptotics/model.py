@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.asymptotics import bessel, erfc
+from dpverify.asymptotics import bessel, erfc, phases
 from dpverify.asymptotics.germ import (
     CONSTANT,
     LINEAR,
@@ -26,7 +26,7 @@ from dpverify.asymptotics.germ import (
     ratio,
     scaled,
 )
-from dpverify.enclosures.ball import Ball, Undecided, exact, hull, sine_and_cosine, whole_power
+from dpverify.enclosures.ball import Undecided, hull, whole_power
 from dpverify.findings import Part, Reason
 
 Coefficient = fmpq | arb
@@ -190,7 +190,7 @@ class Model:
             raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.SERIES))
         return lead, c, w, span
 
-    def _taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
+    def taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
         """sum a_k self^k + remainder * self^(n+1), by Horner's rule."""
         if not self.terms:
             return self.const(coefficients[0])
@@ -230,7 +230,7 @@ class Model:
         for k in range(n + 1):
             series.append(series[-1] * (p - k) / (k + 1))
         remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
-        return first * w._taylor(list(series), remainder)
+        return first * w.taylor(list(series), remainder)
 
     def inverse(self) -> Model:
         """1 over the function; raises Undecided where it may be 0."""
@@ -254,7 +254,7 @@ class Model:
         series: list[Coefficient] = [fmpq(0)]
         series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
         remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
-        return first + w._taylor(series, remainder)
+        return first + w.taylor(series, remainder)
 
     def exp(self) -> Model:
         """The exponential."""
@@ -270,7 +270,7 @@ class Model:
         n = self.germ.order
         series: list[Coefficient] = [fmpq(1, factorial(k)) for k in range(n + 1)]
         remainder = hull(w.span().x, arb(0)).exp() / factorial(n + 1)
-        return first * w._taylor(series, remainder)
+        return first * w.taylor(series, remainder)
 
     def _vanishing_exp(self) -> Model:
         """e^self <= B t^-n or B (log t)^-n for the first n of a fixed list for which this is immediate."""
@@ -306,47 +306,13 @@ class Model:
             raise Undecided(Reason.MORE_SUBTRACTED())
         return w * over
 
-    def _linear(self, turns: bool, floors: bool) -> tuple[fmpq, Coefficient] | None:
-        """(n, c) where the model is n x + c, x the phase, up to what vanishes and what does not matter.
-
-        That is whole periods of the cosine, or integers for a floor: x = 2 in turns brings integers
-        where 2 n is whole, and x = 2 pi does not.
-        """
-        growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
-        steep, phase = growing.get(LINEAR), self.germ.phase
-        if phase is None or phase.turns is not turns or len(growing) != 1 or not isinstance(steep, fmpq):
-            return None
-        n = phase.multiple(steep, 2 if floors else 1)
-        return None if n is None else (n, self.terms.get(CONSTANT, fmpq(0)))
-
-    def _circular(self, quarter_turns: int, turns: bool) -> Model:
-        """cos(self - quarter_turns * pi/2), or of pi * self where it is given in (half) turns."""
-        w, centre = self.vanishing(), self.terms.get(CONSTANT)
-        if self.grows():
-            phase, linear = self.germ.phase, self._linear(turns, floors=False)
-            if linear is None or phase is None:
-                return self.const(arb(0, 1))
-            centre = Ball.between(phase.low, phase.high).x * linear[0] + linear[1]
-        if turns:
-            w = w * arb.pi()
-        n = self.germ.order
-        wave: tuple[Coefficient, Coefficient] = (fmpq(1), fmpq(0))
-        if centre is not None:
-            sine, cosine = sine_and_cosine(arb(centre), turns)
-            wave = cosine, -sine
-        series: list[Coefficient] = []
-        for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
-            turn = (k - quarter_turns) % 4
-            series.append(wave[turn % 2] * fmpq(1 if turn < 2 else -1, factorial(k)))
-        return w._taylor(series, arb(0, 1) / factorial(n + 1))
-
     def cos(self, turns: bool = False) -> Model:
         """The cosine of u, or of pi u for `turns`."""
-        return self._circular(0, turns)
+        return phases.circular(self, 0, turns)
 
     def sin(self, turns: bool = False) -> Model:
         """The sine of u, or of pi u for `turns`."""
-        return self._circular(1, turns)
+        return phases.circular(self, 1, turns)
 
     def vanishing(self) -> Model:
         """The terms that tend to zero."""
@@ -406,45 +372,9 @@ class Model:
         return f.slope_of_model(self)
 
     def whole(self) -> tuple[fmpq, fmpq] | None:
-        """The least and the greatest integer that floor(self) can be, whole periods apart.
-
-        The model must be the phase times a half-integer plus something bounded, or bounded itself;
-        at the ends of the phase's cell, which is open, an exact integer counts for the inside.
-        """
-        rest = self.vanishing().span()
-        if not self.grows():
-            n, low, high = fmpq(0), fmpq(0), fmpq(0)
-            constant = self.terms.get(CONSTANT, fmpq(0))
-        else:
-            linear = self._linear(turns=True, floors=True)
-            if linear is None or self.germ.phase is None:
-                return None
-            (n, constant), phase = linear, self.germ.phase
-            low, high = sorted((n * exact(phase.low), n * exact(phase.high)))
-        if isinstance(constant, fmpq) and not self.vanishing().terms:
-            first, last = (low + constant).floor(), (high + constant).ceil() - 1
-            return fmpq(first), fmpq(max(first, last))
-        ends = rest.low + low + constant, rest.high + high + constant
-        integers = [end.floor().unique_fmpz() if end.is_finite() else None for end in ends]
-        if integers[0] is None or integers[1] is None:
-            return None
-        least, most = fmpq(integers[0]), fmpq(integers[1])
-        if isinstance(constant, fmpq) and self.vanishing().sign() == -1:  # just below an integer counts for the inside
-            inside = fmpq((high + constant).ceil()) - 1
-            most = inside if least <= inside < most else most
-        return least, most
+        """The least and the greatest integer that floor(self) can be, whole periods apart."""
+        return phases.whole(self)
 
     def floor(self) -> Model:
         """The greatest integer not above the function."""
-        span, whole = self.span(), self.whole()
-        if whole is None:
-            low, high = span.low.floor(), span.high.floor()
-            if low == high and low.is_finite():
-                return self.const(low)
-            return self + (arb(-0.5) + arb(0, 0.5))
-        value = hull(arb(whole[0]), arb(whole[1]))
-        linear, phase = self._linear(turns=True, floors=True), self.germ.phase
-        if linear is None or phase is None:
-            return self.const(whole[0] if whole[0] == whole[1] else value)
-        remainder = value - Ball.between(phase.low, phase.high).x * linear[0]
-        return Model(self.germ, {LINEAR: self.terms[LINEAR]}) + remainder
+        return phases.floor(self)
