@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from flint import arb, fmpq
 
@@ -141,17 +142,13 @@ def logarithm(m: Exponents) -> dict[Exponents, fmpq]:
 class Span:
     """Every value of a function on [R, oo): low <= value <= high, either possibly infinite."""
 
-    __slots__ = ("high", "low")
-
     def __init__(self, low: arb, high: arb) -> None:
         self.low, self.high = low, high
 
-    @property
+    @cached_property
     def x(self) -> arb:
         """The span as a ball."""
-        if self.low.is_finite() and self.high.is_finite():
-            return hull(self.low, self.high)
-        return arb(0, arb.pos_inf())
+        return hull(self.low, self.high)
 
     def times(self, factor: Span) -> Span:
         """The products of values of both."""

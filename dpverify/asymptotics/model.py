@@ -30,12 +30,13 @@ from dpverify.enclosures.ball import Undecided, hull, whole_power
 from dpverify.findings import Part, Reason
 
 Coefficient = fmpq | arb
+Terms = dict[Exponents, Coefficient]
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
 
 
 def is_zero(c: Coefficient) -> bool:
     """Whether the coefficient is proved 0."""
-    return c == 0 if isinstance(c, fmpq) else bool(c.is_zero())
+    return not c if isinstance(c, fmpq) else bool(c.is_zero())
 
 
 def _tidy(c: Any) -> Coefficient:
@@ -48,30 +49,48 @@ def _tidy(c: Any) -> Coefficient:
     return c  # type: ignore[no-any-return]
 
 
+def _products(first: Terms, second: Terms) -> Terms:
+    """The terms of a product, those of powers of t alone by their powers, which is quicker."""
+    products: Any = {}
+    if not any(a or b or c or e for a, _, b, c, e in (*first, *second)):
+        powers = [(p, c) for (_, p, _, _, _), c in first.items()]
+        for (_, q, _, _, _), k in second.items():
+            for p, c in powers:
+                products[p + q] = products[p + q] + c * k if p + q in products else c * k
+        return {power_of_t(p): c for p, c in products.items()}
+    factors = list(first.items())
+    for (n0, n1, n2, n3, n4), k in second.items():
+        for (m0, m1, m2, m3, m4), c in factors:
+            m = (m0 + n0, m1 + n1, m2 + n2, m3 + n3, m4 + n4)
+            products[m] = products[m] + c * k if m in products else c * k
+    return products  # type: ignore[no-any-return]
+
+
 class Model:
     """A function of t on [R, oo) as a short sum of coefficient * monomial, largest first."""
 
     __slots__ = ("germ", "terms")
 
-    def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
+    def __init__(self, germ: Germ, terms: Terms) -> None:
         self.germ = germ
-        kept = [m for m, c in terms.items() if not is_zero(c)]
+        kept = [m for m, c in terms.items() if (c if isinstance(c, fmpq) else not c.is_zero())]
         if len(kept) == 1:
-            self.terms: dict[Exponents, Coefficient] = {kept[0]: _tidy(terms[kept[0]])}
+            self.terms: Terms = {kept[0]: _tidy(terms[kept[0]])}
             return
         if kept:
             kept.sort(reverse=True)
-        self.terms = {m: _tidy(terms[m]) for m in kept[: germ.order]}
+        self.terms = {m: c if isinstance(c := terms[m], arb) else _tidy(c) for m in kept[: germ.order]}
         if len(kept) > germ.order:
             bucket, rest = kept[germ.order], arb(0)
             for m in kept[germ.order :]:
                 rest = rest + germ.span(ratio(m, bucket)).x * terms[m]
             self.terms[bucket] = rest
 
-    def _like(self, terms: dict[Exponents, Coefficient]) -> Model:
+    def _like(self, terms: Terms) -> Model:
         """A model with as many terms as this one, in the same order, none of them 0."""
         found = Model.__new__(Model)
-        found.germ, found.terms = self.germ, {m: _tidy(c) for m, c in terms.items()}
+        found.germ = self.germ
+        found.terms = {m: c if isinstance(c, arb) else _tidy(c) for m, c in terms.items()}
         return found
 
     @classmethod
@@ -114,13 +133,7 @@ class Model:
             return self._shifted(other)
         if len(self.terms) == 1:
             return other._shifted(self)
-        terms: dict[Exponents, Coefficient] = {}
-        for n, k in other.terms.items():
-            for m, c in self.terms.items():
-                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
-                product = c * k
-                terms[key] = terms[key] + product if key in terms else product
-        return Model(self.germ, terms)
+        return Model(self.germ, _products(self.terms, other.terms))
 
     def _times(self, k: Any) -> Model:
         """The multiple by a number."""
@@ -138,7 +151,7 @@ class Model:
 
     def hull(self, other: Model) -> Model:
         """Whichever of the two it is, at each radius: a coefficient that contains both for every monomial."""
-        terms: dict[Exponents, Coefficient] = {}
+        terms: Terms = {}
         for m in {*self.terms, *other.terms}:
             a, b = self.terms.get(m, fmpq(0)), other.terms.get(m, fmpq(0))
             same = isinstance(a, fmpq) and isinstance(b, fmpq) and a == b
@@ -194,10 +207,25 @@ class Model:
         """sum a_k self^k + remainder * self^(n+1), by Horner's rule."""
         if not self.terms:
             return self.const(coefficients[0])
+        if len(self.terms) == 1:
+            return self._sum_of_powers([*coefficients, remainder])
         result = self.const(remainder)
         for a in reversed(coefficients):
-            result = result * self + a
+            terms = _products(result.terms, self.terms)
+            terms[CONSTANT] = terms[CONSTANT] + a if CONSTANT in terms else a
+            result = Model(self.germ, terms)
         return result
+
+    def _sum_of_powers(self, coefficients: list[Coefficient]) -> Model:
+        """sum a_k self^k, of one term."""
+        ((m, c),) = self.terms.items()
+        terms: Terms = {}
+        power: Terms = {CONSTANT: fmpq(1)}
+        for a in coefficients:
+            ((n, k),) = power.items()
+            terms[n] = a * k
+            power = _products(power, {m: c})
+        return Model(self.germ, terms)
 
     def power(self, p: fmpq) -> Model:
         """The p-th power, p rational."""
@@ -241,7 +269,7 @@ class Model:
         lead, c, w, span = self._relative()
         if not arb(c) > 0:
             raise Undecided(Reason.OF_NEGATIVE(what=Part.LOGARITHM))
-        front: dict[Exponents, Coefficient] = {**logarithm(lead)}
+        front: Terms = {**logarithm(lead)}
         logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
         if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k + 1] != 0):
             raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
