@@ -93,8 +93,10 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
 
 
 def _chart(problem: Problem, start: Fraction) -> End:
-    """The first end that is settled, or one nearer by where what vanishes does so exponentially: too small for boxes, it
-    is known to a model."""
+    """The first end that is settled, or one nearer by where what vanishes does so exponentially.
+
+    Too small for boxes, it is known to a model.
+    """
     if any(n.kind == "softplus" or (n.kind == "add" and n.exponential) for n in walk(problem.node)):
         nearest = _fading(problem, start / NEARER, ORDER)
         if nearest is not None and nearest.falling and nearest.integrable and nearest.settled:
