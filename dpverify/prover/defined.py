@@ -23,7 +23,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.conditions import compared, exhaustive
-from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.needs import Demand, demands
 from dpverify.enclosures.nodes import MINUS, Node, kinds, mul, same
 from dpverify.findings import Finding, Place, Reason, Why

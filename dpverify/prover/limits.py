@@ -14,7 +14,7 @@ from itertools import pairwise
 from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.nodes import Node, absolute_of, kinds, same, walk
 from dpverify.findings import Part, Reason
 from dpverify.prover.cover import Box

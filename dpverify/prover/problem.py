@@ -21,8 +21,8 @@ from dpverify.asymptotics.germ import Span
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
 from dpverify.enclosures.ball import hull, lower_end, meet, upper_end
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
-from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
