@@ -14,7 +14,8 @@ from dpverify.prover.cover import Box
 from dpverify.prover.problem import Problem
 
 SMOOTH = {"num", "pi", "gamma", "r", "add", "mul", "pow", "exp", "log", "sin", "cos", "matern", "erfc"}
-"""What nodes are made of whose slopes of slopes are enclosed, and that are analytic where they are defined, here and for the checker."""
+"""What nodes are made of whose slopes of slopes are enclosed, here and by the checker, and that are analytic where they
+are defined."""
 WIDTHS = tuple(Fraction(1, 2**k) for k in range(1, 9))
 """Half the widths of the boxes that are tried, beside the radius."""
 MARGIN = 4
