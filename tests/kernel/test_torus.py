@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -12,8 +13,11 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval
 from dpverify.kernel.sections.charts import radii
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.sections.torus import MOST_BASES, MOST_CELLS, Torus, form_of, shape_of
+from dpverify.kernel.sections.increments import with_shift
+from dpverify.kernel.sections.slopes import with_slope
+from dpverify.kernel.sections.torus import MOST_BASES, MOST_CELLS, Torus, at_most, form_of, shape_of
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import same, walk
 from tests.kernel.problems import on_charts, tree
@@ -23,14 +27,16 @@ ONE, THIRD = [["1", "0", "1"]], [["1", "1", "1/3"]]
 MOST = 10**9
 
 
+def number(text: str, wave: str) -> str:
+    """The number that a wave has in a text's tree."""
+    (sought,) = (n for n in walk(tree(wave)) if n.kind in ("sin", "cos"))
+    return next(str(n.number) for n in walk(tree(text)) if same(n, sought))
+
+
 @cache
 def numbers() -> dict[str, str]:
-    """Each wave's number in the tree, by its argument at r = 2, to a digit."""
-    found = {}
-    for name, text in {"line": "sin(r)", "turn": "sin(pi*(r/3+1/4))", "chirp": "cos(3*y+1)", "base": "cos(-y)"}.items():
-        (sought,) = (n for n in walk(tree(text)) if n.kind in ("sin", "cos"))
-        found[name] = next(str(n.number) for n in walk(tree(TEXT)) if n.kind == sought.kind and same(n, sought))
-    return found
+    waves = {"line": "sin(r)", "turn": "sin(pi*(r/3+1/4))", "chirp": "cos(3*y+1)", "base": "cos(-y)"}
+    return {name: number(TEXT, wave) for name, wave in waves.items()}
 
 
 def step(**fields: Any) -> dict[str, Any]:
@@ -101,6 +107,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("a multiple of nought", {"waves": row("chirp", 0, 0, 0)}, "is not a line"),
     ("the other sign", {"waves": row("chirp", 0, 0, -3)}, NO_MULTIPLE),
     ("another factor", {"chirps": base(factor="3")}, NO_MULTIPLE),
+    ("a line that is a number", {"lines": [3, THIRD]}, NO_FORM),
     ("no tree", {"cells": ""}, NO_TREE),
     ("a tree in a list", {"cells": ["."]}, NO_TREE),
     ("a tree of a number", {"cells": 1}, NO_TREE),
@@ -256,3 +263,178 @@ def test_a_cell_encloses_the_loss_at_each_of_its_points(point: tuple[str, ...], 
                         return loss(radius, *[y + (s if i == axis else 0) for i, y in enumerate(place)])
 
                     assert inside(slope, mpmath.diff(along, 0)), axis
+
+
+@pytest.mark.parametrize(
+    ("named", "wave", "fits"),
+    [
+        ("y", "2*y", True),
+        ("y", "2*y+1", True),
+        ("y", "2*y+r", False),
+        ("3*r*log(2+r)", "6*r*log(2+r)", True),
+        ("3*r*log(2+r)", "6*r*log(3+r)", False),
+        ("3*r*log(2+r)", "6*r*log(2+r)**2", False),
+        ("3*r*log(2+r)", "2*3*pi*r*log(2+r)", False),
+        ("3*pi*r*log(2+r)", "6*pi*r*log(2+r)", True),
+        ("2*y+r", "4*y+r", False),
+        ("2*y+r", "4*y+2*r", True),
+    ],
+)
+def test_a_chirp_is_a_whole_multiple_of_the_one_that_is_named(named: str, wave: str, fits: bool) -> None:
+    """The other wave is said to have twice its phase."""
+    text = f"exp(-r)*(2+cos({named}))*(2+cos({wave}))"
+    first, second = (number(text, f"cos({argument})") for argument in (named, wave))
+    size = re.match(r"[0-9]?", named)
+    fields = {"chirps": [{"wave": first, "factor": size[0] or "1" if size else "1"}], "lines": []}
+    if fits:
+        assert torus(text, **fields, waves={first: [1], second: [2]}).waves
+        return
+    with pytest.raises(Rejected, match=NO_MULTIPLE):
+        torus(text, **fields, waves={first: [1], second: [2]})
+
+
+def test_a_wave_of_two_chirps_is_refused() -> None:
+    text = "exp(-r)*(2+cos(y))*(2+cos(r**3))*(2+cos(y+r**3))"
+    a, b, both = (number(text, wave) for wave in ("cos(y)", "cos(r**3)", "cos(y+r**3)"))
+    chirps = [{"wave": a, "factor": "1"}, {"wave": b, "factor": "1"}]
+    assert torus(text, lines=[], chirps=chirps, waves={a: [1, 0], b: [0, 1]}).waves
+    with pytest.raises(Rejected, match="mixes a chirp"):
+        torus(text, lines=[], chirps=chirps, waves={both: [1, 1]})
+
+
+def test_waves_beside_a_branch_are_free() -> None:
+    text = "exp(-r)*Piecewise((2, r<1), (3, True))*(2+sin(r))"
+    assert torus(text, lines=[ONE], chirps=[], waves={number(text, "sin(r)"): [1]}).wavy
+
+
+def test_what_has_another_sign_ahead_has_no_increment_of_its_logarithm() -> None:
+    """1/2 + sin(r) is 3/2 at pi/2, and -1/2 by pi further."""
+    text = "exp(-r)*(1/2+sin(r))"
+    found = torus(text, lines=[ONE], chirps=[], waves={number(text, "sin(r)"): [1]})
+    box = [(Fraction(31, 20), Fraction(8, 5)), (Fraction(31, 10), Fraction(16, 5))]
+    with pytest.raises(Rejected, match="another sign ahead"):
+        found.loss_at(radii(Fraction(20), Fraction(21)).u, found.cell(radii(Fraction(20), Fraction(21)).u, box))
+
+
+@pytest.mark.parametrize("boxes", [(("19", "20"), ("1", "20")), (("1", "2"), ("1", "20"))])
+def test_what_one_chart_says_is_not_taken_for_another_s(boxes: tuple[tuple[str, str], ...]) -> None:
+    """Charts that share an end, of a torus that keeps what it has found."""
+    found, box = torus(), [(Fraction(1), Fraction(1))] * 5
+    for ends in boxes:
+        radii_of = radii(*map(Fraction, ends)).u
+        loss_of = found.bound(radii_of, ".", box)
+    for radius in boxes[-1]:
+        assert inside(loss_of, loss(mpmath.mpf(int(radius)), 1, 1, 1, 1, 1))
+
+
+def test_slopes_in_the_radius_run_with_the_phases() -> None:
+    """Of log f far out, and of the loss, where the phases are those of a cell."""
+    text = "exp(-2*r)*(3+sin(r)+sin(pi*(r/3+1/4)))"
+    rows = {number(text, "sin(r)"): [1, 0], number(text, "sin(pi*(r/3+1/4))"): [0, 1]}
+    found = torus(text, lines=[ONE, THIRD], chirps=[], waves=rows)
+    far = found.problem.infinity.radius()
+
+    def log_f(x: Any, z: Any, s: Any) -> Any:
+        """At phases x and z, and s further."""
+        z += mpmath.pi * (s / 3 + 0.25)
+        return -2 * s + mpmath.log(3 + mpmath.sin(x + s) + mpmath.sin(z))
+
+    for x, z in ((0, 1), (2, 3), (5, 6)):
+        end = found.germ([(Fraction(x), Fraction(x)), (Fraction(z), Fraction(z)), (Fraction(1), Fraction(1))])
+        slopes = found.problem.far(end).du.span()
+        r = with_slope(end.radius())
+        ahead = found.problem.log_f(Evaluation(with_shift(r, r.const(1)))).du.du.span()
+        with mpmath.workdps(40):
+            assert inside(slopes, mpmath.diff(lambda s: log_f(x, z, s), 0)), far
+            assert inside(ahead, mpmath.diff(lambda s: log_f(x, z, s + 1) - log_f(x, z, s), 0))
+            assert all(s.hi - s.lo < 1e-20 for s in (slopes, ahead))
+
+
+def test_a_chart_begins_where_the_last_ended() -> None:
+    """To the last digit, on either side of the chart at infinity."""
+    seen: list[Any] = []
+    found = torus()
+    found.bound = lambda r, letter, box: seen.append(r)  # type: ignore[method-assign, assignment, return-value]
+    far = found.problem.r1
+    for start in (Fraction(1, 3), Fraction(5), far, far + 1):
+        assert found.bounds({"high": None, "tree": "."}, start) == ([None], None)
+        r = seen.pop()
+        lowest = r.span() if start >= far else r
+        assert Fraction(lowest.lo) <= start and not lowest.hi.is_finite()
+    assert found.bounds({"high": "7/2", "tree": "."}, Fraction(1, 3)) == ([None], Fraction(7, 2))
+    assert Fraction(seen[0].lo) <= Fraction(1, 3) and Fraction(seen[0].hi) == Fraction(7, 2)
+    for high in ("1/3", "1/4"):
+        with pytest.raises(Rejected, match="are not increasing"):
+            found.bounds({"high": high, "tree": "."}, Fraction(1, 3))
+
+
+def bound(text: str, most: str, charts: Any, **fields: Any) -> None:
+    """What K185 says of f by these charts, on a torus of one line."""
+    ahead = [str(Fraction(2) ** k) for k in range(-6, 1)] + ["65/64"]
+    supremum = {"cover": [], "cuts": [], "shifts": [], "rules": [], "ahead": ahead, "charts": charts, **fields}
+    steps = Steps({"torus": step(lines=[ONE], chirps=[], waves={}), "supremum": supremum})
+    at_most(Proof(on_charts(text), steps), Fraction(most))
+
+
+ALL = {"high": None, "tree": "."}
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "charts"),
+    [
+        ("exp(-r)", "102/100", [ALL]),
+        ("exp(r)", "102/100", [ALL]),
+        ("exp(-r)", "102/100", [{"high": "1", "tree": "."}, ALL]),
+        ("exp(-r)", "102/100", [{"high": "16", "tree": "b.."}, ALL]),
+        ("exp(-r/3)", "34/100", [ALL]),
+        ("exp(-r/4-1/(20+20*r))", "1/4", [ALL]),
+        ("exp(r/4+1/(20+20*r))", "1/4", [ALL]),
+    ],
+)
+def test_charts_that_reach_infinity_bound_the_loss(text: str, most: str, charts: Any) -> None:
+    bound(text, most, charts)
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "charts", "why"),
+    [
+        ("exp(-r)", "99/100", [ALL], "not shown below"),
+        ("exp(r)", "99/100", [ALL], "not shown below"),
+        ("exp(-r/3-1/(20+20*r))", "1/3", [ALL], "not shown below"),  # which has no last digit
+        ("exp(-Max(r,4*r-60))", "2", [{"high": "16", "tree": "."}, ALL], "not shown below"),
+        ("exp(-Max(r,16-4*r))", "2", [{"high": "16", "tree": "."}, ALL], "not shown below"),
+        ("exp(-r)", "2", [], "is not a list"),
+        ("exp(-r)", "2", {}, "is not a list"),
+        ("exp(-r)", "2", {"0": ALL}, "is not a list"),
+        ("exp(-r)", "2", "a", "is not a list"),
+        ("exp(-r)", "2", None, "is not a list"),
+        ("exp(-r)", "2", [{"high": "16", "tree": "."}], "do not reach infinity"),
+        ("exp(-r)", "2", [ALL, ALL], "follows one without an end"),
+        ("exp(-r)", "2", [ALL, {"high": "16", "tree": "."}], "follows one without an end"),
+    ],
+)
+def test_what_bounds_no_loss_is_refused(text: str, most: str, charts: Any, why: str) -> None:
+    with pytest.raises(Rejected, match=why):
+        bound(text, most, charts)
+
+
+@pytest.mark.parametrize("fields", [{"slopes": []}, {"windows": {}}, {"phases": ["0", "7"]}])
+def test_further_steps_of_a_bound_are_looked_at(fields: dict[str, Any]) -> None:
+    with pytest.raises(Rejected):
+        bound("exp(-r)", "2", [ALL], **fields)
+
+
+@pytest.mark.parametrize("supremum", ["slopes", ["slopes"], "windows", None, 3])
+def test_a_bound_is_an_object(supremum: Any) -> None:
+    steps = Steps({"torus": step(lines=[ONE], chirps=[], waves={}), "supremum": supremum})
+    with pytest.raises(Rejected, match="is not an object"):
+        at_most(Proof(on_charts("exp(-r)"), steps), Fraction(2))
+
+
+def test_charts_follow_the_boxes() -> None:
+    boxes = {"cover": ["1/64", "16"], "shifts": [["0", "1"]], "rules": ["r"]}
+    bound("exp(-r)", "102/100", [ALL], **boxes)
+    with pytest.raises(Rejected, match="are not increasing"):
+        bound("exp(-r)", "102/100", [{"high": "15", "tree": "."}, ALL], **boxes)
+    with pytest.raises(Rejected, match="not shown below"):
+        bound("exp(-Max(r,4*r-20))", "2", [ALL], **boxes)
