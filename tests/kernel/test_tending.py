@@ -80,6 +80,8 @@ NO_LIMIT, NO_SIGN, NO_MODULUS = "not shown to tend to 0", "no change of sign", "
         ("exp(-r)*lambertw(1+Abs(r-1))", "Abs(r-1)", NO_LIMIT),
         ("exp(-r)*cos(Abs(r-1))", "Abs(r-1)", NO_LIMIT),
         ("exp(-r)*Max(Abs(r-1),1/2)", "Abs(r-1)", NO_LIMIT),
+        ("exp(-r)*(2-exp(-Abs(r-1)))*Abs(r-3)", "Abs(r-1)", NO_LIMIT),
+        ("exp(-r)*(2-exp(-Abs(r-1)))*Abs(r-3)**2", "Abs(r-1)", NO_LIMIT),
         ("exp(-r)*Max(1/2,Abs(r-1))", "Abs(r-1)", NO_LIMIT),
         ("exp(-r)*Abs(r-1)/Abs(r-1)", "Abs(r-1)", "0 times oo"),
         ("exp(-r)*Abs(r-1)*(r-1)**(-2)", "(r-1)**(-2)", "0 times oo"),
@@ -275,6 +277,7 @@ def test_what_is_zero_throughout(text: str) -> None:
         "Piecewise((0, r<16), (exp(-r), True))",
         "Piecewise((0, r<16), (-exp(-r), True))",
         "Piecewise((exp(-r), r<1/100), (0, True))",
+        "Piecewise((0, r<1/1000), (exp(-r), r<1/64), (0, True))",
         "Piecewise((0, r<20), (1, r<30), (0, True))",
     ],
 )

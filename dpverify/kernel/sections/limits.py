@@ -63,7 +63,7 @@ def size_of(node: Node) -> tuple[Node, Fraction] | None:
         inner = size_of(g)
         if inner is not None:
             return inner[0], inner[1] * p
-        return (g, p) if p.denominator == 1 and p % 2 == 0 else None
+        return (g, p) if p % 2 == 0 else None
     inside = absolute_of(node)
     return None if inside is None else (inside, Fraction(1))
 
