@@ -20,7 +20,7 @@ from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.logarithms import of_a_quotient
 from dpverify.kernel.sections.messages import shown
-from dpverify.kernel.sections.needs import bare, met
+from dpverify.kernel.sections.needs import bare, met, proving
 from dpverify.kernel.sections.older import as_now
 from dpverify.kernel.sections.optional import may_use
 from dpverify.kernel.sections.tail import Tail
@@ -225,7 +225,8 @@ def test_a_difference_over_the_sum(text: str, size: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["sqrt(1+y)", "sqrt(1+y)+r", "r-1", "sqrt(1+y)-log(2+r)", "sqrt(1+y)-2*r", "sqrt(1+y)-r+log(r)", "-r-sqrt(1+y)",
+    ["sqrt(1+(r-1)**2*y)-r*(r-1)",
+     "sqrt(1+y)", "sqrt(1+y)+r", "r-1", "sqrt(1+y)-log(2+r)", "sqrt(1+y)-2*r", "sqrt(1+y)-r+log(r)", "-r-sqrt(1+y)",
      "sqrt(1+1/(r+2))-sqrt(1-1/(3+r)+1/(2+r))*0-1", "exp(r)-exp(-r)"],
 )  # fmt: skip
 def test_what_is_no_difference_of_squares_is_refused(text: str) -> None:
@@ -238,6 +239,7 @@ def test_what_is_no_difference_of_squares_is_refused(text: str) -> None:
     [
         ("log(2+r)-log(1+r)", "log(1+1/(1+r))"),
         ("log(1+r)-log(2+r)", "-log(1+1/(1+r))"),
+        ("-log(1+r)+log(2+r)", "log(1+1/(1+r))"),
         ("log(5+y)-log(2+y)", "log(1+3/(2+y))"),
         ("log(2+sqrt(r))-log(1+sqrt(r))", "log(1+1/(1+sqrt(r)))"),
     ],
@@ -248,7 +250,8 @@ def test_a_difference_of_logarithms(text: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["log(2+r)+log(1+r)", "log(2+r)", "log(2+r)-log(1+r)-r", "log(2+r)-log(1+2*r)", "log(2+r)-log(r-1)", "r-log(1+r)",
+    ["log(2+r)+log(1+r)", "log(2+r)", "log(2+r)**2",
+     "log(2+r)-log(1+r)-r", "log(2+r)-log(1+2*r)", "log(2+r)-log(r-1)", "r-log(1+r)",
      "log(r-1)-log(2+r)", "log(2+r)*log(1+r)", "log(2+exp(r))-log(1+exp(r))", "log(1+r)-r", "log(1+1/(1+r))-log(1+r)"],
 )  # fmt: skip
 def test_what_is_no_difference_of_logarithms_by_a_number_is_refused(text: str) -> None:
@@ -375,6 +378,7 @@ def test_the_tail_alone() -> None:
         lambda: tail.at_most({"phases": []}, INF),
         lambda: tail.at_most({}, interval(Fraction(99, 100)).lo),
         lambda: Tail(on_charts("exp(r)")).falls(None),
+        lambda: Tail(on_charts("exp(-sqrt(1+y))")).at_most({}, interval(Fraction(9999, 10000)).lo),
         lambda: Tail(on_charts("exp(-r)*(1+r**3)*(2+cos(r))")).falls(None),
     ):
         with pytest.raises(Rejected):
@@ -420,8 +424,52 @@ def test_a_second_way_is_taken_on_its_charts_alone() -> None:
 )  # fmt: skip
 def test_ways_that_no_node_has(given: Any) -> None:
     with pytest.raises(Rejected):
-        _, steps = ways(WAY, given)
-        steps.at_end[0]()
+        ways(WAY, given)
+
+
+def test_a_need_of_another_kind_is_not_made_bare() -> None:
+    for kind in ("no pole", "nonnegative"):
+        for text in ("(r-1)**2", "sqrt(r-1)", "Abs(r-1)", "(r-1)**(-2)"):
+            other = Need(kind, tree(text), ())
+            assert bare(other) is other
+    branch = Need("branch", (), ())
+    assert bare(branch) is branch
+
+
+def test_a_way_that_no_section_brings_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpverify.kernel.sections.needs.PROVING", {})
+    with pytest.raises(Rejected, match="no section listed brings"):
+        proving("radius")
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "way", "asked"),
+    [
+        ("1/2-(1+r)*exp(-r)", "-1*((1+r)*exp(-r))", "logs", "value"),
+        ("1/2+(1+r)*exp(-r)", "(1+r)*exp(-r)", "logs", "value"),
+        ("1/2+log(2+exp(-r))", "log(2+exp(-r))", "value", "value"),
+        ("2+exp(-r)", "2+exp(-r)", "value", "log"),
+    ],
+)
+def test_far_out_a_second_way_leads_to_the_same(text: str, part: str, way: str, asked: str) -> None:
+    """The node named is taken so, and no other; its enclosure meets that of the first way."""
+    node = next(n for n in walk(tree(text)) if same(n, tree(part)))
+    problem, _ = ways(text, {"infinity": {str(node.number): way}})
+    node = next(n for n in walk(problem.tree) if n.number == node.number)
+    at, plain = (chart(problem.infinity.radius()) for chart in (problem.at_infinity, problem.at_box))
+    if asked == "value":
+        found, truth = at.value(node).span(), plain.value(node).span()
+    else:
+        (sign, log), (other, plainly) = at.log(node), plain.log(node)
+        found, truth = log.span(), plainly.span()
+        assert sign == other == 1
+    assert found.lo <= truth.hi and truth.lo <= found.hi and found.finite()
+    assert problem.at_infinity.taken == {node.number}
+    elsewhere = Ways(())
+    for other_node in walk(problem.tree):
+        elsewhere(problem.infinity.radius()).value(other_node)
+    elsewhere(problem.infinity.radius()).log(problem.tree)
+    assert elsewhere.taken == set()
 
 
 def test_every_chart_has_its_ways() -> None:
