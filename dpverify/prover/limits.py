@@ -59,6 +59,8 @@ def size_of(node: Node) -> tuple[Node, fmpq] | None:
     """g and p where the node is |g|^p and p is not 0."""
     if node.kind == "pow":
         g, p = node.args
+        if p == 0:
+            return None
         inner = size_of(g)
         if inner is not None:
             return inner[0], inner[1] * p
