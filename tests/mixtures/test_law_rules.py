@@ -1,14 +1,12 @@
-"""Rules of mixtures (K205-K216) for a law of V whose means are known: Student's t; and what must be refused."""
+"""Tails, suprema, witnesses and refutations of mixtures (K209-K215), each at its edge, and what must be refused."""
 
 from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,17 +14,12 @@ import numpy as np
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.certificate import SECTIONS, load_section
-from dpverify.kernel.intervals import INF, NEG_INF, Interval, interval
-from dpverify.kernel.reader import Reader
+from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections import mixtures
-from dpverify.kernel.sections.charts import Problem
-from dpverify.kernel.sections.laws import in_r
 from dpverify.kernel.sections.mixtures import (
     at_least,
     at_most,
     at_radius,
-    between,
     by_curvature,
     by_rise,
     by_slopes,
@@ -38,106 +31,7 @@ from dpverify.kernel.sections.mixtures import (
     said,
     tail,
 )
-
-for section in SECTIONS:
-    load_section(section)
-Q, GALLERY = Fraction, Path(__file__).parents[2] / "certificates" / "mixtures"
-NU, D = 3, 2
-
-
-class Student:
-    """g = (nu + d)/2 log(1 + s^2/nu), m = (nu + d)/(nu + s^2), E_s[V^-4] = m^2 + 2 m^2/(nu + d)."""
-
-    def __init__(self, delta: str = "1", steep: bool = True) -> None:
-        self.delta, self.steep, self.law = Q(delta), steep, SimpleNamespace()
-
-    def at(self, s: Fraction) -> tuple[Interval, Interval, Interval]:
-        m = interval(NU + D) * interval(NU + s * s).inverse()
-        steep = Interval(Decimal(0), INF) if not self.steep and s == 0 else m * m * Q(NU + D + 2, NU + D)
-        return self.g(s), m if self.steep or s else Interval(Decimal(0), INF), steep
-
-    def g(self, s: Fraction) -> Interval:
-        return interval(1 + s * s / NU).log() * Q(NU + D, 2)
-
-    def rise(self, a: Fraction, b: Fraction) -> Interval:
-        return self.g(b) - self.g(a)
-
-    def loss(self, r: Fraction) -> Interval:
-        return self.rise(r, r + self.delta)
-
-
-def g(s: Any) -> Any:
-    return (NU + D) / 2 * np.log1p(s * s / NU)
-
-
-def bends(s: Any) -> Any:
-    return (NU + D) * (NU - s * s) / (NU + s * s) ** 2
-
-
-BOXES = [("0", "1/8"), ("1", "9/8"), ("5/4", "3/2"), ("2", "9/4"), ("6", "7")]
-
-
-@pytest.mark.parametrize(
-    ("rule", "delta"), [(by_rise, "1"), (by_slopes, "1"), (by_slopes, "3"), (by_curvature, "1/16"), (by_taylor, "1")]
-)
-@pytest.mark.parametrize(("a", "b"), BOXES)
-def test_a_bound_on_a_box_is_above_the_loss_and_near(rule: Callable[..., Decimal], delta: str, a: str, b: str) -> None:
-    r = np.linspace(float(Q(a)), float(Q(b)), 101)
-    loss = g(r + float(Q(delta))) - g(r)
-    found = float(rule(Student(delta), Q(a), Q(b)))
-    assert loss.max() - 1e-12 <= found <= loss.max() + {by_rise: 0.8}.get(rule, 0.11)
-    if rule is by_rise:
-        assert abs(found - (g(r[-1] + float(Q(delta))) - g(r[0]))) < 1e-12
-
-
-def test_the_bend_of_g_lies_between_its_bounds() -> None:
-    for a, _ in BOXES:
-        low, high = Q(a), Q(a) + Q(1, 64)
-        found, s = mixtures.bend(Student(), low, high), np.linspace(float(low), float(high), 101)  # type: ignore[arg-type]
-        assert float(found.lo) <= bends(s).min() and bends(s).max() <= float(found.hi)
-        assert float(found.hi - found.lo) <= 0.15
-
-
-def test_what_may_be_infinite_at_the_centre_bounds_no_bend_and_no_least_slope() -> None:
-    with pytest.raises(Rejected, match="not shown finite"):
-        by_curvature(Student(steep=False), Q(0), Q(1, 8))  # type: ignore[arg-type]
-    f = Student(steep=False)
-    f.at = lambda s: (interval(1), Interval(Decimal(0), INF), interval(1))  # type: ignore[method-assign]
-    assert by_slopes(f, Q(0), Q(1, 8)) == INF  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("least", "most"), [("-2", "1"), ("-1", "2"), ("-1/2", "0"), ("0", "1/2"), ("-3", "-1"), ("1", "3")]
-)
-def test_between_lines_from_both_ends(least: str, most: str) -> None:
-    f, a, b = Student(), Q(1), Q(3, 2)
-    found = float(between(f, a, b, Decimal(float(Q(least))), Decimal(float(Q(most)))))  # type: ignore[arg-type]
-    r = np.linspace(1, 1.5, 10_001)
-    left, right = (g(x + 1) - g(x) for x in (1.0, 1.5))
-    lines = np.minimum(left + float(Q(most)) * (r - 1), right - float(Q(least)) * (1.5 - r))
-    exact = left if Q(most) <= 0 else right if Q(least) >= 0 else lines.max()
-    assert abs(found - exact) < 1e-4
-    above = float(between(f, a, b, NEG_INF, Decimal(1)))  # type: ignore[arg-type]
-    assert abs(above - (left + 0.5)) < 1e-12
-
-
-def law_of(text: str, dimension: int = D) -> Problem:
-    return Problem(Reader(in_r(text), {}).tree(), dimension, Q(1), (Q(1, 16), 6), (Q(16), 6))
-
-
-class Proved:
-    """A proof whose boxes are given."""
-
-    def __init__(self, text: str, marks: list[str], dimension: int = D) -> None:
-        self.problem, points = law_of(text, dimension), [Q(m) for m in marks]
-        self.given = list(pairwise(points))
-
-    def boxes(self) -> list[tuple[Fraction, Fraction]]:
-        return list(self.given)
-
-
-MARKS = ["1/16", "1", "2", "4", "16"]
-
+from tests.mixtures.student import GALLERY, MARKS, UNIT, D, Proved, Q, Student, law_of
 
 FINE = [str(2**n * (1 + Q(k, 16))) for n in range(4) for k in range(16)] + ["16"]
 
@@ -175,7 +69,7 @@ class Marked(Student):
         super().__init__()
         both = {"at": (interval(Q(z1)), interval(Q(n1)), interval(0)), "inside": (interval(0), interval(Q(n0)))}
         self.law = SimpleNamespace(
-            marks=[Q(1), Q(2), Q(4)],
+            marks=[Q(1), Q(3), Q(4)],
             at=lambda radius, index, last, beyond: both["at"] if (index, last, beyond) == (1, 2, False) else None,
             inside=lambda radius, index: both["inside"],
         )
@@ -190,13 +84,14 @@ class Marked(Student):
         ("2", "1/100", "1/1000", "5", "4", "0"),
         ("2", "1/100", "0", "5", "4", "3"),
         ("2", "1/100", "1/1000", "4", "-9", "3"),
-        ("3", "0", "1/2", "2", "-3", "1/4"),
+        ("3", "0", "1/2", "4", "-3", "1/4"),
+        ("2", "1/100", "1/1000", "16/5", "-2", "3"),
         ("2", "1/20", "0", "10", "4", "0"),
     ],
 )
 def test_the_slope_of_g_in_the_tail(z1: str, n1: str, n0: str, radius: str, constant: str, square: str) -> None:
-    """The split is 2: T = 1/8."""
-    given = {"split": "2", "constant": constant, "square": square}
+    """The split is 3: T = 1/18."""
+    given = {"split": "3", "constant": constant, "square": square}
     proof = Proved("v**(-4)", MARKS)
     mixtures_steep, mixtures.steepness = mixtures.steepness, lambda *known: None
     try:
@@ -213,8 +108,8 @@ def test_the_slope_of_g_in_the_tail(z1: str, n1: str, n0: str, radius: str, cons
     [
         ("-1", "0", "5", {}, "radius is too small"),
         ("2", "1/4", "100", {}, "radius is too small"),
-        ("2", "1/100", "199/100", {}, "radius is too small"),
-        ("2", "1/100", "5", {"split": "3"}, "no end of a panel"),
+        ("2", "1/100", "3", {}, "radius is too small"),
+        ("2", "1/100", "5", {"split": "2"}, "no end of a panel"),
         ("2", "1/100", "5", {"square": "-1"}, "no end of a panel"),
         ("2", "1/100", "5", {"more": "0"}, "tail"),
     ],
@@ -223,15 +118,33 @@ def test_a_tail_that_is_refused(
     z1: str, n1: str, radius: str, changed: dict[str, str], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mixtures, "steepness", lambda *known: None)
-    given = {"split": "2", "constant": "4", "square": "0"} | changed
+    given = {"split": "3", "constant": "4", "square": "0"} | changed
     with pytest.raises(Rejected, match=why):
         tail(Proved("v**9", MARKS), Marked(z1, n1, "0"), Q(radius), given)  # type: ignore[arg-type]
 
 
+def test_the_slope_of_g_in_the_tail_for_all_that_is_possible(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixtures, "steepness", lambda *known: None)
+    given, wide = {"split": "3", "constant": "4", "square": "1"}, Interval(Decimal("0.5"), Decimal(2))
+
+    def known(z1: Interval, n1: Interval, n0: Interval) -> Any:
+        f = Marked("1", "0", "0")
+        f.law.at = lambda *args, **more: (z1, n1, interval(0))
+        f.law.inside = lambda *args: (interval(0), n0)
+        return tail(Proved("v**(-4)", MARKS), f, Q(5), given)  # type: ignore[arg-type]
+
+    point = Interval(Decimal("0.001"), Decimal("0.002"))
+    most = known(wide, point, point)
+    assert Q(most) >= Q(known(interval(Q(1, 2)), interval(0), interval(Q(2, 1000)))) - UNIT
+    for refused in ((Interval(Decimal(-1), Decimal(1)), interval(0)), (wide, Interval(Decimal(0), Decimal("0.1")))):
+        with pytest.raises(Rejected):
+            known(*refused, point)
+
+
 def test_the_tail_asks_how_steeply_the_law_falls() -> None:
-    given = {"split": "2", "constant": "1", "square": "0"}
+    given = {"split": "3", "constant": "1", "square": "0"}
     with pytest.raises(Rejected, match="slowly enough"):
-        tail(Proved("v**(-4)", MARKS), Marked("2", "1/100", "0"), Q(5), given)  # type: ignore[arg-type]
+        tail(Proved("v**(-4)", ["1/16", "3", "16"]), Marked("2", "1/100", "0"), Q(5), given)  # type: ignore[arg-type]
 
 
 # The supremum: phi_1 of Student's t with these nu and d is at most g(r + 1) - g(r) at its largest, about 1.9.
@@ -261,6 +174,49 @@ def test_the_supremum_is_at_most_the_largest_bound() -> None:
     bounded(str(top + unit), str(2 * (top - Q(1, 10**12))))
     with pytest.raises(Rejected, match="in the tail"):
         bounded(str(top + unit), str(2 * (top + Q(1, 10**12))))
+
+
+def test_bounds_hold_to_the_last_digit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1/3 lies between two decimals: a loss at most the lower is below it, and at least the upper above."""
+    third, given = interval(Q(1, 3)), {"cover": ["0", "1"], "rules": "r", "tail": {}}
+    for box, far, holds in ((third.lo, third.lo, True), (third.hi, third.lo, False), (third.lo, third.hi, False)):
+        monkeypatch.setattr(mixtures, "BOXES", {"r": lambda *args, box=box: box})
+        monkeypatch.setattr(mixtures, "tail", lambda *args, far=far: far)
+        if holds:
+            at_most(None, Student("1"), given, Q(1, 3))  # type: ignore[arg-type]
+            continue
+        with pytest.raises(Rejected, match="not shown below"):
+            at_most(None, Student("1"), given, Q(1, 3))  # type: ignore[arg-type]
+    f, witness = Student(), {"radius": "1", "rate": None}
+    for value, bound, holds in (
+        ((third.hi, Decimal(1)), Q(1, 3), True),
+        ((third.lo, Decimal(1)), Q(1, 3), False),
+        ((Decimal(-1), Decimal(1)), Q(0), True),
+        ((Decimal("0.5"), Decimal(1)), Q(3, 4), False),
+    ):
+        f.loss = lambda r, value=value: Interval(*value)  # type: ignore[method-assign]
+        if holds:
+            at_least(None, f, witness, bound)  # type: ignore[arg-type]
+            continue
+        with pytest.raises(Rejected, match="does not reach"):
+            at_least(None, f, witness, bound)  # type: ignore[arg-type]
+
+
+def test_a_steep_box_counts_with_its_ends() -> None:
+    """u = 4 on a box from 2 to 4, by slopes between -2 and -1: at most 8, and at least 2, is all that is known."""
+    proof = Proved("v**(-4)", ["1/16", "2", "4", "16"])
+    mixtures.steepness(proof, Q(16), Q(4), Q(0))  # type: ignore[arg-type]
+    proof.given = [(Q(2), Q(4))]
+    mixtures.steepness(proof, Q(2), Q(8), Q(0))  # type: ignore[arg-type]
+    for constant, square in (("799/100", "0"), ("4", "99/100")):
+        with pytest.raises(Rejected, match="slowly enough on"):
+            mixtures.steepness(proof, Q(2), Q(constant), Q(square))  # type: ignore[arg-type]
+    mixtures.steepness(proof, Q(2), Q(4), Q(1))  # type: ignore[arg-type]
+
+
+def test_the_law_of_a_mixture_is_integrable() -> None:
+    with pytest.raises(Rejected, match="integrable in the tail"):
+        mixtures.mixing_law(Proved("v/(1+v)", MARKS))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
