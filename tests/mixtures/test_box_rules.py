@@ -6,6 +6,7 @@ import contextlib
 import random
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def possible(work: Callable[[Any], Any]) -> Iterator[Any]:
 def test_a_bound_holds_for_all_that_is_possible(rule: Callable[..., Decimal], a: str, b: str) -> None:
     most = rule(Wide(), Q(a), Q(b))
     each = [*possible(lambda f: rule(f, Q(a), Q(b)))]
-    assert len(each) >= 10
+    assert len(each) >= 5
     assert max(map(Q, each)) <= Q(most) + UNIT
 
 
