@@ -156,10 +156,6 @@ def test_the_last_piece_is_asked_too_and_the_first_from_0_is_not() -> None:
     refused(lambda: Slopes(noise(DROP, 1), []).on_cell((Q(1, 8), Q(1, 4)), cell), "continuous")
     roots = {"marks": ["0", "1/16", "1/8", "1", "20"], "ahead": "eeee", "back": "eeee"}
     assert Slopes(noise("exp(-sqrt(r))", 1), []).on_cell((Q(1, 64), Q(1, 32)), roots).finite()
-    marks = {"marks": ["1/64", "1/16", "1/8", "1", "20"], "ahead": "eeee", "back": "eeee"}
-    found = Slopes(noise("r**2*exp(-r)", 1), [])
-    total = found.on_cell((Q(1, 128), Q(1, 64)), {**marks, "ahead": "uuee"})
-    assert total.finite()
 
 
 def test_what_lies_before_and_beyond_the_pieces_counts_both_ways() -> None:
