@@ -51,6 +51,7 @@ FILES = (
     "roots-that-cancel",
     "powers-of-logarithms",
     "parts-alike",
+    "common-factor",
     "zero-by-limits",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",

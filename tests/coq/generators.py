@@ -89,6 +89,7 @@ WITHOUT_EXPORT = {
     "rising-somewhere": "pieces that rise",
     "thirds": "pieces that rise",
     "parts-alike": "steps without end",
+    "common-factor": "waves in the tail",
     "saw": "steps without end",
     "saw-beside-slow-growth": "steps without end",
     "waves-that-touch-zero-far-out": "waves without a common period",
