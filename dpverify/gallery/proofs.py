@@ -72,6 +72,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("logarithms-that-cancel", "exp(-r)*(log(2+r)-log(1+r))", 1, {}),
     ("powers-of-logarithms", "exp(-expm1(log1p(2*r)/2))*(1+exp(-r))", 1, {"tolerance": "1/4"}),
     ("parts-alike", "exp(-(r-frac(r)))", 1, {"tolerance": "1/4"}),
+    ("common-factor", "exp(-r)+exp(-r)*cos(r)/2", 1, {"tolerance": "1/4"}),
+    ("touching-sine", "exp(-r)*(1+sin(r))", 1, {}),
     ("steps-that-fade", "exp(-r*erf(r/2))+exp(-2*ceil(r))", 1, {"tolerance": "1/4"}),
     ("roots-that-cancel", "exp(-r)*(sqrt(1+y)-r)", 1, {}),
     ("softplus", "log(1+exp(-20*r))*(1+y)**(-2)", 2, {"tolerance": "1/4"}),

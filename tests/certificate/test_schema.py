@@ -51,6 +51,8 @@ FILES = (
     "roots-that-cancel",
     "powers-of-logarithms",
     "parts-alike",
+    "touching-sine",
+    "common-factor",
     "zero-by-limits",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
