@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,7 @@ WIDTH = Fraction(1, 10**9)
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
 """In place of a width: by the pure epsilon and one shift, and by the pure epsilon alone."""
+Ends = tuple[Decimal, Decimal]
 REPLAYED = "the checker replays the proof"
 REPLAY = Fraction(1, 2)
 """The part of the time left that a certificate may take while a wider one can follow."""
@@ -162,15 +164,7 @@ def _certificate(
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
-        if prover.theorem == RISING:
-            settle(claim, proof)
-        else:
-            _settle_zeros(question, claim, proof)
-        try:
-            kept, bounds, problem = _pruned(claim, proof)
-        except Rejected:
-            kept, bounds, problem = _pruned(claim, finer(claim, proof))
-        proof = kept
+        proof, bounds, problem = _followed(question, claim, proof, prover, points)
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
@@ -182,6 +176,37 @@ def _certificate(
     finally:
         LEDGER.reset(token)
     return sealed(claim, proof, replayed(claim, proof))
+
+
+def _followed(
+    question: Question, claim: dict[str, Any], proof: dict[str, Any], prover: Prover, points: Sequence[Divergence]
+) -> tuple[dict[str, Any], list[Ends], Problem]:
+    """The steps that the kernel follows, with finer panels where it does not follow these, or knows less by them than
+    the prover; the bounds that they give, and its problem."""
+    if prover.theorem != RISING:
+        _settle_zeros(question, claim, proof)
+    settled = settle if prover.theorem == RISING else lambda claim, proof: proof
+    enough = max([WIDTH, *(2 * (p.upper - p.lower) / p.lower for p in points if p.lower)])
+    try:
+        found = _pruned(claim, settled(claim, proof))
+        wide = any(_wider(ends, enough * p.lower) for p, ends in zip(points, found[1], strict=True) if p.lower)
+    except Rejected:
+        found, wide = None, True
+    if wide:
+        try:
+            found = _pruned(claim, settled(claim, finer(claim, proof, [p.lower for p in points], enough)))
+        except Rejected:
+            if found is None:
+                raise
+    assert found is not None
+    if not all(x.is_finite() for ends in found[1] for x in ends):
+        raise Rejected("delta is not shown bounded")
+    return found
+
+
+def _wider(ends: Ends, width: Fraction) -> bool:
+    low, high = ends
+    return not high.is_finite() or Fraction(high) - Fraction(low) > width
 
 
 def _points(
@@ -353,7 +378,7 @@ def _pair(problem: Problem, shift: Fraction, points: Sequence[Divergence]) -> li
     return [str(rounded(Fraction(x.lo), DIGITS, False)) if x is not None and x.lo > 0 else "0" for x in found]
 
 
-def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Any], Problem]:
+def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Ends], Problem]:
     """The steps that the claim needs, those of hypotheses that a profile does not rest on being left out; the bounds
     that they give, and the kernel's problem."""
     from dpverify.certificate.ways import with_taken_ways
