@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
-    "rough", "riccati",
+    "rough", "riccati", "cuts_that_rise",
 )  # fmt: skip
 WIDTH = Fraction(1, 10**9)
 DIGITS = 13
@@ -147,7 +147,7 @@ def _certificate(
     points, quantiles = _points(prover, asked, wider)
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     shift = None
-    if isinstance(prover, Rising) and question.curve is not None:
+    if isinstance(prover, Rising) and question.curve is not None and prover.cut is None:
         points, shift = of_one_pair(prover, points)
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.theorem == RISING or any(p.rough for p in points):

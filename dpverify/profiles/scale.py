@@ -18,7 +18,7 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.profiles.needs import NEEDED, lacking, rises
+from dpverify.profiles.needs import lacking, rises
 from dpverify.profiles.result import Enclosed
 
 if TYPE_CHECKING:
@@ -175,9 +175,9 @@ def _cut_short(generator: Generator, size: Fraction, epsilon: Fraction) -> Calla
 
     found = vanishing(generator, (size, Fraction(1)), epsilon, WIDTH / 1000, lambda step, count: None)
     hypotheses = dict(found.verified.hypotheses.items())
-    for name in NEEDED:
-        if hypotheses[name].status != "proved":
-            raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
+    name = lacking(hypotheses)
+    if name is not None:
+        raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
     return lambda shift: found.prover(shift, lambda step: None)
 
 
