@@ -94,6 +94,7 @@ def _stretches(
 ) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, side in SIDES:
+
         def bounds(piece: Piece, side: int = side) -> Bounds:
             return stretch(noise, side, piece.a, piece.b, piece.how)
 

@@ -30,9 +30,7 @@ def parted(curve: Sequence[Fraction], piece: Piece, middle: Fraction) -> tuple[C
 def _moved(curve: Sequence[Fraction], scale: Fraction, shift: Fraction) -> Curve:
     """The coefficients of the polynomial of scale x + shift."""
     n = range(len(curve))
-    return [
-        sum((curve[j] * comb(j, k) * shift ** (j - k) for j in n if j >= k), Fraction(0)) * scale**k for k in n
-    ]
+    return [sum((curve[j] * comb(j, k) * shift ** (j - k) for j in n if j >= k), Fraction(0)) * scale**k for k in n]
 
 
 def of_spheres(noise: Noise, how: Mapping[str, Any], allowed: Decimal) -> dict[str, Any]:
