@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -10,9 +11,11 @@ import mpmath as mp
 import pytest
 
 import dpverify
+from dpverify.generators import Generator
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.cuts_that_rise import at_every_shift
 from dpverify.kernel.sections.supports import Cut
+from dpverify.profiles.scale import smallest_scale
 from tests.profiles.test_must_fail import read as certificate
 from tests.profiles.test_must_fail import refusal
 
@@ -103,3 +106,12 @@ def test_a_delta_that_is_too_small_or_too_large() -> None:
         forged = read()
         forged["claim"]["points"][0]["delta"] = dict(zip(("lower", "upper"), ends, strict=True))
         assert refusal(forged) == "K161"
+
+
+@pytest.mark.campaign
+def test_the_smallest_scale_has_a_closed_form() -> None:
+    """On the line what leaves the other support is all of delta(1/2), (2 s - s^2/2)/3 at the shift s."""
+    found = smallest_scale(Generator(RISING, 1), epsilon="1/2", delta="1/3")
+    assert found.theorem == "Theorem E"
+    assert float(found.lower) <= 1 / (2 - math.sqrt(2)) <= float(found.upper)
+    assert found.upper - found.lower <= found.lower / 10**9
