@@ -17,7 +17,7 @@ from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.gallery.profiles import ENTRIES
 from dpverify.kernel.sections.epsilon import THEOREMS
-from dpverify.profiles import certify
+from dpverify.profiles import replay
 
 GALLERY = Path(__file__).parents[2] / "certificates" / "profiles"
 NAMES = sorted(path.stem for path in GALLERY.glob("*.json"))
@@ -261,7 +261,7 @@ def test_the_kernel_bounds_what_the_prover_writes_down() -> None:
     certificate = read("gaussian-d1")
     kernel.certificate.load_section("profiles")
     proof, claim = certificate["proof"], certificate["claim"]
-    _, ((low, high),), _ = certify._pruned(claim, proof)
+    _, ((low, high),), _ = replay.pruned(claim, proof)
     delta = claim["points"][0]["delta"]
     assert Fraction(delta["lower"]) <= Fraction(low) <= Fraction(high) <= Fraction(delta["upper"])
 
