@@ -26,44 +26,11 @@ from dpverify.asymptotics.germ import (
     ratio,
     scaled,
 )
+from dpverify.asymptotics.terms import Coefficient, Terms, is_zero, products, tidy
 from dpverify.enclosures.ball import Undecided, hull, whole_power
 from dpverify.findings import Part, Reason
 
-Coefficient = fmpq | arb
-Terms = dict[Exponents, Coefficient]
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
-
-
-def is_zero(c: Coefficient) -> bool:
-    """Whether the coefficient is proved 0."""
-    return not c if isinstance(c, fmpq) else bool(c.is_zero())
-
-
-def _tidy(c: Any) -> Coefficient:
-    """Keep a rational exact while it is short."""
-    if isinstance(c, arb):
-        return c
-    c = fmpq(c) if isinstance(c, int) else c
-    if c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
-        return arb(c)
-    return c  # type: ignore[no-any-return]
-
-
-def _products(first: Terms, second: Terms) -> Terms:
-    """The terms of a product, those of powers of t alone by their powers, which is quicker."""
-    products: Any = {}
-    if not any(a or b or c or e for a, _, b, c, e in (*first, *second)):
-        powers = [(p, c) for (_, p, _, _, _), c in first.items()]
-        for (_, q, _, _, _), k in second.items():
-            for p, c in powers:
-                products[p + q] = products[p + q] + c * k if p + q in products else c * k
-        return {power_of_t(p): c for p, c in products.items()}
-    factors = list(first.items())
-    for (n0, n1, n2, n3, n4), k in second.items():
-        for (m0, m1, m2, m3, m4), c in factors:
-            m = (m0 + n0, m1 + n1, m2 + n2, m3 + n3, m4 + n4)
-            products[m] = products[m] + c * k if m in products else c * k
-    return products  # type: ignore[no-any-return]
 
 
 class Model:
@@ -75,11 +42,11 @@ class Model:
         self.germ = germ
         kept = [m for m, c in terms.items() if (c if isinstance(c, fmpq) else not c.is_zero())]
         if len(kept) == 1:
-            self.terms: Terms = {kept[0]: _tidy(terms[kept[0]])}
+            self.terms: Terms = {kept[0]: tidy(terms[kept[0]])}
             return
         if kept:
             kept.sort(reverse=True)
-        self.terms = {m: c if isinstance(c := terms[m], arb) else _tidy(c) for m in kept[: germ.order]}
+        self.terms = {m: c if isinstance(c := terms[m], arb) else tidy(c) for m in kept[: germ.order]}
         if len(kept) > germ.order:
             bucket, rest = kept[germ.order], arb(0)
             for m in kept[germ.order :]:
@@ -90,7 +57,7 @@ class Model:
         """A model with as many terms as this one, in the same order, none of them 0."""
         found = Model.__new__(Model)
         found.germ = self.germ
-        found.terms = {m: c if isinstance(c, arb) else _tidy(c) for m, c in terms.items()}
+        found.terms = {m: c if isinstance(c, arb) else tidy(c) for m, c in terms.items()}
         return found
 
     @classmethod
@@ -133,7 +100,7 @@ class Model:
             return self._shifted(other)
         if len(self.terms) == 1:
             return other._shifted(self)
-        return Model(self.germ, _products(self.terms, other.terms))
+        return Model(self.germ, products(self.terms, other.terms))
 
     def _times(self, k: Any) -> Model:
         """The multiple by a number."""
@@ -211,7 +178,7 @@ class Model:
             return self._sum_of_powers([*coefficients, remainder])
         result = self.const(remainder)
         for a in reversed(coefficients):
-            terms = _products(result.terms, self.terms)
+            terms = products(result.terms, self.terms)
             terms[CONSTANT] = terms[CONSTANT] + a if CONSTANT in terms else a
             result = Model(self.germ, terms)
         return result
@@ -224,7 +191,7 @@ class Model:
         for a in coefficients:
             ((n, k),) = power.items()
             terms[n] = a * k
-            power = _products(power, {m: c})
+            power = products(power, {m: c})
         return Model(self.germ, terms)
 
     def power(self, p: fmpq) -> Model:
