@@ -11,7 +11,8 @@ from dpverify.asymptotics.germ import CONSTANT, LINEAR
 from dpverify.enclosures.ball import Ball, exact, hull, sine_and_cosine
 
 if TYPE_CHECKING:
-    from dpverify.asymptotics.model import Coefficient, Model
+    from dpverify.asymptotics.model import Model
+    from dpverify.asymptotics.terms import Coefficient
 
 
 def _linear(model: Model, turns: bool, floors: bool) -> tuple[fmpq, Coefficient] | None:
