@@ -67,6 +67,7 @@ def test_limits_of_models() -> None:
 
 def test_exponents_of_powers() -> None:
     assert raised(LINEAR, Fraction(2)) == power_of_t(2) and raised(CONSTANT, Fraction(1, 3)) == CONSTANT
+    assert raised((Fraction(3), 0, 0, 0, 0), Fraction(2)) == (6, 0, 0, 0, 0)
     assert raised((0, 2, 1, -1, 3), Fraction(1, 2)) == (0, 1, Fraction(1, 2), Fraction(-1, 2), Fraction(3, 2))
 
 
