@@ -67,6 +67,7 @@ def test_limits_of_models() -> None:
 
 def test_exponents_of_powers() -> None:
     assert raised(LINEAR, Fraction(2)) == power_of_t(2) and raised(CONSTANT, Fraction(1, 3)) == CONSTANT
+    assert raised((Fraction(3), 0, 0, 0, 0), Fraction(2)) == (6, 0, 0, 0, 0)
     assert raised((0, 2, 1, -1, 3), Fraction(1, 2)) == (0, 1, Fraction(1, 2), Fraction(-1, 2), Fraction(3, 2))
 
 
@@ -131,7 +132,7 @@ def test_near_the_centre_boxes_hold_log_f_its_slopes_and_losses(a: str, b: str) 
 def test_the_series_counts_up_to_its_radius_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     problem, asked = near(), []
     series = problem.log_near
-    monkeypatch.setattr(problem, "log_near", lambda r: asked.append(r) or series(r))
+    monkeypatch.setattr(problem, "log_near", lambda r: (asked.append(r), series(r))[1])
     problem.at_radius(interval(Fraction(1, 2)))
     problem.at_radius(interval(1))
     assert len(asked) == 2
@@ -141,11 +142,15 @@ def test_the_series_counts_up_to_its_radius_alone(monkeypatch: pytest.MonkeyPatc
     assert len(asked) == 2
     problem.on_box(Fraction(1, 2), Fraction(3, 2))
     assert len(asked) == 3 and asked[-1].hi == 1
+    third = near(radius="1/3")
+    monkeypatch.setattr(third, "log_near", asked.append)
+    third.at_radius(interval(Fraction(1, 3)))  # whose last digit lies beyond
+    assert len(asked) == 3
 
 
 def test_what_has_no_series_of_powers_near_the_centre_is_refused() -> None:
     for text, why in (
-        ("exp(-r)*(2+log(1+1/r))", ""),
+        ("5+r**6*log(r)", "other terms"),
         ("Piecewise((1, r < 2), (exp(-r), True))", "has branches"),
         ("exp(-r)+Piecewise((1, r < 2), (2, True))", "has branches"),
     ):
@@ -154,7 +159,11 @@ def test_what_has_no_series_of_powers_near_the_centre_is_refused() -> None:
     with pytest.raises(Rejected, match="is not positive"):
         near("1/2-r").on_box(Fraction(1, 4), Fraction(3, 4))
     with pytest.raises(Rejected, match="may jump"):
-        near("exp(-r)+1/(5+r-floor(r/7))").on_box(Fraction(1, 2), Fraction(3, 2))
+        near("5+floor(r)+r").on_box(Fraction(1, 2), Fraction(3, 2))
+
+
+def test_the_series_is_of_half_and_less_of_its_scale() -> None:
+    assert [near(radius=radius).scale for radius in ("1/3", "1", "4")] == [Fraction(2, 3), 2, 8]
 
 
 def test_a_series_has_a_largest_size() -> None:
@@ -173,7 +182,7 @@ def test_a_box_at_the_centre_begins_beyond_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["r", "y", "sqrt(r)+1", "exp(-r)*(1+r)**2", "1/(1+r)", "cos(2*r)+r", "Max(r,1)", "floor(r)+2*y"]
+    "text", ["r", "y", "sqrt(r)+1", "exp(-r)*(1+r)**2", "1/(1+r)", "cos(2*r)+r", "Max(r,1)", "floor(r)+2*y", "pi*r+1"]
 )
 def test_a_text_at_a_multiple_of_the_radius(text: str) -> None:
     """f(s r) at r is f at s r."""
@@ -225,7 +234,8 @@ def test_a_divisor_that_is_zero_at_a_radius_only_is_looked_at_beside_it() -> Non
         ("Max(exp(-r),exp(-y))", -1), ("Max(r,exp(-r))", None), ("log(2+r)", 1), ("log(2+r)*r", 1), ("log(r)*r", None),
         ("log(1/2+r)*r", None), ("log(1+r)*exp(-r)", None), ("floor(r)", 1), ("cos(r)", None), ("r+cos(r)", None),
         ("-2*(r-1)", -1), ("exp(-r)*(1-r)", None), ("log(1+(r-1)**3)*r", None), ("log(2*r)*r", None), ("pi+r", 1),
-        ("log(2)*r", None), ("(1+floor(r))**(-2)", -1), ("erfc(r)", -1),
+        ("log(2)*r", None), ("(1+floor(r))**(-2)", -1), ("erfc(r)", -1), ("cos(r)+sin(r)", None),
+        ("log(1+r-1/(2+r))*r", None), ("log(2+r-1/(2+r))*r", None),
     ],
 )  # fmt: skip
 def test_the_direction_that_a_form_shows(text: str, way: int | None) -> None:

@@ -219,6 +219,7 @@ def test_a_difference_over_the_sum(text: str, size: int) -> None:
     for r in (interval(2), interval(Fraction(1, 7))):
         found, truth = (Evaluation(r).value(n) for n in (node, tree(text)))
         assert found.lo <= truth.hi and truth.lo <= found.hi
+    assert Evaluation(interval(2)).value(over_the_sum(tree("sqrt(1+y)-sqrt(1+y)"))).sign() == 0
     far = Evaluation(interval(10**60)).value(node)
     assert far.sign() in (1, -1) and abs(far.lo) < size
 

@@ -11,7 +11,7 @@ from dpverify.kernel import Rejected, reader
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.reader import Function, Reader
 from dpverify.kernel.sections.evaluation import Evaluation
-from dpverify.kernel.tree import Node, same
+from dpverify.kernel.tree import Node, same, walk
 from tests.kernel.problems import tree
 
 
@@ -146,7 +146,8 @@ def test_nodes_are_numbered_from_one_parts_before_wholes() -> None:
         assert numbers.setdefault(node.number, node) is node
 
     collect(root)
-    assert sorted(numbers) == list(range(1, len(numbers) + 1)) or reader.needs
+    others = {node.number for need in reader.needs for node in walk(need.node)}
+    assert sorted({*numbers, *others}) == list(range(1, len({*numbers, *others}) + 1))
     assert Evaluation(interval(2)).value(root).lo > 0
 
 
@@ -170,6 +171,12 @@ def test_a_text_and_its_numbers_have_a_largest_length() -> None:
     assert tree("." + "1" * 1_999).args[0] == Fraction(int("1" * 1_999), 10**1_999)
     with pytest.raises(Rejected, match="not a plain number"):
         tree("." + "1" * 2_000)
+
+
+def test_a_parameter_in_an_exponent_is_a_number() -> None:
+    read = Reader("(r-1)**n*(r-2)**(n+1)", {"n": Fraction(2)})
+    read.tree()
+    assert read.needs == []
 
 
 def test_a_function_takes_one_argument_unless_it_is_said() -> None:

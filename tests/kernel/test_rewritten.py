@@ -13,6 +13,9 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import INF, Interval, interval
 from dpverify.kernel.reader import Need
 from dpverify.kernel.sections import algebra
+from dpverify.kernel.sections.alike import gathered
+from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.exponents import as_powers
 from dpverify.kernel.sections.means import Tilted, window
 from dpverify.kernel.sections.points import hold, levels, listed
 from dpverify.kernel.sections.polynomials import plus, polynomial, times
@@ -265,6 +268,8 @@ def test_only_what_is_named_is_made_anew() -> None:
     new = algebra.rebuilt(root, {sums[0].number: Node("pi")})
     assert new is not root and new.number == root.number
     assert not any(part is sums[0] for part in walk(new))
+    pieces = [part for part in walk(new) if part.kind == "piece"]
+    assert pieces and all(len(branch) == 2 for part in pieces for branch in part.args)
     kept = {id(part) for part in walk(root)} & {id(part) for part in walk(new)}
     assert len(kept) >= 4
     for before, after in pairwise(walk(new)):
@@ -291,7 +296,8 @@ def test_a_list_of_nodes_up_to_its_limit() -> None:
     [
         "exp(-r)", "2*exp(-r)*(1+r)", "(exp(-2*r)*(1+r))**(1/2)", "((1+r)**(-3)*exp(r-y))**(1/3)*exp(-r)",
         "(exp(-r)**2)**(1/2)", "1/(1+r)**2", "exp(-r)*(1+r/2)", "exp(-3*r)*(2+r)*(1+r)*(3+r)", "7/2",
-        "exp(-r)*sqrt(1+2*r+y)", "(exp(-2*r)*(2+2*r))**(1/2)", "exp(-r**3/3+y-r)",
+        "exp(-r)*sqrt(1+2*r+y)", "(exp(-2*r)*(2+2*r))**(1/2)",
+        "(exp(3*r)*(1-1/(2+r)))**(1/3)*exp(-2*r)", "exp(-r)/2", "1", "exp(-r**3/3+y-r)",
     ],
 )  # fmt: skip
 def test_what_falls_by_algebra(text: str) -> None:
@@ -302,6 +308,7 @@ def test_what_falls_by_algebra(text: str) -> None:
     "text",
     [
         "exp(-r)*(1+2*r)", "(exp(-r)*(1+2*r))**(1/2)", "((1+r)**(-3)*exp(r))**(1/3)", "((1+r)*exp(-2*r))**(-1/2)",
+        "(exp(-3*r)*(1-1/(2+r)))**(1/3)*exp(2*r)", "exp(-r)*(1/(5+r)-1/(4+r))", "exp((r-1)**3)", "exp(r/2)",
         "exp(-r)*0", "exp(-r)*(-1)", "exp(-r)*(r-2)**2", "exp(-r)/(r-2)**2", "exp(-r)/(r-2)", "(r-2)*(r-3)*exp(-9*r)",
         "exp(1/(r-2))", "exp(-1/(r-2)**2-r)", "exp(r-3)", "exp((r-5)**2-9*r)", "exp(-r)*pi", "exp(-(r-20)**3)*(1+r)",
         "exp(-r**3/3+y-r+r/1000)", "exp(-r**2/2+r*99/100)", "(1-r)*(1-2*r)*exp(-r)", "exp(3*r-r**2)",
@@ -342,8 +349,8 @@ def test_levels_are_those_of_the_points() -> None:
 
 @pytest.mark.parametrize(
     "points",
-    [[], {}, None, "a", {"a": point("1")}, [point("-1")], [point("1"), point("-1/2")], [point("-1"), point("2")], [{}],
-     [point(1)]],
+    [[], {}, None, "a", 3, {"a": point("1")}, [point("-1")], [point("1"), point("-1/2")], [point("-1"), point("2")],
+     [{}], [point(1)]],
 )  # fmt: skip
 def test_points_without_levels_are_refused(points: Any) -> None:
     with pytest.raises(Rejected):
@@ -399,11 +406,11 @@ class Moments:
 
 def test_means_at_single_radii() -> None:
     """f, 2 I_1/I_0 and 4 I_2/I_0, and the loss from their quotient."""
-    given = {"2": [1, 3], "5": [1, 3], "8": [0, 3], "9": [0, 0]}
+    given = {"2": [1, 3], "5": [1, 3], "8": [0, 3], "9": [0, 0], "19/2": [1, 3]}
     tilted = Tilted(Moments(), given, F(3))  # type: ignore[arg-type]
     assert tilted.left == set(given)
     f, first, second = tilted.at(F(2))
-    assert tilted.left == {"5", "8", "9"}
+    assert tilted.left == {"5", "8", "9", "19/2"} and tilted.at(F(19, 2))[0].sign() == 1
     for found, truth in ((f, F(8)), (first, F(6 * 2, 8)), (second, F(10 * 4, 8))):
         assert abs(F(found.lo) - truth) < F(1, 10**30) > abs(F(found.hi) - truth)
     loss, truth = tilted.loss(F(2)), (interval(8) * interval(5).inverse()).log()
@@ -429,3 +436,48 @@ def test_a_window_is_a_pair_of_panels(given: Any) -> None:
 def test_windows_are_an_object(given: Any) -> None:
     with pytest.raises(Rejected, match="not an object"):
         Tilted(Moments(), given, F(1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exp(log(1+r))", "exp(3*log(1+r))", "exp(-log(1+r)/2)", "exp(log(1+r)-r)", "exp(log(1+r)+sqrt(2))",
+        "exp(2*log(1+r)*pi+log(2+r))", "exp(2*log(1+r)*log(2+r)-log(2+r))", "exp(log(1+r)+3*log(2+r)-y)",
+        "exp(log(1+r)+2*log(r-1/2))",
+    ],
+)  # fmt: skip
+def test_exponentials_of_logarithms_as_powers(text: str) -> None:
+    """The value stays the same, and a logarithm of what is positive by its form is gone."""
+    node = as_powers(tree(text))
+    for r in (interval(F(3, 4)), interval(7)):
+        found, truth = (Evaluation(r).value(n) for n in (node, tree(text)))
+        assert found.lo <= truth.hi and truth.lo <= found.hi
+    assert node.kind != "exp"
+
+
+@pytest.mark.parametrize(
+    "text", ["exp(r)", "1+r", "exp(2*log(1+r)*r)", "exp(log(r-1))", "exp(log(1+r)*pi)", "log(1+r)"]
+)
+def test_what_is_no_exponential_of_a_logarithm(text: str) -> None:
+    with pytest.raises(Rejected):
+        as_powers(tree(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("r*log(2+r)+r*log(2+r)", "2*r*log(2+r)"),
+        ("r-(r-floor(r))", "floor(r)"),
+        ("2*pi*r+1-pi*r", "pi*r+1"),
+        ("exp(r)-exp(r)", "0"),
+        ("3*exp(r)+pi+exp(r)/2", "7*exp(r)/2+pi"),
+    ],
+)
+def test_a_sum_gathered(text: str, other: str) -> None:
+    assert same(gathered(tree(text)), tree(other))
+
+
+@pytest.mark.parametrize("text", ["r", "1+r", "r*exp(r)+exp(r)", "exp(r)*exp(r)", "pi*r+r"])
+def test_a_sum_of_different_parts_is_not_gathered(text: str) -> None:
+    with pytest.raises(Rejected):
+        gathered(tree(text))

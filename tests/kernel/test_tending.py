@@ -330,7 +330,7 @@ def test_an_integral_that_diverges_on_a_cell_of_phases(text: str, pair: list[str
     ],
 )
 def test_an_integral_that_may_converge_on_a_cell(text: str, pair: Any, why: str) -> None:
-    with pytest.raises(Rejected, match=why):
+    with pytest.raises(Rejected, match=why or None):
         diverges_on_phases(in_phases(text, False), pair)
 
 

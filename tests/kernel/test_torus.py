@@ -17,6 +17,7 @@ from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.slopes import with_slope
+from dpverify.kernel.sections.steep_torus import steep_on_torus
 from dpverify.kernel.sections.torus import MOST_BASES, MOST_CELLS, Torus, at_most, form_of, shape_of
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import same, walk
@@ -438,3 +439,33 @@ def test_charts_follow_the_boxes() -> None:
         bound("exp(-r)", "102/100", [{"high": "15", "tree": "."}, ALL], **boxes)
     with pytest.raises(Rejected, match="not shown below"):
         bound("exp(-Max(r,4*r-20))", "2", [ALL], **boxes)
+
+
+def test_slopes_on_a_torus() -> None:
+    """g rises by 2 + cos(r)/(3 + sin(r)), which lies between 2 - 1/sqrt(8) and 2 + 1/sqrt(8)."""
+    text = "exp(-2*r)*(3+sin(r))"
+    proof = Proof(on_charts(text), Steps({"torus": step(lines=[ONE], chirps=[], waves={number(text, "sin(r)"): [1]})}))
+    steep_on_torus(proof, proof.problem, ".", Fraction(3))
+    for given, most, why in (
+        (".", "2", "not shown so small"),
+        ("*", "3", "letter of its own"),
+        ("-", "3", "of its own"),
+    ):
+        with pytest.raises(Rejected, match=why):
+            steep_on_torus(proof, proof.problem, given, Fraction(most))
+    with pytest.raises(Rejected, match="of f itself"):
+        steep_on_torus(proof, on_charts(text), ".", Fraction(3))
+    with pytest.raises(Rejected, match="no phases"):
+        steep_on_torus(Proof(on_charts(text), Steps({})), proof.problem, ".", Fraction(3))
+    chirped = Proof(on_charts(TEXT), Steps({"torus": step()}))
+    with pytest.raises(Rejected, match="without chirps"):
+        steep_on_torus(chirped, chirped.problem, ".", Fraction(3))
+
+
+@pytest.mark.parametrize("factor", ["(2-1/(1+floor(r)))", "exp(1/(r-40))", "(2+Piecewise((0, r<40), (1/r, True)))"])
+def test_slopes_on_a_torus_know_no_jumps(factor: str) -> None:
+    text = f"exp(-2*r)*(3+sin(r))*{factor}"
+    torus_of = step(lines=[ONE], chirps=[], waves={number(text, "sin(r)"): [1]})
+    proof = Proof(on_charts(text, radius=64), Steps({"torus": torus_of}))
+    with pytest.raises(Rejected, match="may jump"):
+        steep_on_torus(proof, proof.problem, ".", Fraction(3))
