@@ -208,6 +208,8 @@ class Model:
             for _ in range(int(p) - 1):
                 result = result * self
             return result
+        if (most := self._most_where_it_touches_zero()) is not None and p > 0:
+            return Model(self.germ, {scaled(most[0], p): hull(arb(0), (most[1].log() * p).exp())})
         lead, c, w, span = self._relative()
         if isinstance(c, fmpq) and p.q == 1 and abs(p) < 64:
             front: Coefficient = c ** int(p)
@@ -226,6 +228,16 @@ class Model:
             series.append(series[-1] * (p - k) / (k + 1))
         remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
         return first * w.taylor(list(series), remainder)
+
+    def _most_where_it_touches_zero(self) -> tuple[Exponents, arb] | None:
+        """m and C where the function is c m and a ball says of c <= C alone that it is not negative throughout.
+
+        Of a root only c >= 0 counts: elsewhere it has no value, which is asked of what was typed.
+        """
+        [(m, c), *others] = self.terms.items() or [(CONSTANT, fmpq(0))]
+        if others or not isinstance(c, arb) or c > 0 or not (c.is_finite() and c.upper() > 0):
+            return None
+        return m, c.upper()
 
     def inverse(self) -> Model:
         """1 over the function; raises Undecided where it may be 0."""

@@ -74,6 +74,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("parts-alike", "exp(-(r-frac(r)))", 1, {"tolerance": "1/4"}),
     ("common-factor", "exp(-r)+exp(-r)*cos(r)/2", 1, {"tolerance": "1/4"}),
     ("touching-sine", "exp(-r)*(1+sin(r))", 1, {}),
+    ("touching-root", "exp(-r)*(1-cos(r))**(1/3)", 2, {}),
     ("steps-that-fade", "exp(-r*erf(r/2))+exp(-2*ceil(r))", 1, {"tolerance": "1/4"}),
     ("roots-that-cancel", "exp(-r)*(sqrt(1+y)-r)", 1, {}),
     ("softplus", "log(1+exp(-20*r))*(1+y)**(-2)", 2, {"tolerance": "1/4"}),

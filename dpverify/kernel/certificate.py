@@ -27,7 +27,7 @@ SECTIONS = (
     "softplus", "vertices", "staircases", "supports", "atoms", "measures", "suprema", "moments",
     "gaussians", "shifts", "conjugates", "layers", "turning", "leaps", "outgrowing", "logarithms",
     "shells", "mills", "at_once", "saws", "powers", "lipschitz", "continuity",
-    "pairs", "exponents", "alike", "common", "sines", "cuts_that_rise",
+    "pairs", "exponents", "alike", "common", "sines", "roots", "cuts_that_rise",
     "unsteady", "hilbert", "nothing", "limits", "recurring", "rough", "riccati", "squares",
     "steep_phases", "steep_torus", "saws_in_logs")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}

@@ -52,6 +52,7 @@ FILES = (
     "powers-of-logarithms",
     "parts-alike",
     "touching-sine",
+    "touching-root",
     "common-factor",
     "zero-by-limits",
     "zero-throughout",

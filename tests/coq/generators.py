@@ -104,6 +104,7 @@ WITHOUT_EXPORT = {
     "steps-that-rise-more-slowly": "pieces that rise",
     "stairs-that-rise": "pieces that rise",
     "touching-zero": "pieces, not private",
+    "touching-root": "zeros of a wave",
     "touching-sine": "zeros of a wave",
     "touching-zeros-for-ever": "zeros of a wave",
     "undefined-branch": "a text without a value",

@@ -26,6 +26,8 @@ ERASING = [
     "exp(-r)*Max(1,0*({0}))",
 ]
 NOWHERE_OR_NOT_EVERYWHERE = [
+    "exp(-r)*(1+1/(Abs(r-1)-Abs(r-1)))",
+    "exp(-r)+log(3*Abs(r-1)-Abs(r-1)-2*Abs(r-1))",
     # an inverse of an inverse of zero
     "exp(-r)*(1+1/(1/Max(0,1-r)))",
     "exp(-r)*(2+cos(1/(1/Max(0,1-r))))",

@@ -32,8 +32,8 @@ def root_of_sum(factor: Node) -> Node | None:
         size, wave = wave.args[0].args[0], wave.args[1]
     if wave.kind != "sin" or number.kind != "num" or number.args[0] != abs(size):
         return None
-    w, turns = wave.args
-    return quarter_turn(w, turns, 1 if size > 0 else -1)
+    inner, turns = wave.args
+    return quarter_turn(inner, turns, 1 if size > 0 else -1)
 
 
 ROOTS["add"] = root_of_sum
