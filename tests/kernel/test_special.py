@@ -18,11 +18,14 @@ from dpverify.kernel.sections.besselk import besselk_ratio_of_interval, log_mate
 from dpverify.kernel.sections.erfc import erfc_hazard_of_interval, log_erfc_bend, log_erfc_of_interval
 from dpverify.kernel.sections.gamma import gamma
 from dpverify.kernel.sections.incomplete_gamma import Kummer, Part
+from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.inverse import Arctangent, Complement, Lambert
 from dpverify.kernel.sections.jets import Series, panel
 from dpverify.kernel.sections.loggamma import LogGamma
+from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.smooth import Smooth
-from tests.kernel import problems  # noqa: F401  every section loaded
+from dpverify.kernel.tree import Node, same
+from tests.kernel import problems
 
 Q = Fraction
 Map = Callable[[Interval], Interval]
@@ -268,3 +271,61 @@ def test_gamma_of_a_number(x: str) -> None:
 def test_gamma_at_its_poles_and_far_out(x: str, why: str) -> None:
     with pytest.raises(Rejected, match=why):
         gamma(Q(x))
+
+
+# The rest of a series, and how a text is read.
+
+
+def test_the_rest_of_a_series_is_added_whatever_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of few terms: what is left out is part of what is found."""
+    for module in (besseli, incomplete_gamma):
+        monkeypatch.setattr(module, "FINE", Decimal("0.1"))
+    monkeypatch.setattr(erfc, "SMALL", Decimal("0.1"))
+    with mp.workdps(40):
+        besseli.log_point.__wrapped__.cache_clear()  # type: ignore[attr-defined]
+        incomplete_gamma.kummer_sum.cache_clear()
+        erfc.erfc_by_series.__wrapped__.cache_clear()  # type: ignore[attr-defined]
+        for found, exact in (
+            (besseli.log_point(Q(0), Decimal(1)), mp.log(mp.besseli(0, 1))),
+            (incomplete_gamma.kummer_sum(Q(1, 2), Decimal(1)), mp.log(mp.gammainc(0.5, 0, 1) / 2)),
+            (erfc.erfc_by_series(Decimal(1)), mp.log(mp.erfc(1))),
+        ):
+            assert number(found.lo) <= exact <= number(found.hi) and found.hi - found.lo > Q(1, 10**6)
+        besseli.log_point.__wrapped__.cache_clear()  # type: ignore[attr-defined]
+        incomplete_gamma.kummer_sum.cache_clear()
+        erfc.erfc_by_series.__wrapped__.cache_clear()  # type: ignore[attr-defined]
+
+
+def test_the_rest_of_hankels_series() -> None:
+    """Of one term and p = 7/2: at most (2 + 3) 4/x; its increment at most twice as much."""
+    x = Germ(Q(100), 1).radius()
+    far = besseli.far(Q(7, 2), x).span()
+    assert abs(float(far.lo) - 0.8) < 1e-9 and abs(float(far.hi) - 1.2) < 1e-9
+    both = besseli.within(Shift(x, x.const(1)), Q(3))
+    for part, size in ((both.u, 3), (both.du, 6)):
+        assert (part.span().lo, part.span().hi) == (-size, size)
+
+
+def test_an_order_that_is_no_decimal_is_taken_between_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(besseli, "log_gamma_between", lambda low, high: Interval(low, high))
+    found, third = besseli.log_gamma_of(Q(4, 3)), interval(Q(4, 3))
+    assert (found.lo, found.hi) == (third.lo, third.hi) and found.lo < found.hi
+
+
+def test_about_0_the_bessel_function_is_at_least_its_value_there() -> None:
+    f = LogBesselI(Q(2))
+    assert f.value(Interval(Decimal("-0.5"), Decimal("0.5"))).lo == f.value(interval(0)).lo
+
+
+def test_how_besseli_is_read() -> None:
+    assert same(problems.tree("besseli(-2, r)"), problems.tree("besseli(2, r)"))
+    for order in ("0", "1/3", "50"):
+        problems.tree(f"besseli({order}, r)")
+    for order in ("-1/2", "51", "-51", "101/2", "r"):
+        with pytest.raises(Rejected, match="rational from 0 to 50"):
+            problems.tree(f"besseli({order}, r)")
+    needs = [besseli.need_of_besseli(Node("num", Q(order)), Node("r")) for order in ("2", "1/3")]
+    assert needs == ["", "nonnegative"]
+    with mp.workdps(30):
+        found = problems.on_charts("besseli(0, r) + 1").at_radius(interval(1))
+        assert abs(number(found.lo) - mp.log(1 + mp.besseli(0, 1))) < 1e-20

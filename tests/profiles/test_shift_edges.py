@@ -13,7 +13,7 @@ from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections import shifts
 from dpverify.kernel.sections.shifts import Slopes, anywhere, at_shift, on_line, positive, worst
 from tests.profiles.panel import HALF, LAPLACE, noise, refused
-from tests.profiles.test_shift_rules import DROP, RIDGE, STEP, anchor, whole
+from tests.profiles.test_shift_rules import DROP, RIDGE, STEP, anchor, laplace_cell, whole
 
 Q = Fraction
 TWICE = "Piecewise((exp(-r), r < 1), (2*exp(-r), r < 2), (exp(-r)/2, True))"
@@ -165,6 +165,16 @@ def test_what_lies_before_and_beyond_the_pieces_counts_both_ways() -> None:
     found.centre = lambda start: span(2, 3)  # type: ignore[method-assign]
     total = found.on_cell((Q(1, 8), Q(1, 4)), {"marks": ["1/2", "1"], "ahead": "e", "back": "e"})
     near(total, -5 * np.exp(0.5), 5 * np.exp(0.5))
+
+
+def test_a_piece_of_which_nothing_is_said_counts_as_in_a_set_or_not() -> None:
+    """Of a Laplace law no radius is in the set ahead, and all are in that behind from (t + eps)/2 on."""
+    cell = laplace_cell("15/16", "1")
+    for word in ("ahead", "back"):
+        found = Slopes(noise(LAPLACE, 1), []).on_cell((Q(15, 16), Q(1)), cell | {word: "uuuu"})
+        assert float(found.lo) <= np.exp(-0.25) <= np.exp(-0.21875) <= float(found.hi)
+    one = {"marks": ["0", "20"], "ahead": "u", "back": "u"}
+    assert Slopes(noise(LAPLACE, 1), []).on_cell((Q(15, 16), Q(1)), one).finite()
 
 
 def test_a_piece_within_the_end_has_to_show_its_letter() -> None:
