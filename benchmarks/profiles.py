@@ -4,8 +4,10 @@ POINTS is how many (eps, Delta) every family is asked for in every dimension (de
 1,008 points.  Each outcome is appended to FILE (default build/profiles.jsonl) and not computed again, so that a long
 run can be stopped and goes on where it was.
 
-Times are of the processor, for one point of that relative WIDTH (1e-9 by default), and of dp_accounting's at an
-interval of 1e-4.  Its values below the exact one are round-off, about 1e-11 of them, and are called that.
+Times are of the processor, for one point of that relative WIDTH (1e-9 by default), and of dp_accounting's and
+prv_accountant's at an interval of 1e-4.  The values of dp_accounting below the exact one are round-off, about 1e-11 of
+them, and are called that; of prv_accountant's bounds the relative width is told, and how many do not enclose the exact
+value.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ from dpverify.profiles import Enclosed
 
 DIGITS = 60
 DIMENSIONS = (1, 3, 10, 50)
+STEP, LITTLE = 1e-4, 1e-10
+"""The rivals' intervals of the loss, and the error in delta that prv_accountant is allowed."""
 Reference = Callable[[mp.mpf, mp.mpf], references.Value]
 
 
@@ -63,8 +67,46 @@ def rival(case: Case, epsilon: Fraction, shift: Fraction) -> float | None:
     makers: dict[str, Any] = {"gaussian": pld.from_gaussian_mechanism, "laplace": pld.from_laplace_mechanism}
     if case.name not in makers or (case.name == "laplace" and case.dimension > 1):
         return None
-    made = makers[case.name](float(1 / shift), value_discretization_interval=1e-4)
+    made = makers[case.name](float(1 / shift), value_discretization_interval=STEP)
     return float(made.get_delta_for_epsilon(float(epsilon)))
+
+
+def bounded(case: Case, epsilon: Fraction, shift: Fraction) -> tuple[float, float] | None:
+    """prv_accountant's bounds of delta where it knows the family; None otherwise, or where it is not installed."""
+    try:
+        from prv_accountant import PRVAccountant
+        from prv_accountant.privacy_random_variables import GaussianMechanism, LaplaceMechanism
+    except ImportError:
+        return None
+    if case.name == "gaussian":
+        variable = GaussianMechanism(noise_multiplier=float(1 / shift))
+    elif case.name == "laplace" and case.dimension == 1:
+        variable = LaplaceMechanism(mu=float(shift))
+    else:
+        return None
+    accountant = PRVAccountant(prvs=[variable], max_self_compositions=[1], eps_error=STEP, delta_error=LITTLE)
+    low, _, high = accountant.compute_delta(float(epsilon), [1])
+    return float(low), float(high)
+
+
+def beside(case: Case, epsilon: Fraction, shift: Fraction, exact: references.Value) -> dict[str, Any]:
+    """What the rivals say of a point, and what it cost them."""
+    started = time.process_time()
+    theirs = rival(case, epsilon, shift)
+    between = time.process_time()
+    bounds = bounded(case, epsilon, shift)
+    told: dict[str, Any] = {
+        "their_time": between - started,
+        "theirs_below": None if theirs is None else bool(theirs < exact.delta - exact.error),
+        "theirs_off": None if theirs is None else float((theirs - exact.delta) / exact.delta) if exact.delta else 0,
+        "prv_time": time.process_time() - between,
+        "prv_width": None,
+    }
+    if bounds is not None and exact.delta:
+        low, high = bounds
+        outside = not low - exact.error <= exact.delta <= high + exact.error
+        told |= {"prv_width": float((high - low) / exact.delta), "prv_outside": bool(outside)}
+    return told
 
 
 def outcome(case: Case, epsilon: Fraction, shift: Fraction, width: str) -> dict[str, Any]:
@@ -85,16 +127,12 @@ def outcome(case: Case, epsilon: Fraction, shift: Fraction, width: str) -> dict[
     with mp.workdps(DIGITS):
         e, s, low, high = (mp.mpf(x.numerator) / x.denominator for x in (epsilon, shift, value.lower, value.upper))
         exact = case.exact(e, s)
-        started = time.process_time()
-        theirs = rival(case, epsilon, shift)
         return {
             "outside": bool(not low - exact.error <= exact.delta <= high + exact.error),
             "digits": int(-mp.log10(exact.error / exact.delta)) if exact.delta > exact.error > 0 else DIGITS,
             "delta": mp.nstr(exact.delta, 30),
             "spent": spent,
-            "their_time": time.process_time() - started,
-            "theirs_below": None if theirs is None else bool(theirs < exact.delta - exact.error),
-            "theirs_off": None if theirs is None else float((theirs - exact.delta) / exact.delta) if exact.delta else 0,
+            **beside(case, epsilon, shift, exact),
         }
 
 
@@ -120,9 +158,18 @@ def run(count: int, file: Path, width: str) -> dict[tuple[str, int], list[dict[s
     return table
 
 
+def bounds_of(lines: list[dict[str, Any]]) -> str:
+    """prv_accountant's time, its largest relative width, and how many of its bounds miss the exact value."""
+    known = [x for x in lines if x.get("prv_width") is not None]
+    if not known:
+        return f"{'-':>7} {'-':>8} {'-':>8}"
+    spent = 1000 * sum(x["prv_time"] for x in known) / len(known)
+    return f"{spent:>7.0f} {max(x['prv_width'] for x in known):>8.0e} {sum(x['prv_outside'] for x in known):>8}"
+
+
 def main(count: int, file: Path, width: str) -> None:
     heads = f"{'family':16} {'d':>3} {'points':>7} {'outside':>8} {'digits':>7} {'ms each':>8} {'theirs':>8}"
-    print(f"{heads} {'dp_accounting below (round-off)':>32}")
+    print(f"{heads} {'dp_accounting below (round-off)':>32} {'prv ms':>7} {'width':>8} {'outside':>8}")
     outside = undecided = 0
     for (name, dimension), lines in run(count, file, width).items():
         decided = [x for x in lines if "outside" in x]
@@ -131,11 +178,11 @@ def main(count: int, file: Path, width: str) -> None:
         digits = min((x["digits"] for x in decided), default=0)
         rivals = [x for x in decided if x["theirs_below"] is not None]
         lower = sum(x["theirs_below"] for x in rivals)
-        beside = f"{lower} of {len(rivals)}" if rivals else "not known to it"
+        told = f"{lower} of {len(rivals)}" if rivals else "not known to it"
         ours = 1000 * sum(x["spent"] for x in lines) / len(lines)
         theirs = f"{1000 * sum(x['their_time'] for x in rivals) / len(rivals):.0f}" if rivals else "-"
         row = f"{name:16} {dimension:>3} {len(lines):>7} {wrong:>8} {digits:>7} {ours:>8.0f} {theirs:>8}"
-        print(f"{row} {beside:>32}")
+        print(f"{row} {told:>32} {bounds_of(decided)}")
     print(f"outside in all: {outside}; undecided: {undecided}")
     sys.exit(1 if outside or undecided else 0)
 

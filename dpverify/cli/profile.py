@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import Several, amount, complete_family, integer, parameters, require_suffix
+from dpverify.cli.options import Several, amount, complete_family, integer, parameters, require_suffix, wrote
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ EXIT_STATUS = {"proved": 0, "refuted": 1, "invalid": 3, "undecided": 4}
 @click.option(
     "--plot",
     type=click.Choice(["profile", "tradeoff", "renyi"]),
-    help="With --curve: what -o shows; without -o, draw it in the terminal.",
+    is_flag=False,
+    flag_value="profile",
+    help="With --curve: what -o shows, the profile if no word follows; without -o, draw it in the terminal.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def profile(
@@ -141,6 +143,9 @@ def profile(
         for path in output:
             write(found, path, plot or "profile")
     status = told(found, certificate, as_json)
+    if found.verdict == "proved" and not as_json:
+        for path in output:
+            wrote(path)
     if plot and found.verdict == "proved" and not output and not as_json:
         from dpverify.cli.plots import tell_profile
 

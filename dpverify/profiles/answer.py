@@ -39,6 +39,7 @@ class Answer:
         if refusal is not None:
             return refusal
         assert self.prover is not None
+        self.prover.alone = not certificate
         if certificate and not any(asked):
             asked = self._grounds()
         points: list[Point] = []

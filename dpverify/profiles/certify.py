@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
-    "rough", "riccati", "cuts_that_rise",
+    "rough", "riccati", "brims", "majorants", "cuts_that_rise",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)

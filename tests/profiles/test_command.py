@@ -88,3 +88,16 @@ def test_a_certificate_is_written_and_holds(dpverify: Any, tmp_path: Path) -> No
     assert dpverify("report", file, "-o", str(tmp_path / "r.html"))[0] == 0
     delta = float(Fraction(row["claim"]["points"][0]["delta"]["upper"]))
     assert f"{delta:.6f}"[:7] in (tmp_path / "r.html").read_text()
+
+
+@pytest.mark.slow
+def test_a_picture_without_a_word_after_plot_is_the_profiles_and_the_file_is_named(
+    dpverify: Any, tmp_path: Path
+) -> None:
+    asked, file = ("profile", "gaussian", "--curve", "--step", "1", "--until", "1/10", "--plot"), tmp_path / "p.csv"
+    status, out, _ = dpverify(*asked)
+    assert status == 0 and "delta(eps)" in out.splitlines()
+    status, out, _ = dpverify(*asked, "-o", str(file))
+    assert status == 0 and f"wrote {file}" in out.replace("\n", "")
+    assert file.read_text().splitlines()[1].startswith("0,")
+    assert "wrote" not in dpverify(*asked, "-o", str(file), "--json")[1]

@@ -86,7 +86,7 @@ def test_everything_where_all_losses_exceed_eps() -> None:
         assert inside * (mp.exp(mp.mpf(1) / 2) - 1) <= number(past[1].hi) + 1e-12
         assert number(past[1].hi) <= inside * (mp.exp(mp.mpf(1) / 2) - 1) * mp.mpf("1.001")
     refused(lambda: Spheres(n).everything(Fraction(3, 4), Fraction(5, 4), []), "beyond the shift")
-    refused(lambda: Spheres(n).everything(a, b, [Fraction(1)]), "beyond the shift")
+    refused(lambda: Spheres(n).everything(a, b, [Fraction(5, 8)]), "beyond the radius named")
     assert Spheres(n).everything(Fraction(3, 4), Fraction(1), [])[0].lo > 0
 
 

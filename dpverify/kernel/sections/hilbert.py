@@ -20,7 +20,7 @@ from .charts import CLAIM, Problem, Subject, charted, parameters
 from .erfc import log_erfc
 from .evaluation import Evaluation
 from .hypotheses import Proof, defined
-from .jets import Jet, Series, dot, panel, series
+from .jets import Jet, Series, dot, one_part, panel, series
 from .laws import subject_of
 from .messages import shown
 from .models import Germ, Model, power_of_t
@@ -87,7 +87,13 @@ class Panel:
         self.after = before + height.integral() * self.half
         self.square = (v * v).narrow()
         self.under = self.square.of(Series.inverse).narrow()
-        self.weight = self.mass(height) * self.under
+        self.weight, self.damped = self.mass(height) * self.under, dict[Fraction, Jet]()
+
+    def weighed(self, s: Fraction) -> Jet:
+        """F(v)/v^2 e^(-s^2/(8 v^2)), one for all points."""
+        if s not in self.damped:
+            self.damped[s] = self.weight * (self.under * (-(s * s) / 8)).exp()
+        return self.damped[s]
 
     @rule("K406")
     def mass(self, height: Jet) -> Jet:
@@ -108,7 +114,7 @@ class Level:
 
     def __init__(self, s: Fraction, epsilon: Fraction) -> None:
         self.s, self.epsilon = s, interval(epsilon)
-        self.rates = (-(epsilon / s) ** 2 / 2, -(s * s) / 8, epsilon / 2)
+        self.rate, self.constant = -(epsilon / s) ** 2 / 2, epsilon / 2
 
     def at(self, v: Fraction) -> Interval:
         return gaussian(interval(self.s / v), self.epsilon)
@@ -122,9 +128,8 @@ class Level:
         phi is -eps^2 w^2/(2 s^2) + eps/2 - s^2/(8 w^2); the integral over a panel is that of
         Taylor's polynomial and its remainder (K151).
         """
-        square, under, constant = self.rates
-        height = (x.square * square + x.under * under + constant).exp()
-        w, n = x.weight, len(height.whole.c) - 1
+        height = (x.square * self.rate + self.constant).of(bell)
+        w, n = x.weighed(self.s), len(height.whole.c) - 1
         terms = [dot(w.middle.c[: k + 1], height.middle.c[k::-1]) * Fraction(2, k + 1)
                  for k in range(0, n, 2)]
         rest = dot(w.whole.c, height.whole.c[::-1]) * Fraction(2, n + 1)
@@ -142,6 +147,12 @@ class Level:
         (a, before), (b, beyond_b) = low, high
         inside = Interval(D0, (before * (ONE - self.at(a))).hi)
         return [inside, hull(mass - beyond_b, mass) * self.at(b)]
+
+
+def bell(u: Series) -> Series:
+    """e^u for u quadratic in x, by the same recurrence (K150), of which two terms are left."""
+    slopes = [u.c[1], u.c[2] * 2]
+    return u.solved(u.c[0].exp(), lambda k, e: dot(slopes, e[: -3 : -1]) * one_part(k))
 
 
 class Density:

@@ -3,14 +3,16 @@ height."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
 from ..intervals import D0, D1, DOWN, ONE, PI, UNIT, UP, ZERO
 from ..intervals import Interval, add_up, hull, interval, meet
-from ..rules import require, rule
+from ..rules import BROUGHT, require, rule
 from .exponentials import softplus
+from .optional import may_use
 from .slopes import Slope
 
 TYPE_CHECKING = False
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SIGNED, HALF = Interval(-D1, D1), Fraction(1, 2)
+WIDE, SQUARES = Decimal("1.000001"), "what a square and a number may be"
 
 
 def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
@@ -41,12 +44,12 @@ def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
 
 class Series(Slope):
     """K150.  u = sum of c_k x^k about a point, or about each point of an interval; (u, du) are
-    c_0 and c_1."""
+    c_0 and c_1.  `square` is (v, a) where u is known as a v^2 and a number, neither negative."""
 
-    __slots__ = ("c",)
+    __slots__ = ("c", "square")
 
-    def __init__(self, c: Sequence[Interval]) -> None:
-        self.c = tuple(c)
+    def __init__(self, c: Sequence[Interval], square: tuple[Series, Interval] | None = None) -> None:
+        self.c, self.square = tuple(c), square
 
     @property
     def u(self) -> Any:  # type: ignore[override]
@@ -68,12 +71,15 @@ class Series(Slope):
         return Series([-x for x in self.c])
 
     def __add__(self, other: Any) -> Series:
-        return Series([x + y for x, y in zip(self.c, self.lift(other).c, strict=True)])
+        kept = self.square and not isinstance(other, Slope) and interval(other).lo >= 0
+        return Series([x + y for x, y in zip(self.c, self.lift(other).c, strict=True)],
+                      self.square if kept else None)
 
     def __mul__(self, other: Any) -> Series:
         if not isinstance(other, Slope):
             factor = interval(other)
-            return Series([x * factor for x in self.c])
+            square = (self.square[0], self.square[1] * factor) if self.square else None
+            return Series([x * factor for x in self.c], square if factor.lo > 0 else None)
         a, b = self.c, self.lift(other).c
         return Series([dot(a[: k + 1], b[k::-1]) for k in range(len(a))])
 
@@ -96,9 +102,20 @@ class Series(Slope):
     def log(self) -> Series:
         a, under = self.c, self.c[0].inverse()
         rate = self.solved(ZERO, lambda k, e: under * (a[k] * k - dot(e[1:], a[k - 1 : 0 : -1])))
-        return Series([a[0].log(), *(e * one_part(k) for k, e in enumerate(rate.c[1:], 1))])
+        return self.within(
+            Series([a[0].log(), *(e * one_part(k) for k, e in enumerate(rate.c[1:], 1))]))
+
+    def within(self, found: Series, p: Fraction | None = None) -> Series:
+        """A logarithm or power of a square and a number on a panel, by what it may be at most."""
+        first = self.c[0]
+        wide = self.square and D0 < UP.multiply(first.lo, WIDE) < first.hi
+        if not (wide and SQUARES in BROUGHT and may_use("K431")):
+            return found
+        return BROUGHT[SQUARES](self, found, p)  # type: ignore[no-any-return]
 
     def power(self, p: Fraction) -> Series:
+        if p == 2:
+            return Series((self * self).c, (self, ONE))
         if p.denominator == 1 and p >= 0:
             result, square, n = self.const(1), self, int(p)
             while n:
@@ -106,8 +123,8 @@ class Series(Slope):
                 square, n = (square * square if n else square), n // 2
             return result
         a, under = self.c, self.c[0].inverse()
-        return self.solved(a[0].power(p), lambda k, b: under * one_part(k) * dot(
-            [x * factor for x, factor in zip(a[1:], power_factors(p, k))], b[::-1]))
+        return self.within(self.solved(a[0].power(p), lambda k, b: under * one_part(k) * dot(
+            [x * factor for x, factor in zip(a[1:], power_factors(p, k))], b[::-1])), p)
 
     def along(self, first: Interval, rate: Series) -> Series:
         """F(u), F(u) at the middle and F'(u) being given."""

@@ -72,9 +72,11 @@ class Noise:
         return self.p.once(("both", self.order, box, across), found)  # type: ignore[no-any-return]
 
     def weight(self, log: Jet, r: Jet) -> Jet:
-        """e^log r^(d-1); high powers in the exponent."""
-        n = self.d - 1
-        if n < 10 or r.whole.c[0].lo <= 0:
+        """e^log r^(d-1); high powers in the exponent, and where log f is bent like log r is others
+        too."""
+        n, (r0, r1), bent = self.d - 1, r.middle.c[:2], log.middle.c[2]
+        much = (bent * bent * r0 * r0 * r0 * r0 * 16).lo > (r1 * r1 * r1 * r1 * (n * n)).hi
+        if n < 4 or (n < 10 and not much) or r.whole.c[0].lo <= 0:
             return log.exp() * r.of(lambda u: u.power(Fraction(n)))
         return (log + r.of(Series.log) * n).narrow().exp()
 
@@ -223,7 +225,7 @@ class Spheres:
         return ZERO, cost * Interval(D0, share(interval(cosine), n.d).hi)
 
     @rule("K156")
-    def everything(self, a: Fraction, b: Fraction, none: list[Fraction]
+    def everything(self, a: Fraction, b: Fraction, floor: list[Fraction]
                    ) -> tuple[Interval, Interval]:
         """S' is everything.
 
@@ -232,11 +234,14 @@ class Spheres:
         share e^x - 1 of p.
         """
         n, s = self.n, self.n.s
-        require(not none and b <= s, "everything has a boundary beyond the shift", "steps")
+        require(b <= s, "everything has a boundary beyond the shift", "steps")
         there = n.log(panel(n.order, (s - (a + b) / 2, (a - b) / 2)), (s - b, s - a))
         least = (n.log(n.radius(a, b), (a, b)) - there - n.epsilon).span()
         value = n.integral(a, b)
-        return value, value * overshoot(least)
+        cost = value * overshoot(least)
+        if floor:
+            cost = cost * brought("the share that S may leave out")(n, a, b, floor)
+        return value, cost
 
     @rule("K157")
     def cap(self, a: Fraction, b: Fraction, boundary: list[Fraction]) -> tuple[Interval, Interval]:

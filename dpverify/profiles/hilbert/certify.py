@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from math import floor, log2
 from typing import TYPE_CHECKING, Any
 
 from dpverify.certificate.seal import replayed, sealed
@@ -35,6 +35,8 @@ ORDER, DIGITS, MOST_PANELS = 10, 11, 1_000
 WIDTH, FINE, LITTLE = Fraction(1, 10**9), Fraction(1, 10**13), Fraction(1, 10**12)
 """How narrow a claim is; and of a panel's part, and of what lies beyond them all, of the whole."""
 NARROWEST, FURTHEST, ROUGH = Fraction(1, 2**20), 1_000, Fraction(1, 1000)
+SHORTER, LONGER = Fraction(3, 4), Fraction(5, 4)
+"""How the part of v that a panel spans is changed where one is not narrow enough, and where one is."""
 
 
 def certified(found: Profile, asked: Asked, prover: MixtureProfile, levels: Levels) -> Profile:
@@ -101,24 +103,22 @@ class _Search:
 
     def marks(self) -> list[Fraction]:
         low, high = self._end("zero"), self._end("infinity")
-        cuts = {low, high, *breaks(self.charts.node, low, high)}
-        at = low
-        while at < high:
-            cuts.add(at)
-            at *= 2
-        kept, stack = [low], list(pairwise(sorted(cuts)))[::-1]
-        before = hilbert.ENDS[self.charts.ends["zero"]](self.p, low, "zero")
-        while stack:
-            a, b = stack.pop()
+        stops = [*sorted(x for x in breaks(self.charts.node, low, high) if low < x < high), high]
+        kept, before = [low], hilbert.ENDS[self.charts.ends["zero"]](self.p, low, "zero")
+        part = Fraction(1, 2)
+        while stops:
+            a = kept[-1]
+            b = min(stops[0], rounded_up(a + a * part))
             panel = self._fine((a, b), before)
-            if panel is not None:
-                kept.append(b)
-                before = panel.after
-            elif b - a <= a * NARROWEST:
-                raise Undecided(Reason.MIXING_NO_PANELS(at=a))
-            else:
-                stack += [((a + b) / 2, b), (a, (a + b) / 2)]
-            if len(kept) + len(stack) > MOST_PANELS:
+            if panel is None:
+                part *= SHORTER
+                if part <= NARROWEST:
+                    raise Undecided(Reason.MIXING_NO_PANELS(at=a))
+                continue
+            kept.append(b)
+            before, part = panel.after, min(part * LONGER, Fraction(2))
+            stops = [x for x in stops if x > b]
+            if len(kept) > MOST_PANELS:
                 raise Undecided(Reason.MIXING_TOO_MANY_PANELS(most=MOST_PANELS))
         return kept
 
@@ -156,6 +156,12 @@ class _Search:
         except Rejected:
             return None
         return panel if fine else None
+
+
+def rounded_up(x: Fraction) -> Fraction:
+    """A rational a little above, with few bits."""
+    unit = Fraction(2) ** (floor(log2(x)) - 12)
+    return (x // unit + 1) * unit
 
 
 def _within(found: Interval, most: Interval) -> bool:

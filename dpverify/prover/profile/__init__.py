@@ -6,6 +6,8 @@ caps        F_d, the share of a sphere below a height
 pieces      sums of integrals, refined where they are least known
 mass        the normalisation
 boundary    where the loss is eps, found in floats and written down as polynomials
+majorants   coefficients of logarithms and powers of a square and a number
+cuts        where panels of spheres are cut
 spheres     delta(eps) in two dimensions and more
 line        delta(eps) in one
 anywhere    the same for an f that may rise

@@ -15,7 +15,7 @@ from flint import arb, arb_series
 
 from dpverify.enclosures import Undecided, exact
 from dpverify.findings import Reason
-from dpverify.prover.profile.generator import RadialWeight, bisected
+from dpverify.prover.profile.generator import RadialWeight, crossing
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import capped
 
@@ -41,18 +41,26 @@ class Boundary:
         self.edges = [float(b) for b in radial.breaks]
 
     def state(self, rho: float) -> State:
-        g, s = self._potential, self.shift
-        level = g(rho) + self.level
-        if not g(rho + s) > level:
-            return State(EMPTY, 0, rho + s)
-        if g(abs(rho - s)) >= level:
-            return State(FULL, 0, abs(rho - s))
-        b = bisected(abs(rho - s), rho + s, lambda r: g(r) > level)
+        kind, level = self._sort(rho)
+        if kind != CAP:
+            return State(kind, 0, rho + self.shift if kind == EMPTY else abs(rho - self.shift))
+        g = self._potential
+        b = crossing(abs(rho - self.shift), rho + self.shift, lambda r: g(r) - level)
         k = bisect_left(self.edges, b)
         for edge in self.edges[max(0, k - 1) : k + 1]:
             if abs(b - edge) <= NEAR * edge and g(edge * (1 - NEAR)) <= level < g(edge * (1 + NEAR)):
                 return State(JUMP, self.edges.index(edge), edge)
         return State(CAP, k, b)
+
+    def kind(self, rho: float) -> str:
+        """Nothing, everything or a cap: what the state says at once."""
+        return self._sort(rho)[0]
+
+    def _sort(self, rho: float) -> tuple[str, float]:
+        g = self._potential
+        level = g(rho) + self.level
+        kind = EMPTY if not g(rho + self.shift) > level else FULL if g(abs(rho - self.shift)) >= level else CAP
+        return kind, level
 
     def _potential(self, r: float) -> float:
         value = self.radial.rough(r) if r > 0 else self.radial.rough(5e-324)
@@ -67,18 +75,38 @@ class Boundary:
         self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], start: float, order: int
     ) -> list[arb]:
         """The Taylor coefficients of b in the variable of the panel (a, b), b running through radii `around`."""
-        m, h = (a + b) / 2, (b - a) / 2
         with capped(order):
-            level = self.radial.log(arb_series([ball(m), ball(h)]), a, b) - exact(self.epsilon)
-            root = self._root(level[0], around, start)
-            coefficients = [root]
-            slope = self.radial.log(arb_series([root, 1]), *around)[1]
-            for k in range(1, order):
-                here = self.radial.log(arb_series([*coefficients, 0]), *around)
-                coefficients.append(((level[k] - here[k]) / slope).mid())
+            level = self.radial.log(arb_series([ball((a + b) / 2), ball((b - a) / 2)]), a, b)
+        return self.at(level - exact(self.epsilon), around, start, order)
+
+    def at(self, level: arb_series, around: tuple[Fraction, Fraction], start: float, order: int) -> list[arb]:
+        """The same, from the coefficients of log f(b) = log f(rho) - eps."""
+        with capped(order):
+            coefficients = [self._root(level[0], around, start)]
+            slope = self.radial.log(arb_series([*coefficients, 1]), *around)[1]
+            while len(coefficients) < order:
+                coefficients += self._more(coefficients, level, slope, around)[: order - len(coefficients)]
         if not all(c.is_finite() for c in coefficients):
             raise Undecided(Reason.NO_BOUNDARY())
         return coefficients
+
+    def _more(
+        self, known: list[arb], level: arb_series, slope: arb, around: tuple[Fraction, Fraction]
+    ) -> list[arb]:
+        """The coefficients that follow n known ones, n - 1 of them by Newton's method: L(b) = level, and
+        L'(b) = level'/b'.  One, by the slope at the middle, where b' vanishes there."""
+        n = len(known)
+        steep = n > 2 and abs(known[1]) * 2**20 > known[0]
+        more = n - 1 if steep else 1
+        with capped(n + more - 1):
+            off = level - self.radial.log(arb_series([*known, *[arb(0)] * more]), *around)
+        ahead = [off[n + k] for k in range(more)]
+        if not steep:
+            return [(ahead[0] / slope).mid()]
+        with capped(more - 1):
+            rate, along = ([k * u[k] for k in range(1, n)] for u in (known, level))
+            change = arb_series(ahead) * arb_series(rate) / arb_series(along)
+        return [change[k].mid() for k in range(more)]
 
     def _root(self, level: arb, around: tuple[Fraction, Fraction], start: float) -> arb:
         root = arb(start)

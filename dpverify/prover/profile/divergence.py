@@ -44,9 +44,10 @@ class Accuracy:
     bits: int
 
     @classmethod
-    def of(cls, tolerance: Fraction, attempt: int = 0) -> Accuracy:
+    def of(cls, tolerance: Fraction, attempt: int = 0, alone: bool = False) -> Accuracy:
+        """For a relative tolerance; what the checker need not replay takes higher orders, and fewer panels."""
         digits = len(str((1 / tolerance).numerator // (1 / tolerance).denominator))
-        order = max(12, 2 * ((digits * 6 + 9) // 10)) + 4 * attempt
+        order = max(12, 2 * ((digits * (9 if alone else 6) + 9) // 10)) + 4 * attempt
         boundary = 20 + 4 * digits + 60 * attempt
         return cls(tolerance, order, boundary, 140 + 8 * digits + 150 * attempt)
 
@@ -135,7 +136,7 @@ class Profile:
         self._masses: dict[Accuracy, tuple[arb, arb]] = {}
         self.parts: dict[Accuracy, list[Part]] = {}
         self.cut: Cut | None = None
-        self.only_roughly = False
+        self.only_roughly = self.alone = False
         self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
         self._nearly: dict[tuple[Fraction, Fraction], Divergence] = {}
 
@@ -209,14 +210,14 @@ class Profile:
         failure: Undecided | None = None
         for attempt in range(3):
             try:
-                return self._at(epsilon, Accuracy.of(tolerance, attempt))
+                return self._at(epsilon, Accuracy.of(tolerance, attempt, self.alone))
             except Undecided as error:
                 failure = error
         raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
 
     def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
         with precision(accuracy.bits):
-            quarter = accuracy.tolerance / 5
+            quarter = accuracy.tolerance / (5 if self.alone else 25)  # the checker's enclosures are wider
             mass = self.mass(accuracy)
             radial = self.radial()
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
@@ -265,7 +266,7 @@ class Profile:
         """A lower and an upper bound of Z."""
         if accuracy not in self._masses:
             parts = Mass(self.radial(), accuracy.order, lambda: self.tick("the normalisation")).parts(
-                accuracy.tolerance / 5
+                accuracy.tolerance / 50
             )
             self.parts[accuracy] = parts
             self._masses[accuracy] = total(parts)

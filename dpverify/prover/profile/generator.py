@@ -26,6 +26,8 @@ LEAST_REACH = -60.0
 STEPPING, BELOW = "steps", "power"
 SHARES = tuple(map(Fraction, ("1", "15/16", "3/4", "1/2", "1/4", "1/8", "1/16")))
 LITTLE, LARGEST = -20.0, 1e-3
+STEEP = 4
+"""From this power of r on it may be taken into the exponent."""
 
 
 class RadialWeight:
@@ -50,9 +52,11 @@ class RadialWeight:
         return r.of(lambda u: self.log(u, a, b)).narrow()
 
     def weight(self, log: Jet, r: Jet) -> Jet:
-        """e^log r^(d-1): high powers of r are taken into the exponent, where they cancel."""
-        n = self.dimension - 1
-        if n >= HIGH and r.whole[0] > 0:
+        """e^log r^(d-1): powers of r are taken into the exponent, where they cancel, if they are high or log f is bent
+        like log r is."""
+        n, bent = self.dimension - 1, log.middle[2]
+        much = n >= STEEP and abs(bent) * r.middle[0] ** 2 * 4 > n * r.middle[1] ** 2
+        if (n >= HIGH - 1 or much) and r.whole[0] > 0:
             return (log + r.log() * arb(n)).narrow().exp()
         return log.exp() * r.power(n) if n else log.exp()
 
@@ -252,6 +256,36 @@ class RadialWeight:
             return (self.outer(radius) * part).upper()
         except Undecided:
             return arb.pos_inf()
+
+
+def crossing(low: float, high: float, value: Callable[[float], float]) -> float:
+    """Where a value that is at most 0 at `low` and positive at `high` changes its sign, over floats: by inverse
+    quadratic interpolation where that is to be trusted, else by halving (Chandrupatla 1997)."""
+    a, b = high, low
+    at_a, at_b = value(a), value(b)
+    t = 0.5
+    for _ in range(200):
+        x = a + t * (b - a)
+        found = value(x)
+        (c, at_c), (b, at_b) = ((a, at_a), (b, at_b)) if (found > 0) == (at_a > 0) else ((b, at_b), (a, at_a))
+        a, at_a = x, found
+        least = 2e-16 * abs(a if abs(at_a) < abs(at_b) else b) / abs(b - a)
+        if least > 0.25 or found == 0:
+            break
+        t = min(max(_interpolated((a, at_a), (b, at_b), (c, at_c)), least), 1 - least)
+    return a if at_a >= 0 else b
+
+
+def _interpolated(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    """The part of the way from a to b at which a curve through three points, each with its value, is 0; a half where
+    that would not be inside, or is not to be trusted."""
+    (x, p), (y, q), (z, r) = a, b, c
+    if not all(map(math.isfinite, (p, q, r))) or r in (p, q) or z == y:
+        return 0.5
+    xi, phi = (x - y) / (z - y), (p - q) / (r - q)
+    if not (phi * phi < xi and (1 - phi) ** 2 < 1 - xi):
+        return 0.5
+    return p / (q - p) * r / (q - r) + (z - x) / (y - x) * p / (r - p) * q / (r - q)
 
 
 def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:

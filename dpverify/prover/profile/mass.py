@@ -12,10 +12,10 @@ from flint import arb
 
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import RadialWeight
-from dpverify.prover.profile.pieces import ball, middle, refined, simple
+from dpverify.prover.profile.pieces import ball, divided, graded, parts, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
-SMALLEST = -60
+LEVEL, STEEP = -5.0, 20.0
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,19 @@ class Mass:
     def parts(self, tolerance: Fraction) -> list[Part]:
         """Parts whose sum is known to a relative tolerance."""
         start = self.start(tolerance)
-        marks = self.marks(tolerance, start)
-        parts = [self.panel(a, b) for a, b in pairwise(marks)]
+        little = ball(tolerance) / 64
+        marks = self.marks(tolerance, start, lambda r: self._slow(r) and uncertainty(self.tail(r)) < little)
+        found = [self.panel(a, b) for a, b in pairwise(marks)]
         if start:
-            parts.insert(0, self.centre(start))
-        parts.append(self.tail(marks[-1]))
-        return refined(parts, self.split, lambda low: low * ball(tolerance), self.tick)
+            found.insert(0, self.centre(start))
+        found.append(self.tail(marks[-1]))
+        return divided(found, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def _slow(self, radius: Fraction) -> bool:
+        """Whether w r falls by little over the next octave, for all that floats see, so that the tail's bounds may be
+        close together long before there is little of it."""
+        here, there = (self.radial.rough_weight(x) + log(x) for x in (float(radius), 2 * float(radius)))
+        return LEVEL > here > there > here - STEEP
 
     def start(self, tolerance: Fraction) -> Fraction:
         """0 where w is smooth there, or a radius below which there is little."""
@@ -58,8 +65,10 @@ class Mass:
     def first(self) -> Fraction:
         return simple(self.radial.peak, 2)
 
-    def marks(self, tolerance: Fraction, start: Fraction) -> list[Fraction]:
-        """Radii from the start outward until little is left, with the breaks between."""
+    def marks(
+        self, tolerance: Fraction, start: Fraction, enough: Callable[[Fraction], bool] = lambda r: False
+    ) -> list[Fraction]:
+        """Radii from the start outward until little is left, or it is enough, with the breaks between."""
         first = self.first()
         points = [start, *(first / 2**k for k in (6, 4, 2, 1, 0) if first / 2**k > start)]
         little = (ball(tolerance) / 64).log()
@@ -67,6 +76,8 @@ class Mass:
         while points[-1] < first * 2**900:
             points.append(points[-1] * 2)
             edge = float(points[-1])
+            if edge < 1e300 and enough(points[-1]):
+                break
             if edge > 1e300 or not self.radial.rough_weight(edge) + log(edge) >= log_tiny:
                 break  # what floats do not see any more is split where it counts
         end = points[-1]
@@ -102,10 +113,9 @@ class Mass:
             r = Jet.linear((a + b) / 2, h)
             return self.radial.weight(self.radial.jet(r, a, b), r).taylor().integral() * ball(h)
 
-    def split(self, part: Part) -> list[Part]:
+    def split(self, part: Part, excess: float) -> list[Part]:
         if part.b is None:
             return [self.panel(part.a, part.a * 2), self.tail(part.a * 2)]
         if part.centre:
             return [self.centre(part.b / 16), self.panel(part.b / 16, part.b)]
-        m = middle(part.a, part.b)
-        return [self.panel(part.a, m), self.panel(m, part.b)]
+        return [self.panel(a, b) for a, b in pairwise(graded(part.a, part.b, parts(excess, self.order // 2)))]

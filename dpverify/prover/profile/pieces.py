@@ -14,6 +14,7 @@ from dpverify.findings import Reason
 
 MOST_PIECES = 20_000
 MOST_ROUNDS = 400
+MOST_PARTS = 6
 
 
 class Piece(Protocol):
@@ -54,6 +55,16 @@ def refined(
 
     Raises Undecided where that takes too many.
     """
+    return divided(pieces, lambda piece, excess: split(piece), allowed, tick)
+
+
+def divided(
+    pieces: list[P],
+    split: Callable[[P, float], Sequence[P]],
+    allowed: Callable[[arb], arb],
+    tick: Callable[[], None],
+) -> list[P]:
+    """The same, `split` being told how many times what it may be a piece's uncertainty is."""
     for _ in range(MOST_ROUNDS):
         widths = [uncertainty(p) for p in pieces]
         low, _ = total(pieces)
@@ -69,9 +80,9 @@ def refined(
         if not any(refine):
             refine = [bool(width == worst) for width in widths]
         after: list[P] = []
-        for piece, chosen in zip(pieces, refine, strict=True):
+        for piece, chosen, width in zip(pieces, refine, widths, strict=True):
             tick()
-            after += split(piece) if chosen else [piece]
+            after += split(piece, float((width / share).upper()) if share > 0 else math.inf) if chosen else [piece]
         pieces = after
         if len(pieces) > MOST_PIECES:
             break
@@ -89,6 +100,22 @@ def middle(a: Fraction, b: Fraction) -> Fraction:
     if a > 0 and b > 4 * a:
         return simple(math.sqrt(float(a) * float(b))) if b < 2**1000 and a > Fraction(1, 2**1000) else 2 * a
     return b / 8 if a == 0 else (a + b) / 2
+
+
+def parts(excess: float, order: int) -> int:
+    """Into how many equal parts a panel is cut whose uncertainty, of Taylor polynomials of an order, is so many times
+    what it may be: halving divides it by more than 2^order."""
+    return min(MOST_PARTS, max(2, math.ceil(excess ** (0.5 / order)))) if math.isfinite(excess) else 2
+
+
+def graded(a: Fraction, b: Fraction, count: int, pole: Fraction = Fraction(0)) -> list[Fraction]:
+    """Radii from a to b whose distances from a pole have about the same ratio, with few digits."""
+    if not all(Fraction(1, 2**900) < abs(x - pole) < 2**900 for x in (a, b)):
+        return [a, middle(a, b), b]
+    near, far = float(a - pole), float(b - pole)
+    unit = Fraction(2) ** (math.frexp(float(b - a))[1] - 12)
+    inner = {pole + round((near * (far / near) ** (k / count)) / float(unit)) * unit for k in range(1, count)}
+    return [a, *sorted(x for x in inner if a < x < b), b]
 
 
 def simple(x: float, bits: int = 12) -> Fraction:

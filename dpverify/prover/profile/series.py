@@ -19,6 +19,7 @@ from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.special import LOGARITHMIC, Special, special
 from dpverify.enclosures.special.softplus import SHORTFALL
 from dpverify.findings import Part, Reason
+from dpverify.prover.profile.majorants import log_within, power_within, squared
 
 UNIT = arb(0, 1)
 
@@ -70,7 +71,8 @@ def value(node: Node, r: arb_series) -> arb_series:
     if kind == "gamma":
         return arb_series([gamma(args[0])])
     if kind == "pow":
-        return power(value(args[0], r), args[1])
+        found, parts = power(value(args[0], r), args[1]), squared(args[0])
+        return power_within(found, parts, value(parts.inner, r), args[1]) if parts else found
     if kind == "log":
         return logarithm(args[0], r)
     if kind in ("exp", "erfc", "atan", "lambertw"):
@@ -119,7 +121,8 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
     inner = value(node, r)
     if not inner[0] > 0:
         raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
-    return inner.log()
+    parts = squared(node)
+    return log_within(inner.log(), parts, value(parts.inner, r)) if parts else inner.log()
 
 
 def log_of_sum(logs: list[arb_series]) -> arb_series:

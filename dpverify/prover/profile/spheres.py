@@ -24,9 +24,10 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, State, written
 from dpverify.prover.profile.caps import share, share_of
-from dpverify.prover.profile.generator import RadialWeight, bisected
+from dpverify.prover.profile.cuts import Cuts
+from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
 TAYLOR, CRUDE = "t", "c"
@@ -77,14 +78,18 @@ class Spheres:
     def panels(self, tolerance: Fraction) -> list[Panel]:
         """Panels whose sum is known to a relative tolerance, joints not counted."""
         start = self.mass.start(tolerance)
-        marks = self.mass.marks(tolerance, start)
+        self.cuts = Cuts(self.boundary, self.d, self.order, float(tolerance))
+        marks = self.mass.marks(tolerance, start, self._nothing_beyond)
         cuts = {*marks, *self._natural(start, marks[-1])}
         marks = sorted(cuts)
         panels = [self.panel(a, b) for a, b in pairwise(marks)]
         if start:
             panels.insert(0, self.centre(start))
         panels.append(self.far(marks[-1]))
-        return refined(panels, self.split, lambda low: low * ball(tolerance), self.tick)
+        return divided(panels, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def _nothing_beyond(self, radius: Fraction) -> bool:
+        return bool(self.boundary.kind(float(radius)) == EMPTY and self.far(radius).cost == 0)
 
     def _natural(self, start: Fraction, end: Fraction) -> set[Fraction]:
         """The radii s/2 and s, and those from which a break is a shift away."""
@@ -98,14 +103,14 @@ class Spheres:
     def panel(self, a: Fraction, b: Fraction) -> Panel:
         """The panel with the set S' that floats suggest, or whichever of nothing and everything costs less."""
         self.tick()
-        try:
-            if self._loss(a, b) <= self.level:
-                return Panel(a, b, EMPTY, (), arb(0), arb(0))
-        except Undecided:
-            pass
         m = (a + b) / 2
         states = [self.state(x) for x in (a + (b - a) / 2**20, m, b - (b - a) / 2**20)]
         same = all((x.kind, x.segment) == (states[1].kind, states[1].segment) for x in states)
+        try:
+            if any(x.kind == EMPTY for x in states) and self._loss(a, b) <= self.level:
+                return Panel(a, b, EMPTY, (), arb(0), arb(0))
+        except Undecided:
+            pass
         try:
             if same and states[1].kind == CAP:
                 return self.cap(a, b, states)
@@ -128,26 +133,30 @@ class Spheres:
         return most if most <= self.level else most.min(self.radial.problem.loss(a, b, self.s)).upper()
 
     def cap(self, a: Fraction, b: Fraction, states: list[State]) -> Panel:
-        low, high = self._around(states)
-        h = (b - a) / 2
-        raw = self.boundary.series(a, b, (low, high), states[1].boundary, self.order)
-        coefficients = written(raw, self.bits)
-        residual = self._residual(a, b, (low, high), coefficients).span()
-        slope = -self.radial.log(arb_series([raw[0], 1], prec=2), low, high)[1]
-        margin = residual.abs_upper() * 2 / slope + raw[0] * arb(2) ** (4 - self.bits)
-        if not margin.is_finite() or not margin > 0:
-            raise Undecided(Reason.NO_SLOPE())
-        lowered = written([raw[0] - margin.upper(), *raw[1:]], self.bits)
-        residual = self._residual(a, b, (low, high), lowered).span()
-        if not residual <= 0:
-            raise Undecided(Reason.NOT_HELD())
+        around, half = self._around(states), (b - a) / 2
+        with capped(self.order):
+            rho = Jet.linear((a + b) / 2, half)
+            here = self.radial.jet(rho, a, b)
+            raw = self.boundary.at(here.middle - self.level, around, states[1].boundary, self.order)
+            coefficients = written(raw, self.bits)
+            far = Jet.polynomial(coefficients)
+            slope = -self.radial.log(arb_series([raw[0], 1], prec=2), *around)[1]
+            margin = self._residual(here, far, around).abs_upper() * 2 / slope + raw[0] * arb(2) ** (4 - self.bits)
+            if not margin.is_finite() or not margin > 0:
+                raise Undecided(Reason.NO_SLOPE())
+            (lowered,) = written([raw[0] - margin.upper()], self.bits)
+            far = far - ball(coefficients[0] - lowered)
+            residual = self._residual(here, far, around)
+            if not residual <= 0:
+                raise Undecided(Reason.NOT_HELD())
+            rise = Jet.polynomial([k * ck / half for k, ck in enumerate(coefficients)][1:])
+            p, q = self._integrals(rho, here, far, rise)
         excess = (-residual).upper().expm1()
-        p, q = self._integrals(a, b, lowered)
-        whole = p.integral() * ball(h)
+        whole = p.integral() * ball(half)
         # e^eps Q = int q e^-res, e^-res - 1 in [0, excess]
-        loose = UNIT * (excess * 2 * ball(h) * q.most()).upper()
-        value = whole - q.integral() * ball(h) + loose
-        return Panel(a, b, CAP, tuple(lowered), value, (excess * whole).upper())
+        loose = UNIT * (excess * 2 * ball(half) * q.most()).upper()
+        value = whole - q.integral() * ball(half) + loose
+        return Panel(a, b, CAP, (lowered, *coefficients[1:]), value, (excess * whole).upper())
 
     def _around(self, states: list[State]) -> tuple[Fraction, Fraction]:
         """Radii between which the boundary runs on a panel, inside one segment between breaks."""
@@ -157,27 +166,22 @@ class Spheres:
         first, last = self.boundary.segment(states[1].segment)
         return max(low, first), high if last is None else min(high, last)
 
-    def _residual(self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], c: list[Fraction]) -> Taylor:
-        with capped(self.order):
-            rho, far = Jet.linear((a + b) / 2, (b - a) / 2), Jet.polynomial(c)
-            span = far.taylor().span()
-            if not ball(around[0]) <= span or not span <= ball(around[1]):
-                raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SEGMENT))
-            return (self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level).taylor()
+    def _residual(self, here: Jet, far: Jet, around: tuple[Fraction, Fraction]) -> arb:
+        """res on a panel, `here` being log f(rho)."""
+        span = far.taylor().span()
+        if not ball(around[0]) <= span or not span <= ball(around[1]):
+            raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SEGMENT))
+        return (here - self.radial.jet(far, *around) - self.level).taylor().span()
 
-    def _integrals(self, a: Fraction, b: Fraction, c: list[Fraction]) -> tuple[Taylor, Taylor]:
+    def _integrals(self, rho: Jet, log: Jet, far: Jet, rise: Jet) -> tuple[Taylor, Taylor]:
         """w(rho) F(t1), and f(rho) B^(d-1) B' F(t2): the integrands of P and, up to e^-res, of e^eps Q."""
-        h, s = (b - a) / 2, ball(self.s)
-        with capped(self.order):
-            rho, far = Jet.linear((a + b) / 2, h), Jet.polynomial(c)
-            rise = Jet.polynomial([k * ck / h for k, ck in enumerate(c)][1:])
-            for room in (rho - far + s, far - rho + s, far + rho - s):
-                if not room.taylor().span() >= 0:
-                    raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SPHERE))
-            log = self.radial.jet(rho, a, b)
-            p = self.radial.weight(log, rho) * share_of(self._cosine(rho, far), self.d)
-            q = self.radial.weight(log, far) * share_of(-self._cosine(far, rho), self.d) * rise
-            return p.taylor(), q.taylor()
+        s = ball(self.s)
+        for room in (rho - far + s, far - rho + s, far + rho - s):
+            if not room.taylor().span() >= 0:
+                raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SPHERE))
+        p = self.radial.weight(log, rho) * share_of(self._cosine(rho, far), self.d)
+        q = self.radial.weight(log, far) * share_of(-self._cosine(far, rho), self.d) * rise
+        return p.taylor(), q.taylor()
 
     def _cosine(self, r: Jet, opposite: Jet) -> Jet:
         """(r^2 + s^2 - opposite^2) / (2 s r)."""
@@ -196,7 +200,30 @@ class Spheres:
             res = (here - there - self.level).taylor()
         lacking = (-res.span()).upper().max(arb(0))
         whole = self.mass.integral(a, b)
-        return Panel(a, b, FULL, (), whole, (lacking.expm1() * whole).upper())
+        cost = (lacking.expm1() * whole).upper()
+        brim = self._brim(b) if a and cost > 0 else None
+        if brim is None:
+            return Panel(a, b, FULL, (), whole, cost)
+        return Panel(a, b, FULL, (brim,), whole, (cost * self._within(a, b, brim)).upper())
+
+    def _brim(self, b: Fraction) -> Fraction | None:
+        """B0 with g(B0) >= g(rho) + eps on a panel up to b, so that S has all beyond it."""
+        state = self.state(b)
+        if state.kind != CAP:
+            return None
+        brim = simple(state.boundary, 50) * (1 + Fraction(1, 2**44))
+        tiny = Fraction(1, 2**90)
+        try:
+            problem = self.radial.problem
+            here, there = problem.on_box(b - b * tiny, b).u.x, problem.on_box(brim, brim * (1 + tiny)).u.x
+        except Undecided:
+            return None
+        return brim if there <= here - self.level else None
+
+    def _within(self, a: Fraction, b: Fraction, far: Fraction) -> arb:
+        """The largest share of the caps |x - u| <= B0 of spheres with a < |x| < b, as the checker bounds it."""
+        top = ball(far) ** 2 - ball(self.s) ** 2 - ball(a) ** 2
+        return share((top / (2 * ball(self.s) * ball(b if top < 0 else a))).upper(), self.d).upper()
 
     def step(self, a: Fraction, b: Fraction, state: State) -> Panel:
         """A constant boundary: exact where g jumps there, else it costs its residual's share."""
@@ -247,7 +274,7 @@ class Spheres:
 
     def _floor(self, a: Fraction, b: Fraction) -> Fraction | None:
         """B0 with g(B0) <= g(rho) + eps on the panel, so that S lies beyond it."""
-        state = self.state(a + (b - a) / 2**20)
+        state = self.state(a)
         if state.kind == FULL:
             return None
         floor = simple(state.boundary, 50) * (1 - Fraction(1, 2**44))
@@ -275,37 +302,23 @@ class Spheres:
 
     # Refinement
 
-    def split(self, panel: Panel) -> list[Panel]:
+    def split(self, panel: Panel, excess: float) -> list[Panel]:
         a, b = panel.a, panel.b
         if b is None:
             return [self.panel(a, a * 2), self.far(a * 2)]
         if panel.centre:
             return [self.centre(b / 16), self.panel(b / 16, b)]
-        turn = self._turn(a, b)
-        if turn is None or panel.kind in (CAP,):
-            m = middle(a, b)
-            return [self.panel(a, m), self.panel(m, b)]
-        cuts = [a, *(x for x in turn if a < x < b), b]
-        return [self.panel(x, y) for x, y in pairwise(cuts)]
-
-    def _turn(self, a: Fraction, b: Fraction) -> tuple[Fraction, ...] | None:
-        """Two radii close together between which the kind of the set changes."""
-        first, last = (self.state(x) for x in (a + (b - a) / 2**20, b - (b - a) / 2**20))
-        if (first.kind, first.segment) == (last.kind, last.segment) or a == 0:
-            return None
-        low, high = float(a), float(b)
-        key = (first.kind, first.segment)
-
-        def changed(x: float) -> bool:
-            state = self.boundary.state(x)
-            return (state.kind, state.segment) != key
-
-        root = bisected(low, high, changed)
-        reach = Fraction(b - a) / 2**12
-        if root - low < 2 * float(reach) or high - root < 2 * float(reach):
-            return None
-        centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16
-        return centre - reach, centre + reach
+        cuts: Sequence[Fraction] = ()
+        if panel.kind != CAP:
+            first, last = (self.state(x) for x in (a + (b - a) / 2**20, b - (b - a) / 2**20))
+            cuts = self.cuts.turn(a, b, (first, last))
+        if cuts:
+            marks = [a, *cuts, b]
+        elif a and self.boundary.kind(float(a + b) / 2) == CAP:
+            marks = self.cuts.finer(a, b, excess)
+        else:
+            marks = [a, middle(a, b), b]
+        return [self.panel(x, y) for x, y in pairwise(marks)]
 
     # Joints
 
@@ -347,11 +360,8 @@ class Spheres:
         near, far = sorted((low, high))
         s = ball(self.s)
         square = ball(rho) ** 2 - s * s
-        radii = ball(near), ball(far)
-        ends = [-r / (2 * s) if rho == self.s else (square - r * r) / (2 * s * r) for r in radii]
-        most = share(ends[0], self.d).max(share(ends[1], self.d))
-        if ends[0] < 0 and rho < self.s:  # t2 rises to its largest value where r^2 = s^2 - rho^2
-            most = share(-(s * s - ball(rho) ** 2).sqrt() / s, self.d)
+        top = square - ball(near) ** 2
+        most = share((top / (2 * s * ball(far if top < 0 else near))).upper(), self.d)  # as the checker bounds it
         size = arb(0).union((self._most(near, far) * most * ball(far - near)).upper())
         return self._step(rho, low, high, size, CRUDE)
 

@@ -1,0 +1,66 @@
+"""Where the panels of spheres are cut: closely about radii at which caps begin or end, and finer the nearer these are.
+
+In even dimensions a cap's share is no polynomial, and not analytic where the cap begins or ends; a Taylor polynomial
+is good on panels that are short beside their distance from there.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from dpverify.prover.profile.boundary import Boundary, State
+from dpverify.prover.profile.generator import bisected
+from dpverify.prover.profile.pieces import graded, middle, parts
+
+
+class Cuts:
+    """For one boundary, in a dimension, by Taylor polynomials of an order, to a relative tolerance.
+
+    `poles` are radii at which the integrand is not analytic, the centre first; panels are as long as `stride` by the
+    logarithm of the distance from one; where a cap begins or ends is known to 2^-closeness of a panel.
+    """
+
+    def __init__(self, boundary: Boundary, dimension: int, order: int, tolerance: float) -> None:
+        self.boundary, self.dimension, self.order = boundary, dimension, order
+        self.poles = {Fraction(0)}
+        ratio = tolerance ** (1 / order)
+        self.stride = 4 * ratio / (1 + ratio)
+        # a cap's share is of the power (d - 1)/2 of the distance from there, its loss above eps of the first
+        self.closeness = max(2, min(12, math.ceil(-2 * math.log2(tolerance) / (dimension + 3)) - 1))
+
+    def finer(self, a: Fraction, b: Fraction, excess: float) -> list[Fraction]:
+        """Of a panel of caps, 0 < a, whose uncertainty is so many times what it may be."""
+        below, above = max(p for p in self.poles if p <= a), min((p for p in self.poles if p >= b), default=None)
+        far = b - a
+        near = [a - below, far if above is None else above - b]
+        if not min(near) or 2 * min(near) > far:
+            return graded(a, b, parts(excess, self.order))
+        if 2 * max(near) < far:
+            m = middle(a, b)
+            return [*self.finer(a, m, excess), *self.finer(m, b, excess)[1:]]
+        pole = below if near[0] < near[1] or above is None else above
+        return graded(a, b, max(2, math.ceil(math.log(1 + far / min(near)) / self.stride)), pole)
+
+    def turn(self, a: Fraction, b: Fraction, ends: tuple[State, State]) -> tuple[Fraction, ...]:
+        """Two radii close together between which the kind of the set changes, as it does from end to end; none where
+        that is at an end.  The smaller the share of a cap is just there, the farther apart they may be."""
+        first, last = ends
+        if (first.kind, first.segment) == (last.kind, last.segment) or a == 0:
+            return ()
+        low, high = float(a), float(b)
+
+        def changed(x: float) -> bool:
+            if first.kind != last.kind:
+                return self.boundary.kind(x) != first.kind
+            state = self.boundary.state(x)
+            return (state.kind, state.segment) != (first.kind, first.segment)
+
+        root = bisected(low, high, changed)
+        reach = Fraction(b - a) / 2**self.closeness
+        if root - low < 2 * float(reach) or high - root < 2 * float(reach):
+            return ()
+        centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16
+        if not self.dimension % 2:
+            self.poles.add(centre)
+        return tuple(x for x in (centre - reach, centre + reach) if a < x < b)
