@@ -84,8 +84,10 @@ class Halving:
 
 
 def boxes(marks: Sequence[str]) -> list[tuple[Fraction, Fraction]]:
+    """The panels between marks."""
     return list(pairwise(map(Fraction, marks)))
 
 
 def marks_of(pieces: Sequence[Piece]) -> list[str]:
+    """The marks between which adjoining pieces lie."""
     return [str(pieces[0].a), *(str(x.b) for x in pieces)]

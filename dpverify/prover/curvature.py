@@ -29,10 +29,18 @@ def widest_bounded(problem: Problem, within: Box, peak: Fraction, enough: Callab
         return None
     at_peak = _loss(problem, Slope(Ball(arb(exact(peak))), Ball(arb(1))))
     for share in WIDTHS:
-        a, b = max(within[0], peak * (1 - share)), min(within[1], peak * (1 + share))
+        a, b = around(within, peak, share)
         if a < peak < b and enough(_highest(problem, a, b, at_peak)):
             return a, b
     return None
+
+
+def around(within: Box, peak: Fraction, share: Fraction) -> Box:
+    """A box that reaches on either side of the peak about that share of it, with short ends, inside another."""
+    reach = peak * share
+    unit = Fraction(2) ** (reach.numerator.bit_length() - reach.denominator.bit_length() - 4)
+    low, high = round(peak * (1 - share) / unit) * unit, round(peak * (1 + share) / unit) * unit
+    return max(within[0], low), min(within[1], high)
 
 
 def _highest(problem: Problem, a: Fraction, b: Fraction, top: Slope | None) -> arb:

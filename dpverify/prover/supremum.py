@@ -27,7 +27,7 @@ from dpverify.outcome import FreeWaves, Witness
 from dpverify.prover.breaks import thinned, with_few
 from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
-from dpverify.prover.curvature import widest_bounded
+from dpverify.prover.curvature import around, widest_bounded
 from dpverify.prover.march import AIM, FULL, March
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.tail import Tail, further, lowest
@@ -36,6 +36,8 @@ MOST_BOXES = 20_000
 GOAL = fmpq(7, 10)
 SAMPLES, WIDER, SECANTS = 8, 40, 4
 NOISE = 2.0**-44
+BY_SLOPES = Fraction(1, 16)
+"""Half the width, beside the peak, of a box around it that slopes have to bound for curvature not to be asked."""
 ROUGH = Fraction(1, 2**43)
 """A wider tolerance than this is met by a peak that floats found, for a shift that floats see beside a radius."""
 
@@ -324,7 +326,9 @@ class Bounds:
         return used
 
     def around(self, within: Box, peak: Fraction) -> Box | None:
-        """A box around the peak on which curvature bounds the loss."""
+        """A box around the peak on which curvature bounds the loss, where slopes do on much narrower ones alone."""
+        if self.fit(around(within, peak, BY_SLOPES)) <= FULL:
+            return None
         return widest_bounded(self.problem, within, peak, self._enough)
 
     def _enough(self, bound: arb) -> bool:

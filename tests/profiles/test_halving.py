@@ -100,7 +100,6 @@ def overlap(f, epsilon: float, d: int) -> mp.mpf:
 @pytest.mark.parametrize(
     ("text", "d", "near", "of"),
     [
-        ("exp(-r)*(1-r/sqrt(1+y))", 1, 1e-6, lambda r: mp.exp(-r) * (1 - r / mp.sqrt(1 + r * r))),
         ("exp(-r)*(2-erf(r-3/4))", 3, 1e-3, lambda r: mp.exp(-r) * (2 - mp.erf(r - 0.75))),
     ],
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import PI, add_up, product_of
-from ..rules import Rejected, brought, require
+from ..rules import brought, require
 from ..tree import Node
 from .slopes import innermost, sides
 
@@ -95,15 +95,10 @@ def log_of_power(at: Evaluation, node: Node) -> tuple[int, Any]:
 
 
 def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
-    """From the logarithms of its terms; where none is exponential, or where these are not shown to
-    have signs, from its value."""
+    """From the logarithms of its terms, and where none is exponential from its value."""
     if not node.exponential:
         return log_of_value(at, node)
-    try:
-        logs = [at.log(a) for a in node.args]
-    except Rejected:
-        return log_of_value(at, node)
-    return brought("a sum of exponentials")(logs)
+    return brought("a sum of exponentials")([at.log(a) for a in node.args])
 
 
 VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
