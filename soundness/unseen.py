@@ -1,6 +1,7 @@
 """What is still undecided: plausible generators of many shapes, each with a limit, counted by the reason.
 
 python -m soundness.unseen --seed 1 --count 200
+python -m soundness.unseen --seed 1 --count 200 --maker typed
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 import click
 
 from dpverify.deadline import OutOfTime, deadline
-from soundness import shards
+from soundness import shards, typed
 from soundness.differential import searched
 
 NUMBERS = ("1", "2", "3", "1/2", "1/3", "3/4", "5", "7/2", "1/10", "20", "sqrt(2)", "pi/3", "2/7")
@@ -97,8 +98,14 @@ def cases(seed: int, number: int, count: int) -> list[tuple[str, int, str]]:
     return [(generator(rnd), rnd.choice(DIMENSIONS), rnd.choice(SENSITIVITIES)) for _ in range(count)]
 
 
-def shard(seed: int, number: int, count: int, limit: float = 10.0, confront: bool = True) -> dict[str, Any]:
-    return {"rows": [row(*case, limit, confront) for case in cases(seed, number, count)]}
+MAKERS = {"joined": cases, "typed": typed.cases}
+"""Parts joined at random, and the field's formulas with numbers put into them."""
+
+
+def shard(
+    seed: int, number: int, count: int, limit: float = 10.0, confront: bool = True, maker: str = "joined"
+) -> dict[str, Any]:
+    return {"rows": [row(*case, limit, confront) for case in MAKERS[maker](seed, number, count)]}
 
 
 def row(text: str, d: int, sensitivity: str, limit: float, confront: bool) -> dict[str, Any]:
@@ -134,12 +141,13 @@ def cause(reason: str) -> str:
 @click.option("--jobs", default=1, show_default=True, help="Processes.")
 @click.option("--limit", default=10.0, show_default=True, help="Seconds of processor time of a proof.")
 @click.option("--confront/--no-confront", default=True, help="Whether a plain search confronts what is decided.")
+@click.option("--maker", type=click.Choice(sorted(MAKERS)), default="joined", show_default=True, help="Of what shapes.")
 @click.option("--log", type=click.Path(path_type=Path), default=None, help="Findings, a line a shard; resumes from it.")
-def main(seed: int, count: int, jobs: int, limit: float, confront: bool, log: Path | None) -> None:
+def main(seed: int, count: int, jobs: int, limit: float, confront: bool, maker: str, log: Path | None) -> None:
     """Prove random generators, search against each proof, and count what is undecided by its cause."""
     import functools
 
-    work = functools.partial(shard, limit=limit, confront=confront)
+    work = functools.partial(shard, limit=limit, confront=confront, maker=maker)
     rows = [x for f in shards.run(work, seed=seed, count=count, size=10, jobs=jobs, log=log) for x in f["rows"]]
     for verdict, n in Counter(x["verdict"] for x in rows).most_common():
         print(f"{n:6d}  {verdict}")

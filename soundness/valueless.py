@@ -30,7 +30,8 @@ from dpverify.certificate.complete import Incomplete, complete
 from soundness import raw, shards
 from soundness.corpus import PROGRAM, Certificate, without_value
 from soundness.differential import generator, rising
-from soundness.mutate import needs, refreshed, sealed
+from soundness.mutate import refreshed, sealed
+from soundness.of_proof import needs
 
 PATIENCE, COMPLETED, PROVED_ANEW, BASES = 2, 4, 20, 24
 WATCHED, QUICK = 0.05, 0.02

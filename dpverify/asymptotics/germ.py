@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from flint import arb, fmpq
 
@@ -15,7 +16,8 @@ Exponent = int | Fraction
 
 
 Terms = tuple[tuple[Exponent, Exponent], ...]
-END = ((0, 0, 0),)
+Key = tuple[tuple[Exponent, Exponent, Exponent], ...]
+END: Key = ((0, 0, 0),)
 
 
 class Rate:
@@ -26,11 +28,18 @@ class Rate:
     is the int 0.
     """
 
-    __slots__ = ("key", "terms")
+    __slots__ = ("_hash", "_key", "terms")
 
     def __init__(self, terms: Terms) -> None:
-        self.terms = terms
-        self.key = tuple([(1, p, k) if k > 0 else (-1, -p, k) for p, k in terms]) + END
+        self.terms, self._hash = terms, hash(terms)
+        self._key: Key | None = None
+
+    @property
+    def key(self) -> Key:
+        """What rates are ordered by, made when they are first compared: most sums of rates never are."""
+        if self._key is None:
+            self._key = tuple([(1, p, k) if k > 0 else (-1, -p, k) for p, k in self.terms]) + END
+        return self._key
 
     @staticmethod
     def of(terms: dict[Exponent, Exponent]) -> Rate | int:
@@ -67,7 +76,7 @@ class Rate:
         return isinstance(other, Rate) and self.terms == other.terms
 
     def __hash__(self) -> int:
-        return hash(self.terms)
+        return self._hash
 
     def __lt__(self, other: Rate | int) -> bool:
         return self.key < (other.key if isinstance(other, Rate) else END)
@@ -141,17 +150,13 @@ def logarithm(m: Exponents) -> dict[Exponents, fmpq]:
 class Span:
     """Every value of a function on [R, oo): low <= value <= high, either possibly infinite."""
 
-    __slots__ = ("high", "low")
-
     def __init__(self, low: arb, high: arb) -> None:
         self.low, self.high = low, high
 
-    @property
+    @cached_property
     def x(self) -> arb:
         """The span as a ball."""
-        if self.low.is_finite() and self.high.is_finite():
-            return hull(self.low, self.high)
-        return arb(0, arb.pos_inf())
+        return hull(self.low, self.high)
 
     def times(self, factor: Span) -> Span:
         """The products of values of both."""

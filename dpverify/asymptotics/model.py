@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.asymptotics import bessel, erfc
+from dpverify.asymptotics import bessel, erfc, phases
 from dpverify.asymptotics.germ import (
     CONSTANT,
     LINEAR,
@@ -26,26 +26,11 @@ from dpverify.asymptotics.germ import (
     ratio,
     scaled,
 )
-from dpverify.enclosures.ball import Ball, Undecided, exact, hull, sine_and_cosine, whole_power
+from dpverify.asymptotics.terms import Coefficient, Terms, is_zero, products, tidy
+from dpverify.enclosures.ball import Undecided, hull, whole_power
 from dpverify.findings import Part, Reason
 
-Coefficient = fmpq | arb
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
-
-
-def is_zero(c: Coefficient) -> bool:
-    """Whether the coefficient is proved 0."""
-    return c == 0 if isinstance(c, fmpq) else bool(c.is_zero())
-
-
-def _tidy(c: Any) -> Coefficient:
-    """Keep a rational exact while it is short."""
-    if isinstance(c, arb):
-        return c
-    c = fmpq(c) if isinstance(c, int) else c
-    if c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
-        return arb(c)
-    return c  # type: ignore[no-any-return]
 
 
 class Model:
@@ -53,25 +38,26 @@ class Model:
 
     __slots__ = ("germ", "terms")
 
-    def __init__(self, germ: Germ, terms: dict[Exponents, Coefficient]) -> None:
+    def __init__(self, germ: Germ, terms: Terms) -> None:
         self.germ = germ
-        kept = [m for m, c in terms.items() if not is_zero(c)]
+        kept = [m for m, c in terms.items() if (c if isinstance(c, fmpq) else not c.is_zero())]
         if len(kept) == 1:
-            self.terms: dict[Exponents, Coefficient] = {kept[0]: _tidy(terms[kept[0]])}
+            self.terms: Terms = {kept[0]: tidy(terms[kept[0]])}
             return
         if kept:
             kept.sort(reverse=True)
-        self.terms = {m: _tidy(terms[m]) for m in kept[: germ.order]}
+        self.terms = {m: c if isinstance(c := terms[m], arb) else tidy(c) for m in kept[: germ.order]}
         if len(kept) > germ.order:
             bucket, rest = kept[germ.order], arb(0)
             for m in kept[germ.order :]:
                 rest = rest + germ.span(ratio(m, bucket)).x * terms[m]
             self.terms[bucket] = rest
 
-    def _like(self, terms: dict[Exponents, Coefficient]) -> Model:
+    def _like(self, terms: Terms) -> Model:
         """A model with as many terms as this one, in the same order, none of them 0."""
         found = Model.__new__(Model)
-        found.germ, found.terms = self.germ, {m: _tidy(c) for m, c in terms.items()}
+        found.germ = self.germ
+        found.terms = {m: c if isinstance(c, arb) else tidy(c) for m, c in terms.items()}
         return found
 
     @classmethod
@@ -114,13 +100,7 @@ class Model:
             return self._shifted(other)
         if len(self.terms) == 1:
             return other._shifted(self)
-        terms: dict[Exponents, Coefficient] = {}
-        for n, k in other.terms.items():
-            for m, c in self.terms.items():
-                key = (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
-                product = c * k
-                terms[key] = terms[key] + product if key in terms else product
-        return Model(self.germ, terms)
+        return Model(self.germ, products(self.terms, other.terms))
 
     def _times(self, k: Any) -> Model:
         """The multiple by a number."""
@@ -138,7 +118,7 @@ class Model:
 
     def hull(self, other: Model) -> Model:
         """Whichever of the two it is, at each radius: a coefficient that contains both for every monomial."""
-        terms: dict[Exponents, Coefficient] = {}
+        terms: Terms = {}
         for m in {*self.terms, *other.terms}:
             a, b = self.terms.get(m, fmpq(0)), other.terms.get(m, fmpq(0))
             same = isinstance(a, fmpq) and isinstance(b, fmpq) and a == b
@@ -190,14 +170,29 @@ class Model:
             raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.SERIES))
         return lead, c, w, span
 
-    def _taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
+    def taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
         """sum a_k self^k + remainder * self^(n+1), by Horner's rule."""
         if not self.terms:
             return self.const(coefficients[0])
+        if len(self.terms) == 1:
+            return self._sum_of_powers([*coefficients, remainder])
         result = self.const(remainder)
         for a in reversed(coefficients):
-            result = result * self + a
+            terms = products(result.terms, self.terms)
+            terms[CONSTANT] = terms[CONSTANT] + a if CONSTANT in terms else a
+            result = Model(self.germ, terms)
         return result
+
+    def _sum_of_powers(self, coefficients: list[Coefficient]) -> Model:
+        """sum a_k self^k, of one term."""
+        ((m, c),) = self.terms.items()
+        terms: Terms = {}
+        power: Terms = {CONSTANT: fmpq(1)}
+        for a in coefficients:
+            ((n, k),) = power.items()
+            terms[n] = a * k
+            power = products(power, {m: c})
+        return Model(self.germ, terms)
 
     def power(self, p: fmpq) -> Model:
         """The p-th power, p rational."""
@@ -213,6 +208,8 @@ class Model:
             for _ in range(int(p) - 1):
                 result = result * self
             return result
+        if (most := self._most_where_it_touches_zero()) is not None and p > 0:
+            return Model(self.germ, {scaled(most[0], p): hull(arb(0), (most[1].log() * p).exp())})
         lead, c, w, span = self._relative()
         if isinstance(c, fmpq) and p.q == 1 and abs(p) < 64:
             front: Coefficient = c ** int(p)
@@ -230,7 +227,17 @@ class Model:
         for k in range(n + 1):
             series.append(series[-1] * (p - k) / (k + 1))
         remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
-        return first * w._taylor(list(series), remainder)
+        return first * w.taylor(list(series), remainder)
+
+    def _most_where_it_touches_zero(self) -> tuple[Exponents, arb] | None:
+        """m and C where the function is c m and a ball says of c <= C alone that it is not negative throughout.
+
+        Of a root only c >= 0 counts: elsewhere it has no value, which is asked of what was typed.
+        """
+        [(m, c), *others] = self.terms.items() or [(CONSTANT, fmpq(0))]
+        if others or not isinstance(c, arb) or c > 0 or not (c.is_finite() and c.upper() > 0):
+            return None
+        return m, c.upper()
 
     def inverse(self) -> Model:
         """1 over the function; raises Undecided where it may be 0."""
@@ -241,7 +248,7 @@ class Model:
         lead, c, w, span = self._relative()
         if not arb(c) > 0:
             raise Undecided(Reason.OF_NEGATIVE(what=Part.LOGARITHM))
-        front: dict[Exponents, Coefficient] = {**logarithm(lead)}
+        front: Terms = {**logarithm(lead)}
         logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
         if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k + 1] != 0):
             raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
@@ -254,7 +261,7 @@ class Model:
         series: list[Coefficient] = [fmpq(0)]
         series += [fmpq((-1) ** (k + 1), k) for k in range(1, n + 1)]
         remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
-        return first + w._taylor(series, remainder)
+        return first + w.taylor(series, remainder)
 
     def exp(self) -> Model:
         """The exponential."""
@@ -270,7 +277,7 @@ class Model:
         n = self.germ.order
         series: list[Coefficient] = [fmpq(1, factorial(k)) for k in range(n + 1)]
         remainder = hull(w.span().x, arb(0)).exp() / factorial(n + 1)
-        return first * w._taylor(series, remainder)
+        return first * w.taylor(series, remainder)
 
     def _vanishing_exp(self) -> Model:
         """e^self <= B t^-n or B (log t)^-n for the first n of a fixed list for which this is immediate."""
@@ -306,47 +313,13 @@ class Model:
             raise Undecided(Reason.MORE_SUBTRACTED())
         return w * over
 
-    def _linear(self, turns: bool, floors: bool) -> tuple[fmpq, Coefficient] | None:
-        """(n, c) where the model is n x + c, x the phase, up to what vanishes and what does not matter.
-
-        That is whole periods of the cosine, or integers for a floor: x = 2 in turns brings integers
-        where 2 n is whole, and x = 2 pi does not.
-        """
-        growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
-        steep, phase = growing.get(LINEAR), self.germ.phase
-        if phase is None or phase.turns is not turns or len(growing) != 1 or not isinstance(steep, fmpq):
-            return None
-        n = phase.multiple(steep, 2 if floors else 1)
-        return None if n is None else (n, self.terms.get(CONSTANT, fmpq(0)))
-
-    def _circular(self, quarter_turns: int, turns: bool) -> Model:
-        """cos(self - quarter_turns * pi/2), or of pi * self where it is given in (half) turns."""
-        w, centre = self.vanishing(), self.terms.get(CONSTANT)
-        if self.grows():
-            phase, linear = self.germ.phase, self._linear(turns, floors=False)
-            if linear is None or phase is None:
-                return self.const(arb(0, 1))
-            centre = Ball.between(phase.low, phase.high).x * linear[0] + linear[1]
-        if turns:
-            w = w * arb.pi()
-        n = self.germ.order
-        wave: tuple[Coefficient, Coefficient] = (fmpq(1), fmpq(0))
-        if centre is not None:
-            sine, cosine = sine_and_cosine(arb(centre), turns)
-            wave = cosine, -sine
-        series: list[Coefficient] = []
-        for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
-            turn = (k - quarter_turns) % 4
-            series.append(wave[turn % 2] * fmpq(1 if turn < 2 else -1, factorial(k)))
-        return w._taylor(series, arb(0, 1) / factorial(n + 1))
-
     def cos(self, turns: bool = False) -> Model:
         """The cosine of u, or of pi u for `turns`."""
-        return self._circular(0, turns)
+        return phases.circular(self, 0, turns)
 
     def sin(self, turns: bool = False) -> Model:
         """The sine of u, or of pi u for `turns`."""
-        return self._circular(1, turns)
+        return phases.circular(self, 1, turns)
 
     def vanishing(self) -> Model:
         """The terms that tend to zero."""
@@ -406,45 +379,9 @@ class Model:
         return f.slope_of_model(self)
 
     def whole(self) -> tuple[fmpq, fmpq] | None:
-        """The least and the greatest integer that floor(self) can be, whole periods apart.
-
-        The model must be the phase times a half-integer plus something bounded, or bounded itself;
-        at the ends of the phase's cell, which is open, an exact integer counts for the inside.
-        """
-        rest = self.vanishing().span()
-        if not self.grows():
-            n, low, high = fmpq(0), fmpq(0), fmpq(0)
-            constant = self.terms.get(CONSTANT, fmpq(0))
-        else:
-            linear = self._linear(turns=True, floors=True)
-            if linear is None or self.germ.phase is None:
-                return None
-            (n, constant), phase = linear, self.germ.phase
-            low, high = sorted((n * exact(phase.low), n * exact(phase.high)))
-        if isinstance(constant, fmpq) and not self.vanishing().terms:
-            first, last = (low + constant).floor(), (high + constant).ceil() - 1
-            return fmpq(first), fmpq(max(first, last))
-        ends = rest.low + low + constant, rest.high + high + constant
-        integers = [end.floor().unique_fmpz() if end.is_finite() else None for end in ends]
-        if integers[0] is None or integers[1] is None:
-            return None
-        least, most = fmpq(integers[0]), fmpq(integers[1])
-        if isinstance(constant, fmpq) and self.vanishing().sign() == -1:  # just below an integer counts for the inside
-            inside = fmpq((high + constant).ceil()) - 1
-            most = inside if least <= inside < most else most
-        return least, most
+        """The least and the greatest integer that floor(self) can be, whole periods apart."""
+        return phases.whole(self)
 
     def floor(self) -> Model:
         """The greatest integer not above the function."""
-        span, whole = self.span(), self.whole()
-        if whole is None:
-            low, high = span.low.floor(), span.high.floor()
-            if low == high and low.is_finite():
-                return self.const(low)
-            return self + (arb(-0.5) + arb(0, 0.5))
-        value = hull(arb(whole[0]), arb(whole[1]))
-        linear, phase = self._linear(turns=True, floors=True), self.germ.phase
-        if linear is None or phase is None:
-            return self.const(whole[0] if whole[0] == whole[1] else value)
-        remainder = value - Ball.between(phase.low, phase.high).x * linear[0]
-        return Model(self.germ, {LINEAR: self.terms[LINEAR]}) + remainder
+        return phases.floor(self)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -13,13 +12,10 @@ from dpverify.certificate.finer import box_holds, cell_holds, flat_enough
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.possible import possible
 from dpverify.certificate.sides import apart, meeting
+from dpverify.certificate.summit import among, widest
 from dpverify.kernel.sections import waves
-from dpverify.kernel.sections.curvature import highest_by_curvature
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.steps import points
-
-FEW, PLACES = 16, 40
-"""Boxes that are too few for curvature to save any, and binary places of the radius near the largest loss."""
 
 
 def coarser(hints: Hints, proof: dict[str, Any]) -> dict[str, Any]:
@@ -39,28 +35,26 @@ def coarser(hints: Hints, proof: dict[str, Any]) -> dict[str, Any]:
         if not may_jump(hints.subject.tree):
             proof["supremum"] = {**steep, "slopes": _merged(hints, steep["slopes"], flat_enough(hints))}
     elif hints.claim["theorem"] == "Theorem 3":
-        step, most, p = dict(proof["supremum"]), hints.most(), hints.problem
-        marks = points(step["cover"], "supremum.cover")
-        summit = _summit(hints, marks)
-        below = lambda a, b: p.loss(a, b, p.delta, above=True).hi <= most  # noqa: E731
+        step, most = dict(proof["supremum"]), hints.most()
+        summit = widest(hints, step)
         if summit is None:
-            usual = _merged(hints, step["cover"], below)
-            step["cover"], upto = _taken_apart(hints, proof, step["cover"], usual, below)
+            usual = _merged(hints, step["cover"], hints.below)
+            step["cover"], upto = _taken_apart(hints, proof, step["cover"], usual)
             proof |= {"apart": upto} if upto else {}
         else:
             c, i, j = summit
-            left, right = (_merged(hints, part, below) for part in (step["cover"][: i + 1], step["cover"][j:]))
+            left, right = (_merged(hints, part, hints.below) for part in (step["cover"][: i + 1], step["cover"][j:]))
             step["cover"] = [*left, *right]
-            step["concave"] = [None] * (len(left) - 1) + [str(c)] + [None] * (len(right) - 1)
+            step["concave"] = among(len(left) + len(right) - 1, len(left) - 1, c)
         if "phases" in step and isinstance(tail, waves.Phases):
-            loss = tail.loss
-            step["phases"] = _merged(hints, step["phases"], lambda a, b: loss(tail.germ(a, b), p.delta).hi <= most)
+            delta, loss = hints.problem.delta, tail.loss
+            step["phases"] = _merged(hints, step["phases"], lambda a, b: loss(tail.germ(a, b), delta).hi <= most)
         proof["supremum"] = step
     return proof
 
 
 def _taken_apart(
-    hints: Hints, proof: dict[str, Any], marks: list[str], usual: list[str], below: Callable[[Fraction, Fraction], bool]
+    hints: Hints, proof: dict[str, Any], marks: list[str], usual: list[str]
 ) -> tuple[list[str], str | None]:
     """The cover with fewer boxes up to a radius where losses are taken apart, and that radius, if there is one."""
     problem, most = None if hints.shared else apart(hints, proof, usual), hints.most()
@@ -71,36 +65,8 @@ def _taken_apart(
     upto = meeting(usual, other)
     if upto is None:
         return usual, None
-    rest = _merged(hints, marks[marks.index(upto) :], below)
+    rest = _merged(hints, marks[marks.index(upto) :], hints.below)
     return [*other[: other.index(upto)], *rest], upto
-
-
-def _summit(hints: Hints, marks: list[Fraction]) -> tuple[Fraction, int, int] | None:
-    """A radius near the largest loss, and the ends of the largest box around it that its curvature bounds."""
-    witness, p, most = hints.found["witness"], hints.problem, hints.most()
-    if witness["near"] != "box" or len(marks) < FEW:
-        return None
-    low, high = points(witness["box"], "witness.box")
-    c = Fraction(round((low + high) / 2 * 2**PLACES), 2**PLACES)
-    j = bisect_right(marks, c)
-    i = j - 1
-    if not 0 < j < len(marks) or marks[i] == c:
-        return None
-
-    def bounded(i: int, j: int) -> bool:
-        return possible(lambda: highest_by_curvature(p, marks[i], marks[j], c) <= most)
-
-    if not bounded(i, j):
-        return None
-    step = 1
-    while step:
-        wider = max(i - step, 0), min(j + step, len(marks) - 1)
-        hints.tick()
-        if wider != (i, j) and bounded(*wider):
-            (i, j), step = wider, 2 * step
-        else:
-            step //= 2
-    return (c, i, j) if j > i + 1 else None
 
 
 def _merged(

@@ -197,11 +197,10 @@ def _outermost_below(hints: Hints) -> None:
     """Raise Rejected where the loss on one of the outermost boxes is not below the claim: that is soon seen."""
     if hints.claim["theorem"] != "Theorem 3" or not hints.found["supremum"]["cover"]:
         return
-    p, most = hints.problem, hints.most()
-    boxes = list(pairwise(points(hints.found["supremum"]["cover"], "supremum.cover")))
+    boxes, c = list(pairwise(points(hints.found["supremum"]["cover"], "supremum.cover"))), hints.largest()
     for a, b in boxes[: -MANY - 1 : -1]:
         hints.tick()
-        if not possible(lambda a=a, b=b: p.loss(a, b, p.delta, above=True).hi <= most):  # type: ignore[misc]
+        if (c is None or not a < c < b) and not hints.below(a, b):
             raise Rejected("the loss is not below the claim on an outermost box")
 
 

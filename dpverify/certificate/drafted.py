@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate.possible import possible
 from dpverify.certificate.rewriting import rewrite
+from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import (
     waves,
 )
 from dpverify.kernel.sections.charts import Problem, Subject
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.hypotheses import Proof
+from dpverify.kernel.steps import points
+
+PLACES = 40
+"""Binary places of the radius near the largest loss."""
 
 
 class Drafted:
@@ -29,6 +35,23 @@ class Drafted:
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
         self.words: dict[object, str | None] = {}
+
+    def most(self) -> Any:
+        """The upper end of the claim's epsilon, rounded down."""
+        return interval(Fraction(self.claim["epsilon"]["upper"])).lo
+
+    def below(self, a: Fraction, b: Fraction) -> bool:
+        """Whether the slopes of the loss on a box show it to be no larger than the claim's epsilon."""
+        p = self.problem
+        return possible(lambda: p.loss(a, b, p.delta, above=True).hi <= self.most())
+
+    def largest(self) -> Fraction | None:
+        """A radius near the largest loss, where a box shows that."""
+        witness = self.found["witness"]
+        if witness["near"] != "box":
+            return None
+        low, high = points(witness["box"], "witness.box")
+        return Fraction(round((low + high) / 2 * 2**PLACES), 2**PLACES)
 
     def phase_drops(self) -> list[str]:
         """The phases at which f is seen to drop."""

@@ -11,6 +11,7 @@ from typing import Any
 from dpverify.certificate.hints import Hints
 from dpverify.certificate.leaves import finer_charts
 from dpverify.certificate.possible import possible
+from dpverify.certificate.summit import split_around
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii
@@ -39,10 +40,8 @@ def finer(hints: Hints) -> dict[str, Any]:
             split["supremum"]["phases"] = _split(hints, step["phases"], flat_enough_on_phases(hints))
     elif step is not None and hints.claim["theorem"] == "Theorem 3":
         most, p = hints.most(), hints.problem
-        step = {
-            **step,
-            "cover": _split(hints, step["cover"], lambda a, b: p.loss(a, b, p.delta, above=True).hi <= most),
-        }
+        step = {k: v for k, v in step.items() if k != "concave"}
+        step |= split_around(hints, step, lambda marks: _split(hints, marks, hints.below))
         tail = hints.replay.tail
         if isinstance(tail, waves.Phases):
 

@@ -10,8 +10,9 @@ from typing import Any
 from dpverify.certificate.drafted import Drafted
 from dpverify.certificate.possible import Box, possible
 from dpverify.certificate.slopes import first_power
+from dpverify.certificate.summit import curved
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.intervals import Interval
 from dpverify.kernel.sections import (
     theorem_a,
     waves,
@@ -39,7 +40,7 @@ class LossHints(Drafted):
         last = next((i for i, x in enumerate(marks) if x >= reach), len(marks) - 1)
         step: dict[str, Any] = {"cover": [str(x) for x in marks[: last + 1]]}
         if theorem_3:
-            step["near_zero"] = self._near_zero()
+            step |= curved(self, step["cover"]) | {"near_zero": self._near_zero()}
         else:
             step["cuts"] = [str(x) for x in marks[last + 1 :]]
             step["ahead"] = found["ahead"]
@@ -139,10 +140,6 @@ class LossHints(Drafted):
         if not low_enough and possible(lambda: loss_from_centre(p) <= self.most()):
             return "increments"
         return min(heights, key=lambda word: heights[word]) if heights else "models"
-
-    def most(self) -> Any:
-        """The upper end of the claim's epsilon, rounded down."""
-        return interval(Fraction(self.claim["epsilon"]["upper"])).lo
 
     def _words(self, marks: list[Fraction], last: int, shifts: list[list[str]]) -> list[str]:
         def words(box: Box, hs: list[str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpverify.certificate.alike import sums
+from dpverify.certificate.common import sharing
 from dpverify.certificate.conjugates import differences
 from dpverify.certificate.exponents import of_logarithms
 from dpverify.certificate.factorings import factorings, with_radicals
@@ -17,6 +18,7 @@ from dpverify.certificate.vertices import about_vertices
 from dpverify.kernel.sections import (
     algebra,
     alike,
+    common,
     conjugates,
     exponents,
     logarithms,
@@ -30,6 +32,7 @@ from dpverify.kernel.sections.charts import Subject
 
 REWRITINGS: tuple[tuple[str, Callable[[Any], Any], Callable[[Any, Any], Any]], ...] = (
     ("alike", sums, alike.rewritten),
+    ("common", sharing, common.rewritten),
     ("conjugates", differences, conjugates.rewritten),
     ("exponents", of_logarithms, exponents.rewritten),
     ("factored", factorings, algebra.factored),

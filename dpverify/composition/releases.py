@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -74,7 +75,24 @@ def compose(
     Source: Kairouz, Oh and Viswanath (2015), Theorem 3.3; Murtagh and Vadhan (2016), Theorem 1.5; Doroshenko et al.
     (2022) for connecting the dots; Balle, Barthe and Gaboardi (2018) for samples.
     """
-    parts = [_part(*(x if isinstance(x, tuple) else (x, 1))) for x in releases]
+    with replaying_once():
+        parts = [_part(*(x if isinstance(x, tuple) else (x, 1))) for x in releases]
+        return _composed(parts, epsilon, delta, tolerance, certificate)
+
+
+@contextmanager
+def replaying_once() -> Iterator[None]:
+    """The kernel replays no certificate twice that it has accepted before."""
+    from dpverify.kernel.certificate import ACCEPTED
+
+    token = ACCEPTED.set({})
+    try:
+        yield
+    finally:
+        ACCEPTED.reset(token)
+
+
+def _composed(parts: Sequence[Part], epsilon: object, delta: object, tolerance: object, certificate: bool) -> Profile:
     if not parts:
         raise InputError("give at least one certificate to compose")
     width = TOLERANCE if tolerance is None else parse_rational(tolerance, "the tolerance")

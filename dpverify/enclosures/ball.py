@@ -82,7 +82,9 @@ def meet(a: arb, b: arb) -> arb:
 
 def whole_power(x: arb, n: int) -> arb:
     """x^n for n > 0: of a wide ball, which a product of itself would widen more, from its ends."""
-    if n == 1 or not x.is_finite() or x.rel_accuracy_bits() >= ACCURATE:
+    if n == 1:  # Arb's power of a ball about 0 is no number
+        return x
+    if not x.is_finite() or x.rel_accuracy_bits() >= ACCURATE:
         return x**n
     low, high = x.lower(), x.upper()
     if n % 2 or low >= 0 or high <= 0:

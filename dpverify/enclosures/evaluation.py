@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from math import prod
 from typing import Any
 
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, meet
-from dpverify.enclosures.conditions import exhaustive
+from dpverify.enclosures.cases import Cases
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.nodes import (
     Node,
     absolute_of,
-    exact_value,
-    power_of_radius,
     squared,
     walk,
-    whole_root,
 )
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.saws import saw
@@ -26,52 +23,7 @@ from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
 from dpverify.findings import Part, Reason
 
 
-class Edges:
-    """The exact ends of the open box that r runs through, and the shift that leads ahead of it."""
-
-    __slots__ = ("_around", "_known", "ends", "shift")
-
-    def __init__(self, ends: tuple[fmpq, fmpq], shift: fmpq) -> None:
-        self.ends, self.shift = ends, shift
-        self._known: dict[tuple[Node, bool], tuple[fmpq, fmpq] | None] = {}
-        self._around: dict[tuple[Node, bool], tuple[fmpq, fmpq] | None] = {}
-
-    def values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
-        """The exact values of a node at the two ends, if its form shows them."""
-        if not node.exact:
-            return None
-        if (node, ahead) not in self._known:
-            self._known[node, ahead] = self._values(node, ahead)
-        return self._known[node, ahead]
-
-    def bounds(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
-        """At most and at least the limits of a node at the two ends, from within: balls of a box know its ends to some
-        thirty bits of its width, and a ball at an end to all bits.  Of what may jump there they are not its values."""
-        values = self.values(node, ahead)
-        if values is not None:
-            return min(values), max(values)
-        if (node, ahead) not in self._around:
-            self._around[node, ahead] = self._bounds(node, fmpq(self.shift if ahead else 0))
-        return self._around[node, ahead]
-
-    def _bounds(self, node: Node, by: fmpq) -> tuple[fmpq, fmpq] | None:
-        if not _continuous(node):
-            return None
-        try:
-            balls = [Evaluation(Ball(arb(end + by))).value(node).x for end in self.ends]
-        except Undecided:
-            return None
-        if not all(x.is_finite() for x in balls):
-            return None
-        return min(x.lower().fmpq() for x in balls), max(x.upper().fmpq() for x in balls)
-
-    def _values(self, node: Node, ahead: bool) -> tuple[fmpq, fmpq] | None:
-        by = self.shift if ahead else fmpq(0)
-        low, high = (exact_value(node, end + by) for end in self.ends)
-        return None if low is None or high is None else (low, high)
-
-
-class Evaluation:
+class Evaluation(Cases):
     """Values, or signs and logarithms of absolute values, of the nodes at one ring element r."""
 
     def __init__(self, r: Any, edges: Edges | None = None) -> None:
@@ -85,19 +37,15 @@ class Evaluation:
             self._values[node] = self._value(node)
         return self._values[node]
 
+    def value_at(self, node: Node, r: fmpq) -> Ball:
+        """The node's value at one radius; raises Undecided."""
+        return Evaluation(Ball(arb(r))).value(node)  # type: ignore[no-any-return]
+
     def log(self, node: Node) -> tuple[int, Any]:
         """(sign, log |value|) of a node proved to have one sign; raises Undecided."""
         if node not in self._logs:
             self._logs[node] = self._log(node)
         return self._logs[node]
-
-    def sign(self, node: Node) -> int | None:
-        """1, -1 or 0 where the node has that sign throughout; None where that is not settled; raises Undecided."""
-        return self._sign(node, ahead=False)
-
-    def truth(self, condition: tuple[Any, ...]) -> bool | None:
-        """Whether a lowered condition holds, where it does throughout or nowhere; raises Undecided."""
-        return self._truth(condition, 0)
 
     def _value(self, node: Node) -> Any:
         kind, args = node.kind, node.args
@@ -307,85 +255,6 @@ class Evaluation:
             return Shift(element.u.const(here), element.u.const(ahead - here))
         return element.const(here)
 
-    def _whole(self, node: Node, element: Any, ahead: bool) -> fmpq | None:
-        """The integer that floor(node) is throughout the open box, if it is one."""
-        if self.edges is not None and (form := power_of_radius(node)) is not None:
-            by = self.edges.shift if ahead else fmpq(0)
-            (first, _), (last, exact) = (whole_root(*form, end + by) for end in self.edges.ends)
-            return fmpq(first) if first == last - exact else None
-        if self.edges is None or not isinstance(element, Slope) or not element.strictly_monotone():
-            return None
-        if not node.exact and not (isinstance(element.u, Ball) and element.u.x.rad() < 1):
-            return None
-        bounds = self.edges.bounds(node, ahead)
-        if bounds is None:
-            return None
-        low = bounds[0].floor()
-        return fmpq(low) if bounds[1] <= low + 1 else None
-
-    def _largest(self, nodes: tuple[Node, ...], elements: list[Any]) -> tuple[set[int], set[int]]:
-        """Which elements may be the largest, where r is and where r + h is."""
-        result = []
-        for k, parts in enumerate(zip(*map(sides, elements), strict=True)):
-            live = set(range(len(parts)))
-            for i in range(len(parts)):
-                for j in live - {i}:
-                    gap = parts[j] - parts[i]
-                    if gap.sign() in (1, 0) or (nodes and self._leads(nodes[j], nodes[i], gap, k == 1)):
-                        live.discard(i)
-                        break
-            result.append(live)
-        return result[0], result[1]
-
-    def _leads(self, a: Node, b: Node, gap: Any, ahead: bool) -> bool:
-        """Whether a >= b by the exact values at the box's ends, their difference being monotone."""
-        if self.edges is None or not (isinstance(gap, Slope) and gap.strictly_monotone()):
-            return False
-        first, second = self.edges.values(a, ahead), self.edges.values(b, ahead)
-        return first is not None and second is not None and all(x >= y for x, y in zip(first, second, strict=True))
-
-    def _branches(self, args: tuple[Any, ...]) -> tuple[set[int], set[int]]:
-        result = []
-        for k in range(2):
-            live: set[int] = set()
-            for i, (_, condition) in enumerate(args):
-                holds = self._truth(condition, k)
-                if holds is not False:
-                    live.add(i)
-                if holds:
-                    break
-            else:
-                if not exhaustive([condition for _, condition in args]):
-                    raise Undecided(Reason.NO_BRANCH())
-            result.append(live)
-        return result[0], result[1]
-
-    def _truth(self, condition: tuple, side: int) -> bool | None:  # type: ignore[type-arg]
-        if condition[0] == "true":
-            return True
-        if condition[0] == "not":
-            inner = self._truth(condition[1], side)
-            return None if inner is None else not inner
-        if condition[0] in ("and", "or"):
-            parts = [self._truth(c, side) for c in condition[1:]]
-            decisive = condition[0] == "or"
-            if decisive in parts:
-                return decisive
-            return None if None in parts else not decisive
-        sign = self._sign(condition[1], side == 1)
-        return None if sign is None else sign > 0 or (sign == 0 and bool(condition[2]))
-
-    def _sign(self, node: Node, ahead: bool) -> int | None:
-        element = sides(self.value(node))[ahead]
-        sign: int | None = element.sign()
-        if sign not in (1, -1) and isinstance(element, Slope) and element.strictly_monotone():
-            bounds = self.edges.bounds(node, ahead) if self.edges else None
-            if bounds is not None and bounds[0] >= 0:
-                return 1
-            if bounds is not None and bounds[1] <= 0:
-                return -1
-        return sign
-
     def _choose(self, elements: list[Any], base: set[int], ahead: set[int], jumps: bool) -> Any:
         if len(base) == 1 and base == ahead:
             return elements[min(base)]
@@ -395,12 +264,6 @@ class Evaluation:
             return here
         there = _hull_all([sides(elements[i])[1] for i in ahead], jumps)
         return first.largest(here, there, [elements[i].du for i in base | ahead])
-
-
-@lru_cache(1000)
-def _continuous(node: Node) -> bool:
-    """Whether a node is continuous wherever it has a value, by its form."""
-    return node.kind not in ("floor", "piece") and all(_continuous(a) for a in node.args if isinstance(a, Node))
 
 
 def gamma(node: Node) -> arb:

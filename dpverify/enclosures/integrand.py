@@ -10,7 +10,8 @@ from typing import Any
 from flint import acb, arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.evaluation import Edges, gamma
+from dpverify.enclosures.edges import Edges
+from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.nodes import MINUS, Node, add, mul, num
 from dpverify.findings import Part, Reason
 
@@ -105,7 +106,7 @@ def _sign(node: Node, a: Fraction, b: Fraction) -> int:
         return int(sign)
     slope = _value(node, Slope(Ball.between(a, b), Ball(arb(1)))).du.x
     if slope > 0 or slope < 0:
-        ends = Edges((exact(a), exact(b)), fmpq(0)).bounds(node, False)
+        ends = Edges((exact(a), exact(b)), fmpq(0)).bounds(node, False, lambda part, r: _value(part, Ball(arb(r))))
         if ends is not None and ends[0] >= 0:
             return 1
         if ends is not None and ends[1] <= 0:

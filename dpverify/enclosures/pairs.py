@@ -118,6 +118,14 @@ class Slope:
         """A special function's value, whose slope is its own times the argument's."""
         return Slope(self.u.apply(f), self.u.slope_of(f) * self.du)
 
+    def besselk_ratio(self, p: fmpq) -> Any:
+        """K_(p-1)/K_p over balls, minus the slope of log u^p K_p(u)."""
+        return Slope(self.u.besselk_ratio(p), -(self.u.log_matern_bend(p) * self.du))
+
+    def erfc_hazard(self) -> Any:
+        """-(log erfc)' over balls."""
+        return Slope(self.u.erfc_hazard(), -(self.u.log_erfc_bend() * self.du))
+
     def sign(self) -> int | None:
         """1, -1 or 0 where the function has that sign everywhere, else None."""
         return self.u.sign()  # type: ignore[no-any-return]

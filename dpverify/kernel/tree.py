@@ -193,8 +193,7 @@ NEVER_NEGATIVE: dict[str, Callable[[Node], bool]] = {
     "num": lambda node: node.args[0] >= 0,
     "add": lambda node: all(map(never_negative, node.args)),
     "mul": lambda node: all(map(never_negative, node.args)),
-    "pow": lambda node: never_negative(node.args[0])
-    or (node.args[1].denominator == 1 and node.args[1] % 2 == 0),
+    "pow": lambda node: never_negative(node.args[0]) or node.args[1] % 2 == 0,
 }
 
 

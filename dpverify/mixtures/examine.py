@@ -13,7 +13,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.lowering import lower
 from dpverify.enclosures.nodes import Node, exact_value
 from dpverify.findings import Finding, Why

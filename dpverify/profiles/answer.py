@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpverify.profiles.curve import LAST, CurveGrid, usual
-from dpverify.profiles.needs import NEEDED, lacking, rises
+from dpverify.profiles.needs import lacking, rises
 from dpverify.profiles.question import DEFAULT_TOLERANCE, FOR_PROOF, THEOREM, WHOLE, Question, levels
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, outward, said_of
 
@@ -169,9 +169,9 @@ class Answer:
             return self._concluded("undecided", (), f"{why} The profile is undecided: {error}.")
         self.verified = found.verified
         statuses = dict(self.verified.hypotheses.items())
-        for name in NEEDED:
-            if statuses[name].status != "proved":
-                return self._concluded("undecided", (), _lacking(name, self.verified))
+        missing = lacking(statuses)
+        if missing is not None:
+            return self._concluded("undecided", (), _lacking(missing, self.verified))
         self.prover = found.prover(q.shift, self._tick())
         return None
 

@@ -17,15 +17,12 @@ from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import LEDGER, Ledger
-from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.charts import Problem
-from dpverify.kernel.sections.theorem_3 import at_most
-from dpverify.kernel.steps import Steps
-from dpverify.profiles.finer import finer
 from dpverify.profiles.pair import of_one_pair
+from dpverify.profiles.replay import WIDTH, followed, shown_atom
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
-from dpverify.profiles.worst import beside, one_shift, settle, written
+from dpverify.profiles.worst import beside, one_shift, written
 from dpverify.prover.profile import RISING, Rising
 from dpverify.prover.profile.generator import STEPPING
 
@@ -41,9 +38,8 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
-    "rough", "riccati", "brims", "majorants",
+    "rough", "riccati", "brims", "majorants", "cuts_that_rise",
 )  # fmt: skip
-WIDTH = Fraction(1, 10**9)
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
 """In place of a width: by the pure epsilon and one shift, and by the pure epsilon alone."""
@@ -145,7 +141,7 @@ def _certificate(
     points, quantiles = _points(prover, asked, wider)
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     shift = None
-    if isinstance(prover, Rising) and question.curve is not None:
+    if isinstance(prover, Rising) and question.curve is not None and prover.cut is None:
         points, shift = of_one_pair(prover, points)
     proof = {**pure["proof"], "profile": _steps(prover, points)}
     if prover.theorem == RISING or any(p.rough for p in points):
@@ -157,20 +153,13 @@ def _certificate(
     if found.infinite is not None:
         atom = prover.atom(WIDTH)
         assert atom is not None
-        claim["infinite"] = str(max(Fraction(0), rounded(atom.lower * (1 - WIDTH / 10**3), DIGITS, False)))
         proof["atom"] = atom.step()
+        shown = min(atom.lower * (1 - WIDTH / 10**3), shown_atom(claim, proof))
+        claim["infinite"] = str(max(Fraction(0), rounded(shown, DIGITS, False)))
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
-        if prover.theorem == RISING:
-            settle(claim, proof)
-        else:
-            _settle_zeros(question, claim, proof)
-        try:
-            kept, bounds, problem = _pruned(claim, proof)
-        except Rejected:
-            kept, bounds, problem = _pruned(claim, finer(claim, proof))
-        proof = kept
+        proof, bounds, problem = followed(question, claim, proof, points)
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
@@ -287,14 +276,6 @@ def _tail(known: tuple[str, Fraction] | None) -> dict[str, Any]:
     return {"tail": str(number) if way == STEPPING else {way: str(number)}}
 
 
-def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any]:
-    """The panels on which the loss is nowhere above eps."""
-    sets = "e" * (len(marks) - 1)
-    if dimension > 1:
-        return {"marks": marks, "sets": sets, "boundaries": [[] for _ in sets], "joints": []}
-    return {"left": marks, "left_sets": sets, "right": [marks[0], str(shift / 2)], "right_sets": "e"}
-
-
 def marks_of(parts: Sequence[Part] | Sequence[Panel]) -> list[str]:
     """The ends of all panels between the centre's, if that is not a panel, and the tail."""
     inner = [p for p in parts if p.b is not None]
@@ -334,32 +315,7 @@ def _how(point: Divergence) -> Any:
     }
 
 
-def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, Any]) -> None:
-    """Where the cover of the pure epsilon does not show delta to be 0, panel by panel."""
-    given = proof["profile"]
-    for k, (point, how) in enumerate(zip(claim["points"], given["points"], strict=True)):
-        if how != "pure":
-            continue
-        steps = Steps(proof)
-        try:
-            at_most(profiles.opened(claim, steps)[1], Fraction(point["epsilon"]))
-        except Rejected:
-            given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
-
-
 def _pair(problem: Problem, shift: Fraction, points: Sequence[Divergence]) -> list[str]:
     """At least the divergence of one pair at each point, as the kernel encloses it."""
     found = [problem.known.get(("H", point.epsilon, shift)) for point in points]
     return [str(rounded(Fraction(x.lo), DIGITS, False)) if x is not None and x.lo > 0 else "0" for x in found]
-
-
-def _pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Any], Problem]:
-    """The steps that the claim needs, those of hypotheses that a profile does not rest on being left out; the bounds
-    that they give, and the kernel's problem."""
-    from dpverify.certificate.ways import with_taken_ways
-
-    steps = Steps(proof)
-    subject, replay, cut = profiles.opened(claim, steps)
-    bounds = profiles.bounds(subject, replay, claim, cut)
-    kept = with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
-    return kept, bounds, replay.problem

@@ -18,11 +18,10 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.profiles.needs import NEEDED, lacking, rises
+from dpverify.profiles.needs import lacking, rises
 from dpverify.profiles.result import Enclosed
 
 if TYPE_CHECKING:
-    from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
 
 ROUGH = Fraction(1, 1000)
@@ -107,23 +106,24 @@ def smallest_scale(
     made = _maker(generator, size, e)
     count = failures = 0
 
-    def at(scale: Fraction, tolerance: Fraction) -> Divergence:
+    def told(scale: Fraction) -> Prover:
         nonlocal count
         count += 1
         if progress is not None:
             progress("the smallest scale", count)
-        return made(size / scale).at(e, tolerance)
+        return made(size / scale)
 
     def excess(scale: Fraction, tolerance: Fraction) -> float:
         nonlocal failures
         try:
-            found, failures = at(scale, tolerance), 0
+            low, high = told(scale).about(e, tolerance)
+            failures = 0
         except Undecided as error:
             failures += 1
             if failures > PATIENCE and error.finding.why is not Reason.DELTA_NOT_ENCLOSED:
                 raise
             return -math.inf  # delta is as good as 0 there; what is claimed is proved below
-        middle = (found.lower + found.upper) / 2
+        middle = (low + high) / 2
         return math.log(middle / target) if middle else -math.inf
 
     try:
@@ -131,8 +131,10 @@ def smallest_scale(
         guess = _near(size, excess)
         for _ in range(8):
             below, above = guess * (1 - WIDTH / 3), guess * (1 + WIDTH / 3)
-            fails, meets = at(below, WIDTH / 100), at(above, WIDTH / 100)
-            if fails.lower >= target >= meets.upper:
+            known = told(below), told(above)
+            likely = known[0].about(e, WIDTH / 100)[0] >= target >= known[1].about(e, WIDTH / 100)[1]
+            fails, meets = (x.at(e, WIDTH / 100) for x in known) if likely else (None, None)
+            if fails is not None and meets is not None and fails.lower >= target >= meets.upper:
                 classical = math.sqrt(2 * math.log(1.25 / float(target))) * float(size / e) if e else None
                 ends = Enclosed(meets.lower, meets.upper), Enclosed(fails.lower, fails.upper)
                 usual = classical if generator.text == "exp(-y/2)" and e < 1 else None
@@ -175,9 +177,9 @@ def _cut_short(generator: Generator, size: Fraction, epsilon: Fraction) -> Calla
 
     found = vanishing(generator, (size, Fraction(1)), epsilon, WIDTH / 1000, lambda step, count: None)
     hypotheses = dict(found.verified.hypotheses.items())
-    for name in NEEDED:
-        if hypotheses[name].status != "proved":
-            raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
+    name = lacking(hypotheses)
+    if name is not None:
+        raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
     return lambda shift: found.prover(shift, lambda step: None)
 
 

@@ -13,9 +13,10 @@ from dpverify.enclosures.lowering import lower
 from dpverify.enclosures.nodes import Node
 from dpverify.findings import Reason
 from dpverify.generators import Generator
+from dpverify.profiles.needs import rises
 from dpverify.profiles.unbounded import zero_beyond
 from dpverify.prover.problem import Problem
-from dpverify.prover.profile.cut import Cut, CutProfile, cut
+from dpverify.prover.profile.cut import Cut, CutProfile, cut, cut_profile
 from dpverify.results import Result
 
 
@@ -30,7 +31,9 @@ class Vanishing:
 
     def prover(self, shift: Fraction, tick: Callable[[str], None]) -> CutProfile:
         """The profile of f for one shift Delta/sigma."""
-        return CutProfile(Problem(self.node, self.cut.generator.dimension, shift), self.cut, self.lost, tick)
+        rising = rises(dict(self.verified.hypotheses.items()))
+        problem = Problem(self.node, self.cut.generator.dimension, shift)
+        return cut_profile(problem, self.cut, self.lost, rising, tick)
 
 
 def vanishing(

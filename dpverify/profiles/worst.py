@@ -7,6 +7,7 @@ that costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -70,8 +71,9 @@ def beside(proof: dict[str, Any], claim: dict[str, Any], epsilon: dict[str, str]
             steps[k] = {"pure": epsilon["upper"]}
 
 
-def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
-    """Leave open, in place, what the kernel does not follow."""
+def settle(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
+    """The proof with what the kernel does not follow left open."""
+    proof = {**proof, "profile": deepcopy(proof["profile"])}
     given = proof["profile"]
     problem = profiles.opened(claim, Steps(proof))[1].problem
     tail = tail_named(given["tail"]) if "tail" in given else None
@@ -85,6 +87,7 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> None:
             patched = Leaps(noise, how) if "patches" in how else None
             for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
                 _settle_letters(noise, patched, shifts, cell)
+    return proof
 
 
 def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:

@@ -18,7 +18,8 @@ def octaves(low: Fraction, high: Fraction, breaks: Sequence[Fraction] = ()) -> l
     points = [low]
     while points[-1] * 2 < high:
         points.append(points[-1] * 2)
-    return sorted({*points, *(b for b in breaks if low < b < high), high})
+    between = [b for b in breaks if low < b < high]
+    return sorted({*points, *between, high}) if between or not low < high else [*points, high]
 
 
 def boxes_of(points: Sequence[Fraction]) -> list[Box]:

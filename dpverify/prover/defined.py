@@ -23,13 +23,14 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.conditions import compared, exhaustive
-from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.needs import Demand, demands
-from dpverify.enclosures.nodes import MINUS, Node, kinds, mul, same
+from dpverify.enclosures.nodes import MINUS, Node, kinds, mul, num, same
 from dpverify.findings import Finding, Place, Reason, Why
 from dpverify.language import Need
 from dpverify.language.needs import shown
 from dpverify.prover.algebra import never_negative
+from dpverify.prover.alike import with_alike
 from dpverify.prover.analytic import factors, isolated_zeros, vanishes
 from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import ORDER, ladder
@@ -66,7 +67,12 @@ class Definedness:
         self.demands = demands(needs)
         self.waiting = [k for k, demand in enumerate(self.demands) if not _met_everywhere(demand)]
         self._factors = {k: _open_factors(self.demands[k]) for k in self.waiting}
-        self._vanishing = frozenset(k for k in self.waiting if any(map(vanishes, self._factors[k] or ())))
+        self._vanishing = frozenset(k for k in self.waiting if any(map(_vanishes, self._not_zero(k))))
+
+    def _not_zero(self, k: int) -> Sequence[Node]:
+        """What the k-th demand asks not to vanish."""
+        alone = [self.demands[k].node] if self.demands[k].kind == "positive" else []
+        return self._factors[k] or alone
 
     def refutation(self, tick: Callable[[], None] = lambda: None) -> Undefined | None:
         """A demand that fails on one of a list of thin boxes, if any does."""
@@ -299,6 +305,11 @@ def _nonzero(nodes: list[Node], evaluation: Evaluation) -> bool | None:
         if sign is None and not _strictly_monotone(evaluation, node):
             answer = None
     return answer
+
+
+def _vanishes(node: Node) -> bool:
+    """Whether a node is 0 wherever it has a value: by algebra, or since the multiples of each part add up to 0."""
+    return vanishes(node) or same(with_alike(node), num(0))
 
 
 def _strictly_monotone(evaluation: Evaluation, node: Node) -> bool:

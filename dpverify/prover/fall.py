@@ -85,18 +85,27 @@ def _falls_everywhere(
     def covered(low: Fraction, most: int) -> list[Box]:
         return cover(boxes_of(octaves(low, high, found.breaks)), holds, most, tick)
 
-    wide = _wide_chart(problem, found.zero) if movable else None
     try:
-        found.boxes = covered(low, MOST_BOXES if wide is None else FEW_BOXES)
+        found.boxes = covered(low, FEW_BOXES)
     except Undecided:
-        if wide is None:
-            raise
-        try:
-            found.boxes, found.zero = covered(1 / wide.radius, MOST_BOXES), wide
-        except Undecided:
-            found.boxes = covered(low, MOST_BOXES)
+        _with_wide_chart(problem, found, low, covered, movable)
     for b in found.breaks:
         _falls_across(problem, b)
+
+
+def _with_wide_chart(
+    problem: Problem, found: Findings, low: Fraction, covered: Callable[[Fraction, int], list[Box]], movable: bool
+) -> None:
+    """The same where few boxes do not do: on many, or beside a chart at the centre that reaches further, if movable."""
+    assert found.zero is not None
+    wide = _wide_chart(problem, found.zero) if movable else None
+    if wide is not None:
+        try:
+            found.boxes, found.zero = covered(1 / wide.radius, MOST_BOXES), wide
+            return
+        except Undecided:
+            pass
+    found.boxes = covered(low, MOST_BOXES)
 
 
 def _wide_chart(problem: Problem, zero: End) -> End | None:

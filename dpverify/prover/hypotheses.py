@@ -29,6 +29,7 @@ from dpverify.prover.charts import (
     find_end,
     growth,
     ladder,
+    never_below_zero,
 )
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
@@ -37,7 +38,6 @@ from dpverify.prover.fall import MOST_BOXES, decide_decreasing, sample_points
 from dpverify.prover.far_boxes import far_boxes_of
 from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
-from dpverify.prover.monotone import nonnegative
 from dpverify.prover.nothing import nothing
 from dpverify.prover.problem import Problem
 from dpverify.prover.recurring import diverging_again
@@ -332,7 +332,7 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[Fin
     if found.pole is not None and found.pole.diverges:
         found.verdicts["integrable"] = Hypothesis("refuted", Why.DIVERGES(at=found.pole.box[1]))
         return
-    known = nonnegative(problem.node)
+    known = never_below_zero(problem.node)
 
     def holds(box: Box) -> bool:
         try:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.nodes import Node, absolute_of, kinds, same, walk
 from dpverify.findings import Part, Reason
 from dpverify.prover.cover import Box
@@ -59,6 +59,8 @@ def size_of(node: Node) -> tuple[Node, fmpq] | None:
     """g and p where the node is |g|^p and p is not 0."""
     if node.kind == "pow":
         g, p = node.args
+        if p == 0:
+            return None
         inner = size_of(g)
         if inner is not None:
             return inner[0], inner[1] * p

@@ -136,7 +136,7 @@ class _Steep:
     def near_zero(self, zero: End) -> Germ:
         """A chart at zero on which the slopes are small enough; raises Undecided."""
         for rung in RUNGS:
-            germ = Germ(zero.radius * 2**rung, zero.germ.order)
+            germ = Germ(zero.radius * 2**rung, zero.germ.order) if rung else zero.germ
             span = self.problem.near_zero(germ).du.span()
             if self._enough(span.high.max(-span.low)):
                 return germ

@@ -25,13 +25,18 @@ class March:
 
     `peak` is that radius, if it is one; `fit` tells how much of the room on a box its bound takes up
     (infinitely much where it has no bound, or no room), and may find a higher peak; `accept` tells
-    whether a box has to do as it is, so that no narrower one is tried.
+    whether a box has to do as it is, so that no narrower one is tried; `around` is a box around a peak,
+    inside another, that is bounded otherwise, if there is one.
     """
 
     def __init__(
-        self, peak: Callable[[], Fraction | None], fit: Callable[[Box], float], accept: Callable[[Box], bool]
+        self,
+        peak: Callable[[], Fraction | None],
+        fit: Callable[[Box], float],
+        accept: Callable[[Box], bool],
+        around: Callable[[Box, Fraction], Box | None],
     ) -> None:
-        self.peak, self.fit, self.accept = peak, fit, accept
+        self.peak, self.fit, self.accept, self.around = peak, fit, accept, around
         self.boxes: list[Box] = []
 
     def lay(self, points: Sequence[Fraction]) -> list[Box]:
@@ -52,7 +57,7 @@ class March:
 
     def _from(self, peak: Fraction, a: Fraction, b: Fraction) -> list[Box]:
         """A box around the peak, and boxes to both sides of it; the stretches where none lie yet."""
-        box = self._around(peak, a, b)
+        box = self.around((a, b), peak) or self._around(peak, a, b)
         if box is None:
             return [(a, b)]
         self.boxes.append(box)
@@ -74,7 +79,7 @@ class March:
         """Lay boxes from start to end, on either side of it; how far that came when a peak was found ahead."""
         peak, at, share, growth = self.peak(), start, FIRST_SHARE if not source else 1.0, FASTEST
         way = 1 if end > start else -1
-        most = WIDEST if way > 0 else WIDEST / (WIDEST + 1)
+        most = WIDEST if way > 0 or source else WIDEST / (WIDEST + 1)
         while at != end:
             apart = min(at, abs(at - source)) if source else at
             scale, width = _about(apart), min(share, most)

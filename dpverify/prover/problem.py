@@ -20,16 +20,16 @@ from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import Span
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
-from dpverify.enclosures.ball import hull, lower_end, meet
+from dpverify.enclosures.ball import hull, lower_end, meet, upper_end
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
-from dpverify.enclosures.evaluation import Edges
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.findings import Reason
 from dpverify.prover.centre import Series
 from dpverify.prover.far_boxes import FarBoxes
-from dpverify.prover.mean_value import around_middle, mean_value
+from dpverify.prover.mean_value import MeanValueForm, around_middle, from_above, mean_value
 
 WIDEST = Fraction(1, 2)
 """The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
@@ -176,10 +176,14 @@ class Problem:
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""
-        return self.loss_around_middle(a, b, h)[0]
+        return self._loss(a, b, h, around_middle)[0]
 
-    def loss_around_middle(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
-        """The same, and phi_h at the middle of the box, where that was of use."""
+    def loss_from_above(self, a: Fraction, b: Fraction, h: Fraction) -> tuple[arb, arb | None]:
+        """An upper bound of phi_h on the open box (a, b), and phi_h at a radius in it, where that was of use."""
+        bound, value = self._loss(a, b, h, from_above)
+        return upper_end(bound), value
+
+    def _loss(self, a: Fraction, b: Fraction, h: Fraction, form: MeanValueForm) -> tuple[arb, arb | None]:
         shift = exact(h)
         taken_apart = self._taken_apart(a, b, h)
         if self._near_series(a) or taken_apart:
@@ -187,11 +191,11 @@ class Problem:
             apart = Slope(here.u - ahead.u, here.du - ahead.du)
             if taken_apart and (apart.du.x >= 0 or apart.du.x <= 0):
                 return self._monotone(apart, a, b, h)
-            return around_middle(apart, a, b, lambda m: self._loss_of(m, h))
+            return form(apart, a, b, lambda m: self._loss_of(m, h))
         edges = Edges((exact(a), exact(b)), shift)
         r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
-        return around_middle(whole, a, b, lambda m: self._loss_of(m, h))
+        return form(whole, a, b, lambda m: self._loss_of(m, h))
 
     def _taken_apart(self, a: Fraction, b: Fraction, h: Fraction) -> bool:
         """Whether phi_h on (a, b) is the difference of g ahead and g here."""

@@ -42,13 +42,22 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         sign=Sign(**found.sign) if found.sign is not None else None,
         rise=found.rise,
         series=Chart(found.series.reach, found.series.order) if found.series else None,
-        far_boxes=Chart(found.far_boxes.start, found.far_boxes.order) if found.far_boxes else None,
+        far_boxes=_far_boxes(found),
         apart=found.apart if best is not None and best.boxes else None,
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
         torus=free,
         recurring=_cell(found.recurring),
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
     )
+
+
+def _far_boxes(found: Findings) -> Chart | None:
+    """The models of boxes far out, where what is proved looks at such a box: at all, or at the one on which f rises."""
+    far = found.far_boxes
+    if far is None:
+        return None
+    rises_there = found.rise is not None and Fraction(found.rise[0]) >= far.start
+    return Chart(far.start, far.order) if found.status("positive") == "proved" or rises_there else None
 
 
 def _free(tail: Tail | None) -> FreeWaves | None:

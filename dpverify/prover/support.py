@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.conditions import compared, comparison
-from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.nodes import MINUS, Node, absolute_of, exact_value, mul, power, same
 from dpverify.findings import Finding, Part, Reason, Why
 from dpverify.prover.charts import ORDER

@@ -27,6 +27,7 @@ from dpverify.outcome import FreeWaves, Witness
 from dpverify.prover.breaks import thinned, with_few
 from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
+from dpverify.prover.curvature import around, widest_bounded
 from dpverify.prover.march import AIM, FULL, March
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.tail import Tail, further, lowest
@@ -35,6 +36,8 @@ MOST_BOXES = 20_000
 GOAL = fmpq(7, 10)
 SAMPLES, WIDER, SECANTS = 8, 40, 4
 NOISE = 2.0**-44
+BY_SLOPES = Fraction(1, 16)
+"""Half the width, beside the peak, of a box around it that slopes have to bound for curvature not to be asked."""
 ROUGH = Fraction(1, 2**43)
 """A wider tolerance than this is met by a peak that floats found, for a shift that floats see beside a radius."""
 
@@ -277,7 +280,8 @@ def supremum(
 
     def laid(breaks: Sequence[Fraction], most: int) -> tuple[list[Box], arb]:
         bounds = Bounds(problem, peak, slack, top, tick, most)
-        boxes = March(peak.radius, bounds.fit, bounds.accept).lay([1 / zero_germ.radius, *breaks, tail.reach])
+        march = March(peak.radius, bounds.fit, bounds.accept, bounds.around)
+        boxes = march.lay([1 / zero_germ.radius, *breaks, tail.reach])
         return boxes, bounds.top.max(peak.value.upper())
 
     boxes, top = with_few(between, laid, MOST_BOXES)
@@ -300,27 +304,38 @@ class Bounds:
         self.goal = (self.peak.value.lower() + self.slack * GOAL).max(self.top)
 
     def fit(self, box: Box) -> float:
-        """How much of the room between the loss at the middle and the goal its bound takes up."""
+        """How much of the room between the loss at a radius of the box and the goal its bound takes up."""
         self.tick()
         self.count += 1
         try:
-            loss, middle = self.problem.loss_around_middle(*box, self.problem.delta)
+            self.bound, value = self.problem.loss_from_above(*box, self.problem.delta)
         except Undecided:
-            loss, middle = arb.pos_inf(), None
-        self.bound = upper_end(loss)
+            self.bound, value = arb.pos_inf(), None
         below = self.bound <= self.goal
-        if not below and middle is not None and middle.mid() > self.peak.value + self.slack / 100:
+        if not below and value is not None and value.mid() > self.peak.value + self.slack / 100:
             self.peak.ascend(box)
             self._raise_goal()
             below = self.bound <= self.goal
-        if middle is None:
+        if value is None:
             used = AIM if below else math.inf
         else:
-            room, reach = float((self.goal - middle).mid()), float((self.bound - middle).mid())
+            room, reach = float((self.goal - value).mid()), float((self.bound - value).mid())
             used = (reach / room if below else max(1.0, reach / room)) if room > 0 else math.inf
         if below and used <= FULL:
             self.top = self.top.max(self.bound)
         return used
+
+    def around(self, within: Box, peak: Fraction) -> Box | None:
+        """A box around the peak on which curvature bounds the loss, where slopes do on much narrower ones alone."""
+        if self.fit(around(within, peak, BY_SLOPES)) <= FULL:
+            return None
+        return widest_bounded(self.problem, within, peak, self._enough)
+
+    def _enough(self, bound: arb) -> bool:
+        if not bound <= self.goal:
+            return False
+        self.top = self.top.max(bound)
+        return True
 
     def accept(self, box: Box) -> bool:
         """Take a box's bound for what it is, where boxes run out; Undecided where there is none."""

@@ -14,6 +14,7 @@ from flint import arb
 
 from dpverify.asymptotics import CONSTANT, Germ
 from dpverify.enclosures import Undecided, exact, fraction_below
+from dpverify.enclosures.nodes import walk
 from dpverify.findings import Finding, Part, Place, Reason
 from dpverify.prover.charts import ORDER, End, end_at, find_end, growth, integral_converges, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, halves, points_of
@@ -27,8 +28,8 @@ SAMPLES = 64
 FLAT = arb(2) ** (-100)
 SETTLED = arb(2) ** (-60)
 RUNGS_OF_A_WAVE, NEARER = 7, 8
-"""How many radii a tail that oscillates is tried at; and how much nearer it begins where shifts are long, since boxes
-that reach further out have all waves up to there in them."""
+"""How many radii a tail that oscillates is tried at; and how much nearer a tail begins that fades exponentially, or one
+that oscillates where shifts are long, since boxes that reach further out have all waves up to there in them."""
 MOST_CELLS, NARROWEST_CELL, RAISE = 3000, Fraction(1, 2**48), arb(2) ** (-16)
 
 
@@ -68,7 +69,7 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
     wave = wave_of(problem.node, problem.delta)
     failure = None
     try:
-        end = _early(problem, find_end(problem, at_zero=False, start=start))
+        end = _chart(problem, start)
         plain = Tail(end.germ, None, (end.germ,), end.integrable, end.falling)
         if wave is None or not end.integrable or (end.falling and _has_a_limit(problem, end.germ)):
             return plain
@@ -91,18 +92,40 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
     raise failure or Undecided(Reason.NO_MODEL())
 
 
-def _early(problem: Problem, end: End) -> End:
-    """An end nearer by where what vanishes does so exponentially: too small for boxes, it is known to a model."""
-    if not any(m[0] != 0 for m in end.log.u.terms):
+def _chart(problem: Problem, start: Fraction) -> End:
+    """The first end that is settled, or one nearer by where what vanishes does so exponentially.
+
+    Too small for boxes, it is known to a model.
+    """
+    if any(n.kind == "softplus" or (n.kind == "add" and n.exponential) for n in walk(problem.node)):
+        nearest = _fading(problem, start / NEARER, ORDER)
+        if nearest is not None and nearest.falling and nearest.integrable and nearest.settled:
+            return nearest
+    end = find_end(problem, at_zero=False, start=start)
+    if not _fades(end):
         return end
-    for radius in (end.radius / 8, end.radius / 4, end.radius / 2):
-        try:
-            nearer = end_at(problem, Germ(radius, end.germ.order), at_zero=False)
-        except Undecided:
-            continue
-        if (nearer.falling, nearer.integrable, nearer.settled) == (end.falling, end.integrable, end.settled):
+    for closer in (NEARER, NEARER // 2, NEARER // 4):
+        nearer = _fading(problem, end.radius / closer, end.germ.order)
+        if nearer is not None and (nearer.falling, nearer.integrable, nearer.settled) == (
+            end.falling,
+            end.integrable,
+            end.settled,
+        ):
             return nearer
     return end
+
+
+def _fading(problem: Problem, radius: Fraction, order: int) -> End | None:
+    """An end beyond a radius where something vanishes exponentially; None where there is none."""
+    try:
+        end = end_at(problem, Germ(radius, order), at_zero=False)
+    except Undecided:
+        return None
+    return end if _fades(end) else None
+
+
+def _fades(end: End) -> bool:
+    return any(m[0] != 0 for m in end.log.u.terms)
 
 
 def _nearer(problem: Problem, tail: Tail, wave: Wave) -> Tail:

@@ -24,6 +24,7 @@ from dpverify.prover.alike import with_alike
 from dpverify.prover.apart import apart_up_to
 from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
+from dpverify.prover.common import with_common_factors
 from dpverify.prover.conjugates import with_conjugates
 from dpverify.prover.cover import stretched
 from dpverify.prover.defined import Definedness, Undefined
@@ -94,7 +95,7 @@ def working_bits(tolerance: Fraction, delta: Fraction) -> int:
 
 def read(generator: Generator) -> Node:
     """The generator's tree, products and pieces in the place of what hides zeros and jumps."""
-    gathered = with_exponents(with_alike(lower(generator.expression)))
+    gathered = with_exponents(with_common_factors(with_alike(lower(generator.expression))))
     return with_squares(in_pieces(without_noughts(factored(gathered))))
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from flint import arb, fmpq
 
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.nodes import ONE, Node, absolute_of, kinds, mul, num
+from dpverify.enclosures.nodes import ONE, Node, absolute_of, add, kinds, mul, num
 from dpverify.prover.cover import Box
 
 NARROW = Fraction(1, 2**40)
@@ -22,7 +22,7 @@ SPLITS = Fraction(1, 2), Fraction(3, 7)
 
 
 def root(factor: Node) -> Node | None:
-    """g where the factor is |g|^p, or twice a square of a cosine or sine; None for any other form."""
+    """g where the factor is |g|^p, or a number and as much of a cosine or sine; None for any other form."""
     if factor.kind == "pow" and factor.args[1] > 0:
         inner = factor.args[0]
         return root(inner) or inner
@@ -32,14 +32,17 @@ def root(factor: Node) -> Node | None:
 
 
 def _half_angle(wave: Node, number: Node) -> Node | None:
-    """a + a cos w = 2 a cos^2(w/2), and a - a cos w = 2 a sin^2(w/2)."""
+    """a + a cos w = 2 a cos^2(w/2), a - a cos w = 2 a sin^2(w/2), a +- a sin w = a (cos(w/2) +- sin(w/2))^2."""
     size = fmpq(1)
     if wave.kind == "mul" and len(wave.args) == 2 and wave.args[0].kind == "num":
         size, wave = wave.args[0].args[0], wave.args[1]
-    if wave.kind != "cos" or number.kind != "num" or number.args[0] != abs(size):
+    if wave.kind not in ("cos", "sin") or number.kind != "num" or number.args[0] != abs(size):
         return None
-    kind = "cos" if size > 0 else "sin"
-    return Node(kind, mul(num(fmpq(1, 2)), wave.args[0]), wave.args[1])
+    half = mul(num(fmpq(1, 2)), wave.args[0])
+    cosine, sine = (Node(kind, half, wave.args[1]) for kind in ("cos", "sin"))
+    if wave.kind == "sin":
+        return add(cosine, mul(num(1 if size > 0 else -1), sine))
+    return cosine if size > 0 else sine
 
 
 def touching(node: Node, points: Sequence[Fraction]) -> Box | None:

@@ -164,7 +164,7 @@ def overlap(one: Calibration, other: Calibration, factor: Fraction = Fraction(1)
     return max(one.lower * factor, other.lower) <= min(one.upper * factor, other.upper)
 
 
-@pytest.mark.sweep
+@pytest.mark.campaign
 @few
 @given(SMOOTH, rationals("1/10", "4"), rationals("1/100", "100", 100), rationals("1/3", "3"), rationals("1/3", "3"))
 def test_a_factor_changes_nothing_a_stretch_and_the_units_scale(

@@ -51,7 +51,7 @@ WRONG = [
     ("by-hand", {"far": "1"}),
     ("by-hand", {"far": "3"}),
     ("by-hand", {"far": "0"}),
-    ("by-hand", {"upper": "2.176"}),
+    ("by-hand", {"upper": "2.343"}),
     ("by-hand", {"upper": "1.92"}),
     ("by-hand", {"upper": "3"}),
 ]
@@ -118,7 +118,7 @@ def test_the_sampler_finds_what_its_own_uniform_numbers_give() -> None:
 
 def test_a_forged_claim_is_refused_and_the_true_one_holds() -> None:
     assert check(by_hand.certificate()).accepted
-    assert by_hand.claiming(Fraction(272, 125)) == by_hand.certificate()
+    assert by_hand.claiming(Fraction(2343, 1000)) == by_hand.certificate()
     assert not check(by_hand.claiming(Fraction(193, 100))).accepted
     epsilon = verify(by_hand.GENERATOR).epsilon
     assert epsilon is not None and epsilon.upper < Fraction(193, 100)

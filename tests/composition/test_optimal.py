@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import sys
 from decimal import Decimal
@@ -21,6 +22,7 @@ from dpverify import kernel
 from dpverify.certificate import digest
 from dpverify.composition import optimal
 from dpverify.errors import InputError
+from dpverify.kernel import certificate as kernel_certificate
 from dpverify.kernel.sections.charts import LEMMAS
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -241,3 +243,34 @@ def test_a_mixture_composes_by_its_epsilon() -> None:
         dpverify.compose([mixture.with_name("infinite-moment.json")], epsilon=1)
     beside = dpverify.compose([GALLERY / "profiles" / "laplace-d1.json", mixture], epsilon=1, certificate=True)
     assert beside.certificate is not None
+
+
+def test_a_certified_composition_replays_each_part_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = list(certificate()["proof"]["parts"].values())
+    replayed: list[str] = []
+    replay = kernel_certificate.replay
+
+    def counted(claim: Any, *others: Any) -> list[str]:
+        replayed.append(json.dumps(claim, sort_keys=True))
+        return replay(claim, *others)
+
+    monkeypatch.setattr(kernel_certificate, "replay", counted)
+    found = dpverify.compose([(part, 2) for part in parts], epsilon="1/2", certificate=True)
+    assert found.certificate is not None
+    for part in parts:
+        assert replayed.count(json.dumps(part["claim"], sort_keys=True)) == 1
+    assert kernel_certificate.ACCEPTED.get() is None
+
+
+def test_what_bears_an_accepted_digest_is_not_taken_for_it() -> None:
+    part = next(iter(certificate()["proof"]["parts"].values()))
+    token = kernel_certificate.ACCEPTED.set({})
+    try:
+        assert kernel_certificate.check_certificate(part).digest == part["digest"]
+        forged = copy.deepcopy(part)
+        forged["claim"]["epsilon"]["upper"] = "0"
+        with pytest.raises(kernel_certificate.Rejected) as refused:
+            kernel_certificate.check_certificate(forged)
+        assert refused.value.code == "digest"
+    finally:
+        kernel_certificate.ACCEPTED.reset(token)

@@ -14,6 +14,8 @@ from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.charts import LEMMAS, Problem
 from dpverify.kernel.sections.epsilon import HYPOTHESES
+from dpverify.kernel.sections.undefined import cancels
+from dpverify.kernel.tree import factors_of
 from tests.kernel.test_forgeries import (
     CENTRE,
     PROVED,
@@ -329,3 +331,11 @@ def test_an_undefined_claim_says_nothing_else() -> None:
 def test_a_claim_of_a_defined_text_does_not_rest_on_an_undefined_one() -> None:
     whole = forged("r**(-9)", "invalid", {"integrable": "refuted"}, **CENTRE, undefined={"need": 0, "box": ["1", "2"]})
     refused(whole, "steps", "no claim needs")
+
+
+def test_a_sum_is_0_where_the_multiples_of_each_part_add_up_to_it_and_no_other() -> None:
+    def zero(text: str) -> bool:
+        return any(map(cancels, factors_of(Reader(text, {}).tree())))
+
+    assert zero("Abs(r-1)-Abs(r-1)") and zero("r*(3*exp(r)-exp(r)-2*exp(r))")
+    assert not zero("Abs(r-1)-Abs(1-r)") and not zero("2*exp(r)-exp(r)") and not zero("exp(r)-exp(r)+1")

@@ -272,7 +272,8 @@ def test_a_form_that_is_never_negative(text: str) -> None:
 
 
 ROOTS = [("(r-1)**2", 1.0), ("Abs(r-1)**(1/2)", 1.0), ("1+cos(r)", math.pi), ("1-cos(r)", 2 * math.pi),
-         ("3+3*cos(2*r)", math.pi / 2), ("2-2*cos(pi*r)", 2.0), ("sin(r)**2", math.pi)]  # fmt: skip
+         ("3+3*cos(2*r)", math.pi / 2), ("2-2*cos(pi*r)", 2.0), ("sin(r)**2", math.pi),
+         ("1+sin(r)", 3 * math.pi / 2), ("1-sin(2*r)", math.pi / 4)]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "zero"), ROOTS)
@@ -286,7 +287,8 @@ def test_a_zero_that_is_touched_lies_where_it_is_said(text: str, zero: float) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", ["2+cos(r)", "1+2*cos(r)", "1+sin(r)", "1-r", "cos(r)+r", "Max(r,1)", "(2+cos(r))**2", "r**(-2)"]
+    "text",
+    ["2+cos(r)", "1+2*cos(r)", "2+sin(r)", "1+2*sin(r)", "1-r", "cos(r)+r", "Max(r,1)", "(2+cos(r))**2", "r**(-2)"],
 )
 def test_what_touches_nothing(text: str) -> None:
     assert not any(touches(f"exp(-r)*({text})", Fraction(k, 8), Fraction(k, 8) + 1) for k in range(1, 60))

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import interval
-from dpverify.kernel.sections.charts import Problem
-from dpverify.kernel.sections.continuity import continuous_at
+from dpverify.kernel.sections.charts import Problem, radii
+from dpverify.kernel.sections.continuity import continuous_at, exactly, settled
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.sections.lipschitz import at_most_by_slopes, kept_up, raised_to
+from dpverify.kernel.sections.lipschitz import at_most_by_slopes, kept_up, raised_to, to_power
 from dpverify.kernel.sections.signs import exact_value
 from dpverify.kernel.steps import Steps
+from dpverify.kernel.tree import same
 from tests.kernel.problems import on_charts, proven, sealed, tree
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -76,6 +77,8 @@ def test_the_bound_is_exact(text: str, bound: str, delta: Fraction, power: str) 
         ("exp(-Max(r, 3*r-6)+Max(0, 2*r-8))", {}, r"on \["),  # steep between 3 and 4 alone
         ("Piecewise((exp(-r), r < 2), (exp(-r)/2, True))", {}, "not shown continuous at 2"),
         ("Piecewise((exp(-r), r < 2), (exp(-r)*(1-1/10**45), True))", {}, "not shown continuous at 2"),
+        ("Piecewise((exp(-r), r < 1/64), (exp(-r)/2, True))", {}, "near zero"),
+        ("Piecewise((exp(-r), r < 16), (exp(-r)/2, True))", {}, "in the tail"),
         ("exp(-r/2)*(1+floor(r/2)/(1+r)**3)", {"slopes": ["1/64", "16"]}, r"on \[|no proved sign"),
         ("exp(-r/2-floor(r/2)/10)", {"slopes": ["1/64", *map(str, range(2, 17, 2))]}, "near|tail|continuous"),
         ("exp(-r/2-Abs(r-5/2)**(1/2)/100)", {}, r"on \["),
@@ -250,3 +253,92 @@ def test_maxima_have_exact_values(r: Fraction) -> None:
     assert exact_value(tree("Abs(sqrt(r)-1)"), r) is None
     pole = exact_value(tree("Max(1/(r-2), r)"), r)
     assert pole is None if r == 2 else pole == max(1 / (r - 2), r)
+
+
+@pytest.mark.parametrize(
+    ("text", "q"),
+    [
+        ("(r-1)**2", Q(1, 2)),
+        ("(r-1)**4", Q(1, 4)),
+        ("(r-1)*(r-2)", Q(1, 2)),
+        ("(r-1)*(r-2)*(1+r)", Q(1, 2)),
+        ("(1+r)**2", Q(3)),
+        ("(1+r)**(-2)", Q(3)),
+        ("(1+r)**(-2)", Q(1, 2)),
+        ("((1+r)**2+exp(r))**(1/3)", Q(6)),
+        ("exp(r-Max(r,1/4)*2)*(2+r)", Q(1, 3)),
+        ("Piecewise((exp(r), r < 2), (1+r, True))", Q(5, 2)),
+    ],
+)
+def test_a_power_of_f_has_its_values(text: str, q: Fraction) -> None:
+    """Where f > 0, factors of it negative or not."""
+    for r in (Q(1, 2), Q(5, 2)):
+        found = Evaluation(interval(r)).value(to_power(tree(text), q))
+        named = {"r": mpmath.mpf(r.numerator) / r.denominator, "exp": mpmath.exp, "Max": max}
+        plain = {"Piecewise": lambda *branches: next(value for value, holds in branches if holds)}
+        with mpmath.workdps(30):
+            truth = eval(mpf_text(text), {**named, **plain, "mpf": mpmath.mpf}) ** (
+                mpmath.mpf(q.numerator) / q.denominator
+            )
+            low, high = (mpmath.mpf(str(end)) for end in (found.lo, found.hi))
+            assert abs(low - truth) < 1e-12 and abs(high - truth) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "value"),
+    [
+        ("(1+r)**2", 2, 9),
+        ("(1+r)**(-2)", 2, Q(1, 9)),
+        ("(1+r)**64", 1, 2**64),
+        ("(1+r)**65", 1, None),
+        ("(1+r)**(-65)", 1, None),
+        ("sqrt(r)", 4, None),
+        ("r**(5/2)", 4, None),
+        ("(r-2)**(-1)", 2, None),
+        ("(r-2)**2", 2, None),
+        ("1+pi", 2, None),
+        ("pi*r+1", 2, None),
+        ("exp(r-2)", 2, 1),
+        ("exp(r)", 2, None),
+        ("3*exp(2-r)*(1+r)", 2, 9),
+        ("Max(r,1)", 2, 2),
+        ("Max(r,3)", 2, 3),
+        ("Max(3,r,pi)", 2, None),
+        ("log(1+r)", 2, None),
+        ("cos(r-2)", 2, None),
+        (f"r+{2**1998}", 1, 2**1998 + 1),
+        (f"r+{2**1999}", 1, None),
+    ],
+)
+def test_what_is_made_of_numbers_has_its_value_exactly(text: str, x: int, value: Any) -> None:
+    found = exactly(tree(text), Q(x))
+    assert found == value and (value is None) == (found is None)
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("end", ["lo", "hi"])
+def test_a_jump_in_the_last_digit_is_one(first: bool, end: str) -> None:
+    """From 2 to e^u or back, u an end of an enclosure of log 2."""
+    u = Fraction(getattr(interval(2).log(), end))
+    parts = ("2", f"exp({u})") if first else (f"exp({u})", "2")
+    with pytest.raises(Rejected, match="not shown continuous"):
+        continuous_at(on_charts(f"Piecewise(({parts[0]}, r < 2), ({parts[1]}, True))"), Q(2))
+
+
+def on(a: Fraction, b: Fraction, text: str) -> Any:
+    return settled(on_charts(text).at_box(radii(a, b), (a, b)), tree(text))
+
+
+def test_a_formula_without_cases() -> None:
+    assert same(on(Q(3), Q(4), "1+floor(r)"), tree("4"))
+    assert same(on(Q(3), Q(4), "Piecewise((1, r < 3), (exp(r), r < 4), (2, True))"), tree("exp(r)"))
+    assert same(on(Q(3), Q(4), "exp(-r)*Piecewise((1, r < 3), (1+r, True))"), tree("exp(-r)*(1+r)"))
+    assert same(on(Q(3), Q(4), "(floor(r)-1)**2*pi"), tree("4*pi"))
+
+
+@pytest.mark.parametrize(
+    "text", ["floor(r+1/2)", "exp(-floor(2*r))", "Piecewise((1, r < 7/2), (2, True))", "floor(10**120*(1+r)/r)"]
+)
+def test_a_formula_with_cases_on_the_box(text: str) -> None:
+    with pytest.raises(Rejected, match="one formula"):
+        on(Q(3), Q(4), text)

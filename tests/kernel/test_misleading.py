@@ -313,7 +313,11 @@ PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
             {"slopes", "models", "ends", "refutations", "series"},
             {"hypotheses", "tail", "shapes"},
         ),
-        ("undefined-logarithm", {"slopes", "undefined", "signs"}, {"hypotheses", "tail", "models", "polynomials"}),
+        (
+            "undefined-logarithm",
+            {"slopes", "undefined", "signs"},
+            {"hypotheses", "tail", "models", "polynomials", "needs", "alike", "algebra", "shapes"},
+        ),
         (
             "multivariate-laplace-d2",
             {*ON_CHARTS, "by_form", "refutations", "gamma", "besselk", "series", "exponentials"},

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from dpverify.kernel import Rejected
+from dpverify.kernel import Rejected, reader
 from dpverify.kernel.intervals import interval
-from dpverify.kernel.reader import Reader
+from dpverify.kernel.reader import Function, Reader
 from dpverify.kernel.sections.evaluation import Evaluation
-from dpverify.kernel.tree import Node, same
+from dpverify.kernel.tree import Node, same, walk
 from tests.kernel.problems import tree
 
 
@@ -43,9 +43,9 @@ def test_a_plain_number_is_exact(text: str, value: Fraction) -> None:
 
 
 def needs(text: str) -> list[tuple[str, Any, tuple[Any, ...]]]:
-    reader = Reader(text, {})
-    reader.tree()
-    return [(need.kind, need.node, need.guard) for need in reader.needs]
+    read = Reader(text, {})
+    read.tree()
+    return [(need.kind, need.node, need.guard) for need in read.needs]
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,14 @@ def needs(text: str) -> list[tuple[str, Any, tuple[Any, ...]]]:
         ("(r-1)**(1/2)", [("nonnegative", "r-1")]),
         ("(r-1)**(-1/2)", [("positive", "r-1")]),
         ("(r-1)**(-2)", [("nonzero", "r-1")]),
+        ("(r-1)**1", []),
+        ("(r-1)**2", []),
+        ("(r-5)**(2*pi/pi)", [("positive", "r-5")]),
+        ("(r-5)**(r/r+1)", [("positive", "r-5")]),
+        ("(r-5)**(y/r**2+1)", [("positive", "r-5")]),
+        ("(r-5)**(1+4/2)", []),
+        ("(r-5)*(pi/pi)", []),
+        ("(r-5)+(pi/pi)", []),
         ("(r-1)**0", [("nonzero", "r-1")]),
         ("(r-1)**2", []),
         ("(r-1)**r", [("positive", "r-1")]),
@@ -138,5 +146,45 @@ def test_nodes_are_numbered_from_one_parts_before_wholes() -> None:
         assert numbers.setdefault(node.number, node) is node
 
     collect(root)
-    assert sorted(numbers) == list(range(1, len(numbers) + 1)) or reader.needs
+    others = {node.number for need in reader.needs for node in walk(need.node)}
+    assert sorted({*numbers, *others}) == list(range(1, len({*numbers, *others}) + 1))
     assert Evaluation(interval(2)).value(root).lo > 0
+
+
+@pytest.mark.parametrize(
+    ("inner", "around"),
+    [("r", "-{}"), ("r", "{}+1"), ("r", "1+({})"), ("r", "exp({})"), ("r", "Max({},1)"), ("r", "Max(1,{})")],
+)
+def test_a_text_is_nested_to_a_depth_of_a_hundred(inner: str, around: str) -> None:
+    text = inner
+    for _ in range(99):
+        text = around.format(text)
+    tree(text)
+    with pytest.raises(Rejected, match="nested too deeply"):
+        tree(around.format(text))
+
+
+def test_a_text_and_its_numbers_have_a_largest_length() -> None:
+    assert tree("1+" * 90 + "r" + " " * (4_000 - 181 - 2) + "+1").kind == "add"
+    with pytest.raises(Rejected, match="permitted length"):
+        Reader("r" + " " * 4_000, {})
+    assert tree("." + "1" * 1_999).args[0] == Fraction(int("1" * 1_999), 10**1_999)
+    with pytest.raises(Rejected, match="not a plain number"):
+        tree("." + "1" * 2_000)
+
+
+def test_a_parameter_in_an_exponent_is_a_number() -> None:
+    read = Reader("(r-1)**n*(r-2)**(n+1)", {"n": Fraction(2)})
+    read.tree()
+    assert read.needs == []
+
+
+def test_a_function_takes_one_argument_unless_it_is_said() -> None:
+    plain = Function(lambda u: u)
+    assert (plain.least, plain.most, plain.needs) == (1, 1, "")
+
+
+def test_without_branches_there_is_no_piecewise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "PIECEWISE", [])
+    with pytest.raises(Rejected, match="do not know"):
+        tree("Piecewise((1, r<1), (2, True))")

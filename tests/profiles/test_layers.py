@@ -242,7 +242,7 @@ def test_a_forged_certificate_is_refused(name: str) -> None:
     assert refusal(certificate) in codes
 
 
-@pytest.mark.sweep
+@pytest.mark.campaign
 def test_f_that_vanishes_at_its_centre() -> None:
     """Where log f has no bound, S' and the rows about it are open; the certificate is as narrow as is promised."""
     found = dpverify.profile("r*exp(-r)", dimension=3, epsilon="1/2", tolerance="1e-6", certificate=True)

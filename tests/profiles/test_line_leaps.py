@@ -15,7 +15,7 @@ from flint import arb, fmpq
 import dpverify
 from dpverify.enclosures import Ball, Evaluation, Slope, precision
 from dpverify.enclosures.conditions import break_polynomials
-from dpverify.enclosures.evaluation import Edges
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
 from dpverify.kernel.certificate import SECTIONS, load_section

@@ -118,6 +118,16 @@ def test_the_smallest_scale() -> None:
     assert coarser[0].lower > Fraction(1, 100) > coarser[1].upper
 
 
+@pytest.mark.slow
+def test_what_a_search_sees_of_delta_is_a_lower_bound_that_is_next_to_it() -> None:
+    """H at the shift that floats name: by quadrature there is no larger one."""
+    text, f, epsilon, shift, shifts = CASES[0]
+    prover = Rising(Problem(lower(Generator(text, 1).expression), 1, Fraction(shift)), None)
+    low, high = prover.about(Fraction(epsilon), Fraction(1, 10**6))
+    best = max(float(_quadrature(f, epsilon, t)) for t in shifts)
+    assert float(low) <= best * (1 + 1e-9) and float(high) >= best * (1 - 1e-9) and high - low <= low / 10**5
+
+
 @pytest.mark.campaign
 def test_a_composition_takes_upper_bounds_alone() -> None:
     grid = {"curve": True, "step": "1", "until": "1/10"}

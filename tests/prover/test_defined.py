@@ -26,6 +26,10 @@ ERASING = [
     "exp(-r)*Max(1,0*({0}))",
 ]
 NOWHERE_OR_NOT_EVERYWHERE = [
+    "exp(-r)*(3+cos(1/(exp(r)-exp(r))))",
+    "exp(-r)*(1+(pi-pi)**0*0)",
+    "exp(-r)*(1+1/(Abs(r-1)-Abs(r-1)))",
+    "exp(-r)+log(3*Abs(r-1)-Abs(r-1)-2*Abs(r-1))",
     # an inverse of an inverse of zero
     "exp(-r)*(1+1/(1/Max(0,1-r)))",
     "exp(-r)*(2+cos(1/(1/Max(0,1-r))))",
@@ -79,8 +83,6 @@ NOWHERE_OR_NOT_EVERYWHERE = [
 UNSETTLED = [
     # without a value on (1, 2), which no rule here shows
     "exp(-r)*(3+Piecewise((0,r<1),(cos(1/Max(0,sin(r)**2+cos(r)**2-1)),r<2),(0,True)))",
-    "exp(-r)*(3+cos(1/(exp(r)-exp(r))))",
-    "exp(-r)*(1+(pi-pi)**0*0)",
     "exp(-r)*(3+cos(log(cosh(r)**2-sinh(r)**2-1)))",
 ]
 DEFINED = [

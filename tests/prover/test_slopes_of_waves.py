@@ -75,7 +75,7 @@ def searched(g: np.ufunc | object, delta: float, radii: np.ndarray, shifts: int)
     return max(float(np.max(np.abs(g(radii + h) - here))) for h in np.linspace(0, delta, shifts + 1)[1:])  # type: ignore[operator]
 
 
-@pytest.mark.sweep
+@pytest.mark.campaign
 def test_waves_beside_kinks_of_another_frequency() -> None:
     """(1 + 5 r + cos(3 r/4)/4)^-9 (1 + |cos 2 r|), d = 4: the loss is largest from the centre on."""
 

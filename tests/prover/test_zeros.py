@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from fractions import Fraction
+from math import pi
 
 import pytest
 
@@ -83,3 +84,13 @@ def test_the_kernel_looks_for_the_change_of_sign_itself() -> None:
     assert not forged("(1-r)**3*exp(-r)", ["99/100", "101/100"]), "f is negative beyond"
     assert not forged("(floor(r)-1/2)**2*exp(-r)", ["99/100", "101/100"]), "g jumps across zero"
     assert not forged("(2-exp(1/(r-1)))**2*exp(-r)", ["99/100", "101/100"]), "g has a pole in the box"
+
+
+@pytest.mark.parametrize(
+    ("text", "zero"),
+    [("exp(-r)*(1+sin(r))", 3 * pi / 2), ("exp(-r)*(3-3*sin(r))**(1/2)", pi / 2), ("exp(-r)*(1+sin(pi*r))", 1.5)],
+)
+def test_a_number_and_as_much_of_a_sine_touches_zero_where_the_sine_is_least(text: str, zero: float) -> None:
+    box = touching(lower(Generator(text).expression), (Fraction(1), Fraction(2), Fraction(5)))
+    assert box is not None
+    assert abs(float(box[0]) - zero) < 1e-9 and box[1] - box[0] < Fraction(1, 2**30)

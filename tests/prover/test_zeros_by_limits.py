@@ -59,6 +59,13 @@ def test_where_f_stays_above_zero_it_is_private(text: str) -> None:
     assert verify(text).verdict == "private"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["exp(-r-(r-1)**0)", "exp(-r-Abs(r-1)**0)", "exp(-r-1/(r-1)**0)"])
+def test_a_power_with_the_exponent_zero_tends_to_one(text: str) -> None:
+    """f is exp(-r)/e but at one radius: private with epsilon = delta, so nothing shows that it is not."""
+    assert verify(text).verdict != "not_private"
+
+
 NOTHING = [
     "0",
     "exp(-r)*0",

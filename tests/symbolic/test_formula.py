@@ -111,7 +111,7 @@ def test_a_negative_parameter_is_found() -> None:
     assert "a < 0" in found.conditions(found.main)
 
 
-@pytest.mark.sweep
+@pytest.mark.campaign
 def test_no_formula_no_claim() -> None:
     """Private in up to three dimensions, by a stationary point without a formula; no density in five."""
     found = dpverify.formula("1000*exp(-y)+(1+y)**(-2)")

@@ -15,12 +15,12 @@ from dpverify.classroom.exercise import Answers, Exercise, Field, Finding, Grade
 from dpverify.classroom.judging import enclosed, number
 from dpverify.serialise import digest
 
-GENERATOR, TOLERANCE = "(1+y)**(-2)", "1/5"
+GENERATOR, TOLERANCE = "(1+y)**(-2)", "1/3"
 
 
 @cache
 def certificate() -> Mapping[str, Any]:
-    """The certificate in hand: epsilon between 1.924 and 2.176."""
+    """The certificate in hand: epsilon between 1.924 and 2.343."""
     found = verify(GENERATOR, tolerance=TOLERANCE).certificate
     assert found is not None
     return found
@@ -62,22 +62,22 @@ BY_HAND = Exercise(
     name="by-hand",
     title="Read a certificate by hand",
     text=r"""
-Take a certificate for f = `(1+y)**(-2)` at Δ = σ = 1 that claims 1.924 ≤ ε ≤ 2.176 (show it below). The loss is
+Take a certificate for f = `(1+y)**(-2)` at Δ = σ = 1 that claims 1.924 ≤ ε ≤ 2.343 (show it below). The loss is
 
 $$\phi(r) = 2\,\log\,q(r)$$
 
 $$q(r) = 1 + \frac{2r+1}{1+r^2}$$
 
 1. The **witness**: name a rational radius r at which the loss is at least 1.924.
-2. The **tail**: for $r \ge R \ge 1$ we have $q - 1 \le 3/R$, and $\phi \le 2.176$ needs $q - 1 \le e^{1.088} - 1$.
+2. The **tail**: for $r \ge R \ge 1$ we have $q - 1 \le 3/R$, and $\phi \le 2.343$ needs $q - 1 \le e^{1.1715} - 1$.
    Which is the least integer R beyond which that does?
-3. The **boxes**: ε is smaller than 2.176 in truth, but this proof does not say how much. Name a claim ε ≤ u that is
+3. The **boxes**: ε is smaller than 2.343 in truth, but this proof does not say how much. Name a claim ε ≤ u that is
    **true** and that the kernel refuses all the same, with this very proof: it replays, it does not search.
 """,
     fields=(
         Field("radius", "r", "a rational"),
         Field("far", "R", "an integer"),
-        Field("upper", "u", "a rational below 2.176"),
+        Field("upper", "u", "a rational below 2.343"),
     ),
     grader=_grade,
     hint=r"q is largest where $1 - r - r^2 = 0$, and there it is $1 + (1 + \sqrt{5})/2$.",

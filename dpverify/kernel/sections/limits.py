@@ -58,10 +58,12 @@ def size_of(node: Node) -> tuple[Node, Fraction] | None:
     """g and p where the node is |g|^p and p is not 0."""
     if node.kind == "pow":
         g, p = node.args
+        if p == 0:
+            return None
         inner = size_of(g)
         if inner is not None:
             return inner[0], inner[1] * p
-        return (g, p) if p.denominator == 1 and p % 2 == 0 else None
+        return (g, p) if p % 2 == 0 else None
     inside = absolute_of(node)
     return None if inside is None else (inside, Fraction(1))
 

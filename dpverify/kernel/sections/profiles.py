@@ -70,6 +70,7 @@ def check(claim: Any, given: Any) -> list[str]:
         require(claim["theorem"] == "Theorem B", "measures need one pair of laws", "claim")
         brought("measures from a profile")(claim, proof)
     if "pair" in more:
+        require(cut is None, "a pair's divergence is that of f where it is not cut", "steps")
         brought("the divergence of one pair")(proof, claim)
     steps.finish()
     return subject.assumptions()
@@ -88,7 +89,6 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
     too."""
     claimed, theorem = claim["points"], claim["theorem"]
     hypotheses, of_pure, at = WAYS[theorem]
-    require(cut is None or theorem == "Theorem B", "a cut needs Theorem B", "steps")
     defined(proof, subject.reader.needs)
     for name in hypotheses:
         named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
@@ -128,7 +128,7 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
         z = z or positive_mass(noise, step["mass"], bounded)
         found.append(at(proof, noise, z, how))
         if cut is not None:
-            widened = brought("delta(eps) from that of a cut")
+            widened = brought(CUT[theorem])
             found[-1] = widened(found[-1], cut, z, noise.epsilon)
     if "infinite" in claim:
         require(cut is not None and z is not None, "an f that does not vanish has no atom", "K244")
@@ -152,6 +152,9 @@ def rough(how: Any) -> bool:
 WAYS: dict[str, tuple[tuple[str, ...], str, Any]] = {
     "Theorem B": (("positive", "decreasing", "integrable"), "Theorem 3", at_point)}
 """What each theorem asks of f, whose bound of a pure loss it takes, and how it bounds delta."""
+CUT = {"Theorem B": "delta(eps) from that of a cut",
+       "Theorem E": "the worst of all shifts from that of a cut"}
+"""What each theorem says of f where it holds for a cut of f."""
 
 
 def panels(step: Any) -> int:

@@ -135,9 +135,11 @@ class Slopes:
         """F' on a piece and a little beyond it, but not across a jump that is named."""
         if self.patched and self.patched.within(a, b):
             return ZERO
-        reach = (b - a) * MARGIN
-        low = a if a in self.sides else a - min(reach, a / 2)
-        on = self.f.on_box(low, b if b in self.sides else b + reach)
+        reach, sides = (b - a) * MARGIN, [j for j in self.sides if j is not None]
+        near = max((j for j in sides if j < a), default=Fraction(0))
+        far = min((j for j in sides if j > b), default=b + 2 * reach)
+        low = a if a in self.sides else max(a - reach, (a + near) / 2)
+        on = self.f.on_box(low, b if b in self.sides else min(b + reach, (b + far) / 2))
         slope: Interval = on.du * on.u.exp()
         require(slope.finite(), "f is not shown continuous on a piece")
         return slope

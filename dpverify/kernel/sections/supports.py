@@ -72,6 +72,12 @@ def between(found: tuple[Decimal, Decimal], cut: Cut, z: Interval, epsilon: Inte
     of at most delta_h(eps) + 2 (1 + e^eps) D/Z, Z being that of h, and at the longest one of at
     least delta_h(eps) less as much.
     """
+    return widened(found, cut, z, epsilon)
+
+
+def widened(found: tuple[Decimal, Decimal], cut: Cut, z: Interval, epsilon: Interval
+            ) -> tuple[Decimal, Decimal]:
+    """Bounds of a divergence, moved apart by 2 (1 + e^eps) D/Z."""
     off = (epsilon.exp() + 1) * cut.lost * z.inverse() * 2
     low, high = Interval(found[0], found[0]) - off, Interval(found[1], found[1]) + off
     return max(D0, low.lo), high.hi

@@ -7,6 +7,8 @@ from fractions import Fraction
 from ..reader import MET, Need, Reader
 from ..rules import require, rule
 from ..steps import Steps, record
+from ..tree import Node, factors_of
+from .alike import multiples
 from .charts import open_box, radii
 from .epsilon import VALUELESS
 from .evaluation import Evaluation
@@ -40,8 +42,9 @@ def unmet(at: Evaluation, need: Need) -> None:
     Lemma.  Either an earlier need fails on a part of the box that is no null set, or the node is
     what was typed almost everywhere on it, and this need fails: the guard holds on the box, and the
     node is 0 where it must not be, or nowhere positive where it must be, or negative where it must
-    not be.  It is 0 where its enclosure is the point 0, and where it is a rational function whose
-    numerator is the polynomial 0.  Of gamma only a number is known to be a pole.
+    not be.  It is 0 where its enclosure is the point 0, where it is a rational function whose
+    numerator is the polynomial 0, and where of a factor of it that is a sum the multiples of each
+    part add up to 0 (K321).  Of gamma only a number is known to be a pole.
     """
     holds = all(condition.truth(at) is truth for condition, truth in need.guard)
     require(holds, "the guard of the operation is not shown to hold on the box")
@@ -53,7 +56,8 @@ def unmet(at: Evaluation, need: Need) -> None:
         pole = need.node.kind == "num" and not MET[need.kind](need.node)
         require(pole, "no value is missing")
         return
-    if polynomial(need.node) == ([], [Fraction(1)]) and need.kind != "nonnegative":
+    zero = polynomial(need.node) == ([], [Fraction(1)]) or any(map(cancels, factors_of(need.node)))
+    if zero and need.kind != "nonnegative":
         return
     value = innermost(at.value(need.node)).span()
     known = sign(at, need.node)
@@ -63,6 +67,11 @@ def unmet(at: Evaluation, need: Need) -> None:
         "nonnegative": known == -1 or value.hi < 0,
     }[need.kind]
     require(fails, "the operation is not shown to have no value on the box")
+
+
+def cancels(node: Node) -> bool:
+    """Whether a node is a sum of which the multiples of each part add up to 0."""
+    return node.kind == "add" and not any(c for _, c in multiples(node))
 
 
 VALUELESS["undefined"] = undefined

@@ -94,7 +94,8 @@ def with_ways(problem: Problem, steps: Steps, subject: Subject) -> Problem:
     nodes = {str(node.number): node for node in subject.nodes()}
     for place, chosen in given.items():
         require(isinstance(chosen, dict) and bool(chosen), "ways is not an object", "format")
-        right = all(n in nodes and TWO_WAYS.get(nodes[n].kind) == w for n, w in chosen.items())
+        right = all(n in nodes and (nodes[n].kind, w) in TWO_WAYS.items()
+                    for n, w in chosen.items())
         require(right, "ways names a node that has no such way", "steps")
         ways = Ways(map(int, chosen))
         setattr(problem, CHARTS[place], ways)

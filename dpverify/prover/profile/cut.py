@@ -22,6 +22,8 @@ from dpverify.prover.profile.atom import Atom, atom
 from dpverify.prover.profile.divergence import LEAST, MOST, Accuracy, Divergence, Profile, Tick
 from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.pieces import ball
+from dpverify.prover.profile.shifts import Rising
+from dpverify.prover.profile.space import RisingInSpace
 from dpverify.prover.support import Parts, on
 
 NEAR, SHORT = 1e-9, Fraction(1, 2**48)
@@ -100,7 +102,7 @@ def _jumps(problem: Problem, end: Fraction, log_height: float) -> bool:
 
 
 class CutProfile(Profile):
-    """The profile of f, from that of h, whose problem this is."""
+    """The profile of f, from that of h, whose problem this is, by the theorem that holds of h."""
 
     def __init__(self, problem: Problem, cut: Cut, lost: Fraction, tick: Tick = lambda step: None) -> None:
         super().__init__(problem, None, tick)
@@ -129,3 +131,17 @@ class CutProfile(Profile):
         if not upper - lower <= tolerance * lower:
             raise Undecided(Reason.CUT_TOO_COARSE())
         return replace(found, lower=lower, upper=upper)
+
+
+class CutRising(CutProfile, Rising):
+    """The same of an f that may rise, on the line."""
+
+
+class CutRisingInSpace(CutProfile, RisingInSpace):
+    """The same of an f that may rise, in two dimensions and more."""
+
+
+def cut_profile(problem: Problem, cut: Cut, lost: Fraction, rises: bool, tick: Tick) -> CutProfile:
+    """The profile of f for one shift; `rises` is whether h may."""
+    kind = CutProfile if not rises else CutRising if problem.dimension == 1 else CutRisingInSpace
+    return kind(problem, cut, lost, tick)

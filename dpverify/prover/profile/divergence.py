@@ -160,6 +160,11 @@ class Profile:
             known = self._kept[epsilon] = tolerance, self.found(epsilon, tolerance)
         return known[1]
 
+    def about(self, epsilon: Fraction, tolerance: Fraction) -> tuple[Fraction, Fraction]:
+        """About delta(eps), for a search: a lower bound, and what is next to it if delta is where floats see it."""
+        found = self.at(epsilon, tolerance)
+        return found.lower, found.upper
+
     def nearly(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
         """The same, or wider where that does not come off, or not in a part of the time.  Raises Undecided."""
         if (epsilon, tolerance) in self._nearly:

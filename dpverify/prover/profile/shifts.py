@@ -112,7 +112,7 @@ class Rising(Profile):
         try:
             with share(SHARE):
                 if epsilon not in self._best:
-                    self._look(epsilon)
+                    self._best[epsilon] = self._largest(epsilon, Accuracy.of(COARSE))
                 anchor, accuracy = self._best[epsilon]
                 with precision(accuracy.bits):
                     lower = fraction_below((anchor.least / self.mass(accuracy)[1]).lower())
@@ -120,11 +120,19 @@ class Rising(Profile):
             return found
         return replace(found, lower=lower, accuracy=accuracy, rough=replace(found.rough, anchor=anchor))
 
-    def _look(self, epsilon: Fraction) -> None:
-        """Enclose H coarsely where it is largest, by floats."""
-        accuracy = Accuracy.of(COARSE)
+    def about(self, epsilon: Fraction, tolerance: Fraction) -> tuple[Fraction, Fraction]:
+        """H at the shift at which it is largest, by floats; no other shift is looked at."""
+        anchor, accuracy = self._largest(epsilon, Accuracy.of(tolerance))
+        with precision(accuracy.bits):
+            mass = self.mass(accuracy)
+            return fraction_below((anchor.least / mass[1]).lower()), fraction_above((anchor.most / mass[0]).upper())
+
+    def _largest(self, epsilon: Fraction, accuracy: Accuracy) -> tuple[Anchor, Accuracy]:
+        """H where it is largest, by floats."""
         best = max(self._searched(epsilon)[1], key=lambda hump: hump.height)
-        self._best[epsilon] = self._anchor(epsilon, best.shift, accuracy), accuracy
+        if not best.height > 0:
+            raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+        return self._anchor(epsilon, best.shift, accuracy), accuracy
 
     def _search(self, epsilon: Fraction) -> Search:
         return Search(self.radial(), epsilon)

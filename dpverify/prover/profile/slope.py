@@ -123,8 +123,11 @@ class Slopes:
 
     def box(self, a: Fraction, b: Fraction) -> Box:
         """A little more than (a, b), unless F may jump there."""
-        reach = (b - a) * MARGIN
-        return (a if a in self.sides else a - min(reach, a / 2)), (b if b in self.sides else b + reach)
+        reach, sides = (b - a) * MARGIN, [j for j in self.sides if j is not None]
+        near = max((j for j in sides if j < a), default=Fraction(0))
+        far = min((j for j in sides if j > b), default=b + 2 * reach)
+        low = a if a in self.sides else max(a - reach, (a + near) / 2)
+        return low, b if b in self.sides else min(b + reach, (b + far) / 2)
 
     # Where the loss exceeds eps
 

@@ -67,8 +67,8 @@ class Turns:
 
     def panels(self, count: int) -> tuple[Rows, list[Panel]]:
         if count not in self.levels:
-            radii = spread(self.radial, self.epsilon, self.marks, count)
-            grid = Grid(self.leaps, self.epsilon, radii)
+            radii = {*spread(self.radial, self.epsilon, self.marks, count), *self.leaps.sides}
+            grid = Grid(self.leaps, self.epsilon, sorted(radii))
             self.levels[count] = grid.written(), grid.panels()
         return self.levels[count]
 

@@ -1,0 +1,101 @@
+"""What the kernel makes of a profile's steps: those it follows, with finer panels where it follows no others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import ZERO, add_up
+from dpverify.kernel.sections import atoms, panels, profiles
+from dpverify.kernel.sections.charts import Problem
+from dpverify.kernel.sections.theorem_3 import at_most
+from dpverify.kernel.steps import Steps
+from dpverify.profiles.finer import finer
+from dpverify.profiles.worst import settle
+from dpverify.prover.profile import RISING
+
+if TYPE_CHECKING:
+    from dpverify.profiles.question import Question
+    from dpverify.prover.profile import Divergence
+
+WIDTH = Fraction(1, 10**9)
+"""How narrow a certificate is tried for."""
+Ends = tuple[Decimal, Decimal]
+
+
+def followed(
+    question: Question, claim: dict[str, Any], proof: dict[str, Any], points: Sequence[Divergence]
+) -> tuple[dict[str, Any], list[Ends], Problem]:
+    """The steps that the kernel follows, with finer panels where it does not follow these, or knows less by them than
+    the prover; the bounds that they give, and its problem."""
+    if claim["theorem"] != RISING:
+        _settle_zeros(question, claim, proof)
+    settled = settle if claim["theorem"] == RISING else lambda claim, proof: proof
+    enough = max([WIDTH, *(2 * (p.upper - p.lower) / p.lower for p in points if p.lower)])
+    try:
+        found = pruned(claim, settled(claim, proof))
+        wide = any(_wider(ends, enough * p.lower) for p, ends in zip(points, found[1], strict=True) if p.lower)
+    except Rejected:
+        found, wide = None, True
+    if wide:
+        try:
+            found = pruned(claim, settled(claim, finer(claim, proof, [p.lower for p in points], enough)))
+        except Rejected:
+            if found is None:
+                raise
+    assert found is not None
+    if not all(x.is_finite() for ends in found[1] for x in ends):
+        raise Rejected("delta is not shown bounded")
+    return found
+
+
+def _wider(ends: Ends, width: Fraction) -> bool:
+    low, high = ends
+    return not high.is_finite() or Fraction(high) - Fraction(low) > width
+
+
+def shown_atom(claim: dict[str, Any], proof: dict[str, Any]) -> Fraction:
+    """How large an atom the kernel's own bounds show, from the panels of the proof."""
+    step = proof["profile"]
+    _, replay, cut = profiles.opened(claim, Steps(proof))
+    tail = panels.tail_named(step["tail"]) if "tail" in step else None
+    noise = panels.Noise(replay.problem, 2 * step["order"], Fraction(0), tail)
+    z = panels.mass(noise, step["mass"], step.get("bounded", ()))
+    parts = [atoms.beyond(noise, cut, Fraction(a), Fraction(b)) for a, b in proof["atom"]["panels"]]
+    return Fraction((add_up([ZERO, *parts]) * (z + cut.lost).inverse()).lo)
+
+
+def _settle_zeros(question: Question, claim: dict[str, Any], proof: dict[str, Any]) -> None:
+    """Where the cover of the pure epsilon does not show delta to be 0, panel by panel."""
+    given = proof["profile"]
+    for k, (point, how) in enumerate(zip(claim["points"], given["points"], strict=True)):
+        if how != "pure":
+            continue
+        steps = Steps(proof)
+        try:
+            at_most(profiles.opened(claim, steps)[1], Fraction(point["epsilon"]))
+        except Rejected:
+            given["points"][k] = _nothing(given["mass"], question.generator.dimension, question.shift)
+
+
+def _nothing(marks: list[str], dimension: int, shift: Fraction) -> dict[str, Any]:
+    """The panels on which the loss is nowhere above eps."""
+    sets = "e" * (len(marks) - 1)
+    if dimension > 1:
+        return {"marks": marks, "sets": sets, "boundaries": [[] for _ in sets], "joints": []}
+    return {"left": marks, "left_sets": sets, "right": [marks[0], str(shift / 2)], "right_sets": "e"}
+
+
+def pruned(claim: dict[str, Any], proof: dict[str, Any]) -> tuple[dict[str, Any], list[Ends], Problem]:
+    """The steps that the claim needs, those of hypotheses that a profile does not rest on being left out; the bounds
+    that they give, and the kernel's problem."""
+    from dpverify.certificate.ways import with_taken_ways
+
+    steps = Steps(proof)
+    subject, replay, cut = profiles.opened(claim, steps)
+    bounds = profiles.bounds(subject, replay, claim, cut)
+    kept = with_taken_ways({k: v for k, v in proof.items() if k in steps.taken}, replay.problem)
+    return kept, bounds, replay.problem

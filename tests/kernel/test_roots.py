@@ -1,0 +1,37 @@
+"""K382: roots of models that may be 0 again and again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.sections.models import CONSTANT, Model, germ, power_of_t
+from dpverify.kernel.sections.roots import power_of, root_of_bounded
+
+GERM = germ(Fraction(16), 3)
+ZERO_TO_TWO = Interval(interval(0).lo, interval(2).hi)
+
+
+def test_the_root_of_what_lies_between_0_and_2_lies_between_0_and_its_root() -> None:
+    found = root_of_bounded(Model(GERM, {power_of_t(2): ZERO_TO_TWO}), Fraction(1, 3))
+    ((m, c),) = found.terms.items()
+    assert m == power_of_t(Fraction(2, 3))
+    assert c.lo == 0
+    assert 2 ** (1 / 3) <= float(c.hi) < 1.26
+
+
+@pytest.mark.parametrize("p", [Fraction(-1, 2), Fraction(-1)])
+def test_no_inverse_of_what_may_be_0(p: Fraction) -> None:
+    with pytest.raises(Rejected):
+        power_of(Model(GERM, {CONSTANT: ZERO_TO_TWO}), p)
+
+
+def test_no_root_of_what_may_be_negative_nor_beside_another_term() -> None:
+    below = Interval(interval(-1).lo, interval(2).hi)
+    with pytest.raises(Rejected):
+        power_of(Model(GERM, {CONSTANT: below}), Fraction(1, 2))
+    with pytest.raises(Rejected):
+        power_of(Model(GERM, {CONSTANT: ZERO_TO_TWO, power_of_t(-1): interval(-1)}), Fraction(1, 2))
