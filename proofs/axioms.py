@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from dpverify.export.coq import library
@@ -22,7 +21,7 @@ PINNED = HERE / "axioms.txt"
 RULES = ("increments", "forms", "softplus", "second", "divergences", "profiles", "tails", "layers")
 """Those of the kernel's rules."""
 PROOFS = ("privacy.v", "calculus.v", *(f"{module}.v" for module in RULES), "measures.v")
-"""In the order in which they need each other; two at a time are compiled."""
+"""In the order in which they need each other."""
 
 HEADING = """\
 # What `Print Assumptions` says of each theorem; made by `python proofs/axioms.py --write`.
@@ -79,34 +78,17 @@ def answers(output: str) -> str:
 
 def printed() -> str:
     """What coqc prints of the proofs as they are; raises CalledProcessError where it rejects one."""
-    with tempfile.TemporaryDirectory(prefix="dpverify-proofs-") as name, ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory(prefix="dpverify-proofs-") as name:
         folder = Path(name)
         for file in PROOFS:
             shutil.copy(HERE / file, folder)
         for built in library.compiled().glob(f"{library.NAME}.vo"):
             shutil.copy(built, folder)
         (folder / "questions.v").write_text(questions())
-        done: dict[str, Future[str]] = {}
-
-        def compiled(file: str) -> str:
-            """What coqc prints of a file, once those that it needs, which are in hand already, are compiled."""
-            for module in needed((folder / file).read_text()):
-                if module in done:
-                    done[module].result()
+        for file in (*PROOFS, "questions.v"):
             command = [library.coqc_path(), *library.FLAGS, "-R", ".", "Dpverify", file]
-            return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
-
-        for file in PROOFS:
-            done[Path(file).stem] = pool.submit(compiled, file)
-        for proof in done.values():
-            proof.result()
-        return answers(compiled("questions.v"))
-
-
-def needed(text: str) -> set[str]:
-    """The modules of ours that a file needs."""
-    lines = re.findall(r"^From Dpverify Require (?:Import )?([\w ]+)\.$", text, re.MULTILINE)
-    return {module for line in lines for module in line.split()}
+            done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+    return answers(done.stdout)
 
 
 def main(arguments: list[str]) -> int:
