@@ -31,7 +31,7 @@ WRONG = [
     ("deriving-t", {"ratio": "c"}),
     ("deriving-t", {"epsilon": "(nu+d)*asinh(delta/(2*sqrt(nu)))+r"}),
     ("deriving-t", {"epsilon": "nu*asinh(delta/(2*sqrt(nu)))"}),
-    ("deriving-t", {"epsilon": "1.424045250096"}),
+    ("deriving-t", {"epsilon": "1.424045250092"}),
     ("pole", {"generator": "exp(-r)"}),
     ("pole", {"generator": "exp(-y)/r"}),
     ("pole", {"generator": "exp(-r)/r**2"}),
