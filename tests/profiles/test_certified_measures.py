@@ -109,7 +109,7 @@ def test_the_whole_certificate_with_a_forged_measure() -> None:
     assert refusal(certificate) == "K230"
 
 
-ALONE = [("exp(-y/2)", 0.5, 1), pytest.param("exp(-r)", 0.36787944117, 201, marks=pytest.mark.sweep)]
+ALONE = [("exp(-y/2)", 0.5, 1), pytest.param("exp(-r)", 0.36787944117, 201, marks=pytest.mark.campaign)]
 
 
 @pytest.mark.parametrize(("text", "exact", "points"), ALONE)

@@ -75,7 +75,7 @@ def test_laplace_is_delta_in_every_dimension(sensitivity: Fraction, scale: Fract
     assert low <= sensitivity / scale <= high
 
 
-@pytest.mark.sweep
+@pytest.mark.campaign
 @few
 @given(TEXTS, rationals("1/4", "4"), rationals("1/10", "10"))
 def test_scale_enters_only_through_the_quotient(text: str, delta: Fraction, scale: Fraction) -> None:
@@ -115,7 +115,7 @@ STRETCHED = {  # f(a^2 y), so that r becomes a r
 }
 
 
-@pytest.mark.sweep
+@pytest.mark.campaign
 @few
 @given(TEXTS, rationals("1/3", "3"))
 def test_stretching_y_rescales_delta(text: str, a: Fraction) -> None:

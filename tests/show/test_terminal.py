@@ -41,7 +41,7 @@ def test_a_result_fits_the_width(width: int) -> None:
     assert max(map(len, lines(sheet(verify("student_t", dimension=2, parameters={"nu": 3})), width))) <= width
 
 
-@pytest.mark.sweep
+@pytest.mark.campaign
 def test_the_tail_is_told_by_its_lim_sup_and_never_above_epsilon() -> None:
     """exp(-2 sqrt(1+y))(3+cos 2r) oscillates, so its ratio has no limit; the enclosure of its lim sup is a wide one."""
     result = verify("exp(-2*sqrt(1+y))*(3+cos(2*r))", dimension=2)
