@@ -64,16 +64,22 @@ def other_panels_of_law(rnd: random.Random, law: Any) -> None:
     """Marks moved or left out, another order, another end."""
     marks, what = law["marks"], rnd.randrange(5)
     i = rnd.choice((0, -1, rnd.randrange(len(marks))))
+    if what < 4:
+        other_marks(rnd, law, marks, i, what, ("power", "nothing"))
+    else:
+        marks[:] = marks[: rnd.randrange(2, len(marks) + 1)]
+
+
+def other_marks(rnd: random.Random, law: Any, marks: list[str], i: int, what: int, ends: Sequence[str]) -> None:
+    """Another end or order of a law, or a mark moved or left out."""
     if what == 0:
-        law["ends"][rnd.choice(("zero", "infinity"))] = rnd.choice(("power", "nothing"))
+        law["ends"][rnd.choice(("zero", "infinity"))] = rnd.choice(ends)
     elif what == 1:
         law["order"] = rnd.choice((1, 2, 4, 9, 20))
     elif what == 2:
         marks[i] = str(near(rnd, Fraction(marks[i])))
-    elif what == 3:
-        del marks[i]
     else:
-        marks[:] = marks[: rnd.randrange(2, len(marks) + 1)]
+        del marks[i]
 
 
 def other_law(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
@@ -89,15 +95,9 @@ def other_law(rnd: random.Random, c: Certificate, others: Sequence[Certificate])
     law, supremum = proof["law"], proof["supremum"]
     marks = rnd.choice((law["marks"], supremum["cover"], proof["cover"]))
     i = rnd.randrange(len(marks))
-    if what == 0:
-        law["ends"][rnd.choice(("zero", "infinity"))] = rnd.choice(("power", "nothing", "exponential"))
-    elif what == 1:
-        law["order"] = rnd.choice((1, 2, 4, 9, 20))
-    elif what == 2:
-        marks[i] = str(near(rnd, Fraction(marks[i])))
-    elif what == 3:
-        del marks[i]
-        if marks is supremum["cover"]:
+    if what < 4:
+        other_marks(rnd, law, marks, i, what, ("power", "nothing", "exponential"))
+        if what == 3 and marks is supremum["cover"]:
             supremum["rules"] = supremum["rules"][:i] + supremum["rules"][i + 1 :]
     elif what == 4:
         pair = proof["windows"][rnd.choice(list(proof["windows"]))]

@@ -13,9 +13,8 @@ from flint import fmpq
 
 from dpverify.asymptotics import CONSTANT, SCALES, Germ, Model
 from dpverify.enclosures import Evaluation, Slope, Undecided, exact
-from dpverify.enclosures.nodes import MINUS, Node, add, factors_of, mul, same
 from dpverify.findings import Place, Reason
-from dpverify.prover.monotone import nonnegative
+from dpverify.prover.monotone import never_below_zero
 from dpverify.prover.problem import Problem
 
 ORDER, LOW_ORDER = 6, 3
@@ -121,20 +120,6 @@ def find_bounded_end(problem: Problem, start: Fraction) -> Germ:
         if factor.sign() == 0 or (small and factor.high.is_finite()):
             return germ
     raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
-
-
-def never_below_zero(node: Node) -> bool:
-    """Whether f is a product of what is not negative by its form, and of fractional parts."""
-    return all(nonnegative(factor) or _is_fractional_part(factor) for factor in factors_of(node))
-
-
-def _is_fractional_part(node: Node) -> bool:
-    """Whether a node is u - floor(u)."""
-    return node.kind == "add" and any(same(part, mul(MINUS, Node("floor", _without(node, part)))) for part in node.args)
-
-
-def _without(node: Node, part: Node) -> Node:
-    return add(*(other for other in node.args if other is not part))
 
 
 def find_diverging_end(problem: Problem, start: Fraction) -> Germ | None:

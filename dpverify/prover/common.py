@@ -15,7 +15,7 @@ def with_common_factors(node: Node) -> Node:
 def _taken_out(node: Node) -> Node | None:
     if node.kind != "add" or root_of_r(node) is not None:
         return None
-    rests = [_apart(with_common_factors(term)) for term in node.args]
+    rests = [_apart(term) for term in node.args]
     shared = []
     for factor in [f for f in rests[0] if _may_be_taken_out(f)]:
         places = [next((i for i, f in enumerate(rest) if same(f, factor)), None) for rest in rests]
@@ -23,7 +23,10 @@ def _taken_out(node: Node) -> Node | None:
             shared.append(factor)
             for rest, i in zip(rests, places, strict=True):
                 del rest[i]  # type: ignore[arg-type]
-    return mul(*shared, add(*(mul(*rest) for rest in rests))) if shared else None
+    if not shared:
+        return None
+    left = add(*(mul(*map(with_common_factors, rest)) for rest in rests))
+    return mul(*map(with_common_factors, shared), left)
 
 
 def _apart(term: Node) -> list[Node]:

@@ -29,7 +29,6 @@ from dpverify.prover.charts import (
     find_end,
     growth,
     ladder,
-    never_below_zero,
 )
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
@@ -38,6 +37,7 @@ from dpverify.prover.fall import MOST_BOXES, decide_decreasing, sample_points
 from dpverify.prover.far_boxes import far_boxes_of
 from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
+from dpverify.prover.monotone import never_below_zero
 from dpverify.prover.nothing import nothing
 from dpverify.prover.problem import Problem
 from dpverify.prover.recurring import diverging_again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpverify.enclosures.nodes import Node, absolute_of
+from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, factors_of, mul, same
 from dpverify.enclosures.special import FALLING, LOGARITHMIC, RISING
 
 
@@ -99,6 +99,20 @@ def nonnegative(node: Node, logs: bool = True) -> bool:
     if kind == "piece":
         return all(nonnegative(value, logs) for value, _ in args)
     return kind == "max" and (absolute_of(node) is not None or any(nonnegative(a, logs) for a in args))
+
+
+def never_below_zero(node: Node) -> bool:
+    """Whether f is a product of what is not negative by its form, and of fractional parts."""
+    return all(nonnegative(factor) or _is_fractional_part(factor) for factor in factors_of(node))
+
+
+def _is_fractional_part(node: Node) -> bool:
+    """Whether a node is u - floor(u)."""
+    return node.kind == "add" and any(same(part, mul(MINUS, Node("floor", _without(node, part)))) for part in node.args)
+
+
+def _without(node: Node, part: Node) -> Node:
+    return add(*(other for other in node.args if other is not part))
 
 
 def positive(node: Node) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..rules import rule
 from ..tree import Node, add, minus, mul, num
 from .shapes import ROOTS
-from .waves import half_angle
+from .waves import beside_wave, half_angle
 
 
 @rule("K381")
@@ -23,15 +23,10 @@ def quarter_turn(w: Node, turns: bool, sign: int) -> Node:
 
 
 def root_of_sum(factor: Node) -> Node | None:
-    found = half_angle(factor)
-    if found is not None or len(factor.args) != 2:
-        return found
-    wave, number = factor.args
-    size = Fraction(1)
-    if wave.kind == "mul" and len(wave.args) == 2 and wave.args[0].kind == "num":
-        size, wave = wave.args[0].args[0], wave.args[1]
-    if wave.kind != "sin" or number.kind != "num" or number.args[0] != abs(size):
-        return None
+    found = beside_wave(factor, "sin")
+    if found is None:
+        return half_angle(factor)
+    size, wave = found
     inner, turns = wave.args
     return quarter_turn(inner, turns, 1 if size > 0 else -1)
 

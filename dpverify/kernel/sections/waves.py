@@ -190,16 +190,24 @@ def square(node: Node) -> Node:
     return mul(num(Fraction(1, 2)), add(num(1), wave if node.kind == "cos" else minus(wave)))
 
 
-def half_angle(factor: Node) -> Node | None:
-    """a + a cos w = 2 a cos^2(w/2), and a - a cos w = 2 a sin^2(w/2)."""
+def beside_wave(factor: Node, kind: str) -> tuple[Fraction, Node] | None:
+    """a and w where a factor is |a| + a w, w a wave of that kind."""
     if len(factor.args) != 2:
         return None
     wave, number = factor.args
     size = Fraction(1)
     if wave.kind == "mul" and len(wave.args) == 2 and wave.args[0].kind == "num":
         size, wave = wave.args[0].args[0], wave.args[1]
-    if wave.kind != "cos" or number.kind != "num" or number.args[0] != abs(size):
+    fits = wave.kind == kind and number.kind == "num" and number.args[0] == abs(size)
+    return (size, wave) if fits else None
+
+
+def half_angle(factor: Node) -> Node | None:
+    """a + a cos w = 2 a cos^2(w/2), and a - a cos w = 2 a sin^2(w/2)."""
+    found = beside_wave(factor, "cos")
+    if found is None:
         return None
+    size, wave = found
     half = mul(num(Fraction(1, 2)), wave.args[0])
     return Node("cos" if size > 0 else "sin", half, wave.args[1])
 

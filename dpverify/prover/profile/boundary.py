@@ -90,9 +90,7 @@ class Boundary:
             raise Undecided(Reason.NO_BOUNDARY())
         return coefficients
 
-    def _more(
-        self, known: list[arb], level: arb_series, slope: arb, around: tuple[Fraction, Fraction]
-    ) -> list[arb]:
+    def _more(self, known: list[arb], level: arb_series, slope: arb, around: tuple[Fraction, Fraction]) -> list[arb]:
         """The coefficients that follow n known ones, n - 1 of them by Newton's method: L(b) = level, and
         L'(b) = level'/b'.  One, by the slope at the middle, where b' vanishes there."""
         n = len(known)
