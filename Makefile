@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test sweeps campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test sweeps campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq axioms exports house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless soundness-sets \
 	wheel clean
@@ -80,8 +80,12 @@ kernel:
 
 # Coq accepts the theorems, which rest on what proofs/axioms.txt says and nothing else, and the export of every
 # certificate of the gallery (apt-get install coq libcoq-interval libcoq-mathcomp-analysis).
-coq: $(READY)
+coq: axioms exports
+
+axioms: $(READY)
 	$(BIN)/python proofs/axioms.py
+
+exports: $(READY)
 	$(BIN)/python -m dpverify.export.coq.gallery certificates/*.json certificates/profiles/gaussian-d1.json
 
 # The picture in CONTRIBUTING.md: the rooms, and who imports whom, as the code has it.
