@@ -86,7 +86,14 @@ class Spheres:
         if start:
             panels.insert(0, self.centre(start))
         panels.append(self.far(marks[-1]))
-        return divided(panels, self.split, lambda low: low * ball(tolerance), self.tick)
+
+        def allowed(low: arb) -> arb:
+            most = low * ball(tolerance)
+            if most > 0:
+                self.cuts.allowed = float(most)
+            return most
+
+        return divided(panels, self.split, allowed, self.tick)
 
     def _nothing_beyond(self, radius: Fraction) -> bool:
         return bool(self.boundary.kind(float(radius)) == EMPTY and self.far(radius).cost == 0)
