@@ -13,16 +13,16 @@ from dpverify.prover.profile.boundary import Boundary, State
 from dpverify.prover.profile.generator import bisected
 from dpverify.prover.profile.pieces import graded, middle, parts, simple
 
-SMALL, LONGEST = 10.0, 0.75
-"""How much larger than what a panel may be unknown by its remainder's last power may be, and the largest half over the
-distance from a pole."""
+SMALL, LONGEST, LITTLE = 10.0, 0.75, 0.005
+"""By how much the last power of a panel's remainder may exceed what all panels may be unknown by, the largest half over
+the distance from a pole, and the part of what all panels may be unknown by that a beginning of a cap may be."""
 
 
 class Cuts:
     """For one boundary, in a dimension, by Taylor polynomials of an order, to a relative tolerance.
 
-    `poles` are radii at which the integrand is not analytic, the centre first; where a cap begins or ends is known to
-    2^-closeness of a panel; `allowed` is what all panels together may be unknown by.
+    `poles` are radii at which the integrand is not analytic, the centre first; `allowed` is what all panels together
+    may be unknown by.
     """
 
     def __init__(self, boundary: Boundary, dimension: int, order: int, tolerance: float) -> None:
@@ -30,8 +30,6 @@ class Cuts:
         self.poles = {Fraction(0)}
         self.allowed = tolerance
         self.reach = boundary.shift
-        # a cap's share is of the power (d - 1)/2 of the distance from there, its loss above eps of the first
-        self.closeness = max(2, min(12, math.ceil(-2 * math.log2(tolerance) / (dimension + 3)) - 1))
 
     def finer(self, a: Fraction, b: Fraction, excess: float) -> list[Fraction]:
         """Of a panel of caps, 0 < a, whose uncertainty is so many times what it may be."""
@@ -60,6 +58,14 @@ class Cuts:
         radii = {pole + side * simple(x, 6) for x in inner}
         return [a, *sorted(x for x in radii if a < x < b), b]
 
+    def _closeness(self, radius: float, length: float) -> Fraction:
+        """How far from where a cap begins or ends it may be left out, a power of two: its share is of the power
+        (d - 1)/2 of the distance from there, its loss above eps of the first."""
+        size = math.exp(max(-600.0, self.boundary.radial.rough_weight(radius)))
+        reach = (LITTLE * self.allowed / max(size, 1e-300)) ** (2 / (self.dimension + 3))
+        reach = min(max(reach, length * 2.0**-20), length / 8)
+        return Fraction(2) ** (math.frexp(reach)[1] - 1)
+
     def _stride(self, radius: float, x: float) -> float:
         """How long a panel may be that begins at a radius as far as x from a pole, by the logarithm of the distance:
         a Taylor polynomial's remainder is of the power `order` of its half over x."""
@@ -83,7 +89,7 @@ class Cuts:
             return (state.kind, state.segment) != (first.kind, first.segment)
 
         root = bisected(low, high, changed)
-        reach = Fraction(b - a) / 2**self.closeness
+        reach = self._closeness(root, high - low)
         if root - low < 2 * float(reach) or high - root < 2 * float(reach):
             return ()
         centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16
