@@ -74,7 +74,7 @@ def divided(
             unknown = unknown + width
         if unknown <= most:
             return pieces
-        share = _share(widths, most)
+        share = tolerable(widths, most)
         worst = max(widths, key=_height)
         refine = [not width <= share for width in widths] if most > 0 else [not width * 16 < worst for width in widths]
         if not any(refine):
@@ -89,14 +89,14 @@ def divided(
     raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
 
 
-def _share(widths: Sequence[arb], most: arb) -> arb:
+def tolerable(widths: Sequence[arb], most: arb) -> arb:
     """What a piece may be unknown by, so that those that are no more unknown than that leave a quarter of the whole to
     the parts of the others; at least an equal part of half of it."""
-    equal, left = most / (2 * len(widths)), most * 3 / 4
+    equal, left = most / (2 * len(widths) + 1), most * 3 / 4
     if not most > 0:
         return equal
     best = equal
-    for k, width in enumerate(sorted((w for w in widths if w.is_finite() and w < left), key=_height)):
+    for width in sorted((w for w in widths if w.is_finite() and w < left), key=_height):
         left -= width
         if not left > 0:
             break
