@@ -55,6 +55,7 @@ FILES = (
     "touching-root",
     "common-factor",
     "zero-by-limits",
+    "zero-beside-a-jump",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
     "logarithms-that-cancel",
