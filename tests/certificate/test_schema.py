@@ -56,6 +56,7 @@ FILES = (
     "common-factor",
     "zero-by-limits",
     "zero-beside-a-jump",
+    "touching-saw",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
     "logarithms-that-cancel",
