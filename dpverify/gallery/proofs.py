@@ -80,6 +80,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("steps-that-fade", "exp(-r*erf(r/2))+exp(-2*ceil(r))", 1, {"tolerance": "1/4"}),
     ("roots-that-cancel", "exp(-r)*(sqrt(1+y)-r)", 1, {}),
     ("softplus", "log(1+exp(-20*r))*(1+y)**(-2)", 2, {"tolerance": "1/4"}),
+    ("less-than-one", "-log(1-exp(-1-r))", 1, {"sensitivity": "1000", "tolerance": "1/4"}),
+    ("logarithm-beside-a-number", "log(2+exp(-r))-log(2)", 1, {"tolerance": "1/4"}),
     ("long-shift", "(pi/2-atan(20*r))*exp(-r)", 1, {"sensitivity": "1000", "tolerance": "1/4"}),
     ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),
     ("needs-on-charts", "exp(-r)/log(2+r)/(1+Abs(r-1))", 1, {"tolerance": "1/4"}),
