@@ -24,6 +24,7 @@ from dpverify.kernel.sections.erfc import erfc_hazard
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.gamma import gamma, read_gamma
 from dpverify.kernel.sections.incomplete_gamma import Kummer, Part, log_of_rest
+from dpverify.kernel.sections.inverse import Arctangent, Lambert
 from dpverify.kernel.sections.loggamma import LogGamma, digamma, log_gamma
 from dpverify.kernel.sections.models import CONSTANT, Germ
 from dpverify.kernel.sections.slopes import Slope
@@ -201,14 +202,15 @@ def test_the_bend_of_log_gamma_is_rounded_outward() -> None:
     assert bottom - tiny < Q(found.lo) < bottom and top < Q(found.hi) < top + tiny
 
 
-def test_at_which_whole_numbers_log_gamma_and_log_g_are_0() -> None:
-    """Exactly at 1 and 2, and at 0: there nothing of them is left in the model; elsewhere it is."""
+def test_at_which_whole_numbers_functions_are_0() -> None:
+    """Exactly log Gamma at 1 and 2, log G, atan and W at 0: nothing is left in the model there; elsewhere it is."""
     v, f, g = Germ(Q(64), 6).radius(-1), LogGamma(), Kummer(Q(1, 3))
-    for known in (f.of(v + 1), f.of(v + 2), g.of(v)):
+    for known in (f.of(v + 1), f.of(v + 2), g.of(v), Arctangent().of(v), Lambert().of(v)):
         assert CONSTANT not in known.terms
     with mp.workdps(60):
         log_g = mp.loggamma(mp.mpf(4) / 3) + mp.log(mp.gammainc(mp.mpf(1) / 3, 0, 1, regularized=True))
-        for found, exact in ((f.of(v + 3), mp.log(2)), (g.of(v + 1), log_g)):
+        others = (g.of(v + 1), log_g), (Arctangent().of(v + 1), mp.pi / 4), (Lambert().of(v + 1), mp.lambertw(1).real)
+        for found, exact in ((f.of(v + 3), mp.log(2)), *others):
             assert spans(found.limit(), exact, exact, mp.mpf(10) ** -40)
 
 
