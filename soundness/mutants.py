@@ -74,17 +74,21 @@ class Kills:
 
 
 def executing(found: Trees, place: Place) -> set[str]:
-    """The lines of which a check must execute one to notice a change: the place's own, or those that name a constant;
-    none where any check may."""
-    if isinstance(place.top, ast.FunctionDef | ast.ClassDef):
+    """The lines of which a check must execute one to notice a change: the place's own, or those that name a constant,
+    of a module or of a class; none where any check may."""
+    if isinstance(place.holder, ast.FunctionDef):
         return {f"{place.file}:{line}" for line in place.lines}
-    targets = [place.top.target] if isinstance(place.top, ast.AnnAssign) else getattr(place.top, "targets", [])
+    body = place.top.body if isinstance(place.top, ast.ClassDef) else [place.top]
+    targets: list[ast.expr] = []
+    for statement in (s for s in body if s.lineno in place.lines):
+        targets += [statement.target] if isinstance(statement, ast.AnnAssign) else getattr(statement, "targets", [])
     names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
     return {
         f"{file}:{node.lineno}"
         for file, tree in found.items()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
+        if (node.id if isinstance(node, ast.Name) else node.attr) in names
     }
 
 
