@@ -137,12 +137,13 @@ def survives(
 ) -> bool:
     """Whether no check notices a mutant, those that take so many seconds in all; changes the kernel of this process.
 
-    Where a statement is left out that fills a table the kernel is loaded anew, and only certificates are tried.
+    A statement that fills a table is done once more as it is changed; where it is left out the kernel is loaded anew,
+    and only certificates are tried.
     """
     say("loading")
     chosen = noticing(executing(found, place), place, checks, kills, seconds)
     statement = changed(place)
-    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.Expr):
         code = compile(ast.Module([statement], []), str(path_of(place)), "exec", flags=FLAGS)
         install(code, place.file)
     else:
