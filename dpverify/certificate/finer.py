@@ -123,7 +123,7 @@ def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
     if hints.statuses["positive"] != "proved":
         value = p.value_on_box(a, b)
         return value.finite() and (value.lo >= 0 or never_negative(hints.subject.tree))
-    log = p.log_f(at)
+    log = p.on_box(a, b)
     falls = hints.statuses["decreasing"] == "proved" and direction(hints.subject.tree) not in (-1, 0)
     return log.u.finite() and (not falls or log.du.hi <= 0)
 

@@ -98,6 +98,8 @@ WITHOUT_EXPORT = {
     "short-shift-and-kinks": "slopes of waves",
     "short-shift-and-free-waves": "waves without a common period",
     "softplus": "the logarithm of a logarithm",
+    "less-than-one": "the logarithm of a logarithm",
+    "logarithm-beside-a-number": "the logarithm of a logarithm",
     "stairs": "steps without end",
     "steps-of-a-wave": "steps without end",
     "steps-that-decay": "steps without end",
@@ -115,6 +117,8 @@ WITHOUT_EXPORT = {
     "roots-that-cancel-altogether": "f is 0",
     "zero-by-limits": "pieces, not private",
     "zero-throughout": "f is 0",
+    "touching-saw": "steps without end",
+    "zero-beside-a-jump": "steps without end",
     "zeros-that-recur-and-no-integral": "zeros of a wave",
     "zero-beyond-a-ball": "pieces, not private",
 }

@@ -27,7 +27,10 @@ CASES: dict[str, Callable[[mp.mpf], mp.mpf]] = {
 }
 
 
-LONG = ("100*exp(-y)+(1+y)**(-2)", "besselk(1/3, 1+r)", "exp(-4*lambertw(r))")
+LONG = (
+    *("100*exp(-y)+(1+y)**(-2)", "besselk(1/3, 1+r)", "exp(-4*lambertw(r))", "erfc(r)"),
+    "log1p(exp(-(5*r*log1p(r)/(1+log1p(r)))))",
+)
 
 
 @pytest.mark.slow

@@ -111,7 +111,7 @@ def vanishing_exp(u: Model) -> Model:
     """What vanishes exponentially is bounded by a power.
 
     Lemma.  Let u <= -c m on [R, oo) with c > 0 and m increasing there, and l = log t (or
-    log log t, where m grows more slowly than log t).  For 0 < n <= c m(R)/l(R), provided l/m
+    log log t, where m grows more slowly than log t).  For 0 <= n <= c m(R)/l(R), provided l/m
     falls from R on, u + n l <= m (n l(R)/m(R) - c) <= n l(R) - c m(R), so that
     0 < e^u <= e^(n l(R) - c m(R)) t^-n (or (log t)^-n).
     """
@@ -123,8 +123,7 @@ def vanishing_exp(u: Model) -> Model:
     most = min(DOWN.divide(c, ratio.hi), Decimal(FASTEST))
     n = Fraction(int(DOWN.multiply(most, Decimal(1024))), 1024)
     slack = interval(n) * Interval(ratio.hi, ratio.hi) - Interval(c, c)
-    slow = n <= 0 or slack.hi > 0
-    require(not slow, "an exponential vanishes too slowly for the models")
+    require(slack.hi <= 0, "an exponential vanishes too slowly for the models")
     start = u.germ.span(lead).lo
     bound = (Interval(start, start) * slack).exp().hi
     return Model(u.germ, {raised(scale, -n): Interval(bound, bound) * UNIT})

@@ -190,7 +190,7 @@ def excess(loss: Interval) -> Interval:
 
 def overshoot(loss: Interval) -> Interval:
     """e^x - 1, for the largest x by which the loss may fall short of eps."""
-    lacking = max(D0, -loss.lo)
+    lacking = max(D0, loss.lo.copy_negate())
     return Interval(D0, ((Interval(lacking, lacking).exp() - 1).hi if lacking else D0))
 
 
@@ -203,7 +203,7 @@ class Spheres:
     def cosine(self, r: Jet, opposite: Jet) -> Jet:
         """(r^2 + s^2 - opposite^2)/(2 s r)."""
         s, under = self.n.s, (r * (2 * self.n.s)).of(Series.inverse)
-        return ((r * r - opposite * opposite + s * s) * under).narrow()
+        return ((r.square() - opposite.square() + s * s) * under).narrow()
 
     @rule("K155")
     def nothing(self, a: Fraction, b: Fraction, floor: list[Fraction]) -> tuple[Interval, Interval]:
@@ -262,7 +262,8 @@ class Spheres:
         p = (n.weight(log, r) * share_of(self.cosine(r, far), n.d)).integral() * half
         q = n.weight(log, far) * share_of(-self.cosine(far, r), n.d) * rise
         loose, largest = overshoot(residual), q.span()
-        spread = loose * Interval(D0, max(-largest.lo, largest.hi)) * (2 * half)
+        most = max(largest.lo.copy_negate(), largest.hi)
+        spread = loose * Interval(D0, most) * (2 * half)
         return p - q.integral() * half + spread * SIGNED, loose * p
 
     @rule("K158")
