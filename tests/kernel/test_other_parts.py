@@ -22,9 +22,12 @@ from dpverify.kernel.sections.evaluation import LOGS, Evaluation
 from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.jets import Series
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t
+from dpverify.kernel.sections.outgrowing import grows_for_all_phases
 from dpverify.kernel.sections.shifts import Slopes
 from dpverify.kernel.sections.short import far_ahead, short_increment, slope_by_bend
 from dpverify.kernel.sections.slopes import Slope
+from dpverify.kernel.sections.softplus import as_softplus
+from dpverify.kernel.sections.squares import left
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.sections.unsteady import exp_of_sides
 from dpverify.kernel.steps import Steps, rational
@@ -197,3 +200,47 @@ def test_heights_beside_a_jump_at_the_centre_and_elsewhere() -> None:
         found, truth = slopes.height(Q(r), above), interval(Q(exponent)).exp()
         assert found.lo <= truth.lo and truth.hi <= found.hi
         assert found.hi - found.lo < Decimal("1e-9")
+
+
+@pytest.mark.parametrize(
+    ("lead", "c", "grows"),
+    [
+        (LINEAR, Q(1, 2), True),
+        (LINEAR, span("0.25", "0.5"), True),
+        (LINEAR, span("0", "1"), False),
+        (LINEAR, span("-1", "1"), False),
+        (LINEAR, Q(-1), False),
+        (CONSTANT, Q(2), False),
+    ],
+)
+def test_a_loss_that_outgrows_every_bound_for_all_phases(lead: Any, c: Any, grows: bool) -> None:
+    loss = Model(GERM, {lead: c})
+    proof: Any = SimpleNamespace(tail=SimpleNamespace(cells=[GERM]), problem=SimpleNamespace(far_loss=lambda _: loss))
+    if grows:
+        grows_for_all_phases(proof)
+    else:
+        with pytest.raises(Rejected, match="not shown unbounded"):
+            grows_for_all_phases(proof)
+
+
+@pytest.mark.parametrize(
+    "u",
+    [
+        interval(3),
+        Shift(Model(GERM, {LINEAR: 1}), Model(GERM, {LINEAR: -1})),
+        Shift(Model(GERM, {LINEAR: 1}), Model(GERM, {CONSTANT: -1})),
+        Model(GERM, {LINEAR: span("-1", "1")}),
+        Model(GERM, {LINEAR: span("0", "1")}),
+        Model(GERM, {CONSTANT: 1}),
+    ],
+)
+def test_erfc_has_no_square_apart_but_where_its_argument_grows(u: Any) -> None:
+    with pytest.raises(Rejected, match=r"not shown to grow|far out alone"):
+        left(u)
+
+
+def test_the_value_of_a_logarithm_of_one_and_an_exponential() -> None:
+    """log(1 + e^r) at r = 0 is log 2."""
+    found = Evaluation(ZERO).value(as_softplus(tree("log(1+exp(r))")))
+    assert found.lo <= interval(2).log().hi and interval(2).log().lo <= found.hi
+    assert found.hi - found.lo < Decimal("1e-50")
