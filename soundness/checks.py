@@ -286,11 +286,9 @@ def install(code: CodeType, module: str) -> None:
 def _replace(name: str, old: Any, new: Any) -> None:
     if isinstance(old, type) and isinstance(new, type):
         for key, value in list(vars(new).items()):
-            kept = vars(old).get(key)
-            if hasattr(_plain(value), "__code__"):
-                _recode(kept, value)
-            elif not key.startswith("__") and repr(kept) != repr(value):
-                setattr(old, key, value)  # a number or a tuple of them, which belongs to the class
+            _recode(vars(old).get(key), value)
+            if isinstance(value, int | tuple) and not key.startswith("__"):
+                setattr(old, key, value)  # a number of the class
     elif hasattr(_plain(old), "__code__"):
         _recode(old, new)
     elif type(old).__name__ == "Interval":

@@ -75,13 +75,13 @@ class Kills:
 
 def executing(found: Trees, place: Place) -> set[str]:
     """The lines of which a check must execute one to notice a change: the place's own, or those that name a constant,
-    of a module or of a class; none where any check may."""
-    if isinstance(place.holder, ast.FunctionDef):
+    also one of a class; none where any check may."""
+    top = place.top
+    if isinstance(top, ast.ClassDef) and place.holder is top:
+        top = next((x for x in top.body if x.lineno in place.lines), top)
+    if isinstance(top, ast.FunctionDef | ast.ClassDef):
         return {f"{place.file}:{line}" for line in place.lines}
-    body = place.top.body if isinstance(place.top, ast.ClassDef) else [place.top]
-    targets: list[ast.expr] = []
-    for statement in (s for s in body if s.lineno in place.lines):
-        targets += [statement.target] if isinstance(statement, ast.AnnAssign) else getattr(statement, "targets", [])
+    targets = [top.target] if isinstance(top, ast.AnnAssign) else getattr(top, "targets", [])
     names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
     return {
         f"{file}:{node.lineno}"

@@ -5,8 +5,9 @@ Precondition: on an open box that ends at c every floor is one number and every 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from flint import arb, fmpq
 
@@ -20,6 +21,8 @@ from dpverify.prover.zeros import NARROW
 
 MOST = 100
 """How many jumps are looked at, the first ones."""
+JOINED: dict[str, Callable[..., Node]] = {"add": add, "mul": mul, "pow": power}
+"""The kinds of nodes that are put together anew, as they are when read."""
 
 
 def tending_beside(node: Node, jumps: Sequence[Fraction]) -> Box | None:
@@ -57,18 +60,19 @@ def without_jumps(at: Evaluation, node: Node) -> Node:
                 raise Undecided(Reason.LIMIT_NOT_FINITE())
             return num(fmpq(n.unique_fmpz()))
         if part.kind == "piece":
-            return of(next(at_branch(part)))
+            return of(branch_of(part))
         parts = [of(a) if isinstance(a, Node) else a for a in part.args]
         if all(a is b for a, b in zip(parts, part.args, strict=True)):
             return part
-        joined = {"add": add, "mul": mul, "pow": power}.get(part.kind)
+        joined = JOINED.get(part.kind)
         return joined(*parts) if joined else Node(part.kind, *parts)
 
-    def at_branch(part: Node) -> Iterator[Node]:
-        for branch, condition in part.args:
+    def branch_of(part: Node) -> Node:
+        branches: Sequence[tuple[Node, Any]] = part.args
+        for branch, condition in branches:
             truth = at.truth(condition)
             if truth:
-                yield branch
+                return branch
             if truth is not False:
                 break
         raise Undecided(Reason.NO_BRANCH())

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 
 import mpmath as mp
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import interval
+from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections.jets import Series, panel
-from dpverify.kernel.sections.majorants import within
+from dpverify.kernel.sections.majorants import at_most, within
 
 ORDER = 12
 POWERS = (None, Fraction(-13, 2), Fraction(1, 2), Fraction(-1))
@@ -82,3 +83,33 @@ def test_a_number_that_may_be_negative_is_none() -> None:
     square = panel(ORDER, BENT[:2]).whole.power(Fraction(2))
     wide = interval(Fraction(1)) + interval(Fraction(1)) * interval(Fraction(-2))
     assert (square + wide).square is None
+
+
+ABOUT_ZERO = panel(ORDER, (Fraction(0), Fraction(1, 2))).whole
+
+
+def test_the_bound_is_rounded_up_where_it_is_reached() -> None:
+    """log(1 + x^2/9) = x^2/9 - ... about 0."""
+    u = panel(ORDER, (Fraction(0), Fraction(1, 3))).middle.power(Fraction(2)) + 1
+    assert within(u, u.log(), None).c[2].hi >= Fraction(1, 9)
+
+
+@pytest.mark.parametrize(
+    ("first", "factor"),
+    [((0, 1), (1, 2)), ((-1, 1), (1, 2)), ((-2, -1), (1, 2)), ((1, 2), (0, 1)), ((1, 2), (-1, 1)), ((1, 2), (-2, -1))],
+)
+def test_only_of_a_positive_square_and_a_positive_sum(first: tuple[int, int], factor: tuple[int, int]) -> None:
+    """A factor between -1 and 1 is no square's: the coefficients of log(1 - v^2) grow where v comes near 1."""
+    u = Series([span(first), *ABOUT_ZERO.c[1:]], (ABOUT_ZERO, span(factor)))
+    with pytest.raises(Rejected, match="no positive square and a number"):
+        within(u, ABOUT_ZERO, None)
+
+
+def span(ends: tuple[int, int]) -> Interval:
+    return Interval(*map(Decimal, ends))
+
+
+@pytest.mark.parametrize("ends", [(-2, 1), (-1, 2), (-2, -1), (1, 2)])
+def test_the_largest_absolute_value(ends: tuple[int, int]) -> None:
+    found = at_most(span(ends))
+    assert found.lo == found.hi == 2

@@ -123,6 +123,8 @@ def test_how_besselk_is_read() -> None:
     for order in ("101", "-201/2", "r"):
         with pytest.raises(Rejected, match="rational from -100 to 100"):
             problems.tree(f"besselk({order}, r)")
+    with pytest.raises(Rejected, match="besselk"):
+        problems.tree("besselk(1, r, r)")
 
 
 def test_what_texts_of_special_functions_are_at_2() -> None:
@@ -243,3 +245,6 @@ def test_the_logarithm_of_what_is_left_of_1() -> None:
 def test_the_orders_of_the_incomplete_gamma_functions() -> None:
     for text in ("gammainc(50, r)", "gammaincc(50, r)", "gammainc(1/50, r)"):
         problems.tree(text)
+    for text in ("gammainc(2, r, r)", "gammaincc(2, r, r)"):
+        with pytest.raises(Rejected, match="gammainc"):
+            problems.tree(text)

@@ -3,11 +3,15 @@ certificates that say too much of it."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import mpmath as mp
 import pytest
 
+from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.brims import brim
 from dpverify.kernel.sections.panels import Spheres
 from tests.profiles.panel import integral, noise, number, refused
@@ -34,6 +38,27 @@ def test_it_is_at_least_what_any_sphere_leaves_out_and_little_more(d: int, width
         shares = [left_out(number(a + (b - a) * k / 16), d) for k in range(17)]
         assert found.lo == 0 and max(shares) <= number(found.hi)
         assert number(found.hi) <= 40 ** (d / 2) * max(shares)
+
+
+@pytest.mark.parametrize("d", [2, 3, 10])
+def test_it_is_little_more_than_what_a_thin_shell_leaves_out(d: int) -> None:
+    """The cap's radius is named as tightly as it may be: g(B0) is g(b) + eps."""
+    a, b = HALF, HALF + Fraction(1, 10**6)
+    with mp.workdps(30):
+        found = number(brim(noise(d=d), a, b, [b + HALF]).hi)
+        assert left_out(number(a), d) <= found <= left_out(number(a), d) * (1 + mp.mpf(10) ** -4)
+
+
+@pytest.mark.parametrize(
+    ("far", "beyond", "inside"),
+    [("1", (-1, 0), (0, 1)), ("1", (-3, -1), (-1, 1)), ("0", (-9, -9), (0, 0)), ("-1", (-9, -9), (0, 0))],
+)
+def test_heights_that_do_not_show_it_or_no_radius(far: str, beyond: tuple[int, int], inside: tuple[int, int]) -> None:
+    ends = {False: inside, True: beyond}
+    heights: Any = SimpleNamespace(
+        s=Fraction(1), d=3, epsilon=interval(HALF), height=lambda _, above: Interval(*map(Decimal, ends[above]))
+    )
+    refused(lambda: brim(heights, HALF, Fraction(1), [Fraction(far)]), "beyond the radius named")
 
 
 def test_what_everything_costs_is_at_least_what_is_lost_there() -> None:

@@ -27,13 +27,14 @@ def within(u: Series, found: Series, p: Fraction | None) -> Series:
     rest = Series([ONE, *(-Interval(x.hi, x.hi) for x in parts)])
     most = rest.log() * -2 if p is None else rest.power(-2 * abs(p)) * at_most(found.c[0])
     ends = (max(D0, x.hi) for x in most.c[1:])
-    kept = (meet(x, Interval(-end, end)) for x, end in zip(found.c[1:], ends, strict=True))
+    bounds = (Interval(end.copy_negate(), end) for end in ends)
+    kept = (meet(x, y) for x, y in zip(found.c[1:], bounds, strict=True))
     return Series([found.c[0], *kept])
 
 
 def at_most(x: Interval) -> Interval:
     """The largest absolute value."""
-    end = max(-x.lo, x.hi)
+    end = max(x.lo.copy_negate(), x.hi)
     return Interval(end, end)
 
 

@@ -81,7 +81,7 @@ def by_taylor(f: Tilted, a: Fraction, b: Fraction) -> Decimal:
     c, h = (a + b) / 2, (b - a) / 2
     most = (bend(f, a + f.delta, b + f.delta) - bend(f, a, b)).hi
     slope = f.at(c + f.delta)[1] * (c + f.delta) - f.at(c)[1] * c
-    steepest, most = max(abs(slope.lo), abs(slope.hi)), max(D0, most)
+    steepest, most = max(slope.lo.copy_abs(), slope.hi.copy_abs()), max(D0, most)
     return (f.loss(c) + Interval(steepest, steepest) * h + Interval(most, most) * (h * h / 2)).hi
 
 

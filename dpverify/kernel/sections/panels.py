@@ -190,7 +190,7 @@ def excess(loss: Interval) -> Interval:
 
 def overshoot(loss: Interval) -> Interval:
     """e^x - 1, for the largest x by which the loss may fall short of eps."""
-    lacking = max(D0, -loss.lo)
+    lacking = max(D0, loss.lo.copy_negate())
     return Interval(D0, ((Interval(lacking, lacking).exp() - 1).hi if lacking else D0))
 
 
@@ -262,7 +262,8 @@ class Spheres:
         p = (n.weight(log, r) * share_of(self.cosine(r, far), n.d)).integral() * half
         q = n.weight(log, far) * share_of(-self.cosine(far, r), n.d) * rise
         loose, largest = overshoot(residual), q.span()
-        spread = loose * Interval(D0, max(-largest.lo, largest.hi)) * (2 * half)
+        most = max(largest.lo.copy_negate(), largest.hi)
+        spread = loose * Interval(D0, most) * (2 * half)
         return p - q.integral() * half + spread * SIGNED, loose * p
 
     @rule("K158")

@@ -248,7 +248,7 @@ class Slopes:
         rate = self.p.far(Germ(end, self.p.infinity.order)).du.span()
         if rate.hi <= 0:
             return Interval(D0, self.height(end).hi)
-        most = max(rate.hi, -rate.lo)
+        most = max(rate.hi, rate.lo.copy_negate())
         require(most.is_finite(), "the slopes of log f are not shown bounded in the tail")
         return Interval(D0, (Interval(most, most) * self.n.beyond(end, True)).hi)
 

@@ -6,7 +6,9 @@ the shift.  A certificate that does not list K250 is replayed without.
 
 from __future__ import annotations
 
-from ..intervals import Interval, hull
+from decimal import Decimal
+
+from ..intervals import TWO, UP, Interval, hull
 from ..rules import rule
 from .increments import Shift
 from .models import CONSTANT, Model
@@ -35,7 +37,8 @@ def short(u: Interval, du: Interval) -> bool:
     """Whether du is at most two thirds of u's width: so that one of half of it, rounded up, is."""
     if not (u.finite() and du.finite() and may_use("K250")):
         return False
-    return max(du.lo.copy_abs(), du.hi.copy_abs()) * 3 <= (u.hi - u.lo) * 2
+    most = max(du.lo.copy_abs(), du.hi.copy_abs())
+    return UP.multiply(most, Decimal(3)) <= UP.multiply(UP.subtract(u.hi, u.lo), TWO)
 
 
 @rule("K250")

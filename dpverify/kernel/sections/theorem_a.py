@@ -229,7 +229,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     else:
         proof.tail.at_most(step, most)
         proof.tail.falls(step.get("phase_drops"))
-    within = all(-most <= x.lo and x.hi <= most for x in bounds)
+    within = all(most.copy_negate() <= x.lo and x.hi <= most for x in bounds)
     require(within, f"the loss is not shown below {shown(bound)} for every shift")
 
 

@@ -321,7 +321,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
         found, end = torus.bounds(chart, end)  # type: ignore[arg-type]
         bounds += found
     require(end is None, "supremum.charts do not reach infinity", "steps")
-    within = all(-most <= x.lo and x.hi <= most for x in bounds)
+    within = all(most.copy_negate() <= x.lo and x.hi <= most for x in bounds)
     require(within, f"the loss is not shown below {shown(bound)} for every shift")
 
 

@@ -110,8 +110,9 @@ class Means:
         """Between the integrals of the negative and of the positive c of a run."""
         low, high = min(far.lo, near.lo), max(far.hi, near.hi)
         ahead = self.height(max(low, D0)) - self.height(max(high, D0))
-        back = self.height(max(-high, D0)) - self.height(max(-low, D0))
-        return Interval(-max(back.hi, D0), max(ahead.hi, D0))
+        left, right = max(high.copy_negate(), D0), max(low.copy_negate(), D0)
+        back = self.height(left) - self.height(right)
+        return Interval(max(back.hi, D0).copy_negate(), max(ahead.hi, D0))
 
 
 class Turns:
@@ -243,7 +244,8 @@ class Turns:
         def cosine(b: Fraction) -> Interval:
             square = self.square(b)
             up, down = squares + square, square - squares
-            moved = UP.fma(max(-up.lo, up.hi), along, UP.multiply(max(-down.lo, down.hi), across))
+            most_up, most_down = (max(x.lo.copy_negate(), x.hi) for x in (up, down))
+            moved = UP.fma(most_up, along, UP.multiply(most_down, across))
             at = (ahead - square) * under
             return Interval(DOWN.subtract(at.lo, moved), UP.add(at.hi, moved))
 
@@ -268,7 +270,7 @@ class Turns:
         n = Fraction(self.n.d - 1)
         least = Interval(rate.lo, rate.lo) + n
         require(least.lo > 0 and rate.finite(), "f is not shown to vary little at the centre")
-        steepest = max(-rate.lo, rate.hi, D0)
+        steepest = max(rate.lo.copy_negate(), rate.hi, D0)
         whole = self.height(start) * interval(start).power(n) * Interval(steepest, steepest)
         return Interval(D0, (whole * least.inverse()).hi)
 
@@ -284,7 +286,7 @@ class Turns:
         if rate.hi <= 0:
             first = self.height(end) * interval(end).power(Fraction(n))
             return Interval(D0, (first + rest * (n / end)).hi)
-        most = max(rate.hi, -rate.lo, D0)
+        most = max(rate.hi, rate.lo.copy_negate(), D0)
         require(most.is_finite(), "the slopes of log f are not shown bounded in the tail")
         return Interval(D0, (Interval(most, most) * rest).hi)
 
