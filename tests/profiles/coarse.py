@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from dpverify.kernel.intervals import DOWN, NEAR, UP, nearest, quotient
+from dpverify.kernel.intervals import DOWN, NEAR, UP
+
+
+def forget() -> None:
+    """Empty all that the kernel keeps: what has few digits is for nobody else."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("dpverify.kernel"):
+            for kept in list(vars(module).values()):
+                inner: Any = kept
+                while inner is not None and not isinstance(inner, type):
+                    if hasattr(inner, "cache_clear"):
+                        inner.cache_clear()
+                    inner = getattr(inner, "__wrapped__", None)
 
 
 @contextmanager
@@ -15,11 +29,9 @@ def digits(count: int) -> Iterator[None]:
     try:
         for context in (DOWN, UP, NEAR):
             context.prec = count
-        for kept in (quotient, nearest):
-            kept.cache_clear()
+        forget()
         yield
     finally:
         for context in (DOWN, UP, NEAR):
             context.prec = usual
-        for kept in (quotient, nearest):
-            kept.cache_clear()
+        forget()
