@@ -78,6 +78,7 @@ NO_LIMIT, JUMPS = "not shown to tend to 0", "not one number|more than one branch
         ("Piecewise((exp(-r)*(1-r), r < 1/2), (exp(-r), True))", "high", BELOW, NO_LIMIT),
         ("exp(-r)*(1-frac(r))", "middle", BELOW, "neither low nor high"),
         ("exp(-r-1/(1+exp(frac(r))))", "high", BELOW, NO_LIMIT),  # a power below 0 of what does not tend to 0
+        ("exp(-r-(1-frac(r))**0)", "high", BELOW, "limit divides by zero"),  # it is 1, and not oo
         ("exp(-r)*atan(frac(y))", "high", BELOW, NO_LIMIT),
         ("Piecewise((exp(-r), r < 19/20), (exp(-r)*(1-r), True))", "high", BELOW, "more than one branch"),
         ("Piecewise((exp(-r), r < 1/2), (exp(-r)*(1-r), r > 1))", "high", BELOW, "no branch of a Piecewise"),
