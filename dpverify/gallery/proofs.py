@@ -83,6 +83,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("less-than-one", "-log(1-exp(-1-r))", 1, {"sensitivity": "1000", "tolerance": "1/4"}),
     ("logarithm-beside-a-number", "log(2+exp(-r))-log(2)", 1, {"tolerance": "1/4"}),
     ("long-shift", "(pi/2-atan(20*r))*exp(-r)", 1, {"sensitivity": "1000", "tolerance": "1/4"}),
+    ("minimum-among-maxima", "Max(exp(-2*r),Min(exp(-r),1/9))", 1, {}),
+    ("steps-from-zero", "exp(-sqrt(floor(r)))", 1, {"tolerance": "1/4"}),
     ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),
     ("needs-on-charts", "exp(-r)/log(2+r)/(1+Abs(r-1))", 1, {"tolerance": "1/4"}),
     ("needs-at-a-radius", "exp(-r)/(2+log(1+r))", 1, {"tolerance": "1/4"}),

@@ -101,6 +101,7 @@ WITHOUT_EXPORT = {
     "less-than-one": "the logarithm of a logarithm",
     "logarithm-beside-a-number": "the logarithm of a logarithm",
     "stairs": "steps without end",
+    "steps-from-zero": "steps without end",
     "steps-of-a-wave": "steps without end",
     "steps-that-decay": "steps without end",
     "steps-that-rise-more-slowly": "pieces that rise",

@@ -21,6 +21,7 @@ from dpverify.kernel.sections.mixtures import SQUARE, at_most, check, far_out, n
 from dpverify.kernel.sections.models import power_of_t
 from dpverify.kernel.sections.tilted import Law, beyond, moments, nothing
 from tests.mixtures.student import GALLERY, MARKS, Proved, Q, Student, law_of
+from tests.mixtures.test_tilted_rules import moment
 
 ATOM = "Piecewise((0, r < 1/2), ((r-1/2)*(4-r), r < 4), (0, True))"
 
@@ -167,10 +168,6 @@ def test_a_mixture_rests_on_power_series() -> None:
 # Integrals against the law.
 
 
-def moment(j: int, beta: Any) -> Any:
-    return mp.quad(lambda x: x**j * mp.exp(-beta * (1 + x)), mp.linspace(-1, 1, 5))
-
-
 @pytest.mark.parametrize("beta", ["0", "1/30000000", "1/70000000", "1/900000000", "7/900000000"])
 def test_moments_to_the_last_digit(beta: str) -> None:
     """Of so small a rate that their first bound, between 0 and 2/(N + 1), leaves no trace."""
@@ -192,7 +189,7 @@ def test_moments_of_all_rates_from_wherever_they_begin(monkeypatch: pytest.Monke
     """With FURTHER = -210 from the last one that is asked for, of which only a bound is known."""
     monkeypatch.setattr(tilted, "FURTHER", -210)
     found = moments(hull(interval(1), interval(70)), 14)
-    with mp.workdps(30):
+    with mp.workdps(60):
         for beta in (1, 20, 70):
             for j in (13, 12):
                 assert number(found[j].lo) <= moment(j, mp.mpf(beta)) <= number(found[j].hi)

@@ -23,8 +23,14 @@ LOSSES: list[tuple[str, dict[str, Any], Any]] = [
     ("-log(1-exp(-1-r))", LESS, lost(lambda r: -M.log1p(-M.exp(-1 - r)), 1000)),
     ("-log(1-exp(-r)/2)", {"dimension": 4}, lost(lambda r: -M.log1p(-M.exp(-r) / 2), 1)),
     ("log(2+exp(-r))-log(2)", LESS, 1000),
+    ("Min(Max(exp(-r),exp(-2)),3*exp(-r))", {}, 1),
+    ("Max(exp(-2*r),Min(exp(-r),1/9))", {}, 2),
+    ("exp(-sqrt(floor(r)))", {}, 1),
+    ("exp(-sqrt(floor(r)))", {"sensitivity": "10", "dimension": 2}, M.sqrt(10)),
+    ("exp(-sqrt(floor(2*r)))", {"sensitivity": "3/4"}, M.sqrt(2)),
+    ("exp(-floor(r)**(1/3)-r)", {"dimension": 3}, 2),
 ]
-"""The first two are log convex; the third nears exp(-r)/2 from below."""
+"""The first two are log convex; the third nears exp(-r)/2 from below; roots of steps rise most from 0."""
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .floors import floor
 from .increments import Shift
 from .models import CONSTANT, Model
+from .optional import may_use
 from .shapes import JUMPS, RISING, absolute_of
 from .signs import at_ends, sign
 from .slopes import Slope, sides
@@ -228,9 +229,28 @@ def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:
 def sign_of_form(node: Node) -> int | None:
     if node.kind == "num" and node.args[0] < 0:
         return -1
-    if node.kind == "mul" and node.args[0].kind == "num" and all(a.positive for a in node.args[1:]):
-        return 1 if node.args[0].args[0] > 0 else -1
-    return 1 if node.positive else None
+    if node.kind == "mul" and node.args[0].kind == "num":
+        rest = [1 if a.positive else sign_of_maximum(a) for a in node.args[1:]]
+        front = 1 if node.args[0].args[0] > 0 else -1
+        return None if None in rest else front * (-1) ** rest.count(-1)
+    return 1 if node.positive else sign_of_maximum(node)
+
+
+def sign_of_maximum(node: Node) -> int | None:
+    """The sign of a maximum by its form, where that tells."""
+    if node.kind != "max" or not may_use("K446"):
+        return None
+    signs = {sign_of_form(a) for a in node.args}
+    return by_parts(signs) if 1 in signs or signs == {-1} else None
+
+
+@rule("K446")
+def by_parts(signs: set[int | None]) -> int:
+    """The sign of a maximum from those of its parts.
+
+    Lemma.  It is positive if one of them is, and negative if all are.
+    """
+    return 1 if 1 in signs else -1
 
 
 def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any]) -> list[set[int]]:
