@@ -50,8 +50,10 @@ def test_what_is_no_less_by_its_form_is_refused(text: str) -> None:
     ],
 )
 def test_a_logarithm_beside_that_of_a_number(text: str) -> None:
-    found = of_a_quotient(tree(text))
-    assert (found.args[-1] if found.kind == "mul" else found).kind == "log"
+    node = tree(text)
+    found = of_a_quotient(node)
+    log = found.args[-1] if found.kind == "mul" else found
+    assert log.kind == "log" and log.number == node.number > 0
     beside(found, text)
 
 
@@ -63,6 +65,10 @@ def test_a_logarithm_beside_that_of_a_number(text: str) -> None:
         "log(2-exp(-r))-log(2)",
         "log(2+exp(-r))-2*log(2)",
         "log(r)-log(2)",
+        "log(2+r**2)-log(2)",
+        "log(r+exp(-r))-log(r)",
+        "log(r)-log(r+exp(-r))",
+        "log(r)-log(2*r)",
     ],
 )
 def test_what_is_no_such_difference_is_refused(text: str) -> None:

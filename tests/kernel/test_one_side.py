@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import Interval
 from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.sections.one_side import not_negative, tends_to_zero_at_end
+from dpverify.kernel.sections.models import Germ, Model, power_of_t
+from dpverify.kernel.sections.one_side import bounded_by_saws, not_negative, tail_by_saws, tends_to_zero_at_end
 from dpverify.kernel.steps import Steps
 from soundness.plain import function
 from tests.kernel.problems import on_charts, tree
@@ -72,6 +77,13 @@ NO_LIMIT, JUMPS = "not shown to tend to 0", "not one number|more than one branch
         ("Piecewise((exp(-r), r < 1), (exp(-r)*(1-r)**2, r <= 1), (exp(-r), True))", "low", ABOVE, NO_LIMIT),
         ("Piecewise((exp(-r)*(1-r), r < 1/2), (exp(-r), True))", "high", BELOW, NO_LIMIT),
         ("exp(-r)*(1-frac(r))", "middle", BELOW, "neither low nor high"),
+        ("exp(-r-1/(1+exp(frac(r))))", "high", BELOW, NO_LIMIT),  # a power below 0 of what does not tend to 0
+        ("exp(-r-(1-frac(r))**0)", "high", BELOW, "limit divides by zero"),  # it is 1, and not oo
+        ("exp(-r)*atan(frac(y))", "high", BELOW, NO_LIMIT),
+        ("Piecewise((exp(-r), r < 19/20), (exp(-r)*(1-r), True))", "high", BELOW, "more than one branch"),
+        ("Piecewise((exp(-r), r < 1/2), (exp(-r)*(1-r), r > 1))", "high", BELOW, "no branch of a Piecewise"),
+        ("Piecewise((exp(-r)*(1-r), r < 1), (0, True))", "high", BELOW, "no proved sign"),  # and positive nowhere
+        ("Piecewise((exp(-r)*(1-r), r < 1), (-exp(-r), True))", "high", BELOW, "not positive where"),
     ],
 )
 def test_where_it_does_not_the_step_is_refused(text: str, end: str, box: list[str], why: str) -> None:
@@ -97,6 +109,7 @@ def test_where_it_does_not_the_step_is_refused(text: str, end: str, box: list[st
         ("frac(r)*(r-1)", False),
         ("frac(y)-frac(y+1/2)", False),
         ("floor(y)-r+floor(r)+1", True),
+        ("2-floor(r)", False),
     ],
 )
 def test_saws_that_are_not_negative(text: str, known: bool) -> None:
@@ -104,3 +117,46 @@ def test_saws_that_are_not_negative(text: str, known: bool) -> None:
     with mpmath.workdps(20):
         f = function(text, {})
         assert (min(f(mpmath.mpf(k) / 97 + mpmath.mpf(10) ** -9) for k in range(1, 300)) >= 0) is known
+
+
+def test_a_step_has_no_other_fields() -> None:
+    step = {"kind": "side", "box": BELOW, "positive": ["3/2", "8/5"], "end": "high", "more": "0"}
+    with pytest.raises(Rejected, match="unknown field 'more'"):
+        tends_to_zero_at_end(Proof(on_charts("exp(-r)*(1-frac(r))"), Steps({})), step)
+
+
+@pytest.mark.parametrize(
+    ("text", "integrable"),
+    [
+        ("exp(-r)*frac(r)", True),
+        ("frac(r)*r**(-2)", True),
+        ("frac(r)*r**(-3/2)/(1+frac(r))", True),
+        ("frac(r)", False),
+        ("frac(r)/r", False),
+        ("frac(r)*log(r)**2/r", False),
+        ("frac(r)*exp(r)", False),
+        ("exp(-r)*(frac(r)-1/2)", False),
+    ],
+)
+def test_which_saws_are_integrable_in_the_tail(text: str, integrable: bool) -> None:
+    """In one dimension: not negative, and smaller far out than every multiple of 1/r."""
+    proof = Proof(on_charts(text), Steps({}))
+    if integrable:
+        tail_by_saws(proof)
+        return
+    with pytest.raises(Rejected, match="not shown integrable in the tail"):
+        tail_by_saws(proof)
+
+
+@pytest.mark.parametrize(("text", "most"), [("exp(-r)*frac(r)", "Infinity"), ("exp(-r)*(frac(r)-1/2)", "1")])
+def test_what_has_no_upper_bound_or_may_be_negative(text: str, most: str) -> None:
+    """As t^-2 times something far out, and on a box."""
+    to_most, germ = Interval(Decimal(0), Decimal(most)), Germ(Fraction(16), 6)
+    far = SimpleNamespace(value=lambda node: Model(germ, {power_of_t(-2): to_most}))
+    problem = SimpleNamespace(
+        tree=tree(text), dimension=1, infinity=germ, at_infinity=lambda t: far, value_on_box=lambda a, b: to_most
+    )
+    proof: Any = SimpleNamespace(problem=problem, boxes=lambda: [(Fraction(1), Fraction(2))])
+    for rule, why in ((tail_by_saws, "integrable in the tail"), (bounded_by_saws, "not shown (bounded|not negative)")):
+        with pytest.raises(Rejected, match=why):
+            rule(proof)
