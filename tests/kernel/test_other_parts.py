@@ -195,15 +195,25 @@ def test_what_stands_beside_a_saw_is_not_left_out(text: str) -> None:
     assert found.hi >= truth
 
 
-def test_heights_beside_a_jump_at_the_centre_and_elsewhere() -> None:
-    """f is e^(-r) at 0 and e^(-r-1) from there on to 1."""
-    p = on_charts("exp(-r+floor(-r))")
-    noise: Any = SimpleNamespace(p=p, epsilon=interval(1))
-    slopes = Slopes(noise, [Q(1), Q(2)])
-    for r, above, exponent in ((0, True, -1), (0, None, -1), (1, True, -3), (1, False, -2), (Q(1, 2), None, "-1.5")):
-        found, truth = slopes.height(Q(r), above), interval(Q(exponent)).exp()
-        assert found.lo <= truth.lo and truth.hi <= found.hi
-        assert found.hi - found.lo < Decimal("1e-9")
+HEIGHTS: list[tuple[str, int | Fraction, bool | None, Fraction | int]] = [
+    ("exp(-r+floor(-r))", 0, True, -1),
+    ("exp(-r+floor(-r))", 0, None, -1),
+    ("exp(-r+floor(-r))", 1, True, -3),
+    ("exp(-r+floor(-r))", 1, False, -2),
+    ("exp(-r+floor(-r))", Q(1, 2), None, Q(-3, 2)),
+    ("exp(-r-floor(r))", 1, True, -2),
+    ("exp(-r-floor(r))", 1, False, -1),
+    ("exp(-r-floor(r))", 1, None, -2),
+]
+"""f, a radius, whether just above it or just below, or there, and log f."""
+
+
+@pytest.mark.parametrize(("text", "r", "above", "log"), HEIGHTS)
+def test_heights_beside_jumps_at_the_centre_and_elsewhere(text: str, r: Any, above: bool | None, log: Any) -> None:
+    noise: Any = SimpleNamespace(p=on_charts(text), epsilon=interval(1))
+    found, truth = Slopes(noise, [Q(1), Q(2)]).height(Q(r), above), interval(Q(log)).exp()
+    assert found.lo <= truth.lo and truth.hi <= found.hi
+    assert found.hi - found.lo < Decimal("1e-9")
 
 
 @pytest.mark.parametrize(
