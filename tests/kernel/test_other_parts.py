@@ -26,6 +26,7 @@ from dpverify.kernel.sections.outgrowing import grows_for_all_phases
 from dpverify.kernel.sections.shapes import absolute_of
 from dpverify.kernel.sections.shifts import Slopes
 from dpverify.kernel.sections.short import far_ahead, short_increment, slope_by_bend
+from dpverify.kernel.sections.signs import exact_value
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.softplus import as_softplus
 from dpverify.kernel.sections.squares import left
@@ -33,7 +34,7 @@ from dpverify.kernel.sections.staircases import falling_by_steps
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.sections.unsteady import exp_of_sides
 from dpverify.kernel.steps import Steps, rational
-from dpverify.kernel.tree import Node, minus, num
+from dpverify.kernel.tree import Node, minus, never_negative, num, same
 from tests.kernel.problems import on_charts, tree
 
 Q = Fraction
@@ -274,3 +275,26 @@ def test_which_nodes_are_absolute_values() -> None:
     assert absolute_of(tree("Max(sin(r),-sin(r))")) is not None
     assert absolute_of(Node("add", u, minus(u))) is None
     assert absolute_of(Node("max", u, u)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Piecewise((1,r<1),(-r,True))", False),
+        ("Piecewise((1,r<1),(r,True))", True),
+        ("floor(r)", True),
+        ("floor(r-1)", False),
+        ("Max(r-1,1)", True),
+        ("Max(r-1,cos(r))", False),
+    ],
+)
+def test_choices_that_are_never_negative(text: str, holds: bool) -> None:
+    assert never_negative(tree(text)) is holds
+    assert exact_value(tree("Max(r,2-r)"), Q(1, 2)) == Q(3, 2)
+
+
+@pytest.mark.parametrize(("text", "kind", "of"), [("acosh(r)", "nonnegative", "r-1"), ("log1p(-r)", "positive", "1-r")])
+def test_what_functions_in_short_ask_for(text: str, kind: str, of: str) -> None:
+    reader = Reader(text, {})
+    reader.tree()
+    assert any(need.kind == kind and same(need.node, tree(of)) for need in reader.needs)
