@@ -287,6 +287,8 @@ def _replace(name: str, old: Any, new: Any) -> None:
     if isinstance(old, type) and isinstance(new, type):
         for key, value in list(vars(new).items()):
             _recode(vars(old).get(key), value)
+            if isinstance(value, int | tuple) and not key.startswith("__"):
+                setattr(old, key, value)  # a number of the class
     elif hasattr(_plain(old), "__code__"):
         _recode(old, new)
     elif type(old).__name__ == "Interval":

@@ -74,17 +74,21 @@ class Kills:
 
 
 def executing(found: Trees, place: Place) -> set[str]:
-    """The lines of which a check must execute one to notice a change: the place's own, or those that name a constant;
-    none where any check may."""
-    if isinstance(place.top, ast.FunctionDef | ast.ClassDef):
+    """The lines of which a check must execute one to notice a change: the place's own, or those that name a constant,
+    also one of a class; none where any check may."""
+    top = place.top
+    if isinstance(top, ast.ClassDef) and place.holder is top:
+        top = next((x for x in top.body if x.lineno in place.lines), top)
+    if isinstance(top, ast.FunctionDef | ast.ClassDef):
         return {f"{place.file}:{line}" for line in place.lines}
-    targets = [place.top.target] if isinstance(place.top, ast.AnnAssign) else getattr(place.top, "targets", [])
+    targets = [top.target] if isinstance(top, ast.AnnAssign) else getattr(top, "targets", [])
     names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
     return {
         f"{file}:{node.lineno}"
         for file, tree in found.items()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
+        if (node.id if isinstance(node, ast.Name) else node.attr) in names
     }
 
 
@@ -133,12 +137,13 @@ def survives(
 ) -> bool:
     """Whether no check notices a mutant, those that take so many seconds in all; changes the kernel of this process.
 
-    Where a statement is left out that fills a table the kernel is loaded anew, and only certificates are tried.
+    A statement that fills a table is done once more as it is changed; where it is left out the kernel is loaded anew,
+    and only certificates are tried.
     """
     say("loading")
     chosen = noticing(executing(found, place), place, checks, kills, seconds)
     statement = changed(place)
-    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.Expr):
         code = compile(ast.Module([statement], []), str(path_of(place)), "exec", flags=FLAGS)
         install(code, place.file)
     else:

@@ -14,6 +14,7 @@ from dpverify.kernel.sections import (
     algebra,
     independence,
     limits,
+    one_side,
     refutations,
     support,
     waves,
@@ -91,11 +92,14 @@ class HypothesisHints(Drafted):
             return {"tail": "logs", "boxes": "logs"}
         logs = possible(lambda: all(integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         tail = "logs" if logs else "values"
+        saws = one_side.not_negative(self.subject.tree)
+        if tail == "values" and saws and not possible(lambda: refutations.tail_by_values(replay) is None):
+            tail = "saws"
         if positive:
             return {"tail": tail, "boxes": "logs"}
         centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == 1)
         values = possible(lambda: refutations.bounded_by_values(replay) is None)
-        step = {"tail": tail, "boxes": "values" if values else "parts"}
+        step = {"tail": tail, "boxes": "values" if values else "saws" if saws else "parts"}
         return step if centre else {**step, "centre": "values"}
 
     def poles(self) -> list[dict[str, int]]:
@@ -146,6 +150,9 @@ class HypothesisHints(Drafted):
             sizes = [i for i, n in enumerate(walk(self.subject.tree)) if limits.size_of(n) is not None]
             choices = [{"kind": kind, "box": box, "positive": positive, "node": n} for n in sizes]
             rule = limits.tends_to_zero
+        elif kind == "side":
+            choices = [{"kind": kind, "box": box, "positive": positive, "end": end} for end in ("low", "high")]
+            rule = one_side.tends_to_zero_at_end
         else:
             return {"kind": kind, "box": box, "positive": positive}
         for choice in choices:

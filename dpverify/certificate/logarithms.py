@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.sections.logarithms import apart, difference
+from dpverify.kernel.sections.logarithms import above_a_number, apart, difference
 from dpverify.kernel.tree import Node, walk
 
 
@@ -15,6 +15,6 @@ def of_quotients(tree: Node) -> list[int]:
 def _nearly_cancels(node: Node) -> bool:
     pair = difference(node)
     try:
-        return pair is not None and bool(apart(*pair))
+        return pair is not None and (bool(apart(*pair)) or above_a_number(pair) is not None)
     except Rejected:  # a rational function that is too large
         return False

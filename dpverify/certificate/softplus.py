@@ -20,9 +20,17 @@ def with_softplus(tree: Node) -> list[int]:
 
 def _falls_away(node: Node) -> bool:
     try:
-        rest = as_softplus(node).args[0].args[0]
-        far, near = (Evaluation(Germ(Fraction(AT), ORDER).radius(p)).log(rest)[1] for p in (1, -1))
-        lead, c = far.leading()
-        return bool(rest.exponential and lead[1] > 0 and c.hi < 0 and near.leading()[0] <= CONSTANT)
+        found = as_softplus(node)
+        if found.kind == "softplus":
+            return _falls(found.args[0].args[0], True)
+        v = found.args[-1].args[0].args[0].args[0]
+        return _falls(v, True) and _falls(node.args[0], False)
     except (Rejected, ArithmeticError):
         return False
+
+
+def _falls(node: Node, far_out: bool) -> bool:
+    far, near = (Evaluation(Germ(Fraction(AT), ORDER).radius(p)).log(node)[1] for p in (1, -1))
+    lead, c = far.leading()
+    falls = node.exponential and lead[1] > 0 and c.hi < 0
+    return bool((falls or not far_out) and near.leading()[0] <= CONSTANT)

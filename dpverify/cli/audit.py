@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpverify.cli.audited import SAMPLES, InputPair, Setting, source_of, whole_number
-from dpverify.cli.options import complete_family
+from dpverify.cli.options import OfText, complete_family
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MANY_NUMBERS = 512  # the same in chunks times coordinates for dpverify's own no
 FILE = click.Path(path_type=Path)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=OfText, context_settings={"ignore_unknown_options": True})
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--p", "p_file", metavar="FILE", type=FILE, help="Samples around one centre (npy, npz, csv, parquet).")
 @click.option("--q", "q_file", metavar="FILE", type=FILE, help="Samples around its neighbour.")

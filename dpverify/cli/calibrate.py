@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import amount, complete_family, noise, refused
+from dpverify.cli.options import OfText, amount, complete_family, noise, refused
 from dpverify.cli.streams import alone, is_stream, save, words_beside
 
 if TYPE_CHECKING:
     from dpverify.calibration.law import Law
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=OfText, context_settings={"ignore_unknown_options": True})
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpverify.cli.options import amount, complete_family, integer, noise, parameters, require_suffix, wrote
+from dpverify.cli.options import OfText, amount, complete_family, integer, noise, parameters, require_suffix, wrote
 from dpverify.cli.suggestions import PICTURES
 from dpverify.errors import InputError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dpverify.generators import Generator
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=OfText, context_settings={"ignore_unknown_options": True})
 @click.argument("families", nargs=-1, metavar="FAMILY...", shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", multiple=True, help="A law of V in X = V Z, Z Gaussian; repeatable.")
 @click.option("--epsilon", metavar="Q", help="The epsilon that every family is calibrated to.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dpverify import files
-from dpverify.cli.options import complete_family, integer, noise, refused, require_suffix, wrote
+from dpverify.cli.options import OfText, complete_family, integer, noise, refused, require_suffix, wrote
 
 if TYPE_CHECKING:
     from dpverify.calibration import Curve
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SUFFIXES = {".png", ".svg", ".csv"}
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=OfText, context_settings={"ignore_unknown_options": True})
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--from", "start", metavar="Q", default="1/10", show_default=True, help="The least Delta/sigma.")

@@ -23,10 +23,30 @@ LETTERS = {"sensitivity": "Delta", "scale": "sigma", "epsilon": "epsilon"}
 
 RESERVED = {"self", "text", "dimension"}  # Generator's own arguments
 
+OPERATIONS = {*"(+*/^|"}
+"""A word that begins with a minus and has one of these is a text."""
+
 NUMERAL = re.compile(r"\d+(\.\d+)?([eE][-+]?\d+)?(/\d+)?")
 
 
-class Several(click.Command):
+class OfText(click.Command):
+    """A command whose texts may begin with a minus: `-log(1-exp(-1-r))` is no row of short options, one of them -o."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        begins = {"--", *(name for p in self.params for name in p.opts if len(name) == 2)}
+        texts = {word for word in args if word.startswith("-") and word[:2] not in begins and OPERATIONS & {*word}}
+        rest = super().parse_args(ctx, [f" {word}" if word in texts else word for word in args])
+        ctx.params.update({name: _without_space(value) for name, value in ctx.params.items()})
+        return rest
+
+
+def _without_space(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(_without_space, value))
+    return value.strip() if isinstance(value, str) else value
+
+
+class Several(OfText):
     """A command whose repeatable options of numbers take several at once: `--epsilon 1/2 1 2`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

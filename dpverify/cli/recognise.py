@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpverify.cli.options import integer, parameters
+from dpverify.cli.options import OfText, integer, parameters
 from dpverify.cli.streams import OUTPUT, printed_to
 
 if TYPE_CHECKING:
     from dpverify.recognition import Recognised
 
 
-@click.command()
+@click.command(cls=OfText, context_settings={"ignore_unknown_options": True})
 @click.argument("generator")
 @click.option("--dimension", default="1", show_default=True, metavar="D", help="The dimension of the noise.")
 @click.option("--param", metavar="NAME=Q", multiple=True, help="A parameter of the text; repeatable.")

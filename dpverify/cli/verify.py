@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpverify.cli.options import amount, complete_family, integer, parameters
+from dpverify.cli.options import OfText, amount, complete_family, integer, parameters
 from dpverify.cli.streams import alone, save, words_beside
 from dpverify.errors import InputError
 
@@ -19,7 +19,7 @@ WITHIN = {"proved": 0, "refuted": 1, "undecided": 4}
 EXIT_STATUS = {"private": 0, "not_private": 1, "invalid": 3, "undecided": 4}
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=OfText, context_settings={"ignore_unknown_options": True})
 @click.argument("generator", required=False, shell_complete=complete_family)
 @click.option("--mixing", metavar="LAW", help="In place of GENERATOR: the law of V in X = V Z, Z Gaussian.")
 @click.option("--dimension", metavar="N", default="1", show_default=True, help="Dimension d of the noise.")

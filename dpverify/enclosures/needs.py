@@ -13,6 +13,7 @@
       e^u = exp(u), log(exp(u)) = u                                u is real
     sugar.py
       log1p, expm1, acosh, ceil, frac, sign by log, exp, floor, Piecewise   u > -1, u >= 1 for log1p, acosh
+      sech, csch, coth, round, Heaviside by cosh, sinh, tanh, floor, Piecewise   u != 0 for csch, coth
     lowering.py
       u/v = u v^-1, -u = (-1) u, u - v = u + (-1) v                v != 0
       a^p b^p and a^p a^q gathered, a^0 = 1 dropped (a sum or pi)  a > 0 by its form
@@ -106,7 +107,7 @@ def _demanded(need: Need) -> tuple[Kind | None, Node, str]:
         nodes = [lower(a) for a in need.arguments]
     except Undecided as error:
         return "unknown", ONE, str(error)
-    if need.operation == "quotient":
+    if need.operation in ("quotient", "divisor"):
         return "nonzero", nodes[0], ""
     if need.operation == "power":
         return _of_power(nodes[0], nodes[1], as_number=len(nodes) == 2), nodes[0], ""

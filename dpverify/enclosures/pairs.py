@@ -232,6 +232,8 @@ class Shift(Slope):
             for _ in range(int(p) - 1):
                 result = result * self
             return result
+        if p > 0 and self.u.sign() == 0:
+            return Shift(self.u, self.du.power(p))
         u = self.u.power(p)
         return Shift(u, u * ((self.du * self.u.inverse() + 1).power(p) - 1))
 

@@ -118,6 +118,8 @@ class Swept(Shift):
             for _ in range(int(p) - 1):
                 result = result * self
             return result
+        if p > 0 and self.head[0].is_zero() and self.head[1].is_zero():
+            return Swept(self.head, *(self.du.power(p) if self.c.is_zero() else _power((self.c, self.d), p)))
         u, v = _power(self.head, p)
         ratio, slopes = _power(self._ratio(), p)
         return Swept((u, v), u * (ratio - 1), v * (ratio - 1) + u * slopes)

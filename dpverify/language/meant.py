@@ -8,9 +8,6 @@ from difflib import get_close_matches
 
 CASES = "Piecewise((value, condition), (other, True))"
 MEANT = {
-    "sech": "1/cosh(...)",
-    "csch": "1/sinh(...)",
-    "coth": "1/tanh(...)",
     "tan": "sin(...)/cos(...)",
     "sec": "1/cos(...)",
     "csc": "1/sin(...)",
@@ -50,8 +47,8 @@ MEANT = {
     "relu": "Max(..., 0)",
     "clip": "Min(Max(..., a), b)",
     "where": CASES,
-    "Heaviside": CASES,
-    "heaviside": CASES,
+    "heaviside": "Heaviside(...)",
+    "rint": "round(...), where halves go upward",
     "indicator": CASES,
 }
 ABSENT = {"besselj", "bessely", "jv", "yv", "digamma", "polygamma", "psi", "zeta", "expint", "airy", "hyp2f1", "hyp1f1"}

@@ -21,7 +21,7 @@ from dpverify.language.simplify import substitute, substitute_condition
 
 Guard = tuple[tuple[Condition, bool], ...]
 """Conditions, each with the truth value that it must have."""
-Operation = Literal["quotient", "power", "sqrt", "log", "gamma", "besselk", "besseli", "Piecewise"]
+Operation = Literal["quotient", "power", "sqrt", "log", "gamma", "besselk", "besseli", "divisor", "Piecewise"]
 SHOWN = 60
 
 

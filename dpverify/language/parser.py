@@ -26,7 +26,7 @@ from dpverify.language.expression import (
     Radius,
     Truth,
 )
-from dpverify.language.meant import MEANT, meant
+from dpverify.language.meant import CASES, MEANT, meant
 from dpverify.language.natural import natural
 from dpverify.language.needs import Guard, Need, Operation
 from dpverify.language.rational import parse_rational
@@ -82,6 +82,10 @@ EQUATION = re.compile(r"\s*\w+\s*(\([\w\s]*\))?\s*:?=(?!=)", re.ASCII)
 """What comes before the formula in `f(y) = exp(-y)`."""
 PLAIN_NUMBER = re.compile(r"[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?")
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+JOINING: dict[str, Callable[[tuple[Condition, ...]], Condition]] = {"And": And, "Or": Or}
+"""How SymPy joins conditions; Not takes one."""
+WORDS = ("Piecewise", *JOINING, "Not")
+"""What is called and is no function of numbers."""
 OPERATORS: dict[type[ast.operator], str] = {
     ast.BitAnd: "the sign & joins comparisons; put each in parentheses, or write and",
     ast.BitOr: "the sign | joins comparisons; put each in parentheses, or write or",
@@ -112,7 +116,7 @@ class Reading:
 def check_names(names: Iterable[str]) -> None:
     """Raise InputError where a parameter has a name that means something else."""
     for name in sorted(names):
-        if name in RESERVED or name in FUNCTIONS or name in ALIASES or name == "Piecewise":
+        if name in RESERVED or name in FUNCTIONS or name in ALIASES or name in WORDS:
             what = "is a function" if name not in RESERVED else "means something else here"
             raise InputError(f"no parameter may be called {name}, which {what}; call it something else")
 
@@ -235,7 +239,7 @@ class _Reader:
             return Radius()
         if name in ("pi", "e"):
             return Constant(name)  # type: ignore[arg-type]
-        if name in FUNCTIONS or name in ALIASES or name == "Piecewise":
+        if name in FUNCTIONS or name in ALIASES or name in WORDS:
             self.refuse(node, f"{name} is a function; write {name}(...)")
         if len(name) > 40 or name.startswith("_") or "__" in name:
             self.refuse(node, f"{name[:40]!r} is not a name of the language")
@@ -270,6 +274,8 @@ class _Reader:
             self.refuse(node, f"{name[:40]} takes plain arguments only")
         if name == "Piecewise":
             return self.piecewise(node, depth)
+        if name in WORDS:
+            self.refuse(node, f"{name} stands among conditions, as in {CASES}")
         if name not in FUNCTIONS:
             self.refuse(node, f"the function {name[:40]!r} is not in the language{meant(name, FUNCTIONS)}")
         low, high = FUNCTIONS[name]
@@ -321,6 +327,12 @@ class _Reader:
             return And(parts) if isinstance(node.op, ast.BitAnd) else Or(parts)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
             return Not(self.condition(node.operand, depth + 1))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+            name, parts = node.func.id, tuple(self.condition(a, depth + 1) for a in node.args)
+            if name in JOINING and parts:
+                return JOINING[name](parts)
+            if name == "Not" and len(parts) == 1:
+                return Not(parts[0])
         self.refuse(node, "a condition is a comparison such as y < 4, or True")
 
     def comparison(self, node: ast.Compare, depth: int) -> Condition:

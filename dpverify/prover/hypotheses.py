@@ -39,6 +39,7 @@ from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import never_below_zero
 from dpverify.prover.nothing import nothing
+from dpverify.prover.one_side import tending_beside
 from dpverify.prover.problem import Problem
 from dpverify.prover.recurring import diverging_again
 from dpverify.prover.support import integrable, pole, vanishes, where_zero
@@ -249,6 +250,7 @@ def _boxes(problem: Problem, found: Findings, low: Fraction, high: Fraction, tic
 
 def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fraction) -> dict[str, Any] | None:
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
+    jumps = [b for b in found.breaks if low < b < high]
     vanishing: Box | None = None
     positive: Box | None = None
     for r in [*sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
@@ -272,8 +274,10 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     for r in lowest_places(problem, low, high):
         if problem.sign_on_box(r, r + r / 2**40) == -1:
             return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
-    for kind, place in (("touches", touching), ("limits", tending_to_zero)) if positive else ():
-        touched = place(problem.node, sample_points(low, high))
+    points = sample_points(low, high)
+    places = (("touches", touching, points), ("limits", tending_to_zero, points), ("side", tending_beside, jumps))
+    for kind, place, given in places if positive else ():
+        touched = place(problem.node, given)
         if touched:
             return {"kind": kind, "box": touched, "positive": positive}
     return None

@@ -89,23 +89,24 @@ class _Limits:
             if not value.is_finite():
                 raise Undecided(Reason.LIMIT_NOT_FINITE())
             return value.lower(), value.upper()
-        parts = [self.of(a) for a in node.args if isinstance(a, Node)]
-        if kind == "pow":
-            return _power(*parts[0], node.args[1])
-        if kind == "max":
-            return _extreme(arb.max, [low for low, _ in parts]), _extreme(arb.max, [high for _, high in parts])
-        if kind == "exp":
-            return _exponential(parts[0][0]).lower(), _exponential(parts[0][1]).upper()
-        if kind == "log":
-            return _logarithm(parts[0][0]).lower(), _logarithm(parts[0][1]).upper()
-        total = parts[0]
-        for part in parts[1:]:
-            total = _sum(total, part) if kind == "add" else _product(total, part)
-        return total
+        return limit_of(node, [self.of(a) for a in node.args if isinstance(a, Node)])
 
     def _moves(self, node: Node) -> bool:
         size = size_of(node)
         return size is not None and same(size[0], self.g)
+
+
+def limit_of(node: Node, parts: list[Limit]) -> Limit:
+    """The limit of a sum, product, power, maximum, exponential or logarithm, from those of its parts."""
+    if node.kind == "pow":
+        return _power(*parts[0], node.args[1])
+    if node.kind == "max":
+        return _extreme(arb.max, [low for low, _ in parts]), _extreme(arb.max, [high for _, high in parts])
+    if node.kind == "exp":
+        return _exponential(parts[0][0]).lower(), _exponential(parts[0][1]).upper()
+    if node.kind == "log":
+        return _logarithm(parts[0][0]).lower(), _logarithm(parts[0][1]).upper()
+    return reduce(_sum if node.kind == "add" else _product, parts)
 
 
 def _extreme(which: Callable[[arb, arb], arb], values: list[arb]) -> arb:

@@ -24,11 +24,25 @@ def _of_a_quotient(node: Node) -> Node | None:
         second = mul(MINUS, rest)
         if first.kind == second.kind == "log":
             u, v = first.args[0], second.args[0]
-            c = _apart(u, v) if positive(u) and positive(v) else None
+            if not (positive(u) and positive(v)):
+                continue
+            for more, number, sign in ((u, v, num(1)), (v, u, MINUS)):
+                w = _beyond(more, number)
+                if w is not None:
+                    return mul(sign, Node("log", add(num(1), mul(power(number, fmpq(-1)), w))))
+            c = _apart(u, v)
             if c:
                 whole = Node("log", add(num(1), mul(num(abs(c)), power(v if c > 0 else u, fmpq(-1)))))
                 return whole if c > 0 else mul(MINUS, whole)
     return None
+
+
+def _beyond(u: Node, c: Node) -> Node | None:
+    """u - c, where c is a number and what is left is positive by its form and best known by its logarithm."""
+    if c.kind != "num" or u.kind != "add":
+        return None
+    w = add(u, mul(MINUS, c))
+    return w if w.exponential and positive(w) else None
 
 
 def _apart(u: Node, v: Node) -> fmpq | None:

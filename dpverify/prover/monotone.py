@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, factors_of, mul, same
+from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, mul, same
+from dpverify.enclosures.saws import saw
 from dpverify.enclosures.special import FALLING, LOGARITHMIC, RISING
 
 
@@ -102,8 +103,20 @@ def nonnegative(node: Node, logs: bool = True) -> bool:
 
 
 def never_below_zero(node: Node) -> bool:
-    """Whether f is a product of what is not negative by its form, and of fractional parts."""
-    return all(nonnegative(factor) or _is_fractional_part(factor) for factor in factors_of(node))
+    """Whether f is a product of what is not negative by its form, and of saws that are not, and powers of such."""
+    if node.kind == "pow" and not nonnegative(node):
+        return never_below_zero(node.args[0])
+    if node.kind == "mul":
+        return all(map(never_below_zero, node.args))
+    return nonnegative(node) or _is_fractional_part(node) or _is_saw(node)
+
+
+def _is_saw(node: Node) -> bool:
+    """Whether a node is b - sum c theta, every theta in [0, 1), and at least b less the positive c >= 0."""
+    lines = saw(node)
+    if lines is None or lines.slope != 0 or not all(map(nonnegative, lines.others)):
+        return False
+    return bool(lines.level >= sum(c for c in lines.teeth if c > 0))
 
 
 def _is_fractional_part(node: Node) -> bool:

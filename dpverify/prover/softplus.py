@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Evaluation, Undecided
-from dpverify.enclosures.nodes import Node, add
+from dpverify.enclosures.nodes import MINUS, Node, add, mul
 from dpverify.prover.monotone import positive
 
 AT, ORDER = Fraction(2**6), 3
@@ -16,11 +16,17 @@ AT, ORDER = Fraction(2**6), 3
 def with_softplus(node: Node) -> Node:
     """The tree with log(1 + e^t) as one function wherever log f is made of its own, and t falls like a power."""
     if node.kind == "mul":
-        return Node("mul", *map(with_softplus, node.args))
+        parts = [with_softplus(a) for a in node.args]
+        return mul(*parts) if any(a.kind == "mul" for a in parts) else Node("mul", *parts)
     if node.kind == "pow":
         return Node("pow", with_softplus(node.args[0]), node.args[1])
-    if node.kind == "log" and (rest := beside_one(node.args[0])) is not None and falls_away(rest):
+    if node.kind != "log":
+        return node
+    if (rest := beside_one(node.args[0])) is not None and falls_away(rest):
         return Node("softplus", Node("log", rest))
+    if (rest := less_than_one(node.args[0])) is not None and falls_away(rest) and falls_away(node.args[0], False):
+        beyond = mul(MINUS, Node("log", node.args[0]))
+        return mul(MINUS, Node("softplus", add(Node("log", rest), beyond)))
     return node
 
 
@@ -32,11 +38,19 @@ def beside_one(node: Node) -> Node | None:
     return rest if rest.exponential and positive(rest) else None
 
 
-def falls_away(node: Node) -> bool:
-    """Whether the logarithm tends to -oo like a power of r, and to a constant at the centre."""
+def less_than_one(node: Node) -> Node | None:
+    """v where the node is 1 - v and v is positive and best known by its logarithm; else None."""
+    if node.kind != "add" or not any(a.kind == "num" and a.args[0] == 1 for a in node.args):
+        return None
+    v = mul(MINUS, add(*(a for a in node.args if a.kind != "num")))
+    return v if v.exponential and positive(v) else None
+
+
+def falls_away(node: Node, far_out: bool = True) -> bool:
+    """Whether the logarithm tends to -oo like a power of r (`far_out`), and to a constant at the centre."""
     try:
         far, near = (Evaluation(Model.power_of_t(Germ(AT, ORDER), p)).log(node)[1] for p in (1, -1))
         lead, c = far.leading()
-        return bool(lead[1] > 0 and c < 0) and near.leading()[0] <= CONSTANT
+        return (bool(lead[1] > 0 and c < 0) or not far_out) and near.leading()[0] <= CONSTANT
     except Undecided:
         return False

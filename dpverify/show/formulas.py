@@ -15,10 +15,10 @@ SMALL = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi 
 GREEK = frozenset(f"{SMALL} Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega".split())
 COMPARISONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: r"\leq", ast.Gt: ">", ast.GtE: r"\geq"}
 NAMED = {name: rf"\{name}" for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "tanh", "max", "min")}
-WORDS = ("erf", "erfc", "asinh", "acosh", "log1p", "expm1", "sign", "frac")
+WORDS = ("erf", "erfc", "asinh", "acosh", "log1p", "expm1", "sign", "frac", "round", "sech", "csch", "coth")
 UPRIGHT = {name: rf"\mathrm{{{name}}}" for name in WORDS}
 LETTERS = {"gamma": r"\Gamma", "loggamma": r"\log\,\Gamma", "lambertw": "W", "gammainc": "P", "gammaincc": "Q"}
-FUNCTIONS = {**NAMED, **UPRIGHT, **LETTERS, "Max": r"\max", "Min": r"\min", "atan": r"\arctan"}
+FUNCTIONS = {**NAMED, **UPRIGHT, **LETTERS, "Heaviside": r"\theta", "Max": r"\max", "Min": r"\min", "atan": r"\arctan"}
 PARENTHESES = (("prefix", "&#x00028;"), ("postfix", "&#x00029;"))
 OPEN, CLOSE = (rf'<mo stretchy="true" fence="true" form="{form}">({code})</mo>' for form, code in PARENTHESES)
 LOW = re.compile(rf"{OPEN}((?:(?!mfrac|msup|munder|msqrt|mtable|mo stretchy=.true).)*){CLOSE}")

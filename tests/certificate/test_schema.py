@@ -55,6 +55,8 @@ FILES = (
     "touching-root",
     "common-factor",
     "zero-by-limits",
+    "zero-beside-a-jump",
+    "touching-saw",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
     "logarithms-that-cancel",

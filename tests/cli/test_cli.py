@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import chdir
 from fractions import Fraction
 from pathlib import Path
 
@@ -118,6 +119,16 @@ def test_bad_input_is_one_line_on_standard_error_and_status_2(arguments: list[st
 def test_a_generator_may_start_with_a_minus_sign() -> None:
     assert run("verify", "-exp(-r)").returncode == 3
     assert run("verify", "--json", "-y").returncode == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [["verify"], ["profile", "--epsilon", "1/2"]])
+def test_a_text_after_a_minus_is_no_row_of_options(command: list[str], tmp_path: Path) -> None:
+    """-o among its letters is not taken for an option, with the rest for a file."""
+    with chdir(tmp_path):
+        done = run(*command, "--json", "-log(1-exp(-1-r))")
+    assert done.returncode == 0, done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 
 from dpverify.certificate import digest
 from dpverify.kernel import Rejected, certificate, check_bytes
-from dpverify.kernel.certificate import Unreadable, check_certificate, load, load_section, read, replay
+from dpverify.kernel.certificate import ACCEPTED, Unreadable, check_certificate, load, load_section, read, replay
 from dpverify.kernel.rules import Ledger
 from dpverify.kernel.sections import older  # noqa: F401  which is loaded but for a list that needs it
 
@@ -55,6 +55,22 @@ def test_another_head_is_refused(fields: dict[str, Any], why: str) -> None:
     check_certificate(changed())
     with pytest.raises(Rejected, match=why):
         check_certificate(changed(**fields))
+
+
+def test_a_rule_that_is_listed_in_vain_is_refused() -> None:
+    with pytest.raises(Rejected, match="the rule K87 is listed, but not used"):
+        check_certificate(changed(rules={**laplace()["rules"], "erfc": ["K87"]}))
+
+
+def test_what_is_accepted_is_known_by_its_own_digest_alone() -> None:
+    one, other = laplace(), changed(program={"name": "another", "version": "1"})
+    token = ACCEPTED.set({})
+    try:
+        first, second = check_certificate(one), check_certificate(other)
+        assert first is check_certificate(one) and second is check_certificate(other) and first is not second
+        assert ACCEPTED.get() == {one["digest"]: first, other["digest"]: second}
+    finally:
+        ACCEPTED.reset(token)
 
 
 @pytest.fixture

@@ -119,8 +119,20 @@ def test_no_measure_is_dominated_that_is_not(seed: int) -> None:
         ("1/2", ("2/5",), ("1",), ("0", "0", "0", "0.181", "0")),
         ("1/2", ("1/10", "3/5", "11/10"), ("3/10", "3/10", "2/5"), ("0", "0", "0.046", "0.765", "0", "0.158", "0")),
         ("1/2", ("2/5", "9/10", "7/5"), ("3/10", "3/10", "2/5"), ("0", "0", "0", "0.039", "0.196", "0.524", "0")),
+        ("1/2", ("27/20",), ("1",), ("0.218551", "0.040482", "0", "0", "0.740721")),
+        ("1", ("29/10",), ("1",), ("0.000001", "0.031535", "0.044279", "0", "0.22911", "0.671391", "0")),
+        ("1", ("9/4",), ("1",), ("0.002417", "0.002871", "0.009069", "0.563673", "0.401699", "0.000005", "0")),
+        (
+            "1",
+            ("6/5", "4/5", "57/20"),
+            ("2/11", "4/11", "5/11"),
+            ("0.020941", "0", "0", "0.33", "0", "0.207059", "0.132995"),
+        ),
     ],
-    ids=["before the grid", "beside the next line", "between two kinks", "beside the line before"],
+    ids=[
+        *("before the grid", "beside the next line", "between two kinks", "beside the line before"),
+        *("before the first loss", "above 1 - a", "beside the line after next", "above the last point"),
+    ],
 )
 def test_a_measure_that_exceeds_between_the_points_is_refused(
     step: str, losses_of: tuple[str, ...], shares: tuple[str, ...], masses: tuple[str, ...]
@@ -139,6 +151,19 @@ def test_a_measure_that_exceeds_between_the_points_is_refused(
         )
         with pytest.raises(Rejected):
             losses.dominated(grid, [(close(h(a)), close(h(a))) for a in places], units)
+
+
+def test_what_may_be_larger_at_the_last_point_is_not_taken_for_it() -> None:
+    """h(e) is 0, of which is known that it is at most 1/20."""
+    grid, units = Grid(Q(1, 2), 6, 10), [0, 7, 105440, 214937, 254077]
+    with mpmath.workdps(50):
+        h = pair_of([number(Q(9, 10))], [Q(1)])
+        known = [(close(h(a)), close(h(a))) for a in (mpmath.exp(mpmath.mpf(k) / 2) for k in range(-2, 3))]
+        known[-1] = (known[-1][0], interval(Q(1, 20)))
+        proposed = of_measure(Losses(-2, units, 0), grid)
+        assert any(proposed(a) > h(a) for a in between(grid, 2))
+        with pytest.raises(Rejected):
+            losses.dominated(grid, known, units)
 
 
 def accepted(grid: Grid, known: list[tuple[Interval, Interval]], units: list[int]) -> bool:
@@ -190,6 +215,8 @@ def test_a_chord_from_wide_places_lies_above() -> None:
     assert chord("1.5", "1.5") == chord("1.5", "2.5") == 1
     assert chord("2.5", "3.5") == chord("3.5", "3.5") == chord("3.5", "5") == Decimal("0.5")
     assert chord("4", "4") == chord("9", "9") == Decimal("0.25")
+    rough = Bounds([(ZERO, ONE), (wide[0], Interval(Decimal("0.25"), Decimal("0.5")))], {})
+    assert rough.chord(Q(1), interval(3)) == Decimal("0.5")
     assert Decimal("0.375") <= chord("2.5", "2.5") < 1 and Decimal("0.75") <= chord("0.5", "0.5") <= 1
 
 
@@ -321,3 +348,47 @@ def test_a_divergence_is_that_of_the_measure(epsilon: Fraction) -> None:
             found = losses.divergence(grid, w, epsilon)
             exact = of_measure(w, grid)(mpmath.exp(number(epsilon)))
             assert number(found.lo) <= exact <= number(found.hi) and found.hi - found.lo < Decimal("1e-50")
+
+
+class Rough(Grid):
+    """A grid whose places are known to a part in a thousand, and one of all that this permits."""
+
+    def __init__(self, step: Fraction, chosen: random.Random | None = None) -> None:
+        super().__init__(step, DIGITS, 10)
+        self.chosen, self.ends = chosen, dict[int, Interval]()
+
+    def at(self, k: int) -> Interval:
+        return self.ends.setdefault(
+            k, one_of(super().at(k) * Interval(Decimal("0.999"), Decimal("1.001")), self.chosen)
+        )
+
+
+def one_of(wide: Interval, chosen: random.Random | None) -> Interval:
+    end = wide.lo if chosen is None or chosen.random() < 0.5 else wide.hi
+    return wide if chosen is None else Interval(end, end)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_dominated_is_so_for_all_that_is_possible(seed: int) -> None:
+    """As much as is accepted of a measure, where h and the places are known roughly, is so for each of them."""
+    rnd = random.Random(seed)
+    step, n, room = Q(1, rnd.choice((1, 2))), rnd.randint(1, 2), Decimal("0.001")
+    with mpmath.workdps(50):
+        h, _ = pair(rnd, step)
+        places = [mpmath.exp(k * number(step)) for k in range(-n, n + 1)]
+        known = [
+            (Interval(max(Decimal(0), x.lo - room), x.hi), Interval(x.lo, x.hi + room))
+            for x in map(close, map(h, places))
+        ]
+    shares = [rnd.randint(0, 9) for _ in known]
+    shares[rnd.randrange(len(shares))] += 9
+    least, most = 0, 10**DIGITS // sum(shares)
+    while most - least > 10**4:
+        middle = (least + most) // 2
+        held = accepted(Rough(step), known, [middle * x for x in shares])
+        least, most = (middle, most) if held else (least, middle)
+    units = [least * x for x in shares]
+    for k in range(60):
+        chosen = random.Random(k)
+        grid = Rough(step, chosen)
+        assert accepted(grid, [(one_of(x, chosen), one_of(y, chosen)) for x, y in known], units)

@@ -111,7 +111,7 @@ def test_an_exponential_that_hardly_falls_keeps_below_its_value_at_the_start(lea
     bound = vanishing_exp(Model(Germ(Fraction(radius), 6), {lead: interval(-c)}))
     assert list(bound.terms) == [CONSTANT]
     with mpmath.workdps(40):
-        top = mpmath.exp(-mpmath.mpf(10) ** -9 * (radius if lead == LINEAR else mpmath.log(radius)))
+        top = mpmath.exp(-(mpmath.mpf(10) ** -9) * (radius if lead == LINEAR else mpmath.log(radius)))
         assert mp(bound.span().lo) <= 0
         assert 0 <= mp(bound.span().hi) - top < mpmath.mpf(10) ** -25
 

@@ -121,7 +121,7 @@ def test_what_is_no_formula_is_refused_without_a_word_of_python(typed: str) -> N
     [
         ("f(y) = exp(-r)", "column 6: write the formula alone, without f(y) ="),
         ("f := exp(-r)", "column 4: write the formula alone, without f :="),
-        ("sech(r)", "write 1/cosh(...)"),
+        ("sec(r)", "write 1/cos(...)"),
         ("lgamma(1+r)", "write loggamma(...)"),
         ("np.exp(-r)", "only the functions of the language can be called; write exp(...) alone"),
         ("scipy.special.kv(0, r)", "can be called; write besselk(p, ...)"),
@@ -144,9 +144,6 @@ def test_what_is_refused_is_told_as_it_would_be_written(typed: str, told: str) -
 
 
 FORMULAS: dict[str, Callable[[float], float]] = {
-    "sech": lambda u: 1 / math.cosh(u),
-    "csch": lambda u: 1 / math.sinh(u),
-    "coth": lambda u: 1 / math.tanh(u),
     "tan": math.tan,
     "sec": lambda u: 1 / math.cos(u),
     "csc": lambda u: 1 / math.sin(u),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import mpmath
 import pytest
 
-from dpverify import InputError, verify
+from dpverify import InputError, check, verify
 from dpverify.language import parse, read
 
 
@@ -17,6 +20,13 @@ from dpverify.language import parse, read
         ("ceil(3*r)", "-floor(-(3*r))"),
         ("frac(r)", "r-floor(r)"),
         ("sign(r-1)", "Piecewise((-1, r-1 < 0), (0, r-1 <= 0), (1, True))"),
+        ("Heaviside(r-1)", "Piecewise((0, r-1 < 0), (1/2, r-1 <= 0), (1, True))"),
+        ("round(3*r)", "floor(3*r+1/2)"),
+        ("sech(r)+csch(2*r)*coth(y)", "cosh(r)**-1+sinh(2*r)**-1*tanh(y)**-1"),
+        (
+            "Piecewise((1, And(r < 1, Not(y > 2))), (2, Or(r > 5, r < 3)), (3, True))",
+            "Piecewise((1, r < 1 and not y > 2), (2, r > 5 or r < 3), (3, True))",
+        ),
         ("|r-1|", "Abs(r-1)"),
         ("exp(-||r-2|-1|)", "exp(-Abs(Abs(r-2)-1))"),
         ("|r-1|*|r-2|", "Abs(r-1)*Abs(r-2)"),
@@ -36,6 +46,8 @@ def test_what_is_short_for_something_is_read_as_it(short: str, long: str) -> Non
         ("exp(-r)*(1+0*log1p(-2*r))", "1+(-2*r) <= 0"),
         ("exp(-r)*(1+0*acosh(r))", "r-1 < 0 there"),
         ("exp(-r)*(1+0*acosh(-1-r))", "acosh(-1-r) has no value"),
+        ("exp(-r)*(1+0*coth(Max(0,r-1)))", "coth(Max(0,r-1)) has no value"),
+        ("exp(-r)*(1+0*csch(Min(0,2-r)))", "csch(Min(0,2-r)) has no value"),
     ],
 )
 def test_where_they_have_no_value_there_is_no_density(text: str, says: str) -> None:
@@ -53,6 +65,35 @@ def test_where_they_have_a_value_they_are_verified() -> None:
     assert private.epsilon.lower <= 4 * 0.693147180559945309 <= private.epsilon.upper + 1e-12
     jump = verify("exp(-r)*(2-sign(r-1))")
     assert abs(float(jump.epsilon.upper) - 2.0986122886681098) < 1e-9
+
+
+LOG = mpmath.log
+FOUND: tuple[tuple[str, dict[str, Any], Any], ...] = (
+    ("sech(r)", {}, 1),
+    ("csch(1+r)", {}, LOG(mpmath.sinh(2) / mpmath.sinh(1))),
+    ("exp(-r)*coth(1+r)", {}, 1 + LOG(mpmath.coth(1) / mpmath.coth(2))),
+    ("exp(-r)*(1+2*Heaviside(1-r))", {}, 1 + LOG(3)),
+    ("exp(-round(r))", {}, 1),
+    ("exp(-round(r))", {"sensitivity": "101/100"}, 2),
+    ("exp(-round(r))", {"dimension": 3, "sensitivity": "1/10"}, 1),
+    ("Piecewise((3, And(r >= 1, r < 2)), (1, Or(r < 1, Not(r > 4))), (r**-4, True))", {}, LOG(625)),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "with_", "loss"), FOUND)
+def test_losses_of_what_is_short(text: str, with_: dict[str, Any], loss: Any) -> None:
+    """By hand: log concave ones lose most at the centre or far out, steps where one shift crosses most of them."""
+    result = verify(text, **with_)
+    assert result.certificate is not None and check(result.certificate).accepted
+    assert result.epsilon.lower - 1e-12 <= float(loss) <= result.epsilon.upper + 1e-12
+    assert result.epsilon.upper - result.epsilon.lower < 1e-9
+
+
+@pytest.mark.slow
+def test_a_pole_at_the_centre_is_private_for_no_epsilon() -> None:
+    assert verify("coth(r)*exp(-r)", dimension=2).verdict == "not_private"
+    assert verify("csch(r)*exp(-r)").verdict == "invalid"
 
 
 @pytest.mark.parametrize(

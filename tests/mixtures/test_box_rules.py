@@ -23,7 +23,7 @@ from dpverify.kernel.sections.mixtures import (
 )
 from tests.mixtures.student import UNIT, Q, Student, Wide, bends, g
 
-BOXES = [("0", "1/8"), ("1", "9/8"), ("5/4", "3/2"), ("2", "9/4"), ("6", "7")]
+BOXES = [("0", "1/8"), ("1", "9/8"), ("5/4", "3/2"), ("2", "9/4"), ("6", "7"), ("6", "1537/256")]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,12 @@ import pytest
 import dpverify
 from dpverify import kernel
 from dpverify.kernel.certificate import digest
+from dpverify.kernel.intervals import interval
+from dpverify.kernel.sections import atoms
+from dpverify.kernel.sections.supports import Cut
 from dpverify.profiles.scale import smallest_scale
 from tests.kernel.test_forgeries import sealed
+from tests.profiles.panel import noise as panel_noise
 from tests.profiles.test_must_fail import GALLERY, refusal
 from tests.profiles.test_support import UNIFORM, holds
 
@@ -244,3 +248,24 @@ def test_a_step_for_measures_that_no_claim_needs() -> None:
         else:
             step["orders"] = ["1", "2"]
         assert refusal(forged)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_what_of_a_panel_lies_beyond_the_other_support(d: int) -> None:
+    """A uniform law on |x| < 1, its other at a distance of 1/2: the caps |x - u| > 1 of spheres 3/4 < |x| < 7/8."""
+    a, b = Fraction(3, 4), Fraction(7, 8)
+    of = panel_noise("Piecewise((1, r < 1), (exp(-r), True))", d, shift="1/2")
+    found = atoms.beyond(of, Cut(Fraction(1), Fraction(1), interval(0)), a, b)
+
+    def cap(r: Any) -> Any:
+        """The share of a sphere on which r^2 - r c + 1/4 > 1."""
+        height = (r * r - mp.mpf(3) / 4) / r
+        return {1: mp.mpf(1) / 2, 2: 1 - mp.acos(height) / mp.pi, 3: (1 + height) / 2}[d]
+
+    with mp.workdps(40):
+        exact = mp.quad(lambda r: cap(r) * r ** (d - 1), [mp.mpf(3) / 4, mp.mpf(7) / 8])
+        assert mp.mpf(str(found.lo)) <= exact <= mp.mpf(str(found.hi)) < mp.mpf(str(found.lo)) * (1 + mp.mpf(10) ** -6)
+    whole = atoms.beyond(panel_noise("exp(-r)", d, shift="3"), Cut(Fraction(1), Fraction(1), interval(0)), a, b)
+    with mp.workdps(40):
+        exact = mp.quad(lambda r: r ** (d - 1) * mp.exp(-r), [mp.mpf(3) / 4, mp.mpf(7) / 8])
+        assert mp.mpf(str(whole.lo)) <= exact <= mp.mpf(str(whole.hi)) and whole.lo < whole.hi

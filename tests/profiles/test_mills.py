@@ -9,7 +9,7 @@ import pytest
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import load_section
-from dpverify.kernel.intervals import interval, outward_arithmetic, outward_functions
+from dpverify.kernel.intervals import Interval, hull, interval, outward_arithmetic, outward_functions
 from dpverify.kernel.sections.mills import below_gaussian, stays_below
 from dpverify.kernel.sections.moments import Bound, Tail
 from tests.profiles.test_certified_suprema import LIGHT, bounds, read
@@ -49,6 +49,62 @@ def test_a_bound_that_does_not_stay_below_is_no_proof(other: dict[str, str]) -> 
 
 def test_an_eps_below_the_middle_is_no_place_to_begin() -> None:
     assert not stays_below(bound(a="0"), MU, MU**2 / 2)
+
+
+def steep(b: str, a: str, c: str, m: Interval) -> Bound:
+    """A bound with b = 2t/c^2."""
+    return Bound(Fraction(a), Fraction(c), Fraction(b) * Fraction(c) ** 2 / 2, Fraction(1), m)
+
+
+def most(mu: Fraction, epsilon: Fraction, a: Fraction, b: Fraction) -> Fraction:
+    """The m of the lemma at which the gap of the logarithms is 0 at this eps."""
+    with mp.workdps(80):
+        x, z, level, b, ahead = (
+            mp.mpf(q.numerator) / q.denominator
+            for q in (epsilon / mu - mu / 2, epsilon / mu + mu / 2, mu, b, epsilon - a)
+        )
+        gap = mp.log(mp.npdf(x) * level / (z * z + 3)) + b * ahead**2 / 2
+        return Fraction(mp.nstr(gap, 60))
+
+
+TINY = Fraction(1, 10**40)
+
+
+@pytest.mark.parametrize(
+    ("mu", "epsilon", "a", "b", "c"),
+    [("3", "7", "13/2", "187/207", "4/5"), ("1/2", "1", "1/2", "20", "3/2"), ("3", "7", "1", "1/9", "2")],
+)
+def test_the_gap_at_the_last_point(mu: str, epsilon: str, a: str, b: str, c: str) -> None:
+    """By 1e-40 below 0 it is refused, also where m may be larger; the first rises at the rate 0, the last b = 1/mu^2.
+
+    The first has x = 5/6 and eps - a = 1/2, and 187/207 (eps - a) = x/mu + 2/(mu z).
+    """
+    level, last = Fraction(mu), Fraction(epsilon)
+    edge = most(level, last, Fraction(a), Fraction(b))
+    below, above = interval(edge - TINY), interval(edge + TINY)
+    assert stays_below(steep(b, a, c, below), level, last)
+    for m in (above, hull(below, above)):
+        assert not stays_below(steep(b, a, c, m), level, last)
+
+
+@pytest.mark.parametrize(
+    ("mu", "epsilon", "a", "b"),
+    [
+        ("3", "7", "13/2", Fraction(187, 207) - TINY),
+        ("3", "7", "1", Fraction(1, 9) - TINY),
+        ("3", "9/2", "0", Fraction(1)),
+        ("3", "1", "0", Fraction(9)),
+        ("3", "7", "7", Fraction(9)),
+        ("3", "7", "8", Fraction(9)),
+    ],
+)
+def test_a_tail_that_is_small_but_may_fall_more_slowly(mu: str, epsilon: str, a: str, b: Fraction) -> None:
+    """By 1e-40: the slope of the gap is below 0, or b below 1/mu^2; or eps is below mu^2/2 or below a."""
+    assert not stays_below(steep(str(b), a, "1", interval(-1000)), Fraction(mu), Fraction(epsilon))
+
+
+def test_one_bound_that_stays_below_is_enough() -> None:
+    below_gaussian(Tail([bound(), bound(m="60")], LAST), MU)
 
 
 def test_the_mu_claimed_is_large_enough_and_no_larger_than_a_point_needs() -> None:

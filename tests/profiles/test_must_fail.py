@@ -109,7 +109,7 @@ def test_an_epsilon_from_elsewhere() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("generator", "sech(2*r)"), ("dimension", 2), ("sensitivity", "2"), ("scale", "1/2"), ("theorem", "Theorem A")],
+    [("generator", "1/cosh(2*r)"), ("dimension", 2), ("sensitivity", "2"), ("scale", "1/2"), ("theorem", "Theorem A")],
 )
 def test_another_noise(field: str, value: object) -> None:
     certificate = read("hyperbolic-secant")

@@ -107,6 +107,24 @@ def test_of_a_long_shift_the_last_wave_decides(
     assert "more than was asked" not in result.reason
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("power", "relative"), [(3, 1e-8), pytest.param(100, 2e-3, marks=pytest.mark.campaign)])
+def test_of_a_shift_longer_than_every_tail_the_last_wave_decides_too(power: int, relative: float) -> None:
+    """(2 + sin(r/2)) (1 + y/4)^-k and Delta = 10^6: the top of r < 5 and the last wave's trough before Delta."""
+
+    def log_f(r: np.ndarray) -> np.ndarray:
+        return np.log(2 + np.sin(r / 2)) - power * np.log1p(r * r / 4)
+
+    radii, ahead = np.linspace(1e-6, 5, 4001)[:, None], 10.0**6 + np.linspace(-16, 5, 4001)[None, :]
+    losses = np.where(ahead - radii <= 10**6, log_f(radii) - log_f(ahead), -np.inf)
+    seen = float(np.max(losses))
+    found = verify(f"(2+sin(r/2))*(1+y/4)**(-{power})", sensitivity=10**6).epsilon
+    assert found is not None and found.lower is not None and found.upper is not None
+    low, high = float(found.lower), float(found.upper)
+    assert seen * (1 - 1e-12) <= high and low <= seen * (1 + 1e-6)
+    assert high - low <= relative * high
+
+
 def test_charts_are_halved_in_their_radii_where_the_checker_needs_it() -> None:
     """A rational factor on a wide chart: the prover's enclosure is narrower there than the checker's."""
     low, high = certified("exp(-(3*r+sin(y)/5))*(1+(r-2/7)**2/(1+y)**2)", 4, Fraction(1, 2))

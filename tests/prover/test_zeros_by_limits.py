@@ -66,6 +66,25 @@ def test_a_power_with_the_exponent_zero_tends_to_one(text: str) -> None:
     assert verify(text).verdict != "not_private"
 
 
+BESIDE: list[tuple[str, dict[str, Any], str]] = [
+    ("exp(-r)*(1-frac(r))", {}, "not_private"),
+    ("exp(-r)*(1-frac(2*r))**2", {"dimension": 3, "sensitivity": "1/9"}, "not_private"),
+    ("frac(r)/(1+y)**2", {}, "not_private"),
+    ("frac(r)/(1+y)", {"dimension": 2}, "invalid"),  # its integral is infinite
+    ("Piecewise((exp(-r)*(1-r), r < 1), (exp(-r), True))", {"sensitivity": "1/100"}, "not_private"),
+    ("Piecewise((exp(-r), r < 1), (exp(-r)*(1-r)**2, r <= 1), (exp(-r), True))", {}, "private"),  # on no open set
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "with_", "verdict"), BESIDE)
+def test_beside_a_jump_f_may_tend_to_zero(text: str, with_: dict[str, Any], verdict: str) -> None:
+    """As the values show on both sides of 1, by hand."""
+    result = verify(text, **with_)
+    assert result.verdict == verdict, result.reason
+    assert result.certificate is None or check(result.certificate).accepted
+
+
 NOTHING = [
     "0",
     "exp(-r)*0",

@@ -16,6 +16,7 @@ from flint import arb
 
 from dpverify.kernel.intervals import ZERO, interval
 from dpverify.kernel.sections import shifts
+from dpverify.kernel.sections.loggamma import LogGamma
 from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, released, sets, valueless
 from soundness.corpus import FAST, corpus
 from soundness.killed import digest, keep, killed
@@ -196,6 +197,13 @@ def test_what_is_explained_are_places_of_the_kernel_as_it_is() -> None:
 
 def test_messages_are_no_places() -> None:
     assert not places(ast.parse("raise Rejected(f'{name[:40]!r} is unknown')"))
+
+
+def test_a_number_of_a_class_is_exchanged_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LogGamma, "zeros", LogGamma.zeros)
+    monkeypatch.setattr(checks, "forget", lambda: None)
+    checks.install(compile("class LogGamma(Smooth):\n    zeros = (1, 3)", "", "exec"), "loggamma")
+    assert LogGamma.zeros == (1, 3) and vars(LogGamma)["rises_from"] == 2
 
 
 def test_what_has_noticed_others_of_a_function_is_tried_first_and_forgeries_last() -> None:

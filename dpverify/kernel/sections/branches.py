@@ -16,6 +16,7 @@ from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .floors import floor
 from .increments import Shift
 from .models import CONSTANT, Model
+from .optional import may_use
 from .shapes import JUMPS, RISING, absolute_of
 from .signs import at_ends, sign
 from .slopes import Slope, sides
@@ -44,9 +45,10 @@ class Condition(tuple):  # type: ignore[type-arg]
 def read_piecewise(reader: Reader, branches: list[ast.expr], depth: int) -> Node:
     """Piecewise as it is read.
 
-    Lemma.  It is the first branch whose condition holds.  So what is needed in a condition or a
-    branch is needed where the conditions before it do not hold, in a branch only where its own
-    does; and where no condition is True, some condition has to hold almost everywhere.
+    Lemma.  It is the first branch whose condition holds, And, Or and Not being and, or
+    and not.  So what is needed in a condition or a branch is needed where the conditions before it
+    do not hold, in a branch only where its own does; and where no condition is True, some condition
+    has to hold almost everywhere.
     """
     parts: list[tuple[Node, Condition]] = []
     outside, earlier = reader.guard, reader.guard
@@ -89,24 +91,33 @@ def read_condition(reader: Reader, node: ast.AST, depth: int) -> Condition:
         return Condition((word, *parts))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
         return Condition(("not", read_condition(reader, node.operand, depth + 1)))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        name, count = node.func.id, len(node.args)
+        if (name in ("And", "Or") and count) or (name == "Not" and count == 1):
+            parts = [read_condition(reader, part, depth + 1) for part in node.args]
+            return Condition((name.lower(), *parts))
     raise Rejected("a condition is outside the language")
 
 
 @rule("K64")
 def read_jump(kind: str, *args: Node) -> Node:
-    """floor, Max, Min, Abs, ceil, frac and sign as they are read.
+    """floor, Max, Min, Abs, ceil, frac, round, sign and Heaviside as they are read.
 
     Lemma.  |u| = max(u, -u), and u itself where u is positive; min(u, v) = -max(-u, -v); the least
     integer that is not below u is -floor(-u), and u - floor(u) is what u exceeds its floor by; the
-    sign of u is -1 where u < 0, else 0 where u <= 0, else 1.
+    sign of u is -1 where u < 0, else 0 where u <= 0, else 1; Heaviside(u) is 0, 1/2 and 1 there;
+    round(u) is floor(u + 1/2).
     """
     if kind == "ceil":
         return minus(Node("floor", minus(args[0])))
     if kind == "frac":
         return add(args[0], minus(Node("floor", args[0])))
-    if kind == "sign":
+    if kind == "round":
+        return Node("floor", add(args[0], num(Fraction(1, 2))))
+    if kind in ("sign", "Heaviside"):
+        low, middle = (-1, 0) if kind == "sign" else (0, Fraction(1, 2))
         below, weakly = (Condition(("less", minus(args[0]), weak)) for weak in (False, True))
-        branches = ((num(-1), below), (num(0), weakly), (num(1), Condition(("and",))))
+        branches = ((num(low), below), (num(middle), weakly), (num(1), Condition(("and",))))
         return Node("piece", *branches)
     if kind == "Abs":
         return args[0] if args[0].positive else Node("max", args[0], minus(args[0]))
@@ -218,9 +229,28 @@ def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:
 def sign_of_form(node: Node) -> int | None:
     if node.kind == "num" and node.args[0] < 0:
         return -1
-    if node.kind == "mul" and node.args[0].kind == "num" and all(a.positive for a in node.args[1:]):
-        return 1 if node.args[0].args[0] > 0 else -1
-    return 1 if node.positive else None
+    if node.kind == "mul" and node.args[0].kind == "num":
+        rest = [1 if a.positive else sign_of_maximum(a) for a in node.args[1:]]
+        front = 1 if node.args[0].args[0] > 0 else -1
+        return None if None in rest else front * (-1) ** rest.count(-1)
+    return 1 if node.positive else sign_of_maximum(node)
+
+
+def sign_of_maximum(node: Node) -> int | None:
+    """The sign of a maximum by its form, where that tells."""
+    if node.kind != "max" or not may_use("K446"):
+        return None
+    signs = {sign_of_form(a) for a in node.args}
+    return by_parts(signs) if 1 in signs or signs == {-1} else None
+
+
+@rule("K446")
+def by_parts(signs: set[int | None]) -> int:
+    """The sign of a maximum from those of its parts.
+
+    Lemma.  It is positive if one of them is, and negative if all are.
+    """
+    return 1 if 1 in signs else -1
 
 
 def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any]) -> list[set[int]]:
@@ -346,7 +376,7 @@ def max_never_negative(node: Node) -> bool:
 
 FUNCTIONS.update({
     **{kind: Function(lambda u, kind=kind: read_jump(kind, u))
-       for kind in ("floor", "ceil", "frac", "sign", "Abs")},
+       for kind in ("floor", "ceil", "frac", "round", "sign", "Heaviside", "Abs")},
     "Max": Function(lambda *args: read_jump("max", *args), 2, 20),
     "Min": Function(lambda *args: read_jump("Min", *args), 2, 20),
 })

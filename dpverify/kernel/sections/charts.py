@@ -36,7 +36,8 @@ RESERVED = {
     "d", "e", "pi", "r", "y", "epsilon", "delta", "Delta", "sigma", "exp", "log", "sqrt", "sinh",
     "cosh", "tanh", "asinh", "sin", "cos", "floor", "Abs", "abs", "Max", "max", "Min", "min",
     "Piecewise", "gamma", "erf", "erfc", "besselk", "log1p", "expm1", "acosh", "sign", "ceil",
-    "frac", "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli"}
+    "frac", "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli", "sech", "csch",
+    "coth", "round", "Heaviside", "And", "Or", "Not"}
 """Names that mean something else, in the claim or in the language of all sections."""
 LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""

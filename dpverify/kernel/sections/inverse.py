@@ -213,7 +213,6 @@ class Lambert(Smooth):
         falls.
         """
         ends = [(end + lambert_point(end.lo).exp()) for end in points(x)]
-        require(all(end.lo > 0 for end in ends), "lambertw is taken too near -1/e")
         return hull(*(end.inverse() for end in ends))
 
     @rule("K252")

@@ -100,6 +100,16 @@ class Series(Slope):
         return self.solved(
             self.c[0].exp(), lambda k, e: dot(a[1 : k + 1], e[::-1]) * one_part(k))
 
+    def circular(self, cos: Interval, sin: Interval) -> tuple[Series, Series]:
+        """cos and sin, both being given of the first coefficient."""
+        a, c, s = [x * k for k, x in enumerate(self.c)], [cos], [sin]
+        for k in range(1, len(a)):
+            rate, part = a[1 : k + 1], one_part(k)
+            ahead = -(dot(rate, s[::-1]) * part)
+            s.append(dot(rate, c[::-1]) * part)
+            c.append(ahead)
+        return Series(c), Series(s)
+
     def log(self) -> Series:
         a, under = self.c, self.c[0].inverse()
         rate = self.solved(ZERO, lambda k, e: under * (a[k] * k - dot(e[1:], a[k - 1 : 0 : -1])))
@@ -117,6 +127,8 @@ class Series(Slope):
     def power(self, p: Fraction) -> Series:
         if p == 2:
             return Series((self * self).c, (self, ONE))
+        if p == 1:
+            return self
         if p.denominator == 1 and p >= 0:
             result, square, n = self.const(1), self, int(p)
             while n:
@@ -156,10 +168,16 @@ class Jet:
     """K151.  A function on a panel, r = m + h x with x in [-1, 1]: its series about 0, and about
     each point of [-1, 1]."""
 
-    __slots__ = ("middle", "whole")
+    __slots__ = ("kept", "middle", "whole")
 
     def __init__(self, middle: Series, whole: Series) -> None:
         self.middle, self.whole = middle, whole
+        self.kept: Jet | None = None
+
+    def square(self) -> Jet:
+        """Its product with itself, multiplied out once."""
+        self.kept = self.kept or self * self
+        return self.kept
 
     def of(self, function: Callable[[Series], Series]) -> Jet:
         return Jet(function(self.middle), function(self.whole))
@@ -245,7 +263,7 @@ def arctangent(x: Interval) -> Interval:
         x = x * ((x * x + 1).power(HALF) + 1).inverse()
     square, term, total = -(x * x), x, ZERO
     for k in range(24):
-        total, term = total + term * Fraction(1, 2 * k + 1), term * square
+        total, term = total + term * one_part(2 * k + 1), term * square
     return (total + hull(ZERO, term)) * 16
 
 
@@ -285,9 +303,7 @@ def share_of(t: Jet, d: int) -> Jet:
     c, k = (interval(HALF), 3) if d % 2 else (PI.inverse(), 2)
     while k < d:
         c, k = c * Fraction(k, k - 1), k + 2
-    slope = (-(t * t) + 1).narrow().of(lambda u: u.power(Fraction(d - 3, 2)))
-
-    def along(u: Series, rate: Series) -> Series:
-        return u.along(share(u.c[0], d), rate * c)
-
-    return Jet(along(t.middle, slope.middle), along(t.whole, slope.whole)).narrow()
+    slope = (-t.square() + 1).narrow().of(lambda u: u.power(Fraction(d - 3, 2)))
+    middle, whole = (u.along(f, rate * c) for u, f, rate in (
+        (t.middle, share(t.middle.c[0], d), slope.middle), (t.whole, UNIT, slope.whole)))
+    return Jet(middle, whole).narrow()

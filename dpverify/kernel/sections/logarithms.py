@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+
 @rule("K285")
 def of_a_quotient(node: Node) -> Node:
     """A difference of logarithms whose arguments differ by a number, as one logarithm.
@@ -24,6 +25,10 @@ def of_a_quotient(node: Node) -> Node:
     require(pair is not None, "a node is no difference of logarithms of what is positive")
     assert pair is not None
     c = apart(*pair)
+    if c is None and (small_part := above_a_number(pair)) is not None:
+        small = beside_a_number(*small_part)
+        (small.args[-1] if small.kind == "mul" else small).number = node.number  # to be named
+        return small
     require(bool(c), "the arguments of two logarithms differ by more than a number")
     assert c is not None
     lower = pair[1] if c > 0 else pair[0]
@@ -40,6 +45,28 @@ def difference(node: Node) -> tuple[Node, Node] | None:
         if first.kind == second.kind == "log":
             u, v = first.args[0], second.args[0]
             return (u, v) if u.positive and v.positive else None
+    return None
+
+
+@rule("K444")
+def beside_a_number(c: Node, w: Node, turned: bool) -> Node:
+    """A difference of the logarithms of a number and of that with an exponential, as one logarithm.
+
+    Lemma.  If u = c + w and c > 0 and w are positive by their form, log u - log c = log(1 + w/c),
+    and log c - log u = -log(1 + w/c).
+    """
+    whole = Node("log", add(num(1), mul(power(c, Fraction(-1)), w)))
+    return minus(whole) if turned else whole
+
+
+def above_a_number(pair: tuple[Node, Node]) -> tuple[Node, Node, bool] | None:
+    """c and w where one of the two is the number c and the other c + w, and whether c stands
+    first."""
+    for u, c, turned in ((*pair, False), (*pair[::-1], True)):
+        if c.kind == "num" and u.kind == "add":
+            w = add(u, minus(c))
+            if w.positive and w.exponential:
+                return c, w, turned
     return None
 
 

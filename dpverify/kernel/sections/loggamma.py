@@ -120,8 +120,7 @@ class LogGamma(Smooth):
         low, high = points(positive(x))
         first, last, slope = log_gamma(low), log_gamma(high), digamma(low)
         least = first if slope.lo >= 0 else first + slope * (high - low)
-        bottom = least.lo if slope.lo >= 0 else min(first.lo, least.lo)
-        return Interval(bottom, max(first.hi, last.hi))
+        return Interval(least.lo, max(first.hi, last.hi))
 
     def slope(self, x: Interval) -> Interval:
         """psi rises."""

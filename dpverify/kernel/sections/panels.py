@@ -203,7 +203,7 @@ class Spheres:
     def cosine(self, r: Jet, opposite: Jet) -> Jet:
         """(r^2 + s^2 - opposite^2)/(2 s r)."""
         s, under = self.n.s, (r * (2 * self.n.s)).of(Series.inverse)
-        return ((r * r - opposite * opposite + s * s) * under).narrow()
+        return ((r.square() - opposite.square() + s * s) * under).narrow()
 
     @rule("K155")
     def nothing(self, a: Fraction, b: Fraction, floor: list[Fraction]) -> tuple[Interval, Interval]:

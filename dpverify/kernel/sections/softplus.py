@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..intervals import SIGNED_UNIT, UNIT, Interval, add_up, hull, meet
 from ..rules import require, rule
-from ..tree import EXPONENTIAL, POSITIVE, Node, add
+from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, num
 from .algebra import each_renewed
 from .charts import REWRITINGS
 from .evaluation import LOGS, VALUES, Evaluation
@@ -36,8 +36,21 @@ def as_softplus(node: Node) -> Node:
     require(fits, "a node is no logarithm of 1 and something else")
     assert sum_of is not None
     rest = add(*(a for a in sum_of.args if a.kind != "num"))
+    if minus(rest).positive:
+        return of_less_than_one(minus(rest))
     require(rest.positive, "what is added to 1 is not positive by its form")
     return Node("softplus", Node("log", rest))
+
+
+@rule("K443")
+def of_less_than_one(v: Node) -> Node:
+    """log(1 - v) for positive v, as minus a function of log v - log(1 - v).
+
+    Lemma.  Where log(1 - v) has a value, 1 - v > 0, and -log(1 - v) = log(1 + w) with
+    w = v/(1 - v) > 0 (K271).
+    """
+    t = add(Node("log", v), minus(Node("log", add(num(1), minus(v)))))
+    return minus(Node("softplus", t))
 
 
 class Shortfall(Smooth):

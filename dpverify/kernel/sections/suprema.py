@@ -51,7 +51,7 @@ def between(a: Fraction, first: Interval, b: Fraction, last: Interval) -> Decima
     low, high = (Interval(x.hi, x.hi) for x in (first, last))
     q = (high * n - low * k) * (1 / (n - k))
     p = (low - q) * k
-    if k == 0 or not (p.hi < 0 < q.lo):
+    if not (p.hi < 0 < q.lo):
         return INF
     turn = ((p * p - p * q).power(HALF) - p) * q.inverse()
     least, most = interval(k).lo, interval(n).hi

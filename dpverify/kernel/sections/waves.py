@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import factorial
 
-from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, add_up, hull, interval, meet
+from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, hull, interval, meet
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, rational, record
@@ -147,14 +147,8 @@ def sin_of_slope(x: Slope, turns: bool = False) -> Slope:
 
 def waves_along(x: Any, turns: bool) -> tuple[Any, Any]:
     """cos and sin along a power series (K150)."""
-    c, s = [cos(x.c[0], turns)], [sin(x.c[0], turns)]
-    angle = x * PI if turns else x
-    for k in range(1, len(x.c)):
-        rates = [angle.c[j] * Fraction(j, k) for j in range(k + 1)]
-        c_next = -add_up(rates[j] * s[k - j] for j in range(1, k + 1))
-        s.append(add_up(rates[j] * c[k - j] for j in range(1, k + 1)))
-        c.append(c_next)
-    return type(x)(c), type(x)(s)
+    angle, first = x * PI if turns else x, x.c[0]
+    return angle.circular(cos(first, turns), sin(first, turns))  # type: ignore[no-any-return]
 
 
 @cos.register(Shift)

@@ -217,7 +217,7 @@ class Profile:
 
     def _at(self, epsilon: Fraction, accuracy: Accuracy) -> Divergence:
         with precision(accuracy.bits):
-            quarter = accuracy.tolerance / (5 if self.alone else 25)  # the checker's enclosures are wider
+            quarter = accuracy.tolerance / 5
             mass = self.mass(accuracy)
             radial = self.radial()
             tick = lambda: self.tick("delta(eps)")  # noqa: E731

@@ -74,7 +74,7 @@ def divided(
             unknown = unknown + width
         if unknown <= most:
             return pieces
-        share = most / (2 * len(pieces))
+        share = tolerable(widths, most)
         worst = max(widths, key=_height)
         refine = [not width <= share for width in widths] if most > 0 else [not width * 16 < worst for width in widths]
         if not any(refine):
@@ -87,6 +87,21 @@ def divided(
         if len(pieces) > MOST_PIECES:
             break
     raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+
+
+def tolerable(widths: Sequence[arb], most: arb) -> arb:
+    """What a piece may be unknown by, so that those that are no more unknown than that leave a quarter of the whole to
+    the parts of the others; at least an equal part of half of it."""
+    equal, left = most / (2 * len(widths) + 1), most * 3 / 4
+    if not most > 0:
+        return equal
+    best = equal
+    for width in sorted((w for w in widths if w.is_finite() and w < left), key=_height):
+        left -= width
+        if not left > 0:
+            break
+        best = width
+    return best if best > equal else equal
 
 
 def _height(width: arb) -> float:

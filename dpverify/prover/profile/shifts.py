@@ -224,7 +224,8 @@ class March:
         while here != end:
             width = min(width, abs(end - here))
             there = here + side * width
-            cell = self._cell(min(here, there), max(here, there))
+            room = float((self.target - bound).lower()) / (2 * float(abs(end - here)))
+            cell = self._cell(min(here, there), max(here, there), room)
             rate = cell.most if side > 0 else -cell.least
             after = bound + rate * ball(width) / 2
             if after.is_finite() and after <= self.target:
@@ -237,13 +238,14 @@ class March:
                     raise Undecided(Reason.SHIFTS_NOT_COVERED())
         return cells, top.upper()
 
-    def _cell(self, low: Fraction, high: Fraction) -> Cell:
+    def _cell(self, low: Fraction, high: Fraction, room: float) -> Cell:
+        """The slopes on a cell: as closely as counts there, what is carried along having so much room on the way."""
         self.tick("the shifts")
         self.count += 1
         if self.count > MOST_CELLS * len(self.parts):
             raise Undecided(Reason.SHIFTS_NOT_COVERED())
         about = max(abs(self.search.slope(float(t))) for t in (low, high) if t)
-        return self.slopes.cell(low, high, max(about / 50, self.loss / float(high - low)))
+        return self.slopes.cell(low, high, max(about / 50, room, self.loss / float(high - low)))
 
 
 def _short(x: Fraction) -> Fraction:

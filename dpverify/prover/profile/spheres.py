@@ -27,7 +27,7 @@ from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, total, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, tolerable, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
 TAYLOR, CRUDE = "t", "c"
@@ -86,7 +86,14 @@ class Spheres:
         if start:
             panels.insert(0, self.centre(start))
         panels.append(self.far(marks[-1]))
-        return divided(panels, self.split, lambda low: low * ball(tolerance), self.tick)
+
+        def allowed(low: arb) -> arb:
+            most = low * ball(tolerance)
+            if most > 0:
+                self.cuts.allowed = float(most)
+            return most
+
+        return divided(panels, self.split, allowed, self.tick)
 
     def _nothing_beyond(self, radius: Fraction) -> bool:
         return bool(self.boundary.kind(float(radius)) == EMPTY and self.far(radius).cost == 0)
@@ -330,7 +337,7 @@ class Spheres:
             low, high = self.end(left, x, 1), self.end(right, x, -1)
             if low != high and x:
                 steps.append(self.bounded(x, low, high))
-        little = allowed / (1000 * len(steps) + 1)  # the checker's bounds are wider than these
+        little = tolerable([uncertainty(x) for x in steps], allowed / 2)
         steps = [x if uncertainty(x) <= little else self.vertical(x.rho, x.low, x.high) for x in steps]
         return refined(steps, self.split_step, lambda low: allowed, self.tick) if steps else []
 

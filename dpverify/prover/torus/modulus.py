@@ -5,6 +5,7 @@ A chart is an interval of radii, or all beyond one; on each the loss is below th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -29,7 +30,7 @@ from dpverify.prover.ridge import Ridge, Start, climb_everywhere, climb_from, cl
 from dpverify.prover.supremum import Supremum, allowed, published
 from dpverify.prover.torus.loss import Higher, Search
 from dpverify.prover.torus.summit import BEST, Summit
-from dpverify.prover.torus.tail import RADII, SAMPLES, SEEN_UP_TO, FreeTail, free_tail, lines_of
+from dpverify.prover.torus.tail import SAMPLES, SEEN_UP_TO, FreeTail, free_tail, lines_of, starts
 from dpverify.prover.torus.tree import FEW_CELLS
 from dpverify.prover.windows import Exceeded, Windows
 
@@ -37,6 +38,7 @@ MOST_CELLS = 30_000
 MOST_IN_ALL = 30_000
 """Cells of one loss, on all charts and in all attempts together."""
 GOAL = Fraction(4, 5)
+WITHIN_A_WAVE = 16
 EVERYWHERE = Ball(arb(0, arb.pos_inf()))
 """All radii at once: for a loss that hangs on the phases and the shift alone."""
 
@@ -65,7 +67,8 @@ def modulus_on_torus(
         summit.search()
         _offer(ridge, summit, tolerance)
     nearby = Ridge(problem, tolerance)
-    climb_from(nearby, _between_waves(problem.delta), climbing_steps(tolerance), BEST)
+    starts_nearby = [*_between_waves(problem.delta), *_last_waves(phases.torus, problem.delta)]
+    climb_from(nearby, starts_nearby, climbing_steps(tolerance), BEST)
     if nearby.value.lower() > ridge.value.lower() + allowed(ridge.value, tolerance):
         ridge.value, ridge.witness = nearby.value, nearby.witness
     if (steep := _by_slopes(problem, zero, tail, ridge, summit, tolerance, counted)) is not None:
@@ -120,6 +123,16 @@ def _between_waves(delta: Fraction) -> list[Start]:
     shifts = [delta * part / 4 for part in (2, 3, 4)]
     shifts = [h // step * step for h in shifts] if shifts[0] >= step else [delta]
     return [(step * k, h, step) for k in range(1, SAMPLES) for h in shifts]
+
+
+def _last_waves(torus: Torus, delta: Fraction) -> list[Start]:
+    """Shifts over the slowest wave before the longest shift, where a long climb takes a crest far before it."""
+    slowest = min((float(abs(v).mid()) for v in torus.speeds), default=0.0)
+    period = Fraction(2 * math.pi / slowest) if slowest > 0 else delta
+    if 2 * period >= delta:
+        return []
+    step, part = SEEN_UP_TO / WITHIN_A_WAVE**2, period / WITHIN_A_WAVE
+    return [(step * k, delta - part * j, step) for k in range(1, WITHIN_A_WAVE**2) for j in range(WITHIN_A_WAVE)]
 
 
 def _offer(ridge: Ridge, summit: Summit, tolerance: Fraction) -> None:
@@ -177,7 +190,7 @@ def _last_chart(
     """The chart that has no end, and the tail from its radius on."""
     assert tail.phases is not None
     failure: Undecided | None = None
-    for radius in [r for r in RADII if r >= tail.germ.radius]:
+    for radius in [r for r in starts(problem.delta) if r >= tail.germ.radius]:
         try:
             further = tail if radius == tail.germ.radius else free_tail(problem, radius)
             r = Model.power_of_t(further.germ, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -25,6 +26,15 @@ from dpverify.prover.torus.tree import FEW_CELLS, Stuck, is_settled, tree, wides
 RADII = tuple(Fraction(n) for n in ("9/8", "2", "4", "8", "16", "32", "64", "128", "512", "4096", "65536"))
 FLAT, SHORT = arb("0.2"), arb("0.1")
 SEEN_UP_TO, SAMPLES = Fraction(64), 4096
+BEYOND = (1, 16, 256, 4096)
+CENTRE, FAR_OUT = (Fraction(0),), (Fraction(2**12), Fraction(2**18))
+"""Where a rise is looked for, and where else if shifts are long."""
+
+
+def starts(delta: Fraction) -> tuple[Fraction, ...]:
+    """Radii from which a tail is tried, and after them such that the longest shift is short beside them."""
+    longer = Fraction(2 ** math.ceil(delta).bit_length())
+    return *RADII, *(r for factor in BEYOND if (r := longer * factor) > RADII[-1])
 
 
 @dataclass(frozen=True)
@@ -49,7 +59,13 @@ def prefers_freedom(problem: Problem) -> bool:
         return False
     if not phases.torus.chirps and [bool(v * exact(problem.delta) < SHORT) for v in phases.torus.speeds] == [True]:
         return False
-    heights = map(problem.rough_log(), (nearest(SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)))
+    stretches = CENTRE + FAR_OUT if problem.delta > SEEN_UP_TO else CENTRE
+    return any(_seen_to_rise(problem, start) for start in stretches)
+
+
+def _seen_to_rise(problem: Problem, start: Fraction) -> bool:
+    """Whether floats see f rise somewhere on a stretch of radii."""
+    heights = map(problem.rough_log(), (nearest(start + SEEN_UP_TO * k / SAMPLES) for k in range(1, SAMPLES)))
     return any(after > before + 1e-9 * (1 + abs(before)) for before, after in pairwise(heights))
 
 
@@ -66,7 +82,7 @@ def free_tail(problem: Problem, start: Fraction) -> FreeTail:
     if phases is None:
         raise Undecided(Reason.NO_EXACT_PHASE())
     failure: Stuck | None = None
-    for radius in [r for r in RADII if r >= start]:
+    for radius in [r for r in starts(problem.delta) if r >= start]:
         germ = Germ(radius, ORDER)
         r = Model.power_of_t(germ, 1)
         ends = [*phases.torus.axes(), (problem.delta, problem.delta)]
