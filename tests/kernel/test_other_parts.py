@@ -293,7 +293,15 @@ def test_choices_that_are_never_negative(text: str, holds: bool) -> None:
     assert exact_value(tree("Max(r,2-r)"), Q(1, 2)) == Q(3, 2)
 
 
-@pytest.mark.parametrize(("text", "kind", "of"), [("acosh(r)", "nonnegative", "r-1"), ("log1p(-r)", "positive", "1-r")])
+@pytest.mark.parametrize(
+    ("text", "kind", "of"),
+    [
+        ("acosh(r)", "nonnegative", "r-1"),
+        ("log1p(-r)", "positive", "1-r"),
+        ("csch(r-1)", "nonzero", "r-1"),
+        ("coth(r-1)", "nonzero", "r-1"),
+    ],
+)
 def test_what_functions_in_short_ask_for(text: str, kind: str, of: str) -> None:
     reader = Reader(text, {})
     reader.tree()
