@@ -47,6 +47,7 @@ def rounded(tree: ast.AST) -> Iterator[int]:
             yield getattr(node, "lineno", 0)
 
 
+@pytest.mark.slow
 def test_no_end_is_rounded_by_an_operator() -> None:
     files = sorted(Path(kernel.__file__).parent.rglob("*.py"))
     found = {f"{path.stem}:{line}" for path in files for line in rounded(ast.parse(path.read_text()))}

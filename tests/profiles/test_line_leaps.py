@@ -18,8 +18,10 @@ from dpverify.enclosures.conditions import break_polynomials
 from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.lowering import lower
 from dpverify.generators import Generator
+from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.sections.leaps import on_line
+from dpverify.kernel.sections.shifts import Slopes
 from dpverify.profiles.result import Enclosed
 from tests.profiles.test_layers import noise
 from tests.profiles.test_must_fail import read, refusal
@@ -96,6 +98,16 @@ def test_what_patches_change_is_bounded(text: str) -> None:
     for t in (0.2, 0.5, 1.0):
         both = [np.maximum(0, g(np.abs(x)) - math.exp(epsilon) * g(np.abs(x - t))).sum() * 1e-4 for g in (f, patched)]
         assert abs(both[0] - both[1]) * 2 <= float(out.hi) * (1 + 1e-3)
+
+
+def test_a_piece_that_reaches_into_a_patch_has_no_slopes() -> None:
+    """F1 jumps where the patch ends, however smooth f is."""
+    smooth, j = noise("exp(-r)", 1, "1/2"), Fraction(3, 2)
+    patched, _ = on_line(smooth, {"jumps": [str(j)], "patches": [["1", str(j)]]})
+    slopes = Slopes(smooth, [j], None, patched)
+    assert slopes.change(Fraction(1, 2), Fraction(3, 4)).hi < 0
+    with pytest.raises(Rejected, match="continuous on a piece"):
+        slopes.change(Fraction(1, 2), Fraction(5, 4))
 
 
 def test_patches_moved_left_out_or_for_nothing_are_refused() -> None:

@@ -195,6 +195,9 @@ def test_the_centre_and_the_tail_by_their_formulas() -> None:
     near(falls.beyond(Q(4)), 0, 2)
     found.n.beyond = lambda radius, outward: span(2, 3)  # type: ignore[method-assign]
     near(found.beyond(Q(5, 4)), 0, 3)
+    rises = Slopes(noise("r**4*exp(-r)", 1), [])
+    rises.n.beyond = found.n.beyond  # type: ignore[method-assign]
+    near(rises.beyond(Q(5, 4)), 0, 3 * (4 / 1.25 - 1))
 
 
 # The worst shift.
