@@ -321,11 +321,10 @@ def test_what_is_left_out_within_the_first_panel() -> None:
 
 
 def test_nothing_of_a_panel_costs_a_cap_to_the_last_digit() -> None:
-    """Beyond a radius whose cosine at the end of the panel is 1/3: two thirds of a sphere in space, no decimal."""
+    """The share of a sphere in space is (1 + t)/2, and t is -5/28: no decimal."""
     n: Any = SimpleNamespace(s=Fraction(3), d=3, epsilon=ZERO, bound=lambda a, b: ONE)
     n.loss, n.height = (lambda a, b: interval(5)), (lambda r, above: ZERO)
-    cosine_of = lambda far: (1 + 9 - far * far) / 6  # noqa: E731
-    far = Fraction(16, 5)
-    value, cost = Spheres.nothing(SimpleNamespace(n=n), HALF, Fraction(1), [far])  # type: ignore[arg-type]
-    exact = (1 + cosine_of(far)) / 2
+    far, rho = Fraction(16, 5), Fraction(7, 10)
+    value, cost = Spheres.nothing(SimpleNamespace(n=n), HALF, rho, [far])  # type: ignore[arg-type]
+    exact = (1 + (rho * rho + 9 - far * far) / (6 * rho)) / 2
     assert (value, cost.lo) == (ZERO, 0) and exact <= Fraction(cost.hi) <= exact + Fraction(1, 10**50)
