@@ -51,7 +51,7 @@ TESTS = (
     "kernel",
     "profiles",
     "composition",
-    "mixtures/test_certificates.py",
+    "mixtures",
     "certificate/test_rules.py",
 )
 

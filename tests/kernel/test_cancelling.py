@@ -14,7 +14,7 @@ import pytest
 
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.sections.conjugates import over_the_sum
+from dpverify.kernel.sections.conjugates import difference, over_the_sum
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.far_boxes import FarBoxes
 from dpverify.kernel.sections.logarithms import of_a_quotient
@@ -347,3 +347,14 @@ def test_a_difference_of_logarithms_as_one_is_the_same(text: str, truth: Callabl
 def test_what_is_no_difference_of_logarithms_is_refused(text: str) -> None:
     with pytest.raises(Rejected, match=r"difference|more than a number"):
         of_a_quotient(tree(text))
+
+
+@pytest.mark.parametrize("text", ["sqrt(1+r**2)-r", "exp(r)-r", "exp(r)+sqrt(1+r)-r-1/(1+r)"])
+@pytest.mark.parametrize("other", ["{}-log(r)", "{}+log(r)", "{}+sin(r)-1"])
+def test_both_parts_of_a_difference_are_positive_by_their_form(text: str, other: str) -> None:
+    """Else their sum, by which the quotient divides, may vanish; and a polynomial of a root of r stays one."""
+    pair = difference(tree(text))
+    assert pair is not None and all(part.positive for part in pair)
+    assert difference(tree(other.format(text))) is None
+    for wrong in ("-r-exp(r)", "r+exp(r)", "exp(r)", "sqrt(r)-r", "r-1", "exp(r)*(1-r)"):
+        assert difference(tree(wrong)) is None

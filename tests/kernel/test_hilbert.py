@@ -92,6 +92,18 @@ def test_a_panel_adds_its_integral_of_the_mass_before(epsilon: str) -> None:
         assert holds(panel.after, mass(number(b)), mp.mpf(10) ** -10)
 
 
+@pytest.mark.parametrize("order", [2, 4])
+def test_a_short_panel_of_low_order_adds_no_less_and_no_more(order: int) -> None:
+    """Its remainder counts, by so much as its coefficient says, and is narrow."""
+    a, b, before, s = Fraction(1), Fraction(257, 256), Fraction(1, 7), Fraction(3)
+    panel = Panel(student(), order, (a, b), interval(before))
+    with mp.workdps(25):
+        mass = lambda w: number(before) + mp.quad(p, [number(a), w])  # noqa: E731
+        rate = lambda w: mp.npdf(w / 3 - 3 / (2 * w)) / w**2  # noqa: E731
+        exact = mp.quad(lambda w: rate(w) * mass(w), [number(a), number(b)], maxdegree=3) * mp.sqrt(2 * mp.pi)
+        assert holds(Level(s, Fraction(1)).part(panel), exact, exact / 10 ** (3 * order - 2))
+
+
 @pytest.mark.parametrize("side", ["zero", "infinity"])
 def test_the_mass_beyond_an_end(side: str) -> None:
     at = Fraction(1, 2) if side == "zero" else Fraction(20)
@@ -143,7 +155,7 @@ def test_atoms_are_weights_and_values_in_turn(text: str, parts: list[str] | None
     "text",
     [
         *("0", "-1", "1-1", "log(-1)", "1/(exp(1)-exp(1))", "sqrt(2)-sqrt(3)", "r", "v", "d"),
-        *("1+0*log(-1)", "log(2)+log(3)-log(6)", "(1-1)**0"),
+        *("1+0*log(-1)", "log(2)+log(3)-log(6)", "(1-1)**0", "(exp(1)-exp(1))**0", "exp(exp(exp(10)))"),
     ],
 )
 def test_an_atom_is_a_positive_number(text: str) -> None:

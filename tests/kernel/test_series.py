@@ -245,3 +245,12 @@ def test_the_share_of_a_sphere_on_a_panel(d: int) -> None:
         for at in (-1, 0, 1):
             for k, c in enumerate(mp.taylor(shares, at, 6)):
                 assert holds(found.whole.c[k], c), (at, k)
+
+
+def test_what_may_be_negative_is_no_square_and_a_number() -> None:
+    """A square times a positive number, and a number that is not negative: of such is known where they vanish."""
+    square = panel(4, (Fraction(2), Fraction(1))).whole.power(Fraction(2))
+    for kept in (square, square * 3, square + 1, square * 2 + 5, square + hull(interval(1), interval(2))):
+        assert kept.square is not None
+    for other in (square + hull(interval(-1), interval(1)), square + -1, square * -1, -square, square + square):
+        assert other.square is None

@@ -23,7 +23,8 @@ from dpverify.kernel.sections.tilted import Law, beyond, moments, nothing
 from tests.mixtures.student import GALLERY, MARKS, Proved, Q, Student, law_of
 from tests.mixtures.test_tilted_rules import moment
 
-ATOM = "Piecewise((0, r < 1/2), ((r-1/2)*(4-r), r < 4), (0, True))"
+LIGHT = "Piecewise((exp(-v), v < 4), (0, True))"
+HEAVY = "Piecewise((0, v < 1), (exp(-v), True))"
 
 
 def number(x: Any) -> Any:
@@ -229,12 +230,20 @@ def test_what_lies_beyond_to_the_last_digit(side: str, monkeypatch: pytest.Monke
 
 
 def test_a_law_that_is_nothing_at_one_end_alone() -> None:
-    text = "Piecewise((exp(-v), v < 4), (0, True))"
-    assert nothing(law_of(text), Q(5), "infinity") == (ZERO, ZERO, ZERO)
-    refused(lambda: nothing(law_of(text), Q(1, 32), "zero"), "towards zero")
-    text = "Piecewise((0, v < 1), (exp(-v), True))"
-    assert nothing(law_of(text), Q(1, 2), "zero") == (ZERO, ZERO, ZERO)
-    refused(lambda: nothing(law_of(text), Q(20), "infinity"), "towards infinity")
+    assert nothing(law_of(LIGHT), Q(5), "infinity") == (ZERO, ZERO, ZERO)
+    refused(lambda: nothing(law_of(LIGHT), Q(1, 32), "zero"), "towards zero")
+    assert nothing(law_of(HEAVY), Q(1, 2), "zero") == (ZERO, ZERO, ZERO)
+    refused(lambda: nothing(law_of(HEAVY), Q(20), "infinity"), "towards infinity")
+
+
+def test_each_end_of_a_law_has_its_own_chart() -> None:
+    def unasked(*given: Any) -> Any:
+        raise AssertionError
+
+    for text, at, side, other in ((LIGHT, Q(5), "infinity", "at_zero"), (HEAVY, Q(1, 2), "zero", "at_infinity")):
+        p = law_of(text)
+        setattr(p, other, unasked)
+        assert nothing(p, at, side) == (ZERO, ZERO, ZERO)
 
 
 def test_a_law_beyond_its_panels_to_the_last_digit() -> None:

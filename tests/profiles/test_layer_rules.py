@@ -218,6 +218,18 @@ def test_the_share_of_a_strip() -> None:
 
 
 @pytest.mark.parametrize("d", [2, 3, 5])
+def test_the_share_of_a_thin_strip(d: int) -> None:
+    """It is far below what the shares beyond both radii, each known on the whole panel, differ by at most."""
+    low, at = Fraction(5, 2), mp.mpf(d - 1) / 2
+    high = low * (1 + Fraction(1, 2**26))
+    found = layers(d=d).share(layer("f", ["0", "17/4"]), low, high)
+    with mp.workdps(40):
+        beyond = lambda r, rho: mp.betainc(at, at, 0, share(cosine(rho, number(r))), regularized=True)  # noqa: E731
+        truth = max(beyond(low, rho) - beyond(high, rho) for rho in (number(A), mp.mpf("3.1"), number(B)))
+        assert found.lo == 0 and truth <= number(found.hi) <= truth * (2 if d > 2 else 10**4)
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
 def test_the_share_of_a_strip_on_a_short_panel(d: int) -> None:
     """In each dimension, where the heights are inside of (-1, 1) and where the strip reaches beyond the spheres."""
     named, at = layers(d=d), mp.mpf(3)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
 import pytest
 
-from dpverify.kernel.intervals import Interval
+from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
 from dpverify.kernel.sections.panels import line, outside, stretch
 from tests.profiles.panel import HALF, LAPLACE, holds, integral, noise, number, refused
 
@@ -84,3 +85,15 @@ def test_a_line_costs_half_of_what_its_sides_do() -> None:
 )
 def test_what_does_not_cover_the_line(changed: dict[str, Any], why: str) -> None:
     refused(lambda: line(noise(LAPLACE, 1), stretches(**changed)), why)
+
+
+def test_a_stretch_that_falls_short_of_eps_costs_by_how_much() -> None:
+    """f is at most 1 on a stretch of the length 1/4, where the loss is -1 at least and eps 1/2."""
+    loss = Interval(interval(-1).lo, interval(2).hi)
+    n: Any = SimpleNamespace(s=Fraction(1), epsilon=interval(HALF), growth=interval(2))
+    n.both = lambda *given: (ONE, ZERO, loss, ONE)
+    value, cost = stretch(n, 1, Fraction(1, 4), Fraction(1, 2), "f")
+    with mp.workdps(30):
+        exact = mp.expm1(mp.mpf("1.5")) / 4
+        assert value.lo == value.hi == interval(Fraction(1, 8)).lo
+        assert cost.lo == 0 and exact <= number(cost.hi) <= exact * (1 + mp.mpf(10) ** -20)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
 import pytest
 
+from dpverify.kernel.intervals import ONE, ZERO, interval
 from dpverify.kernel.sections.panels import Noise, Spheres, outside, spheres, stretch
 from tests.profiles.panel import (
     DROPS,
@@ -316,3 +318,13 @@ def test_what_is_left_out_within_the_first_panel() -> None:
         assert over * inside <= number(found.hi) <= over * inside * mp.mpf("1.15")
     assert n.lost_inside(Fraction(0)).hi == 0
     assert Noise(whole.p, 12, Fraction(3, 5)).lost_inside(b).hi == 0
+
+
+def test_nothing_of_a_panel_costs_a_cap_to_the_last_digit() -> None:
+    """The share of a sphere in space is (1 + t)/2, and t is -5/28: no decimal."""
+    n: Any = SimpleNamespace(s=Fraction(3), d=3, epsilon=ZERO, bound=lambda a, b: ONE)
+    n.loss, n.height = (lambda a, b: interval(5)), (lambda r, above: ZERO)
+    far, rho = Fraction(16, 5), Fraction(7, 10)
+    value, cost = Spheres.nothing(SimpleNamespace(n=n), HALF, rho, [far])  # type: ignore[arg-type]
+    exact = (1 + (rho * rho + 9 - far * far) / (6 * rho)) / 2
+    assert (value, cost.lo) == (ZERO, 0) and exact <= Fraction(cost.hi) <= exact + Fraction(1, 10**50)
