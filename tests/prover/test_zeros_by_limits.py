@@ -70,6 +70,7 @@ BESIDE: list[tuple[str, dict[str, Any], str]] = [
     ("exp(-r)*(1-frac(r))", {}, "not_private"),
     ("exp(-r)*(1-frac(2*r))**2", {"dimension": 3, "sensitivity": "1/9"}, "not_private"),
     ("frac(r)/(1+y)**2", {}, "not_private"),
+    ("exp(-r)*(Abs(r-1)-(r-1))", {"dimension": 2}, "not_private"),
     ("frac(r)/(1+y)", {"dimension": 2}, "invalid"),  # its integral is infinite
     ("Piecewise((exp(-r)*(1-r), r < 1), (exp(-r), True))", {"sensitivity": "1/100"}, "not_private"),
     ("Piecewise((exp(-r), r < 1), (exp(-r)*(1-r)**2, r <= 1), (exp(-r), True))", {}, "private"),  # on no open set
