@@ -61,7 +61,9 @@ def without_jumps(at: Evaluation, node: Node) -> Node:
         parts = [of(a) if isinstance(a, Node) else a for a in part.args]
         if all(a is b for a, b in zip(parts, part.args, strict=True)):
             return part
-        joined = {"add": add, "mul": mul, "pow": power}.get(part.kind)
+        if part.kind == "pow":
+            return power(parts[0], part.args[1])
+        joined = {"add": add, "mul": mul}.get(part.kind)
         return joined(*parts) if joined else Node(part.kind, *parts)
 
     def at_branch(part: Node) -> Iterator[Node]:
