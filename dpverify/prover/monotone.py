@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, mul, same
-from dpverify.enclosures.saws import saw
+from flint import fmpq
+
+from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, factors_of, mul, same
+from dpverify.enclosures.saws import line_of, saw
 from dpverify.enclosures.special import FALLING, LOGARITHMIC, RISING
 
 
@@ -108,7 +110,21 @@ def never_below_zero(node: Node) -> bool:
         return never_below_zero(node.args[0])
     if node.kind == "mul":
         return all(map(never_below_zero, node.args))
-    return nonnegative(node) or _is_fractional_part(node) or _is_saw(node)
+    return nonnegative(node) or _is_fractional_part(node) or _is_saw(node) or _is_ramp(node)
+
+
+def _is_ramp(node: Node) -> bool:
+    """Whether a node is c max(u, ...) - c u + b for a line u, c > 0 and b >= 0."""
+    for term in node.args if node.kind == "add" else ():
+        *front, inner = factors_of(term)
+        rest = line_of(_without(node, term))
+        if inner.kind != "max" or rest is None or not all(a.kind == "num" for a in front):
+            continue
+        c = front[0].args[0] if front else fmpq(1)
+        lines = [line_of(u) for u in inner.args if c > 0]
+        if any(u is not None and rest[0] == -c * u[0] and rest[1] >= -c * u[1] for u in lines):
+            return True
+    return False
 
 
 def _is_saw(node: Node) -> bool:

@@ -70,6 +70,7 @@ BESIDE: list[tuple[str, dict[str, Any], str]] = [
     ("exp(-r)*(1-frac(r))", {}, "not_private"),
     ("exp(-r)*(1-frac(2*r))**2", {"dimension": 3, "sensitivity": "1/9"}, "not_private"),
     ("frac(r)/(1+y)**2", {}, "not_private"),
+    ("exp(-r)*(Abs(r-1)-(r-1))", {"dimension": 2}, "not_private"),
     ("frac(r)/(1+y)", {"dimension": 2}, "invalid"),  # its integral is infinite
     ("Piecewise((exp(-r)*(1-r), r < 1), (exp(-r), True))", {"sensitivity": "1/100"}, "not_private"),
     ("Piecewise((exp(-r), r < 1), (exp(-r)*(1-r)**2, r <= 1), (exp(-r), True))", {}, "private"),  # on no open set
@@ -217,3 +218,22 @@ def test_forged_certificates_are_refused(name: str, changes: list[Change]) -> No
 def test_a_report_says_why(name: str, told: str, tmp_path: Path) -> None:
     (file,) = write(examine(GALLERY / f"{name}.json"), tmp_path / "r.html")
     assert told in " ".join(Path(file).read_text(encoding="utf-8").split())
+
+
+@pytest.mark.slow
+def test_forged_sides_are_refused() -> None:
+    """The same steps for an f that stays above 0, for the other end, and for a saw that is negative."""
+
+    def forged(text: str, *changes: Change) -> bool:
+        certificate = json.loads(json.dumps(verify(text).certificate))
+        for change in changes:
+            change(certificate)
+        certificate["digest"] = digest(certificate)
+        return check(certificate).accepted
+
+    saw, touching = "exp(-r)*(1-frac(r))", "frac(r)/(1+y)**2"
+    assert forged(saw) and forged(touching)
+    for change in (typed("exp(-r)*(2-frac(r))"), sign(end="low"), sign(box=["1/2", "2/3"]), sign(kind="limits")):
+        assert not forged(saw, change)
+    for other in ("(frac(r)-1/9)/(1+y)**2", "frac(r)/(1+r)", "frac(r)*(9/10-frac(r))/(1+y)**2"):
+        assert not forged(touching, typed(other))

@@ -1,4 +1,4 @@
-"""Where f is one formula on one side of a jump: its limit there; and saws that are not negative."""
+"""Where f is one formula on one side of a jump: its limit there; saws and ramps not below 0."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .limits import ENDLESS, LIMITS, VANISHING
 from .messages import shown
 from .models import LINEAR, Model
 from .refutations import SIGNS
-from .saws import lines_and_floors, scaled, stepped
+from .saws import line_of, lines_and_floors, scaled, stepped
 from .signs import exact_value, sign
 
 TYPE_CHECKING = False
@@ -119,7 +119,8 @@ def not_negative(node: Node) -> bool:
     Lemma.  A sum of multiples c_i floor(u_i) of lines u_i, of lines that cancel with the c_i u_i,
     and of a number b and what is not negative by its form (K5), is at least b - sum c_i theta_i,
     0 <= theta_i < 1, and so at least b less the positive c_i; u - floor(u) is not negative for any
-    u.  Products and powers of what is not negative are not.
+    u, nor c max(u, ...) - c u + b for a line u, c > 0 and b >= 0.  Products and powers of what is
+    not negative are not.
     """
     if never_negative(node):
         return True
@@ -130,7 +131,9 @@ def not_negative(node: Node) -> bool:
     slope, level, _, _, others = lines_and_floors(node)
     sizes = [t.args[0].args[0] if scaled(t) else Fraction(1) for t in node.args if stepped(t)]
     saw = slope == 0 and level >= sum(c for c in sizes if c > 0)
-    return (saw and all(map(never_negative, others))) or any(map(Fractional(node), node.args))
+    if saw and all(map(never_negative, others)):
+        return True
+    return any(map(Fractional(node), node.args)) or any(map(Ramp(node), node.args))
 
 
 class Fractional:
@@ -142,6 +145,21 @@ class Fractional:
     def __call__(self, term: Node) -> bool:
         rest = [other for other in self.node.args if other is not term]
         return same(term, minus(Node("floor", add(*rest))))
+
+
+class Ramp:
+    """Whether a sum is c max(u, ...) - c u + b, the maximum being the term asked of."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    def __call__(self, term: Node) -> bool:
+        c, inner = (term.args[0].args[0], term.args[1]) if scaled(term) else (Fraction(1), term)
+        rest = line_of(add(*(other for other in self.node.args if other is not term)))
+        if c <= 0 or inner.kind != "max" or rest is None:
+            return False
+        lines = [line_of(u) for u in inner.args]
+        return any(u is not None and rest[0] == -c * u[0] and rest[1] >= -c * u[1] for u in lines)
 
 
 def tail_by_saws(proof: Proof) -> None:
