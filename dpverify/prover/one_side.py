@@ -64,13 +64,7 @@ def without_jumps(at: Evaluation, node: Node) -> Node:
         parts = [of(a) if isinstance(a, Node) else a for a in part.args]
         if all(a is b for a, b in zip(parts, part.args, strict=True)):
             return part
-<<<<<<< HEAD
         joined = JOINED.get(part.kind)
-=======
-        if part.kind == "pow":
-            return power(parts[0], part.args[1])
-        joined = {"add": add, "mul": mul}.get(part.kind)
->>>>>>> d1
         return joined(*parts) if joined else Node(part.kind, *parts)
 
     def branch_of(part: Node) -> Node:

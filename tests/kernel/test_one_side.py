@@ -109,16 +109,13 @@ def test_where_it_does_not_the_step_is_refused(text: str, end: str, box: list[st
         ("frac(r)*(r-1)", False),
         ("frac(y)-frac(y+1/2)", False),
         ("floor(y)-r+floor(r)+1", True),
-<<<<<<< HEAD
         ("2-floor(r)", False),
-=======
         ("exp(-r)*(Abs(r-1)-(r-1))", True),
         ("3*Max(1-r,r/2)+2-3*r/2", True),
         ("(Max(1-r,r/2)-r/3-1/2)", False),
         ("Max(1-r,r/2)-1+r-1/100", False),
         ("-2*Max(1-r,r/2)+r", False),
         ("2*Max(1-r,r/2)-3*r", False),
->>>>>>> d1
     ],
 )
 def test_saws_that_are_not_negative(text: str, known: bool) -> None:
