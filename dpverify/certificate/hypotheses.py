@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpverify.certificate.drafted import Drafted
@@ -98,8 +99,9 @@ class HypothesisHints(Drafted):
         if positive:
             return {"tail": tail, "boxes": "logs"}
         centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == 1)
-        values = possible(lambda: refutations.bounded_by_values(replay) is None)
-        step = {"tail": tail, "boxes": "values" if values else "saws" if saws else "parts"}
+        ways = {"values": refutations.bounded_by_values, "saws": one_side.bounded_by_saws}
+        boxes = next((name for name, shows in ways.items() if possible(partial(shows, replay))), "parts")
+        step = {"tail": tail, "boxes": boxes}
         return step if centre else {**step, "centre": "values"}
 
     def poles(self) -> list[dict[str, int]]:
