@@ -88,6 +88,7 @@ WITHOUT_EXPORT = {
     "huber-on-a-ring": "pieces that rise",
     "rising-somewhere": "pieces that rise",
     "thirds": "pieces that rise",
+    "minimum-among-maxima": "pieces between radii that are no powers of numbers",
     "parts-alike": "steps without end",
     "common-factor": "waves in the tail",
     "saw": "steps without end",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
 from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.rules import Rejected
 from dpverify.kernel.sections.branches import not_negative, power_of_radius, sign_of_form, whole_root
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
@@ -140,3 +142,34 @@ def test_steps_and_cases_have_their_values(r: Fraction) -> None:
 )
 def test_what_cases_and_steps_show_not_to_be_negative(text: str, known: bool) -> None:
     assert never_negative(tree(text)) is known
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("And(r>2, r<4)", lambda r: 2 < r < 4),
+        ("And(r>2, r<4, r<3)", lambda r: 2 < r < 3),
+        ("And(r<3)", lambda r: r < 3),
+        ("Or(r<2, r>4)", lambda r: r < 2 or r > 4),
+        ("Or(r<2, r>4, r>3)", lambda r: r < 2 or r > 3),
+        ("Or(r>3)", lambda r: r > 3),
+        ("Not(r<2)", lambda r: r > 2),
+        ("Not(And(r>2, Or(r<3, r>4)))", lambda r: r < 2 or 3 < r < 4),
+    ],
+)
+def test_conditions_as_functions(condition: str, holds: Callable[[float], bool]) -> None:
+    """And, Or and Not on boxes between the radii at which they change."""
+    node = tree(f"Piecewise((1, {condition}), (0, True))")
+    for n in range(1, 6):
+        a, b = Fraction(n), Fraction(n + 1)
+        value = Evaluation(radii(a, b), (a, b)).value(node).u
+        assert (value.lo, value.hi) == (holds(n + 0.5), holds(n + 0.5))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["And()", "Or()", "Not()", "Not(r<1, r<2)", "Xor(r<1, r<2)", "And(r<1, x=2)", "Not(r<1, x=2)", "math.And(r<1)"],
+)
+def test_what_is_no_condition_is_refused(condition: str) -> None:
+    with pytest.raises(Rejected):
+        tree(f"Piecewise((1, {condition}), (0, True))")

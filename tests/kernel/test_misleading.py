@@ -326,7 +326,7 @@ PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
         (
             "rising-at-a-jump",
             {*ON_CHARTS, "tail", "witness", "branches", "refutations", "series", "signs", "theorem_a"},
-            {"conditions", "phases", "polynomials", "floors", "rings", "shapes"},
+            {"conditions", "optional", "phases", "polynomials", "floors", "rings", "shapes"},
         ),
     ],
 )
