@@ -36,7 +36,7 @@ def run(*arguments: str, cwd: Path | None = None, **environment: str) -> Done:
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with (
         mock.patch.dict(os.environ, {"COLUMNS": "80", **environment}),
-        mock.patch.object(sys, "argv", ["dpverify", *arguments]),
+        mock.patch.object(sys, "argv", ["dpverify", *map(str, arguments)]),
         mock.patch.object(app, "_discard_output"),  # it closes the file of standard output, which is ours
         redirect_stdout(out),
         redirect_stderr(err),

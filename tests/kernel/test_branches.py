@@ -168,8 +168,31 @@ def test_conditions_as_functions(condition: str, holds: Callable[[float], bool])
 
 @pytest.mark.parametrize(
     "condition",
-    ["And()", "Or()", "Not()", "Not(r<1, r<2)", "Xor(r<1, r<2)", "And(r<1, x=2)", "Not(r<1, x=2)", "math.And(r<1)"],
+    [
+        *("And()", "Or()", "Not()", "Not(r<1, r<2)", "Xor(r<1, r<2)", "Xor(r<1)"),
+        *("And(r<1, x=2)", "Not(r<1, x=2)", "math.And(r<1)"),
+    ],
 )
 def test_what_is_no_condition_is_refused(condition: str) -> None:
     with pytest.raises(Rejected):
         tree(f"Piecewise((1, {condition}), (0, True))")
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("sign(r-3)", [-1, -1, 1, 1]),
+        ("Heaviside(r-3)", [0, 0, 1, 1]),
+        ("sign(Max(0,3-r))", [1, 1, 0, 0]),
+        ("Heaviside(Max(0,3-r))", [1, 1, Fraction(1, 2), Fraction(1, 2)]),
+        ("sign(Min(0,3-r))", [0, 0, -1, -1]),
+        ("Heaviside(Min(0,3-r))", [Fraction(1, 2), Fraction(1, 2), 0, 0]),
+        ("round(r/2)", [1, 1, 2, 2]),
+    ],
+)
+def test_what_jumps_is_these_numbers_between_its_jumps(text: str, values: list[Fraction]) -> None:
+    """On [n + 1/8, n + 7/8] for n = 1, 2, 3, 4."""
+    for n, known in enumerate(values, 1):
+        a, b = n + Fraction(1, 8), n + Fraction(7, 8)
+        value = Evaluation(radii(a, b), (a, b)).value(tree(text)).u
+        assert Fraction(value.lo) == Fraction(value.hi) == known

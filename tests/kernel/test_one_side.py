@@ -116,6 +116,9 @@ def test_where_it_does_not_the_step_is_refused(text: str, end: str, box: list[st
         ("Max(1-r,r/2)-1+r-1/100", False),
         ("-2*Max(1-r,r/2)+r", False),
         ("2*Max(1-r,r/2)-3*r", False),
+        ("Max(1-r,0)+exp(-r)-1", False),
+        ("Max(exp(-r),r)-3*r/2", False),
+        ("Max(r-1,-r)-r+1/2", False),
     ],
 )
 def test_saws_that_are_not_negative(text: str, known: bool) -> None:

@@ -28,6 +28,7 @@ from dpverify.kernel.sections.jets import (
     weights,
 )
 from dpverify.kernel.sections.slopes import Slope
+from dpverify.kernel.sections.waves import waves_along
 
 DIGITS = 45
 ORDER = 8
@@ -254,3 +255,22 @@ def test_what_may_be_negative_is_no_square_and_a_number() -> None:
         assert kept.square is not None
     for other in (square + hull(interval(-1), interval(1)), square + -1, square * -1, -square, square + square):
         assert other.square is None
+
+
+@pytest.mark.parametrize("turns", [False, True])
+def test_cosine_and_sine_along_a_series_are_taylors(turns: bool) -> None:
+    """Of 1/3 + 2 t - t^2/2 + 3 t^3, also in half turns, to the sixth power of t."""
+    c = [Fraction(1, 3), Fraction(2), Fraction(-1, 2), Fraction(3), Fraction(0), Fraction(0), Fraction(0)]
+    found = waves_along(Series([interval(x) for x in c]), turns)
+    with mp.workdps(DIGITS + 10):
+        angle = [(mp.pi if turns else 1) * number(x) for x in c]
+        term = [mp.mpc(1), *[mp.mpc(0)] * 6]
+        power = list(
+            term
+        )  # e^(i u) less its first factor: the sum of (i u)^k/k!, u the angle less its first coefficient
+        for k in range(1, 7):
+            term = [sum(1j * angle[j] * term[n - j] for j in range(1, n + 1)) / k for n in range(7)]
+            power = [x + y for x, y in zip(power, term, strict=True)]
+        circle = [mp.expj(angle[0]) * x for x in power]
+        for ours, exact in zip(found, ([z.real for z in circle], [z.imag for z in circle]), strict=True):
+            assert all(holds(x, y, 1e-20) for x, y in zip(ours.c, exact, strict=True))
