@@ -41,3 +41,9 @@ def test_near_zero_is_not_zero() -> None:
     with pytest.raises(Rejected):
         Shift(wide, Slope(interval(2), ZERO)).power(Fraction(1, 2))
     assert power_from_zero(Shift(NOTHING, Slope(interval(4), ZERO)), Fraction(1, 2)).du.u.lo <= 2
+
+
+def test_the_power_0_of_what_is_0_has_no_increment_here() -> None:
+    """K445 is for p > 0: with p = 0 it would say that 1 is 0 where r is."""
+    with pytest.raises(Rejected):
+        Shift(ZERO, interval(Fraction(1, 2))).power(Fraction(0))
