@@ -1,5 +1,5 @@
-"""Increments from both sides: of exponentials whose exponents grow far out by an increment without a
-proved sign, and of powers of what is 0."""
+"""Increments from both sides: of exponentials whose exponents grow far out by an increment without
+a proved sign, and of powers of what is 0."""
 
 from __future__ import annotations
 
