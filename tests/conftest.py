@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 from flint import ctx
@@ -39,11 +40,16 @@ sys.addaudithook(_watch)
 
 SPREAD = {"sampled": "slow", "swept": "sweep"}
 """Marks of tests of which some cases stay in their tier, and the tier of the others."""
+DEAREST = frozenset(Path(__file__).with_name("dearest.txt").read_text("utf-8").splitlines())
+"""Sweeps that take the longest, which are campaigns."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The cases of a test with a mark of SPREAD that stay are evenly spread; one that is asked for by name stays."""
+    for item in items:
+        if item.nodeid in DEAREST:
+            item.add_marker("campaign")
     for mark, tier in SPREAD.items():
         marked = [item for item in items if item.get_closest_marker(mark) and not item.get_closest_marker("campaign")]
         for _, group in groupby(marked, lambda item: item.nodeid.partition("[")[0]):
