@@ -41,7 +41,7 @@ sys.addaudithook(_watch)
 SPREAD = {"sampled": "slow", "swept": "sweep"}
 """Marks of tests of which some cases stay in their tier, and the tier of the others."""
 DEAREST = frozenset(Path(__file__).with_name("dearest.txt").read_text("utf-8").splitlines())
-"""Sweeps that take the longest, which are campaigns."""
+"""The longest cases of tests that have others, which are campaigns."""
 
 
 @pytest.hookimpl(tryfirst=True)
