@@ -8,7 +8,7 @@ ALONE := .venv-demo
 # Each worker reads every test: compiled once, whatever the shell has set, that takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo quick test sweeps campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq axioms exports house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
+.PHONY: demo quick test sweeps sweeps-of-proofs campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq axioms exports house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
 	soundness-valueless soundness-sets \
 	wheel clean
@@ -48,6 +48,10 @@ test: $(PEERS)
 # The other cases of tests of which some are in `make test`.
 sweeps: $(PEERS)
 	$(PYTEST) -m "sweep and not campaign"
+
+# Of these those of prover and kernel.
+sweeps-of-proofs: $(PEERS)
+	$(PYTEST) -m "sweep and not campaign" $(addprefix tests/,kernel prover profiles composition certificate soundness enclosures)
 
 campaigns: $(PEERS)
 	$(PYTEST) -m campaign
