@@ -253,6 +253,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
     jumps = [b for b in found.breaks if low < b < high]
     vanishing: Box | None = None
     positive: Box | None = None
+    seen: list[Box] = []
     for r in [*sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
         box = (r, r + r / 2**40)
         try:
@@ -268,6 +269,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
         if value.is_zero():
             vanishing = vanishing if vanishing and positive else box
         elif value > 0:
+            seen.append(box)
             positive = positive if vanishing and positive else box
     if positive and vanishing:
         return {"kind": "vanishes", "box": vanishing, "positive": positive}
@@ -276,10 +278,11 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
             return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
     points = sample_points(low, high)
     places = (("touches", touching, points), ("limits", tending_to_zero, points), ("side", tending_beside, jumps))
-    for kind, place, given in places if positive else ():
+    for kind, place, given in places if seen else ():
         touched = place(problem.node, given)
         if touched:
-            return {"kind": kind, "box": touched, "positive": positive}
+            c = touched[0]
+            return {"kind": kind, "box": touched, "positive": min(seen, key=lambda box: abs(box[0] - c))}
     return None
 
 

@@ -160,4 +160,7 @@ def _not_positive(sign: Mapping[str, Any]) -> str:
         return f"f is negative {_between(sign['box'])}."
     if sign["kind"] == "limits":
         return f"f tends to 0 {_between(sign['box'])}, by the limits of its parts, and is positive elsewhere."
+    if sign["kind"] == "side":
+        way = "falls" if sign["end"] == "low" else "rises"
+        return f"f tends to 0 as r {way} to a jump, {_between(sign['box'])}, and is positive elsewhere."
     return f"f is zero {_between(sign['box'])}, and positive {_between(sign['positive'])}."

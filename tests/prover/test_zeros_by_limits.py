@@ -211,6 +211,7 @@ def test_forged_certificates_are_refused(name: str, changes: list[Change]) -> No
     ("name", "told"),
     [
         ("zero-by-limits", "f tends to 0 around r = 1, by the limits of its parts"),
+        ("zero-beside-a-jump", "f tends to 0 as r rises to a jump, around r = 1, and is positive elsewhere"),
         ("zero-throughout", "f is 0 in both models and on every box"),
         ("zeros-that-recur-and-no-integral", "over the radii of one cell of phases"),
     ],

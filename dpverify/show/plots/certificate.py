@@ -124,10 +124,13 @@ def _not_positive(drawn: Drawn, sign: Mapping[str, Any]) -> Picture:
     else:
         at, other = _middle(sign["box"]), _middle(sign["positive"]) if sign.get("positive") else Fraction(0)
         end = 2 * max(at, other)
-        mark = Mark(float(at), None, f"f is {words} here", drawn.density([at]).y[0])
+        told = "f tends to 0 here" if sign["kind"] in ("side", "limits") else f"f is {words} here"
+        mark = Mark(float(at), None, told, 0.0 if words == "zero" else drawn.density([at]).y[0])
     curve = drawn.density(even(end / 1000, end, 500))
     alt = f"f against the radius r from 0 to {float(end):.4g}; {mark.text}, at r = {mark.x:.4g}."
-    caption = f"f is {words} at the mark{', and positive elsewhere' if words == 'zero' else ''}."
+    caption = (
+        f"{mark.text.removesuffix(' here')} at the mark{', and is positive elsewhere' if words == 'zero' else ''}."
+    )
     return Picture("The generator", alt, caption, "$r$", "$f(r^2)$", False, (("$f(r^2)$", curve),), None, mark)
 
 
