@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import fmpq
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.nodes import MINUS, Node, add, mul, num, power
+from dpverify.enclosures.nodes import MINUS, Node, add, kinds, mul, num, power
 from dpverify.prover.algebra import in_root, root_of_r
 from dpverify.prover.analytic import quotient
 from dpverify.prover.monotone import positive
@@ -30,19 +30,24 @@ def _over_the_sum(node: Node) -> Node | None:
 
 
 def _left(u: Node, v: Node) -> Node | None:
-    """u^2 - v^2 as c/p, where it is so and p has no negative coefficient."""
+    """u^2 - v^2 as c/p, p without a negative coefficient: c without r, and a number where p is not 1."""
     square = add(power(u, fmpq(2)), mul(MINUS, power(v, fmpq(2))))
-    q = root_of_r(square)
+    terms = square.args if square.kind == "add" else (square,)
+    still = [term for term in terms if term.kind != "num" and "r" not in kinds(term)]
+    rest = add(*(term for term in terms if term not in still))
+    q = root_of_r(rest)
     if q is None:
         return None
     try:
-        top, below = quotient(in_root(square, q))
+        top, below = quotient(in_root(rest, q))
     except Undecided:
         return None
     coefficients = list(below.coeffs())
+    if top.degree() > 0 or not (all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients)):
+        return None
+    if still:
+        return add(num(top[0] / below[0]), *still) if below.degree() == 0 else None
     if top.degree() < 0:
         return num(0)
-    if top.degree() != 0 or not (all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients)):
-        return None
     terms = [mul(num(c / top[0]), power(Node("r"), fmpq(k, q))) for k, c in enumerate(coefficients) if c]
     return power(add(*terms), fmpq(-1))

@@ -270,6 +270,9 @@ def test_forged_conjugates_are_refused(change: Callable[[dict[str, Any]], None],
         ("r-sqrt(1+y)", lambda r: -mpmath.exp(-mpmath.asinh(r))),
         ("1-r/sqrt(1+y)", lambda r: 1 - mpmath.tanh(mpmath.asinh(r))),
         ("sqrt(2+3*r)-sqrt(1+3*r)", lambda r: mpmath.sqrt(2 + 3 * r) - mpmath.sqrt(1 + 3 * r)),
+        ("sqrt(sqrt(2)+y)-r", lambda r: mpmath.sqrt(mpmath.sqrt(2) + r * r) - r),
+        ("sqrt(pi+y)-sqrt(1/2+y)", lambda r: mpmath.sqrt(mpmath.pi + r * r) - mpmath.sqrt(0.5 + r * r)),
+        ("r-sqrt(y+exp(-3))", lambda r: r - mpmath.sqrt(r * r + mpmath.exp(-3))),
         ("3*sqrt(r+1/9)-3*sqrt(r)", lambda r: mpmath.sqrt(9 * r + 1) - 3 * mpmath.sqrt(r)),
     ],
 )
@@ -281,7 +284,7 @@ def test_a_difference_over_the_sum_is_the_same(text: str, truth: Callable[[mpmat
             assert inside(Evaluation(interval(r)).value(other), truth(mpmath.mpf(r.numerator) / r.denominator))
 
 
-@pytest.mark.parametrize("text", ["sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "sqrt(1+y)-r-1", "exp(-r)-r", "1-r"])
+@pytest.mark.parametrize("text", ["sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "sqrt(1+y)-r-1", "exp(-r)-r", "1-r", "sqrt(sqrt(2)+r)-r"])
 def test_what_is_no_such_difference_is_refused(text: str) -> None:
     with pytest.raises(Rejected, match="difference"):
         over_the_sum(tree(text))

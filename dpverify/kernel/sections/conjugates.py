@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..rules import require, rule
-from ..tree import Node, add, minus, mul, num, power
+from ..tree import Node, add, minus, mul, num, power, walk
 from .algebra import each_renewed, in_r, quotient, root_of_r
 from .charts import REWRITINGS
 
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 @rule("K277")
 def over_the_sum(node: Node) -> Node:
-    """A difference u - v of positive u and v, as c/(p (u + v)).
+    """A difference u - v of positive u and v, as (c/p)/(u + v).
 
     Lemma.  If u and v are positive by their form and u^2 - v^2 = c/p, p a polynomial in a root of r
-    whose coefficients are not negative, then u - v = c/(p (u + v)).
+    whose coefficients are not negative and c a number, or p = 1 and c without r, then
+    u - v = (c/p)/(u + v).
     """
     pair = difference(node)
     require(pair is not None, "a node is no difference of what is positive")
@@ -26,8 +27,7 @@ def over_the_sum(node: Node) -> Node:
     left = remainder(*pair)
     require(left is not None, "the squares of a difference leave more than c/p")
     assert left is not None
-    c, p = left
-    return mul(num(c), power(p, Fraction(-1)), power(add(*pair), Fraction(-1)))
+    return mul(left, power(add(*pair), Fraction(-1)))
 
 
 def difference(node: Node) -> tuple[Node, Node] | None:
@@ -40,17 +40,23 @@ def difference(node: Node) -> tuple[Node, Node] | None:
     return (add(*over), add(*under)) if both else None
 
 
-def remainder(u: Node, v: Node) -> tuple[Fraction, Node] | None:
-    """c and p where u^2 - v^2 = c/p and no coefficient of p is negative."""
+def remainder(u: Node, v: Node) -> Node | None:
+    """c/p where u^2 - v^2 is that: c without r, and a number where p is not 1."""
     square = add(power(u, Fraction(2)), minus(power(v, Fraction(2))))
-    q = root_of_r(square)
+    terms = square.args if square.kind == "add" else (square,)
+    still = [term for term in terms if term.kind != "num" and all(n.kind != "r" for n in walk(term))]
+    rest = add(*(term for term in terms if term not in still))
+    q = root_of_r(rest)
     if q is None:
         return None
-    top, below = quotient(square, q)
+    top, below = quotient(rest, q)
     if len(top) > 1 or not (all(c >= 0 for c in below) or all(c <= 0 for c in below)):
         return None
     sign = 1 if below[-1] > 0 else -1
-    return sign * (top[0] if top else Fraction(0)), in_r([sign * c for c in below], q)
+    c, p = num(sign * top[0] if top else 0), in_r([sign * c for c in below], q)
+    if still and p.kind != "num":
+        return None
+    return add(mul(c, power(p, Fraction(-1))), *still)
 
 
 def rewritten(tree: Node, given: Any) -> Node:
