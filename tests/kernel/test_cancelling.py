@@ -284,7 +284,9 @@ def test_a_difference_over_the_sum_is_the_same(text: str, truth: Callable[[mpmat
             assert inside(Evaluation(interval(r)).value(other), truth(mpmath.mpf(r.numerator) / r.denominator))
 
 
-@pytest.mark.parametrize("text", ["sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "sqrt(1+y)-r-1", "exp(-r)-r", "1-r", "sqrt(sqrt(2)+r)-r"])
+@pytest.mark.parametrize(
+    "text", ["sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "sqrt(1+y)-r-1", "exp(-r)-r", "1-r", "sqrt(sqrt(2)+r)-r"]
+)
 def test_what_is_no_such_difference_is_refused(text: str) -> None:
     with pytest.raises(Rejected, match="difference"):
         over_the_sum(tree(text))
