@@ -32,7 +32,8 @@ def continuous_at(p: Problem, x: Fraction) -> None:
     Lemma.  Either its slopes on a box around x are bounded; or on a box just before x and on one
     just beyond f is one formula, without cases, that has a value at x, so that it is continuous
     there: the values of both formulas at x are the limits of log f from both sides, and each is
-    enclosed by the same single number, or f's values are one rational number by exact arithmetic.
+    enclosed by the same single number, or f's values are one number a e^t, a and t rational, by
+    exact arithmetic.
     """
     near = x * NEAR
     if p.on_box(x - near, x + near).du.finite():
@@ -45,24 +46,31 @@ def continuous_at(p: Problem, x: Fraction) -> None:
     require(one, f"f is not shown continuous at {shown(x)}")
 
 
-def exactly(node: Node, x: Fraction) -> Fraction | None:
-    """The value of a node at x where it is made of rational numbers and of e^0; else None."""
+def exactly(node: Node, x: Fraction) -> tuple[Fraction, Fraction] | None:
+    """a and t where the node's value at x is a e^t, both rational; t is 0 where a is."""
     if node.kind in ("num", "r"):
-        return x if node.kind == "r" else node.args[0]
+        return (x if node.kind == "r" else node.args[0]), Fraction(0)
     values = [exactly(a, x) for a in node.args if isinstance(a, Node)]
-    known = [v for v in values if v is not None and length(v) <= LONGEST]
+    known = [v for v in values if v is not None and max(map(length, v)) <= LONGEST]
     if len(known) < len(values):
         return None
+    a, t = known[0] if known else (Fraction(0), Fraction(0))
     if node.kind == "exp":
-        return Fraction(1) if known[0] == 0 else None
+        return (Fraction(1), a) if t == 0 else None
     if node.kind == "pow":
         p = node.args[1]
-        return known[0] ** int(p) if known[0] and p.denominator == 1 and abs(p) <= 64 else None
+        if a == 1:
+            return a, t * p
+        return (a ** int(p), t * p) if a and p.denominator == 1 and abs(p) <= 64 else None
     if node.kind == "mul":
-        return Fraction(prod(known))
-    if node.kind == "max":
-        return max(known)
-    return sum(known, Fraction(0)) if node.kind == "add" else None
+        product = prod((a for a, _ in known), start=Fraction(1))
+        return product, sum((t for _, t in known), Fraction(0)) if product else Fraction(0)
+    shared = {t for a, t in known if a}
+    if node.kind not in ("add", "max") or len(shared) > 1:
+        return None
+    sizes = [a for a, _ in known]
+    whole = sum(sizes, Fraction(0)) if node.kind == "add" else max(sizes)
+    return whole, (shared.pop() if shared and whole else Fraction(0))
 
 
 def log_at(formula: Node, x: Fraction) -> Interval:
