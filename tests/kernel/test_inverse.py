@@ -173,16 +173,16 @@ def test_the_other_branch_of_lamberts_function_is_not_taken(monkeypatch: pytest.
         led(monkeypatch, lower, Decimal("-0.2"))
 
 
-@pytest.mark.parametrize("x", ["1e999", "1e-999", "-1e-999", "9e998", "-0.36787944117144228", "-0.3", "1", "0"])
+@pytest.mark.parametrize("x", ["1e999", "1e-999", "-1e-999", "1e-1000", "7e-1000", "3e-1050", "9e998", "-0.36787944117144228", "-0.3", "1", "0"])
 def test_lamberts_function_as_far_as_it_is_taken(x: str) -> None:
-    with mp.workdps(1100):
+    with mp.workdps(2200):
         exact = mp.lambertw(mp.mpf(x)).real
         found = inverse.lambert_point(Decimal(x))
         assert number(found.lo) <= exact <= number(found.hi)
         assert number(found.hi) - number(found.lo) <= abs(exact) * mp.mpf(10) ** -48
 
 
-@pytest.mark.parametrize("x", ["Infinity", "1e1000", "1e-1000", "-0.3678794411714424", "-0.3678794411714423", "-1"])
+@pytest.mark.parametrize("x", ["Infinity", "1e1000", "-1e-1000", "-0.3678794411714424", "-0.3678794411714423", "-1"])
 def test_lamberts_function_too_far_out_or_too_near_its_end(x: str) -> None:
     with pytest.raises(Rejected) as refusal:
         inverse.lambert_point(Decimal(x))

@@ -174,10 +174,13 @@ def lambert_point(x: Decimal) -> Interval:
 
     Lemma.  w e^w rises on [-1, oo), so that W(x) lies between a and b where -1 <= a <= b, a
     e^a <= x and x <= b e^b.  Such a and b are found beside the limit of Newton's steps, and
-    checked.
+    checked; for x >= 0 near 0 they are x (1 - x) and x.
     """
     if not x:
         return ZERO
+    if x > 0 and x.is_finite() and x.adjusted() <= -1000:
+        at = Interval(x, x)
+        return Interval((at * (ONE - at)).lo, x)
     near = x.is_finite() and abs(x.adjusted()) < 1000 and x > Decimal("-0.3678794411714423")
     require(near, "lambertw is taken too near -1/e, or too far out", "limits")
     w = NEAR.ln(NEAR.add(D1, x)) if x > 0 else D0
