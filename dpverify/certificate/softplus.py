@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import Any
 
 from dpverify.certificate.pieces import factors
 from dpverify.kernel import Rejected
@@ -30,7 +30,19 @@ def _falls_away(node: Node) -> bool:
 
 
 def _falls(node: Node, far_out: bool) -> bool:
-    far, near = (Evaluation(Germ(Fraction(AT), ORDER).radius(p)).log(node)[1] for p in (1, -1))
-    lead, c = far.leading()
-    falls = node.exponential and lead[1] > 0 and c.hi < 0
-    return bool((falls or not far_out) and near.leading()[0] <= CONSTANT)
+    far, near = _leading(node, 1), _leading(node, -1)
+    if far is None or near is None:
+        return False
+    falls = node.exponential and far[0][1] > 0 and far[1].hi < 0
+    return bool((falls or not far_out) and near[0] <= CONSTANT)
+
+
+def _leading(node: Node, p: int) -> tuple[Any, Any] | None:
+    """The leading power and coefficient of the node's logarithm where r = t^p, from the first of the radii that does."""
+    for at in AT:
+        try:
+            power, c = Evaluation(Germ(at, ORDER).radius(p)).log(node)[1].leading()
+            return power, c
+        except Rejected:
+            continue
+    return None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.enclosures import Evaluation, Undecided
 from dpverify.enclosures.nodes import MINUS, Node, add, mul
 from dpverify.prover.monotone import positive
 
-AT, ORDER = Fraction(2**6), 3
-"""Where t is seen to fall, and how well."""
+AT, ORDER = (Fraction(2**6), Fraction(2**20), Fraction(2**40)), 3
+"""From where on t is seen to fall, and how well: iterated logarithms are orderly only far out."""
 
 
 def with_softplus(node: Node) -> Node:
@@ -48,9 +49,20 @@ def less_than_one(node: Node) -> Node | None:
 
 def falls_away(node: Node, far_out: bool = True) -> bool:
     """Whether the logarithm tends to -oo like a power of r (`far_out`), and to a constant at the centre."""
-    try:
-        far, near = (Evaluation(Model.power_of_t(Germ(AT, ORDER), p)).log(node)[1] for p in (1, -1))
-        lead, c = far.leading()
-        return (bool(lead[1] > 0 and c < 0) or not far_out) and near.leading()[0] <= CONSTANT
-    except Undecided:
+    far = _leading(node, 1)
+    near = _leading(node, -1)
+    if far is None or near is None:
         return False
+    power, c = far
+    return (bool(power[1] > 0 and c < 0) or not far_out) and near[0] <= CONSTANT
+
+
+def _leading(node: Node, p: int) -> tuple[Any, Any] | None:
+    """The leading power and coefficient of the node's logarithm where r = t^p, from the first of the radii that does."""
+    for at in AT:
+        try:
+            power, c = Evaluation(Model.power_of_t(Germ(at, ORDER), p)).log(node)[1].leading()
+            return power, c
+        except Undecided:
+            continue
+    return None

@@ -173,7 +173,10 @@ def test_the_other_branch_of_lamberts_function_is_not_taken(monkeypatch: pytest.
         led(monkeypatch, lower, Decimal("-0.2"))
 
 
-@pytest.mark.parametrize("x", ["1e999", "1e-999", "-1e-999", "1e-1000", "7e-1000", "3e-1050", "9e998", "-0.36787944117144228", "-0.3", "1", "0"])
+@pytest.mark.parametrize(
+    "x",
+    ["1e999", "1e-999", "-1e-999", "1e-1000", "7e-1000", "3e-1050", "9e998", "-0.36787944117144228", "-0.3", "1", "0"],
+)
 def test_lamberts_function_as_far_as_it_is_taken(x: str) -> None:
     with mp.workdps(2200):
         exact = mp.lambertw(mp.mpf(x)).real

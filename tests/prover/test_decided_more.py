@@ -19,6 +19,7 @@ def lost(f: Any, delta: Any, r: Any = 0) -> Any:
 
 
 LESS = {"sensitivity": "1000"}
+RISEN = lost(lambda r: M.exp(-abs(r - 20)) * (M.sqrt(M.sqrt(2) + r * r) - r) ** 2, 1000, 20)
 LOSSES: list[tuple[str, dict[str, Any], Any]] = [
     ("-log(1-exp(-1-r))", LESS, lost(lambda r: -M.log1p(-M.exp(-1 - r)), 1000)),
     ("-log(1-exp(-r)/2)", {"dimension": 4}, lost(lambda r: -M.log1p(-M.exp(-r) / 2), 1)),
@@ -29,6 +30,10 @@ LOSSES: list[tuple[str, dict[str, Any], Any]] = [
     ("exp(-sqrt(floor(r)))", {"sensitivity": "10", "dimension": 2}, M.sqrt(10)),
     ("exp(-sqrt(floor(2*r)))", {"sensitivity": "3/4"}, M.sqrt(2)),
     ("exp(-floor(r)**(1/3)-r)", {"dimension": 3}, 2),
+    ("exp(-Abs(r-20))*(sqrt(sqrt(2)+y)-r)**2", {"dimension": 20, "sensitivity": "1000"}, RISEN),
+    ("exp(-Piecewise((y/18, r/3<=0.1),(0.1*r/3-0.005, True)))", {"sensitivity": "1/3"}, M.mpf(1) / 90),
+    ("lambertw(exp(-r))", {"dimension": 5, "sensitivity": "10000"}, 10000),
+    ("log1p(exp(-r*lambertw(1+r)/(1+lambertw(7*r/2))))", {"dimension": 3, "sensitivity": "1/2"}, M.mpf(1) / 2),
 ]
 """The first two are log convex; the third nears exp(-r)/2 from below; roots of steps rise most from 0."""
 
