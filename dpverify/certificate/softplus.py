@@ -38,7 +38,7 @@ def _falls(node: Node, far_out: bool) -> bool:
 
 
 def _leading(node: Node, p: int) -> tuple[Any, Any] | None:
-    """The leading power and coefficient of the node's logarithm where r = t^p, from the first of the radii that does."""
+    """The leading power and coefficient of the node's logarithm where r = t^p, from the first radius that does."""
     for at in AT:
         try:
             power, c = Evaluation(Germ(at, ORDER).radius(p)).log(node)[1].leading()

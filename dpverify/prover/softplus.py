@@ -58,7 +58,7 @@ def falls_away(node: Node, far_out: bool = True) -> bool:
 
 
 def _leading(node: Node, p: int) -> tuple[Any, Any] | None:
-    """The leading power and coefficient of the node's logarithm where r = t^p, from the first of the radii that does."""
+    """The leading power and coefficient of the node's logarithm where r = t^p, from the first radius that does."""
     for at in AT:
         try:
             power, c = Evaluation(Model.power_of_t(Germ(at, ORDER), p)).log(node)[1].leading()
