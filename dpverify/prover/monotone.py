@@ -6,9 +6,11 @@ from typing import Any
 
 from flint import fmpq
 
-from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, factors_of, mul, same
+from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, factors_of, kinds, mul, same
 from dpverify.enclosures.saws import line_of, saw
 from dpverify.enclosures.special import FALLING, LOGARITHMIC, RISING
+
+ABOVE_PI = fmpq(22, 7)
 
 
 def direction(node: Node) -> int | None:
@@ -26,8 +28,11 @@ def direction(node: Node) -> int | None:
         inner = direction(args[0])
         rooted = _not_below_zero(args[0])
         return None if inner is None or not rooted else inner if args[1] > 0 else -inner
-    if kind in ("add", "max"):
+    if kind == "max":
         return _agree([direction(a) for a in args])
+    if kind == "add":
+        swaying, others = _swaying(args)
+        return _agree([swaying, *map(direction, others)])
     if kind == "mul":
         sign = 1
         rest = []
@@ -40,6 +45,33 @@ def direction(node: Node) -> int | None:
                 return None if len(args) > 2 or args[0].kind != "num" else _times(sign, direction(a))
         return _times(sign, _agree(rest))
     return None
+
+
+def _swaying(terms: tuple[Node, ...]) -> tuple[int | None, list[Node]]:
+    """The direction of a r + sum of b cos(w r + c) within a sum, at most sum |b w| steep beside a; the others."""
+    a, reach, others = fmpq(0), fmpq(0), []
+    for term in terms:
+        scaled = term.kind == "mul" and len(term.args) == 2 and term.args[0].kind == "num"
+        b, inner = (term.args[0].args[0], term.args[1]) if scaled else (fmpq(1), term)
+        w = _rate(inner.args[0]) if inner.kind in ("cos", "sin") else None
+        if w is not None:
+            reach = reach + abs(b * w) * (ABOVE_PI if inner.args[1] else 1)
+        elif inner.kind == "r":
+            a = a + b
+        else:
+            others.append(term)
+    return (None if abs(a) < reach else (a > 0) - (a < 0)), others
+
+
+def _rate(node: Node) -> fmpq | None:
+    """w where the node is w r + c, w rational and c without r; else None."""
+    if node.kind == "r" or "r" not in kinds(node):
+        return fmpq(int(node.kind == "r"))
+    if node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num":
+        inner = _rate(node.args[1])
+        return None if inner is None else inner * node.args[0].args[0]
+    rates = [_rate(part) for part in node.args] if node.kind == "add" else [None]
+    return None if None in rates else sum(rates, fmpq(0))  # type: ignore[type-var]
 
 
 def _times(sign: int, d: int | None) -> int | None:

@@ -232,10 +232,17 @@ def test_a_divisor_that_is_zero_at_a_radius_only_is_looked_at_beside_it() -> Non
         ("r", 1), ("3", 0), ("-r", -1), ("-3", 0), ("exp(-r)", -1), ("2+r-exp(-r)", 1), ("r*(1-r)", None),
         ("(r-1)**2", None), ("(1+r)**(-1)", -1), ("(1+r)**3", 1), ("exp(-r)*exp(-y)", -1), ("exp(-r)*r", None),
         ("Max(exp(-r),exp(-y))", -1), ("Max(r,exp(-r))", None), ("log(2+r)", 1), ("log(2+r)*r", 1), ("log(r)*r", None),
-        ("log(1/2+r)*r", None), ("log(1+r)*exp(-r)", None), ("floor(r)", 1), ("cos(r)", None), ("r+cos(r)", None),
+        ("log(1/2+r)*r", None), ("log(1+r)*exp(-r)", None), ("floor(r)", 1), ("cos(r)", None), ("r+cos(r)", 1),
         ("-2*(r-1)", -1), ("exp(-r)*(1-r)", None), ("log(1+(r-1)**3)*r", None), ("log(2*r)*r", None), ("pi+r", 1),
         ("log(2)*r", None), ("(1+floor(r))**(-2)", -1), ("erfc(r)", -1), ("cos(r)+sin(r)", None),
         ("log(1+r-1/(2+r))*r", None), ("log(2+r-1/(2+r))*r", None),
+        ("999*r/1000+cos(r)", None), ("r+cos(2*r)", None), ("-r+sin(3*r)/3", -1), ("sin(3*r)/3-999*r/1000", None),
+        ("r+cos(r)/2+sin(r-1)/2", 1), ("r+cos(r)/2-sin(r)*501/1000", None), ("22*r/7+cos(pi*r)", 1),
+        ("4*r+cos(1-pi*r)", 1), ("3*r+cos(1-pi*r)", None),
+        ("3*r+cos(pi*r)", None), ("r+cos(y)/9", None), ("r+cos(sqrt(r))/9", None), ("r-r*cos(r)/9", None),
+        ("cos(r)-2*r+exp(-r)", -1), ("cos(r)-2*r+exp(r)", None), ("r+cos(pi)", 1), ("exp(-r+sin(r))/(1+r)", -1),
+        ("2*r-sin(r+sqrt(2))", 1), ("2*r-sin(sqrt(2)*r)", None), ("r+2*cos(r/2)", 1),
+        ("r+2*cos(2*(1-r)+r)", None), ("cos(r)-r", -1),
     ],
 )  # fmt: skip
 def test_the_direction_that_a_form_shows(text: str, way: int | None) -> None:

@@ -32,6 +32,8 @@ LOSSES: list[tuple[str, dict[str, Any], Any]] = [
     ("exp(-floor(r)**(1/3)-r)", {"dimension": 3}, 2),
     ("exp(-Abs(r-20))*(sqrt(sqrt(2)+y)-r)**2", {"dimension": 20, "sensitivity": "1000"}, RISEN),
     ("exp(-Piecewise((y/18, r/3<=0.1),(0.1*r/3-0.005, True)))", {"sensitivity": "1/3"}, M.mpf(1) / 90),
+    ("exp(-r+cos(10*r)/10)", {"sensitivity": "10"}, 10 + abs(M.sin(50)) / 5),
+    ("exp(-(r-sin(r)))", {"dimension": 3, "sensitivity": "7"}, 7 - 2 * M.sin(3.5)),
     ("lambertw(exp(-r))", {"dimension": 5, "sensitivity": "10000"}, 10000),
     ("log1p(exp(-r*lambertw(1+r)/(1+lambertw(7*r/2))))", {"dimension": 3, "sensitivity": "1/2"}, M.mpf(1) / 2),
 ]
