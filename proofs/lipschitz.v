@@ -134,27 +134,30 @@ Qed.
 Theorem K344_one_shift (H : R -> R) delta low t top : 0 < t <= delta -> low <= H t -> (forall s, 0 < s <= delta -> 0 <= H s <= top) -> Rmax low 0 <= top.
 Proof. intros T L B. specialize (B t T). apply Rmax_lub; lra. Qed.
 
-(* ---- cells of one period P of phases, between the phases p 0 = 0, ..., p n = P ---- *)
-Theorem K350_cells c L R0 P (p : nat -> R) n : 0 <= c -> 0 < P -> p O = 0 -> p n = P ->
-  (forall k i, (i < n)%nat -> lipschitz R0 c L (INR k * P + p i) (INR k * P + p (S i))) ->
-  (forall k i, (i <= n)%nat -> R0 < INR k * P + p i -> continuous L (INR k * P + p i)) ->
-  0 <= R0 -> forall s t, R0 < s <= t -> Rabs (L t - L s) <= c * (t - s).
+(* ---- cells of one period P of phases, between the phases p 0 = 0, ..., p n = P from `start` on ---- *)
+Theorem K350_cells c L R0 start P (p : nat -> R) n : 0 <= c -> 0 < P -> p O = 0 -> p n = P -> start <= R0 ->
+  (forall k i, (i < n)%nat -> lipschitz R0 c L (start + INR k * P + p i) (start + INR k * P + p (S i))) ->
+  (forall k i, (i <= n)%nat -> R0 < start + INR k * P + p i -> continuous L (start + INR k * P + p i)) ->
+  forall s t, R0 < s <= t -> Rabs (L t - L s) <= c * (t - s).
 Proof.
-intros C P0 First Last Cells Meet Z s t [S T].
-assert (Period : forall k i, (i <= n)%nat -> lipschitz R0 c L (INR k * P) (INR k * P + p i)).
+intros C P0 First Last Z Cells Meet s t [S T].
+assert (Period : forall k i, (i <= n)%nat -> lipschitz R0 c L (start + INR k * P) (start + INR k * P + p i)).
 { intros k. induction i as [|i IH]; intros I.
   - rewrite First, Rplus_0_r. intros x y _ A B D. lra.
-  - apply (join R0 c L _ (INR k * P + p i) _ C); [ apply IH; lia | apply Cells; lia | apply Meet; lia ]. }
-assert (All : forall k, lipschitz R0 c L 0 (INR k * P)).
+  - apply (join R0 c L _ (start + INR k * P + p i) _ C); [ apply IH; lia | apply Cells; lia | apply Meet; lia ]. }
+assert (All : forall k, lipschitz R0 c L start (start + INR k * P)).
 { induction k as [|k IH].
-  - rewrite Rmult_0_l. intros x y _ A B D. lra.
-  - rewrite S_INR. replace ((INR k + 1) * P) with (INR k * P + p n) by (rewrite Last; ring).
-    apply (join R0 c L 0 (INR k * P) _ C IH (Period k n (le_n n))). intros W. replace (INR k * P) with (INR k * P + p O) by (rewrite First; ring).
+  - rewrite Rmult_0_l, Rplus_0_r. intros x y _ A B D. lra.
+  - rewrite S_INR. replace (start + (INR k + 1) * P) with (start + INR k * P + p n) by (rewrite Last; ring).
+    apply (join R0 c L start (start + INR k * P) _ C IH (Period k n (le_n n))). intros W. replace (start + INR k * P) with (start + INR k * P + p O) by (rewrite First; ring).
     apply Meet; [ lia | rewrite First; lra ]. }
-set (k := Z.to_nat (up (t / P))). assert (K : t / P < INR k).
-{ unfold k. rewrite INR_IZR_INZ. apply Rlt_le_trans with (IZR (up (t / P))); [ apply archimed | apply IZR_le; lia ]. }
-apply (All k); try lra. apply (Rmult_lt_compat_r P) in K; [ | exact P0 ]. now replace (t / P * P) with t in K by (field; lra).
+set (k := Z.to_nat (up ((t - start) / P))). assert (K : (t - start) / P < INR k).
+{ unfold k. rewrite INR_IZR_INZ. apply Rlt_le_trans with (IZR (up ((t - start) / P))); [ apply archimed | apply IZR_le; lia ]. }
+apply (All k); try lra. apply (Rmult_lt_compat_r P) in K; [ | exact P0 ]. replace ((t - start) / P * P) with (t - start) in K by (field; lra). lra.
 Qed.
+(* A small cell around a phase at which cells meet: L is continuous there. *)
+Theorem K350_small_cell c L x d : 0 <= c -> 0 < d -> slopes L (x - d) (x + d) (fun s => - c <= s <= c) -> continuous L x.
+Proof. intros C D H. apply (K342_by_slopes c L x d C D). now apply K340_by_slopes. Qed.
 
 (* ---- cells of a torus of phases: sets of radii at which each of some lines in r lies between two numbers ---- *)
 Definition box := list ((R * R) * (R * R)).
