@@ -18,7 +18,10 @@ from dpverify.export.coq import library
 
 HERE = Path(__file__).parent
 PINNED = HERE / "axioms.txt"
-RULES = ("increments", "forms", "softplus", "second", "divergences", "profiles", "tails", "layers")
+RULES = (
+    "increments", "forms", "softplus", "second", "divergences", "profiles", "tails", "layers",
+    "limits", "refutations", "lipschitz", "rewriting", "spheres", "gaussian", "series", "mixtures",
+)  # fmt: skip
 """Those of the kernel's rules."""
 PROOFS = ("privacy.v", "calculus.v", *(f"{module}.v" for module in RULES), "measures.v")
 """In the order in which they need each other."""

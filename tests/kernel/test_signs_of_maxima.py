@@ -24,6 +24,8 @@ FORMS = [
     ("Max(0, -exp(-r))", None),
     ("Min(0, exp(-r))", None),
     ("-2*Max(r-1, cos(r))", None),
+    ("0*exp(-r)", None),
+    ("Max(0*exp(-r), -1)", None),
 ]
 
 

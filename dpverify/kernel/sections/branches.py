@@ -229,7 +229,7 @@ def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:
 def sign_of_form(node: Node) -> int | None:
     if node.kind == "num" and node.args[0] < 0:
         return -1
-    if node.kind == "mul" and node.args[0].kind == "num":
+    if node.kind == "mul" and node.args[0].kind == "num" and node.args[0].args[0]:
         rest = [1 if a.positive else sign_of_maximum(a) for a in node.args[1:]]
         front = 1 if node.args[0].args[0] > 0 else -1
         return None if None in rest else front * (-1) ** rest.count(-1)

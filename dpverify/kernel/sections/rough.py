@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def randomised(noise: Noise, bound: Fraction) -> Interval:
     """At most delta(eps) where no loss is above e0.
 
-    Lemma (Kairouz, Oh and Viswanath 2015).  For eps <= e0 it is at most
+    Lemma (Kairouz, Oh and Viswanath 2015).  For 0 <= eps <= e0 it is at most
     (e^e0 - e^eps)/(1 + e^e0), which randomised response attains.
     """
     require(bound >= noise.level, "no loss is larger than eps", "steps")
