@@ -36,6 +36,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("algebraic-not-integrable", "1/(1+r)", 1, {}),
     ("negative-somewhere", "exp(-r)*(1-2*r)", 1, {}),
     ("logarithmic-factor", "exp(-r)*log(2+r)/gamma(3/2)", 1, {}),
+    ("tower", "exp(-r**r)", 1, {}),
+    ("tower-that-vanishes", "exp(-r-1/(2+r**r))", 1, {"tolerance": "1/100"}),
     ("faster-than-exponential", "exp(-r)+exp(-r*log(1+r))", 1, {}),
     ("pole-at-centre", "exp(-r)/sqrt(r)", 1, {}),
     ("infinite-integral-at-centre", "exp(-r)/y", 1, {}),

@@ -101,3 +101,35 @@ def test_an_inverse_tangent_with_its_limit_beside_a_number() -> None:
     """The complement of atan falls and is convex, so the largest loss is at 0."""
     lower, upper = proved("exp(-r)*(1+pi/2-atan(r))", tolerance="1/100")
     assert lower <= 1 + M.log((1 + M.pi / 2) / (1 + M.pi / 4)) <= upper
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("exp(-r**r)", {}),
+        ("exp(-2**r)", {"dimension": 3, "sensitivity": "1/3"}),
+        ("exp(-cosh(r/sqrt(2)))", {"dimension": 10}),
+        ("exp(-log(1+r)**log(1+r))", {"sensitivity": "1/3"}),
+        ("exp(-(1+r)**(1+r))", {"dimension": 10, "sensitivity": "100"}),
+        ("exp(r-r**r)", {"sensitivity": "5/2"}),
+        ("exp(-exp(sqrt(2)*r)/(1+y))", {}),
+    ],
+)
+def test_what_outgrows_exponentials_is_private_for_no_epsilon(text: str, options: dict[str, Any]) -> None:
+    """log f falls faster than every multiple of r, and so does its fall over a shift grow."""
+    result = verify(text, **options)
+    assert result.verdict == "not_private" and result.hypotheses.tail_ratio_bounded.status == "refuted"
+    assert result.certificate is not None and check(result.certificate).accepted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["exp(r**r)", "1/(1+2**(-r))", "exp(-1/r**r)"])
+def test_what_does_not_fall_is_no_noise(text: str) -> None:
+    assert verify(text).verdict == "invalid"
+
+
+def test_beside_a_tower_that_vanishes() -> None:
+    """r^r is at most (r + 1)^(r + 1), so that no loss is above 1, which is the limit."""
+    lower, upper = proved("exp(-r-1/(2+r**r))", tolerance="1/100")
+    assert lower <= 1 <= upper
