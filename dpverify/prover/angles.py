@@ -9,54 +9,56 @@ from flint import fmpq
 from dpverify.enclosures import Undecided
 from dpverify.enclosures.lowering import is_reciprocal
 from dpverify.enclosures.nodes import MINUS, ONE, Node, add, factors_of, mul, num, power, same
-from dpverify.prover.algebra import in_r, in_root, root_of_r
+from dpverify.prover.algebra import in_r, in_root, never_negative, root_of_r
 from dpverify.prover.analytic import quotient
 from dpverify.prover.monotone import positive
 from dpverify.prover.vertices import replaced
 
-SIGN = {"atan": 1, "acot": -1}
-
 
 def with_angles(node: Node) -> Node:
-    """The tree with s atan((u - v)/(1 + u v)) in the place of s atan u - s atan v, where u and v are positive."""
+    """The tree with s atan((u - v)/(1 + u v)) in the place of s atan u - s atan v, where 1 + u v is positive."""
     return replaced(node, _of_one_angle)
 
 
 def _of_one_angle(node: Node) -> Node | None:
     found = _difference(node)
-    if found is None:
-        return None
-    rest, whole = found
-    return with_angles(add(*rest, whole))
+    return None if found is None else with_angles(add(*found))
 
 
-def _difference(node: Node) -> tuple[list[Node], Node] | None:
-    """The other terms, and what two terms of a sum are together."""
+def _difference(node: Node) -> list[Node] | None:
+    """The terms of a sum, those that hold atan u and -atan v as one and what is left of them."""
     if node.kind != "add":
         return None
     angles = [(i, *angle) for i, term in enumerate(node.args) for angle in _angles_of(term)]
-    for (i, kind, u, s), (j, other, v, t) in combinations(angles, 2):
-        if i == j or kind != other or not same(s, mul(MINUS, t)):
+    for (i, one, a, s), (j, other, b, t) in combinations(angles, 2):
+        if i == j or one.kind != other.kind or a * b >= 0 or not same(s, t):
             continue
-        w = _lowest(add(u, mul(MINUS, v)), add(ONE, mul(u, v)), SIGN[kind])
+        first, second = (one, other) if (a > 0) is (one.kind == "atan") else (other, one)
+        u, v = first.args[0], second.args[0]
+        under = add(ONE, mul(u, v))
+        w = _lowest(add(u, mul(MINUS, v)), under) if positive(under) or never_negative(under) else None
         if w is not None:
-            return [term for k, term in enumerate(node.args) if k not in (i, j)], mul(s, _angle(w))
+            rest = [term for k, term in enumerate(node.args) if k not in (i, j)]
+            left = [mul(num(a + b), s, one if abs(a) > abs(b) else other)] if a + b != 0 else []
+            return [*rest, *left, mul(num(min(abs(a), abs(b))), s, _angle(w))]
     return None
 
 
-def _angles_of(term: Node) -> list[tuple[str, Node, Node]]:
-    """The kind, u and s of each atan u or acot u, u positive, that is a factor of s times it."""
+def _angles_of(term: Node) -> list[tuple[Node, fmpq, Node]]:
+    """Each atan u or acot u that is a factor of a term, the term's number and its other factors."""
     parts = factors_of(term)
+    numbers = [part.args[0] for part in parts if part.kind == "num"]
+    others = [part for part in parts if part.kind != "num"]
     return [
-        (part.kind, part.args[0], mul(ONE, *parts[:i], *parts[i + 1 :]))
-        for i, part in enumerate(parts)
-        if part.kind in SIGN and positive(part.args[0])
+        (part, numbers[0] if numbers else fmpq(1), mul(ONE, *(other for other in others if other is not part)))
+        for part in others
+        if part.kind in ("atan", "acot")
     ]
 
 
-def _lowest(over: Node, under: Node, sign: int) -> Node | None:
-    """sign * over/under, in lowest terms where that is rational in a root of r; None where it is too large."""
-    whole = mul(num(sign), over, power(under, fmpq(-1)))
+def _lowest(over: Node, under: Node) -> Node | None:
+    """over/under, in lowest terms where that is rational in a root of r; None where it is too large."""
+    whole = mul(over, power(under, fmpq(-1)))
     q = root_of_r(whole)
     if q is None:
         return whole

@@ -43,6 +43,12 @@ SEARCHED: list[Any] = [
         {"dimension": 10},
         lambda r: M.exp(-r) * (1 + M.pi - 2 * M.atan(r / (2 + r * r))),
     ),
+    pytest.param(
+        "atan(1+r)+atan(2+r)-2*atan(r)",
+        {},
+        lambda r: M.atan(1 + r) + M.atan(2 + r) - 2 * M.atan(r),
+        marks=pytest.mark.campaign,
+    ),
     ("exp(-r+atan(2*r)-atan(r))", {}, lambda r: M.exp(-r + M.atan(2 * r) - M.atan(r))),
 ]
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
+from ..reader import Need
 from ..rules import require, rule
 from ..tree import Node, add, factors_of, minus, mul, num, power, same
-from .algebra import common_divisor, divided, each_renewed, in_r, quotient, root_of_r
+from .algebra import common_divisor, divided, each_renewed, in_r, met_by_algebra, quotient
+from .algebra import root_of_r
 from .charts import REWRITINGS
 from .inverse import is_reciprocal, read_inverse
 
@@ -15,50 +17,56 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SIGN = {"atan": 1, "acot": -1}
-
-
 @rule("K460")
 def of_one_angle(node: Node) -> Node:
     """A sum with each difference of inverse tangents in it as one inverse tangent.
 
-    Lemma.  If u and v are positive by their form, s atan u - s atan v = s atan w and s acot v -
-    s acot u = s atan w for w = (u - v)/(1 + u v) and any s; acot is pi/2 - atan (K220).  A w
+    Lemma.  If 1 + u v is positive by its form, or by algebra (K103), atan u - atan v = atan w and
+    acot v - acot u = atan w for w = (u - v)/(1 + u v); acot is pi/2 - atan (K220).  So
+    a s atan u - b s atan v is m s atan w and what is left, m being the smaller of a, b > 0.  A w
     that is rational in a root of r stands in lowest terms; atan w is read as in K128, and where -w
     is the inverse of what is positive, as -atan(-w).
     """
     found = difference(node)
-    require(found is not None, "a node has no difference of inverse tangents of what is positive")
+    require(found is not None, "a node has no difference of inverse tangents")
     while found is not None:
-        rest, s, w = found
-        node, number = add(*rest, mul(s, angle(w))), node.number
+        node, number = add(*found), node.number
         node.number = node.number or number
         found = difference(node)
     return node
 
 
-def difference(node: Node) -> tuple[list[Node], Node, Node] | None:
-    """The other terms, s and w, where two terms of a sum are s atan u and -s atan v, or so with
-    acot."""
+def difference(node: Node) -> list[Node] | None:
+    """The terms of a sum, those that hold atan u and -atan v as one and what is left of them."""
     angles = [(i, *angle) for i, term in enumerate(node.args) for angle in angles_of(term)] \
         if node.kind == "add" else []
-    for (i, kind, u, s), (j, other, v, t) in combinations(angles, 2):
-        if i != j and kind == other and same(s, minus(t)):
+    for (i, one, a, s), (j, other, b, t) in combinations(angles, 2):
+        if i == j or one.kind != other.kind or a * b >= 0 or not same(s, t):
+            continue
+        first, second = (one, other) if (a > 0) is (one.kind == "atan") else (other, one)
+        u, v = first.args[0], second.args[0]
+        under = add(num(1), mul(u, v))
+        if under.positive or met_by_algebra(Need("positive", under, ())):
+            w, m = lowest(add(u, minus(v)), under), min(abs(a), abs(b))
             rest = [term for k, term in enumerate(node.args) if k not in (i, j)]
-            return rest, s, lowest(add(u, minus(v)), add(num(1), mul(u, v)), SIGN[kind])
+            left = [mul(num(a + b), s, one if abs(a) > abs(b) else other)] if a + b else []
+            return [*rest, *left, mul(num(m), s, angle(w))]
     return None
 
 
-def angles_of(term: Node) -> list[tuple[str, Node, Node]]:
-    """The kind, u and s of each term s atan u or s acot u, u positive by its form."""
+def angles_of(term: Node) -> list[tuple[Node, Fraction, Node]]:
+    """Each atan u or acot u that is a factor of a term, the term's number and its other factors."""
     parts = factors_of(term)
-    return [(part.kind, part.args[0], mul(num(1), *parts[:i], *parts[i + 1:]))
-            for i, part in enumerate(parts) if part.kind in SIGN and part.args[0].positive]
+    numbers = [part.args[0] for part in parts if part.kind == "num"]
+    others = [part for part in parts if part.kind != "num"]
+    return [(part, Fraction(numbers[0] if numbers else 1),
+             mul(num(1), *(other for other in others if other is not part)))
+            for part in others if part.kind in ("atan", "acot")]
 
 
-def lowest(over: Node, under: Node, sign: int) -> Node:
-    """sign * over/under, in lowest terms where that is rational in a root of r."""
-    whole = mul(num(sign), over, power(under, Fraction(-1)))
+def lowest(over: Node, under: Node) -> Node:
+    """over/under, in lowest terms where that is rational in a root of r."""
+    whole = mul(over, power(under, Fraction(-1)))
     q = root_of_r(whole)
     if q is None:
         return whole
