@@ -5,7 +5,8 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, total_ordering
+from typing import Any
 
 from flint import arb, fmpq
 
@@ -20,8 +21,31 @@ Key = tuple[tuple[Exponent, Exponent, Exponent], ...]
 END: Key = ((0, 0, 0),)
 
 
+@total_ordering
+class Height:
+    """An exponent that grows, a model u that is no exact sum, in a Rate beside powers of t; ordered as they grow."""
+
+    __slots__ = ("lead", "u")
+
+    def __init__(self, u: Any, lead: Exponents) -> None:
+        self.u, self.lead = u, lead
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __lt__(self, other: Any) -> bool:
+        theirs = other.lead if isinstance(other, Height) else power_of_t(other)
+        if self is not other and self.lead == theirs:
+            raise Undecided(Reason.EXPONENTIALS_ALIKE())
+        return bool(self.lead < theirs)
+
+
 class Rate:
-    """The exponent of e^(sum of k t^p), p > 0, as pairs (p, k) from the largest p down.
+    """The exponent of e^(sum of k t^p), p > 0, as pairs (p, k) from the largest p down; instead of t^p an exponent of
+    its own.
 
     Rates are ordered as the exponentials grow, and so are their keys, as tuples: what grows is above
     the end of a key, the faster the higher, and what falls below it.  The rate that is zero everywhere
@@ -36,10 +60,18 @@ class Rate:
 
     @property
     def key(self) -> Key:
-        """What rates are ordered by, made when they are first compared: most sums of rates never are."""
+        """What rates are ordered by, made when they are first compared: most sums of rates never are.  Empty where an
+        exponent is a model."""
+        if self._key is None and any(isinstance(p, Height) for p, _ in self.terms):
+            self._key = ()
         if self._key is None:
             self._key = tuple([(1, p, k) if k > 0 else (-1, -p, k) for p, k in self.terms]) + END
         return self._key
+
+    @staticmethod
+    def alone(height: Any) -> Rate:
+        """The rate of this exponent alone."""
+        return Rate(((height, 1),))
 
     @staticmethod
     def of(terms: dict[Exponent, Exponent]) -> Rate | int:
@@ -78,17 +110,31 @@ class Rate:
     def __hash__(self) -> int:
         return self._hash
 
+    @property
+    def towers(self) -> bool:
+        """Whether one of the exponents is a model."""
+        return not self.key
+
+    def _sign(self, other: Rate | int) -> int:
+        """Which of the two is the higher, by what is left of them."""
+        gap = self - other
+        return (1 if gap.terms[0][1] > 0 else -1) if isinstance(gap, Rate) else 0
+
     def __lt__(self, other: Rate | int) -> bool:
-        return self.key < (other.key if isinstance(other, Rate) else END)
+        mine, theirs = self.key, other.key if isinstance(other, Rate) else END
+        return mine < theirs if mine and theirs else self._sign(other) < 0
 
     def __gt__(self, other: Rate | int) -> bool:
-        return self.key > (other.key if isinstance(other, Rate) else END)
+        mine, theirs = self.key, other.key if isinstance(other, Rate) else END
+        return mine > theirs if mine and theirs else self._sign(other) > 0
 
     def __le__(self, other: Rate | int) -> bool:
-        return self.key <= (other.key if isinstance(other, Rate) else END)
+        mine, theirs = self.key, other.key if isinstance(other, Rate) else END
+        return mine <= theirs if mine and theirs else self._sign(other) <= 0
 
     def __ge__(self, other: Rate | int) -> bool:
-        return self.key >= (other.key if isinstance(other, Rate) else END)
+        mine, theirs = self.key, other.key if isinstance(other, Rate) else END
+        return mine >= theirs if mine and theirs else self._sign(other) >= 0
 
 
 Exponents = tuple[Rate | int, Exponent, Exponent, Exponent, Exponent]
@@ -139,11 +185,11 @@ def exponential(exponent: dict[Exponents, fmpq | arb]) -> Exponents | None:
 
 
 def logarithm(m: Exponents) -> dict[Exponents, fmpq]:
-    """log m as a sum of monomials; Undecided where there is none."""
+    """log m as a sum of monomials, without exponents that are models; Undecided where there is none."""
     if m[4] != 0:
         raise Undecided(Reason.FOURTH_LOGARITHM())
     rate = m[0].terms if isinstance(m[0], Rate) else ()
-    terms = {power_of_t(p): exact(k) for p, k in rate}
+    terms = {power_of_t(p): exact(k) for p, k in rate if not isinstance(p, Height)}
     return terms | {scale: exact(x) for scale, x in zip(SCALES, m[1:4], strict=True) if x}
 
 
@@ -235,6 +281,8 @@ class Germ:
         return self._spans[m]
 
     def _span(self, m: Exponents) -> Span:
+        if isinstance(m[0], Rate) and m[0].towers:
+            return self._span_of_tower(m)
         parts = self._logarithm_at_radius(m)
         (lead, _, fastest), *_ = parts
         sign = 1 if lead > 0 else -1
@@ -247,6 +295,17 @@ class Germ:
             raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.MONOMIALS))
         size = sum((u * x for x, u, _ in parts), arb(0)).exp()
         return Span(size.lower(), arb.pos_inf()) if sign > 0 else Span(arb(0), size.upper())
+
+    def _span_of_tower(self, m: Exponents) -> Span:
+        """The same by the span of the logarithm, a model."""
+        assert isinstance(m[0], Rate)
+        found = next(p.u for p, _ in m[0].terms if isinstance(p, Height)).log_of_monomial(m).span()
+        low, high = found.low.exp().lower(), found.high.exp().upper()
+        if found.low.is_finite() and low > 0:
+            return Span(low, arb.pos_inf())
+        if not (found.high < arb.pos_inf() and high.is_finite()):
+            raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.MONOMIALS))
+        return Span(arb(0), high)
 
     def _logarithm_at_radius(self, m: Exponents) -> list[tuple[fmpq, arb, arb]]:
         """log m as a sum of x u: each x, and u and du / d log t at R, the fastest u first."""

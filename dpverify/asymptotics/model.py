@@ -19,6 +19,8 @@ from dpverify.asymptotics.germ import (
     LOG_T,
     Exponents,
     Germ,
+    Height,
+    Rate,
     Span,
     exponential,
     logarithm,
@@ -27,7 +29,7 @@ from dpverify.asymptotics.germ import (
     scaled,
 )
 from dpverify.asymptotics.terms import Coefficient, Terms, is_zero, products, tidy
-from dpverify.enclosures.ball import Undecided, hull, whole_power
+from dpverify.enclosures.ball import Undecided, exact, hull, whole_power
 from dpverify.findings import Part, Reason
 
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
@@ -248,13 +250,9 @@ class Model:
         lead, c, w, span = self._relative()
         if not arb(c) > 0:
             raise Undecided(Reason.OF_NEGATIVE(what=Part.LOGARITHM))
-        front: Terms = {**logarithm(lead)}
-        logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
-        if not all(k < len(logs) and logs[k] > 0 for k in range(3) if lead[k + 1] != 0):
-            raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
+        first = self.log_of_monomial(lead)
         if not (isinstance(c, fmpq) and c == 1):  # a ball that may be 1 is not 1
-            front[CONSTANT] = arb(c).log()
-        first = Model(self.germ, front)
+            first = first + arb(c).log()
         if not w.terms:
             return first
         n = self.germ.order
@@ -263,12 +261,22 @@ class Model:
         remainder = ((1 + span.x).log() * (-n - 1)).exp() * fmpq((-1) ** n, n + 1)
         return first + w.taylor(series, remainder)
 
+    def log_of_monomial(self, m: Exponents) -> Model:
+        """log m on the same germ."""
+        logs = self.germ.logs  # monomials are positive: log log t only where R > e, and so on
+        if not all(k < len(logs) and logs[k] > 0 for k in range(3) if m[k + 1] != 0):
+            raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
+        log = Model(self.germ, {**logarithm(m)})
+        for p, k in m[0].terms if isinstance(m[0], Rate) else ():
+            log = log + p.u * exact(k) if isinstance(p, Height) else log
+        return log
+
     def exp(self) -> Model:
         """The exponential."""
         growing = {m: c for m, c in self.terms.items() if m > CONSTANT}
         monomial = exponential(growing)
         if monomial is None:
-            return self._vanishing_exp()
+            return self._inexact_exp()
         constant = self.terms.get(CONSTANT)
         front: Coefficient = fmpq(1) if constant is None else arb(constant).exp()
         first, w = Model(self.germ, {monomial: front}), self.vanishing()
@@ -279,9 +287,12 @@ class Model:
         remainder = hull(w.span().x, arb(0)).exp() / factorial(n + 1)
         return first * w.taylor(series, remainder)
 
-    def _vanishing_exp(self) -> Model:
-        """e^self <= B t^-n or B (log t)^-n for the first n of a fixed list for which this is immediate."""
+    def _inexact_exp(self) -> Model:
+        """A monomial of its own where self outgrows log t; e^self <= B t^-n or B (log t)^-n for the first n of a fixed
+        list for which this is immediate where it falls."""
         lead, factor = self.bracket()
+        if lead > LOG_T and factor.low > 0 and factor.high < arb.pos_inf():
+            return Model(self.germ, {(Rate.alone(Height(self, lead)), 0, 0, 0, 0): fmpq(1)})
         if not (lead > CONSTANT and factor.high < 0):
             raise Undecided(Reason.EXPONENTIAL_GROWS())
         for scale, log in ((LINEAR, LOG_T), (LOG_T, LOG_LOG_T)):

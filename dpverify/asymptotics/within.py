@@ -29,6 +29,8 @@ class Radii:
     def size(self, m: Exponents) -> arb:
         """A monomial on the box: t, log t, log log t and log log log t are monotone, and so are their powers."""
         product = arb(1)
+        if isinstance(m[0], Rate) and m[0].towers:
+            raise Undecided(Reason.EXPONENTIAL_GROWS())
         if isinstance(m[0], Rate):
             product = sum((self._power(0, exact(p)) * exact(k) for p, k in m[0].terms), arb(0)).exp()
         for i, x in enumerate(m[1:]):

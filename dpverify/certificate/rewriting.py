@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpverify.certificate.alike import sums
+from dpverify.certificate.angles import of_one_angle
 from dpverify.certificate.common import sharing
 from dpverify.certificate.conjugates import differences
 from dpverify.certificate.exponents import of_logarithms
@@ -18,6 +19,7 @@ from dpverify.certificate.vertices import about_vertices
 from dpverify.kernel.sections import (
     algebra,
     alike,
+    angles,
     common,
     conjugates,
     exponents,
@@ -32,6 +34,7 @@ from dpverify.kernel.sections.charts import Subject
 
 REWRITINGS: tuple[tuple[str, Callable[[Any], Any], Callable[[Any, Any], Any]], ...] = (
     ("alike", sums, alike.rewritten),
+    ("angles", of_one_angle, angles.rewritten),
     ("common", sharing, common.rewritten),
     ("conjugates", differences, conjugates.rewritten),
     ("exponents", of_logarithms, exponents.rewritten),

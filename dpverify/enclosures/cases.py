@@ -100,8 +100,21 @@ class Cases:
             if decisive in parts:
                 return decisive
             return None if None in parts else not decisive
-        sign = self._sign(condition[1], side == 1)
-        return None if sign is None else sign > 0 or (sign == 0 and bool(condition[2]))
+        least, most = self._signs(condition[1], side == 1)
+        holds, fails = (least >= 0, most < 0) if condition[2] else (least > 0, most <= 0)
+        return holds if holds or fails else None
+
+    def _signs(self, node: Node, ahead: bool) -> tuple[int, int]:
+        """The least and the greatest sign that a node has, a maximum from those of its parts."""
+        sign = self._sign(node, ahead)
+        if sign is not None:
+            return sign, sign
+        whole = _maximum(node)
+        if whole is None:
+            return -1, 1
+        front, inner = whole
+        least, most = (max(ends) for ends in zip(*(self._signs(part, ahead) for part in inner.args), strict=True))
+        return (least, most) if front > 0 else (-most, -least)
 
     def _sign(self, node: Node, ahead: bool) -> int | None:
         element = sides(self.value(node))[ahead]
@@ -113,3 +126,11 @@ class Cases:
             if bounds is not None and bounds[1] <= 0:
                 return -1
         return sign
+
+
+def _maximum(node: Node) -> tuple[int, Node] | None:
+    """1 or -1, and the maximum of which the node is a multiple with that sign."""
+    front, inner = node.args if node.kind == "mul" and len(node.args) == 2 else (None, node)
+    if inner.kind != "max" or (front is not None and front.kind != "num"):
+        return None
+    return 1 if front is None or front.args[0] > 0 else -1, inner

@@ -20,7 +20,7 @@ HIGHEST_ORDER = 50  # of besseli and the incomplete gamma functions; the checker
 LONG_SUM = 5  # from this half-integer order on K_p is not written out as a sum
 
 
-def _is_reciprocal(node: Node) -> bool:
+def is_reciprocal(node: Node) -> bool:
     """Whether it is made of negative powers of what is positive by its form, and of positive numbers."""
     factors = factors_of(node)
     powers = [f for f in factors if f.kind == "pow" and f.args[1] < 0 and positive_by_form(f.args[0])]
@@ -48,7 +48,7 @@ def _call(function: str, args: list[Node]) -> Node:
     u = args[0]
     if function == "gamma" and u.kind != "num":
         return Node("exp", Node("loggamma", u))
-    if function == "atan" and _is_reciprocal(u):
+    if function == "atan" and is_reciprocal(u):
         return Node("acot", power(u, fmpq(-1)))
     if function in ("exp", "log", "floor", "erfc", "gamma", "atan", "loggamma", "lambertw"):
         return Node(function, u)

@@ -91,7 +91,8 @@ def _joined(parts: list[Node]) -> list[Node]:
                 one = Node("acot", u if sign < 0 else mul(MINUS, u))
                 turns = [power(Node("pi"), fmpq(j))] if j else []
                 rest = [p for n, p in enumerate(parts) if n not in (i, k)]
-                return _joined([*rest, mul(num(a * sign), *turns, one)])
+                last = [p for p in rest if p.kind == "num"]
+                return _joined([*(p for p in rest if p.kind != "num"), mul(num(a * sign), *turns, one), *last])
     return parts
 
 

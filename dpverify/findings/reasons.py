@@ -127,6 +127,7 @@ class Reason(Clause):
     RADIUS_TOO_SMALL = "the radius of a model is too small for {what}"
     FOURTH_LOGARITHM = "a fourth iterated logarithm is beyond the models"
     EXPONENTIAL_SLOW = "an exponential vanishes too slowly for the models"
+    EXPONENTIALS_ALIKE = "two exponentials grow alike"
     EXPONENTIAL_GROWS = "an exponential grows without bound, or its exponent has no proved sign"
     LIMIT_NOT_FINITE = "the limit is not finite"
     TOO_CLOSE_TO_CALL = "the sign of a growing term is too close to call"

@@ -21,6 +21,7 @@ from dpverify.language import limits
 from dpverify.outcome import Outcome
 from dpverify.prover.algebra import factored
 from dpverify.prover.alike import with_alike
+from dpverify.prover.angles import with_angles
 from dpverify.prover.apart import apart_up_to
 from dpverify.prover.centre import series_of
 from dpverify.prover.closed_form import confirmed
@@ -95,7 +96,7 @@ def working_bits(tolerance: Fraction, delta: Fraction) -> int:
 
 def read(generator: Generator) -> Node:
     """The generator's tree, products and pieces in the place of what hides zeros and jumps."""
-    gathered = with_exponents(with_common_factors(with_alike(lower(generator.expression))))
+    gathered = with_exponents(with_common_factors(with_angles(with_alike(lower(generator.expression)))))
     return with_squares(in_pieces(without_noughts(factored(gathered))))
 
 

@@ -60,6 +60,7 @@ FILES = (
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
     "logarithms-that-cancel",
+    "angles-that-cancel",
     "vertex",
     "steps-that-decay",
     "steps-that-rise-more-slowly",

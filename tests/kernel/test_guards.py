@@ -70,7 +70,7 @@ MODELS: list[tuple[str, Callable[[], Any]]] = [
     ("not proved positive", lambda: model(2, (LINEAR, -1)).log()),
     ("fourth iterated", lambda: model(10**9, (LOG_3, 1)).log()),
     ("too small for its logarithms", lambda: model(2, (LOG, 1)).log()),
-    ("grows, or has no proved sign", lambda: model(2, (LINEAR, interval(1))).exp()),
+    ("grows, or has no proved sign", lambda: model(2, (LOG, interval(1))).exp()),
     ("grows, or has no proved sign", lambda: model(2, (LINEAR, Interval(Decimal(-1), Decimal(1)))).exp()),
     ("too slowly", lambda: model(10**9, (LOG_3, Interval(Decimal(-2), Decimal(-1)))).exp()),
     ("too small for K_p", lambda: log_matern(model("3/2", (power_of_t(-1), 2)), Fraction(1, 3))),

@@ -32,13 +32,44 @@ class Condition(tuple):  # type: ignore[type-arg]
     def truth(self, at: Evaluation, side: int = 0) -> bool | None:
         """Whether it holds at almost every radius; None where that is not decided."""
         if self[0] == "less":
-            known = sign(at, self[1], side)
-            return None if known is None else known > 0 or (known == 0 and self[2])
+            least, most = signs_in_condition(at, self[1], side)
+            holds, fails = (least >= 0, most < 0) if self[2] else (least > 0, most <= 0)
+            return holds if holds or fails else None
         parts = [part.truth(at, side) for part in self[1:]]
         if self[0] == "not":
             return None if parts[0] is None else not parts[0]
         decisive = self[0] == "or"
         return decisive if decisive in parts else None if None in parts else not decisive
+
+
+def signs_in_condition(at: Evaluation, node: Node, side: int) -> tuple[int, int]:
+    """The least and the greatest sign that a node has."""
+    known = sign(at, node, side)
+    if known is not None:
+        return known, known
+    whole = maximum(node) if may_use("K461") else None
+    return (-1, 1) if whole is None else from_parts(at, *whole, side)
+
+
+def maximum(node: Node) -> tuple[int, Node] | None:
+    """1 or -1, and the maximum of which the node is a multiple with that sign."""
+    scaled = node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
+    inner = node.args[1] if scaled else node
+    positive = not scaled or node.args[0].args[0] > 0
+    return (1 if positive else -1, inner) if inner.kind == "max" else None
+
+
+@rule("K461")
+def from_parts(at: Evaluation, front: int, node: Node, side: int) -> tuple[int, int]:
+    """The signs that a multiple of a maximum may have in a condition, from those of its parts.
+
+    Lemma.  The sign of a maximum is the largest of the signs of its parts, so it lies between the
+    largest of what they are at least and the largest of what they are at most; what holds of each
+    part at almost every radius of a box holds of all of them at almost every one.
+    """
+    parts = [signs_in_condition(at, part, side) for part in node.args]
+    least, most = (max(ends) for ends in zip(*parts, strict=True))
+    return (least, most) if front > 0 else (-most, -least)
 
 
 @rule("K63")

@@ -8,10 +8,11 @@ from functools import lru_cache, total_ordering
 from math import factorial
 
 from ..intervals import D1, DOWN, ONE, UNIT, ZERO, Interval, hull, interval
-from ..rules import BROUGHT, Rejected, require, rule
+from ..rules import BROUGHT, Rejected, brought, require, rule
 from .increments import Shift
 from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES
 from .models import Model, power_of_t, quotient, raised, short
+from .optional import may_use
 from .rings import by_ring
 from .slopes import Slope, innermost
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .models import Exponent
 
 FASTEST = 24
+OUTGROWING = "an exponential that outgrows powers"
 SMALL = Decimal("1e-11")
 
 
@@ -82,6 +84,8 @@ def exp_of_model(u: Model) -> Model:
     steep = {m[1]: c for m, c in exact.items() if m == power_of_t(m[1])}
     scales = {m: c for m, c in exact.items() if m in SCALES}
     if len(steep) + len(scales) < len(growing):
+        if OUTGROWING in BROUGHT and may_use("K462") and u.bracket()[1].lo > 0:
+            return brought(OUTGROWING)(u)  # type: ignore[no-any-return]
         return vanishing_exp(u)
     return growing_exp(u, steep, [scales.get(s, 0) for s in SCALES])
 
@@ -110,10 +114,10 @@ def growing_exp(u: Model, steep: dict[Exponent, Exponent], scales: list[Exponent
 def vanishing_exp(u: Model) -> Model:
     """What vanishes exponentially is bounded by a power.
 
-    Lemma.  Let u <= -c m on [R, oo) with c > 0 and m increasing there, and l = log t (or
-    log log t, where m grows more slowly than log t).  For 0 <= n <= c m(R)/l(R), provided l/m
-    falls from R on, u + n l <= m (n l(R)/m(R) - c) <= n l(R) - c m(R), so that
-    0 < e^u <= e^(n l(R) - c m(R)) t^-n (or (log t)^-n).
+    Lemma.  Let u <= -c m on [R, oo) with c > 0 and m >= x > 0 there, and l = log t (or
+    log log t, where m grows more slowly than log t), l/m <= q there.  For 0 <= n <= c/q,
+    u + n l <= m (n q - c) <= x (n q - c), so that 0 < e^u <= e^(x (n q - c)) t^-n (or
+    (log t)^-n).
     """
     lead, factor = u.bracket()
     require(lead > CONSTANT and factor.hi < 0, "an exponential grows, or has no proved sign")

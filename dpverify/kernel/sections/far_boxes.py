@@ -86,6 +86,8 @@ def size(m: Exponents, box: list[Interval]) -> Interval:
     """The values of a monomial."""
     found = ONE
     if m[0]:
+        plain = all(isinstance(p, (int, Fraction)) for p, _ in m[0].terms)
+        require(plain, "an exponent that is a model has no size on a box")
         found = add_up(power_of(box[0], p) * k for p, k in m[0].terms).exp()
     for i, x in enumerate(m[1:]):
         if x:

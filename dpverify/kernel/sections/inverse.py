@@ -308,7 +308,8 @@ def joined(parts: list[Node]) -> list[Node]:
                 scale = (num(sign * a), power(Node("pi"), j)) if j else (num(sign * a),)
                 whole = mul(*scale, one)
                 rest = [p for n, p in enumerate(parts) if n not in (i, k)]
-                return joined([*rest, whole])
+                last = [p for p in rest if p.kind == "num"]
+                return joined([*(p for p in rest if p.kind != "num"), whole, *last])
     return parts
 
 

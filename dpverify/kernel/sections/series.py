@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import D0, INF, ONE, Interval, add_up, interval
-from ..rules import BROUGHT, require, rule
+from ..rules import BROUGHT, brought, require, rule
 from .models import CONSTANT, SCALES, Germ, Model, power_of_t, quotient, raised
 
 TYPE_CHECKING = False
@@ -23,6 +23,8 @@ def size_of_monomial(germ: Germ, m: Exponents) -> Interval:
     these, divided by it, are largest at R.  So m is monotone on [R, oo) and its values lie in
     (0, m(R)] or [m(R), oo).
     """
+    if m[0] and not all(isinstance(p, (int, Fraction)) for p, _ in m[0].terms):
+        return brought("the size of what outgrows powers")(germ, m)  # type: ignore[no-any-return]
     parts = logarithm(germ, m)
     fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
     against = [(x, speed) for x, _, speed in parts[1:] if x * sign < 0]
@@ -89,9 +91,9 @@ def power_of_model(u: Model, p: Fraction) -> Model:
 def log_of_model(u: Model) -> Model:
     """Logarithms.
 
-    Lemma.  log(c m (1 + w)) = log c + log m + log(1 + w), where log m is a sum of exact terms
-    and log(1 + w) its Taylor polynomial of degree n plus (-1)^n w^(n+1) / ((n+1) (1+x)^(n+1))
-    for some x between 0 and w.
+    Lemma.  log(c m (1 + w)) = log c + log m + log(1 + w), where log m is a sum of exact terms, and
+    of exponents that are models (K462), and log(1 + w) its Taylor polynomial of degree n plus
+    (-1)^n w^(n+1) / ((n+1) (1+x)^(n+1)) for some x between 0 and w.
     """
     (lead, c, w, span), n = relative(u), u.germ.order
     require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
@@ -102,13 +104,17 @@ def log_of_model(u: Model) -> Model:
     front: dict[Exponents, Coefficient] = {
         s: Fraction(x) for s, x in zip(SCALES, lead[1:], strict=False)
     }
+    rest = Model(u.germ, {})
     for p, k in lead[0].terms if lead[0] else ():
-        front[power_of_t(p)] = Fraction(k)
+        if isinstance(p, (int, Fraction)):
+            front[power_of_t(p)] = Fraction(k)
+        else:
+            rest = rest + p.u * Fraction(k)
     if c != 1:
         front[CONSTANT] = interval(c).log()
     remainder = (ONE + span).power(Fraction(-n - 1)) * Fraction((-1) ** n, n + 1)
     coefficients = [Fraction(-((-1) ** k), k or 1) * (k > 0) for k in range(n + 1)]
-    return Model(u.germ, front) + w.taylor(coefficients, remainder)
+    return Model(u.germ, front) + rest + w.taylor(coefficients, remainder)
 
 
 BROUGHT.update({

@@ -19,7 +19,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
-from dpverify.asymptotics.germ import Exponents
+from dpverify.asymptotics.germ import Exponents, Rate
 from dpverify.enclosures import Undecided, exact, precision
 from dpverify.findings import Part, Reason
 from dpverify.prover.charts import integral_converges
@@ -169,6 +169,9 @@ def _like(terms: Terms, start: int) -> str:
     """The monomial that the terms follow, in words; "" where the models do not name it."""
     value = _value(terms, Germ(Fraction(start), ORDER))
     if value is None or not value.terms or not value.leading()[1] > 0:
+        return ""
+    rate = value.leading()[0][0]
+    if isinstance(rate, Rate) and rate.towers:
         return ""
     return monomial_text(value.leading()[0])
 
