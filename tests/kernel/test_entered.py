@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -80,6 +81,20 @@ def test_work_is_counted_once_and_up_to_its_limit(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Rejected, match="too often") as refused:
         besselk.spend(ledger, "c", 1)
     assert refused.value.code == "limits"
+
+
+def test_dear_numbers_are_counted_where_there_is_a_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+    p, x = Fraction(1, 3), Decimal("1.0625")
+    alone = besselk.besselk_point(p, x)
+    for many, counted in ((1, 1), (30_000, 0)):
+        monkeypatch.setattr(besselk, "MANY", many)
+        ledger = Ledger()
+        assert same_ends(within(ledger, besselk.besselk_point, p, x), alone) and len(ledger.spent) == counted
+        assert same_ends(besselk.besselk_point(p, x), alone)
+
+
+def same_ends(pair: tuple[Interval, Interval], other: tuple[Interval, Interval]) -> bool:
+    return all((u.lo, u.hi) == (v.lo, v.hi) for u, v in zip(pair, other, strict=True))
 
 
 def test_what_no_section_brings_is_refused() -> None:

@@ -289,6 +289,7 @@ def test_parts_are_the_ones_that_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     for listed, given, why in (
         ([], {"one": {}}, "digests"),
         ({}, {"one": {}}, "digests"),
+        (5, {"one": {}}, "digests"),
         ([part()] * 51, {"one": {}}, "digests"),
         ([part()], [], "digests"),
         ([part()], {"two": {}}, "not the one that is named"),
