@@ -19,7 +19,7 @@ import click
 from flint import arb, ctx, fmpq
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import PI, Interval, interval
+from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections import (
     besseli,
     besselk,
@@ -34,6 +34,7 @@ from dpverify.kernel.sections import (
     loggamma,
     waves,
 )
+from dpverify.kernel.sections.constants import PI
 from soundness import shards
 
 PRECISION = 500

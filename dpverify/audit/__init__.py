@@ -3,13 +3,15 @@
 import sys
 
 from dpverify.audit.bounds import epsilon_lower_bound
+from dpverify.audit.built_in import BuiltIn
 from dpverify.audit.campaign import audit
 from dpverify.audit.curves import CurveReport, audit_curve
 from dpverify.audit.events import Event
+from dpverify.audit.mechanism import Mechanism
 from dpverify.audit.one_run import OneRunReport, audit_one_run
 from dpverify.audit.report import AuditReport
+from dpverify.audit.sample_files import Files
 from dpverify.audit.sequential import SequentialReport, audit_until
-from dpverify.audit.sources import BuiltIn, Files, Mechanism
 from dpverify.called import Called
 
 sys.modules[__name__].__class__ = Called

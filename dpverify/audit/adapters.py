@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpverify.audit.sources import Sampler
+from dpverify.audit.callables import Sampler
 from dpverify.errors import InputError
 
 if TYPE_CHECKING:

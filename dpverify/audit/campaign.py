@@ -15,16 +15,19 @@ from typing import Any
 import numpy as np
 
 from dpverify.audit.bounds import Counts, epsilon_lower_bound, likely_bound
+from dpverify.audit.built_in import BuiltIn
 from dpverify.audit.checkpoint import Checkpoint
 from dpverify.audit.choice import Test
 from dpverify.audit.counting import Task
 from dpverify.audit.engine import counted
 from dpverify.audit.exactly import exact_number
+from dpverify.audit.mechanism import Mechanism
 from dpverify.audit.plan import plan, shares
 from dpverify.audit.report import AuditReport, Finding, Proved
+from dpverify.audit.sample_files import Files
 from dpverify.audit.scores import Score, score_to_json
 from dpverify.audit.seeds import fresh_seed
-from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source
+from dpverify.audit.sources import Source
 from dpverify.errors import InputError
 
 Number = int | float | Fraction | Decimal | str | np.number[Any]

@@ -22,18 +22,20 @@ import numpy as np
 from scipy import special
 
 from dpverify.audit.bounds import SLACK, Counts, Procedure, clopper_pearson_lower, clopper_pearson_upper
+from dpverify.audit.built_in import BuiltIn
 from dpverify.audit.campaign import Number, Progress, checked
 from dpverify.audit.choice import Test, in_order, steps, within
 from dpverify.audit.counting import Task
 from dpverify.audit.engine import counted
 from dpverify.audit.events import Event
 from dpverify.audit.exactly import exact_number
+from dpverify.audit.mechanism import Mechanism
 from dpverify.audit.outcomes import joined
 from dpverify.audit.plan import plan
 from dpverify.audit.report import save
+from dpverify.audit.sample_files import Files
 from dpverify.audit.scores import Array, Score, score_to_json, values_of
 from dpverify.audit.seeds import fresh_seed
-from dpverify.audit.sources import BuiltIn, Files, Mechanism
 from dpverify.errors import InputError
 from dpverify.shown import Shown
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from dpverify.audit.built_in import BuiltIn
 from dpverify.audit.outcomes import Array, Outcomes
 from dpverify.audit.seeds import stream
-from dpverify.audit.sources import BuiltIn
 
 MOST, DRAWS = 100_000, 1_000_000
 NUMBERS = 1 << 22

@@ -18,8 +18,9 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from dpverify.audit.built_in import BuiltIn
 from dpverify.audit.counting import Task
-from dpverify.audit.sources import BuiltIn, Files
+from dpverify.audit.sample_files import Files
 
 T = TypeVar("T")
 LOTS, LONGEST, AHEAD = 64, 32, 4

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpverify.audit.callables import Sampler
 from dpverify.audit.campaign import Number, audit
+from dpverify.audit.mechanism import Mechanism
 from dpverify.audit.seeds import fresh_seed
-from dpverify.audit.sources import Mechanism, Sampler
 from dpverify.errors import InputError
 
 CONFIDENCE = 0.9

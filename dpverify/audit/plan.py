@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpverify.audit.bounds import Stakes
+from dpverify.audit.built_in import BuiltIn
 from dpverify.audit.choice import Candidate, Part, Test, best_thresholds, choose, choose_ideal, given
 from dpverify.audit.fit import Fit, fit_of
 from dpverify.audit.fitting import (
@@ -20,9 +21,12 @@ from dpverify.audit.fitting import (
     is_discrete,
     plain_scores,
 )
+from dpverify.audit.mechanism import Mechanism
 from dpverify.audit.outcomes import Outcomes, joined
+from dpverify.audit.sample_files import Files
 from dpverify.audit.scores import PrivacyLoss, Score
-from dpverify.audit.sources import BuiltIn, Files, Mechanism, Source, refuse_shared_noise
+from dpverify.audit.shared_noise import refuse_shared_noise
+from dpverify.audit.sources import Source
 from dpverify.audit.warnings import warnings_of
 from dpverify.errors import InputError
 

@@ -18,14 +18,16 @@ import numpy as np
 
 from dpverify.audit.betting import Bets, Pairs
 from dpverify.audit.bounds import Stakes
+from dpverify.audit.built_in import BuiltIn
 from dpverify.audit.campaign import Number, checked
 from dpverify.audit.choice import Part, Test
 from dpverify.audit.exactly import exact_number
+from dpverify.audit.mechanism import Mechanism
 from dpverify.audit.outcomes import Outcomes, joined
 from dpverify.audit.plan import PARTS, centres_of, ideal_test, shares, tests_on
 from dpverify.audit.scores import Array, values_of
 from dpverify.audit.seeds import fresh_seed
-from dpverify.audit.sources import BuiltIn, Mechanism, refuse_shared_noise
+from dpverify.audit.shared_noise import refuse_shared_noise
 from dpverify.errors import InputError
 from dpverify.shown import Shown
 

@@ -42,7 +42,7 @@ def assert_private(
     __tracebackhide__ = True
     from dpverify.audit.adapters import sampler_of
     from dpverify.audit.campaign import audit
-    from dpverify.audit.sources import Mechanism
+    from dpverify.audit.mechanism import Mechanism
 
     source = Mechanism(samples, sampler_of(mechanism), neighbours=neighbours)
     report = audit(source, claim=epsilon, delta=delta, confidence=1 - false_alarm, seed=seed, leaks=leaks)

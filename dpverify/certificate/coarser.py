@@ -15,7 +15,7 @@ from dpverify.certificate.sides import apart, meeting
 from dpverify.certificate.summit import among, widest
 from dpverify.kernel.sections import waves
 from dpverify.kernel.sections.falling import may_jump
-from dpverify.kernel.steps import points
+from dpverify.kernel.sections.fields import points
 
 
 def coarser(hints: Hints, proof: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from dpverify.deadline import OutOfShare, share
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import waves
-from dpverify.kernel.steps import points
+from dpverify.kernel.sections.fields import points
 from dpverify.numerals import rounded, simplest_between
 from dpverify.results import Result
 

@@ -14,8 +14,8 @@ from dpverify.kernel.sections import (
 )
 from dpverify.kernel.sections.charts import Problem, Subject
 from dpverify.kernel.sections.falling import may_jump
+from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.steps import points
 
 PLACES = 40
 """Binary places of the radius near the largest loss."""

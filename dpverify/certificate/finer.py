@@ -17,10 +17,10 @@ from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.sections.ends import integral
+from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.lipschitz import to_bound, within
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.theorem_a import bounds_of_log
-from dpverify.kernel.steps import points
 from dpverify.kernel.tree import never_negative
 
 MOST_SPLITS, MOST_BOXES = 14, 6_000

@@ -16,8 +16,9 @@ from dpverify.kernel.sections import (
     support,
 )
 from dpverify.kernel.sections.charts import charted
+from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.steps import Steps, points
+from dpverify.kernel.steps import Steps
 
 MOST_LOOKED_AT = 100
 """Boxes on which the ways of nodes are tried, or twice as many."""

@@ -26,10 +26,10 @@ from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.falling import drops_at, may_jump
+from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.needs import bare
 from dpverify.kernel.sections.undefined import unmet
-from dpverify.kernel.steps import points
 from dpverify.kernel.tree import walk
 
 SAMPLES = [Fraction(n, 7) for n in (5, 9, 16, 2, 30, 1, 71, 200)]

@@ -17,11 +17,11 @@ from dpverify.kernel.sections import (
     theorem_a,
     waves,
 )
+from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.models import Germ
 from dpverify.kernel.sections.tail import Tail
 from dpverify.kernel.sections.theorem_3 import NEAR_ZERO, loss_from_centre
 from dpverify.kernel.sections.windows import with_windows
-from dpverify.kernel.steps import points
 
 
 class LossHints(Drafted):

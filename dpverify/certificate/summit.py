@@ -10,7 +10,7 @@ from typing import Any
 from dpverify.certificate.drafted import Drafted
 from dpverify.certificate.possible import possible
 from dpverify.kernel.sections.curvature import highest_by_curvature
-from dpverify.kernel.steps import points
+from dpverify.kernel.sections.fields import points
 
 FEW, HALVINGS = 16, 14
 """Boxes that are too few for curvature to save any; how often a box that curvature does not bound is made narrower."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpverify.composition import optimal
 from dpverify.composition.whole import Sampling
@@ -17,6 +17,9 @@ from dpverify.language import parse_rational
 from dpverify.numerals import stated
 from dpverify.profiles import Enclosed, Point, Profile
 from dpverify.profiles.result import equals, outward, rounded
+
+if TYPE_CHECKING:
+    from dpverify.api import CheckReport
 
 THEOREM = "optimal composition"
 DIGITS = 14
@@ -83,7 +86,7 @@ def compose(
 @contextmanager
 def replaying_once() -> Iterator[None]:
     """The kernel replays no certificate twice that it has accepted before."""
-    from dpverify.kernel.certificate import ACCEPTED
+    from dpverify.kernel.sections.accepted import ACCEPTED
 
     token = ACCEPTED.set({})
     try:
@@ -212,9 +215,21 @@ def _part(release: Release, times: int, sampling: Sampling | None = None) -> Par
     report = check(data)
     if not report.accepted or report.claim is None:
         raise InputError(f"{name} does not hold: {report.refusal()}")
+    _keep(report)
     if "points" not in report.claim and report.claim.get("verdict") != "private":
         raise InputError(f"{name} proves no pure epsilon, and no profile; certify one with dpverify profile --curve")
     return Part(json.loads(json.dumps(data)), report.claim, report.digest, times, report.assumptions, sampling)
+
+
+def _keep(report: CheckReport) -> None:
+    """What the kernel has accepted it does not replay as a part."""
+    from dpverify.kernel import Checked
+    from dpverify.kernel.sections.accepted import ACCEPTED
+
+    kept = ACCEPTED.get()
+    if kept is not None:
+        claim, proof = dict(report.claim or {}), dict(report.proof or {})
+        kept[report.digest] = Checked(claim, report.assumptions, report.digest, report.rules, proof)
 
 
 def _outward(bounds: tuple[Fraction, Fraction]) -> Enclosed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextvars import ContextVar
 
 from .intervals import outward_arithmetic, outward_functions
 from .rules import LEDGER, Ledger, Rejected, Unreadable, brought, require, section_of
@@ -48,10 +47,6 @@ class Checked:
         return KINDS[kind_of(self.claim)][1](self.claim)
 
 
-ACCEPTED: ContextVar[dict[str, Checked] | None] = ContextVar("accepted", default=None)
-"""What is accepted, by its digest, where a process wants to replay nothing twice."""
-
-
 def check_certificate(certificate: Any) -> Checked:
     """The claim, proved; raises Rejected."""
     head = {"format", "version", "program", "claim", "rules", "proof", "assumptions", "digest"}
@@ -68,9 +63,6 @@ def check_certificate(certificate: Any) -> Checked:
     require(texts, "program is not described by texts", "format")
     intact = certificate["digest"] == digest(certificate)
     require(intact, "the digest does not match the content: the file was altered", "digest")
-    accepted = ACCEPTED.get()
-    if accepted is not None and certificate["digest"] in accepted:
-        return accepted[certificate["digest"]]
     listed = load(certificate["rules"], certificate["claim"], certificate["proof"])
     ledger = Ledger(frozenset(listed))
     assumptions = replay(certificate["claim"], certificate["proof"], ledger)
@@ -78,11 +70,8 @@ def check_certificate(certificate: Any) -> Checked:
     require(not idle, f"the rule {', '.join(idle)[:60]} is listed, but not used", "rules")
     same = certificate["assumptions"] == assumptions
     require(same, "the list of assumptions is not the one that the proof needs", "claim")
-    checked = Checked(certificate["claim"], tuple(assumptions), certificate["digest"],
-                      tuple(listed), certificate["proof"])
-    if accepted is not None:
-        accepted[checked.digest] = checked
-    return checked
+    return Checked(certificate["claim"], tuple(assumptions), certificate["digest"], tuple(listed),
+                   certificate["proof"])
 
 
 def load(rules: Any, claim: Any, steps: Any) -> list[str]:

@@ -13,9 +13,8 @@ from .rules import Rejected, require, rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias, TypeVar
+    from typing import Any, TypeAlias
 
-    Element = TypeVar("Element", bound="Ring")
     Coefficient: TypeAlias = "int | Fraction | Interval"
 
 DOWN, UP, NEAR = (
@@ -50,17 +49,7 @@ def outward_functions() -> None:
     """
 
 
-class Ring:
-    """What a function may be evaluated over: intervals, models, and pairs of either.  They have
-    const, + - *, inverse, power, exp, log and sign."""
-
-    __slots__ = ()
-
-    def __sub__(self: Element, other: Any) -> Element:
-        return self + -other  # type: ignore[operator,no-any-return]
-
-
-class Interval(Ring):
+class Interval:
     """The set of reals x with lo <= x <= hi; an infinite end means unbounded."""
 
     __slots__ = ("hi", "lo")
@@ -97,6 +86,9 @@ class Interval(Ring):
         return Interval(DOWN.add(self.lo, o.lo), UP.add(self.hi, o.hi))
 
     __radd__ = __add__
+
+    def __sub__(self, other: Coefficient) -> Interval:
+        return self + -other
 
     def __mul__(self, other: Coefficient) -> Interval:
         o = other if isinstance(other, Interval) else interval(other)
@@ -216,11 +208,3 @@ def product_of(items: Iterable[Any]) -> Any:
 
 ZERO, ONE, UNIT = Interval(D0, D0), Interval(D1, D1), Interval(D0, D1)
 ANY, SIGNED_UNIT = Interval(NEG_INF, INF), Interval(-D1, D1)
-
-
-def from_digits(text: str) -> Interval:
-    """A constant from its decimals, cut off: it lies less than one unit of the 60th above."""
-    return interval(Fraction(text)) + Interval(D0, D1.scaleb(-60))
-
-
-PI = from_digits("3.1415926535897932384626433832795028841971693993751058209749445923")

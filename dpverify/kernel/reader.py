@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections import namedtuple
 from fractions import Fraction
 
-from .rules import Rejected, require, rule
-from .tree import (
-    Node, add, minus, mul, never_negative, never_zero, num, power, walk)
+from .rules import BROUGHT, Rejected, require, rule
+from .tree import Node, add, minus, mul, never_negative, never_zero, num, power, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,16 +21,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_TEXT, MAX_DEPTH, MAX_DIGITS = 4_000, 100, 2_000
-
-
-class Need:
-    """What an operation asks of a node: "nonzero", "positive", "nonnegative", or of a Piecewise
-    that some "branch" holds; only where the guard holds, a list of (condition, truth)."""
-
-    __slots__ = ("guard", "kind", "node")
-
-    def __init__(self, kind: str, node: Any, guard: tuple[tuple[Any, bool], ...]) -> None:
-        self.kind, self.node, self.guard = kind, node, guard
+Need = namedtuple("Need", "kind node guard")
+"""What an operation asks of a node: "nonzero", "positive", "nonnegative", or of a Piecewise that
+some "branch" holds; only where the guard holds, a list of (condition, truth)."""
 
 
 @rule("K5")
@@ -65,8 +58,6 @@ FUNCTIONS: dict[str, Function] = {
     "sqrt": Function(lambda u: power(u, Fraction(1, 2)), needs="nonnegative"),
 }
 """The table of functions. Sections add theirs."""
-PIECEWISE: list[Callable[[Reader, list[ast.expr], int], Node]] = []
-"""How a Piecewise is read, once the section for branches is loaded."""
 
 
 def more_than_rational(node: ast.AST) -> bool:
@@ -137,8 +128,9 @@ class Reader:
         raise Rejected(f"the generator uses {type(node).__name__}, which is not in the language")
 
     def call(self, name: str, args: list[ast.expr], depth: int) -> Node:
-        if name == "Piecewise" and PIECEWISE:
-            return PIECEWISE[0](self, args, depth)
+        if name == "Piecewise" and name in BROUGHT:
+            read: Callable[..., Node] = BROUGHT[name]
+            return read(self, args, depth)
         unknown = f"the generator calls {name[:40]!r}, which the sections listed do not know"
         require(name in FUNCTIONS, unknown)
         function = FUNCTIONS[name]

@@ -48,11 +48,6 @@ class Ledger:
             require(listed, f"the proof uses {number}, which it does not list", "rules")
             self.used.add(number)
 
-    def spend(self, what: Any, work: int, most: int, message: str) -> None:
-        """Work that counts once in a replay, up to a limit for all of its kind together."""
-        self.spent[what] = work
-        require(sum(self.spent.values()) <= most, message, "limits")
-
 
 LEDGER: ContextVar[Ledger] = ContextVar("ledger")
 RULES: dict[str, Callable[..., Any]] = {}

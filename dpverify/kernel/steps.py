@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-MAX_BOXES = 200_000
-
 
 def record(value: Any, name: str, fields: set[str]) -> dict[str, Any]:
     require(isinstance(value, dict), f"{name} is not an object", "format")
@@ -45,23 +43,10 @@ def rational(value: Any, name: str) -> Fraction:
     return found
 
 
-def ends(value: Any, name: str) -> tuple[Fraction, Fraction]:
-    step = record(value, name, {"lower", "upper"})
-    low, high = (rational(step[end], f"{name}.{end}") for end in ("lower", "upper"))
-    require(low <= high, f"{name} has its ends the wrong way round", "format")
-    return low, high
-
-
 def whole(value: Any, name: str, low: int, high: int) -> int:
     within = type(value) is int and low <= value <= high
     require(within, f"{name} is not an integer from {low} to {high}", "format")
     return value
-
-
-def points(value: Any, name: str) -> list[Fraction]:
-    listed = isinstance(value, list) and len(value) <= MAX_BOXES
-    require(listed, f"{name} is not a list of points", "format")
-    return [rational(p, name) for p in value]
 
 
 class Steps:

@@ -23,24 +23,17 @@ MAX_NODES, MAX_EXPONENT, MAX_BITS = 20_000, 10_000, 20_000
 POSITIVE, EXPONENTIAL, INHERITING = {"r", "pi", "exp"}, {"exp"}, {"add", "mul", "pow"}
 """Kinds that are positive wherever they have a value; whose logarithm is better known than their
 value; and kinds that are so if a part is."""
-CHOOSING: dict[str, Callable[[list[Fraction]], Fraction]] = {}
-"""Continuous kinds whose value is that of one of their parts, and which."""
 
 
 class Node:
     """One node: num, pi, r, add, mul, pow, exp, log, or a kind that a section brings.
 
     `positive` says that the form shows it positive wherever it has a value, `exponential` that it
-    is better known by its logarithm than as a number, `rational` that it is a rational function,
-    `exact` that it is made of those and of kinds such as maxima, rational at rational radii.
-    `number` names it within its text: nodes are numbered as they are made, from 1.
+    is better known by its logarithm than as a number.  `number` names it within its text: nodes are
+    numbered as they are made, from 1.
     """
 
-    __slots__ = ("args", "exact", "exponential", "kind", "number", "positive", "rational", "size")
-    rational: bool
-    exact: bool
-    exponential: bool
-    positive: bool
+    __slots__ = ("args", "exponential", "kind", "number", "positive", "size")
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind, self.args, self.number = kind, args, 0
@@ -49,13 +42,9 @@ class Node:
         self.size = 1 + weight(args)  # what is shared counts as often as it is met
         small = self.size <= MAX_NODES
         require(small, "the generator's text unfolds to too large a tree", "limits")
-        whole = kind in ("add", "mul") or (kind == "pow" and args[1].denominator == 1)
-        self.rational = kind in ("num", "r") or (whole and all(p.rational for p in parts))
-        self.exact = self.rational or (
-            (whole or kind in CHOOSING) and all(p.exact for p in parts))
-        self.exponential = kind in EXPONENTIAL or (kind == "pow" and args[1] < 0) or (
+        self.exponential: bool = kind in EXPONENTIAL or (kind == "pow" and args[1] < 0) or (
             kind in INHERITING and any(p.exponential for p in parts))
-        self.positive = kind in POSITIVE or (kind == "num" and args[0] > 0) or (
+        self.positive: bool = kind in POSITIVE or (kind == "num" and args[0] > 0) or (
             kind in ("pow", "add", "mul") and all(p.positive for p in parts))
 
 
@@ -78,14 +67,9 @@ def add(*terms: Node) -> Node:
     parts = [part for part in parts if part.kind != "num"]
     if total or not parts:
         parts.append(num(total))
-    for kind, joined in JOINED.items():
-        if any(a.kind == kind for part in parts for a in factors_of(part)):
-            parts = joined(parts)
+    for joined in JOINED.values():
+        parts = joined(parts)
     return parts[0] if len(parts) == 1 else Node("add", *parts)
-
-
-def factors_of(node: Node) -> tuple[Any, ...]:
-    return node.args if node.kind == "mul" else (node,)
 
 
 def mul(*factors: Node) -> Node:
@@ -162,8 +146,7 @@ def power(base: Node, p: Fraction) -> Node:
 SQUARES: dict[str, Callable[[Node], Node]] = {}
 """Kinds whose square has a form that shows that it is not negative."""
 JOINED: dict[str, Callable[[list[Node]], list[Node]]] = {}
-"""Kinds of which a multiple makes one function with another term of a sum; the terms once
-joined."""
+"""Kinds that make one function with another term of a sum, by a multiple; the terms once joined."""
 UNFOLDED: dict[str, Callable[[Node], Node]] = {}
 """Kinds that have a power of r in them, which cancels beside a negative one."""
 

@@ -23,6 +23,7 @@ from dpverify.certificate import digest
 from dpverify.composition import optimal
 from dpverify.errors import InputError
 from dpverify.kernel import certificate as kernel_certificate
+from dpverify.kernel.sections.accepted import ACCEPTED, accepted
 from dpverify.kernel.sections.charts import LEMMAS
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -210,8 +211,8 @@ def test_a_part_named_often_is_replayed_once(monkeypatch: pytest.MonkeyPatch) ->
     assert not refusal(forged)
     section = sys.modules["dpverify.kernel.sections.composition"]
     replayed: list[str] = []
-    check = section.check_certificate  # type: ignore[attr-defined]
-    monkeypatch.setattr(section, "check_certificate", lambda c: (replayed.append(c["digest"]), check(c))[1])
+    check = section.accepted  # type: ignore[attr-defined]
+    monkeypatch.setattr(section, "accepted", lambda c: (replayed.append(c["digest"]), check(c))[1])
     assert not refusal(forged)
     assert len(replayed) == len(set(replayed)) == len(forged["proof"]["parts"])
 
@@ -259,18 +260,18 @@ def test_a_certified_composition_replays_each_part_once(monkeypatch: pytest.Monk
     assert found.certificate is not None
     for part in parts:
         assert replayed.count(json.dumps(part["claim"], sort_keys=True)) == 1
-    assert kernel_certificate.ACCEPTED.get() is None
+    assert ACCEPTED.get() is None
 
 
 def test_what_bears_an_accepted_digest_is_not_taken_for_it() -> None:
     part = next(iter(certificate()["proof"]["parts"].values()))
-    token = kernel_certificate.ACCEPTED.set({})
+    token = ACCEPTED.set({})
     try:
-        assert kernel_certificate.check_certificate(part).digest == part["digest"]
+        assert accepted(part).digest == part["digest"]
         forged = copy.deepcopy(part)
         forged["claim"]["epsilon"]["upper"] = "0"
         with pytest.raises(kernel_certificate.Rejected) as refused:
-            kernel_certificate.check_certificate(forged)
+            accepted(forged)
         assert refused.value.code == "digest"
     finally:
-        kernel_certificate.ACCEPTED.reset(token)
+        ACCEPTED.reset(token)

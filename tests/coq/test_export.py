@@ -20,8 +20,9 @@ from dpverify.export.coq.enclosure import Unknown
 from dpverify.export.coq.expression import Expr, both, combine, derivative, logarithm
 from dpverify.export.coq.generator import NotCovered, expression, tree
 from dpverify.export.coq.interval import Interval, interval
-from dpverify.export.coq.model import CONSTANT, End, Monomial, unit
+from dpverify.export.coq.model import End
 from dpverify.export.coq.pieces import Between, breaks, in_pieces
+from dpverify.export.coq.terms import CONSTANT, Monomial, unit
 from tests.coq.generators import (
     INVALID,
     NOT_PRIVATE,

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import PI, Interval, interval
+from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.besselk import COS_ONE, EULER, besselk_point, besselk_ratio
+from dpverify.kernel.sections.constants import PI
 from dpverify.kernel.sections.erfc import erfc_hazard, erfc_series, log_erfc_point
 from dpverify.kernel.sections.exponentials import logistic, softplus, softplus_point
 from dpverify.kernel.sections.floors import floor

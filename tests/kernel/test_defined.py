@@ -14,8 +14,8 @@ from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections.analytic import zeros_isolated
 from dpverify.kernel.sections.charts import LEMMAS, Problem
 from dpverify.kernel.sections.epsilon import HYPOTHESES
+from dpverify.kernel.sections.shapes import factors_of
 from dpverify.kernel.sections.undefined import cancels
-from dpverify.kernel.tree import factors_of
 from tests.kernel.test_forgeries import (
     CENTRE,
     PROVED,

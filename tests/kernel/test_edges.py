@@ -22,6 +22,7 @@ from dpverify.kernel.sections.ends import integral, limsup
 from dpverify.kernel.sections.erfc import log_erfc, log_erfc_point
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import logistic, softplus
+from dpverify.kernel.sections.fields import ends
 from dpverify.kernel.sections.floors import floor, whole
 from dpverify.kernel.sections.gamma import gamma
 from dpverify.kernel.sections.hypotheses import Proof
@@ -30,7 +31,7 @@ from dpverify.kernel.sections.phases import Phase, on_phase
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.theorem_a import bounds_of_log, on_box
 from dpverify.kernel.sections.waves import TINY, cos, sin
-from dpverify.kernel.steps import Steps, ends
+from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import never_negative
 from tests.kernel.test_forgeries import (
     CENTRE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +14,7 @@ from dpverify.kernel import Rejected, rules
 from dpverify.kernel.intervals import INF, Interval, interval
 from dpverify.kernel.reader import Need, Reader
 from dpverify.kernel.rules import LEDGER, RULES, Ledger, brought, require, rule, section_of
-from dpverify.kernel.sections import witness
+from dpverify.kernel.sections import besselk, witness
 from dpverify.kernel.sections.conjugates import over_the_sum
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.guards import met_by_guard
@@ -72,13 +73,28 @@ def test_what_a_rule_refuses_bears_its_number_unless_it_has_a_word(numbered: Any
         assert refused.value.code == word
 
 
-def test_work_is_counted_once_and_up_to_its_limit() -> None:
+def test_work_is_counted_once_and_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(besselk, "MOST_IN_ALL", 5)
     ledger = Ledger()
-    ledger.spend("a", 3, 5, "too much")
-    ledger.spend("a", 3, 5, "too much")
-    ledger.spend("b", 2, 5, "too much")
-    with pytest.raises(Rejected, match="too much"):
-        ledger.spend("c", 1, 5, "too much")
+    for number, nodes in (("a", 3), ("a", 3), ("b", 2)):
+        besselk.spend(ledger, number, nodes)
+    with pytest.raises(Rejected, match="too often") as refused:
+        besselk.spend(ledger, "c", 1)
+    assert refused.value.code == "limits"
+
+
+def test_dear_numbers_are_counted_where_there_is_a_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+    p, x = Fraction(1, 3), Decimal("1.0625")
+    alone = besselk.besselk_point(p, x)
+    for many, counted in ((1, 1), (30_000, 0)):
+        monkeypatch.setattr(besselk, "MANY", many)
+        ledger = Ledger()
+        assert same_ends(within(ledger, besselk.besselk_point, p, x), alone) and len(ledger.spent) == counted
+        assert same_ends(besselk.besselk_point(p, x), alone)
+
+
+def same_ends(pair: tuple[Interval, Interval], other: tuple[Interval, Interval]) -> bool:
+    return all((u.lo, u.hi) == (v.lo, v.hi) for u, v in zip(pair, other, strict=True))
 
 
 def test_what_no_section_brings_is_refused() -> None:

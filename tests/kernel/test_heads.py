@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from dpverify.kernel import Rejected, certificate
-from dpverify.kernel.certificate import ACCEPTED, check_certificate
+from dpverify.kernel.certificate import check_certificate
+from dpverify.kernel.sections.accepted import ACCEPTED, accepted
 
 PATH = Path(__file__).parents[2] / "certificates" / "laplace-d1.json"
 
@@ -65,14 +66,17 @@ def test_a_digest_of_something_else_is_refused() -> None:
 def test_what_is_accepted_is_kept_by_its_digest_and_only_where_one_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another certificate, kept before, stands in for none; one that is kept is not replayed."""
     one, two = stored(), resealed(program={"name": "x", "version": "1"})
-    assert ACCEPTED.get() is None and check_certificate(one).digest == one["digest"]
+    assert ACCEPTED.get() is None and accepted(one).digest == one["digest"]
     kept: dict[str, Any] = {}
     token = ACCEPTED.set(kept)
     try:
-        first = check_certificate(one)
+        first = accepted(one)
         assert kept == {one["digest"]: first}
-        assert check_certificate(two).digest == two["digest"] and set(kept) == {one["digest"], two["digest"]}
+        assert accepted(two).digest == two["digest"] and set(kept) == {one["digest"], two["digest"]}
         monkeypatch.setattr(certificate, "replay", None)
-        assert check_certificate(one) is first
+        assert accepted(one) is first
+        for other in ({**one, "digest": two["digest"]}, {**one, "digest": []}, {**one, "note": ""}, [one], None):
+            with pytest.raises(Rejected):
+                accepted(other)
     finally:
         ACCEPTED.reset(token)

@@ -11,7 +11,8 @@ import pytest
 from flint import arb, ctx
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import ANY, INF, NEG_INF, PI, ZERO, Interval, interval
+from dpverify.kernel.intervals import ANY, INF, NEG_INF, ZERO, Interval, interval
+from dpverify.kernel.sections.constants import PI
 from tests.kernel.test_arithmetic import to_arb
 
 LONG = Context(prec=200)

@@ -17,7 +17,7 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.reader import MAX_DIGITS, MAX_TEXT
 from dpverify.kernel.sections import composition, panels, profiles
 from dpverify.kernel.sections.charts import LEMMAS, MAX_WORK
-from dpverify.kernel.steps import MAX_BOXES
+from dpverify.kernel.sections.fields import MAX_BOXES
 from dpverify.kernel.tree import MAX_NODES
 from tests.command import run
 from tests.kernel.problems import ENDS, proven, sealed, written

@@ -10,9 +10,10 @@ import pytest
 
 from dpverify.certificate import digest
 from dpverify.kernel import Rejected, certificate, check_bytes
-from dpverify.kernel.certificate import ACCEPTED, Unreadable, check_certificate, load, load_section, read, replay
+from dpverify.kernel.certificate import Unreadable, check_certificate, load, load_section, read, replay
 from dpverify.kernel.rules import Ledger
 from dpverify.kernel.sections import older  # noqa: F401  which is loaded but for a list that needs it
+from dpverify.kernel.sections.accepted import ACCEPTED, accepted
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 
@@ -66,8 +67,8 @@ def test_what_is_accepted_is_known_by_its_own_digest_alone() -> None:
     one, other = laplace(), changed(program={"name": "another", "version": "1"})
     token = ACCEPTED.set({})
     try:
-        first, second = check_certificate(one), check_certificate(other)
-        assert first is check_certificate(one) and second is check_certificate(other) and first is not second
+        first, second = accepted(one), accepted(other)
+        assert first is accepted(one) and second is accepted(other) and first is not second
         assert ACCEPTED.get() == {one["digest"]: first, other["digest"]: second}
     finally:
         ACCEPTED.reset(token)

@@ -12,7 +12,7 @@ import mpmath
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import ONE, ZERO, Interval, interval
+from dpverify.kernel.intervals import ONE, ZERO, Interval, hull, interval
 from dpverify.kernel.sections import losses
 from dpverify.kernel.sections.losses import Bounds, Grid, Losses
 
@@ -167,6 +167,30 @@ def test_what_may_be_larger_at_the_last_point_is_not_taken_for_it() -> None:
         known[-1] = (known[-1][0], interval(Q(1, 20)))
         proposed = of_measure(Losses(-2, units, 0), grid)
         assert any(proposed(a) > h(a) for a in between(grid, 2))
+        with pytest.raises(Rejected):
+            losses.dominated(grid, known, units)
+
+
+@pytest.mark.parametrize(
+    ("loss", "units", "fewer"),
+    [("9/20", [0, 6, 74, 17, 0], [0, 0, 74, 17, 0]), ("21/50", [0, 10, 61, 24, 0], [0, 0, 61, 24, 0])],
+    ids=["on the line before", "on the line after"],
+)
+def test_what_exceeds_is_refused_however_little_is_known_of_the_grid(
+    loss: str, units: list[int], fewer: list[int]
+) -> None:
+    """e^(3/10) = 1.3499 is known to be at most 1.65 alone: in the middle of the first two points the least of what the
+    measure may be lies below both lines, and what it is lies above the kink at e^-loss."""
+    grid = Grid(Q(3, 10), 2, 10)
+    grid.up[:] = [grid.at(0), hull(grid.at(1), interval(Q(33, 20))), grid.at(2)]
+    with mpmath.workdps(50):
+        h = pair_of([number(Q(loss))], [Q(1)])
+        places = [mpmath.exp(mpmath.mpf(3 * k) / 10) for k in range(-2, 3)]
+        known = [(close(h(a)), close(h(a))) for a in places]
+        assert accepted(grid, known, fewer)
+        proposed = of_measure(Losses(-2, units, 0), grid)
+        assert all(proposed(a) <= h(a) for a in places)
+        assert proposed(mpmath.exp(-number(Q(loss)))) > h(mpmath.exp(-number(Q(loss)))) + SLACK
         with pytest.raises(Rejected):
             losses.dominated(grid, known, units)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from dpverify.kernel import Rejected, reader
+from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.reader import Function, Reader
+from dpverify.kernel.rules import BROUGHT
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.tree import Node, same, walk
 from tests.kernel.problems import tree
@@ -185,6 +186,12 @@ def test_a_function_takes_one_argument_unless_it_is_said() -> None:
 
 
 def test_without_branches_there_is_no_piecewise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "PIECEWISE", [])
+    monkeypatch.delitem(BROUGHT, "Piecewise")
     with pytest.raises(Rejected, match="do not know"):
         tree("Piecewise((1, r<1), (2, True))")
+
+
+def test_what_sections_bring_to_the_core_is_no_function() -> None:
+    assert "models" in BROUGHT
+    with pytest.raises(Rejected, match="do not know"):
+        tree("models(r)")

@@ -15,9 +15,10 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import PI, Interval, interval
+from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.besselk import besselk_point, besselk_ratio, hankel, log_matern, rough_exp
 from dpverify.kernel.sections.branches import hull_of
+from dpverify.kernel.sections.constants import PI
 from dpverify.kernel.sections.erfc import erfc_hazard, log_erfc
 from dpverify.kernel.sections.exponentials import Rate, logistic, softplus
 from dpverify.kernel.sections.floors import floor

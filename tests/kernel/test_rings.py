@@ -2,9 +2,9 @@
 
 import pytest
 
-from dpverify.kernel.intervals import ONE, Ring
+from dpverify.kernel.intervals import ONE
 from dpverify.kernel.sections.increments import Shift
-from dpverify.kernel.sections.rings import by_ring
+from dpverify.kernel.sections.rings import Ring, by_ring
 from dpverify.kernel.sections.slopes import Slope
 
 

@@ -46,7 +46,8 @@ def test_the_sign_of_a_node_on_an_open_box(text: str, a: str, b: str, known: int
 def test_a_node_has_values_at_the_ends_where_it_is_exact_and_monotone() -> None:
     low, high = Fraction(1), Fraction(2)
     at = Evaluation(radii(low, high), (low, high), Fraction(3))
-    for text, ends in (("y", (1, 4)), ("1-r", (0, -1)), ("sqrt(r)", None), ("y-3*r", None), ("1/(r-1)", None)):
+    without = ((text, None) for text in ("sqrt(r)", "y-3*r", "1/(r-1)", "1/(2-r)"))
+    for text, ends in (("y", (1, 4)), ("1-r", (0, -1)), *without):
         node = tree(text)
         assert at_ends(at, node, at.value(node), 0) == ends, text
     assert at_ends(at, tree("y"), at.value(tree("y")), 1) == (16, 25)

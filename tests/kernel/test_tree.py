@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from dpverify.kernel import Rejected
+from dpverify.kernel.sections.polynomials import polynomial
+from dpverify.kernel.sections.signs import exact_value
 from dpverify.kernel.tree import (
     Node,
     add,
@@ -76,8 +78,9 @@ R, PI, E = Node("r"), Node("pi"), Node("exp", num(1))
 )
 def test_what_a_node_says_of_itself(text: str, said: str) -> None:
     node = tree(text)
-    found = [name for name in ("rational", "exact", "exponential", "positive") if getattr(node, name)]
-    assert found == said.split()
+    rational, exact = polynomial(node) is not None, exact_value(node, Fraction(8, 3)) is not None
+    shown = {"rational": rational, "exact": exact, "exponential": node.exponential, "positive": node.positive}
+    assert [name for name, there in shown.items() if there] == said.split()
 
 
 @pytest.mark.parametrize(

@@ -282,13 +282,14 @@ def part(**changed: Any) -> dict[str, Any]:
 def test_parts_are_the_ones_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = {"verdict": "private", "epsilon": {"upper": "2"}}
     checked = SimpleNamespace(digest="one", claim=claim, assumptions=["a"])
-    monkeypatch.setattr(releases, "check_certificate", lambda given: checked)
+    monkeypatch.setattr(releases, "accepted", lambda given: checked)
     found, assumed = parts([part(), part(times=3)], {"one": {}})
     assert [(dict(x), n, s) for x, n, s in found] == [({Q(2): (0, 0)}, 1, None), ({Q(2): (0, 0)}, 3, None)]
     assert assumed == ["a"]
     for listed, given, why in (
         ([], {"one": {}}, "digests"),
         ({}, {"one": {}}, "digests"),
+        (5, {"one": {}}, "digests"),
         ([part()] * 51, {"one": {}}, "digests"),
         ([part()], [], "digests"),
         ([part()], {"two": {}}, "not the one that is named"),
@@ -299,9 +300,7 @@ def test_parts_are_the_ones_that_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     ):
         refused(lambda listed=listed, given=given: parts(listed, given), why)
     assert len(parts([part()] * 50, {"one": {}})[0]) == 50
-    monkeypatch.setattr(
-        releases, "check_certificate", lambda given: SimpleNamespace(**vars(checked) | {"digest": given})
-    )
+    monkeypatch.setattr(releases, "accepted", lambda given: SimpleNamespace(**vars(checked) | {"digest": given}))
     refused(lambda: parts([part()], {"one": "one", "two": "two"}), "no part names")
 
 

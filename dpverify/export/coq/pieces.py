@@ -14,8 +14,9 @@ from dpverify.export.coq.enclosure import Unknown, enclose, hull_of
 from dpverify.export.coq.expression import VAR, Expr, derivative
 from dpverify.export.coq.generator import NotCovered
 from dpverify.export.coq.interval import Undefined, interval
-from dpverify.export.coq.model import End, Terms
+from dpverify.export.coq.model import End
 from dpverify.export.coq.plan import NEAR, ORDERS, Plan, Potential
+from dpverify.export.coq.terms import Terms
 
 Binomial = tuple[Fraction, int, Fraction]
 """a, k, b of a x^k + b, k >= 1."""

@@ -15,7 +15,8 @@ from dpverify.export.coq.enclosure import Unknown, enclose, hull_of
 from dpverify.export.coq.expression import VAR, Expr, combine, derivative, integer, ln, logarithm, sides, substitute
 from dpverify.export.coq.generator import NotCovered
 from dpverify.export.coq.interval import Interval, Undefined, interval
-from dpverify.export.coq.model import End, Terms, negative
+from dpverify.export.coq.model import End
+from dpverify.export.coq.terms import Terms, negative
 
 NEAR = (5, 8, 16, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 FAR = (5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 56, 64, 80, 96, 128, 192, 256)

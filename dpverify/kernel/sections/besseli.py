@@ -7,23 +7,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..intervals import (
-    D0,
-    D1,
-    DOWN,
-    ONE,
-    PI,
-    SIGNED_UNIT,
-    UNIT,
-    UP,
-    Interval,
-    hull,
-    interval,
-    meet,
-    times,
-)
+    D0, D1, DOWN, ONE, SIGNED_UNIT, UNIT, UP, Interval, hull, interval, meet, times)
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, mul, power
+from .constants import PI
 from .evaluation import LOGS, VALUES, Evaluation
 from .increments import Shift
 from .loggamma import log_gamma_between

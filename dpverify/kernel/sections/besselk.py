@@ -8,11 +8,11 @@ from functools import lru_cache
 from math import factorial
 
 from ..intervals import (
-    ANY, D0, D1, DOWN, INF, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, from_digits, hull,
-    interval, times)
+    ANY, D0, D1, DOWN, INF, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval, times)
 from ..reader import FUNCTIONS, Function
-from ..rules import LEDGER, Rejected, require, rule
+from ..rules import LEDGER, Ledger, Rejected, require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, mul, num, power
+from .constants import PI, from_digits
 from .evaluation import LOGS, VALUES
 from .gamma import gamma
 from .increments import Shift
@@ -51,9 +51,15 @@ def besselk_point(p: Fraction, x: Decimal) -> tuple[Interval, Interval]:
     first, second, nodes = besselk_by_trapezes(orders, x)
     ledger = LEDGER.get(None)
     if nodes >= MANY and ledger is not None:
-        often = "K_p is evaluated too often near zero or far out"
-        ledger.spend((orders, x), nodes, MOST_IN_ALL, often)
+        spend(ledger, (orders, x), nodes)
     return first, second
+
+
+def spend(ledger: Ledger, number: Any, nodes: int) -> None:
+    """A dear number counts once in a replay, up to a limit for all of them together."""
+    ledger.spent[number] = nodes
+    often = "K_p is evaluated too often near zero or far out"
+    require(sum(ledger.spent.values()) <= MOST_IN_ALL, often, "limits")
 
 
 @rule("K82")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from ..intervals import ANY, D0, Interval, hull, interval
-from ..reader import FUNCTIONS, MAX_DEPTH, PIECEWISE, Function, Need, Reader
-from ..rules import Rejected, require, rule
-from ..tree import CHOOSING, INHERITING, NEVER_NEGATIVE, Node, add, minus
+from ..reader import FUNCTIONS, MAX_DEPTH, Function, Need, Reader
+from ..rules import BROUGHT, Rejected, require, rule
+from ..tree import INHERITING, NEVER_NEGATIVE, Node, add, minus
 from ..tree import never_negative, num, same
 from .conditions import exhaustive
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
@@ -18,7 +18,7 @@ from .increments import Shift
 from .models import CONSTANT, Model
 from .optional import may_use
 from .shapes import JUMPS, RISING, absolute_of
-from .signs import at_ends, sign
+from .signs import CHOOSING, at_ends, sign
 from .slopes import Slope, sides
 
 TYPE_CHECKING = False
@@ -412,7 +412,7 @@ FUNCTIONS.update({
     "Min": Function(lambda *args: read_jump("Min", *args), 2, 20),
 })
 FUNCTIONS.update({"abs": FUNCTIONS["Abs"], "max": FUNCTIONS["Max"], "min": FUNCTIONS["Min"]})
-PIECEWISE[:] = [read_piecewise]
+BROUGHT["Piecewise"] = read_piecewise
 VALUES.update({"floor": value_of_floor, "max": value_of_max, "piece": value_of_piece})
 LOGS.update({"max": log_of_max, "piece": log_of_piece})
 NEVER_NEGATIVE.update({

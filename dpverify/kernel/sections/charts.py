@@ -13,9 +13,10 @@ from itertools import pairwise
 from ..intervals import Interval, hull, interval
 from ..reader import Reader
 from ..rules import brought, require
-from ..steps import Steps, points, rational, record, whole
+from ..steps import Steps, rational, record, whole
 from ..tree import Node, walk
 from .evaluation import Evaluation
+from .fields import points
 from .models import germ
 from .slopes import Slope, with_slope
 

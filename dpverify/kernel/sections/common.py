@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..rules import require, rule
-from ..tree import Node, add, factors_of, mul, same, walk
+from ..tree import Node, add, mul, same, walk
 from .algebra import each_renewed
 from .charts import REWRITINGS
+from .shapes import factors_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from ..certificate import KINDS, Checked, check_certificate
+from ..certificate import KINDS, Checked
 from ..intervals import D0, ONE, Interval, add_up, interval
 from ..rules import brought, require, rule
 from ..steps import Steps, rational, record, whole
+from .accepted import accepted
 from .points import hold, levels, listed
 
 TYPE_CHECKING = False
@@ -40,7 +41,7 @@ def parts(claim: Any, given: Any) -> tuple[dict[Fraction, int], list[str]]:
         digest = part["digest"]
         known = isinstance(digest, str) and digest in given
         require(known, "a part is named whose certificate is not there")
-        checked = named[digest] if digest in named else check_certificate(given[digest])
+        checked = named[digest] if digest in named else accepted(given[digest])
         require(checked.digest == digest, "a part is not the one that is named")
         private = checked.claim.get("verdict") == "private"
         require(private, "a part does not prove an epsilon")

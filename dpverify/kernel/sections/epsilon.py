@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..certificate import KINDS
 from ..rules import brought, require
-from ..steps import Steps, ends, named, record
+from ..steps import Steps, named, record
 from .charts import Subject, charted, said_of
+from .fields import ends
 from .hypotheses import PROVED, REFUTED, Proof, defined
 
 TYPE_CHECKING = False

@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..intervals import (
-    D0, DOWN, INF, NEG_INF, PI, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval,
-    meet)
+    D0, DOWN, INF, NEG_INF, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval, meet)
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, num
+from .constants import PI
 from .evaluation import LOGS, VALUES
 from .exponentials import softplus
 from .increments import Shift

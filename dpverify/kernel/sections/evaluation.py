@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import PI, add_up, product_of
+from ..intervals import add_up, product_of
 from ..rules import brought, require
 from ..tree import Node
+from .constants import PI
 from .slopes import innermost, sides
 
 TYPE_CHECKING = False

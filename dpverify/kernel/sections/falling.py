@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..rules import BROUGHT, require, rule
-from ..steps import points, record
+from ..steps import record
 from ..tree import Node
 from .charts import Problem
+from .fields import points
 from .hypotheses import Proof
 from .messages import shown
 from .shapes import ANALYTIC, JUMPS

@@ -6,10 +6,11 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from ..intervals import ONE, PI, Interval, add_up, interval, product_of
+from ..intervals import ONE, Interval, add_up, interval, product_of
 from ..reader import FUNCTIONS, MET, Function
 from ..rules import require, rule
 from ..tree import Node
+from .constants import PI
 from .evaluation import VALUES
 
 HALF = Fraction(1, 2)

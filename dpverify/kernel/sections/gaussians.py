@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from ..intervals import Interval, interval
 from ..rules import BROUGHT, require, rule
-from ..steps import ends, points, rational, record
+from ..steps import rational, record
 from .charts import Problem
 from .erfc import log_erfc
+from .fields import ends, points
 from .measures import ERROR, HALF, MU, RENYI, inside
 from .normal import rate
 

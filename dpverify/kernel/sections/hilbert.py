@@ -12,13 +12,15 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..certificate import KINDS
-from ..intervals import D0, D1, ONE, PI, ZERO, Interval, add_up, hull, interval
+from ..intervals import D0, D1, ONE, ZERO, Interval, add_up, hull, interval
 from ..reader import Reader
 from ..rules import brought, require, rule
-from ..steps import Steps, named, points, record, whole
+from ..steps import Steps, named, record, whole
 from .charts import CLAIM, Problem, Subject, charted, parameters
+from .constants import PI
 from .erfc import log_erfc
 from .evaluation import Evaluation
+from .fields import points
 from .hypotheses import Proof, defined
 from .jets import Jet, Series, dot, one_part, panel, series
 from .laws import subject_of

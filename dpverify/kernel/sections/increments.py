@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import D0, ROUGH, ZERO, Interval, Ring, hull, interval, meet, product_of
+from ..intervals import D0, ROUGH, ZERO, Interval, hull, interval, meet, product_of
 from ..rules import BROUGHT, Rejected, brought, rule
 from .charts import Problem, radii
 from .models import CONSTANT, Model
+from .rings import Ring
 from .slopes import Slope
 
 TYPE_CHECKING = False
@@ -24,7 +25,8 @@ class Shift(Slope):
 
     __slots__ = ("_u",)
 
-    def __init__(self, u: Ring | Callable[[], Ring], du: Ring) -> None:
+    def __init__(self, u: Interval | Ring | Callable[[], Interval | Ring],
+                 du: Interval | Ring) -> None:
         self._u, self.du = u, du
 
     @property

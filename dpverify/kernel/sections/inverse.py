@@ -6,14 +6,15 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..intervals import D0, D1, NEAR, ONE, PI, ZERO, Interval, add_up, hull
+from ..intervals import D0, D1, NEAR, ONE, ZERO, Interval, add_up, hull
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import (
-    JOINED, NEVER_NEGATIVE, POSITIVE, Node, add, factors_of, minus, mul, never_negative, num, power)
+    JOINED, NEVER_NEGATIVE, POSITIVE, Node, add, minus, mul, never_negative, num, power)
+from .constants import PI
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .models import Model
-from .shapes import ANALYTIC, FALLING, ON_THE_LINE, RISING
+from .shapes import ANALYTIC, FALLING, ON_THE_LINE, RISING, factors_of
 from .slopes import innermost, sides
 from .smooth import Smooth, grows, order_of, points, remainder, tending, vanishes
 
@@ -313,6 +314,12 @@ def joined(parts: list[Node]) -> list[Node]:
     return parts
 
 
+def with_limits(parts: list[Node]) -> list[Node]:
+    """The terms of a sum, joined where an atan is among their factors."""
+    there = any(a.kind == "atan" for part in parts for a in factors_of(part))
+    return joined(parts) if there else parts
+
+
 def multiple_of(node: Node, kind: str | None) -> tuple[Fraction, Fraction, Any] | None:
     """(a, j, u) where the node is a pi^j F(u), F of that kind, or a pi^j for None."""
     a, j, u = Fraction(1), Fraction(0), None
@@ -359,7 +366,7 @@ LOGS["lambertw"] = log_of_lambert
 RISING.update({"atan", "lambertw"})
 FALLING.add("acot")
 POSITIVE.add("acot")
-JOINED["atan"] = joined
+JOINED["atan"] = with_limits
 ON_THE_LINE.update({"atan", "acot"})
 ANALYTIC.add("lambertw")
 NEVER_NEGATIVE.update({

@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from ..intervals import D0, D1, DOWN, ONE, PI, UNIT, UP, ZERO
+from ..intervals import D0, D1, DOWN, ONE, UNIT, UP, ZERO
 from ..intervals import Interval, add_up, hull, interval, meet
 from ..rules import BROUGHT, require, rule
+from .constants import PI
 from .exponentials import softplus
 from .optional import may_use
 from .slopes import Slope

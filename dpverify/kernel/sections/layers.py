@@ -15,7 +15,8 @@ from itertools import pairwise
 
 from ..intervals import D0, D1, UNIT, ZERO, Interval, add_up, hull, interval, meet
 from ..rules import brought, require, rule
-from ..steps import points, record
+from ..steps import record
+from .fields import points
 from .jets import Jet, panel, share, share_of
 from .optional import may_use
 from .panels import MOST_PANELS, Noise, Spheres, excess, increasing, overshoot, total_of

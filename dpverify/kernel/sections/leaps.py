@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from ..intervals import ANY, D0, D1, ONE, UNIT, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, require, rule
-from ..steps import points
+from .fields import points
 from .jets import share
 from .panels import MOST_PANELS, Noise
 from .slopes import Slope

@@ -6,9 +6,10 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from ..intervals import PI, ZERO, Interval, add_up, interval
+from ..intervals import ZERO, Interval, add_up, interval
 from ..rules import Rejected, require, rule
 from ..tree import Node
+from .constants import PI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

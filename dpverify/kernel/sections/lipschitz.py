@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from ..intervals import Interval
 from ..rules import BROUGHT, brought, require, rule
-from ..steps import points, rational, record
+from ..steps import rational, record
 from ..tree import Node, add, mul, num, power
 from .charts import Problem, cover
 from .falling import may_jump
+from .fields import points
 from .hypotheses import Proof
 from .messages import shown
 from .tail import Tail

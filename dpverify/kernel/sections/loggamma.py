@@ -6,10 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from ..intervals import ONE, PI, ZERO, Interval, add_up, hull, product_of
+from ..intervals import ONE, ZERO, Interval, add_up, hull, product_of
 from ..reader import FUNCTIONS, Function
 from ..rules import rule
 from ..tree import Node
+from .constants import PI
 from .evaluation import VALUES
 from .gamma import bernoulli, read_gamma
 from .models import Model

@@ -13,8 +13,9 @@ from itertools import pairwise
 
 from ..intervals import ONE, ZERO, Interval, add_up, interval
 from ..rules import BROUGHT, brought, require, rule
-from ..steps import ends, rational, record
+from ..steps import rational, record
 from .erfc import log_erfc
+from .fields import ends
 from .hypotheses import Proof
 
 TYPE_CHECKING = False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import D0, PI, Interval, interval
+from ..intervals import D0, Interval, interval
 from ..rules import BROUGHT, require, rule
+from .constants import PI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,10 +14,11 @@ from fractions import Fraction
 from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
 from ..rules import require, rule
-from ..steps import Steps, ends, rational, record
+from ..steps import Steps, rational, record
 from .charts import Subject, charted, cover, open_box
 from .ends import integral
 from .falling import may_jump
+from .fields import ends
 from .hypotheses import Proof, defined
 from .jets import series
 from .laws import subject_of

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from ..intervals import ONE, ZERO, Interval, Ring, add_up, interval, product_of
+from ..intervals import ONE, ZERO, Interval, add_up, interval, product_of
 from ..rules import BROUGHT, brought, require, rule
+from .rings import Ring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from itertools import pairwise
 
 from ..intervals import ZERO, Interval, interval
 from ..rules import BROUGHT, require, rule
-from ..steps import points, rational, record, whole
+from ..steps import rational, record, whole
 from ..tree import power
 from .charts import Problem
+from .fields import points
 from .hypotheses import Proof
 from .measures import HALF
 from .models import Germ

@@ -4,7 +4,8 @@ worst shift may be another for each."""
 from __future__ import annotations
 
 from ..rules import BROUGHT, require, rule
-from ..steps import points, rational, record
+from ..steps import rational, record
+from .fields import points
 from .hypotheses import Proof
 from .points import levels
 

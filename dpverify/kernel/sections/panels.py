@@ -13,8 +13,9 @@ from itertools import pairwise
 from ..intervals import (
     D0, D1, INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet)
 from ..rules import brought, require, rule
-from ..steps import points, rational, record, whole
+from ..steps import rational, record, whole
 from .charts import Problem
+from .fields import points
 from .jets import SIGNED, Jet, Series, panel, share, share_of
 from .models import Germ, Model, power_of_t
 from .optional import may_use

@@ -9,12 +9,13 @@ from math import ceil, floor
 from ..intervals import hull, interval
 from ..rules import require, rule
 from ..steps import record, whole
-from ..tree import Node, add, factors_of, mul, num
+from ..tree import Node, add, mul, num
 from .algebra import renewed
 from .analytic import analytic
 from .branches import Condition
 from .charts import REWRITINGS
 from .evaluation import Evaluation
+from .shapes import factors_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

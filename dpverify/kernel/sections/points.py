@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from ..intervals import interval
 from ..rules import require
-from ..steps import ends, rational, record
+from ..steps import rational, record
+from .fields import ends
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ def polynomial(node: Node) -> tuple[list[Fraction], list[Fraction]] | None:
     """Numerator and denominator of a rational node in r, lowest powers first; the zero function is
     ([], [1]). None where the node is not rational, divides by zero, or is too large."""
     kind, args = node.kind, node.args
-    if not node.rational:
-        return None
     if kind in ("num", "r"):
         zero = kind == "num" and args[0] == 0
         top = [args[0]] if kind == "num" else [Fraction(0), Fraction(1)]
         return ([] if zero else top), [Fraction(1)]
+    if kind not in ("add", "mul", "pow") or (kind == "pow" and args[1].denominator > 1):
+        return None
     parts = [polynomial(a) for a in args if isinstance(a, Node)]
     if kind == "pow":
         if parts[0] is None or abs(args[1]) * max(map(len, parts[0])) > MAX_DEGREE:

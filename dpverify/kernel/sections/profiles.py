@@ -15,9 +15,10 @@ from decimal import Decimal
 from ..certificate import KINDS
 from ..intervals import D0, Interval
 from ..rules import BROUGHT, brought, require, rule
-from ..steps import Steps, ends, named, rational, record, whole
+from ..steps import Steps, named, rational, record, whole
 from .charts import CLAIM, Subject, charted, said_of
 from .epsilon import THEOREMS
+from .fields import ends
 from .hypotheses import PROVED, Proof, defined
 from .jets import series
 from .panels import Noise, line, mass, spheres, tail_named

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..rules import require, rule
-from ..steps import points
 from .ends import integral
+from .fields import points
 from .hypotheses import Proof
 from .refutations import DIVERGING
 from .waves import Phases

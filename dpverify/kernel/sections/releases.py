@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..certificate import KINDS, check_certificate
+from ..certificate import KINDS
 from ..intervals import ONE, ZERO, Interval, interval
 from ..rules import require, rule
 from ..steps import Steps, rational, record, whole
+from .accepted import accepted
 from .losses import Bounds, Grid, Losses, divergence, dominated, dominating, power, product
 from .points import hold, levels, listed
 from .profiles import quantiles
@@ -113,7 +114,7 @@ def parts(claim: Any, given: Any) -> tuple[list[tuple[Profile, int, Any]], list[
     require(fits, "the parts are not given by their digests", "format")
     found, assumptions, proved = [], list[str](), {}
     for name, certificate in given.items():
-        proved[name] = check_certificate(certificate)
+        proved[name] = accepted(certificate)
         require(proved[name].digest == name, "a part is not the one that is named", "K172")
     for part in claim:
         record(part, "part", {"digest", "times", "sampling"})

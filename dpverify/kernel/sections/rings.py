@@ -1,4 +1,4 @@
-"""Functions that are one for each ring.
+"""Rings over which functions are evaluated, and functions that are one for each of them.
 
 functools.singledispatch says the same, but loads typing and weakref, which the rest does without.
 """
@@ -10,7 +10,9 @@ from functools import wraps
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Any, Protocol, TypeVar
+
+    Element = TypeVar("Element", bound="Ring")
 
     class Registered(Protocol):
         """A function with a table of what it is over each ring."""
@@ -18,6 +20,16 @@ if TYPE_CHECKING:
         def __call__(self, element: Any, *others: Any) -> Any: ...
 
         register: Callable[[type], Callable[[Callable[..., Any]], Callable[..., Any]]]
+
+
+class Ring:
+    """What a function may be evaluated over, as over intervals: models, and pairs of either.  They
+    have const, + - *, inverse, power, exp, log and sign."""
+
+    __slots__ = ()
+
+    def __sub__(self: Element, other: Any) -> Element:
+        return self + -other  # type: ignore[operator,no-any-return]
 
 
 def by_ring(function: Callable[..., Any]) -> Registered:

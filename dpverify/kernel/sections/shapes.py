@@ -9,6 +9,7 @@ from ..tree import Node, minus, same
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 RISING, FALLING = {"exp", "log"}, set[str]()
 """Kinds that rise, or fall, with their last argument."""
@@ -19,6 +20,10 @@ ROOTS: dict[str, Callable[[Node], Node | None]] = {}
 """By kind: g where the node is |g|^p with p > 0, up to a constant."""
 JUMPS: set[str] = set()
 """Kinds that may be discontinuous."""
+
+
+def factors_of(node: Node) -> tuple[Any, ...]:
+    return node.args if node.kind == "mul" else (node,)
 
 
 @lru_cache(maxsize=1_000)

@@ -14,7 +14,8 @@ from itertools import pairwise
 
 from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
 from ..rules import brought, require, rule
-from ..steps import points, rational, record
+from ..steps import rational, record
+from .fields import points
 from .hypotheses import Proof
 from .jets import SIGNED
 from .models import Germ, Model, power_of_t

@@ -6,14 +6,17 @@ from fractions import Fraction
 
 from ..intervals import Interval
 from ..rules import rule
-from ..tree import CHOOSING, Node, length
+from ..tree import Node, length
 from .evaluation import Evaluation
 from .slopes import Slope, sides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+CHOOSING: dict[str, Callable[[list[Fraction]], Fraction]] = {}
+"""Continuous kinds whose value is that of one of their parts, and which."""
 MAX_EXACT = 100_000
 SIGNS = ("nonzero", "positive", "nonnegative")
 """The kinds of need that ask for a sign."""
@@ -22,10 +25,11 @@ SIGNS = ("nonzero", "positive", "nonnegative")
 def exact_value(node: Node, r: Fraction) -> Fraction | None:
     """The exact value at a rational radius; None at a pole, where it is long, and where the form of
     the node does not show one."""
-    if not node.exact:
-        return None
     if node.kind in ("num", "r"):
         return node.args[0] if node.kind == "num" else r
+    whole = node.kind in ("add", "mul") or (node.kind == "pow" and node.args[1].denominator == 1)
+    if not (whole or node.kind in CHOOSING):
+        return None
     values = [exact_value(a, r) for a in node.args if isinstance(a, Node)]
     total = values[0]
     if node.kind == "pow":
@@ -46,7 +50,7 @@ def at_ends(at: Evaluation, node: Node, element: Any, side: int
     """The exact values at the ends of the box (moved by the shift, for side 1) of a node that has
     such, where the element is strictly monotone."""
     smooth = isinstance(element, Slope) and isinstance(element.du, Interval)
-    if at.ends is None or not node.exact or not (smooth and element.monotone()):
+    if at.ends is None or not (smooth and element.monotone()):
         return None
     low, high = (exact_value(node, end + at.shift * side) for end in at.ends)
     return None if low is None or high is None else (low, high)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import Ring
 from ..rules import rule
+from .rings import Ring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..intervals import Coefficient
+    from ..intervals import Coefficient, Interval
 
 
 class Slope(Ring):
@@ -22,7 +22,7 @@ class Slope(Ring):
     u: Any
     du: Any
 
-    def __init__(self, u: Ring, du: Ring) -> None:
+    def __init__(self, u: Interval | Ring, du: Interval | Ring) -> None:
         self.u, self.du = u, du
 
     def const(self, value: Coefficient) -> Any:

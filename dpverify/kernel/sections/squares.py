@@ -6,12 +6,14 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from ..intervals import PI, SIGNED_UNIT, UNIT
+from ..intervals import SIGNED_UNIT, UNIT
 from ..rules import require, rule
-from ..tree import Node, add, factors_of, mul, num, power
+from ..tree import Node, add, mul, num, power
+from .constants import PI
 from .erfc import HALF, erfc_series
 from .increments import Shift
 from .models import CONSTANT, Model
+from .shapes import factors_of
 from .short import far_ahead
 from .slopes import Slope
 from .ways import FURTHER_WAYS, TWO_WAYS, EitherWay

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ..intervals import INF, Interval, interval
 from ..rules import BROUGHT, require, rule
-from ..steps import points
+from .fields import points
 from .measures import HALF, Profile, renyi
 
 TYPE_CHECKING = False

@@ -13,9 +13,10 @@ from itertools import pairwise
 
 from ..intervals import ZERO, Interval, hull, interval
 from ..rules import brought, require, rule
-from ..steps import MAX_BOXES, points, record
+from ..steps import record
 from .charts import Problem, cover
 from .epsilon import THEOREMS
+from .fields import MAX_BOXES, points
 from .hypotheses import Proof
 from .increments import mean_value
 from .messages import shown

@@ -14,8 +14,9 @@ from itertools import accumulate, pairwise
 
 from ..intervals import D0, D1, DOWN, INF, TWO, UP, ZERO, Interval, add_up, interval
 from ..rules import BROUGHT, require, rule
-from ..steps import named, points, record, whole
+from ..steps import named, record, whole
 from .charts import Problem
+from .fields import points
 from .jets import Jet, Series, dot, panel
 from .messages import shown
 from .models import Germ, Model, power_of_t

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
+from ..intervals import INF, ZERO, Interval, add_up, hull, interval
 from ..rules import Rejected, brought, require, rule
-from ..steps import Steps, points, rational, record
+from ..steps import Steps, rational, record
 from ..tree import Node, same, walk
 from . import theorem_a
 from .cells import NO_WAYS, Cell, OnTorus, Wave, apart, cell_of
 from .charts import Problem, cover, radii
+from .constants import PI
 from .epsilon import THEOREMS
 from .evaluation import LOGS, VALUES, Evaluation, log_of_sum
+from .fields import points
 from .hypotheses import Proof
 from .increments import Shift, with_shift
 from .lines import line, value_of_form

@@ -13,10 +13,10 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from ..intervals import (
-    ANY, D0, DOWN, ONE, PI, UP, ZERO, Interval, hull, interval, meet)
+from ..intervals import ANY, D0, DOWN, ONE, UP, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, brought, require, rule
 from ..steps import rational, record, whole
+from .constants import PI
 from .jets import HALF, SIGNED
 from .layers import at_shift
 from .models import Germ, Model, power_of_t

@@ -7,12 +7,13 @@ from fractions import Fraction
 from ..reader import MET, Need, Reader
 from ..rules import require, rule
 from ..steps import Steps, record
-from ..tree import Node, factors_of
+from ..tree import Node
 from .alike import multiples
 from .charts import open_box, radii
 from .epsilon import VALUELESS
 from .evaluation import Evaluation
 from .polynomials import polynomial
+from .shapes import factors_of
 from .signs import SIGNS, sign
 from .slopes import innermost
 

@@ -11,12 +11,13 @@ from fractions import Fraction
 from functools import lru_cache
 from math import factorial
 
-from ..intervals import D1, NEAR, PI, SIGNED_UNIT, UP, Interval, hull, interval, meet
+from ..intervals import D1, NEAR, SIGNED_UNIT, UP, Interval, hull, interval, meet
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, rational, record
 from ..tree import NEVER_NEGATIVE, SQUARES, Node, add, minus, mul, never_negative, num, power
 from .charts import Problem, cover
+from .constants import PI
 from .evaluation import VALUES, Evaluation
 from .increments import Shift
 from .models import CONSTANT, LINEAR, Germ, Model

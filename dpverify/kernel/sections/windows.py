@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from ..intervals import Interval
 from ..rules import require, rule
-from ..steps import points
 from .charts import Problem
+from .fields import points
 from .theorem_a import ON_BOXES, WINDOWED, bounds_of_log
 
 TYPE_CHECKING = False
