@@ -49,5 +49,5 @@ def _left(u: Node, v: Node) -> Node | None:
         return add(num(top[0] / below[0]), *still) if below.degree() == 0 else None
     if top.degree() < 0:
         return num(0)
-    terms = [mul(num(c / top[0]), power(Node("r"), fmpq(k, q))) for k, c in enumerate(coefficients) if c]
-    return power(add(*terms), fmpq(-1))
+    powers = [mul(num(c / top[0]), power(Node("r"), fmpq(k, q))) for k, c in enumerate(coefficients) if c]
+    return power(add(*powers), fmpq(-1))

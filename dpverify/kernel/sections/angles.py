@@ -7,11 +7,12 @@ from itertools import combinations
 
 from ..reader import Need
 from ..rules import require, rule
-from ..tree import Node, add, factors_of, minus, mul, num, power, same
+from ..tree import Node, add, minus, mul, num, power, same
 from .algebra import common_divisor, divided, each_renewed, in_r, met_by_algebra, quotient
 from .algebra import root_of_r
 from .charts import REWRITINGS
 from .inverse import is_reciprocal, read_inverse
+from .shapes import factors_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
