@@ -33,7 +33,8 @@ class Node:
     `positive` says that the form shows it positive wherever it has a value, `exponential` that it
     is better known by its logarithm than as a number, `rational` that it is a rational function,
     `exact` that it is made of those and of kinds such as maxima, rational at rational radii.
-    `number` names it within its text: nodes are numbered as they are made, from 1.
+    `number` names it within its text: nodes are numbered from 1, parts before wholes, and then
+    those that rewriting made.
     """
 
     __slots__ = ("args", "exact", "exponential", "kind", "number", "positive", "rational", "size")
