@@ -97,7 +97,7 @@ def test_other_panels_and_boxes_are_evaluated_as_before() -> None:
 def certified(d: int) -> dict[str, Any]:
     found = dpverify.profile(FADING, dimension=d, epsilon="1/2", certificate=True).certificate
     assert found is not None
-    return found
+    return dict(found)
 
 
 def ends(certificate: dict[str, Any]) -> tuple[Fraction, Fraction]:
