@@ -57,4 +57,5 @@ def rewrite(subject: Subject) -> dict[str, Any]:
         if step:
             subject.tree = follow(subject.tree, step)
             steps[name] = step
+    subject.number()
     return steps

@@ -30,7 +30,7 @@ class Node:
 
     `positive` says that the form shows it positive wherever it has a value, `exponential` that it
     is better known by its logarithm than as a number.  `number` names it within its text: nodes are
-    numbered as they are made, from 1.
+    numbered from 1, parts before wholes, and then those that rewriting made.
     """
 
     __slots__ = ("args", "exponential", "kind", "number", "positive", "size")

@@ -13,6 +13,7 @@ from dpverify.kernel.sections import atoms, panels, profiles
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.theorem_3 import at_most
 from dpverify.kernel.steps import Steps
+from dpverify.profiles.centre import with_values
 from dpverify.profiles.finer import finer
 from dpverify.profiles.worst import settle
 from dpverify.prover.profile import RISING
@@ -31,6 +32,7 @@ def followed(
 ) -> tuple[dict[str, Any], list[Ends], Problem]:
     """The steps that the kernel follows, with finer panels where it does not follow these, or knows less by them than
     the prover; the bounds that they give, and its problem."""
+    proof = with_values(claim, proof)
     if claim["theorem"] != RISING:
         _settle_zeros(question, claim, proof)
     settled = settle if claim["theorem"] == RISING else lambda claim, proof: proof

@@ -77,6 +77,14 @@ class Subject:
         for name, rewriting in sorted(REWRITINGS.items()):
             if steps.has(name):
                 self.tree = rewriting(self.tree, steps.take(name))
+        self.number()
+
+    def number(self) -> None:
+        """Numbers for the nodes that rewriting made, beyond those of the text's, in order."""
+        nodes = self.nodes()
+        last = max(node.number for node in nodes)
+        for number, node in enumerate((n for n in nodes if not n.number), last + 1):
+            node.number = number
 
     def assumptions(self) -> list[str]:
         form = self.form[0].roots(self.form[1]) if self.form else ()
@@ -110,6 +118,7 @@ class Problem:
         self.infinity = germ(self.r1, far_order)
         self.at_zero: Callable[..., Evaluation] = Evaluation
         self.at_box: Callable[..., Evaluation] = Evaluation
+        self.at_centre: Callable[..., Evaluation] | None = None
         self.at_infinity: Callable[..., Evaluation] = Evaluation
         self.known: dict[Any, Any] = {}
         self.latest: dict[Any, Any] = {}
@@ -153,6 +162,11 @@ class Problem:
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
         return self.lately((a, b), lambda: self.log_f(self.at_box(radii(a, b), (a, b))))
+
+    def on_panel(self, r: Slope, ends: Box | None, centre: bool) -> Any:
+        """log f along a series; `centre` says that it runs through a panel that begins at 0."""
+        at = (self.at_centre if centre else None) or self.at_box
+        return self.log_f(at(r, ends))
 
     def at_radius(self, r: Interval) -> Interval:
         """log f at one radius."""

@@ -46,7 +46,8 @@ class Noise:
 
     def log(self, r: Jet, ends: tuple[Fraction, Fraction] | None = None) -> Jet:
         """log f on a panel; `ends` are those of r where it is linear."""
-        whole, middle = (self.p.log_f(self.p.at_box(u, e))
+        centre = r.whole.c[0].lo <= 0
+        whole, middle = (self.p.on_panel(u, e, centre)
                          for u, e in ((r.whole, ends), (r.middle, None)))
         known = isinstance(whole, Series) and isinstance(middle, Series)
         smooth = known and all(x.finite() for x in whole.c)

@@ -21,7 +21,9 @@ FURTHER_WAYS: dict[str, Callable[[EitherWay, Node], Any]] = {}
 """Ways of other kinds to the logarithm of a node, which sections bring."""
 TAKEN_APART: list[Callable[[Evaluation, Node], bool]] = []
 """Of which sums an increment is taken from the two sides, each of which then goes its way."""
-CHARTS = {"zero": "at_zero", "boxes": "at_box", "infinity": "at_infinity"}
+CHARTS = {
+    "zero": "at_zero", "centre": "at_centre", "boxes": "at_box", "infinity": "at_infinity"}
+"""The charts, and the panels of a profile that begin at 0: evaluated as boxes are, unless named."""
 
 
 class Ways:

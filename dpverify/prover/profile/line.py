@@ -64,7 +64,7 @@ class Line:
         it some as far apart as f falls by e; none where there is no such place.
 
         Where the losses have no bound almost all of delta may lie just there, far beyond almost all of the mass."""
-        radii = [*map(float, marks), *(float(marks[-1]) * 2**k for k in range(1, FARTHEST))]
+        radii = [*(float(r) for r in marks if r), *(float(marks[-1]) * 2**k for k in range(1, FARTHEST))]
         signs = [self._rough_loss(LEFT, r) > 0 for r in radii]
         if not signs[-1] or all(signs):
             return []

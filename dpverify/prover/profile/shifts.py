@@ -25,7 +25,7 @@ from dpverify.prover.profile.layers import Layer
 from dpverify.prover.profile.line import Stretch
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, simple, total
-from dpverify.prover.profile.slope import Cell, Slopes
+from dpverify.prover.profile.slope import Cell, Goal, Slopes
 from dpverify.prover.profile.spheres import Step
 from dpverify.prover.profile.turning import Turns
 
@@ -34,6 +34,9 @@ LEAST_FINE, MOST_RADII = 6, 2500
 BESIDE = 1e-13
 COARSE, SHARE = Fraction(1, 20), Fraction(1, 3)
 """How closely H is enclosed for a rough bound, and in which part of the time left."""
+CLOSELY, FALLS, ROOM = 1 / 4, 1 / 8, 15 / 16
+"""As parts of what a slope is about: how closely it is to be known, and as how steep a fall it is close enough; and the
+part of the room left, per length of the way left, that a rise may take."""
 MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
 RISING = "Theorem E"
 
@@ -224,8 +227,8 @@ class March:
         while here != end:
             width = min(width, abs(end - here))
             there = here + side * width
-            room = float((self.target - bound).lower()) / (2 * float(abs(end - here)))
-            cell = self._cell(min(here, there), max(here, there), room)
+            room = float((self.target - bound).lower()) / float(abs(end - here))
+            cell = self._cell(min(here, there), max(here, there), side, room)
             rate = cell.most if side > 0 else -cell.least
             after = bound + rate * ball(width) / 2
             if after.is_finite() and after <= self.target:
@@ -238,14 +241,16 @@ class March:
                     raise Undecided(Reason.SHIFTS_NOT_COVERED())
         return cells, top.upper()
 
-    def _cell(self, low: Fraction, high: Fraction, room: float) -> Cell:
-        """The slopes on a cell: as closely as counts there, what is carried along having so much room on the way."""
+    def _cell(self, low: Fraction, high: Fraction, side: int, room: float) -> Cell:
+        """The slopes on a cell: as closely as counts there, what is carried along to a side having so much room on the
+        way."""
         self.tick("the shifts")
         self.count += 1
         if self.count > MOST_CELLS * len(self.parts):
             raise Undecided(Reason.SHIFTS_NOT_COVERED())
         about = max(abs(self.search.slope(float(t))) for t in (low, high) if t)
-        return self.slopes.cell(low, high, max(about / 50, room, self.loss / float(high - low)))
+        width = max(about * CLOSELY, room / 2, self.loss / float(high - low))
+        return self.slopes.cell(low, high, Goal(width, side, about * FALLS, 2 * room * ROOM))
 
 
 def _short(x: Fraction) -> Fraction:

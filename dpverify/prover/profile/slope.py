@@ -53,6 +53,21 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Goal:
+    """How closely the slopes on a cell are to be known: up to a width; or until they are shown to fall so steeply to a
+    side, or to rise no more steeply than there is room for."""
+
+    width: float
+    side: int
+    fall: float
+    rise: float
+
+    def met(self, cell: Cell) -> bool:
+        steep = -cell.most if self.side > 0 else cell.least
+        return bool(cell.most - cell.least <= self.width or steep >= self.fall or -self.rise <= steep < 0)
+
+
+@dataclass(frozen=True)
 class Rows:
     """Radii from 0 on, those between `start` and `end` for rho and all for |x - u|; whether log f is bounded on the
     first row."""
@@ -166,14 +181,14 @@ class Slopes:
 
     # What a cell adds up to
 
-    def cell(self, low: Fraction, high: Fraction, goal: float) -> Cell:
-        """H' for the shifts of a cell; pieces are cut until what is not known of them is below the goal, or they are
-        as narrow as what the cell's width leaves open."""
+    def cell(self, low: Fraction, high: Fraction, goal: Goal) -> Cell:
+        """H' for the shifts of a cell; pieces are cut until what is not known of them is below the goal's width, or
+        they are as narrow as what the cell's width leaves open."""
         shifts, finest = (low, high), (high - low) / 8
         pieces = [self.piece(a, b, shifts) for a, b in pairwise(self.marks)]
         heapq.heapify(pieces)
         settled: list[Piece] = []
-        while pieces and pieces[0].loose * len(pieces) > goal and len(pieces) + len(settled) < MOST_PIECES:
+        while pieces and pieces[0].loose * len(pieces) > goal.width and len(pieces) + len(settled) < MOST_PIECES:
             worst = heapq.heappop(pieces)
             if worst.b - worst.a <= finest:
                 settled.append(worst)

@@ -25,7 +25,7 @@ from dpverify.prover.profile.generator import ORDER, RadialWeight
 from dpverify.prover.profile.leaps import Leaps, leaps, smooth_at
 from dpverify.prover.profile.pieces import ball, middle, simple
 from dpverify.prover.profile.series import UNIT
-from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Rows
+from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Goal, Rows
 
 Share = tuple[arb, arb]
 SHARES: dict[str, Share] = {IN: (arb(1),) * 2, OPEN: (arb(0), arb(1)), OUT: (arb(0),) * 2}
@@ -74,12 +74,12 @@ class Turns:
 
     # What a cell adds up to
 
-    def cell(self, low: Fraction, high: Fraction, goal: float) -> Cell:
-        """2 Z H' for the shifts of a cell, from ever more panels until what is open is below the goal, or stays."""
+    def cell(self, low: Fraction, high: Fraction, goal: Goal) -> Cell:
+        """2 Z H' for the shifts of a cell, from ever more panels until that is close enough, or as open as before."""
         found = self.summed(low, high, COUNTS[0])
         for count in COUNTS[1:]:
             before = found.most - found.least
-            if before <= goal or not self._affordable(count):
+            if goal.met(found) or not self._affordable(count):
                 break
             found = self.summed(low, high, count)
             if (found.most - found.least) * 4 > before * 3:
