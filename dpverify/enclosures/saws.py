@@ -1,13 +1,14 @@
-"""Sums with floors of lines, such as r - floor(r): floor(u) is u less a number of [0, 1), and lines add up to one."""
+"""Sums with floors, such as r - floor(r): floor(u) is u less a number of [0, 1), and what cancels is left out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.nodes import Node
+from dpverify.enclosures.nodes import ONE, Node, same
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Saw:
     slope: fmpq
     level: fmpq
     teeth: tuple[fmpq, ...]
-    others: tuple[Node, ...]
+    others: tuple[tuple[fmpq, Node], ...]
 
     def heights(self) -> arb:
         """The values of what the floors leave."""
@@ -34,22 +35,66 @@ class Saw:
         return total
 
 
-@lru_cache(1024)
+@lru_cache(4096)
 def saw(node: Node) -> Saw | None:
-    """The sum read so; None where it is none, or has no floor of a line."""
+    """The sum read so; None where it is none, or has no floor that leaves but a number of [0, 1).
+
+    The floor of a line does; that of anything else where nothing is left of what it is of, nor of any other term but
+    lines.
+    """
     if node.kind != "add":
         return None
-    slope, level, teeth, others = fmpq(0), fmpq(0), [], []
+    teeth: list[fmpq] = []
+    terms: list[tuple[fmpq, Node]] = []
+    floors: list[tuple[fmpq, Node]] = []
     for term in node.args:
         size, inner = (term.args[0].args[0], term.args[1]) if _scaled(term) else (fmpq(1), term)
-        line = line_of(inner.args[0] if inner.kind == "floor" else inner)
-        if line is None:
-            others.append(term)
-            continue
-        slope, level = slope + size * line[0], level + size * line[1]
-        if inner.kind == "floor":
+        if inner.kind != "floor":
+            terms.append((fmpq(1), term))
+        elif line_of(inner.args[0]) is not None:
             teeth.append(size)
-    return Saw(slope, level, tuple(teeth), tuple(others)) if teeth else None
+            terms.append((size, inner.args[0]))
+        else:
+            floors.append((size, inner))
+    parts = _Parts([*terms, *((size, inner.args[0]) for size, inner in floors)])
+    if floors and not parts.others():
+        teeth += [size for size, _ in floors]
+    else:
+        parts = _Parts([*terms, *floors])
+    return Saw(parts.slope, parts.level, tuple(teeth), parts.others()) if teeth else None
+
+
+class _Parts:
+    """Multiples of nodes, put together where they are multiples of one and the same function."""
+
+    def __init__(self, terms: list[tuple[fmpq, Node]]) -> None:
+        self.slope = self.level = fmpq(0)
+        self._kept: list[tuple[tuple[Node, ...], list[Any]]] = []
+        for q, node in terms:
+            self._put(q, node)
+
+    def _put(self, q: fmpq, node: Node) -> None:
+        if node.kind == "add":
+            for part in node.args:
+                self._put(q, part)
+        elif _scaled(node):
+            self._put(q * node.args[0].args[0], node.args[1])
+        elif node.kind == "num":
+            self.level += q * node.args[0]
+        elif node.kind == "r":
+            self.slope += q
+        else:
+            c, *factors = node.args if node.kind == "mul" else (ONE, node)
+            if c.kind != "num":
+                c, factors = ONE, [c, *factors]
+            known = next((found for key, found in self._kept if same(key, tuple(factors))), None)
+            if known is None:
+                self._kept.append((tuple(factors), [q, node, c.args[0]]))
+            else:
+                known[0] += q * c.args[0] / known[2]
+
+    def others(self) -> tuple[tuple[fmpq, Node], ...]:
+        return tuple((q, node) for _, (q, node, _) in self._kept if q)
 
 
 def line_of(node: Node) -> tuple[fmpq, fmpq] | None:

@@ -1,12 +1,13 @@
-"""Sums with floors of lines, such as r - floor(r): a line, and of each floor what it leaves."""
+"""Sums with floors, such as r - floor(r): what cancels, and of each floor what it leaves."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from ..intervals import ANY, SIGNED_UNIT, UNIT, ZERO, Interval, add_up, meet
 from ..rules import rule
-from ..tree import Node
+from ..tree import Node, same
 from .at_once import AtOnce
 from .evaluation import VALUES, Evaluation
 from .increments import Shift
@@ -18,36 +19,97 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+ONE = Fraction(1)
+
+
+class Saw:
+    """A sum as slope r + level + others - sum of c theta_c, every theta_c in [0, 1).
+
+    Of the others each is a number and a term of the sum, or of what one of its floors is of.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.slope = self.level = Fraction(0)
+        self.teeth: list[Fraction] = []
+        self.others: list[tuple[Fraction, Node]] = []
+        terms, floors = [], []
+        for term in node.args:
+            size, inner = (term.args[0].args[0], term.args[1]) if scaled(term) else (ONE, term)
+            if inner.kind != "floor":
+                terms.append((ONE, term))
+            elif (line := line_of(inner.args[0])) is not None:
+                self.teeth.append(size)
+                self.slope, self.level = self.slope + size * line[0], self.level + size * line[1]
+            else:
+                floors.append((size, inner))
+        bent = Parts([*terms, *((size, inner.args[0]) for size, inner in floors)])
+        if floors and not bent.others():
+            self.teeth += [size for size, _ in floors]
+        else:
+            bent = Parts([*terms, *floors])
+        self.slope, self.level = self.slope + bent.slope, self.level + bent.level
+        self.others = bent.others()
+
+    def heights(self) -> Interval:
+        """The values of what the floors leave."""
+        return add_up([ZERO, *(UNIT * -c for c in self.teeth)])
+
+    def steps(self) -> Interval:
+        """Its increments."""
+        return add_up([ZERO, *(SIGNED_UNIT * c for c in self.teeth)])
+
+
+class Parts:
+    """Multiples of nodes, put together where they are multiples of one and the same function."""
+
+    def __init__(self, terms: list[tuple[Fraction, Node]]) -> None:
+        self.slope = self.level = Fraction(0)
+        self.kept: list[tuple[tuple[Node, ...], list[Any]]] = []
+        for q, node in terms:
+            self.put(q, node)
+
+    def put(self, q: Fraction, node: Node) -> None:
+        if node.kind == "add":
+            for part in node.args:
+                self.put(q, part)
+        elif scaled(node):
+            self.put(q * node.args[0].args[0], node.args[1])
+        elif node.kind == "num":
+            self.level += q * node.args[0]
+        elif node.kind == "r":
+            self.slope += q
+        else:
+            factors = node.args if node.kind == "mul" else (node,)
+            c = factors[0].args[0] if factors[0].kind == "num" else ONE
+            factors = factors[1:] if factors[0].kind == "num" else factors
+            known = next((found for key, found in self.kept if same(key, factors)), None)
+            if known is None:
+                self.kept.append((factors, [q, node, c]))
+            else:
+                known[0] += q * c / known[2]
+
+    def others(self) -> list[tuple[Fraction, Node]]:
+        return [(q, node) for _, (q, node, _) in self.kept if q]
+
+
+@lru_cache(2**12)
+def saw_of(node: Node) -> Saw:
+    return Saw(node)
+
 
 @rule("K287")
 def beside_floors(at: Evaluation, node: Node) -> Any:
-    """A sum with floors of lines in r, and its increment.
+    """A sum with floors in it, and its increment.
 
     Lemma.  floor(u) is u - theta, 0 <= theta < 1, so that its increment is that of u and a number
-    between -1 and 1.  Lines a r + b, whose increments are a h, add up to one line.
+    between -1 and 1.  Multiples of one function add up to one; so do lines a r + b, whose
+    increments are a h.  A floor of what is no line is taken so where nothing is left of what
+    it is of, nor of any other term but lines.
     """
-    slope, level, heights, steps, others = lines_and_floors(node)
-    thetas = left_over(at.r, heights, steps)
-    return add_up([at.r * slope + level + thetas, *map(at.value, others)])
-
-
-def lines_and_floors(node: Node) -> tuple[Fraction, Fraction, Interval, Interval, list[Node]]:
-    """A sum's line, slope and level, the values and the increments of what its floors leave, and
-    its other terms."""
-    slope = level = Fraction(0)
-    heights, steps, others = [ZERO], [ZERO], []
-    for term in node.args:
-        size, inner = (term.args[0].args[0], term.args[1]) if scaled(term) else (Fraction(1), term)
-        jumps = inner.kind == "floor"
-        line = line_of(inner.args[0] if jumps else inner)
-        if line is None:
-            others.append(term)
-            continue
-        slope, level = slope + size * line[0], level + size * line[1]
-        if jumps:
-            heights.append(UNIT * -size)
-            steps.append(SIGNED_UNIT * size)
-    return slope, level, add_up(heights), add_up(steps), others
+    saw = saw_of(node)
+    thetas = left_over(at.r, saw.heights(), saw.steps())
+    others = [at.value(other) * q for q, other in saw.others]
+    return add_up([at.r * saw.slope + saw.level + thetas, *others])
 
 
 def left_over(r: Any, height: Interval, step: Interval) -> Any:
@@ -79,16 +141,10 @@ def line_of(node: Node) -> tuple[Fraction, Fraction] | None:
     return slope, level
 
 
-def stepped(node: Node) -> bool:
-    """Whether a term of a sum is a multiple of the floor of a line."""
-    inner = node.args[1] if scaled(node) else node
-    return inner.kind == "floor" and line_of(inner.args[0]) is not None
-
-
 def value_of_sum(at: Evaluation, node: Node) -> Any:
     value = WITHOUT(at, node)
     of_use = may_use("K287") and any(map(stepped, node.args)) and may_leave(at.r, value)
-    if not of_use:
+    if not (of_use and saw_of(node).teeth):
         return value
     found = beside_floors(at, node)
     if isinstance(value, AtOnce):
@@ -97,6 +153,11 @@ def value_of_sum(at: Evaluation, node: Node) -> Any:
     if isinstance(value, Shift):
         return Shift(value.u, found.du)
     return Slope(meet(value.u, found.u), value.du)
+
+
+def stepped(term: Node) -> bool:
+    """Whether a term of a sum is a multiple of a floor."""
+    return (term.args[1] if scaled(term) else term).kind == "floor"
 
 
 def may_leave(r: Any, value: Any) -> bool:
