@@ -17,20 +17,20 @@ class Saw:
 
     slope: fmpq
     level: fmpq
-    teeth: tuple[fmpq, ...]
+    teeth: tuple[tuple[fmpq, Node], ...]
     others: tuple[tuple[fmpq, Node], ...]
 
     def heights(self) -> arb:
         """The values of what the floors leave."""
         total = arb(0)
-        for c in self.teeth:
+        for c, _ in self.teeth:
             total = total - arb(0.5, 0.5) * c
         return total
 
     def steps(self) -> arb:
         """Its increments."""
         total = arb(0)
-        for c in self.teeth:
+        for c, _ in self.teeth:
             total = total + arb(0, 1) * c
         return total
 
@@ -39,12 +39,11 @@ class Saw:
 def saw(node: Node) -> Saw | None:
     """The sum read so; None where it is none, or has no floor that leaves but a number of [0, 1).
 
-    The floor of a line does; that of anything else where nothing is left of what it is of, nor of any other term but
-    lines.
+    The floor of a line does; that of anything else where nothing but lines is left of what it is of.
     """
     if node.kind != "add":
         return None
-    teeth: list[fmpq] = []
+    teeth: list[tuple[fmpq, Node]] = []
     terms: list[tuple[fmpq, Node]] = []
     floors: list[tuple[fmpq, Node]] = []
     for term in node.args:
@@ -52,15 +51,18 @@ def saw(node: Node) -> Saw | None:
         if inner.kind != "floor":
             terms.append((fmpq(1), term))
         elif line_of(inner.args[0]) is not None:
-            teeth.append(size)
+            teeth.append((size, inner))
             terms.append((size, inner.args[0]))
         else:
             floors.append((size, inner))
-    parts = _Parts([*terms, *((size, inner.args[0]) for size, inner in floors)])
-    if floors and not parts.others():
-        teeth += [size for size, _ in floors]
-    else:
-        parts = _Parts([*terms, *floors])
+    while True:
+        parts = _Parts([*terms, *((size, inner.args[0]) for size, inner in floors)])
+        left = [x for x in floors if parts.left_of(x[1].args[0])]
+        if not left:
+            break
+        floors = [x for x in floors if x not in left]
+        terms += left
+    teeth += floors
     return Saw(parts.slope, parts.level, tuple(teeth), parts.others()) if teeth else None
 
 
@@ -72,6 +74,11 @@ class _Parts:
         self._kept: list[tuple[tuple[Node, ...], list[Any]]] = []
         for q, node in terms:
             self._put(q, node)
+
+    def left_of(self, node: Node) -> bool:
+        """Whether anything but lines is left of what the node is made of."""
+        mine = [key for key, _ in _Parts([(fmpq(1), node)])._kept]
+        return any(found[0] != 0 and any(same(key, k) for k in mine) for key, found in self._kept)
 
     def _put(self, q: fmpq, node: Node) -> None:
         if node.kind == "add":

@@ -132,7 +132,7 @@ def _is_saw(node: Node) -> bool:
     lines = saw(node)
     if lines is None or lines.slope != 0 or not all(q > 0 and nonnegative(other) for q, other in lines.others):
         return False
-    return bool(lines.level >= sum(c for c in lines.teeth if c > 0))
+    return bool(lines.level >= sum(c for c, _ in lines.teeth if c > 0))
 
 
 def _is_fractional_part(node: Node) -> bool:

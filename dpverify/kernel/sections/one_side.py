@@ -129,7 +129,7 @@ def not_negative(node: Node) -> bool:
     if node.kind != "add":
         return False
     saw = saw_of(node)
-    high = saw.slope == 0 and saw.level >= sum(c for c in saw.teeth if c > 0)
+    high = saw.slope == 0 and saw.level >= sum(c for c, _ in saw.teeth if c > 0)
     if high and all(q > 0 and never_negative(other) for q, other in saw.others):
         return True
     return any(map(Fractional(node), node.args)) or any(map(Ramp(node), node.args))

@@ -17,6 +17,7 @@ from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 ONE = Fraction(1)
@@ -25,12 +26,12 @@ ONE = Fraction(1)
 class Saw:
     """A sum as slope r + level + others - sum of c theta_c, every theta_c in [0, 1).
 
-    Of the others each is a number and a term of the sum, or of what one of its floors is of.
+    Teeth are the c, each with its floor; of the others each is a number and a term of the sum.
     """
 
     def __init__(self, node: Node) -> None:
         self.slope = self.level = Fraction(0)
-        self.teeth: list[Fraction] = []
+        self.teeth: list[tuple[Fraction, Node]] = []
         self.others: list[tuple[Fraction, Node]] = []
         terms, floors = [], []
         for term in node.args:
@@ -38,35 +39,43 @@ class Saw:
             if inner.kind != "floor":
                 terms.append((ONE, term))
             elif (line := line_of(inner.args[0])) is not None:
-                self.teeth.append(size)
+                self.teeth.append((size, inner))
                 self.slope, self.level = self.slope + size * line[0], self.level + size * line[1]
             else:
                 floors.append((size, inner))
-        bent = Parts([*terms, *((size, inner.args[0]) for size, inner in floors)])
-        if floors and not bent.others():
-            self.teeth += [size for size, _ in floors]
-        else:
-            bent = Parts([*terms, *floors])
-        self.slope, self.level = self.slope + bent.slope, self.level + bent.level
-        self.others = bent.others()
+        while True:
+            parts = Parts([*terms, *((size, inner.args[0]) for size, inner in floors)])
+            left = [x for x in floors if parts.left_of(x[1].args[0])]
+            if not left:
+                break
+            floors = [x for x in floors if x not in left]
+            terms += left
+        self.teeth += floors
+        self.slope, self.level = self.slope + parts.slope, self.level + parts.level
+        self.others = parts.others()
 
     def heights(self) -> Interval:
         """The values of what the floors leave."""
-        return add_up([ZERO, *(UNIT * -c for c in self.teeth)])
+        return add_up([ZERO, *(UNIT * -c for c, _ in self.teeth)])
 
     def steps(self) -> Interval:
         """Its increments."""
-        return add_up([ZERO, *(SIGNED_UNIT * c for c in self.teeth)])
+        return add_up([ZERO, *(SIGNED_UNIT * c for c, _ in self.teeth)])
 
 
 class Parts:
     """Multiples of nodes, put together where they are multiples of one and the same function."""
 
-    def __init__(self, terms: list[tuple[Fraction, Node]]) -> None:
+    def __init__(self, terms: Iterable[tuple[Fraction, Node]]) -> None:
         self.slope = self.level = Fraction(0)
         self.kept: list[tuple[tuple[Node, ...], list[Any]]] = []
         for q, node in terms:
             self.put(q, node)
+
+    def left_of(self, node: Node) -> bool:
+        """Whether anything but lines is left of what the node is made of."""
+        mine = [key for key, _ in Parts([(ONE, node)]).kept]
+        return any(found[0] and any(same(key, k) for k in mine) for key, found in self.kept)
 
     def put(self, q: Fraction, node: Node) -> None:
         if node.kind == "add":
@@ -103,8 +112,8 @@ def beside_floors(at: Evaluation, node: Node) -> Any:
 
     Lemma.  floor(u) is u - theta, 0 <= theta < 1, so that its increment is that of u and a number
     between -1 and 1.  Multiples of one function add up to one; so do lines a r + b, whose
-    increments are a h.  A floor of what is no line is taken so where nothing is left of what
-    it is of, nor of any other term but lines.
+    increments are a h.  A floor of what is no line is taken so where nothing but lines is left of
+    what it is of.
     """
     saw = saw_of(node)
     thetas = left_over(at.r, saw.heights(), saw.steps())
@@ -143,7 +152,7 @@ def line_of(node: Node) -> tuple[Fraction, Fraction] | None:
 
 def value_of_sum(at: Evaluation, node: Node) -> Any:
     value = WITHOUT(at, node)
-    of_use = may_use("K287") and any(map(stepped, node.args)) and may_leave(at.r, value)
+    of_use = may_use("K287") and any(map(stepped, node.args)) and may_leave(at, value)
     if not (of_use and saw_of(node).teeth):
         return value
     found = beside_floors(at, node)
@@ -160,9 +169,13 @@ def stepped(term: Node) -> bool:
     return (term.args[1] if scaled(term) else term).kind == "floor"
 
 
-def may_leave(r: Any, value: Any) -> bool:
+def may_leave(at: Evaluation, value: Any) -> bool:
     """Whether r is all radii of a box across which a floor may step, or all of the tail with an
-    interval of shifts; on boxes without a step the floor is a number."""
+    interval of shifts; on boxes without a step the floor is a number, and on cells of a torus known
+    by its phase."""
+    r = at.r
+    if hasattr(at, "cell"):
+        return False
     if isinstance(r, AtOnce):
         return True
     if isinstance(r, Shift):
