@@ -46,10 +46,9 @@ def saw(node: Node) -> Saw | None:
     teeth: list[tuple[fmpq, Node]] = []
     terms: list[tuple[fmpq, Node]] = []
     floors: list[tuple[fmpq, Node]] = []
-    for term in node.args:
-        size, inner = (term.args[0].args[0], term.args[1]) if _scaled(term) else (fmpq(1), term)
+    for size, inner in _leaves(fmpq(1), node):
         if inner.kind != "floor":
-            terms.append((fmpq(1), term))
+            terms.append((size, inner))
         elif line_of(inner.args[0]) is not None:
             teeth.append((size, inner))
             terms.append((size, inner.args[0]))
@@ -66,14 +65,23 @@ def saw(node: Node) -> Saw | None:
     return Saw(parts.slope, parts.level, tuple(teeth), parts.others()) if teeth else None
 
 
+def _leaves(q: fmpq, node: Node) -> list[tuple[fmpq, Node]]:
+    """Numbers and nodes whose products add up to a multiple of a node; a term stays as it is where nothing in it is to
+    be added or left out."""
+    if _scaled(node) and node.args[1].kind in ("add", "floor", "r"):
+        return _leaves(q * node.args[0].args[0], node.args[1])
+    return [x for a in node.args for x in _leaves(q, a)] if node.kind == "add" else [(q, node)]
+
+
 class _Parts:
     """Multiples of nodes, put together where they are multiples of one and the same function."""
 
     def __init__(self, terms: list[tuple[fmpq, Node]]) -> None:
         self.slope = self.level = fmpq(0)
         self._kept: list[tuple[tuple[Node, ...], list[Any]]] = []
-        for q, node in terms:
-            self._put(q, node)
+        for size, term in terms:
+            for q, node in _leaves(size, term):
+                self._put(q, node)
 
     def left_of(self, node: Node) -> bool:
         """Whether anything but lines is left of what the node is made of."""
@@ -81,12 +89,7 @@ class _Parts:
         return any(found[0] != 0 and any(same(key, k) for k in mine) for key, found in self._kept)
 
     def _put(self, q: fmpq, node: Node) -> None:
-        if node.kind == "add":
-            for part in node.args:
-                self._put(q, part)
-        elif _scaled(node):
-            self._put(q * node.args[0].args[0], node.args[1])
-        elif node.kind == "num":
+        if node.kind == "num":
             self.level += q * node.args[0]
         elif node.kind == "r":
             self.slope += q

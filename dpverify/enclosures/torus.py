@@ -43,7 +43,7 @@ class Torus:
     waves: dict[Node, tuple[tuple[int, ...], arb]]
     wavy: frozenset[Node]
     turns: bool = False
-    exact: dict[Node, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    exact: dict[Node, tuple[Fraction | None, Fraction | None]] = field(default_factory=dict)
 
     def axes(self) -> list[Cut]:
         """One period of each phase: where r is, and of chirps ahead."""
@@ -116,9 +116,9 @@ class Cell:
         first, last = half.lower().floor().unique_fmpz(), half.upper().ceil().unique_fmpz()
         if first is not None and last == first + 1:
             return int(first), int(first)
-        if node in self.torus.exact:
-            multiples, (level, speed) = self.torus.waves[node][0], self.torus.exact[node]
-            ways = [*zip(multiples, self.box, strict=False), *([(speed, self.box[-1])] if side else [])]
+        level, speed = self.torus.exact.get(node, (None, None))
+        if level is not None and not (side and speed is None):
+            ways = [*zip(self.torus.waves[node][0], self.box, strict=False), (speed if side else 0, self.box[-1])]
             low = sum((n * (a if n > 0 else b) for n, (a, b) in ways if n), level)
             high = sum((n * (b if n > 0 else a) for n, (a, b) in ways if n), level)
             least = int(low // 2)
@@ -246,10 +246,8 @@ class OnTorus(Evaluation):
             return self.r.const(value if self.cell.within else meet(value, UNIT))
         constant = self.r.u.const
         if self.axis is None or self.axis == RUNNING or not free:
-            steady = free and slope.is_finite() and self.axis == RUNNING
             rests = free and slope.is_finite() and self.axis is None
-            du = self.value(node.args[0]).du if steady else constant(arb(0) if rests else EVERYTHING)
-            return Slope(constant(value), du)
+            return Slope(constant(value), constant(arb(0) if rests else EVERYTHING))
         moved = self._moved(node, self.side)
         return Slope(constant(value), constant(arb(0) if moved.is_zero() else slope * moved))
 

@@ -76,13 +76,7 @@ def phases_of(node: Node) -> Phases | None:
         known,
         frozenset(n for n in walk(node) if _holds(n, known)),
         turns,
-        {
-            part: (level, speed)
-            for part, (v, c) in straight.items()
-            if part.kind == "floor"
-            and (speed := rational_form(v)) is not None
-            and (level := rational_form(c)) is not None
-        },
+        {part: (rational_form(c), rational_form(v)) for part, (v, c) in straight.items() if part.kind == "floor"},
     )
     return Phases(torus, tuple(lines), _outrun([next(iter(group)) for group, _ in chirps]))
 

@@ -93,6 +93,7 @@ WITHOUT_EXPORT = {
     "common-factor": "waves in the tail",
     "saw": "steps without end",
     "saw-beside-slow-growth": "steps without end",
+    "teeth-of-an-irrational-period": "steps without end",
     "waves-that-touch-zero-far-out": "waves without a common period",
     "waves-without-a-common-period": "waves without a common period",
     "second-ways": "waves in the tail",

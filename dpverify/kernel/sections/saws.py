@@ -34,10 +34,9 @@ class Saw:
         self.teeth: list[tuple[Fraction, Node]] = []
         self.others: list[tuple[Fraction, Node]] = []
         terms, floors = [], []
-        for term in node.args:
-            size, inner = (term.args[0].args[0], term.args[1]) if scaled(term) else (ONE, term)
+        for size, inner in leaves(ONE, node):
             if inner.kind != "floor":
-                terms.append((ONE, term))
+                terms.append((size, inner))
             elif (line := line_of(inner.args[0])) is not None:
                 self.teeth.append((size, inner))
                 self.slope, self.level = self.slope + size * line[0], self.level + size * line[1]
@@ -63,14 +62,23 @@ class Saw:
         return add_up([ZERO, *(SIGNED_UNIT * c for c, _ in self.teeth)])
 
 
+def leaves(q: Fraction, node: Node) -> list[tuple[Fraction, Node]]:
+    """Numbers and nodes whose products add up to a multiple of a node; a term stays as it is where
+    nothing in it is to be added or left out."""
+    if scaled(node) and node.args[1].kind in ("add", "floor", "r"):
+        return leaves(q * node.args[0].args[0], node.args[1])
+    return [x for a in node.args for x in leaves(q, a)] if node.kind == "add" else [(q, node)]
+
+
 class Parts:
     """Multiples of nodes, put together where they are multiples of one and the same function."""
 
     def __init__(self, terms: Iterable[tuple[Fraction, Node]]) -> None:
         self.slope = self.level = Fraction(0)
         self.kept: list[tuple[tuple[Node, ...], list[Any]]] = []
-        for q, node in terms:
-            self.put(q, node)
+        for size, term in terms:
+            for q, node in leaves(size, term):
+                self.put(q, node)
 
     def left_of(self, node: Node) -> bool:
         """Whether anything but lines is left of what the node is made of."""
@@ -78,12 +86,7 @@ class Parts:
         return any(found[0] and any(same(key, k) for k in mine) for key, found in self.kept)
 
     def put(self, q: Fraction, node: Node) -> None:
-        if node.kind == "add":
-            for part in node.args:
-                self.put(q, part)
-        elif scaled(node):
-            self.put(q * node.args[0].args[0], node.args[1])
-        elif node.kind == "num":
+        if node.kind == "num":
             self.level += q * node.args[0]
         elif node.kind == "r":
             self.slope += q
@@ -152,8 +155,7 @@ def line_of(node: Node) -> tuple[Fraction, Fraction] | None:
 
 def value_of_sum(at: Evaluation, node: Node) -> Any:
     value = WITHOUT(at, node)
-    of_use = may_use("K287") and any(map(stepped, node.args)) and may_leave(at, value)
-    if not (of_use and saw_of(node).teeth):
+    if not (may_use("K287") and may_leave(at, value) and saw_of(node).teeth):
         return value
     found = beside_floors(at, node)
     if isinstance(value, AtOnce):
@@ -162,11 +164,6 @@ def value_of_sum(at: Evaluation, node: Node) -> Any:
     if isinstance(value, Shift):
         return Shift(value.u, found.du)
     return Slope(meet(value.u, found.u), value.du)
-
-
-def stepped(term: Node) -> bool:
-    """Whether a term of a sum is a multiple of a floor."""
-    return (term.args[1] if scaled(term) else term).kind == "floor"
 
 
 def may_leave(at: Evaluation, value: Any) -> bool:

@@ -9,7 +9,7 @@ from .at_once import AtOnce
 from .evaluation import LOGS, Evaluation
 from .increments import Shift
 from .optional import may_use
-from .saws import may_leave, saw_of, stepped
+from .saws import may_leave, saw_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def log_of_saw(at: Evaluation, node: Node, heights: Interval) -> tuple[int, Any]
 
 def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
     far = isinstance(at.r, Shift) and not isinstance(at.r, AtOnce) and may_use("K352")
-    if far and any(map(stepped, node.args)) and may_leave(at, None):
+    if far and may_leave(at, None):
         saw = saw_of(node)
         heights = saw.heights() + saw.level
         if saw.teeth and not saw.slope and not saw.others and heights.lo > 0:

@@ -1,17 +1,18 @@
-"""Floors of lines whose phases run free: on a cell of their torus each leaves a number of [0, 1)."""
+"""Floors of lines whose phases run free: what each leaves on a cell of the torus of phases."""
 
 from __future__ import annotations
 
+from decimal import ROUND_FLOOR
 from fractions import Fraction
 
-from ..intervals import ANY, UNIT, ZERO, Interval, add_up, hull, interval, meet
+from ..intervals import ANY, UNIT, ZERO, Interval, add_up, interval, meet
 from ..rules import BROUGHT, rule
 from ..tree import Node
 from .branches import value_of_floor as value_of_bound_floor
 from .cells import Cell, OnTorus, apart, cell_of
 from .evaluation import VALUES, Evaluation
 from .increments import Shift
-from .saws import saw_of, stepped
+from .saws import saw_of
 from .slopes import Slope
 from .torus import FREE
 
@@ -19,7 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .cells import Cut
+
 HALF, MOST_WAYS = Fraction(1, 2), 16
+RISE = interval(HALF)
 
 
 @rule("K450")
@@ -29,17 +33,19 @@ def tooth(cell: Cell, node: Node, side: int) -> tuple[Interval, Interval]:
     Lemma.  In (half) turns the phase of u is 2u, so that on an open cell on which it stays between
     2k and 2k + 2, k whole, u - floor(u) is half the phase less k, up to whole turns of the base
     phases, and rises by 1/2 with it; at a point of such a cell, or at its edge, it is taken with
-    the k of the cell, and on the cell itself may lie beyond [0, 1) where k is but supposed (K452).  It
-    is in [0, 1) on any cell.
+    the k of the cell, and on the cell itself may lie beyond [0, 1) where k is but supposed (K452).
+    It is in [0, 1) on any cell.
     """
     key = node.number, side
     if key not in cell.known:
-        cell.known[key] = UNIT, ANY
         first = floor_on(cell.within or cell, node, side)
-        if first is not None:
-            low, high = ends_of(cell, node, side)
-            cell.known[key] = hull(interval(low), interval(high)) * HALF - first, interval(HALF)
+        known = (UNIT, ANY) if first is None else (half_phase(cell, node, side) - first, RISE)
+        cell.known[key] = known
     return cell.known[key]
+
+
+def half_phase(cell: Cell, node: Node, side: int) -> Interval:
+    return cell.torus.waves[node.number].angle(cell.phases[side]) * HALF
 
 
 def floor_on(cell: Cell, node: Node, side: int) -> int | None:
@@ -52,12 +58,29 @@ def floor_on(cell: Cell, node: Node, side: int) -> int | None:
 
 
 def floors_on(cell: Cell, node: Node, side: int) -> tuple[int, int]:
-    """The least and the greatest that k may be on an open cell."""
-    low, high = ends_of(cell, node, side)
-    if isinstance(low, Interval):
-        low, high = Fraction(low.lo), Fraction(high.hi)
-    first = int(low // 2)
-    return first, max(first, -int(-high // 2) - 1)
+    """The least and the greatest that k may be on an open cell, where an end that is whole counts
+    for the inside: it is known to be where the constant is rational, and ahead the speeds."""
+    half = half_phase(cell, node, side)
+    first, last = (int(x.to_integral_value(ROUND_FLOOR)) for x in (half.lo, half.hi))
+    ends = exact_ends(cell, node, side) if first < last else None
+    if ends is None:
+        return first, last
+    first = int(ends[0] // 2)
+    return first, max(first, -int(-ends[1] // 2) - 1)
+
+
+def exact_ends(cell: Cell, node: Node, side: int) -> tuple[Fraction, Fraction] | None:
+    """Where the phase begins and ends on a cell, where these are known to be rationals."""
+    wave, speeds = cell.torus.waves[node.number], cell.torus.rational
+    known = not (side and any(n and v is None for n, v in zip(wave.multiples, speeds)))
+    if wave.level is None or not known:
+        return None
+    ways: list[tuple[Any, Cut]] = [(n, x) for n, x in zip(wave.multiples, cell.box) if n]
+    if side:
+        speed = sum(n * v for n, v in zip(wave.multiples, speeds) if n and v is not None)
+        ways.append((speed, cell.box[-1]))
+    low = sum((n * (a if n > 0 else b) for n, (a, b) in ways), wave.level)
+    return low, sum((n * (b if n > 0 else a) for n, (a, b) in ways), wave.level)
 
 
 @rule("K452")
@@ -79,19 +102,6 @@ def suppositions(cell: Cell) -> list[dict[tuple[int, int], int]]:
     return found
 
 
-def ends_of(cell: Cell, node: Node, side: int) -> tuple[Any, Any]:
-    """Where the phase begins and ends on a cell: two rationals where these are known, else twice
-    an interval that it stays in."""
-    wave, speeds = cell.torus.waves[node.number], cell.torus.rational
-    if wave.level is None or any(n and v is None for n, v in zip(wave.multiples, speeds)):
-        x = wave.angle(cell.phases[side])
-        return x, x
-    moving = sum(n * v for n, v in zip(wave.multiples, speeds) if n and v is not None)
-    ways = list(zip(wave.multiples, cell.box)) + ([(moving, cell.box[-1])] if side else [])
-    low = sum((n * (a if n > 0 else b) for n, (a, b) in ways), wave.level)
-    return low, sum((n * (b if n > 0 else a) for n, (a, b) in ways), wave.level)
-
-
 def theta(at: Evaluation, node: Node, cell: Cell) -> Any:
     """u - floor(u) over the ring of r."""
     if isinstance(at.r, Shift):
@@ -106,8 +116,7 @@ def theta(at: Evaluation, node: Node, cell: Cell) -> Any:
         moved = cell.torus.waves[node.number].moved(cell.moves(at.axis, side))
         still = moved.lo == moved.hi == 0
         return Slope(constant(value), constant(ZERO if still else slope * moved))
-    along = at.value(node.args[0]).du if slope.finite() else constant(ANY)
-    return Slope(constant(value), along)
+    return Slope(constant(value), constant(ANY))  # from one radius to another there may be a jump
 
 
 @rule("K451")
@@ -133,7 +142,7 @@ def value_of_floor(at: Evaluation, node: Node) -> Any:
 
 
 def value_of_sum(at: Evaluation, node: Node) -> Any:
-    cell = cell_of(at) if any(map(stepped, node.args)) else None
+    cell = cell_of(at)
     if cell is None or not any(floor.number in cell.torus.waves for _, floor in saw_of(node).teeth):
         return WITHOUT(at, node)
     return saw_on_torus(at, node, cell)

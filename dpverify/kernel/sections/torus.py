@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import INF, PI, ZERO, Interval, add_up, hull, interval
+from ..intervals import D0, INF, PI, ZERO, Interval, add_up, hull, interval
 from ..rules import Rejected, brought, require, rule
 from ..steps import Steps, points, rational, record
 from ..tree import Node, same, walk
@@ -252,7 +252,7 @@ class Torus(Tail):
         return add_up([self.loss_at(r, self.cell(r, point, within=cell)).span(), *ways])
 
     def bounds(self, chart: Any, start: Fraction,
-               most: Decimal) -> tuple[list[Interval], Fraction | None]:
+               most: Decimal = D0) -> tuple[list[Interval], Fraction | None]:
         """phi_h on each leaf of a chart that begins at a radius, and where the chart ends."""
         step = record(chart, "supremum.charts", {"high", "tree"})
         p, high, r = self.problem, None, None
@@ -265,11 +265,11 @@ class Torus(Tail):
             r = radii(start, high).u
         ends = [*self.axes(), (Fraction(0), p.delta)]
         tree = self.leaves("supremum.charts.tree", step["tree"], ends)
-        return [x for letter, box in tree for x in self.on_leaf(r, letter, box, most)], high
+        return [self.bound(r, letter, box, most) for letter, box in tree], high
 
-    def on_leaf(self, r: Any, letter: str, box: list[Cut], most: Decimal) -> list[Interval]:
+    def bound(self, r: Any, letter: str, box: list[Cut], most: Decimal = D0) -> Interval:
         """phi_h on a leaf, as its letter says, for each way in which floors may be there; of more
-        than one directly where that suffices."""
+        than one directly where that is within -most and most."""
         of_teeth = brought("floors on a cell")(self.cell(r, box)) if self.turns else [None]
         cells, found = [self.cell(r, box, floors) for floors in of_teeth], []
         for cell in cells:
@@ -279,7 +279,7 @@ class Torus(Tail):
                     continue
                 found.pop()
             found.append(self.loss_from_point(r, cell, 1 if letter == "*" else -1))
-        return found
+        return Interval(min(x.lo for x in found), max(x.hi for x in found))
 
 
 def form_of(given: Any) -> Form:

@@ -17,7 +17,7 @@ from dpverify.prover.phases import Phases
 from dpverify.prover.problem import Problem
 
 TINY = Fraction(1, 10**40)
-BESIDE, MOST_BESIDE = Fraction(1, 2**66), 81
+HERE, BESIDE, MOST_BESIDE = Fraction(0), Fraction(1, 2**66), 81
 """How far beside a point, where it may lie on a jump, and how many such are tried."""
 STARTS, BEST, CLIMBS = 4000, 6, 400
 TURN = 6.29
@@ -104,7 +104,7 @@ class Summit:
     def offer(self, point: Sequence[Fraction]) -> None:
         """Take a point, if its limit is proved higher."""
         short = [Fraction(round(x * 2**66), 2**66) for x in point[:-1]]
-        beside = (0, BESIDE, -BESIDE) if self.phases.torus.turns else (0,)
+        beside = (HERE, BESIDE, -BESIDE) if self.phases.torus.turns else (HERE,)
         for ways in islice(product(beside, repeat=len(short)), MOST_BESIDE):
             self._offer([x + way for x, way in zip(short, ways, strict=True)], point[-1])
 
