@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping
@@ -123,10 +124,10 @@ def jumps(text: str, names: Mapping[str, Fraction]) -> list[Any]:
             if node.func.id in JUMPING:
                 inner = function(ast.unparse(node.args[0]), names)
                 offset = mpmath.mpf(JUMPING[node.func.id][1])
-                seen.append(lambda r, inner=inner, offset=offset: mpmath.floor(inner(r) + offset))
+                seen.append(functools.partial(_floor, inner, offset))
             elif node.func.id in ("sign", "Heaviside"):
                 inner = function(ast.unparse(node.args[0]), names)
-                seen.append(lambda r, inner=inner: inner(r) > 0)
+                seen.append(functools.partial(_positive, inner))
         elif isinstance(node, ast.Compare):
             seen.append(function(ast.unparse(node), names))
     found: list[Any] = []
@@ -141,6 +142,14 @@ def jumps(text: str, names: Mapping[str, Fraction]) -> list[Any]:
                 low, high = (middle, high) if _or_none(step, middle) == before else (low, middle)
             found.append(high)
     return sorted(found)[: MOST_JUMPS * max(1, len(seen))]
+
+
+def _floor(inner: Function, offset: Any, r: Any) -> Any:
+    return mpmath.floor(inner(r) + offset)
+
+
+def _positive(inner: Function, r: Any) -> bool:
+    return bool(inner(r) > 0)
 
 
 def _or_none(step: Callable[[Any], Any], r: Any) -> Any:
