@@ -125,13 +125,19 @@ def certificate() -> Any:
     return copy.deepcopy(json.loads((GALLERY / "teeth-of-an-irrational-period.json").read_text()))
 
 
+def refused(forged: Any) -> bool:
+    """Whether a proof fails, and not for the rules that it lists alone."""
+    with pytest.raises(Rejected) as error:
+        check_bytes(sealed(forged))
+    return error.value.code != "rules"
+
+
 @pytest.mark.parametrize("upper", ["1", "5/4", "12568/10000"])
 def test_forged_bounds_are_refused(upper: str) -> None:
     """The least upper bound is 1 + log(2 - sqrt(2)/2): theta = 2 - sqrt(2) just before, 0 just after."""
     forged = certificate()
     forged["claim"]["epsilon"]["upper"] = upper
-    with pytest.raises(Rejected):
-        check_bytes(sealed(forged))
+    assert refused(forged)
 
 
 def test_forged_trees_are_refused() -> None:
@@ -141,15 +147,13 @@ def test_forged_trees_are_refused() -> None:
         chart = forged["proof"]["supremum"]["charts"][0]
         assert change(chart["tree"]) != chart["tree"]
         chart["tree"] = change(chart["tree"])
-        with pytest.raises(Rejected):
-            check_bytes(sealed(forged))
+        assert refused(forged)
 
 
 def test_a_lower_bound_beyond_the_truth_is_refused() -> None:
     forged = certificate()
     forged["claim"]["epsilon"] = {"lower": "13/10", "upper": "14/10"}
-    with pytest.raises(Rejected):
-        check_bytes(sealed(forged))
+    assert refused(forged)
 
 
 def test_the_exact_epsilon_is_enclosed() -> None:

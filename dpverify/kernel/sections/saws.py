@@ -6,12 +6,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..intervals import ANY, SIGNED_UNIT, UNIT, ZERO, Interval, add_up, meet
+from ..reader import Need
 from ..rules import rule
-from ..tree import Node, same
+from ..tree import Node, never_negative, same
 from .at_once import AtOnce
 from .evaluation import VALUES, Evaluation
 from .increments import Shift
 from .models import Model
+from .needs import MEETING
 from .optional import may_use
 from .slopes import Slope
 
@@ -181,5 +183,29 @@ def may_leave(at: Evaluation, value: Any) -> bool:
     return type(value) is Slope and isinstance(value.u, Interval) and not value.du.finite()
 
 
+@rule("K453")
+def met_by_saw(need: Need) -> bool:
+    """A need that a saw meets: not to be negative, or not to be 0, or to be positive.
+
+    Lemma.  A sum b - sum c_i theta_i, 0 <= theta_i < 1, and of what is never negative by its form
+    (K287, K5) is at least b less the positive c_i.  Where that is 0 the sum is not negative, and
+    positive if one of the c_i is; where it is positive, so is the sum.  u - floor(u) alone, u a
+    line in r that is no number, is 0 at isolated radii.
+    """
+    node = need.node
+    if not isinstance(node, Node) or node.kind != "add":
+        return False
+    saw = saw_of(node)
+    if saw.slope or not all(q > 0 and never_negative(other) for q, other in saw.others):
+        return False
+    least = saw.level - sum(c for c, _ in saw.teeth if c > 0)
+    strict = least > 0 or (least == 0 and any(c > 0 for c, _ in saw.teeth))
+    line = line_of(saw.teeth[0][1].args[0]) if len(saw.teeth) == 1 else None
+    alone = line is not None and line[0] != 0 and saw.level == 0 and not saw.others
+    return strict if need.kind in ("positive", "nonzero") and not alone else (
+        need.kind in ("nonnegative", "positive", "nonzero") and least >= 0)
+
+
+MEETING["saw"] = met_by_saw
 WITHOUT = VALUES["add"]
 VALUES["add"] = value_of_sum
