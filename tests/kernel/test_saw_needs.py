@@ -46,6 +46,7 @@ def test_what_is_met_holds(text: str) -> None:
         ("1-frac(r)-exp(-r)", []),
         ("1+r-frac(r)", []),
         ("1-floor(r)", []),
+        ("1+exp(-r)", []),  # no saw: other rules meet it
         ("floor(r)-r", []),
     ],
 )

@@ -196,7 +196,8 @@ def met_by_saw(need: Need) -> bool:
     if not isinstance(node, Node) or node.kind != "add":
         return False
     saw = saw_of(node)
-    if saw.slope or not all(q > 0 and never_negative(other) for q, other in saw.others):
+    others = all(q > 0 and never_negative(other) for q, other in saw.others)
+    if not saw.teeth or saw.slope or not others:
         return False
     least = saw.level - sum(c for c, _ in saw.teeth if c > 0)
     strict = least > 0 or (least == 0 and any(c > 0 for c, _ in saw.teeth))
