@@ -19,7 +19,7 @@ import mpmath
 
 from dpverify.deadline import OutOfTime, deadline
 from soundness import raw, shards
-from soundness.plain import DIGITS, Function, exact, function, largest_loss
+from soundness.plain import DIGITS, Function, beside_jumps, exact, function, largest_loss
 
 LIMIT, SEARCHED = 5, 30
 """Seconds of processor time of a proof, and of a search against it."""
@@ -127,7 +127,8 @@ def disagreement(result: Any, f: Function, delta: Fraction) -> str | None:
         return f"it has no value about {mpmath.nstr(gap, 10)}, but is called {result.verdict}"
     if result.verdict == "private":
         epsilon = result.epsilon
-        worst = largest_loss(f, delta)
+        beside = beside_jumps(result.generator.text, {"d": Fraction(d)}, delta)
+        worst = largest_loss(f, delta, pairs=beside)
         if worst > exact(epsilon.upper) + mpmath.mpf(10) ** -25 * (1 + worst):
             return f"a loss of {mpmath.nstr(worst, 20)} is above upper = {mpmath.nstr(exact(epsilon.upper), 20)}"
         limits = [mpmath.mpf(10) ** k for k in (3, 5, 8, 12)]

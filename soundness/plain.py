@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping
@@ -109,11 +110,78 @@ def radii(delta: Fraction) -> list[Any]:
     return sorted([*grid, *(mpmath.mpf(k) / 5 + mpmath.mpf("0.0123") for k in range(100)), exact(delta) / 2])
 
 
-def largest_loss(f: Function, delta: Fraction, points: Iterable[Any] | None = None) -> Any:
-    """The largest |g(r + h) - g(r)| found for h = delta and a few below; infinite where f > 0 meets f = 0."""
+JUMPING = {"floor": (1, 0), "ceil": (1, 0), "frac": (1, 0), "round": (1, "0.5")}
+"""Functions that jump where their argument is whole, plus so much."""
+FARTHEST, STEPS, MOST_JUMPS = 16, 320, 30
+
+
+def jumps(text: str, names: Mapping[str, Fraction]) -> list[Any]:
+    """Radii at which a floor, a sign or a case inside f changes, up to a few dozens: by bisection, to 20 digits."""
+    tree = ast.parse(text.strip(), mode="eval").body
+    seen: list[Callable[[Any], Any]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in JUMPING:
+                inner = function(ast.unparse(node.args[0]), names)
+                offset = mpmath.mpf(JUMPING[node.func.id][1])
+                seen.append(functools.partial(_floor, inner, offset))
+            elif node.func.id in ("sign", "Heaviside"):
+                inner = function(ast.unparse(node.args[0]), names)
+                seen.append(functools.partial(_positive, inner))
+        elif isinstance(node, ast.Compare):
+            seen.append(function(ast.unparse(node), names))
+    found: list[Any] = []
+    grid = [mpmath.mpf(k) * FARTHEST / STEPS + mpmath.mpf("1e-9") for k in range(STEPS + 1)]
+    for step in seen:
+        heights = [_or_none(step, r) for r in grid]
+        for low, high, before, after in zip(grid, grid[1:], heights, heights[1:], strict=False):
+            if before is None or after is None or before == after or len(found) >= MOST_JUMPS * len(seen):
+                continue
+            while high - low > high * mpmath.mpf(10) ** -20:
+                middle = (low + high) / 2
+                low, high = (middle, high) if _or_none(step, middle) == before else (low, middle)
+            found.append(high)
+    return sorted(found)[: MOST_JUMPS * max(1, len(seen))]
+
+
+def _floor(inner: Function, offset: Any, r: Any) -> Any:
+    return mpmath.floor(inner(r) + offset)
+
+
+def _positive(inner: Function, r: Any) -> bool:
+    return bool(inner(r) > 0)
+
+
+def _or_none(step: Callable[[Any], Any], r: Any) -> Any:
+    try:
+        return step(r)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return None
+
+
+def beside_jumps(text: str, names: Mapping[str, Fraction], delta: Fraction) -> list[tuple[Any, Any]]:
+    """Radii and shifts that lead from just before or behind a jump, or to there, or from one jump to another."""
+    places, far = jumps(text, names), exact(delta)
+    tiny = mpmath.mpf(10) ** -12
+    beside = [j + side * tiny * (1 + j) for j in places for side in (-1, 1)]
+    pairs = [(r, far) for r in beside] + [(r - far, far) for r in beside if r > far]
+    for i, r in enumerate(beside):
+        pairs += [(r, there - r) for there in beside[i + 1 :] if 0 < there - r <= far]
+    return pairs
+
+
+def largest_loss(
+    f: Function,
+    delta: Fraction,
+    points: Iterable[Any] | None = None,
+    pairs: Iterable[tuple[Any, Any]] = (),
+) -> Any:
+    """The largest |g(r + h) - g(r)| found for h = delta and a few below, and for the pairs of r and h; infinite where
+    f > 0 meets f = 0."""
     worst = mpmath.mpf(0)
-    for r, share in itertools.product(points or radii(delta), (1, mpmath.mpf("0.4"))):
-        here, there = f(r), f(r + exact(delta) * share)
+    shifts = [exact(delta) * share for share in (1, mpmath.mpf("0.4"))]
+    for r, h in itertools.chain(itertools.product(points or radii(delta), shifts), pairs):
+        here, there = f(r), f(r + h)
         if here <= 0 or there <= 0:
             return mpmath.inf
         worst = max(worst, abs(mpmath.log(here) - mpmath.log(there)))

@@ -15,7 +15,7 @@ from dpverify import InputError, verify
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.results import Result
 from soundness import mixed, of_path, raw, released
-from soundness.plain import DIGITS, exact, function, largest_loss, radii
+from soundness.plain import DIGITS, beside_jumps, exact, function, largest_loss, radii
 
 Claim = Mapping[str, Any]
 PROBLEM = ("generator", "parameters", "dimension", "sensitivity", "scale")
@@ -138,4 +138,4 @@ def searched(claim: Claim) -> str | None:
 @lru_cache(4096)
 def worst_loss(text: str, names: tuple[tuple[str, Fraction], ...], delta: Fraction) -> Any:
     with mpmath.workdps(DIGITS):
-        return largest_loss(function(text, dict(names)), delta)
+        return largest_loss(function(text, dict(names)), delta, pairs=beside_jumps(text, dict(names), delta))

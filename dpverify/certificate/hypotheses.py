@@ -29,6 +29,7 @@ from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.needs import bare
+from dpverify.kernel.sections.saws import met_by_saw
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.tree import walk
 
@@ -57,6 +58,8 @@ class HypothesisHints(Drafted):
             return {"at": "guard"}
         if need.kind != "branch" and possible(lambda: algebra.met_by_algebra(need)):
             return {"at": "algebra"}
+        if possible(lambda: met_by_saw(need)):
+            return {"at": "saw"}
         for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
             if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}

@@ -36,7 +36,7 @@ def finer_charts(hints: Hints, step: Mapping[str, Any]) -> list[dict[str, Any]]:
 
         def bounded(letter: str, box: list[Cut], r: Any = r) -> bool:
             hints.tick()
-            loss = torus.bound(r, letter, box)
+            loss = torus.bound(r, letter, box, most)
             return bool(-most <= loss.lo and loss.hi <= most)
 
         divisible = high is not None and cuts < MOST_CUT

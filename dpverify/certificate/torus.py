@@ -29,16 +29,17 @@ def torus_step(subject: Subject, found: Mapping[str, Any]) -> dict[str, Any]:
     forms = [form_of(given) for given in lines]
     tree = subject.tree
     apart = {part.number for n in walk(tree) if n.kind == "piece" for part in walk(n.args)}
-    nodes = [n for n in walk(tree) if n.kind in ("sin", "cos") and n.number not in apart]
+    nodes = [n for n in walk(tree) if n.kind in ("sin", "cos", "floor") and n.number not in apart]
+    turns = any(n.kind == "floor" and possible(lambda n=n: line(n)) for n in nodes)  # type: ignore[misc]
     chirps: list[tuple[float, list[Node], Fraction]] = []
     waves: dict[str, list[int]] = {}
     bent = []
     for node in nodes:
         if possible(lambda node=node: line(node)):  # type: ignore[misc]
-            multiples = combination(line(node)[0], forms)
+            multiples = combination(line(node, turns)[0], forms)
             if multiples is not None and any(multiples):
                 waves[str(node.number)] = [*multiples, *[0] * found["chirps"]]
-        elif possible(lambda node=node: outgrows_lines(node)):  # type: ignore[misc]
+        elif node.kind != "floor" and possible(lambda node=node: outgrows_lines(node)):  # type: ignore[misc]
             bent.append(node)
     for members in _alike(bent):
         sizes = [shape_of(node.args[0])[0] for node in members]

@@ -163,8 +163,8 @@ class AtOnceEvaluation(Evaluation):
         heights, steps = lines.heights(), lines.steps()
         thetas = AtOnce(heights, heights, steps) if over_box else Shift(const(heights), const(steps))
         found = self.r * lines.slope + lines.level + thetas
-        for other in lines.others:
-            found = found + self.value(other)
+        for q, other in lines.others:
+            found = found + self.value(other) * q
         if not isinstance(value, AtOnce):
             return Shift(value.u, found.du)
         return AtOnce(value.u.meet(found.u), value.there.meet(found.there), value.du.meet(found.du))

@@ -91,13 +91,13 @@ class Evaluation(Cases):
         raise Undecided(Reason.NO_ENCLOSURE(function=kind))
 
     def _among_steps(self, node: Node, total: Slope) -> Slope:
-        """A sum on a box across which floors step: those of lines leave a number of [0, 1)."""
+        """A sum on a box across which floors step: those that cancel leave a number of [0, 1)."""
         lines = saw(node)
         if lines is None:
             return total
         u = self.r.u * lines.slope + lines.level + lines.heights()
-        for other in lines.others:
-            u = u + self.value(other).u
+        for q, other in lines.others:
+            u = u + self.value(other).u * q
         return Slope(Ball(meet(total.u.x, u.x)), total.du)
 
     def _logarithm(self, node: Node) -> Any:

@@ -28,7 +28,7 @@ SECTIONS = (
     "shells", "mills", "at_once", "saws", "powers", "lipschitz", "continuity",
     "pairs", "exponents", "alike", "common", "sines", "roots", "cuts_that_rise",
     "unsteady", "hilbert", "nothing", "limits", "recurring", "rough", "riccati", "squares",
-    "steep_phases", "steep_torus", "saws_in_logs",
+    "steep_phases", "steep_torus", "saws_in_logs", "teeth",
     "brims", "majorants", "one_side", "angles", "towers")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""

@@ -36,6 +36,7 @@ from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import ORDER, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.monotone import nonnegative, positive
+from dpverify.prover.teeth import meets
 
 THIN = Fraction(1, 2**40)
 """The width of a box on which a demand may be refuted, relative to its radius."""
@@ -224,7 +225,7 @@ def _met_everywhere(demand: Demand) -> bool:
         return exhaustive([condition for condition, truth in demand.guard if not truth])
     if kind == "unknown":
         return False
-    if positive(node):
+    if positive(node) or meets(kind, node):
         return True
     if kind in ("nonnegative", "positive") and never_negative(node):
         return True

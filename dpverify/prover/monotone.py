@@ -162,9 +162,9 @@ def _is_ramp(node: Node) -> bool:
 def _is_saw(node: Node) -> bool:
     """Whether a node is b - sum c theta, every theta in [0, 1), and at least b less the positive c >= 0."""
     lines = saw(node)
-    if lines is None or lines.slope != 0 or not all(map(nonnegative, lines.others)):
+    if lines is None or lines.slope != 0 or not all(q > 0 and nonnegative(other) for q, other in lines.others):
         return False
-    return bool(lines.level >= sum(c for c in lines.teeth if c > 0))
+    return bool(lines.level >= sum(c for c, _ in lines.teeth if c > 0))
 
 
 def _is_fractional_part(node: Node) -> bool:

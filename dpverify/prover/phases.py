@@ -41,16 +41,17 @@ class Phases:
 
 def phases_of(node: Node) -> Phases | None:
     """The base phases of every wave that has exact ones; None where there is none, or a wave lies in a Piecewise."""
-    found = [part for part in waves(node) if part.kind in ("sin", "cos")]
+    found = waves(node)
     branched = {id(part) for n in walk(node) if n.kind == "piece" for part in waves(n)}
     found = [part for part in found if id(part) not in branched]
+    turns = any(part.kind == "floor" and _line(part) is not None for part in found)
     straight: dict[Node, tuple[Form, Form]] = {}
     bent: dict[Node, tuple[Fraction, Shape, Fraction]] = {}
     for part in found:
-        line = _line(part)
+        line = _line(part, turns)
         if line is not None and line[0]:
             straight[part] = line
-        elif line is None:
+        elif line is None and part.kind != "floor":
             try:
                 if Evaluation(Model.power_of_t(Germ(FAR, 6), 1)).value(part.args[0]).leading()[0] > LINEAR:
                     bent[part] = _shape(part.args[0])
@@ -67,12 +68,15 @@ def phases_of(node: Node) -> Phases | None:
         known[part] = (*multiples, *(0 for _ in chirps)), _number(constant)
     for part, (size, _, number) in bent.items():
         row = tuple(int(size / factor) if part in members else 0 for members, factor in chirps)
-        known[part] = (*(0 for _ in lines), *row), arb(exact(number)) * (arb.pi() if part.args[1] else 1)
+        unit = arb.pi() if part.args[1] else arb(1)
+        known[part] = (*(0 for _ in lines), *row), arb(exact(number)) * (unit / arb.pi() if turns else unit)
     torus = Torus(
         tuple(_number(form) for form in lines),
         len(chirps),
         known,
         frozenset(n for n in walk(node) if _holds(n, known)),
+        turns,
+        {part: (rational_form(c), rational_form(v)) for part, (v, c) in straight.items() if part.kind == "floor"},
     )
     return Phases(torus, tuple(lines), _outrun([next(iter(group)) for group, _ in chirps]))
 
@@ -98,16 +102,25 @@ def _outrun(chirps: Sequence[Node]) -> bool:
 # Lines.
 
 
-def _line(node: Node) -> tuple[Form, Form] | None:
-    """The speed and the constant of a wave's phase, where its argument is k r + c with both known exactly."""
+def rational_form(form: Form) -> Fraction | None:
+    """The number that a form stands for, where it is a rational of itself."""
+    return form.get((1, 0), Fraction(0)) if set(form) <= {(1, 0)} else None
+
+
+def _line(node: Node, turns: bool = False) -> tuple[Form, Form] | None:
+    """The speed and the constant of a wave's phase, where its argument is k r + c with both known exactly; in (half)
+    turns, that of a floor being twice its argument."""
     try:
         terms = _polynomial(node.args[0])
     except Undecided:
         return None
     if any(power not in (0, 1) for power, _, _ in terms):
         return None
-    turn = 1 if node.args[1] else 0
-    slope, constant = ({(n, k + turn): q for (p, n, k), q in terms.items() if p == power} for power in (1, 0))
+    jumps = node.kind == "floor"
+    turn = 0 if jumps else (1 if node.args[1] else 0) - turns
+    slope, constant = (
+        {(n, k + turn): 2 * q if jumps else q for (p, n, k), q in terms.items() if p == power} for power in (1, 0)
+    )
     return slope, constant
 
 

@@ -24,7 +24,11 @@ def far(text: str, low: Q, high: Q) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("text", "height"),
-    [("exp(-r)*(1+frac(r))", 2.0), ("exp(-r)*(3-frac(2*r))", 1.5), ("exp(-r)*(2+frac(r/3))**2", 2.25)],
+    [
+        *(("exp(-r)*(1+frac(r))", 2.0), ("exp(-r)*(3-frac(2*r))", 1.5), ("exp(-r)*(2+frac(r/3))**2", 2.25)),
+        *(("exp(-r)*(2+frac(sqrt(2)*r))", 1.5), ("exp(-r)*(2+frac(2*log(1+r)+r/3))", 1.5)),
+        ("exp(-r)*(2+frac(r)-frac(sqrt(1+r)))", 3.0),
+    ],
 )
 @pytest.mark.parametrize(("low", "high"), [(Q(0), Q(1)), (Q(1, 2), Q(3, 4)), (Q(5), Q(6))])
 def test_a_saw_raises_the_loss_by_its_range_at_most(text: str, height: float, low: Q, high: Q) -> None:
@@ -34,7 +38,7 @@ def test_a_saw_raises_the_loss_by_its_range_at_most(text: str, height: float, lo
     assert found[1] <= float(high) + math.log(height) + 1e-9
     for k in range(4000):
         r, h = 20 + k / 997, float(low + (high - low) * (k % 37) / 37)
-        f = [eval(text.replace("frac", "frac_"), {"exp": math.exp, "frac_": _frac, "r": x}) for x in (r, r + h)]
+        f = [eval(text.replace("frac", "frac_"), {**vars(math), "frac_": _frac, "r": x}) for x in (r, r + h)]
         assert found[0] <= math.log(f[0] / f[1]) <= found[1]
 
 
@@ -43,7 +47,11 @@ def _frac(x: float) -> float:
 
 
 @pytest.mark.parametrize(
-    "text", ["exp(-r)*(frac(r))", "exp(-r)*(frac(r)-1)", "exp(-r)*(1-frac(r))", "exp(-r)*frac(r/2)**2"]
+    "text",
+    [
+        *("exp(-r)*(frac(r))", "exp(-r)*(frac(r)-1)", "exp(-r)*(1-frac(r))", "exp(-r)*frac(r/2)**2"),
+        *("exp(-r)*(1-frac(sqrt(2)*r))", "exp(-r)*(1+frac(r)-frac(sqrt(3)*r))", "exp(-r)*(2-floor(pi*r)+3*r)"),
+    ],
 )
 def test_a_saw_that_touches_zero_has_no_such_bound(text: str) -> None:
     with pytest.raises(Rejected):

@@ -355,7 +355,7 @@ def test_a_chart_begins_where_the_last_ended() -> None:
     """To the last digit, on either side of the chart at infinity."""
     seen: list[Any] = []
     found = torus()
-    found.bound = lambda r, letter, box: seen.append(r)  # type: ignore[method-assign, assignment, return-value]
+    found.bound = lambda r, letter, box, most: seen.append(r)  # type: ignore[method-assign, assignment, return-value]
     far = found.problem.r1
     for start in (Fraction(1, 3), Fraction(5), far, far + 1):
         assert found.bounds({"high": None, "tree": "."}, start) == ([None], None)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ..intervals import ZERO, Interval, add_up, hull, interval
 from ..tree import Node
+from .constants import PI
 from .evaluation import Evaluation
 from .increments import Shift
 from .models import Model
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .torus import Torus
 
     Cut = tuple[Fraction, Fraction]
+    Floors = dict[tuple[int, int], int]
 
 NO_WAYS = Ways()
 
@@ -27,8 +29,10 @@ NO_WAYS = Ways()
 class Wave:
     """The phase of a sine or cosine: whole multiples of the base phases, and a constant."""
 
-    def __init__(self, multiples: list[int], constant: Interval) -> None:
-        self.multiples, self.constant = multiples, constant
+    def __init__(self, multiples: list[int], constant: Interval,
+                 level: Fraction | None = None) -> None:
+        """`level` is the constant, where it is known to be this rational."""
+        self.multiples, self.constant, self.level = multiples, constant, level
 
     def angle(self, phases: list[Interval]) -> Interval:
         parts = [x * Fraction(n) for n, x in zip(self.multiples, phases, strict=True) if n]
@@ -45,8 +49,12 @@ class Cell:
 
     turns = None  # no single phase runs here
 
-    def __init__(self, torus: Torus, box: list[Cut], chart: object = None) -> None:
+    def __init__(self, torus: Torus, box: list[Cut], chart: object = None,
+                 floors: Floors | None = None, within: Cell | None = None) -> None:
+        """`floors` are what floors are taken to be, by their number and side; `within` is the cell
+        whose floors are those here, where this is a point of it."""
         self.torus, self.box, self.chart = torus, box, chart
+        self.floors, self.within = floors or {}, within
         spans = [hull(interval(a), interval(b)) for a, b in box]
         lines, chirps = len(torus.speeds), len(torus.chirps)
         self.shift = spans[-1]
@@ -59,6 +67,7 @@ class Cell:
         key = node.number, side
         if key not in self.known:
             angle = self.torus.waves[node.number].angle(self.phases[side])
+            angle = angle * PI if self.torus.turns else angle
             both = (cos(angle), -sin(angle)) if node.kind == "cos" else (sin(angle), cos(angle))
             self.known[key] = both
         return self.known[key]

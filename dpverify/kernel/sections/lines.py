@@ -22,17 +22,19 @@ LARGEST, HIGHEST, MOST_PAIRS = 10**9, 4, 400
 
 
 @rule("K186")
-def line(node: Node) -> tuple[Form, Form]:
+def line(node: Node, turns: bool = False) -> tuple[Form, Form]:
     """The speed and the constant of a wave's phase.
 
     Lemma.  Sums, products and small powers of numbers, of roots of rationals, of pi and of r are
-    multiplied out exactly; sqrt(p/q) = sqrt(p q)/q, and sqrt(m^2 n) = m sqrt(n).
+    multiplied out exactly; sqrt(p/q) = sqrt(p q)/q, and sqrt(m^2 n) = m sqrt(n).  In (half) turns
+    the phase of a sine or cosine is its argument over pi, and that of a floor twice its argument.
     """
     terms = polynomial(node.args[0])
     require(all(power in (0, 1) for power, _, _ in terms), "a wave's phase is not a line")
-    turn = 1 if node.args[1] else 0
-    slope, constant = ({(n, k + turn): q for (p, n, k), q in terms.items() if p == power}
-                       for power in (1, 0))
+    jumps = node.kind == "floor"
+    turn = 0 if jumps else (1 if node.args[1] else 0) - turns
+    slope, constant = ({(n, k + turn): 2 * q if jumps else q
+                        for (p, n, k), q in terms.items() if p == power} for power in (1, 0))
     return slope, constant
 
 

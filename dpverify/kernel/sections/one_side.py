@@ -15,7 +15,7 @@ from .limits import ENDLESS, LIMITS, VANISHING
 from .messages import shown
 from .models import LINEAR, Model
 from .refutations import SIGNS
-from .saws import line_of, lines_and_floors, scaled, stepped
+from .saws import line_of, saw_of, scaled
 from .signs import exact_value, sign
 
 TYPE_CHECKING = False
@@ -116,8 +116,8 @@ class AtEnd:
 def not_negative(node: Node) -> bool:
     """Saws that are not negative, and products and powers of such.
 
-    Lemma.  A sum of multiples c_i floor(u_i) of lines u_i, of lines that cancel with the c_i u_i,
-    and of a number b and what is not negative by its form (K5), is at least b - sum c_i theta_i,
+    Lemma.  A sum of multiples c_i floor(u_i), of what cancels with the c_i u_i (K287), and of a
+    number b and what is not negative by its form (K5), is at least b - sum c_i theta_i,
     0 <= theta_i < 1, and so at least b less the positive c_i; u - floor(u) is not negative for any
     u, nor c max(u, ...) - c u + b for a line u, c > 0 and b >= 0.  Products and powers of what is
     not negative are not.
@@ -128,10 +128,9 @@ def not_negative(node: Node) -> bool:
         return all(not_negative(a) for a in node.args if isinstance(a, Node))
     if node.kind != "add":
         return False
-    slope, level, _, _, others = lines_and_floors(node)
-    sizes = [t.args[0].args[0] if scaled(t) else Fraction(1) for t in node.args if stepped(t)]
-    saw = slope == 0 and level >= sum(c for c in sizes if c > 0)
-    if saw and all(map(never_negative, others)):
+    saw = saw_of(node)
+    high = saw.slope == 0 and saw.level >= sum(c for c, _ in saw.teeth if c > 0)
+    if high and all(q > 0 and never_negative(other) for q, other in saw.others):
         return True
     return any(map(Fractional(node), node.args)) or any(map(Ramp(node), node.args))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import INF, ZERO, Interval, add_up, hull, interval
+from ..intervals import D0, INF, ZERO, Interval, add_up, hull, interval
 from ..rules import Rejected, brought, require, rule
 from ..steps import Steps, rational, record
 from ..tree import Node, same, walk
@@ -35,12 +35,15 @@ from .ways import TAKEN_APART, Ways
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from decimal import Decimal
     from typing import Any
 
-    from .cells import Cut
+    from .cells import Cut, Floors
     from .lines import Form
 
 MOST_BASES, MOST_CELLS, LARGEST = 12, 200_000, 10**9
+FREE = {"cos", "sin"}
+"""The kinds of which phases are free."""
 AXES = "abcdefghijklmnopqrstuvwxyz"
 """The base phases where r is, then those of chirps ahead, then the shift."""
 
@@ -62,7 +65,8 @@ def value_on_torus(at: Evaluation, node: Node, cell: Cell) -> Any:
         return at.r.const(value)
     constant = at.r.u.const
     if isinstance(at, OnTorus) and at.axis is not None:
-        return Slope(constant(value), constant(slope * wave.moved(cell.moves(at.axis, side))))
+        moved = wave.moved(cell.moves(at.axis, side)) * (PI if cell.torus.turns else 1)
+        return Slope(constant(value), constant(slope * moved))
     along = at.value(node.args[0]).du * (PI if node.args[1] else 1)
     return Slope(constant(value), along * slope)
 
@@ -110,10 +114,12 @@ class Torus(Tail):
         apart = [part for n in walk(problem.tree) if n.kind == "piece" for part in walk(n.args)]
         whole = all(str(part.number) not in waves for part in apart)
         require(whole, "a wave in a Piecewise is free", "steps")
-        nodes = {str(n.number): n for n in walk(problem.tree) if n.kind in ("cos", "sin")}
+        nodes = {str(n.number): n for n in walk(problem.tree) if n.kind in FREE}
         require(set(waves) <= set(nodes), "torus.waves names a node that is no wave", "steps")
+        self.turns = any(nodes[n].kind == "floor" for n in waves)
         self.lines = [form_of(given) for given in lines]
         self.speeds = [value_of_form(form) for form in self.lines]
+        self.rational = [rational_form(form) for form in self.lines]
         self.chirps = [self.chirp(given, nodes) for given in chirps]
         self.waves = {int(n): self.wave(nodes[n], given) for n, given in waves.items()}
         self.wavy = {node for node in walk(problem.tree)
@@ -138,6 +144,7 @@ class Torus(Tail):
         """A wave whose phase is a multiple of the chirp, and the chirp's factor."""
         step = record(given, "torus.chirps", {"wave", "factor"})
         known = isinstance(step["wave"], str) and step["wave"] in nodes
+        known = known and nodes[step["wave"]].kind in ("cos", "sin")
         require(known, "torus.chirps names a node that is no wave", "steps")
         factor = rational(step["factor"], "torus.chirps.factor")
         require(factor > 0, "torus.chirps.factor is not positive", "steps")
@@ -149,7 +156,8 @@ class Torus(Tail):
 
         Lemma.  If its argument is k r + c with k = sum n_j w_j exactly, its phase is
         sum n_j (w_j r) + c; if it is n times (the factor of a chirp times the chirp) + c, its phase
-        is n times the chirp's + c.
+        is n times the chirp's + c.  Where a floor is among what is free, all phases are in (half)
+        turns, modulo 2: that of a sine or cosine is its argument over pi, and of floor(u) it is 2u.
         """
         count = len(self.lines) + len(self.chirps)
         whole = isinstance(given, list) and len(given) == count
@@ -157,26 +165,29 @@ class Torus(Tail):
         require(whole, "torus.waves does not give a whole multiple of each base phase", "format")
         on_lines, on_chirps = given[: len(self.lines)], given[len(self.lines) :]
         if not any(on_chirps):
-            slope, constant = line(node)
+            slope, constant = line(node, self.turns)
             total: Form = {}
             for n, form in zip(on_lines, self.lines, strict=True):
                 for key, q in form.items():
                     total[key] = total.get(key, Fraction(0)) + n * q
             exact = {k: q for k, q in total.items() if q} == slope
             require(exact, "a wave's speed is not the sum of those that are named")
-            return Wave(given, value_of_form(constant))
+            return Wave(given, value_of_form(constant), rational_form(constant))
         alone = not any(on_lines) and sum(n != 0 for n in on_chirps) == 1
+        alone = alone and node.kind in ("cos", "sin")
         require(alone, "a wave's phase mixes a chirp with another phase", "steps")
         n, (base, factor) = next((n, c) for n, c in zip(on_chirps, self.chirps, strict=True) if n)
         size, shape, number = shape_of(node.args[0])
         _, named, _ = shape_of(base.args[0])
         fits = same(shape, named) and node.args[1] == base.args[1] and size == n * factor
         require(fits, "a wave's phase is not the multiple of the chirp that is named")
-        return Wave(given, interval(number) * (PI if node.args[1] else 1))
+        unit = (1 if node.args[1] else PI.inverse()) if self.turns else PI if node.args[1] else 1
+        return Wave(given, interval(number) * unit)
 
     def axes(self) -> list[Cut]:
         """One period of each phase: where r is, and of chirps ahead."""
-        return [(Fraction(0), TWO_PI)] * (len(self.lines) + 2 * len(self.chirps))
+        period = Fraction(2) if self.turns else TWO_PI
+        return [(Fraction(0), period)] * (len(self.lines) + 2 * len(self.chirps))
 
     def germ(self, box: list[Cut]) -> Germ:
         return on_phase(self.problem.infinity, Cell(self, box, "models"))
@@ -205,9 +216,11 @@ class Torus(Tail):
         require(not stack, f"{name} ends too early", "steps")
         return found
 
-    def cell(self, r: Any, box: list[Cut]) -> Cell:
+    def cell(self, r: Any, box: list[Cut], floors: Floors | None = None,
+             within: Cell | None = None) -> Cell:
         """A cell for the radii r."""
-        return Cell(self, box, "models" if isinstance(r, Model) else (r.lo, r.hi))
+        chart = "models" if isinstance(r, Model) else (r.lo, r.hi)
+        return Cell(self, box, chart, floors, within)
 
     def loss_at(self, r: Any, cell: Cell, axis: int | None = None) -> Any:
         """phi_h at the points of a cell, or with its slopes along an axis."""
@@ -221,25 +234,27 @@ class Torus(Tail):
         return -self.problem.log_f(OnTorus(pair, cell, 0, axis, ways)).du
 
     @rule("K184")
-    def loss_from_point(self, r: Any, box: list[Cut], sign: int) -> Interval:
+    def loss_from_point(self, r: Any, cell: Cell, sign: int) -> Interval:
         """phi_h on a cell from a point of it.
 
         Lemma.  At each radius phi_h is a function of the phases and the shift; by the mean value
         theorem it differs from its value at a point of the cell by a sum over the axes of its slope
-        along the axis times the way there.  The point is the middle of the cell on each axis, but
+        along the axis times the way there, floors being at the point what they are in the cell.
+        The point is the middle of the cell on each axis, but
         an end where phi_h (or -phi_h, for a negative sign) is shown to rise towards it.
         """
-        cell, point, ways = self.cell(r, box), [], []
-        for axis, (a, b) in enumerate(box):
+        point, ways = [], []
+        for axis, (a, b) in enumerate(cell.box):
             slopes = self.loss_at(r, cell, axis).du.span() if a < b else ZERO
             require(slopes.finite(), "the slopes of the loss are not shown finite")
             uphill = slopes * sign
             at = b if uphill.lo >= 0 else a if uphill.hi <= 0 else (a + b) / 2
             point.append((at, at))
             ways.append(slopes * hull(interval(a - at), interval(b - at)))
-        return add_up([self.loss_at(r, self.cell(r, point)).span(), *ways])
+        return add_up([self.loss_at(r, self.cell(r, point, within=cell)).span(), *ways])
 
-    def bounds(self, chart: Any, start: Fraction) -> tuple[list[Interval], Fraction | None]:
+    def bounds(self, chart: Any, start: Fraction,
+               most: Decimal = D0) -> tuple[list[Interval], Fraction | None]:
         """phi_h on each leaf of a chart that begins at a radius, and where the chart ends."""
         step = record(chart, "supremum.charts", {"high", "tree"})
         p, high, r = self.problem, None, None
@@ -252,14 +267,21 @@ class Torus(Tail):
             r = radii(start, high).u
         ends = [*self.axes(), (Fraction(0), p.delta)]
         tree = self.leaves("supremum.charts.tree", step["tree"], ends)
-        return [self.bound(r, letter, box) for letter, box in tree], high
+        return [self.bound(r, letter, box, most) for letter, box in tree], high
 
-    def bound(self, r: Any, letter: str, box: list[Cut]) -> Interval:
-        """phi_h on a leaf, as its letter says."""
-        if letter == ".":
-            direct: Interval = self.loss_at(r, self.cell(r, box)).span()
-            return direct
-        return self.loss_from_point(r, box, 1 if letter == "*" else -1)
+    def bound(self, r: Any, letter: str, box: list[Cut], most: Decimal = D0) -> Interval:
+        """phi_h on a leaf, as its letter says, for each way in which floors may be there; of more
+        than one directly where that is within -most and most."""
+        of_teeth = brought("floors on a cell")(self.cell(r, box)) if self.turns else [None]
+        cells, found = [self.cell(r, box, floors) for floors in of_teeth], []
+        for cell in cells:
+            if letter == "." or len(cells) > 1:
+                found.append(self.loss_at(r, cell).span())
+                if letter == "." or (most.copy_negate() <= found[-1].lo and found[-1].hi <= most):
+                    continue
+                found.pop()
+            found.append(self.loss_from_point(r, cell, 1 if letter == "*" else -1))
+        return Interval(min(x.lo for x in found), max(x.hi for x in found))
 
 
 def form_of(given: Any) -> Form:
@@ -275,6 +297,11 @@ def form_of(given: Any) -> Form:
                 "torus.lines has a term that is not q sqrt(n) pi^k", "format")
         form[int(n), int(k)] = q
     return form
+
+
+def rational_form(form: Form) -> Fraction | None:
+    """The number that a form stands for, where it is a rational of itself."""
+    return form.get((1, 0), Fraction(0)) if set(form) <= {(1, 0)} else None
 
 
 def shape_of(argument: Node) -> tuple[Fraction, Any, Fraction]:
@@ -320,7 +347,7 @@ def at_most(proof: Proof, bound: Fraction) -> None:
     end: Fraction | None = reach
     for chart in charts:
         require(end is not None, "a chart follows one without an end", "steps")
-        found, end = torus.bounds(chart, end)  # type: ignore[arg-type]
+        found, end = torus.bounds(chart, end, most)  # type: ignore[arg-type]
         bounds += found
     require(end is None, "supremum.charts do not reach infinity", "steps")
     within = all(most.copy_negate() <= x.lo and x.hi <= most for x in bounds)

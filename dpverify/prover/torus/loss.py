@@ -59,25 +59,39 @@ class Search:
 
     def settled(self, box: list[Cut]) -> tuple[str, int]:
         """The letter of a leaf, or none and the axis to halve."""
-        widths, cell = [b - a for a, b in box], Cell(self.torus, box, self.kept)
+        widths, cells = [b - a for a, b in box], Cell(self.torus, box, self.kept).supposed()
         try:
-            direct = self.span(cell).most()
-            if direct <= self.goal:
+            spans = [self.span(cell) for cell in cells]
+            if all(span.most() <= self.goal for span in spans):
                 return ".", 0
         except Undecided:
             return "", self._widest(widths)
+        highest = max(spans, key=lambda span: float(span.most().mid()))
+        letter = "*" if highest.leans_up() else "-"
+        for cell, span in zip(cells, spans, strict=True):
+            if len(cells) > 1 and span.most() <= self.goal:
+                continue
+            axis = self._from_point(cell, letter)
+            if axis is not None:
+                return "", axis
+        return letter, 0
+
+    def _from_point(self, cell: Cell, letter: str) -> int | None:
+        """None where the loss is below the goal by its slopes from a point; else the axis to halve."""
+        box, widths = cell.box, [b - a for a, b in cell.box]
         slopes = [self.slopes(cell, axis) if width else ZERO for axis, width in enumerate(widths)]
         if not all(slope.is_finite() for slope in slopes):
-            return "", self._widest(widths)
-        letter = "*" if self.span(cell).leans_up() else "-"
+            return self._widest(widths)
         point, ways = [], []
         for (a, b), slope in zip(box, slopes, strict=True):
             uphill = slope if letter == "*" else -slope
             point.append(b if uphill >= 0 else a if uphill <= 0 else (a + b) / 2)
             ways.append(slope * exact(b - a))
-        value = self.at(point)
+        value = self.at(point, cell)
         low, high = value.low, value.high
         if not value.most() <= self.goal:
+            if cell.floors:  # a point at which the floors may be others
+                return self._widest(widths)
             if value.low > self.goal or -value.high > self.goal:
                 raise Higher(point)
             raise Undecided(Reason.ABOVE_GOAL_AT_POINT())
@@ -86,17 +100,17 @@ class Search:
             low = low + left.lower().min(right.lower())
             high = high + left.upper().max(right.upper())
         if _Ends(low.lower(), high.upper()).most() <= self.goal:
-            return letter, 0
-        return "", max(range(len(box)), key=lambda k: float(ways[k].abs_upper().mid()))
+            return None
+        return max(range(len(box)), key=lambda k: float(ways[k].abs_upper().mid()))
 
     def slopes(self, cell: Cell, axis: int) -> arb:
         """The slopes of the loss along an axis."""
         span: arb = loss_on(self.problem.node, cell, self.r, axis).du.span().x
         return span
 
-    def at(self, point: Sequence[Fraction]) -> _Ends:
-        """The loss at a point of the torus, for a shift."""
-        return self.span(Cell(self.torus, [(x, x) for x in point], self.kept))
+    def at(self, point: Sequence[Fraction], within: Cell | None = None) -> _Ends:
+        """The loss at a point of the torus, or as in the cell at an edge of it, for a shift."""
+        return self.span(Cell(self.torus, [(x, x) for x in point], self.kept, within=within))
 
     def span(self, cell: Cell) -> _Ends:
         """The loss on a cell."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import islice, product
 from random import Random
 
 from flint import arb
@@ -16,6 +17,8 @@ from dpverify.prover.phases import Phases
 from dpverify.prover.problem import Problem
 
 TINY = Fraction(1, 10**40)
+HERE, BESIDE, MOST_BESIDE = Fraction(0), Fraction(1, 2**66), 81
+"""How far beside a point, where it may lie on a jump, and how many such are tried."""
 STARTS, BEST, CLIMBS = 4000, 6, 400
 TURN = 6.29
 OUT = Ball(arb(2) ** 60)
@@ -100,8 +103,12 @@ class Summit:
 
     def offer(self, point: Sequence[Fraction]) -> None:
         """Take a point, if its limit is proved higher."""
-        h = point[-1]
         short = [Fraction(round(x * 2**66), 2**66) for x in point[:-1]]
+        beside = (HERE, BESIDE, -BESIDE) if self.phases.torus.turns else (HERE,)
+        for ways in islice(product(beside, repeat=len(short)), MOST_BESIDE):
+            self._offer([x + way for x, way in zip(short, ways, strict=True)], point[-1])
+
+    def _offer(self, short: list[Fraction], h: Fraction) -> None:
         box = [*((x, x + TINY) for x in short), (h - TINY, h)]
         try:
             value = abs(arb(loss_on(self.problem.node, Cell(self.phases.torus, box), self.r).limit()))

@@ -18,7 +18,7 @@ from dpverify.enclosures.pairs import Slope
 from dpverify.enclosures.torus import Cell, Cut, Torus, log_on, loss_on
 from dpverify.findings import Reason
 from dpverify.prover.charts import ORDER, growth, integral_converges
-from dpverify.prover.phases import Phases, phases_of
+from dpverify.prover.phases import Phases, phases_of, rational_form
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.tail import Tail
 from dpverify.prover.torus.tree import FEW_CELLS, Stuck, is_settled, tree, widest
@@ -72,8 +72,14 @@ def _seen_to_rise(problem: Problem, start: Fraction) -> bool:
 def has_several_lines(problem: Problem) -> bool:
     """Whether waves run at speeds that are no multiples of one, and nothing steps."""
     phases = phases_of(problem.node)
-    stepping = any(part.kind == "floor" for part in waves(problem.node))
-    return phases is not None and len(phases.lines) > 1 and not stepping
+    return phases is not None and len(phases.lines) > 1 and not steps_apart(problem, phases)
+
+
+def steps_apart(problem: Problem, phases: Phases) -> bool:
+    """Whether something steps whose phase is not free, or that hangs together with all that oscillates."""
+    floors = [part for part in waves(problem.node) if part.kind == "floor"]
+    alone = len(phases.lines) == 1 and not phases.torus.chirps and rational_form(phases.lines[0]) is not None
+    return bool(floors) and (alone or any(part not in phases.torus.waves for part in floors))
 
 
 def free_tail(problem: Problem, start: Fraction) -> FreeTail:
