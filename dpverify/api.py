@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 LONGEST = 10**6
 REPLAY = Fraction(1, 2)
 """The part of the time left that a replay may take while a wider enclosure can follow."""
+ALIKE = 2
+"""Enclosures less than so many times as wide as one whose replay takes too long are likely to take as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,7 @@ def _accepted(
     result: Result, prove_to: Callable[[Fraction | None], Result], progress: Callable[[str, int], None]
 ) -> Result:
     """The result that the kernel accepts: a wider one where it does not follow this one, or not in the time left."""
-    attempts = Attempts[Result](_relative_width(result), REPLAY, generous=True)
+    attempts = Attempts[Result](ALIKE * _relative_width(result), REPLAY, generous=True)
     refused: Result | None = None
     for _ in attempts:
         found = attempts.tried(partial(_replayed_under, result, progress))

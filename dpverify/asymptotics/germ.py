@@ -268,8 +268,8 @@ class Germ:
         self.logs = logs
         self._spans: dict[Exponents, Span] = {CONSTANT: Span(arb(1), arb(1))}
 
-    def at(self, phase: Phase) -> Germ:
-        """The same end, only its radii of one phase."""
+    def at(self, phase: Phase | None) -> Germ:
+        """The same end, only its radii of one phase, or all of them."""
         germ = copy(self)  # which shares the spans
         germ.phase = phase
         return germ

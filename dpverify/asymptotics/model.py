@@ -40,18 +40,19 @@ class Model:
 
     __slots__ = ("germ", "terms")
 
-    def __init__(self, germ: Germ, terms: Terms) -> None:
-        self.germ = germ
+    def __init__(self, germ: Germ, terms: Terms, spare: int = 0) -> None:
+        """What exceeds the order, less `spare`, goes into the coefficient of the largest monomial left."""
+        self.germ, most = germ, max(0, germ.order - spare)
         kept = [m for m, c in terms.items() if (c if isinstance(c, fmpq) else not c.is_zero())]
         if len(kept) == 1:
             self.terms: Terms = {kept[0]: tidy(terms[kept[0]])}
             return
         if kept:
             kept.sort(reverse=True)
-        self.terms = {m: c if isinstance(c := terms[m], arb) else tidy(c) for m in kept[: germ.order]}
-        if len(kept) > germ.order:
-            bucket, rest = kept[germ.order], arb(0)
-            for m in kept[germ.order :]:
+        self.terms = {m: c if isinstance(c := terms[m], arb) else tidy(c) for m in kept[:most]}
+        if len(kept) > most:
+            bucket, rest = kept[most], arb(0)
+            for m in kept[most:]:
                 rest = rest + germ.span(ratio(m, bucket)).x * terms[m]
             self.terms[bucket] = rest
 
@@ -60,6 +61,12 @@ class Model:
         found = Model.__new__(Model)
         found.germ = self.germ
         found.terms = {m: c if isinstance(c, arb) else tidy(c) for m, c in terms.items()}
+        return found
+
+    def on(self, germ: Germ) -> Model:
+        """The same terms on another cell of phases of the same end."""
+        found = Model.__new__(Model)
+        found.germ, found.terms = germ, self.terms
         return found
 
     @classmethod
@@ -173,16 +180,21 @@ class Model:
         return lead, c, w, span
 
     def taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
-        """sum a_k self^k + remainder * self^(n+1), by Horner's rule."""
+        """sum a_k self^k + remainder * self^(n+1), by Horner's rule.
+
+        What is still to be multiplied by self^k lies behind the terms of lower degree, and needs as many places less.
+        """
         if not self.terms:
             return self.const(coefficients[0])
         if len(self.terms) == 1:
             return self._sum_of_powers([*coefficients, remainder])
         result = self.const(remainder)
+        spare = sum(not is_zero(a) for a in coefficients)
         for a in reversed(coefficients):
             terms = products(result.terms, self.terms)
             terms[CONSTANT] = terms[CONSTANT] + a if CONSTANT in terms else a
-            result = Model(self.germ, terms)
+            spare -= not is_zero(a)
+            result = Model(self.germ, terms, spare)
         return result
 
     def _sum_of_powers(self, coefficients: list[Coefficient]) -> Model:

@@ -252,8 +252,13 @@ class OnTorus(Evaluation):
         return Slope(constant(value), constant(arb(0) if moved.is_zero() else slope * moved))
 
     def _log(self, node: Node) -> tuple[int, Any]:
-        if node.kind != "add" or not isinstance(self.r, Shift) or node not in self.cell.torus.wavy:
+        if node.kind != "add" or not isinstance(self.r, Shift):
             return super()._log(node)
+        if node not in self.cell.torus.wavy:
+            try:
+                return super()._log(node)
+            except Undecided:
+                pass  # over many radii and shifts a ball's increment may reach below -u, where u ahead is positive
         (sign, here), (other, ahead) = (side.log(node) for side in self._ends_apart())
         if sign != other:
             raise Undecided(Reason.SIGN_AHEAD(what=Part.FACTOR))

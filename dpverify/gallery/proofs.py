@@ -108,6 +108,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("error-function-of-a-root", "exp(y/2)*erfc(r/sqrt(2))/(1+r)", 1, {"tolerance": "1/4"}),
     ("bessel-third", "besselk(1/3, 1+r)", 1, {}),
     ("bessel-eleven-halves", "besselk(11/2, 1+r)", 1, {}),
+    ("bessel-beside-lambert", "besselk(2/3, 1+r)*exp(-lambertw(r))", 3, {"tolerance": "1/4"}),
     ("inverse-tangent", "exp(-atan(r))/(1+y)", 1, {"tolerance": "1/4"}),
     ("complement-of-the-inverse-tangent", "(pi/2-atan(r))**4", 2, {"tolerance": "1/4"}),
     ("lambert", "exp(-3*lambertw(r))", 1, {"tolerance": "1/4"}),

@@ -17,13 +17,14 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
-from dpverify.asymptotics.germ import Span
+from dpverify.asymptotics.germ import Phase, Span
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
 from dpverify.enclosures.ball import hull, lower_end, meet, upper_end
 from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.nodes import Node
+from dpverify.enclosures.phased import Phased, germ_of
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.findings import Reason
@@ -61,7 +62,12 @@ class Problem:
 
     def positive_log(self, r: Any, edges: Edges | None = None) -> Any:
         """log f at a ring element; Undecided unless f > 0 there is proved."""
-        sign, log = Evaluation(r, edges).log(self.node)
+        germ = germ_of(r)
+        if germ is None or not isinstance(germ.phase, Phase):
+            evaluation = Evaluation(r, edges)
+        else:
+            evaluation = self._remember("phased", lambda: Phased(self.node)).evaluation(r, germ)
+        sign, log = evaluation.log(self.node)
         if sign != 1:
             raise Undecided(Reason.F_NEGATIVE())
         return log

@@ -11,9 +11,12 @@ import pytest
 
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, hull, interval
+from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import besselk, loggamma
 from dpverify.kernel.sections.besselk import (
     besselk_by_trapezes,
+    besselk_far_out,
+    besselk_point,
     besselk_ratio,
     log_matern,
     log_matern_at,
@@ -65,6 +68,43 @@ def test_the_trapezoidal_rule_and_what_it_leaves_out(p: str, x: str) -> None:
             error = 2 * mp.besselk(mp.ceil(order - 0.5) + 0.5, s * mp.cos(1)) / (mp.exp(2 * mp.pi / h) - 1)
             assert spans(value, total - error, total + terms[-1] / falls + error, exact * mp.mpf(10) ** -33)
             assert number(value.lo) <= exact <= number(value.hi)
+
+
+@pytest.mark.parametrize(("p", "x"), [("0", "40"), ("1/3", "41.7"), ("13/3", "59"), ("20", "440"), ("2", "1e7")])
+def test_hankels_series_and_what_it_leaves_out(p: str, x: str) -> None:
+    """K470 to 31 digits, of which the trapezoidal rule reaches but 28, and so far out no digit at all."""
+    found = besselk_far_out(Q(p), Decimal(x))
+    with mp.workdps(60):
+        exact = mp.besselk(number(Q(p)), mp.mpf(x))
+        assert number(found.lo) <= exact <= number(found.hi)
+        assert number(found.hi) - number(found.lo) < exact * mp.mpf(10) ** -31
+
+
+@pytest.mark.parametrize("listed", [["K82"], ["K82", "K470"]])
+def test_a_proof_that_does_not_list_hankels_series_at_numbers_takes_the_trapezoidal_rule(listed: list[str]) -> None:
+    """Older certificates do not list K470; and where it is listed K82 is not entered beside it."""
+    ledger = Ledger(frozenset(listed))
+    token = LEDGER.set(ledger)
+    try:
+        values = besselk_point(Q(1, 3), Decimal(50))
+    finally:
+        LEDGER.reset(token)
+    assert ledger.used == {listed[-1]}
+    with mp.workdps(60):
+        for value, order in zip(values, (mp.mpf(1) / 3, mp.mpf(2) / 3), strict=True):
+            assert number(value.lo) <= mp.besselk(order, 50) <= number(value.hi)
+
+
+def test_nearer_than_its_square_the_order_asks_for_the_trapezoidal_rule() -> None:
+    """Of K_13 at 200 < 40 + 13^2 Hankel's series is not taken, though it would do; at 1000 it is."""
+    for x, rule in ((200, "K82"), (1000, "K470")):
+        ledger = Ledger()
+        token = LEDGER.set(ledger)
+        try:
+            besselk_point(Q(13), Decimal(x))
+        finally:
+            LEDGER.reset(token)
+        assert ledger.used == {rule}
 
 
 @pytest.mark.parametrize("p", ["1/3", "7/3", "5/2"])

@@ -17,6 +17,7 @@ from .evaluation import LOGS, VALUES
 from .gamma import gamma
 from .increments import Shift
 from .models import CONSTANT, Model
+from .optional import may_use
 from .rings import by_ring
 from .shapes import ANALYTIC, FALLING
 from .short import far_ahead, short_increment
@@ -34,6 +35,8 @@ FEW_DIGITS = Context(prec=40, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX
 MOST_NODES, MANY, MOST_IN_ALL = 30_000, 300, 60_000
 """Of the trapezoidal rule: 30,000 take seconds, and megabytes where they are kept; at how many a
 number is a dear one, and how many all dear ones of a replay may take."""
+FAR, ENOUGH = 40, Decimal("1e-32")
+"""From where on, beyond the order's square, Hankel's series has a term so small."""
 
 
 @lru_cache(MOST_NODES)
@@ -48,6 +51,8 @@ def besselk_point(p: Fraction, x: Decimal) -> tuple[Interval, Interval]:
     orders, at = (p, abs(p - 1)), Interval(x, x)
     if p.denominator == 2:
         return besselk_half(orders[0], at), besselk_half(orders[1], at)
+    if x >= FAR + max(orders) ** 2 and may_use("K470"):
+        return besselk_far_out(orders[0], x), besselk_far_out(orders[1], x)
     first, second, nodes = besselk_by_trapezes(orders, x)
     ledger = LEDGER.get(None)
     if nodes >= MANY and ledger is not None:
@@ -96,6 +101,24 @@ def besselk_by_trapezes(orders: tuple[Fraction, Fraction], x: Decimal
                 for total, term, q in zip(totals, terms, halves, strict=True))
             return first, second, k
     raise Rejected("K_p is evaluated too near zero")
+
+
+@rule("K470")
+@lru_cache(20_000)
+def besselk_far_out(p: Fraction, x: Decimal) -> Interval:
+    """K_p(x) at a number far out, by Hankel's series.
+
+    Lemma.  For x > 0 and p >= 0, K_p(x) = sqrt(pi/(2x)) e^-x times Hankel's series in 1/x (K85),
+    cut off before a term of order |p| - 1/2 or more; the rest is at most that term, and of its
+    sign.
+    """
+    at = Interval(x, x)
+    v, term, total, k = at.inverse(), interval(1), interval(0), 0
+    while k < p or max(term.hi, -term.lo) > ENOUGH:
+        require(k < MOST_NODES, "K_p is not far out enough for its order")
+        k, total = k + 1, total + term
+        term = term * v * ((4 * p * p - (2 * k - 1) ** 2) / (8 * k))
+    return (PI * v * HALF).power(HALF) * (-at).exp() * (total + term * UNIT)
 
 
 def rough_exp(x: Interval) -> Interval:

@@ -29,15 +29,21 @@ class Evaluation:
         self.on_model = hasattr(innermost(r), "germ")  # as models have, and no box has
         self.values: dict[Node, Any] = {}  # by the node itself, which thus outlives its entry
         self.logs: dict[Node, tuple[int, Any]] = {}
+        self.steady: frozenset[Node] = frozenset()  # those that are what they are to `whole`
+        self.whole: Any = None
 
     def value(self, node: Node) -> Any:
         if node not in self.values:
-            self.values[node] = VALUES[node.kind](self, node)
+            steady = node in self.steady
+            self.values[node] = (self.whole.value(node) if steady
+                                 else VALUES[node.kind](self, node))
         return self.values[node]
 
     def log(self, node: Node) -> tuple[int, Any]:
         if node not in self.logs:
-            self.logs[node] = LOGS.get(node.kind, log_of_value)(self, node)
+            steady = node in self.steady
+            self.logs[node] = (self.whole.log(node) if steady
+                               else LOGS.get(node.kind, log_of_value)(self, node))
         return self.logs[node]
 
     def elsewhere(self, r: Any, ends: tuple[Fraction, Fraction] | None = None) -> Evaluation:

@@ -88,6 +88,12 @@ class Model(Ring):
             bucket, rest = kept[most], kept[most:]
             self.terms[bucket] = add_up(germ.span(quotient(m, bucket)) * terms[m] for m in rest)
 
+    def on(self, germ: Germ) -> Model:
+        """The same terms on another cell of phases of the same end."""
+        found = Model.__new__(Model)
+        found.germ, found.terms = germ, self.terms
+        return found
+
     def const(self, value: Coefficient) -> Model:
         return Model(self.germ, {CONSTANT: value})
 

@@ -25,6 +25,7 @@ from .phases import Phase, linear, on_phase
 from .rings import by_ring
 from .shapes import ENTIRE, ROOTS
 from .slopes import Slope, with_slope
+from .steady import OnPhases
 from .tail import TAILS, Tail
 
 TYPE_CHECKING = False
@@ -212,7 +213,7 @@ class Phases(Tail):
     in the radius goes back by at most half a cell."""
 
     def __init__(self, problem: Problem, steps: Steps) -> None:
-        self.problem = problem
+        self.problem, problem.at_infinity = problem, OnPhases(problem)
         step = record(steps.take("phase"), "phase", {"turns", "frequency", "cover", "peak"})
         frequency = rational(step["frequency"], "phase.frequency")
         valid = isinstance(step["turns"], bool) and frequency > 0

@@ -51,6 +51,8 @@ class EitherWay(Evaluation):
         return self.ways(r, ends)
 
     def value(self, node: Node) -> Any:
+        if node in self.steady:
+            return super().value(node)
         if self.further(node) and node not in self.values:
             self.values[node] = self.log(node)[1].exp()
         two = node.kind == "log" or (node.kind == "mul" and node.exponential and self.on_model)
@@ -63,6 +65,8 @@ class EitherWay(Evaluation):
         return node.kind in FURTHER_WAYS and node.number in self.ways.numbers
 
     def log(self, node: Node) -> tuple[int, Any]:
+        if node in self.steady:
+            return super().log(node)
         if self.further(node) and node not in self.logs:
             self.ways.taken.add(node.number)
             self.logs[node] = 1, FURTHER_WAYS[node.kind](self, node)
