@@ -187,7 +187,10 @@ class Caps:
         """The integrand at a radius."""
         log, slope = self.near(rho)
         b = self.root(rho, log - self.level)
-        rise = slope / self.far(b)[1]
+        if self.known is None:
+            rise = slope / self.far(b)[1]
+        else:
+            rise = self.known.factor if self.known.power == 1 else self.known.factor * rho / b
         t1, t2 = self._cosines(rho, b)
         near, far = rho**self.n * share_near(t1, self.d), b**self.n * rise * share_near(t2, self.d)
         return log.exp() * (near - far)

@@ -33,8 +33,9 @@ from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
 TAYLOR, CRUDE = "t", "c"
-ROUGHLY, CLOSER = 2.0**-4, 64
-"""Which part of a panel's value it may be unknown by at first, and how many panels are to share what all may be."""
+ROUGHLY, CLOSER, MANY = 2.0**-4, 64, 32
+"""Which part of a panel's value it may be unknown by at first, how many panels share what all may be, and into how many
+parts one is halved where a cap that is no polynomial begins or ends."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ class Spheres:
 
     # One panel
 
-    def panel(self, a: Fraction, b: Fraction) -> Panel:
+    def panel(self, a: Fraction, b: Fraction, error: arb | None = None) -> Panel:
         """The panel with the set S' that floats suggest, or whichever of nothing and everything costs less."""
         self.tick()
         states = self._states(a, b)
@@ -141,7 +142,7 @@ class Spheres:
             pass
         try:
             if same and states[1].kind == CAP:
-                return self.whole(a, b, states) or self.cap(a, b, states)
+                return self.whole(a, b, states, error) or self.cap(a, b, states)
             if same and states[1].kind == FULL:
                 return self.full(a, b)
             if states[1].kind in (CAP, JUMP):
@@ -368,7 +369,9 @@ class Spheres:
             cuts = self.cuts.turn(a, b, (first, last))
         if cuts:
             marks = [a, *cuts, b]
-        elif a and self.boundary.kind(float(a + b) / 2) == CAP:
+            error = None if self.d % 2 or self.error is None else self.error / MANY
+            return [self.panel(x, y, error) for x, y in pairwise(marks)]
+        if a and self.boundary.kind(float(a + b) / 2) == CAP:
             marks = self.cuts.finer(a, b, excess)
         else:
             marks = [a, middle(a, b), b]
