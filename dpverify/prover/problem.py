@@ -119,6 +119,7 @@ class Problem:
         return self.positive_log(Slope(r, r.const(1)))
 
     def remembered(self, key: object, compute: Callable[[], Any]) -> Any:
+        """What has been computed under a key, or is now."""
         if key not in self._models:
             self._models[key] = compute()
         return self._models[key]

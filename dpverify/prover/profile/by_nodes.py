@@ -155,6 +155,7 @@ def centre(z: acb, a: Fraction, b: Fraction) -> tuple[arb | None, acb | None]:
 
 
 def by_gauss(height: Callable[[acb, bool], acb], a: Fraction, b: Fraction, error: arb, part: float) -> arb:
+    """The integral of a height over (a, b), known to about an error or to that part of itself."""
     found = integral(
         height, ball(a), ball(b), rel_tol=arb(part), abs_tol=error, eval_limit=MOST_NODES, deg_limit=ctx.prec
     )
